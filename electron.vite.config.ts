@@ -1,21 +1,32 @@
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
+import { bundleRecord, withoutOptionalParts } from './scripts/packages/bundlePlugins.mjs';
+import { compressedTwins, mantineStyles } from './scripts/packages/pagePlugins.mjs';
 
 const at = (path: string): string => resolve(import.meta.dirname, path);
 const alias = [{ find: /^#contract\//, replacement: `${at('main/contract')}/` }];
 
+/** A build says what is wrong, and nothing about its own speed or the size of its parts, which tests limit. */
+const checks = { bundlerTimings: false };
+const chunkSizeWarningLimit = 5000;
+
 export default defineConfig({
   main: {
     resolve: { alias },
+    plugins: [withoutOptionalParts(), bundleRecord()],
     build: {
       outDir: 'out/main',
-      // An optional dependency is not external by itself, and what is native cannot be bundled.
-      externalizeDeps: { include: ['keytar'] },
+      // A few files start in half the time of a thousand, and a package of them depends on nothing.
+      externalizeDeps: false,
       rolldownOptions: {
+        checks,
+        // Compiled for one kind of machine, and loaded by name.
+        external: ['keytar'],
         input: {
           electron: at('main/electron.ts'),
           headless: at('main/headless.ts'),
+          cli: at('main/cli.ts'),
           engine: at('main/engine.ts'),
           keychain: at('main/keychain.ts'),
           bodyThread: at('main/bodyThread.ts'),
@@ -26,11 +37,13 @@ export default defineConfig({
   },
   preload: {
     resolve: { alias },
+    plugins: [bundleRecord()],
     build: {
       outDir: 'out/preload',
       // A sandboxed window loads one CommonJS file and no packages.
       externalizeDeps: false,
       rolldownOptions: {
+        checks,
         input: { index: at('preload/index.ts') },
         output: { format: 'cjs', entryFileNames: '[name].cjs' },
       },
@@ -39,12 +52,13 @@ export default defineConfig({
   renderer: {
     root: 'renderer',
     resolve: { alias },
-    plugins: [react()],
+    plugins: [react(), mantineStyles(), compressedTwins(), bundleRecord()],
     build: {
       outDir: 'out/renderer',
       // Off by default here; the page is read and compiled at every start.
       minify: true,
-      rolldownOptions: { input: at('renderer/index.html') },
+      chunkSizeWarningLimit,
+      rolldownOptions: { checks, input: at('renderer/index.html') },
     },
   },
 });

@@ -22,12 +22,17 @@ export default defineConfig({
     // What a trace keeps of the page itself, as film or as snapshots, costs a third of a test's time: `--trace on` brings it back.
     trace: { mode: 'retain-on-failure', snapshots: false, screenshots: false, sources: false },
     screenshot: 'only-on-failure',
-    launchOptions: { ...(executablePath !== undefined && { executablePath }), args: chromiumFlags },
+    launchOptions: {
+      ...(executablePath !== undefined && { executablePath }),
+      args: chromiumFlags,
+      // Chromium on Linux drops chosen files whose names the locale cannot express, such as "ü" without a locale.
+      env: { ...process.env, LC_ALL: 'C.UTF-8' },
+    },
   },
   projects: [
     { name: 'e2e', testDir: 'test/e2e', testIgnore: '**/containers/**' },
     { name: 'desktop', testDir: 'test/desktop' },
-    // A browser drops whatever it is loading when a network comes up, as each container engine's does: so these run by themselves.
-    { name: 'e2eContainers', testDir: 'test/e2e/containers', dependencies: ['e2e', 'desktop'], workers: 1 },
+    // A browser drops whatever it is loading when a network comes up, as each container engine's does: `npm test` runs these apart.
+    { name: 'e2eContainers', testDir: 'test/e2e/containers', workers: 1 },
   ],
 });

@@ -4,6 +4,7 @@ const LEAK_CHECK = './test/leakCheck.ts';
 const RANDOM_SEED = './test/randomSeed.ts';
 const ENGINES = './test/bundledEngine.ts';
 const HOSTS = './test/builtBundles.ts';
+const PACKAGES = './test/madePackages.ts';
 const PAGE = './test/support/page/setup.ts';
 /** Tests that start whole programs wait for them a third of their time. */
 const WAITING = 3;
@@ -14,6 +15,8 @@ export default defineConfig({
     // Above the deadline of `until` (test/support/core/until.ts), so that a failure says which condition was waited for.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    // As long as `until` waits.
+    expect: { poll: { timeout: 120_000, interval: 10 } },
     // Two cores are the machine this is measured on.
     maxWorkers: 2,
     projects: [
@@ -83,6 +86,19 @@ export default defineConfig({
           include: ['test/system/**/*.spec.ts'],
           exclude: ['test/system/containers/**'],
           globalSetup: [ENGINES, HOSTS],
+          maxWorkers: WAITING,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // What people install: made, opened, installed and run.
+          name: 'packages',
+          include: ['test/packages/**/*.spec.ts'],
+          globalSetup: [PACKAGES],
+          // A base for Debian packages is made on the first run.
+          hookTimeout: 600_000,
           maxWorkers: WAITING,
           sequence: { groupOrder: 1 },
         },

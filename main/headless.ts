@@ -1,21 +1,7 @@
 /** Entry of the headless host, as a bundle and from source. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { runHeadless } from './hosts/headless/cli.ts';
+import { programAt } from './programPaths.ts';
 
-const here = import.meta.dirname;
-const isSource = import.meta.filename.endsWith('.ts');
-const root = join(here, isSource ? '..' : '../..');
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+const { paths, version } = programAt(import.meta.filename);
 
-await runHeadless(
-  process.argv.slice(2),
-  {
-    engine: join(here, isSource ? 'engine.ts' : 'engine.js'),
-    keychain: join(here, isSource ? 'keychain.ts' : 'keychain.js'),
-    page: join(root, 'out', 'renderer'),
-    workerKit: join(root, 'resources', 'worker-kit'),
-    examples: join(root, 'resources', 'examples'),
-  },
-  version,
-);
+await runHeadless(process.argv.slice(2), paths, version);

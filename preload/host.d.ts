@@ -1,4 +1,4 @@
-/** What the desktop host puts into the page's window. In a browser there is none. */
+/** The object that the desktop host adds to the page's window. It does not exist in a browser. */
 interface HangarHost {
   readonly kind: 'electron';
 }

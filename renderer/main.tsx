@@ -4,9 +4,12 @@ import './ui/theme/styles.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
+import { language } from './language/translation.ts';
 import { startAppearance } from './state/appearance.ts';
 
 startAppearance();
+// Screen readers choose their voice by it.
+document.documentElement.lang = language;
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no root element.');

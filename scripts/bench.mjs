@@ -1,4 +1,7 @@
-/** `npm run bench`: measures the built engine beside its peers; test/bench/README.md tells the flags. `--source` takes the engine from source. */
+/**
+ * `npm run bench` measures the built engine beside its peers, `npm run bench:page` (`--page`) the page. The flags stand in
+ * test/bench/README.md. `--source` takes the engine from source.
+ */
 
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -7,12 +10,13 @@ import { env24, node24, onNode24, root } from './run24.mjs';
 
 await onNode24();
 
-const flags = process.argv.slice(2).filter((flag) => flag !== '--source');
+const flags = process.argv.slice(2).filter((flag) => flag !== '--source' && flag !== '--page');
+const program = process.argv.includes('--page') ? ['page', 'main.ts'] : ['main.ts'];
 const fromSource = process.argv.includes('--source');
 if (fromSource) flags.push('--entry', join(root, 'main', 'engine.ts'));
 else await buildIfStale();
 
-const child = spawn(node24, [join(root, 'test', 'bench', 'main.ts'), ...flags], {
+const child = spawn(node24, [join(root, 'test', 'bench', ...program), ...flags], {
   cwd: root,
   env: env24,
   stdio: 'inherit',

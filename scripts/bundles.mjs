@@ -5,14 +5,26 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { env24, node24, root, tool } from './run24.mjs';
 
-const SOURCES = ['main', 'preload', 'renderer', 'electron.vite.config.ts', 'package-lock.json'];
+const SOURCES = [
+  'main',
+  'preload',
+  'renderer',
+  'electron.vite.config.ts',
+  'scripts/packages/bundlePlugins.mjs',
+  'scripts/packages/pagePlugins.mjs',
+  'package-lock.json',
+];
 const BUNDLES = [
   'out/main/electron.js',
   'out/main/headless.js',
+  'out/main/cli.js',
   'out/main/engine.js',
   'out/main/bodyThread.js',
   'out/preload/index.cjs',
   'out/renderer/index.html',
+  // What a package is put together by.
+  'out/main/bundle.json',
+  'out/renderer/bundle.json',
 ];
 
 /** When the newest file below a path was changed; specs and documents are no part of a bundle. */
@@ -31,9 +43,8 @@ export function bundlesAreStale() {
   return Math.min(...builtAt) < Math.max(...SOURCES.map((path) => newestAt(join(root, path))));
 }
 
-/** Builds what is stale. Standard output stays the caller's: the build speaks on standard error. */
-export async function buildIfStale() {
-  if (!bundlesAreStale()) return;
+/** Builds the bundles. Standard output stays the caller's: the build speaks on standard error. */
+export async function build() {
   process.stderr.write('Building the bundles…\n');
   const child = spawn(node24, [tool('electron-vite/bin/electron-vite.js'), 'build', '--logLevel', 'warn'], {
     cwd: root,
@@ -47,4 +58,8 @@ export async function buildIfStale() {
       else reject(new Error(`The bundles could not be built: electron-vite ended with ${code}.`));
     });
   });
+}
+
+export async function buildIfStale() {
+  if (bundlesAreStale()) await build();
 }

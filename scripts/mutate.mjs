@@ -68,12 +68,14 @@ function createRunner(/** @type {string} */ path, /** @type {string[][]} */ spec
       detached: process.platform !== 'win32',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
-    let said = '';
-    child.stderr?.setEncoding('utf8').on('data', (/** @type {string} */ text) => (said = (said + text).slice(-4000)));
+    let output = '';
+    child.stderr
+      ?.setEncoding('utf8')
+      .on('data', (/** @type {string} */ text) => (output = (output + text).slice(-4000)));
     return new Promise((/** @type {(started: typeof child) => void} */ resolve, reject) => {
       child.once('message', () => resolve(child));
       child.once('exit', (code, signal) =>
-        reject(new Error(`The specs could not be run (${code ?? signal}).\n${said}`)),
+        reject(new Error(`The specs could not be run (${code ?? signal}).\n${output}`)),
       );
     });
   }

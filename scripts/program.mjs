@@ -13,12 +13,12 @@ const parent = process.ppid;
  */
 function stopWithParent(/** @type {import('node:child_process').ChildProcess} */ child) {
   if (process.env['npm_lifecycle_event'] === undefined || process.platform === 'win32') return () => undefined;
-  const look = setInterval(() => {
+  const watch = setInterval(() => {
     if (process.ppid === parent) return;
-    clearInterval(look);
+    clearInterval(watch);
     child.kill('SIGTERM');
   }, PARENT_LOOK_MS);
-  return () => clearInterval(look);
+  return () => clearInterval(watch);
 }
 
 /** Ends this process as the child ends. @returns {Promise<never>} */

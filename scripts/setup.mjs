@@ -3,9 +3,10 @@
  * Node's own modules only, readable by Node 20. Speaks on standard error, so that a command's own output stays clean.
  */
 
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { node24, root } from './run24.mjs';
 
 /** @typedef {{ version?: string, integrity?: string, optional?: boolean }} Locked */
@@ -18,16 +19,23 @@ const TEST_PACKAGES = [
   'strace',
   'openssh-server',
   'tmux',
+  // Shells, for their completion of our command line.
+  'zsh',
+  'fish',
   // A keyring, and what keytar is built with.
   'gnome-keyring',
   'dbus',
   'libsecret-1-dev',
   'g++',
   'make',
-  // A container engine, what its network needs, and what images are made of.
+  // Container engines, what their networks need, and what images are made of.
   'docker.io',
+  'podman',
+  'netavark',
   'iptables',
   'busybox-static',
+  // A clean Debian to install our package in.
+  'debootstrap',
 ];
 const BENCH_PACKAGES = ['redis-server'];
 const OLDEST_NODE = 20;
@@ -75,16 +83,46 @@ function headersOf(/** @type {string} */ node) {
   return there ? { npm_config_nodedir: folder } : {};
 }
 
-/** npm as it was started by, or the one on the path. */
+/** Lines of npm that are for whoever looks for a fault in npm. Node 20 draws a warning from packages that will run on 24. */
+const DETAIL = /^npm (?:info|http|notice|warn|verb)/i;
+const EACH = 100;
+
+/** Prints what npm has come to, from what it writes at the level `info`; its other lines as they are. */
+function createProgress() {
+  let downloads = 0;
+  return (/** @type {string} */ line) => {
+    const script = /^npm info run (\S+)@\S+ \w+ node_modules/.exec(line)?.[1];
+    if (script !== undefined) say(`install script of ${script}`);
+    else if (/^npm http fetch GET 200 .*\.tgz/.test(line) && ++downloads % EACH === 0)
+      say(`${downloads} packages have come`);
+    else if (!DETAIL.test(line) && line !== '') process.stderr.write(`${line}\n`);
+  };
+}
+
+/**
+ * Runs npm as it was started by, or the one on the path, to its end.
+ * @returns {Promise<{ status: number | null, signal: NodeJS.Signals | null, error?: Error }>}
+ */
 function npm(/** @type {string[]} */ args) {
   const entry = process.env['npm_execpath'];
   // The Node that npm itself runs on: ours lies inside the folder that is about to be replaced.
   const node = process.env['npm_node_execpath'] ?? process.execPath;
-  /** @type {Options} */
-  const options = { cwd: root, stdio: ['ignore', 2, 2], env: { ...headersOf(node), ...process.env } };
-  return entry !== undefined && /\.c?js$/.test(entry)
-    ? spawnSync(node, [entry, ...args], options)
-    : spawnSync(onWindows ? 'npm.cmd' : 'npm', args, { ...options, shell: onWindows });
+  const env = { ...headersOf(node), ...process.env };
+  const isScript = entry !== undefined && /\.c?js$/.test(entry);
+  const command = isScript ? node : onWindows ? 'npm.cmd' : 'npm';
+  const child = spawn(command, isScript ? [entry, ...args] : args, {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    shell: !isScript && onWindows,
+  });
+  const onLine = createProgress();
+  createInterface({ input: child.stdout }).on('line', onLine);
+  createInterface({ input: child.stderr }).on('line', onLine);
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve({ status: null, signal: null, error }));
+    child.once('close', (status, signal) => resolve({ status, signal }));
+  });
 }
 
 /** True when the npm package `node` has its program, which its install script fetches. */
@@ -94,20 +132,20 @@ const hasNode24 = () => (statSync(node24, { throwIfNoEntry: false })?.size ?? 0)
 const hasKeytar = () => existsSync(join(root, 'node_modules', 'keytar', 'build', 'Release', 'keytar.node'));
 
 /** `canBuildKeytar`: what it is built with was not there before, so that the last install could not. */
-function installPackages(/** @type {boolean} */ canBuildKeytar) {
+async function installPackages(/** @type {boolean} */ canBuildKeytar) {
   const reason =
     reasonToInstall() ??
     (hasNode24() ? undefined : 'Node 24 is missing from node_modules') ??
     (canBuildKeytar && !hasKeytar() ? 'keytar can be built by now' : undefined);
   if (reason === undefined) return;
-  say(`${reason}; installing (about a minute the first time)`);
-  // Node 20 draws a warning from packages that will run on 24: npm is to speak of errors only.
+  const count = Object.keys(readLock(join(root, 'package-lock.json')) ?? {}).length - 1;
+  say(`${reason}; npm downloads up to ${count} packages, then runs install scripts (1 to 3 minutes the first time)`);
   // Windows cannot delete the program that is running this script, so there the packages are brought up to date in place.
-  const ended = npm([
+  const ended = await npm([
     onWindows && process.execPath === node24 ? 'install' : 'ci',
     '--no-fund',
     '--no-audit',
-    '--loglevel=error',
+    '--loglevel=info',
   ]);
   if (ended.error !== undefined) {
     giveUp(
@@ -185,8 +223,10 @@ function installSystemPackages(/** @type {string} */ user, /** @type {string[]} 
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   /** @type {Options} */
   const options = { env, stdio: ['ignore', 2, 2] };
+  say('apt-get reads the lists of packages');
   // A list that could not be brought up to date is no reason to stop: the packages may be known already.
   spawnSync('apt-get', ['update', '-q'], options);
+  say('apt-get installs them');
   const ended = withoutStarting(() =>
     spawnSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...missing], options),
   );
@@ -210,4 +250,4 @@ if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
 // Those of the system first: npm builds keytar with some of them.
 const installed = process.argv.includes('--tests') ? installSystemPackages('the tests', TEST_PACKAGES) : [];
 if (process.argv.includes('--bench')) installSystemPackages('the benchmark', BENCH_PACKAGES);
-installPackages(installed.includes('libsecret-1-dev'));
+await installPackages(installed.includes('libsecret-1-dev'));

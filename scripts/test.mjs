@@ -3,16 +3,8 @@
 import { findChromium } from './chromium.mjs';
 import { onNode24 } from './run24.mjs';
 import { counts, inWords, printEnd, printOutcome } from './testing/summary.mjs';
-import { SelectionError, checkable, select, stageOf } from './testing/selection.mjs';
-import {
-  JOURNEYS,
-  isPlaywright,
-  runCheck,
-  runPlaywright,
-  runRelated,
-  runVitest,
-  skipPlaywright,
-} from './testing/stages.mjs';
+import { SelectionError, checkable, select, stageOf, vitestRuns } from './testing/selection.mjs';
+import { JOURNEYS, PLAYWRIGHT_RUNS, runCheck, runPlaywright, runVitest, skipPlaywright } from './testing/stages.mjs';
 
 /** @typedef {import('./testing/stages.mjs').Outcome} Outcome */
 /** @typedef {import('./testing/stages.mjs').PlaywrightRun} PlaywrightRun */
@@ -34,7 +26,8 @@ function selected() {
   }
 }
 
-const { tier, stages, files, related, seed } = selected();
+const selection = selected();
+const { tier, stages, files, related, seed } = selection;
 
 // Both reach the tests: the full tier draws other random cases each time, and more of them (test/support/core/random.ts).
 process.env['HANGAR_TEST_TIER'] = tier;
@@ -63,26 +56,24 @@ async function checks(/** @type {string[]} */ names) {
 }
 
 async function vitest(/** @type {string[]} */ names) {
-  const whole = names.filter((stage) => stages.includes(stage));
-  if (whole.length > 0) await finish(runVitest(whole));
-  const left = names.filter((stage) => !stages.includes(stage));
-  const own = files.filter((path) => left.includes(stageOf(path)));
-  if (own.length > 0) await finish(runVitest([...new Set(own.map(stageOf))], own));
-  const importing = left.filter((stage) => ['unit', 'page', 'conformance'].includes(stage));
-  if (related.length > 0 && importing.length > 0) await finish(runRelated(importing, related));
+  for (const run of vitestRuns(selection, names)) await finish(runVitest(run));
 }
 
-async function playwright(/** @type {string} */ name, /** @type {PlaywrightRun} */ asked) {
-  await finish(findChromium() === undefined ? skipPlaywright(name, asked, NO_BROWSER) : runPlaywright(name, asked));
+async function playwright(/** @type {string} */ name, /** @type {PlaywrightRun} */ options) {
+  await finish(findChromium() === undefined ? skipPlaywright(name, options, NO_BROWSER) : runPlaywright(name, options));
 }
 
 async function browsers() {
   if (stages.includes(JOURNEYS.name)) await playwright(JOURNEYS.name, { stages: JOURNEYS.stages, tag: JOURNEYS.tag });
-  const whole = stages.filter(isPlaywright);
-  if (whole.length > 0) await playwright(whole.join(' + '), { stages: whole });
-  const own = files.filter((path) => isPlaywright(stageOf(path)) && !whole.includes(stageOf(path)));
-  const ownStages = [...new Set(own.map(stageOf))];
-  if (own.length > 0) await playwright(ownStages.join(' + '), { stages: ownStages, files: own });
+  for (const together of PLAYWRIGHT_RUNS) {
+    const whole = together.filter((stage) => stages.includes(stage));
+    if (whole.length > 0) await playwright(whole.join(' + '), { stages: whole });
+    const own = files.filter((path) => together.includes(stageOf(path)) && !whole.includes(stageOf(path)));
+    const ownStages = [...new Set(own.map(stageOf))];
+    // The journeys of these files have run.
+    const except = stages.includes(JOURNEYS.name) ? JOURNEYS.tag : undefined;
+    if (own.length > 0) await playwright(ownStages.join(' + '), { stages: ownStages, files: own, except });
+  }
 }
 
 // Tests that start whole programs spend half their time waiting for them: checks, which nobody waits for, go on meanwhile, and
@@ -92,7 +83,7 @@ const checked = checks(['types', 'lint', 'format', 'knip']);
 const clients = vitest(['clients']);
 await checks(['build']);
 await vitest(['unit', 'page', 'architecture']);
-await vitest(['conformance', 'containers', 'system']);
+await vitest(['conformance', 'containers', 'system', 'packages']);
 await clients;
 await browsers();
 await checked;

@@ -50,7 +50,7 @@ interface Open {
   readonly timers: ReadonlySet<number>;
 }
 
-const look = (): Open => ({ handles: new Set(openHandles()), timers: new Set(timers.keys()) });
+const openNow = (): Open => ({ handles: new Set(openHandles()), timers: new Set(timers.keys()) });
 
 /** True for what the test does not own: standard streams, and connections a server from before the test has accepted. */
 function isForeign(handle: object, before: Open): boolean {
@@ -76,11 +76,11 @@ function leaksSince(before: Open): string[] {
   return [...handles.map(describe), ...left.map(([, timer]) => `timer ${setBy(timer)}`)];
 }
 
-let before: Open = look();
+let before: Open = openNow();
 
 // Hooks of a setup file run first before a test and last after it, so whatever a spec opens in beforeAll is already there.
 beforeEach(() => {
-  before = look();
+  before = openNow();
 });
 
 afterEach(async () => {

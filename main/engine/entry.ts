@@ -1,6 +1,16 @@
 /** An engine as a child process: the messages with its host, and its exits. Works forked by Node and by Electron alike. */
-import { engineInboundSchema, type EngineOutbound, type EngineStart } from '#contract/local/engine.ts';
+import { messageOf } from '#contract/core/errors.ts';
+import { systemCode } from '#contract/core/systemCode.ts';
+import {
+  engineInboundSchema,
+  type EngineOutbound,
+  type EnginePower,
+  type EngineStart,
+  type EngineTask,
+} from '#contract/local/engine.ts';
 import { startEngine, type Engine } from './compose.ts';
+import { listOwnContainers, removeOwnContainers } from './runtime/containers/ownContainers.ts';
+import { createAwakeClock } from './runtime/host/awakeClock.ts';
 import { systemClock, systemIds } from './runtime/host/systemClock.ts';
 import { DataInUseError, DataUnreadableError } from './store/sqlite/database.ts';
 import { durably } from './store/engineStore.ts';
@@ -11,9 +21,11 @@ interface ParentPort {
   postMessage(message: unknown): void;
 }
 
+const stackOf = (error: unknown): string => (error instanceof Error && error.stack) || String(error);
+
 function failureOf(error: unknown, { host, port }: EngineStart): EngineOutbound {
-  const { code, message } = error as { code?: string; message: string };
-  if (code === 'EADDRINUSE') {
+  const message = messageOf(error);
+  if (systemCode(error) === 'EADDRINUSE') {
     return { type: 'failed', failure: 'port-taken', message: `Port ${port} on ${host} is taken by another program.` };
   }
   if (error instanceof DataInUseError) return { type: 'failed', failure: 'data-in-use', message };
@@ -25,18 +37,20 @@ function failureOf(error: unknown, { host, port }: EngineStart): EngineOutbound 
 export function runEngineProcess(clock = systemClock, storing = durably): void {
   // Whatever it writes is for its owner only; its workers get the mask that its host was started with.
   process.umask(0o077);
-  const parentPort = (process as unknown as { parentPort?: ParentPort }).parentPort;
+  const parentPort: ParentPort | undefined = process.parentPort;
+  const awakeClock = createAwakeClock(clock);
   let engine: Promise<Engine> | null = null;
   let stopping = false;
+  let dataDir = '';
 
   const send = (message: EngineOutbound): void => {
     if (parentPort) parentPort.postMessage(message);
-    else if (process.connected) process.send!(message);
+    else if (process.connected) process.send?.(message);
   };
 
   async function start(settings: EngineStart): Promise<void> {
     engine = startEngine(settings, {
-      clock,
+      clock: awakeClock,
       ids: systemIds,
       storing,
       onRecovery: (message) => send({ type: 'recovering', message }),
@@ -46,7 +60,7 @@ export function runEngineProcess(clock = systemClock, storing = durably): void {
       const { address, port, firstKey, notices } = await engine;
       send({ type: 'ready', address, port, pid: process.pid, firstKey, notices: [...notices] });
     } catch (error) {
-      if (!(error instanceof DataInUseError)) process.stderr.write(`${(error as Error).stack ?? String(error)}\n`);
+      if (!(error instanceof DataInUseError)) process.stderr.write(`${stackOf(error)}\n`);
       send(failureOf(error, settings));
       process.exitCode = 1;
       process.disconnect?.();
@@ -72,8 +86,32 @@ export function runEngineProcess(clock = systemClock, storing = durably): void {
       await running?.stop();
       process.exit(0);
     } catch (error) {
-      process.stderr.write(`${(error as Error).stack ?? String(error)}\n`);
+      process.stderr.write(`${stackOf(error)}\n`);
       process.exit(1);
+    }
+  }
+
+  async function changePower({ event, onBattery }: EnginePower): Promise<void> {
+    // At once, also during a start: a time-out that runs must not count the sleep.
+    if (event === 'suspend') awakeClock.suspend();
+    else if (event === 'resume') awakeClock.resume();
+    const running = await engine?.catch(() => null);
+    running?.powerChanged(onBattery);
+  }
+
+  /** Never rejects: the answer has the problem. */
+  async function perform(id: number, task: EngineTask, dataDir: string): Promise<void> {
+    const answer = { type: 'done' as const, id, problem: null, containers: [] };
+    try {
+      if (task.name === 'snapshot') await (await engine)?.snapshot(task.file);
+      else if (task.name === 'remove-containers') await removeOwnContainers(dataDir);
+      else {
+        send({ ...answer, containers: await listOwnContainers(dataDir) });
+        return;
+      }
+      send(answer);
+    } catch (error) {
+      send({ ...answer, problem: messageOf(error) });
     }
   }
 
@@ -82,7 +120,12 @@ export function runEngineProcess(clock = systemClock, storing = durably): void {
     if (!parsed.success) return;
     if (parsed.data.type === 'stop') void stop();
     else if (parsed.data.type === 'ping') send({ type: 'pong' });
-    else if (engine === null) void start(parsed.data);
+    else if (parsed.data.type === 'power') void changePower(parsed.data);
+    else if (parsed.data.type === 'task') void perform(parsed.data.id, parsed.data.task, dataDir);
+    else if (engine === null) {
+      ({ dataDir } = parsed.data);
+      void start(parsed.data);
+    }
   }
 
   if (parentPort) parentPort.on('message', ({ data }) => receive(data));

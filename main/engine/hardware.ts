@@ -5,6 +5,7 @@ import type { Clock } from './domain/core/ports.ts';
 import { createPrices, type Prices } from './domain/billing/pricing.ts';
 import type { Settings } from './domain/settings.ts';
 import { onBattery } from './runtime/host/battery.ts';
+import { createPowerSource, type PowerSource } from './runtime/host/powerSource.ts';
 import { createGpus } from './runtime/gpu/gpus.ts';
 import { createMachineFacts, machineShape } from './runtime/host/machineFacts.ts';
 import { createPythonFinder, type PythonFinder } from './runtime/folders/python.ts';
@@ -16,6 +17,7 @@ export interface EngineMachine {
   readonly gpus: Placement;
   readonly prices: Prices;
   readonly python: PythonFinder;
+  readonly power: PowerSource;
   /** Whether workers may have GPUs to be kept from; true as long as that is not known. */
   hasGpus(): boolean;
   /** Which programs have memory on a GPU just now, the greatest first; empty where its driver does not tell. */
@@ -52,11 +54,13 @@ export function createMachine(clock: Clock, settings: Settings): EngineMachine {
   const facts = createMachineFacts(clock);
   const python = createPythonFinder();
   const findPython = seldom(clock, python.find, ({ program }) => program === null);
+  const power = createPowerSource();
   const findBattery = seldom(clock, onBattery);
   return {
     gpus,
     prices,
     python,
+    power,
     hasGpus: () => source.list()?.length !== 0,
     memoryHolders: source.memoryHolders,
     measured() {
@@ -65,7 +69,7 @@ export function createMachine(clock: Clock, settings: Settings): EngineMachine {
     },
     async facts(engineFacts) {
       source.watch();
-      const [{ version, reason }, battery] = await Promise.all([findPython(), findBattery()]);
+      const [{ version, reason }, battery] = await Promise.all([findPython(), power.onBattery(findBattery)]);
       return {
         ...facts(),
         gpus: [...gpus.list()],

@@ -14,11 +14,13 @@ import { createTemplates } from './domain/resources/templates.ts';
 import { createVolumes } from './domain/resources/volumes.ts';
 import { createBodyBudget } from './service/http/bodyBudget.ts';
 import { createBodyIntake } from './service/http/bodyParser.ts';
-import { createAccountStore } from './store/repositories/account.ts';
 import { BodyPieces } from './store/payloads/bodyChannel.ts';
 import { createBodyThread } from './store/payloads/bodyWorker.ts';
 import type { EngineStore } from './store/engineStore.ts';
+import { createDamagedRecords } from './store/repositories/damagedRecords.ts';
 import { createJobStore } from './store/repositories/jobs.ts';
+import { createMetaStore } from './store/repositories/meta.ts';
+import { createMetricsStore } from './store/repositories/metrics.ts';
 import {
   createApiKeyStore,
   createRegistryAuthStore,
@@ -29,9 +31,9 @@ import { folderKey, readFolderKey } from './store/encryption/folderKey.ts';
 import { sealOpenTexts } from './store/encryption/sealedText.ts';
 import { createSealing } from './store/encryption/encryption.ts';
 import { createSecretStore } from './store/repositories/secrets.ts';
-import { createSettingsStore } from './store/repositories/settings.ts';
 import { createTextFiles } from './store/payloads/payloadFiles.ts';
 import { createUnreadable } from './store/encryption/unreadable.ts';
+import { relocateTemplates } from './store/repositories/relocation.ts';
 import { createUsageStore } from './store/repositories/usage.ts';
 import { createVolumeFolders } from './store/repositories/volumeFolders.ts';
 
@@ -50,7 +52,9 @@ export type Records = ReturnType<typeof createRecords>;
 
 export function createRecords({ settings: start, clock, ids, logger, opened }: Parts) {
   const { database, commits } = opened;
-  const keyStore = createApiKeyStore(database, commits);
+  const damaged = createDamagedRecords(logger);
+  const meta = createMetaStore(database, damaged);
+  const keyStore = createApiKeyStore(database, commits, damaged);
   const dataKey = Buffer.from(start.dataKey, 'base64');
   const older = (start.olderDataKeys ?? []).map((key) => Buffer.from(key, 'base64'));
   // Where the data key is of this run only, what later runs need is sealed with the key of the folder.
@@ -60,9 +64,10 @@ export function createRecords({ settings: start, clock, ids, logger, opened }: P
   const lasting = createSealing(lastingKey, [dataKey, ...others]);
   const unreadable = createUnreadable();
   sealOpenTexts(database, lasting);
-  const resources = createResourceStore(database, { sealing: lasting, unreadable });
+  relocateTemplates(database, start.movedFrom ?? [], start.dataDir);
+  const resources = createResourceStore(database, { sealing: lasting, unreadable, damaged });
   const files = createTextFiles(join(start.dataDir, 'blobs'), sealing, logger);
-  const settings = createSettings(createSettingsStore(database), logger);
+  const settings = createSettings(meta.settings, logger);
   const limitsNow = (): LimitSettings => settings.current.limits;
   const bodyThread = createBodyThread({ key: dataKey, lastingKey, files, logger, limits: limitsNow });
   const texts: LargeTexts = {
@@ -75,14 +80,16 @@ export function createRecords({ settings: start, clock, ids, logger, opened }: P
     read: files.read,
     discard: ({ file }) => files.remove(file),
   };
-  const registryAuths = createRegistryAuths(createRegistryAuthStore(database, sealing), ids);
+  const registryAuths = createRegistryAuths(createRegistryAuthStore(database, sealing, damaged), ids);
   const volumeFolders = createVolumeFolders(join(start.dataDir, 'volumes'), start.workerMask);
-  const volumes = createVolumes(createVolumeStore(database), volumeFolders, ids);
+  const volumes = createVolumes(createVolumeStore(database, damaged), volumeFolders, ids);
   const templates = createTemplates(resources, ids, registryAuths.has);
   const executionTimeoutMs = (): number => limitsNow().executionTimeoutMs.default;
   return {
     lasting,
     unreadable,
+    damaged,
+    pauseStore: meta.pause,
     settings,
     limitsNow,
     files,
@@ -91,11 +98,12 @@ export function createRecords({ settings: start, clock, ids, logger, opened }: P
     intake: createBodyIntake(texts, createBodyBudget(LARGE_BODIES_BYTES), logger, limitsNow),
     jobStore: createJobStore(database, commits, { sealing, lasting, unreadable }, files),
     usage: createUsageStore(database, commits),
-    account: createAccount(createAccountStore(database)),
+    metricsStore: createMetricsStore(database, commits),
+    account: createAccount(meta.account),
     keys: createApiKeys(keyStore, ids, clock, start.runKey),
     claimFirstStart: () => keyStore.claimFirstStart(),
     registryAuths,
-    secrets: createSecrets(createSecretStore(database, lasting), ids, clock),
+    secrets: createSecrets(createSecretStore(database, lasting, damaged), ids, clock),
     volumes,
     templates,
     endpoints: createEndpoints(resources, templates, ids, clock, executionTimeoutMs, volumes.has),

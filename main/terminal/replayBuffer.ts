@@ -28,9 +28,10 @@ export function createReplayBuffer(mostBytes: number): ReplayBuffer {
     add(bytes) {
       for (let at = 0; at < bytes.length;) {
         const filled = (end - start) % BLOCK_BYTES;
-        if (filled === 0) blocks.push(Buffer.allocUnsafeSlow(BLOCK_BYTES));
+        let block = filled === 0 ? undefined : blocks.at(-1);
+        if (!block) blocks.push((block = Buffer.allocUnsafeSlow(BLOCK_BYTES)));
         const piece = bytes.subarray(at, at + BLOCK_BYTES - filled);
-        blocks.at(-1)!.set(piece, filled);
+        block.set(piece, filled);
         at += piece.length;
         end += piece.length;
       }

@@ -9,7 +9,7 @@ const LONGEST = 64 * 1024;
 /** How many bytes at the end belong to a character of UTF-8 of which there is more to come. */
 function openCharacter(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
-    const byte = bytes[bytes.length - back]!;
+    const byte = bytes[bytes.length - back] ?? 0;
     if ((byte & 0xc0) === 0x80) continue;
     const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
     return length > back ? back : 0;
@@ -43,7 +43,7 @@ export function shownOf(bytes: Uint8Array, lines: number): Uint8Array {
   let ends = 0;
   let from = -1;
   for (let at = bytes.length - 1; at >= 0; at--) {
-    const byte = bytes[at]!;
+    const byte = bytes[at] ?? 0;
     if (byte === LF && bytes[at - 1] === CR && ++ends > lines && from === -1) from = at + 1;
     if (byte < 0x20 && byte !== LF && byte !== CR && byte !== 0x09) return bytes;
     // Signs of the second set of controls come as two bytes, of which this is the first.

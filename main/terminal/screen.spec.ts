@@ -10,7 +10,9 @@ import { PLAIN_AGAIN } from './resetSequence.ts';
 import { createScreen } from './screen.ts';
 
 const SIZE = { columns: 40, rows: 12 };
-const { scrollback, keptBytes } = limits.terminal;
+const { scrollback, storedBytes } = limits.terminal;
+
+const fail = (error: unknown): void => expect.unreachable(String(error));
 
 /** What a terminal of the page shows after this, with what has scrolled out of it. */
 async function drawn(...output: (string | Uint8Array)[]): Promise<string> {
@@ -77,8 +79,8 @@ describe('a screen', () => {
         async (pieces, cuts) => {
           const all = Buffer.from(pieces.join(''));
           const places = cuts.map((cut) => cut % (all.length + 1)).sort((one, other) => one - other);
-          const buffer = createReplayBuffer(keptBytes);
-          const screen = createScreen(buffer, SIZE, () => undefined);
+          const buffer = createReplayBuffer(storedBytes);
+          const screen = createScreen(buffer, SIZE, { onCaughtUp: () => undefined, onFailure: fail });
           const whole = await drawn(all);
           let at = 0;
           for (const place of [...places, all.length]) {
@@ -111,8 +113,8 @@ describe('a screen', () => {
     ['behind an emoji, which is two columns wide', '🎉\x1b[10Gafter'],
     ['on a row that was emptied, after which its text goes on', `${row}and on the next\x1b[H\x1b[K`],
   ])('drawn from its snapshot goes on where the cursor was: %s', async (_, output) => {
-    const buffer = createReplayBuffer(keptBytes);
-    const screen = createScreen(buffer, SIZE, () => undefined);
+    const buffer = createReplayBuffer(storedBytes);
+    const screen = createScreen(buffer, SIZE, { onCaughtUp: () => undefined, onFailure: fail });
     buffer.add(Buffer.from(output));
     const { text } = await screen.snapshot();
     await screen.close();
@@ -124,8 +126,8 @@ describe('a screen', () => {
   it('of a flood of text is that of all of it, and interprets little of it', async () => {
     const lines = Array.from({ length: 400_000 }, (_, n) => `line ${n}\r\n`);
     const flood = Buffer.from(`${lines.join('')}\x1b[32mend`);
-    const buffer = createReplayBuffer(keptBytes);
-    const screen = createScreen(buffer, SIZE, () => undefined);
+    const buffer = createReplayBuffer(storedBytes);
+    const screen = createScreen(buffer, SIZE, { onCaughtUp: () => undefined, onFailure: fail });
     for (let at = 0; at < flood.length; at += 50_000) {
       buffer.add(flood.subarray(at, at + 50_000));
       screen.grown();
@@ -140,8 +142,8 @@ describe('a screen', () => {
   });
 
   it('takes its new size after the output that came before it', async () => {
-    const buffer = createReplayBuffer(keptBytes);
-    const screen = createScreen(buffer, SIZE, () => undefined);
+    const buffer = createReplayBuffer(storedBytes);
+    const screen = createScreen(buffer, SIZE, { onCaughtUp: () => undefined, onFailure: fail });
     buffer.add(Buffer.from('x'.repeat(30)));
     screen.resize(20, 5);
     buffer.add(Buffer.from('\r\nafter'));

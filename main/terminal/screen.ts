@@ -1,5 +1,6 @@
 /** What a terminal shows: its output, interpreted as far as that is needed to tell who comes later what there is to see. */
 import type { SerializeAddon } from '@xterm/addon-serialize';
+import type { Unicode11Addon } from '@xterm/addon-unicode11';
 import type { Terminal } from '@xterm/headless';
 import { limits } from '#contract/core/limits.ts';
 import type { ReplayBuffer } from './replayBuffer.ts';
@@ -19,12 +20,47 @@ export interface Screen {
 
 /** Output is interpreted in pieces of this size: of a flood of text most is never seen. */
 const PIECE_BYTES = 1024 * 1024;
-const MOST_BEHIND_BYTES = limits.terminal.keptBytes / 2;
+const MOST_BEHIND_BYTES = limits.terminal.storedBytes / 2;
+
+interface Emulator {
+  terminal: Terminal;
+  serializer: SerializeAddon;
+}
+
+export interface ScreenOptions {
+  /** The screen has interpreted more of the output. */
+  onCaughtUp(): void;
+  /** The screen cannot be made or cannot interpret the output. Called once; the screen interprets nothing from then on. */
+  onFailure(error: unknown): void;
+  /** Makes the emulator behind the screen. */
+  open?(size: { columns: number; rows: number }): Promise<Emulator>;
+}
+
+/** The exports of a package, of which Node loads the CommonJS build as a default, and a bundle has the ES module. */
+const exportsOf = <Exports extends object>(loaded: Exports & { default?: Exports }): Exports =>
+  loaded.default ?? loaded;
+
+// Loaded on first use: most terminals never need a snapshot.
+async function openEmulator({ columns, rows }: { columns: number; rows: number }): Promise<Emulator> {
+  const [{ default: headless }, serialize, unicode11] = await Promise.all([
+    import('@xterm/headless'),
+    import('@xterm/addon-serialize'),
+    import('@xterm/addon-unicode11'),
+  ]);
+  const { scrollback } = limits.terminal;
+  const terminal = new headless.Terminal({ cols: columns, rows, scrollback, allowProposedApi: true });
+  const serializer = new (exportsOf<{ SerializeAddon: typeof SerializeAddon }>(serialize).SerializeAddon)();
+  terminal.loadAddon(serializer);
+  // The page counts columns by this version: by another one an emoji would move what follows it in its row.
+  terminal.loadAddon(new (exportsOf<{ Unicode11Addon: typeof Unicode11Addon }>(unicode11).Unicode11Addon)());
+  terminal.unicode.activeVersion = '11';
+  return { terminal, serializer };
+}
 
 export function createScreen(
   output: ReplayBuffer,
   size: { columns: number; rows: number },
-  onCaughtUp: () => void,
+  { onCaughtUp, onFailure, open = openEmulator }: ScreenOptions,
 ): Screen {
   const { scrollback } = limits.terminal;
   let { rows } = size;
@@ -32,31 +68,24 @@ export function createScreen(
   let taken = 0;
   let done = 0;
   let tail: Promise<unknown> = Promise.resolve();
-  let opened: Promise<{ terminal: Terminal; serializer: SerializeAddon }> | null = null;
+  let opened: Promise<Emulator> | null = null;
+  let hasFailed = false;
 
-  // Loaded on first use: most terminals never need a snapshot.
-  async function open(): Promise<{ terminal: Terminal; serializer: SerializeAddon }> {
-    const [{ default: headless }, { default: serialize }, { default: unicode11 }] = await Promise.all([
-      import('@xterm/headless'),
-      import('@xterm/addon-serialize'),
-      import('@xterm/addon-unicode11'),
-    ]);
-    const terminal = new headless.Terminal({ cols: size.columns, rows: size.rows, scrollback, allowProposedApi: true });
-    const serializer = new serialize.SerializeAddon();
-    terminal.loadAddon(serializer);
-    // The page counts columns by this version: by another one an emoji would move what follows it in its row.
-    terminal.loadAddon(new unicode11.Unicode11Addon());
-    terminal.unicode.activeVersion = '11';
-    return { terminal, serializer };
+  function fail(error: unknown): void {
+    if (hasFailed) return;
+    hasFailed = true;
+    onFailure(error);
   }
 
-  function inTurn<T>(work: (on: { terminal: Terminal; serializer: SerializeAddon }) => T | Promise<T>): Promise<T> {
-    const mine = tail.then(async () => work(await (opened ??= open())));
-    tail = mine.catch(() => undefined);
+  /** Runs `work` after the work before it. Rejects where the emulator cannot be made, or `work` fails. */
+  function inTurn<T>(work: (on: Emulator) => T | Promise<T>): Promise<T> {
+    const mine = tail.then(async () => work(await (opened ??= open(size))));
+    tail = mine.catch(fail);
     return mine;
   }
 
   function take(): void {
+    if (hasFailed) return;
     const bytes = Buffer.concat(output.from(taken));
     const whole = bytes.subarray(0, wholeLength(bytes));
     taken += whole.length;
@@ -73,7 +102,7 @@ export function createScreen(
     grown() {
       if (output.end - taken >= PIECE_BYTES) take();
     },
-    isBehind: () => output.end - done > MOST_BEHIND_BYTES,
+    isBehind: () => !hasFailed && output.end - done > MOST_BEHIND_BYTES,
     resize(columns, newRows) {
       take();
       rows = newRows;
@@ -86,8 +115,9 @@ export function createScreen(
     },
     async close() {
       await tail;
-      const there = await opened;
-      there?.terminal.dispose();
+      // A failure to open it was reported to `onFailure`.
+      const emulator = await opened?.catch(() => null);
+      emulator?.terminal.dispose();
     },
   };
 }

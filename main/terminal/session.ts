@@ -1,8 +1,9 @@
 /** A terminal that lives until its shell ends, however many look at it: what it has put out, who has seen how much, and its size. */
+import { messageOf } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { TerminalServerMessage } from '#contract/local/terminal.ts';
 import { createReplayBuffer } from './replayBuffer.ts';
-import { createScreen } from './screen.ts';
+import { createScreen, type ScreenOptions } from './screen.ts';
 import type { TerminalSeat, TerminalSize, TerminalViewer } from './viewer.ts';
 
 export interface ShellEnd {
@@ -24,7 +25,10 @@ export interface Session {
   readonly viewers: number;
   /** As it is put out. */
   output(bytes: Uint8Array): void;
-  /** `from`: resumes at this byte. Rejects with the reason where the session ends meanwhile. */
+  /**
+   * Seats a viewer. `from`: resumes at this byte, counted from the beginning of the session. A viewer of a session that has ended, or
+   * whose screen cannot be shown, is sent `ended` with the reason.
+   */
   attach(viewer: TerminalViewer, size: TerminalSize, from: number | undefined): Promise<TerminalSeat>;
   /** Sends the message to every viewer. */
   broadcast(message: TerminalServerMessage): void;
@@ -43,16 +47,52 @@ export interface SessionOptions {
   shell(): Shell;
   /** Somebody came or went. */
   onViewers(): void;
+  /** Its screen cannot be shown, for `reason`, a sentence. The owner ends the shell and then the session. */
+  onBroken(reason: string): void;
+  /** Makes the emulator behind its screen. */
+  openScreen?: ScreenOptions['open'];
 }
 
-export function createSession({ id, size, shell, onViewers }: SessionOptions): Session {
-  const { keptBytes, aheadBytes } = limits.terminal;
-  const buffer = createReplayBuffer(keptBytes);
+/** The seat of a viewer that was told of the end already. */
+const noSeat: TerminalSeat = {
+  input: () => undefined,
+  resize: () => undefined,
+  shown: () => undefined,
+  leave: () => undefined,
+};
+
+export function createSession({ id, size, shell, onViewers, onBroken, openScreen }: SessionOptions): Session {
+  const { storedBytes, aheadBytes } = limits.terminal;
+  const buffer = createReplayBuffer(storedBytes);
   const seats = new Map<TerminalViewer, Seat>();
-  const screen = createScreen(buffer, size, balance);
+  const screen = createScreen(buffer, size, {
+    onCaughtUp: balance,
+    onFailure: breakOff,
+    ...(openScreen && { open: openScreen }),
+  });
   let { columns, rows } = size;
   let paused = false;
   let ended: ShellEnd | null = null;
+  /** Why its screen cannot be shown; null while it can. */
+  let problem: string | null = null;
+
+  function breakOff(error: unknown): void {
+    problem = `The terminal was closed, because its screen could not be made: ${messageOf(error)}`;
+    balance();
+    onBroken(problem);
+  }
+
+  /** The start of what a viewer is sent; null where the screen cannot be shown. */
+  async function startFrom(resumeFrom: number | undefined): Promise<{ text: string | null; upTo: number } | null> {
+    const has = resumeFrom !== undefined && resumeFrom >= buffer.start && resumeFrom <= buffer.end;
+    if (has) return { text: null, upTo: resumeFrom };
+    try {
+      return await screen.snapshot();
+    } catch {
+      // `breakOff` has the reason.
+      return null;
+    }
+  }
 
   /** The slowest viewer holds the shell back, and so does the screen. */
   function balance(): void {
@@ -86,8 +126,12 @@ export function createSession({ id, size, shell, onViewers }: SessionOptions): S
     },
     async attach(viewer, viewerSize, resumeFrom) {
       resize(viewer, viewerSize);
-      const has = resumeFrom !== undefined && resumeFrom >= buffer.start && resumeFrom <= buffer.end;
-      const { text: snapshot, upTo: from } = has ? { text: null, upTo: resumeFrom } : await screen.snapshot();
+      const start = await startFrom(resumeFrom);
+      if (start === null) {
+        viewer.send({ type: 'ended', ...(ended ?? { exitCode: null, reason: problem ?? 'The terminal was closed.' }) });
+        return noSeat;
+      }
+      const { text: snapshot, upTo: from } = start;
       viewer.send({ type: 'attached', session: id, from, snapshot, columns, rows, command: [...shell().command] });
       for (const bytes of buffer.from(from)) viewer.output(bytes);
       const seat = { sent: buffer.end, shown: from };

@@ -1,8 +1,8 @@
-/** The accounts as the app tells them, the one that everything goes to, and what it lacks. */
+/** The accounts of the app, the target account, and the reasons of missing capabilities. */
 import { useEffect } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { THIS_MACHINE, type Account, type AccountCapability } from '#contract/app/account.ts';
-import { chooseAccount, useSelection } from '../state/selection.ts';
+import { targetAccount } from '../state/selection.ts';
 import { accountInSentence, accountTitle } from '../ui/text/accountName.ts';
 import { api, orpc, queryClient } from './transport/orpc.ts';
 import { useSubscription } from './transport/subscription.ts';
@@ -12,7 +12,7 @@ const options = orpc.accounts.list.queryOptions({ staleTime: Infinity });
 /** Undefined until the first answer. */
 export const useAccounts = (): readonly Account[] | undefined => useQuery(options).data;
 
-/** Follows the accounts; mounted once. What is shown of one is asked anew when it is back, or has another key. */
+/** Follows the accounts; mounted once. Failed reads are repeated when an account works again, or has another key. */
 export function useAccountsFeed(): void {
   useSubscription<Account[]>({
     key: 'accounts',
@@ -31,7 +31,7 @@ export function useAccountsFeed(): void {
   });
 }
 
-/** Whether asking it for anything is of no use now. */
+/** Whether an account is not usable now. */
 export const isAway = ({ state }: Pick<Account, 'state'>): boolean => state !== 'ok' && state !== 'unknown';
 
 export interface Target {
@@ -40,15 +40,15 @@ export interface Target {
   account: Account | null;
   /** "This computer", "work". */
   title: string;
-  /** The same within a sentence. */
+  /** The title in the middle of a sentence. */
   name: string;
-  /** Whether what is sent there costs money. */
+  /** Whether requests there cost money. */
   spends: boolean;
 }
 
-/** Where everything goes that a person begins on a page. */
+/** The target account: it gets everything that a person starts on a page. */
 export function useTarget(): Target {
-  const accountId = useSelection((selection) => selection.accountId);
+  const accountId = targetAccount.use();
   const account = useAccounts()?.find(({ id }) => id === accountId) ?? null;
   return {
     accountId,
@@ -59,23 +59,23 @@ export function useTarget(): Target {
   };
 }
 
-/** Why an account cannot do something, for a person; null where it can, or nobody has found out yet. */
+/** Why an account lacks a capability, for a person; null if it has it, or was not probed yet. */
 export const lackOf = (account: Account | null, capability: AccountCapability): string | null =>
   account === null || account.capabilities.includes(capability)
     ? null
     : (account.lacks.find((lack) => lack.capability === capability)?.reason ?? null);
 
-/** Comes back to this computer when the chosen account is not there any more; mounted once. */
+/** Selects this computer if the target account no longer exists; mounted once. */
 export function useKnownTarget(): void {
   const accounts = useAccounts();
-  const accountId = useSelection((selection) => selection.accountId);
+  const accountId = targetAccount.use();
   const isGone = accounts !== undefined && !accounts.some(({ id }) => id === accountId);
   useEffect(() => {
-    if (isGone) chooseAccount(THIS_MACHINE);
+    if (isGone) targetAccount.set(THIS_MACHINE);
   }, [isGone]);
 }
 
-/** Asks it again now, whatever it said before, and then everything that is shown of it. */
+/** Probes an account now, and then repeats every failed read. */
 export async function testAccount(accountId: string): Promise<Account> {
   const account = await api.accounts.test({ accountId });
   await queryClient.invalidateQueries({ predicate: ({ state }) => state.status === 'error' });

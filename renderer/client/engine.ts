@@ -1,10 +1,10 @@
-/** The engine's state as the app tells it, and what the page asks again once the engine is back. */
+/** The state of the engine, as the app reports it. After a restart of the engine, the page reads everything again. */
 import { create } from 'zustand';
 import type { EngineStatus } from '#contract/app/account.ts';
 import { api, queryClient } from './transport/orpc.ts';
 import { useSubscription } from './transport/subscription.ts';
 
-/** Null until the app has told it for the first time. */
+/** Null until the first state arrives. */
 export const useEngine = create<{ status: EngineStatus | null }>(() => ({ status: null }));
 
 /** Follows the engine; mounted once. */

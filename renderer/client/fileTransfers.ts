@@ -1,17 +1,20 @@
 /**
- * Files on their way into and out of volumes and Pods: one after the other, in pieces, so that no file is ever in memory whole. They go on
- * while another page is looked at.
+ * Transfers of files to and from volumes and Pods: one after the other, in pieces, so that no whole file is in memory.
+ * They continue on every page.
  */
 import { ORPCError } from '@orpc/client';
 import { create } from 'zustand';
+import * as z from 'zod';
 import type { FileHolder } from '#contract/local/files.ts';
 import { limits } from '#contract/core/limits.ts';
+import { saveFile } from '../ui/files/saveFile.ts';
 import { api, errorText, orpc, queryClient } from './transport/orpc.ts';
+import { t } from '../language/text.ts';
 
 export interface Place {
   accountId: string;
   holder: FileHolder;
-  /** Of the file itself. */
+  /** The path of the file itself. */
   path: string;
 }
 
@@ -22,9 +25,9 @@ export interface Transfer extends Place {
   sizeBytes: number;
   doneBytes: number;
   state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
-  /** Why it failed. */
+  /** Why the transfer failed. */
   problem: string | null;
-  /** What may be done about it, with the same file again; null where nothing may. */
+  /** The possible way to continue with the same file; null if there is none. */
   remedy: 'replace' | 'start-over' | 'go-on' | null;
 }
 
@@ -34,34 +37,37 @@ type Work = (transfer: Transfer, signal: AbortSignal) => Promise<void>;
 
 let lastId = 0;
 const works = new Map<number, { work: Work; abort: AbortController }>();
-/** What goes up again when the person wants that. */
+/** The files of uploads, for a retry. */
 const files = new Map<number, File>();
 let running = false;
 
-const change = (id: number, given: Partial<Transfer>): void =>
-  useTransfers.setState(({ list }) => ({ list: list.map((one) => (one.id === id ? { ...one, ...given } : one)) }));
+const change = (id: number, fields: Partial<Transfer>): void =>
+  useTransfers.setState(({ list }) => ({ list: list.map((one) => (one.id === id ? { ...one, ...fields } : one)) }));
 
-/** A browser no longer reads a file that was changed or removed after it was chosen. */
+/** A browser no longer reads a file that was changed or removed after the choice. */
 class SourceGone extends Error {}
+
+/** The details of a refused piece, beside the app's message. */
+const refusalSchema = z.object({ status: z.number().optional(), startsOver: z.boolean().optional() });
 
 function remedyFor(error: unknown): Transfer['remedy'] {
   if (error instanceof SourceGone) return null;
   if (!(error instanceof ORPCError)) return 'go-on';
-  const data = error.data as { status?: number; startsOver?: boolean } | null;
+  const { data } = refusalSchema.safeParse(error.data);
   if (data?.startsOver === true) return 'start-over';
   return error.code === 'CONFLICT' || data?.status === 412 ? 'replace' : 'go-on';
 }
 
-const problemOf = (error: unknown): string => (error instanceof SourceGone ? error.message : errorText(error));
+export const problemOf = (error: unknown): string => (error instanceof SourceGone ? error.message : errorText(error));
 
 async function run(): Promise<void> {
   if (running) return;
   running = true;
   for (;;) {
     const next = useTransfers.getState().list.find(({ state }) => state === 'waiting');
-    const found = next && works.get(next.id);
-    if (!next || !found) break;
-    const { work, abort } = found;
+    const entry = next && works.get(next.id);
+    if (!next || !entry) break;
+    const { work, abort } = entry;
     change(next.id, { state: 'running' });
     try {
       await work(next, abort.signal);
@@ -92,7 +98,7 @@ function add(place: Place, way: Transfer['way'], sizeBytes: number, work: Work):
 
 interface Sending {
   replaces: boolean;
-  /** Rather than going on with what was broken off. */
+  /** Whether to start over instead of continuing an interrupted upload. */
   startsOver: boolean;
 }
 
@@ -100,7 +106,29 @@ async function pieceOf(file: File, from: number): Promise<Blob> {
   try {
     return new Blob([await file.slice(from, from + limits.page.pieceBytes).arrayBuffer()]);
   } catch {
-    throw new SourceGone('The file was changed or removed after it was chosen. Choose it again.');
+    // A browser rejects only for a file that it can no longer read as it was chosen.
+    throw new SourceGone(t`The file was changed or removed after it was chosen. Choose it again.`);
+  }
+}
+
+/** Sends the file in pieces to an upload that has begun. A cancelled one is removed; any other can continue where it may. */
+export async function sendPieces(
+  begun: { uploadId: string },
+  file: File,
+  signal: AbortSignal,
+  onProgress: (doneBytes: number) => void,
+): Promise<void> {
+  try {
+    for (let from = 0; from < file.size; from += limits.page.pieceBytes) {
+      signal.throwIfAborted();
+      await api.files.putPiece({ ...begun, from, bytes: await pieceOf(file, from) });
+      onProgress(Math.min(from + limits.page.pieceBytes, file.size));
+    }
+    signal.throwIfAborted();
+    await api.files.endUpload(begun);
+  } catch (error) {
+    await api.files.cancelUpload({ ...begun, keeps: !signal.aborted }).catch(() => undefined);
+    throw error;
   }
 }
 
@@ -109,31 +137,19 @@ const sending =
   async ({ id, accountId, holder, path }, signal) => {
     const source = { sizeBytes: file.size, modifiedAt: file.lastModified };
     const begun = await api.files.beginUpload({ accountId, holder, path, ...source, ...how });
-    try {
-      for (let from = 0; from < file.size; from += limits.page.pieceBytes) {
-        signal.throwIfAborted();
-        await api.files.putPiece({ ...begun, from, bytes: await pieceOf(file, from) });
-        change(id, { doneBytes: Math.min(from + limits.page.pieceBytes, file.size) });
-      }
-      signal.throwIfAborted();
-      await api.files.endUpload(begun);
-    } catch (error) {
-      // Only what a person gives up is not gone on with; where the app is away it sees to that itself.
-      await api.files.cancelUpload({ ...begun, keeps: !signal.aborted }).catch(() => undefined);
-      throw error;
-    }
+    await sendPieces(begun, file, signal, (doneBytes) => change(id, { doneBytes }));
   };
 
 function send(place: Place, file: File, how: Sending): void {
   files.set(add(place, 'up', file.size, sending(file, how)), file);
 }
 
-/** Goes on where it was, if the same file was on its way to that place before. */
+/** Uploads a file, or continues an interrupted upload of the same file to the same place. */
 export function upload(place: Place, file: File): void {
   send(place, file, { replaces: false, startsOver: false });
 }
 
-/** The same file again, with what `remedy` says. */
+/** Uploads the same file again, as `remedy` says. */
 export function uploadAgain({ id, accountId, holder, path, remedy }: Transfer): void {
   const file = files.get(id);
   forgetTransfer(id);
@@ -141,10 +157,8 @@ export function uploadAgain({ id, accountId, holder, path, remedy }: Transfer): 
   if (file) send({ accountId, holder, path }, file, how);
 }
 
-/** So many pieces are put together into one, which the browser keeps on disk when it is large. */
+/** This many pieces are joined into one Blob, which the browser stores on disk if it is large. */
 const TOGETHER = 64;
-/** A browser has taken the file by then. */
-const SAVED_MS = 60_000;
 
 export function download(place: Place, sizeBytes: number): void {
   add(place, 'down', sizeBytes, async ({ id, accountId, holder, path, name }, signal) => {
@@ -152,7 +166,7 @@ export function download(place: Place, sizeBytes: number): void {
     let from = 0;
     while (from < sizeBytes) {
       signal.throwIfAborted();
-      const { bytes } = await api.files.read({ accountId, holder, path, from });
+      const { bytes } = await api.files.read({ accountId, holder, path, from, sizeBytes });
       if (bytes.size === 0) break;
       parts.push(bytes);
       from += bytes.size;
@@ -160,18 +174,13 @@ export function download(place: Place, sizeBytes: number): void {
       change(id, { doneBytes: Math.min(from, sizeBytes) });
     }
     signal.throwIfAborted();
-    const address = URL.createObjectURL(new Blob(parts, { type: 'application/octet-stream' }));
-    const link = document.createElement('a');
-    link.href = address;
-    link.download = name;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(address), SAVED_MS);
+    saveFile(new Blob(parts, { type: 'application/octet-stream' }), name);
   });
 }
 
 export function cancelTransfer(id: number): void {
-  const found = works.get(id);
-  found?.abort.abort();
+  const entry = works.get(id);
+  entry?.abort.abort();
   if (useTransfers.getState().list.some((one) => one.id === id && one.state === 'waiting')) {
     works.delete(id);
     change(id, { state: 'cancelled' });

@@ -1,9 +1,11 @@
 import { ORPCError } from '@orpc/client';
 import { waitFor } from '@testing-library/react';
 import { gql } from 'urql';
+import * as z from 'zod';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { setAnswers } from '../../test/support/page/app.ts';
-import { graphqlClient, graphqlErrorText } from './graphql.ts';
+import { errorText } from './transport/orpc.ts';
+import { graphqlClient, readGraphql } from './graphql.ts';
 
 const QUERY = gql`
   query Types($count: Int) {
@@ -13,6 +15,8 @@ const QUERY = gql`
   }
 `;
 const ask = (accountId = 'work') => graphqlClient(accountId).query<unknown>(QUERY, { count: 2 }).toPromise();
+/** What a person reads of a query that failed. */
+const refusal = () => readGraphql('work', QUERY, { count: 2 }, z.unknown()).then(() => null, errorText);
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -47,7 +51,7 @@ describe('an operation of the page', () => {
 
   it('says what the service found wrong, and why there is no answer, in the words of either', async () => {
     setAnswers({ graphql: { ask: () => ({ data: null, errors: [{ message: 'No such field.' }] }) } });
-    expect(graphqlErrorText((await ask()).error!)).toBe('No such field.');
+    expect(await refusal()).toBe('No such field.');
     setAnswers({
       graphql: {
         ask: () => {
@@ -55,15 +59,15 @@ describe('an operation of the page', () => {
         },
       },
     });
-    expect(graphqlErrorText((await ask()).error!)).toBe('The engine cannot be reached.');
+    expect(await refusal()).toBe('The engine cannot be reached.');
   });
 
   it('is cancelled when nobody waits for it any more', async () => {
-    let asked: AbortSignal | null = null;
+    let receivedSignal: AbortSignal | null = null;
     setAnswers({
       graphql: {
         ask: (_, signal) => {
-          asked = signal;
+          receivedSignal = signal;
           return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('gone'))));
         },
       },
@@ -71,8 +75,8 @@ describe('an operation of the page', () => {
     const { unsubscribe } = graphqlClient('work')
       .query<unknown>(QUERY, {})
       .subscribe(() => undefined);
-    await waitFor(() => expect(asked).not.toBeNull());
+    await waitFor(() => expect(receivedSignal).not.toBeNull());
     unsubscribe();
-    await waitFor(() => expect(asked?.aborted).toBe(true));
+    await waitFor(() => expect(receivedSignal?.aborted).toBe(true));
   });
 });

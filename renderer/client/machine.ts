@@ -1,14 +1,15 @@
-/** The computer behind the chosen account: whether it is paused, and pausing it, for the shell and the page about it. */
+/** The computer of the target account: its pause, for the shell and its own page. */
 import { queryOptions, skipToken, useMutation, useQuery } from '@tanstack/react-query';
 import { notifications } from '@mantine/notifications';
 import type { PauseRequest, PauseState } from '#contract/local/machine.ts';
-import { useSelection } from '../state/selection.ts';
+import { targetAccount } from '../state/selection.ts';
 import { useEngine } from './engine.ts';
 import { api, errorText, orpc, queryClient } from './transport/orpc.ts';
+import { t } from '../language/text.ts';
 
 /** Undefined until the accounts are known. */
 export function useHasMachine(): boolean | undefined {
-  const accountId = useSelection((selection) => selection.accountId);
+  const accountId = targetAccount.use();
   const accounts = useQuery(orpc.accounts.list.queryOptions());
   return accounts.data?.find(({ id }) => id === accountId)?.capabilities.includes('local');
 }
@@ -16,12 +17,12 @@ export function useHasMachine(): boolean | undefined {
 export const machineOptions = (accountId: string) =>
   queryOptions(orpc.machine.get.queryOptions({ input: { accountId } }));
 
-/** A pause also comes and goes by its rules. */
+/** Interval of the polls: rules also start and end a pause. */
 const PAUSE_EVERY_MS = 5000;
 
-/** Null until it is known, and where the account does not tell. */
+/** Null until it is known, and if the account has none. */
 export function usePause(): PauseState | null {
-  const accountId = useSelection((selection) => selection.accountId);
+  const accountId = targetAccount.use();
   const hasMachine = useHasMachine() === true;
   const ready = useEngine((state) => state.status?.state === 'ready');
   const { data } = useQuery(
@@ -34,11 +35,11 @@ export function usePause(): PauseState | null {
   return data ?? null;
 }
 
-/** Told by whoever has just learned it, so that every place shows the same. */
+/** Stores a pause that another request has read, so that every part of the page shows the same. */
 export const knowPause = (accountId: string, pause: PauseState): void =>
   void queryClient.setQueryData(orpc.machine.pauseState.queryKey({ input: { accountId } }), pause);
 
-/** The answer is shown at once; everything else about the machine is asked anew. */
+/** Shows the answer immediately, and reads everything else about the machine again. */
 function took(accountId: string, pause: PauseState): void {
   knowPause(accountId, pause);
   queryClient.setQueryData(machineOptions(accountId).queryKey, (machine) => machine && { ...machine, pause });
@@ -48,19 +49,19 @@ function took(accountId: string, pause: PauseState): void {
 const failed = (title: string) => (error: unknown) =>
   notifications.show({ title, message: errorText(error), 'data-tone': 'bad' });
 
-/** Of the chosen account, unless another one is named. */
+/** The actions of the target account, unless `named` is another one. */
 export function usePausing(named?: string) {
-  const chosen = useSelection((selection) => selection.accountId);
+  const chosen = targetAccount.use();
   const accountId = named ?? chosen;
   const pause = useMutation({
     mutationFn: (request: PauseRequest) => api.machine.pause({ accountId, request }),
     onSuccess: (state) => took(accountId, state),
-    onError: failed('Not paused'),
+    onError: failed(t`Not paused`),
   });
   const resume = useMutation({
     mutationFn: () => api.machine.resume({ accountId }),
     onSuccess: (state) => took(accountId, state),
-    onError: failed('Not resumed'),
+    onError: failed(t`Not resumed`),
   });
   return { pause, resume };
 }

@@ -1,29 +1,30 @@
-/** The Pods of every account, asked one account at a time, so that one that is away does not hide the others. */
+/** The Pods of every account, one query for each: an unreachable account hides no other. */
 import { useQueries } from '@tanstack/react-query';
 import type { Account } from '#contract/app/account.ts';
 import type { PodRow } from '#contract/bridge/pod.ts';
 import { errorText, orpc } from './transport/orpc.ts';
 
-/** Those of another computer are asked less often than the list that a person looks at. */
+/** A longer interval than that of the visible list of Pods. */
 const EVERY_MS = 15_000;
 
 export interface PodsOfAccount {
   account: Account;
   /** Undefined until the first answer. */
   rows: readonly PodRow[] | undefined;
-  /** Why they are not known, or not as they are now; null while all is well. */
+  /** Why they are unknown or outdated; null if there is no problem. */
   problem: string | null;
   retry: () => void;
 }
 
-export function usePodsOfAll(accounts: readonly Account[]): PodsOfAccount[] {
-  const asked = accounts.filter(({ capabilities }) => capabilities.includes('management'));
+/** `everyMs`: interval of the reads while the window is visible. */
+export function usePodsOfAll(accounts: readonly Account[], everyMs = EVERY_MS): PodsOfAccount[] {
+  const managed = accounts.filter(({ capabilities }) => capabilities.includes('management'));
   const answers = useQueries({
-    queries: asked.map(({ id }) =>
-      orpc.pods.now.queryOptions({ input: { accountId: id }, refetchInterval: EVERY_MS, retry: false }),
+    queries: managed.map(({ id }) =>
+      orpc.pods.now.queryOptions({ input: { accountId: id }, refetchInterval: everyMs, retry: false }),
     ),
   });
-  return asked.map((account, index) => {
+  return managed.map((account, index) => {
     const answer = answers[index];
     return {
       account,

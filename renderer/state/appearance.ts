@@ -1,13 +1,14 @@
-/** What the person chose for the look: theme and contrast, and what that means on this system now. */
+/** The chosen appearance, theme and contrast, and its current effect on this system. */
 import { create } from 'zustand';
-import { readStored, writeStored } from './stored.ts';
+import * as z from 'zod';
+import { personalSetting } from './personalSetting.ts';
 
 export const themeChoices = ['system', 'light', 'dark'] as const;
 export type ThemeChoice = (typeof themeChoices)[number];
 
 interface Appearance {
   theme: ThemeChoice;
-  /** Null follows the system's wish for contrast. */
+  /** Null follows the system's contrast setting. */
   highContrast: boolean | null;
   systemDark: boolean;
   systemContrast: boolean;
@@ -16,12 +17,20 @@ interface Appearance {
 const dark = window.matchMedia('(prefers-color-scheme: dark)');
 const contrast = window.matchMedia('(prefers-contrast: more)');
 
-const storedTheme = readStored('theme');
-const storedContrast = readStored('contrast');
+export const themeSetting = personalSetting('theme', z.enum(themeChoices), 'system');
+/** True: high contrast. Null follows the system. */
+export const contrastSetting = personalSetting(
+  'contrast',
+  z.codec(z.enum(['more', 'normal']), z.boolean(), {
+    decode: (text) => text === 'more',
+    encode: (isHigh) => (isHigh ? 'more' : 'normal'),
+  }),
+  null,
+);
 
 export const useAppearance = create<Appearance>(() => ({
-  theme: themeChoices.find((choice) => choice === storedTheme) ?? 'system',
-  highContrast: storedContrast === null ? null : storedContrast === 'more',
+  theme: themeSetting.get(),
+  highContrast: contrastSetting.get(),
   systemDark: dark.matches,
   systemContrast: contrast.matches,
 }));
@@ -31,12 +40,12 @@ export const isDark = (state: Appearance): boolean =>
 export const isHighContrast = (state: Appearance): boolean => state.highContrast ?? state.systemContrast;
 
 export function chooseTheme(theme: ThemeChoice): void {
-  writeStored('theme', theme);
+  themeSetting.set(theme);
   useAppearance.setState({ theme });
 }
 
 export function chooseContrast(highContrast: boolean): void {
-  writeStored('contrast', highContrast ? 'more' : 'normal');
+  contrastSetting.set(highContrast);
   useAppearance.setState({ highContrast });
 }
 
@@ -47,7 +56,10 @@ function apply(state: Appearance): void {
   else delete root.dataset['contrast'];
 }
 
-/** Puts the look on the document before the first paint and keeps it there; answers the way to stop. */
+/**
+ * Applies the appearance to the document before the first paint and after each change. Returns a function that stops
+ * that.
+ */
 export function startAppearance(): () => void {
   apply(useAppearance.getState());
   const unsubscribe = useAppearance.subscribe(apply);

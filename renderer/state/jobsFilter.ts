@@ -1,39 +1,72 @@
-/** What the Jobs page shows; kept while the person looks at other pages. */
+/** The filter of the Jobs page; it stays while other pages are shown. */
 import { create } from 'zustand';
-import type { LedgerFilter, LedgerStatus } from '#contract/app/ledger.ts';
+import * as z from 'zod';
+import { keysOf } from '#contract/core/keysOf.ts';
+import { asJson, personalSetting } from './personalSetting.ts';
+import type { JobSource, LedgerFilter, LedgerStatus } from '#contract/app/ledger.ts';
+import { t } from '../language/text.ts';
 
 export const stateFilters = {
-  any: { label: 'Any state', statuses: null },
-  open: { label: 'Not ended', statuses: ['SENDING', 'IN_QUEUE', 'IN_PROGRESS'] },
-  queued: { label: 'Queued', statuses: ['SENDING', 'IN_QUEUE'] },
-  running: { label: 'Running', statuses: ['IN_PROGRESS'] },
-  done: { label: 'Done', statuses: ['COMPLETED'] },
-  failed: { label: 'Failed', statuses: ['FAILED', 'TIMED_OUT', 'REFUSED', 'UNANSWERED'] },
-  cancelled: { label: 'Cancelled', statuses: ['CANCELLED'] },
-  gone: { label: 'Gone', statuses: ['GONE'] },
+  any: { label: t`Any state`, statuses: null },
+  open: { label: t`Not ended`, statuses: ['SENDING', 'IN_QUEUE', 'IN_PROGRESS'] },
+  queued: { label: t`Queued`, statuses: ['SENDING', 'IN_QUEUE'] },
+  running: { label: t`Running`, statuses: ['IN_PROGRESS'] },
+  done: { label: t`Done`, statuses: ['COMPLETED'] },
+  failed: { label: t`Failed`, statuses: ['FAILED', 'TIMED_OUT', 'REFUSED', 'UNANSWERED'] },
+  cancelled: { label: t`Cancelled`, statuses: ['CANCELLED'] },
+  notCancelled: {
+    label: t`Not cancelled`,
+    statuses: [
+      'SENDING',
+      'IN_QUEUE',
+      'IN_PROGRESS',
+      'COMPLETED',
+      'FAILED',
+      'TIMED_OUT',
+      'REFUSED',
+      'UNANSWERED',
+      'GONE',
+    ],
+  },
+  gone: { label: t`Gone`, statuses: ['GONE'] },
 } as const satisfies Record<string, { label: string; statuses: readonly LedgerStatus[] | null }>;
 export type StateFilter = keyof typeof stateFilters;
 
 const HOUR_MS = 3_600_000;
 
 export const timeFilters = {
-  any: { label: 'Any time', ms: null },
-  hour: { label: 'Last hour', ms: HOUR_MS },
-  day: { label: 'Last 24 h', ms: 24 * HOUR_MS },
-  week: { label: 'Last 7 days', ms: 7 * 24 * HOUR_MS },
-  month: { label: 'Last 30 days', ms: 30 * 24 * HOUR_MS },
-  range: { label: 'From – to', ms: null },
+  any: { label: t`Any time`, ms: null },
+  today: { label: t`Today`, ms: null },
+  hour: { label: t`Last hour`, ms: HOUR_MS },
+  day: { label: t`Last 24 h`, ms: 24 * HOUR_MS },
+  week: { label: t`Last 7 days`, ms: 7 * 24 * HOUR_MS },
+  month: { label: t`Last 30 days`, ms: 30 * 24 * HOUR_MS },
+  range: { label: t`From – to`, ms: null },
 } as const;
 export type TimeFilter = keyof typeof timeFilters;
 
+export const sourceFilters = {
+  any: { label: t`Any source` },
+  window: { label: t`Window` },
+  command: { label: t`Command line` },
+  api: { label: t`API` },
+} as const satisfies Record<JobSource | 'any', { label: string }>;
+export type SourceFilter = keyof typeof sourceFilters;
+
+/** The filter of the Jobs page; all of it can be saved under a name. */
 export interface JobsFilter {
   state: StateFilter;
+  source: SourceFilter;
+  tag: string | null;
   accountId: string | null;
   endpointId: string | null;
   time: TimeFilter;
-  /** When the time filter was chosen, milliseconds since the epoch: the window does not slide under the list. */
+  /**
+   * When the time filter was chosen, in milliseconds since the epoch, so that the period does not move while the list
+   * is shown.
+   */
   timeChosenAt: number;
-  /** Days of `range`, as YYYY-MM-DD where this computer is; empty where that end is open. */
+  /** Days of `range`, as local YYYY-MM-DD; empty: no limit on that side. */
   from: string;
   to: string;
   text: string;
@@ -41,6 +74,8 @@ export interface JobsFilter {
 
 export const noFilter: JobsFilter = {
   state: 'any',
+  source: 'any',
+  tag: null,
   accountId: null,
   endpointId: null,
   time: 'any',
@@ -52,14 +87,43 @@ export const noFilter: JobsFilter = {
 
 export const useJobsFilter = create<JobsFilter>(() => noFilter);
 
+const savedSchema = z.object({
+  state: z.enum(keysOf(stateFilters)),
+  source: z.enum(keysOf(sourceFilters)),
+  tag: z.string().nullable(),
+  accountId: z.string().nullable(),
+  endpointId: z.string().nullable(),
+  time: z.enum(keysOf(timeFilters)),
+  from: z.string(),
+  to: z.string(),
+  text: z.string(),
+});
+
+/** Filters that a person saved, in the order of their names. */
+export const savedFilters = personalSetting(
+  'jobFilters',
+  asJson(z.array(z.object({ name: z.string(), filter: savedSchema }))),
+  [],
+);
+
+export function saveFilter(name: string, { timeChosenAt: _, ...filter }: JobsFilter): void {
+  const others = savedFilters.get().filter((saved) => saved.name !== name);
+  savedFilters.set([...others, { name, filter }].toSorted((one, other) => one.name.localeCompare(other.name)));
+}
+
+export const dropFilter = (name: string): boolean =>
+  savedFilters.set(savedFilters.get().filter((saved) => saved.name !== name));
+
 export const isFiltered = (filter: JobsFilter): boolean =>
   filter.state !== 'any' ||
+  filter.source !== 'any' ||
+  filter.tag !== null ||
   filter.accountId !== null ||
   filter.endpointId !== null ||
   filter.time !== 'any' ||
   filter.text.trim() !== '';
 
-/** When a day begins where this computer is, `later` days after it; undefined where it is none. */
+/** The local start of a day, plus `later` days; undefined for an invalid day. */
 function dayBegin(day: string, later: number): number | undefined {
   const [, year, month, date] = /^(\d{4,})-(\d\d)-(\d\d)$/.exec(day) ?? [];
   if (year === undefined) return undefined;
@@ -67,8 +131,9 @@ function dayBegin(day: string, later: number): number | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
-/** Both of its days belong to a range. */
+/** Both days of a range are included. */
 function rangeOf({ time, from, to }: JobsFilter): Pick<LedgerFilter, 'sentAfter' | 'sentBefore'> {
+  if (time === 'today') return { sentAfter: new Date().setHours(0, 0, 0, 0) };
   const [after, before] = time === 'range' ? [dayBegin(from, 0), dayBegin(to, 1)] : [];
   return { ...(after !== undefined && { sentAfter: after }), ...(before !== undefined && { sentBefore: before }) };
 }
@@ -79,6 +144,8 @@ export function toLedgerFilter(filter: JobsFilter): LedgerFilter {
   const text = filter.text.trim();
   return {
     ...(statuses !== null && { statuses: [...statuses] }),
+    ...(filter.source !== 'any' && { source: filter.source }),
+    ...(filter.tag !== null && { tag: filter.tag }),
     ...(filter.accountId !== null && { accountId: filter.accountId }),
     ...(filter.endpointId !== null && { endpointId: filter.endpointId }),
     ...(ms !== null && { sentAfter: filter.timeChosenAt - ms }),

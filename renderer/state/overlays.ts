@@ -1,11 +1,16 @@
-/** Which sheet lies over the page. */
+/** The sheet that covers the page. */
+import type { AccountStart } from '#contract/app/hostMessage.ts';
+import { createSpotlight } from '@mantine/spotlight';
 import { create } from 'zustand';
 
+/** The state of the command palette, which is loaded when it is opened first, and its actions. */
+export const [paletteStore, palette] = createSpotlight();
+
 /** Ways to begin a new endpoint. */
-export const endpointSources = ['folder', 'image', 'sample'] as const;
+export const endpointSources = ['handler', 'folder', 'image', 'sample'] as const;
 export type EndpointSource = (typeof endpointSources)[number];
 
-/** What the sheet for a new Pod begins with. */
+/** Initial values of the sheet for a new Pod. */
 export interface PodStart {
   gpuTypeId?: string;
   templateId?: string;
@@ -15,20 +20,26 @@ interface Overlays {
   shortcuts: boolean;
   /** The list of targets. */
   targets: boolean;
-  /** The sheet for a new endpoint, opened at this way to begin; null while it is closed. */
+  /** The initial source in the sheet for a new endpoint; null while it is closed. */
   newEndpoint: EndpointSource | null;
+  /** Whether the dialog for a path is open, also above a sheet. */
+  pathDialog: boolean;
   /** The sheet for a new Pod; null while it is closed. */
   newPod: PodStart | null;
   /** The sheet for a new account. */
   newAccount: boolean;
+  /** Initial values of its form from a link; null for an empty form. */
+  accountStart: AccountStart | null;
 }
 
 export const useOverlays = create<Overlays>(() => ({
   shortcuts: false,
   targets: false,
   newEndpoint: null,
+  pathDialog: false,
   newPod: null,
   newAccount: false,
+  accountStart: null,
 }));
 
 export const toggleShortcuts = (): void => useOverlays.setState(({ shortcuts }) => ({ shortcuts: !shortcuts }));
@@ -40,7 +51,11 @@ export const toggleTargets = (): void => useOverlays.setState(({ targets }) => (
 export const openNewEndpoint = (source: EndpointSource): void => useOverlays.setState({ newEndpoint: source });
 export const closeNewEndpoint = (): void => useOverlays.setState({ newEndpoint: null });
 
+export const setPathDialog = (pathDialog: boolean): void => useOverlays.setState({ pathDialog });
+
 export const openNewPod = (start: PodStart = {}): void => useOverlays.setState({ newPod: start });
 export const closeNewPod = (): void => useOverlays.setState({ newPod: null });
 
-export const showNewAccount = (newAccount: boolean): void => useOverlays.setState({ newAccount });
+/** `start`: initial values. An open form starts again with them. */
+export const showNewAccount = (newAccount: boolean, start: AccountStart | null = null): void =>
+  useOverlays.setState({ newAccount, accountStart: start });

@@ -1,4 +1,4 @@
-/** Where the person is. The address is the truth, so that links, reload, back and forward work. */
+/** The current route. The address is its only source, so that links, reload, back and forward work. */
 import { create } from 'zustand';
 import { formatRoute, parseRoute, type Route } from './routePath.ts';
 
@@ -6,7 +6,7 @@ export const useRoute = create<Route>(() => parseRoute(location.hash));
 
 window.addEventListener('hashchange', () => useRoute.setState(parseRoute(location.hash), true));
 
-/** `replace` leaves no step in the history: for choices the page makes by itself. */
+/** `replace` adds no step to the history: for changes that the page makes automatically. */
 export function navigate(route: Route, { replace = false } = {}): void {
   const hash = formatRoute(route);
   if (hash === location.hash) return;

@@ -4,13 +4,14 @@ import { formatRoute, parseRoute, routes, startOf, type PageName, type Route } f
 const everyRoute: readonly Route[] = [
   ...(Object.keys(routes) as PageName[]).map(startOf),
   { page: 'run', endpointId: 'a/b c' },
+  { page: 'run', endpointId: null, view: 'compare' },
   { page: 'jobs', entryId: 'e-1' },
   { page: 'endpoints', endpointId: 'e', tab: 'overview' },
   { page: 'endpoints', endpointId: 'e', tab: 'workers' },
   { page: 'pods', podId: 'p', tab: 'files' },
   { page: 'terminals', podId: 'p' },
   { page: 'accounts', accountId: 'a' },
-  { page: 'settings', tab: 'api-keys' },
+  { page: 'settings', tab: 'keys' },
   { page: 'resources', tab: 'registries', volumeId: null, path: '' },
   { page: 'resources', tab: 'volumes', volumeId: 'v', path: 'models/50 %/x' },
 ];
@@ -39,4 +40,9 @@ it('an unknown tab and a broken escape stand for the default', () => {
   expect(parseRoute('#/settings/nothing')).toEqual({ page: 'settings', tab: 'general' });
   expect(parseRoute('#/pods/p/nothing')).toEqual({ page: 'pods', podId: 'p', tab: 'overview' });
   expect(parseRoute('#/jobs/%E0%A4%A')).toEqual({ page: 'jobs', entryId: null });
+});
+
+it('addresses of the two former pages of keys lead to the one that has both', () => {
+  for (const tab of ['secrets', 'api-keys'])
+    expect(parseRoute(`#/settings/${tab}`)).toEqual({ page: 'settings', tab: 'keys' });
 });

@@ -1,22 +1,28 @@
-/** Addresses of the pages: a route as the part of the address after `#`, and back. `pages.ts` has one page for each route. */
+/** Converts routes to addresses (the part after `#`) and back. `pages.ts` has one page for each route. */
+import { keysOf } from '#contract/core/keysOf.ts';
 
-/** What the inspector of an endpoint shows. */
-export const endpointTabs = ['overview', 'workers', 'logs', 'jobs', 'settings', 'json'] as const;
+/** The tabs of the inspector of an endpoint. */
+export const endpointTabs = ['overview', 'metrics', 'workers', 'logs', 'jobs', 'settings', 'json'] as const;
 export type EndpointTab = (typeof endpointTabs)[number];
 
-/** What the inspector of a Pod shows. */
+/** The tabs of the inspector of a Pod. */
 export const podTabs = ['overview', 'logs', 'files', 'settings', 'json'] as const;
 export type PodTab = (typeof podTabs)[number];
+
+/** The ways to run besides one input on one endpoint. */
+export type RunView = 'batch' | 'compare';
 
 export const resourceTabs = ['templates', 'volumes', 'registries'] as const;
 export type ResourceTab = (typeof resourceTabs)[number];
 
-export const settingsTabs = ['general', 'storage', 'secrets', 'api-keys', 'limits', 'ssh'] as const;
+export const settingsTabs = ['general', 'desktop', 'storage', 'keys', 'limits', 'ssh', 'bucket'] as const;
 export type SettingsTab = (typeof settingsTabs)[number];
+/** Names of tabs in addresses of older versions. */
+const formerTabs: Readonly<Record<string, SettingsTab>> = { secrets: 'keys', 'api-keys': 'keys' };
 
-/** A route's parameters, and the segments of an address after the page's name that they are written as. */
+/** Converts a route's parameters to and from the segments of an address after the page's name. */
 interface Parameters<Params> {
-  /** A segment that means nothing to the page stands for its default. */
+  /** An unknown segment means its default. */
   parse: (segments: readonly string[]) => Params;
   format: (params: Params) => readonly string[];
 }
@@ -31,17 +37,26 @@ const noParameters = parameters(
   () => [],
 );
 
+/** In the place of an endpoint's id, which never has this sign. */
+const COMPARE = '~compare';
+
 const present = (id: string | null): readonly string[] => (id === null ? [] : [id]);
 
 const knownTab = <Tab extends string>(tabs: readonly [Tab, ...Tab[]], text: string | undefined): Tab =>
   tabs.find((tab) => tab === text) ?? tabs[0];
 
-/** One entry for each page: its name is the first segment of its address. A first tab is the default and is not written. */
+/**
+ * One entry for each page: its name is the first segment of its address. The first tab is the default and is omitted.
+ */
 export const routes = {
   home: noParameters,
+  /** `view`: another way to run the endpoint than one input, or the comparison of several endpoints in its place. */
   run: parameters(
-    ([id]): { readonly endpointId: string | null } => ({ endpointId: id ?? null }),
-    ({ endpointId }) => present(endpointId),
+    ([id, view]): { readonly endpointId: string | null; readonly view?: RunView } => {
+      if (id === COMPARE) return { endpointId: null, view: 'compare' };
+      return { endpointId: id ?? null, ...(view === 'batch' && { view }) };
+    },
+    ({ endpointId, view }) => (view === 'compare' ? [COMPARE] : inspected(endpointId, view ?? null)),
   ),
   jobs: parameters(
     ([id]): { readonly entryId: string | null } => ({ entryId: id ?? null }),
@@ -61,14 +76,14 @@ export const routes = {
     }),
     ({ podId, tab }) => inspected(podId, tab === podTabs[0] ? null : tab),
   ),
-  /** `podId`: a terminal into it is opened, unless there is one. */
+  /** `podId`: opens a terminal into this Pod, unless there is one. */
   terminals: parameters(
     ([id]): { readonly podId: string | null } => ({ podId: id ?? null }),
     ({ podId }) => present(podId),
   ),
   machine: noParameters,
   gpus: noParameters,
-  /** `volumeId`: the volume whose files are shown, at `path` in it. */
+  /** `volumeId`: the volume whose files are shown, at `path`. */
   resources: parameters(
     ([tab, volumeId, path]): { readonly tab: ResourceTab; readonly volumeId: string | null; readonly path: string } =>
       tab === 'volumes' && volumeId !== undefined
@@ -82,37 +97,42 @@ export const routes = {
     ({ accountId }) => present(accountId),
   ),
   settings: parameters(
-    ([tab]): { readonly tab: SettingsTab } => ({ tab: knownTab(settingsTabs, tab) }),
+    ([tab]): { readonly tab: SettingsTab } => ({ tab: knownTab(settingsTabs, formerTabs[tab ?? ''] ?? tab) }),
     ({ tab }) => (tab === settingsTabs[0] ? [] : [tab]),
   ),
 };
 
 export type PageName = keyof typeof routes;
-/** What the address says to a page besides its name. */
+/** The parameters of a page. */
 export type RouteParams<Name extends PageName> = ReturnType<(typeof routes)[Name]['parse']>;
 export type RouteOf<Name extends PageName> = Readonly<{ page: Name }> & RouteParams<Name>;
 export type Route = { [Name in PageName]: RouteOf<Name> }[PageName];
 
-/** A page with the defaults of its parameters. */
-export const startOf = (page: PageName): Route => ({ page, ...routes[page].parse([]) }) as Route;
+/** The route of a page with the segments of its address after the name. */
+const routeOf = (page: PageName, segments: readonly string[]): Route =>
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- the entry has the type of its own page
+  ({ page, ...routes[page].parse(segments) }) as Route;
+
+/** A page with default parameters. */
+export const startOf = (page: PageName): Route => routeOf(page, []);
 
 /** The address of a route, with its `#`. */
 export function formatRoute(route: Route): string {
-  // Its entry is that of its own name, which the compiler does not follow.
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- the entry has the type of its own page
   const { format } = routes[route.page] as Parameters<Route>;
   return `#/${[route.page, ...format(route).map(encodeURIComponent)].join('/')}`;
 }
 
-/** The route of an address. Anything that is not an address of ours leads to Run. */
+/** The route of an address. Any other text means Run. */
 export function parseRoute(hash: string): Route {
   const [root, name, ...segments] = hash.split('/');
-  const page = (Object.keys(routes) as PageName[]).find((known) => known === name);
+  const page = keysOf(routes).find((known) => known === name);
   if (root !== '#' || page === undefined) return startOf('run');
   const texts = segments.map(decode);
-  // A broken escape ends what can be read of a hand-written address.
+  // A hand-written address is read up to its first invalid escape.
   const broken = texts.findIndex((text) => text === null || text === '');
   const whole = texts.slice(0, broken < 0 ? texts.length : broken).filter((text) => text !== null);
-  return { page, ...routes[page].parse(whole) } as Route;
+  return routeOf(page, whole);
 }
 
 function inspected(id: string | null, tab: string | null): readonly string[] {
@@ -123,6 +143,7 @@ function decode(text: string): string | null {
   try {
     return decodeURIComponent(text);
   } catch {
+    // An invalid escape; the address is read up to it.
     return null;
   }
 }

@@ -22,6 +22,7 @@ export function readable(line, appPid) {
     const entry = JSON.parse(line);
     return pretty({ ...entry, name: entry.pid === appPid ? 'app' : 'engine' });
   } catch {
+    // The line is not JSON: it is printed as it is.
     return `${line}\n`;
   }
 }

@@ -11,7 +11,7 @@ import { servePage } from './page.mjs';
 
 const HELP = `Serves the page with hot reload, and runs app and engine from source: each change of main/ starts them again.
 
-  --data-dir DIR   everything it writes lies below this folder (default .cache/dev/data of the repository)
+  --data-dir DIR   folder for everything that Hangar writes (default .cache/dev/data of the repository)
   --port N         port of the API (default 47810; 0 = any free one)
   --ui-port N      port of the page (default 47811; 0 = any free one); the host behind it takes the next one
 

@@ -87,9 +87,9 @@ export async function servePage(/** @type {PageOptions} */ { port, hostPort, isH
     const html = await vite.transformIndexHtml(request.url ?? '/', readFileSync(join(PAGE, 'index.html'), 'utf8'));
     // A worker of Vite's asks whether its server is back. The policy of the built page has no such line.
     const policy = `${String(headers['content-security-policy'])}; worker-src blob:`;
-    const { 'content-length': _length, etag: _etag, 'last-modified': _modified, ...kept } = headers;
+    const { 'content-length': _length, etag: _etag, 'last-modified': _modified, ...sentHeaders } = headers;
     response.writeHead(200, {
-      ...kept,
+      ...sentHeaders,
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': policy,
     });

@@ -36,13 +36,16 @@ const noCurrentDate = {
 const bare = (/** @type {Expression} */ node) =>
   /^(?:TSAs|TSSatisfies|Parenthesized)Expression$/.test(node.type) && node.expression ? bare(node.expression) : node;
 
-/** A literal that is spread in place adds nothing but a line: its members belong into the outer literal or call. */
+/** A literal that is spread in place adds nothing but a line: its members belong into the outer literal, call or element. */
 const noSpreadLiterals = {
   meta: { messages: { packed: 'Write the members directly: a spread of a literal only packs lines.' } },
   create: (/** @type {Context} */ context) => ({
     SpreadElement(/** @type {Spread} */ node) {
       const packed = node.parent.type === 'ObjectExpression' ? 'ObjectExpression' : 'ArrayExpression';
       if (bare(node.argument).type === packed) context.report({ node, messageId: 'packed' });
+    },
+    JSXSpreadAttribute(/** @type {Spread} */ node) {
+      if (bare(node.argument).type === 'ObjectExpression') context.report({ node, messageId: 'packed' });
     },
   }),
 };

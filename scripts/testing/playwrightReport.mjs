@@ -1,4 +1,4 @@
-/** A Playwright reporter that writes what became of each test, with the reason of a skip, to the file HANGAR_TEST_REPORT names. */
+/** A Playwright reporter that writes what became of each test, with the reason of a skip or a failure, to the file HANGAR_TEST_REPORT names. */
 
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
@@ -10,11 +10,12 @@ import { root } from '../run24.mjs';
 /** @typedef {import('@playwright/test/reporter').TestCase} TestCase */
 /** @typedef {import('@playwright/test/reporter').TestError} TestError */
 
-/** Why a test was skipped: its own reason, or that others had to pass before it. */
+/** Why a test was skipped, or what it failed with. */
 function reasonOf(/** @type {TestCase} */ test) {
   const skip = test.annotations.find(({ type }) => type === 'skip');
   if (skip) return skip.description;
-  return test.results.length === 0 ? 'it runs only after others that have failed' : undefined;
+  const errors = test.results.flatMap((result) => result.errors);
+  return errors.length === 0 ? undefined : errors.map(({ message }) => message ?? '').join('\n');
 }
 
 export default class PlaywrightReport {

@@ -70,7 +70,7 @@ export function stageOf(/** @type {string} */ path) {
   if (path.startsWith('test/e2e/')) return 'e2e';
   if (path.startsWith('test/desktop/')) return 'desktop';
   if (/^test\/(conformance|system)\/containers\//.test(path)) return 'containers';
-  const folder = /^test\/(architecture|conformance|system|clients)\//.exec(path);
+  const folder = /^test\/(architecture|conformance|system|packages|clients)\//.exec(path);
   if (folder) return folder[1] ?? '';
   return path.endsWith('.tsx') ? 'page' : 'unit';
 }
@@ -158,3 +158,32 @@ export function select(/** @type {string[]} */ argv) {
 /** The files that a check can read alone; every other check reads all there is. */
 export const checkable = (/** @type {string} */ check, /** @type {string[]} */ files) =>
   check === 'format' ? files : check === 'lint' ? files.filter((path) => /\.(tsx?|mjs|js)$/.test(path)) : [];
+
+/** The stages whose specs import what they test, so that a change reaches them by what they import. */
+const IMPORTING = ['unit', 'page', 'conformance'];
+
+/**
+ * @typedef {{ stages: string[], files?: string[], related?: string[] }} VitestRun `files`: these specs only. `related`: the specs
+ *   among these files, and those that import one. Neither: all of the stages.
+ */
+
+/**
+ * The runs of Vitest for the stages `names`. Each spec file is in one run only: a changed spec of a stage that is searched for
+ * imports is found there.
+ */
+export function vitestRuns(
+  /** @type {Pick<Selection, 'stages' | 'files' | 'related'>} */ { stages, files, related },
+  /** @type {string[]} */ names,
+) {
+  const whole = names.filter((stage) => stages.includes(stage));
+  const left = names.filter((stage) => !stages.includes(stage));
+  const searched = related.length > 0 ? left.filter((stage) => IMPORTING.includes(stage)) : [];
+  const own = files.filter((path) => left.includes(stageOf(path)) && !searched.includes(stageOf(path)));
+  /** @type {VitestRun[]} */
+  const runs = [
+    { stages: whole },
+    { stages: [...new Set(own.map(stageOf))], files: own },
+    { stages: searched, related },
+  ];
+  return runs.filter((run) => run.stages.length > 0);
+}

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { SelectionError, checkable, select, specFiles, stageOf } from './selection.mjs';
+import { SelectionError, checkable, select, specFiles, stageOf, vitestRuns } from './selection.mjs';
 import { FULL_STAGES, QUICK_STAGES } from './stages.mjs';
 
 const refusal = (argv: string[]): string => {
@@ -74,4 +74,21 @@ test('only the linter and the formatter are given the changed files; every other
   expect(checkable('lint', changed)).toEqual(['renderer/App.tsx']);
   expect(checkable('format', changed)).toEqual(changed);
   expect(['build', 'types', 'knip'].flatMap((check) => checkable(check, changed))).toEqual([]);
+});
+
+test('each changed spec runs once: with the specs that import what changed, or by its name where none imports it', () => {
+  const files = ['main/app/a.spec.ts', 'renderer/b.spec.tsx', 'test/conformance/c.spec.ts', 'test/system/d.spec.ts'];
+  const related = [...files, 'main/app/a.ts'];
+  expect(vitestRuns({ stages: [], files, related }, ['unit', 'page', 'architecture', 'conformance', 'system'])).toEqual(
+    [
+      { stages: ['system'], files: ['test/system/d.spec.ts'] },
+      { stages: ['unit', 'page', 'conformance'], related },
+    ],
+  );
+  const names = ['conformance', 'system'];
+  expect(vitestRuns({ stages: ['conformance'], files, related }, names)).toEqual([
+    { stages: ['conformance'] },
+    { stages: ['system'], files: ['test/system/d.spec.ts'] },
+  ]);
+  expect(vitestRuns({ stages: [], files, related: [] }, names)).toEqual([{ stages: names, files: files.slice(2) }]);
 });

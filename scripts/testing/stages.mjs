@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { env24, node24, root, tool } from '../run24.mjs';
 
 /**
- * @typedef {{ stage: string, name: string, state: 'passed' | 'failed' | 'skipped', reason?: string | undefined }} Test
+ * @typedef {{ stage: string, name: string, state: 'passed' | 'failed' | 'skipped', reason?: string | undefined }} Test Why it was
+ *   skipped, or the error it failed with.
  * @typedef {{ stage: string, file: string, startedAt: number, endedAt: number, busyMs: number }} TestFile Times since the epoch;
  *   `busyMs` is the time spent in the file, which other files may have shared.
  * @typedef {{ client: string, call: string, outcome: 'passes' | 'fails' | 'skipped', reason?: string }} ClientCall What became of
@@ -15,14 +16,16 @@ import { env24, node24, root, tool } from '../run24.mjs';
  * @typedef {{ tests: Test[], files: TestFile[], faults: string[], clientCalls?: ClientCall[] }} Report `faults` are failures that
  *   belong to no single test.
  * @typedef {{ name: string, tookMs: number, output: string, report: Report }} Outcome
- * @typedef {{ stages: string[], files?: string[], tag?: string }} PlaywrightRun Without `files`, all of the stages.
+ * @typedef {{ stages: string[], files?: string[], tag?: string, except?: string | undefined }} PlaywrightRun Without `files`, all
+ *   of the stages; only tests with `tag`, none with the tag `except`.
  */
 
 /** Nothing here takes half of this on the slowest machine it is meant for: a stage that does is stuck. */
 const STUCK_AFTER_MS = 40 * 60_000;
 
-const VITEST = ['unit', 'page', 'architecture', 'conformance', 'containers', 'system', 'clients'];
-const PLAYWRIGHT = ['e2e', 'desktop', 'e2eContainers'];
+const VITEST = ['unit', 'page', 'architecture', 'conformance', 'containers', 'system', 'packages', 'clients'];
+/** Those of one row run together. Networks of containers break off what a browser beside them loads, so their journeys run apart. */
+export const PLAYWRIGHT_RUNS = [['e2e', 'desktop'], ['e2eContainers']];
 /** One browser journey for each page, on the headless host and on the desktop: the tests with this tag. */
 export const JOURNEYS = { name: 'journeys', tag: '@journey', stages: ['e2e', 'desktop'] };
 
@@ -47,7 +50,7 @@ export const CHECKS = {
 const EVERYTHING = { format: ['.'] };
 
 export const QUICK_STAGES = [...Object.keys(CHECKS), 'unit', 'page', 'architecture', 'conformance', JOURNEYS.name];
-export const FULL_STAGES = [...Object.keys(CHECKS), ...VITEST, ...PLAYWRIGHT];
+export const FULL_STAGES = [...Object.keys(CHECKS), ...VITEST, ...PLAYWRIGHT_RUNS.flat()];
 export const STAGES = [...FULL_STAGES, JOURNEYS.name];
 
 /** Nobody reads a pipe in colour, and settings of the person's own instance are none of the tests' business. */
@@ -136,28 +139,28 @@ const vitest = (/** @type {string[]} */ stages) => [
   ...stages.map((stage) => `--project=${stage}`),
 ];
 
-/** `files`: the only ones to run; all of the stages where none is named. */
-export function runVitest(/** @type {string[]} */ stages, /** @type {string[]} */ files = []) {
-  return timed(stages.join(' + '), () =>
-    runTests([tool('vitest/vitest.mjs'), 'run', ...vitest(stages), ...files], files.length > 0 ? [] : stages),
+/** Runs all of the stages, only the specs `files`, or the specs that are or import one of `related`, over whatever files between. */
+export function runVitest(/** @type {import('./selection.mjs').VitestRun} */ { stages, files, related }) {
+  const name = stages.join(' + ');
+  const start = tool('vitest/vitest.mjs');
+  if (related !== undefined) {
+    return timed(`${name}, as far as they import what changed`, () =>
+      runTests([start, 'related', '--run', '--passWithNoTests', ...vitest(stages), ...related], []),
+    );
+  }
+  return timed(name, () =>
+    runTests([start, 'run', ...vitest(stages), ...(files ?? [])], files === undefined ? stages : []),
   );
 }
 
-/** Runs the specs of the stages that import one of the changed files, over whatever files between. */
-export function runRelated(/** @type {string[]} */ stages, /** @type {string[]} */ changed) {
-  return timed(`${stages.join(' + ')}, as far as they import what changed`, () =>
-    runTests([tool('vitest/vitest.mjs'), 'related', '--run', '--passWithNoTests', ...vitest(stages), ...changed], []),
-  );
-}
-
-const playwright = (/** @type {PlaywrightRun} */ { stages, files = [], tag }) => [
+const playwright = (/** @type {PlaywrightRun} */ { stages, files = [], tag, except }) => [
   tool('@playwright/test/cli.js'),
   'test',
   `--reporter=list,${join(root, 'scripts', 'testing', 'playwrightReport.mjs')}`,
   ...stages.map((stage) => `--project=${stage}`),
-  // A stage that waits for others does not where only its files were asked for.
-  ...(files.length > 0 ? ['--no-deps', ...files] : []),
+  ...files,
   ...(tag === undefined ? [] : ['--grep', tag]),
+  ...(except === undefined ? [] : ['--grep-invert', except, '--pass-with-no-tests']),
 ];
 
 export function runPlaywright(/** @type {string} */ name, /** @type {PlaywrightRun} */ selection) {
@@ -183,5 +186,3 @@ export function skipPlaywright(
     };
   });
 }
-
-export const isPlaywright = (/** @type {string} */ stage) => PLAYWRIGHT.includes(stage);

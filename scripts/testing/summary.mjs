@@ -1,11 +1,17 @@
 /** What `npm test` prints: a line for each stage as it ends, and at the end what took longest and what was skipped. */
 
+import { stripVTControlCharacters } from 'node:util';
+
 /** @typedef {import('./stages.mjs').Outcome} Outcome */
 /** @typedef {import('./stages.mjs').Report} Report */
 /** @typedef {import('./stages.mjs').ClientCall} ClientCall */
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
 
 const SLOWEST = 10;
+/** So many tests that were skipped for one reason are each named. */
+const NAMED_SKIPS = 3;
+/** Lines of an error that are repeated at the end. */
+const ERROR_LINES = 12;
 
 const seconds = (/** @type {number} */ ms) => `${(ms / 1000).toFixed(1)} s`;
 
@@ -71,8 +77,36 @@ export function printEnd(/** @type {Outcome[]} */ outcomes) {
   for (const { file, busyMs } of files.length > SLOWEST ? files.slice(0, SLOWEST) : []) {
     process.stdout.write(`${seconds(busyMs).padStart(9)}  ${file}\n`);
   }
-  const skipped = outcomes.flatMap(({ report }) => report.tests).filter(({ state }) => state === 'skipped');
-  if (skipped.length > 0) process.stdout.write('\nSKIPPED:\n');
-  for (const { name, reason } of skipped)
-    process.stdout.write(`  ${name}\n    because ${reason ?? 'no reason was given'}\n`);
+  process.stdout.write(skipLines(outcomes.flatMap(({ report }) => report.tests)));
+  process.stdout.write(failureLines(outcomes));
+}
+
+/** What failed, once more: the output of the stages, where each failure stands in full, may be long or cut off by then. */
+export function failureLines(/** @type {Pick<Outcome, 'name' | 'report'>[]} */ outcomes) {
+  const failures = outcomes.flatMap(({ name, report }) => [
+    ...report.tests
+      .filter(({ state }) => state === 'failed')
+      .map((test) => ({ title: `${test.stage}: ${test.name}`, why: test.reason ?? '' })),
+    ...report.faults.map((fault) => ({ title: `${name}: outside a test`, why: fault })),
+  ]);
+  const lines = failures.map(({ title, why }) => {
+    const shown = stripVTControlCharacters(why).split('\n').slice(0, ERROR_LINES);
+    return [`  ${title}\n`, ...shown.map((text) => `    ${text}`.trimEnd() + '\n')].join('');
+  });
+  return lines.length === 0 ? '' : `\nFAILED:\n${lines.join('')}`;
+}
+
+/** The tests that were skipped, by their reasons. Of many with one reason it names the first and counts the rest. */
+export function skipLines(/** @type {Pick<Report['tests'][number], 'name' | 'state' | 'reason'>[]} */ tests) {
+  const skipped = tests.filter(({ state }) => state === 'skipped');
+  const reasonOf = (/** @type {Pick<Report['tests'][number], 'reason'>} */ { reason }) =>
+    reason ?? 'no reason was given';
+  const lines = [...new Set(skipped.map(reasonOf))].map((reason) => {
+    const alike = skipped.filter((test) => reasonOf(test) === reason);
+    const named = alike.length > NAMED_SKIPS ? alike.slice(0, 1) : alike;
+    const rest = alike.length - named.length;
+    const names = named.map(({ name }) => `  ${name}\n`).join('');
+    return `${names}${rest === 0 ? '' : `  and ${rest} more tests\n`}    because ${reason}\n`;
+  });
+  return lines.length === 0 ? '' : `\nSKIPPED:\n${lines.join('')}`;
 }

@@ -6,6 +6,13 @@ import { writeFileSync } from 'node:fs';
 /** @typedef {import('./stages.mjs').ClientCall} ClientCall */
 /** @typedef {import('vitest/node').Reporter} Reporter */
 
+/**
+ * Why a test was skipped: by itself while it ran, or by the options of it or of a suite around it.
+ * @param {{ note?: string }} result
+ * @param {{ whySkipped?: string }} meta
+ */
+export const reasonOf = ({ note }, { whySkipped }) => note ?? whySkipped;
+
 export default class VitestReport {
   /** When each file began, by its id. @type {Map<string, number>} */
   #startedAt = new Map();
@@ -47,14 +54,18 @@ export default class VitestReport {
         for (const error of suite.errors()) report.faults.push(`${suite.fullName}: ${error.message}`);
       }
       for (const test of module.children.allTests()) {
-        const { state, note } = /** @type {{ state: string, note?: string }} */ (test.result());
+        const result = /** @type {{ state: string, note?: string, errors?: readonly { message: string }[] }} */ (
+          test.result()
+        );
+        const { state, errors } = result;
         // A test that is still pending when the run ends never finished, which is no way to pass.
         const became = state === 'passed' || state === 'skipped' ? state : 'failed';
         report.tests.push({
           stage,
           name: `${module.relativeModuleId} > ${test.fullName}`,
           state: became,
-          reason: note,
+          reason:
+            became === 'failed' ? errors?.map(({ message }) => message).join('\n') : reasonOf(result, test.meta()),
         });
         const { clientCall } = /** @type {{ clientCall?: ClientCall }} */ (test.meta());
         if (clientCall !== undefined) report.clientCalls?.push(clientCall);

@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { bucketSettingsSchema } from '#contract/app/bucket.ts';
 import { keepingSchema } from '#contract/app/ledger.ts';
 import { sshSettingsSchema } from '#contract/app/ssh.ts';
 import { defaultSettings } from '#contract/local/settings.ts';
@@ -63,6 +64,6 @@ test('settings of the engine are those of the contract, with their defaults', ()
 });
 
 test('settings of the app are those of its schemas', () => {
-  const inCode = [...Object.keys(keepingSchema.shape), ...Object.keys(sshSettingsSchema.shape)];
+  const inCode = [keepingSchema, sshSettingsSchema, bucketSettingsSchema].flatMap(({ shape }) => Object.keys(shape));
   expect(namesIn('Settings of the app').toSorted()).toEqual(inCode.toSorted());
 });

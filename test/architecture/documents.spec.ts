@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { pageFacts } from '#contract/app/pages.ts';
 import { anchorsOf, documents, linksOf, proseOf, read, root } from './documents.ts';
 
 const WIDTH = 120;
@@ -8,13 +9,27 @@ const MAP_WORDS = 800;
 const GUIDES = [
   'accounts',
   'api',
+  'cli',
   'clients',
   'configuration',
+  'data',
   'databases',
+  'desktop',
   'decisions',
   'endpoints',
   'glossary',
-].concat(['guarantees', 'keys', 'performance', 'pods', 'security', 'terminals', 'traces']);
+].concat([
+  'guarantees',
+  'install',
+  'keys',
+  'performance',
+  'pods',
+  'scripts',
+  'security',
+  'terminals',
+  'traces',
+  'updates',
+]);
 
 /** What is wrong with a link of a document; null where it leads somewhere. */
 function faultOf(document: string, target: string): string | null {
@@ -58,6 +73,11 @@ test('lines of prose are at most 120 characters wide', () => {
 
 test('the map has at most 800 words', () => {
   expect(read('main/README.md').split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(MAP_WORDS);
+});
+
+test('the README names every page, in order', () => {
+  const [, names = ''] = /^The pages are (.+?)\.$/ms.exec(read('README.md')) ?? [];
+  expect(names.split(/,\s+|\s+and\s+/)).toEqual(Object.values(pageFacts).map(({ title }) => title));
 });
 
 test('each guide is linked from the README', () => {

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..');
-const FOLDERS = ['main', 'preload', 'renderer', 'resources', 'scripts', 'test'];
+const FOLDERS = ['main', 'packaging', 'preload', 'renderer', 'resources', 'scripts', 'test'];
 
 const paths = FOLDERS.flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
@@ -36,6 +36,26 @@ test('every file under main/ opens with a sentence on what it owns', () => {
   const inMain = sources.filter((path) => path.startsWith('main/') && !path.endsWith('.spec.ts'));
   expect(inMain.length).toBeGreaterThan(40);
   expect(inMain.filter((path) => !/^\/\*\*[^]*?\w[^]*?\*\//.test(read(path)))).toEqual([]);
+});
+
+/** Lines of a `catch` without the error whose block neither says first why nothing is lost, nor throws. */
+const silentCatches = (path: string): string[] =>
+  read(path)
+    .split('\n')
+    .flatMap((line, index, lines) =>
+      /\bcatch \{$/.test(line) && !/^\s*(?:\/\/|throw )/.test(lines[index + 1] ?? '') ? [`${path}:${index + 1}`] : [],
+    );
+
+test('a catch without the error says why nothing is lost, or throws', () => {
+  const program = sources.filter(
+    (path) => /^(?:main|preload|renderer|scripts)\//.test(path) && !/\.spec\.tsx?$/.test(path),
+  );
+  expect(program.flatMap(silentCatches)).toEqual([]);
+});
+
+test('a test that a machine cannot run says why: by skipFor, whose reason the summary prints', () => {
+  const specs = sources.filter((path) => /\.spec\.tsx?$/.test(path));
+  expect(specs.filter((path) => /\.(?:skipIf|runIf)\(|\{ skip\b:/.test(read(path)))).toEqual([]);
 });
 
 test('no file is named by a word that says nothing', () => {

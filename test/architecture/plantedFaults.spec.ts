@@ -99,7 +99,7 @@ describe('a planted fault is found:', () => {
     ['renderer/features/*: packages', 'renderer/features/run/run.ts', 'node_modules/electron/index.js'],
     ['the page runs without Node', 'renderer/main.tsx', 'main/app/compose.ts'],
     ['the page reaches no module of Node', 'renderer/main.tsx', 'path'],
-    ['renderer/{client,state,ui}: folders', 'renderer/ui/button.ts', 'renderer/features/jobs/jobs.ts'],
+    ['renderer/{client,state,ui,language}: folders', 'renderer/ui/button.ts', 'renderer/features/jobs/jobs.ts'],
     ['nothing that ships imports a test', 'renderer/ui/button.ts', 'test/support/fake.ts'],
   ])('%s (%s → %s)', (rule, from, to) => {
     expect(violations).toContain(`${rule}: ${from} → ${to}`);

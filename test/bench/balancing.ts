@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 /** Environment variable of the bare proxy: where it passes requests to. */
 export const UPSTREAM = 'HANGAR_BENCH_UPSTREAM';
 
-export interface Passing {
+export interface ProxyTarget {
   readonly address: string;
   readonly key: string;
   /** Before the worker's own path. */
@@ -55,13 +55,13 @@ function repeat(address: string, head: string, body: Buffer | null, count: numbe
   });
 }
 
-const headOf = ({ address, key, prefix }: Passing, method: string, path: string, bytes: number): string =>
+const headOf = ({ address, key, prefix }: ProxyTarget, method: string, path: string, bytes: number): string =>
   `${method} ${prefix}${path} HTTP/1.1\r\nhost: ${new URL(address).host}\r\nauthorization: Bearer ${key}\r\n` +
   `${bytes > 0 ? `content-length: ${bytes}\r\n` : ''}\r\n`;
 
 /** MB (1000-based) a second through `connections` at once. */
 export async function bytesThrough(
-  to: Passing,
+  to: ProxyTarget,
   way: 'up' | 'down',
   { bytes, count, connections }: { bytes: number; count: number; connections: number },
 ): Promise<number> {

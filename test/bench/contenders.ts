@@ -154,7 +154,7 @@ export async function startLineWorker(
   how: Omit<WorkerOrders, 'reportPort'>,
 ): Promise<LineWorker> {
   let ids: string[] = [];
-  let look: (() => void) | null = null;
+  let wake: (() => void) | null = null;
   let stopping = false;
   let startedWorking: (pid: number) => void = () => undefined;
   const working = new Promise<number>((resolve) => (startedWorking = resolve));
@@ -165,7 +165,7 @@ export async function startLineWorker(
       if (report.type === 'working') startedWorking(report.pid);
       else {
         ids.push(...report.ids);
-        look?.();
+        wake?.();
       }
     });
     socket.on('error', () => undefined);
@@ -184,13 +184,13 @@ export async function startLineWorker(
     endpointId: worker.endpointId,
     finished: async (count) => {
       const enough = new Promise<void>((resolve) => {
-        look = () => {
+        wake = () => {
           if (ids.length >= count) resolve();
         };
-        look();
+        wake();
       });
       await enough;
-      look = null;
+      wake = null;
       const taken = ids;
       ids = [];
       return taken;

@@ -9,6 +9,8 @@ interface Reason {
   readonly versions?: readonly string[];
   readonly calls: readonly string[];
   readonly reason: string;
+  /** What its error contains, where the reason is an answer of the engine. */
+  readonly error?: string;
 }
 
 const reasons: readonly Reason[] = [
@@ -53,6 +55,7 @@ const reasons: readonly Reason[] = [
     use: 'client',
     calls: ['create_cluster', 'list_cluster_pods', 'delete_cluster'],
     reason: 'A cluster joins several machines, and an engine is one: it refuses them with 501.',
+    error: '501 Server Error',
   },
   {
     client: 'runpodctl',
@@ -70,16 +73,16 @@ const reasons: readonly Reason[] = [
     client: 'runpodctl',
     use: 'end-to-end suite',
     calls: COMMUNITY_TESTS,
-    reason: 'It asks for a machine of the community cloud, and skips itself where there is none.',
+    reason: 'It asks for a machine of the community cloud, and skips itself if there is none.',
   },
 ];
 
 /** Why this call cannot pass; undefined where it passes. */
-export const reasonOf = ({ name, use, version }: PublishedClient, call: string): string | undefined =>
+export const reasonOf = ({ name, use, version }: PublishedClient, call: string): Reason | undefined =>
   reasons.find(
     (one) =>
       one.client === name && one.use === use && (one.versions?.includes(version) ?? true) && one.calls.includes(call),
-  )?.reason;
+  );
 
 /** The calls and versions of reasons that no client of the table has: what is left of those that were taken out. */
 export const reasonsWithoutACall = (): string[] =>

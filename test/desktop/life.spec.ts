@@ -53,38 +53,6 @@ test('closing the window quits the app', async ({ desktop, home }) => {
   await expect.poll(() => processesOf(home)).toEqual([]);
 });
 
-test('a page that dies is loaded again once, and then the person is asked', async ({ desktop, home, records }) => {
-  await engineStarts(home);
-  await desktop.app.evaluate(({ dialog }) => {
-    Object.assign(globalThis, { asked: [] });
-    dialog.showMessageBox = async (...given: unknown[]) => {
-      (globalThis as unknown as { asked: unknown[] }).asked.push((given.at(-1) as Electron.MessageBoxOptions).message);
-      return { response: 0, checkboxChecked: false };
-    };
-  });
-  const crash = (): Promise<void> =>
-    desktop.app.evaluate(({ BrowserWindow }) =>
-      BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer(),
-    );
-  const text = (): Promise<unknown> =>
-    desktop.app.evaluate(({ BrowserWindow }) =>
-      BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(
-        "document.querySelector('#root')?.childElementCount ?? 0",
-      ),
-    );
-  await crash();
-  await logged(home, 'the page died');
-  await expect.poll(text).toBeGreaterThan(0);
-  expect(await desktop.app.evaluate(() => Reflect.get(globalThis, 'asked') as unknown)).toEqual([]);
-
-  await crash();
-  await logged(home, 'the page died', 2);
-  const messages = (): Promise<unknown> => desktop.app.evaluate(() => Reflect.get(globalThis, 'asked') as unknown);
-  await expect.poll(messages).toEqual(['The window stopped working.']);
-  await expect.poll(text).toBeGreaterThan(0);
-  await records.expect('render-process-gone', /crashed/);
-});
-
 test('a new API key goes to the clipboard, works, and is not in the page', async ({ desktop, home }) => {
   const [engine] = await engineStarts(home);
   await logged(home, 'started');

@@ -3,7 +3,7 @@ import { Shell } from '../e2e/pages/shell.ts';
 import { expect, test } from './support/desktop.ts';
 import { engineStarts, logged } from './support/traces.ts';
 
-type Asking = Window & { offered: MessagePort[]; closedPorts: number };
+type Asking = Window & { offered: MessagePort[]; requests: number; closedPorts: number };
 
 test('a foreign document gets no port, even in our own window', async ({ desktop, home }) => {
   await logged(home, 'started');
@@ -47,14 +47,23 @@ test('a frame inside the page gets no port', async ({ desktop, home }) => {
     document.body.append(frame);
     const page = window as Window as Asking;
     page.offered = [];
-    page.addEventListener('message', ({ ports }) => void page.offered.push(...ports));
+    page.requests = 0;
+    page.addEventListener('message', ({ data, ports, source }) => {
+      page.offered.push(...ports);
+      if (data === 'hangar:ready' && source === window) page.requests++;
+    });
   });
   await expect.poll(() => desktop.page.frame('inner')?.title()).toBe('inner');
   await desktop.page.frame('inner')?.evaluate(() => window.parent.postMessage('hangar:ready', '*'));
   // Asked after the frame, and answered: had the frame been heard, two ports would be here.
   await desktop.page.evaluate(() => window.postMessage('hangar:ready', window.location.origin));
-  const offered = (): Promise<number> => desktop.page.evaluate(() => (window as Window as Asking).offered.length);
-  await expect.poll(offered).toBe(1);
+  // The page asks again by itself when its first port closes, so the ports are counted beside its own requests.
+  const surplus = (): Promise<number> =>
+    desktop.page.evaluate(() => {
+      const { offered, requests } = window as Window as Asking;
+      return requests === 0 ? Number.NaN : offered.length - requests;
+    });
+  await expect.poll(surplus).toBe(0);
 
   // A frame that reached the channel itself, as one with a preload of its own could.
   await desktop.app.evaluate(({ BrowserWindow, ipcMain }) => {
@@ -62,7 +71,7 @@ test('a frame inside the page gets no port', async ({ desktop, home }) => {
     ipcMain.emit('hangar:port', { sender, senderFrame: sender?.mainFrame.frames[0] });
   });
   await logged(home, 'a port was refused');
-  expect(await offered()).toBe(1);
+  await expect.poll(surplus).toBe(0);
 });
 
 test('asking again closes the port there was, and a reloaded page is given a new one', async ({ desktop, home }) => {

@@ -57,10 +57,10 @@ test('the ports of a page close when it is reloaded and when it dies', async ({ 
 });
 
 test('what is not represented throws by name', async ({ desktop }) => {
-  const messages = await desktop.app.evaluate(({ app, BrowserWindow, Tray }) => {
+  const messages = await desktop.app.evaluate(({ app, BrowserWindow, TouchBar }) => {
     const window = BrowserWindow.getAllWindows()[0];
     const attempts = [
-      () => new Tray('icon.png'),
+      () => new TouchBar({ items: [] }),
       () => app.getGPUInfo('basic'),
       () => window?.setOpacity(0.5),
       () => window?.on('swipe', () => undefined),
@@ -78,7 +78,7 @@ test('what is not represented throws by name', async ({ desktop }) => {
   });
   const not = 'is not represented by the stand-in for Electron';
   expect(messages).toEqual([
-    `Tray.constructor ${not}`,
+    `TouchBar.constructor ${not}`,
     `App.getGPUInfo ${not}`,
     `BrowserWindow.setOpacity ${not}`,
     `BrowserWindow.on('swipe') ${not}`,

@@ -38,5 +38,5 @@ test('what was run is in the ledger after the app was started again', async ({ d
   });
   const jobs = new JobsPage(desktop.page);
   await expect(jobs.rows).toHaveCount(1);
-  expect(await jobs.states()).toEqual(['Done']);
+  await expect.poll(() => jobs.states()).toEqual(['Done']);
 });

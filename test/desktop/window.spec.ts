@@ -30,9 +30,10 @@ test('the page is sandboxed, isolated and without Node', async ({ desktop }) => 
   });
   const pageState = await desktop.page.evaluate(() => ({
     host: Reflect.get(window, 'hangarHost') as unknown,
+    isFrozen: Object.isFrozen(Reflect.get(window, 'hangarHost')),
     node: ['require', 'process', 'module', 'Buffer', 'electron'].filter((name) => name in window),
   }));
-  expect(pageState).toEqual({ host: { kind: 'electron' }, node: [] });
+  expect(pageState).toEqual({ host: { kind: 'electron' }, isFrozen: true, node: [] });
 });
 
 test('every answer carries the strict content policy, and Chromium keeps it', async ({ desktop }) => {
@@ -81,7 +82,10 @@ test('no path leads out of the page’s own files', async ({ desktop }) => {
 
 test('the window is at least 900 by 600 and comes back where it was', async ({ desktop }) => {
   const bounds = { x: 60, y: 50, width: 1010, height: 710 };
-  await desktop.app.evaluate(({ BrowserWindow }, given) => BrowserWindow.getAllWindows()[0]?.setBounds(given), bounds);
+  await desktop.app.evaluate(
+    ({ BrowserWindow }, newBounds) => BrowserWindow.getAllWindows()[0]?.setBounds(newBounds),
+    bounds,
+  );
   await desktop.restart();
   const windowState = await desktop.app.evaluate(({ BrowserWindow }) => {
     const window = BrowserWindow.getAllWindows()[0];

@@ -1,7 +1,7 @@
 // Accounts in the window, against the built host, the remote service on loopback, and the engine of another host.
 import type { NewAccount } from './pages/accountsPage.ts';
 import { expectNoFault } from './support/handlers.ts';
-import { heldIn } from './support/heap.ts';
+import { findInMemory } from './support/heap.ts';
 import { startRelay } from '../support/http/relay.ts';
 import { expect, startHost, type Host } from './support/host.ts';
 import { cloudV1, test as base } from './support/remoteTest.ts';
@@ -22,7 +22,7 @@ const service = (address: string, key: string, name: string): NewAccount => ({
   kind: 'Any service of this kind',
   name,
   key,
-  addresses: { Jobs: address, REST: address, 'GraphQL (may be left out)': address },
+  addresses: { Jobs: address, REST: address, 'GraphQL (optional)': address },
 });
 
 test('the same job runs on a remote account and here, and the target is in sight at each', async ({
@@ -30,11 +30,12 @@ test('the same job runs on a remote account and here, and the target is in sight
   shell,
   run,
   accounts,
+  jobs,
   far,
 }) => {
   await shell.open('#/accounts');
   await accounts.fillIn(service(far.api, far.apiKey, 'work'));
-  await accounts.sheet.getByRole('button', { name: 'Look what works' }).click();
+  await accounts.sheet.getByRole('button', { name: 'Test the connection' }).click();
   await expect(accounts.sheet.getByRole('list', { name: 'What it can do' })).toContainText('Jobs');
   await accounts.sheet.getByRole('button', { name: 'Add this account' }).click();
   await expect(accounts.inspector.getByRole('heading', { level: 2 })).toHaveText('work');
@@ -54,18 +55,20 @@ test('the same job runs on a remote account and here, and the target is in sight
   await expect(shell.target).toHaveAccessibleName('Target: This computer, engine ready');
   await run.choose('stream-words');
   await expect(run.runButton).toHaveText(/Run on this computer/);
-  await run.write('{"input": {"text": "one two", "delayMs": 1}}');
+  await run.write('{"input": {"text": "from close by", "delayMs": 1}}');
   await run.run();
   await run.expectState('Done');
-  await expect(run.output).toContainText('one two');
+  await expect(run.output).toContainText('from close by');
 
   await shell.goTo('Jobs');
-  await expect(page.getByRole('row', { name: /Done .*stream-words/ })).toHaveCount(2);
-  await page.getByRole('combobox', { name: 'Account' }).click();
-  await page.getByRole('option', { name: 'work' }).click();
-  await expect(page.getByRole('row', { name: /Done .*stream-words/ })).toHaveCount(1);
+  const done = page.getByRole('row', { name: /Done .*stream-words/ });
+  await expect(done.filter({ hasText: 'from far away' })).toHaveCount(1);
+  await expect(done.filter({ hasText: 'from close by' })).toHaveCount(1);
+  await jobs.filter('Account', 'work');
+  await expect(done.filter({ hasText: 'from close by' })).toHaveCount(0);
+  await expect(done.filter({ hasText: 'from far away' })).toHaveCount(1);
   await shell.goTo('Home');
-  await expect(page.getByRole('region', { name: 'Recent requests' })).toContainText('work');
+  await expect(page.getByRole('region', { name: 'Recent' })).toContainText('work');
 });
 
 test('neither the heap nor the storage of the page has a key, whether it was kept, replaced or refused', async ({
@@ -82,21 +85,21 @@ test('neither the heap nor the storage of the page has a key, whether it was kep
     [second, null],
   ] as const) {
     await accounts.inspector.getByRole('button', { name: 'Replace the key' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Another key for kept' });
-    await accounts.typeSecret(dialog.getByLabel('New key'), key);
-    await dialog.getByRole('button', { name: 'Try and replace' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New key for kept' });
+    await accounts.typeSecret(dialog.getByRole('textbox', { name: 'New key' }), key);
+    await dialog.getByRole('button', { name: 'Test and replace' }).click();
     if (words === null) await expect(dialog).toBeHidden();
     else {
       await expect(dialog).toContainText(words);
-      await expect(dialog.getByLabel('New key')).toHaveValue('');
+      await expect(dialog.getByRole('textbox', { name: 'New key' })).toHaveValue('');
       await dialog.getByRole('button', { name: 'Cancel' }).click();
     }
   }
   await expect(accounts.inspector.getByText(`…${second.slice(-4)}`)).toBeVisible();
-  expect(await heldIn(page, [remote.key, second, wrong])).toEqual([]);
+  expect(await findInMemory(page, [remote.key, second, wrong])).toEqual([]);
   // That a text which is held would be found.
   await page.evaluate((text) => Object.assign(window, { planted: [text] }), 'planted-3f9b1c');
-  expect(await heldIn(page, ['planted-3f9b1c'])).toEqual(['planted-3f9b1c is in the heap']);
+  expect(await findInMemory(page, ['planted-3f9b1c'])).toEqual(['planted-3f9b1c is in the heap']);
 });
 
 test('what was shown stays while the account is offline, and is as it is now, without a click, once that is back', async ({
@@ -135,7 +138,7 @@ test('an account is asked at other addresses once its key works there', async ({
     await accounts.add(cloudV1(remote, 'moves'));
     await accounts.inspector.getByRole('button', { name: 'Change the addresses' }).click();
     const dialog = page.getByRole('dialog', { name: 'Addresses of moves' });
-    const change = dialog.getByRole('button', { name: 'Try and change' });
+    const change = dialog.getByRole('button', { name: 'Test and change' });
     await expect(dialog.getByLabel('REST')).toHaveValue(`${remote.v1.management}/v1`);
     await expect(change).toBeDisabled();
     await dialog.getByLabel('Jobs').fill('http://example.com');
@@ -174,12 +177,12 @@ test('a refused key is said on every page, and another one is given from there',
   await shell.goTo('Home');
   await page.getByRole('button', { name: 'Replace key: The key for locked-out was refused' }).click();
   await accounts.inspector.getByRole('button', { name: 'Replace the key' }).click();
-  await accounts.typeSecret(page.getByLabel('New key'), remote.setKey('all'));
-  await page.getByRole('button', { name: 'Try and replace' }).click();
+  await accounts.typeSecret(page.getByRole('textbox', { name: 'New key' }), remote.setKey('all'));
+  await page.getByRole('button', { name: 'Test and replace' }).click();
   await expect(banner).toBeHidden();
   await expect(accounts.inspector.locator('[data-account-state=ok]')).toBeVisible();
   await shell.goTo('Home');
-  await expect(page.getByRole('region', { name: 'Needs attention' })).not.toContainText('locked-out');
+  await expect(page.getByRole('region', { name: 'Needs you' })).not.toContainText('locked-out');
 });
 
 test('a job that no answer came for says so, and is sent again only after it is said that it may run twice', async ({
@@ -233,18 +236,21 @@ test('what an account lacks is said with the reason, never an empty pane', async
   const key = remote.setKey('jobs');
   await shell.open('#/accounts');
   await accounts.add({ ...cloudV1(remote, 'jobs-only'), key });
-  await expect(accounts.inspector.getByText('Found out')).toBeVisible();
+  await expect(accounts.inspector.getByText('Checked')).toBeVisible();
   await expectNoFault(page, 'accounts');
   await accounts.switchTo('jobs-only');
   for (const title of ['Endpoints', 'Pods', 'GPU prices', 'Billing', 'Resources'] as const) {
     await shell.goTo(title);
     await expect(page.getByRole('main').getByText(/^jobs-only does not offer this/)).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Choose another target' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Choose where it runs' })).toBeVisible();
   }
   await expectNoFault(page, 'a page that the account lacks');
   await shell.goTo('Settings');
-  await page.getByRole('tab', { name: 'API keys' }).click();
-  await expect(page.getByText('Keys of jobs-only are not made here')).toBeVisible();
+  await page.getByRole('tab', { name: 'Keys' }).click();
+  await expect(page.getByRole('heading', { name: 'API keys of this computer' })).toBeVisible();
+  await expect(
+    page.getByRole('table', { name: 'Keys of accounts' }).getByRole('row', { name: /^jobs-only/ }),
+  ).toContainText(`ends with ${key.slice(-4)}`);
   await expectNoFault(page, 'keys of a service');
 });
 
@@ -267,7 +273,7 @@ test(
     await accounts.list.getByRole('row', { name: /^GPU box/ }).click();
     await accounts.inspector.getByRole('button', { name: 'Remove…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Remove GPU box' });
-    await dialog.getByLabel('Type GPU box to go on').fill('GPU box');
+    await dialog.getByLabel('Type GPU box to confirm').fill('GPU box');
     await dialog.getByRole('button', { name: 'Remove the account' }).click();
     await expect(accounts.list.getByRole('row', { name: /^GPU box/ })).toBeHidden();
     await shell.ready();

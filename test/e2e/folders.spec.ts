@@ -51,19 +51,19 @@ test(
     const python = endpoints.part('Python');
     await python.getByRole('button', { name: 'Change…' }).click();
     await expect(python).toContainText('names ./no/python, which is neither a program nor the folder');
-    await python.getByLabel('Which Python runs it').fill('');
+    await python.getByLabel('Python to use').fill('');
     await python.getByRole('button', { name: 'Let Hangar choose' }).click();
-    await expect(python).toContainText('It is the one of this machine');
+    await expect(python).toContainText('The default of this machine');
     await expect(endpoints.state).toHaveText('Ready');
 
-    await python.getByRole('button', { name: 'Make an environment' }).click();
+    await python.getByRole('button', { name: 'Create an environment' }).click();
     await expect(python.getByRole('alert')).toContainText('Correct uv.lock');
     await expectNoFault(page, 'an environment that was not made', '[aria-label=Endpoint]');
     rmSync(join(folder, 'uv.lock'));
     await expect(python.getByRole('alert')).toContainText('Correct requirements.txt');
     await python.getByRole('button', { name: 'Try again' }).click();
     await expect(python.getByRole('button', { name: 'Stop' })).toBeVisible();
-    await expect(python).toContainText('.venv is made, and new workers run with it.', { timeout: ENVIRONMENT_MS });
+    await expect(python).toContainText('.venv is ready, and new workers use it.', { timeout: ENVIRONMENT_MS });
     await expect(python).toContainText('It comes from .venv of the folder.');
 
     const check = endpoints.part('Check this worker');
@@ -91,6 +91,6 @@ test('a check that runs is stopped by hand', async ({ shell, endpoints }) => {
   await check.getByRole('button', { name: 'Check this worker' }).click();
   await expect(check).toContainText('It runs: 0 of 2 tests passed.');
   await check.getByRole('button', { name: 'Stop' }).click();
-  await expect(check).toContainText('It was stopped: 0 of 2 tests passed.');
+  await expect(check).toContainText('Stopped: 0 of 2 tests passed.');
   await expect(check.getByRole('button', { name: 'Check again' })).toBeEnabled();
 });

@@ -13,41 +13,61 @@ const test = base.extend<{ fresh: Host }>({
   },
 });
 
+const machine = (page: Page) => page.getByRole('region', { name: 'This computer', exact: true });
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-test('home begins with ways to begin, and tells of jobs once there are some', async ({ page, shell, run, fresh }) => {
+test('home guides through the first steps, and tells of jobs and what needs a person once there are some', async ({
+  page,
+  shell,
+  run,
+  endpoints,
+  fresh,
+}) => {
   await page.goto(fresh.link);
   await shell.ready();
   await shell.goTo('Home');
-  await expect(card(page, 'Now')).toContainText('0running');
-  await expect(card(page, 'Needs attention')).toContainText('Nothing needs you now.');
-  await expect(card(page, 'This computer')).toContainText(/of .* GB/);
-  await expect(card(page, 'Spending')).toContainText('No Pod runs');
+  const tile = (name: string | RegExp) => card(page, 'Now').getByRole('link', { name });
+  await expect(tile('0 running · 0 queued')).toBeVisible();
+  await expect(card(page, 'Needs you')).toContainText('Nothing needs you now.');
+  await expect(page.getByRole('main')).toContainText(/Memory.* of .* GB/s);
+  await expect(tile(/no Pod runs/)).toBeVisible();
   await expectNoFault(page, 'home, nothing sent');
 
-  await page.getByRole('button', { name: /^Run a sample here/ }).click();
+  const steps = card(page, 'First steps');
+  await steps.getByRole('button', { name: 'Run a sample' }).click();
   await run.choose('fail-halfway');
   await run.run();
   await run.expectState('Failed');
   await shell.goTo('Home');
-  await expect(card(page, 'Now').getByRole('link', { name: '1 failed today' })).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Run a sample here/ })).toBeHidden();
-  await expect(card(page, 'Recent requests').getByRole('listitem')).toHaveText([/Failed.*fail-halfway/s]);
+  await expect(steps.getByRole('listitem').filter({ hasText: 'First job' })).toContainText(
+    'Done. See it under Recent.',
+  );
+  await expect(card(page, 'Recent').getByRole('listitem')).toHaveText([/Failed.*fail-halfway/s]);
+  await expect(tile(/1 job today, 1 failed/)).toBeVisible();
   await expectNoFault(page, 'home, with jobs');
-  await page.setViewportSize({ width: 640, height: 400 });
+  await page.setViewportSize({ width: 420, height: 700 });
   await expect.poll(() => shell.sidewaysScroll()).toBe(0);
+  await page.setViewportSize({ width: 1280, height: 800 });
 
-  await card(page, 'Now').getByRole('link', { name: '1 failed today' }).click();
+  const failure = card(page, 'Needs you').getByRole('listitem').filter({ hasText: '1 failed' });
+  await failure.getByRole('button', { name: /^Open: fail-halfway: OutOfMemoryError/ }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Jobs' })).toBeVisible();
-  await expect(page.getByRole('combobox', { name: 'State' })).toHaveValue('Failed');
+  await expect(page.getByRole('button', { name: 'Remove the filter "failed"' })).toBeVisible();
+  await shell.goTo('Home');
+  await failure.getByRole('button', { name: /^Dismiss: fail-halfway/ }).click();
+  await expect(card(page, 'Needs you')).toContainText('Nothing needs you now.');
+  await page.reload();
+  await expect(card(page, 'Needs you')).toContainText('Nothing needs you now.');
+  await steps.getByRole('button', { name: 'New handler' }).click();
+  await expect(endpoints.sheet.getByRole('button', { name: 'Create the handler' })).toBeVisible();
 });
 
 test('this computer is paused from home and goes on from there', { tag: '@journey' }, async ({ page, shell }) => {
   await shell.open('#/home');
-  await card(page, 'This computer').getByRole('button', { name: 'Pause' }).click();
-  await expect(card(page, 'This computer')).toContainText('Paused: by hand');
-  await card(page, 'This computer').getByRole('button', { name: 'Resume' }).click();
-  await expect(card(page, 'This computer').getByRole('button', { name: 'Pause' })).toBeVisible();
+  await machine(page).getByRole('button', { name: 'Pause' }).click();
+  await expect(machine(page)).toContainText('Paused by you');
+  await machine(page).getByRole('button', { name: 'Resume' }).click();
+  await expect(machine(page).getByRole('button', { name: 'Pause' })).toBeVisible();
 });
 
 test('the settings tell where everything is kept and how much it is', async ({ page, shell, host }) => {
@@ -55,10 +75,13 @@ test('the settings tell where everything is kept and how much it is', async ({ p
   await page.keyboard.press('ControlOrMeta+,');
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
   await page.getByRole('tab', { name: 'Storage' }).click();
-  const ledger = page.getByRole('row', { name: /^Ledger/ });
+  const ledger = page.getByRole('row', { name: /^Record of jobs/ });
   await expect(ledger).toContainText(`${host.dataDir}/ledger.db`);
   await expect(ledger.getByRole('cell').last()).toHaveText(/\d (KB|MB)$/);
-  await expect(ledger.getByRole('button', { name: 'Copy path of ledger' })).toBeAttached();
+  await expect(ledger.getByRole('button', { name: 'Copy path of record of jobs' })).toBeAttached();
+  // One size, from the files, whoever tells it.
+  const size = (await ledger.getByRole('cell').last().textContent()) ?? '';
+  await expect(page.getByRole('region', { name: 'Record of jobs' }).getByText(size, { exact: true })).toBeVisible();
   expect(existsSync(`${host.dataDir}/ledger.db`)).toBe(true);
   await expectNoFault(page, 'storage');
 });
@@ -67,21 +90,21 @@ test('keys are kept where the person says, and a passphrase leaves its field as 
   page,
   shell,
 }) => {
-  await shell.open('#/settings/secrets');
-  await expect(page.getByText('Where keys are kept')).toBeVisible();
+  await shell.open('#/settings/keys');
+  await expect(page.getByText('Where keys of accounts are stored')).toBeVisible();
   const field = page.getByLabel('A passphrase for the file');
   await field.click();
   await page.keyboard.insertText('short');
-  await page.getByRole('button', { name: 'Keep them in the file' }).click();
+  await page.getByRole('button', { name: 'Store in the file' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'Not done.' })).toBeVisible();
   await expect(field).toHaveValue('');
   await field.click();
   await page.keyboard.insertText('a passphrase of the test');
-  await page.getByRole('button', { name: 'Keep them in the file' }).click();
+  await page.getByRole('button', { name: 'Store in the file' }).click();
   await expect(page.getByText(/^An encrypted file\./)).toBeVisible();
   await expect(page.getByRole('region', { name: 'Another passphrase' })).toBeVisible();
   await expectNoFault(page, 'keys in a file');
-  await page.getByRole('button', { name: 'Keep them in memory alone' }).click();
+  await page.getByRole('button', { name: 'Store in memory only' }).click();
   await expect(page.getByText(/^Memory\./)).toBeVisible();
 });
 

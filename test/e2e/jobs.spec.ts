@@ -1,8 +1,9 @@
 // The ledger's page against the built host.
 import { readFileSync } from 'node:fs';
+import { createHttp } from '../support/http/client.ts';
 import { RunPage } from './pages/runPage.ts';
 import { Shell } from './pages/shell.ts';
-import { expectNoFault } from './support/handlers.ts';
+import { call, expectNoFault, makeEndpoint, writeFolder } from './support/handlers.ts';
 import { expect, test } from './support/host.ts';
 
 /** Sends a job that ends well and one that fails, and leaves the page at the list of jobs, where they are the newest. */
@@ -58,22 +59,23 @@ test.describe('jobs that are only looked at', () => {
     await to.fill(day(-2));
     await expect(none).toBeVisible();
     await from.fill(day(1));
-    await expect(to).toHaveAttribute('title', 'It ends before it begins');
+    await expect(to).toHaveAttribute('title', 'The end is before the start');
     await expectNoFault(page, 'a range of days');
+    await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Clear the filters' }).click();
     await expect(from).toBeHidden();
     await expect(jobs.rows.nth(0)).toContainText('fail-halfway');
   });
 
   test('a job that its service has forgotten is marked in the list, too', async ({ page, jobs }) => {
-    const mark = jobs.rows.nth(0).getByRole('img', { name: 'gone at the service' });
+    const mark = jobs.rows.nth(0).getByRole('img', { name: 'deleted by the service' });
     await expect(jobs.rows.nth(0)).toContainText('fail-halfway');
     await expect(mark).toBeHidden();
     await page.clock.setFixedTime(Date.now() + 3 * 24 * 3_600_000);
     await page.reload();
     await expect(mark).toBeVisible();
     await jobs.rows.nth(0).click();
-    await expect(jobs.inspector).toContainText('gone at the service');
+    await expect(jobs.inspector).toContainText('deleted by the service');
   });
 
   test('filters narrow the list, and say how much is left', async ({ jobs }) => {
@@ -120,16 +122,17 @@ test.describe('jobs that are only looked at', () => {
     await expect(jobs.list).toHaveAttribute('aria-activedescendant', (await jobs.rows.nth(1).getAttribute('id')) ?? '');
     await expectNoFault(page, 'a row that the keys are at');
     await page.keyboard.press('Enter');
-    await expect(jobs.inspector.getByRole('heading', { name: 'stream-words' })).toBeVisible();
+    await expect(jobs.inspector.getByRole('heading', { name: 'needle in the ledger' })).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(jobs.inspector).toBeHidden();
     await expect(page).toHaveURL(/#\/jobs$/);
   });
 
-  test('"Run again" opens Run with the same input', async ({ jobs, run }) => {
+  test('"Edit and run…" opens Run with the same input and no result', async ({ page, jobs, run }) => {
     await jobs.rows.nth(1).click();
-    await jobs.inspector.getByRole('button', { name: 'Run again' }).click();
+    await jobs.inspector.getByRole('button', { name: 'Edit and run…' }).click();
     await expect.poll(() => run.written()).toContain('needle in the ledger');
+    await expect(page.getByRole('tab', { name: 'Output' })).toHaveCount(0);
     await expect(run.page.getByRole('button', { name: 'Endpoint: stream-words' })).toBeVisible();
   });
 
@@ -150,14 +153,14 @@ test.describe('jobs that are only looked at', () => {
     await expect(requests).toContainText('/run');
     await expect(requests).toContainText('/status/');
     await jobs.inspector.getByRole('tab', { name: 'Webhooks' }).click();
-    await expect(jobs.inspector).toContainText('This job named no address');
+    await expect(jobs.inspector).toContainText('This job has no webhook');
   });
 
   test('what a filter leaves is saved as JSON Lines', async ({ page, jobs }) => {
     await jobs.search('needle in the');
     await expect(jobs.rows.nth(0)).toContainText('stream-words');
     const download = page.waitForEvent('download');
-    await jobs.filters.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('button', { name: 'Export' }).click();
     await page.getByRole('menuitem', { name: 'JSON Lines, with everything' }).click();
     const file = await (await download).path();
     const lines = readFileSync(file, 'utf8').trim().split('\n');
@@ -187,12 +190,12 @@ test.describe('jobs that are added to, acted on or removed', () => {
     const address = page.url();
     await jobs.inspector.getByRole('button', { name: 'Remove from this computer' }).click();
     const question = page.getByRole('dialog', { name: 'Remove this job from this computer?' });
-    await expect(question.getByRole('button', { name: 'Keep' })).toBeFocused();
+    await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
     await question.getByRole('button', { name: 'Remove' }).click();
     await expect(question).toBeHidden();
     await expect(jobs.rows.nth(0)).toContainText('stream-words');
     await page.goto(address);
-    await expect(page.getByText('This job is not here')).toBeVisible();
+    await expect(page.getByText('Job not found')).toBeVisible();
   });
 
   test('chosen jobs are acted on together, and it is said how it went with each', async ({ page, jobs }) => {
@@ -203,8 +206,100 @@ test.describe('jobs that are added to, acted on or removed', () => {
     await expect(bar.getByRole('button', { name: 'Cancel 0' })).toBeDisabled();
     await expect(bar.getByRole('button', { name: 'Cancel 0' })).toHaveAttribute('title', 'It has ended.');
     await bar.getByRole('button', { name: 'Retry 1' }).click();
-    await expect(page.getByRole('list', { name: 'How it went' }).getByRole('listitem')).toHaveCount(1);
+    await expect(page.getByRole('list', { name: 'Result' }).getByRole('listitem')).toHaveCount(1);
+    // The attempts of one job are one row.
     await expect(jobs.rows.nth(0)).toContainText('fail-halfway');
-    await expect(jobs.rows.nth(2)).toContainText('stream-words');
+    await expect(jobs.rows.nth(0)).toContainText('attempt 2');
+    await expect(jobs.rows.nth(1)).toContainText('stream-words');
   });
+
+  test(
+    'a job that a script sent is listed live, is retried in its row, and says who did so',
+    { tag: '@journey' },
+    async ({ host, page, jobs }) => {
+      const http = createHttp(host.api, host.apiKey);
+      const endpoints = (await http.get('/v1/endpoints')).json as { id: string; name: string }[];
+      const endpoint = endpoints.find(({ name }) => name === 'fail-halfway');
+      const input = { steps: 3, failAt: 2, delayMs: 1, prompt: 'sent by a script' };
+      const headers = { 'user-agent': 'curl/8.5.0' };
+      await http.send('POST', `/v2/${endpoint?.id ?? ''}/run`, { input }, { headers });
+      http.stop();
+      const row = jobs.rows.nth(0);
+      await expect(row).toContainText('API · curl');
+      await expect(row).toContainText('Failed');
+      await expect(row).toContainText('OutOfMemoryError');
+      await row.click();
+      await expect(jobs.inspector).toContainText('curl, by the API');
+      await jobs.inspector.getByRole('button', { name: 'Retry' }).click();
+      await jobs.inspector.getByRole('tab', { name: 'Attempts' }).click();
+      const attempts = jobs.inspector.getByRole('region', { name: 'Attempts' });
+      await expect(attempts).toContainText('You retried the job.');
+      await expect(attempts.locator('[data-status="FAILED"]')).toHaveCount(2);
+      await expect(row).toContainText('attempt 2');
+      await jobs.filter('Source', 'API');
+      // Other tests may have sent jobs of their own to the same host.
+      const rows = () => jobs.rows.allInnerTexts();
+      await expect.poll(async () => (await rows()).filter((text) => !text.includes('API'))).toEqual([]);
+      await expect(row).toContainText('OutOfMemoryError');
+      await page.keyboard.press('Escape');
+      await expectNoFault(page, 'a filter as a token');
+    },
+  );
+});
+
+/** Streams the next letter once a file tells it to; one beside the handler would load it anew. */
+const stepwise = `import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+export default async function* (job) {
+  for (const letter of ['alpha', 'beta', 'gamma']) {
+    yield letter + ' of ' + job.input.name + '\\n';
+    while (!existsSync(join(import.meta.dirname, '..', 'steps', 'after-' + letter))) await new Promise((done) => setTimeout(done, 20));
+  }
+}`;
+
+test('a job of a script that streams is watched while it runs, and the script still gets each chunk once', async ({
+  host,
+  shell,
+  jobs,
+  page,
+}) => {
+  const endpointId = await makeEndpoint(host, 'stepwise', stepwise);
+  const goOn = (letter: string): string => writeFolder('steps', { [`after-${letter}`]: '' });
+  const { id } = await call<{ id: string }>(host, 'POST', `/v2/${endpointId}/run`, { input: { name: 'a script' } });
+  const received: string[] = [];
+  /** Reads as a script does, until these many chunks were received. */
+  const readAsScript = async (count: number): Promise<void> => {
+    while (received.length < count) {
+      const chunks = await call<{ output: string }[]>(
+        host,
+        'GET',
+        `/v2/${endpointId}/stream/${id}?wait=1000&envelope=false`,
+      );
+      received.push(...chunks.map(({ output }) => output));
+    }
+  };
+  await shell.open('#/jobs');
+  await jobs.rows.filter({ hasText: 'stepwise' }).first().click();
+  const output = jobs.inspector.getByRole('region', { name: 'Output' });
+  // Before the script has read it.
+  await expect(output).toContainText('alpha of a script');
+  await expect(jobs.inspector.locator('[data-status=IN_PROGRESS]').first()).toBeVisible();
+  await readAsScript(1);
+  goOn('alpha');
+  // After the script has read it.
+  await readAsScript(2);
+  await expect(output).toContainText('beta of a script');
+  await page.reload();
+  await shell.ready();
+  await expect(output).toContainText('alpha of a script');
+  await expect(output).toContainText('beta of a script');
+  goOn('beta');
+  await expect(output).toContainText('gamma of a script');
+  await expect(jobs.inspector.getByRole('tab', { name: 'Chunks 3' })).toBeVisible();
+  goOn('gamma');
+  await expect(jobs.inspector.locator('[data-status=COMPLETED]').first()).toBeVisible();
+  await expect(jobs.inspector.getByRole('tab', { name: 'Chunks 3' })).toBeVisible();
+  await readAsScript(3);
+  expect(received).toEqual(['alpha', 'beta', 'gamma'].map((letter) => `${letter} of a script\n`));
+  expect(await call<unknown[]>(host, 'GET', `/v2/${endpointId}/stream/${id}?wait=1000&envelope=false`)).toEqual([]);
 });

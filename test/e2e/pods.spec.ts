@@ -10,8 +10,8 @@ test(
       await page.goto(host.link);
       await shell.ready();
       await page.goto(`${host.page}/#/pods`);
-      const missing = page.getByRole('alert').filter({ hasText: 'Pods cannot run here now.' });
-      await expect(missing).toContainText('Docker');
+      await expect(page.getByText('Pods need a container engine')).toBeVisible();
+      await expect(page.getByText('/nowhere/docker.sock')).toBeVisible();
       await page.setViewportSize({ width: 640, height: 480 });
       await pods.begin();
       await expect.poll(() => shell.sidewaysScroll()).toBe(0);
@@ -21,7 +21,7 @@ test(
       await expect(pods.sheet.getByRole('alert')).toContainText('Docker');
       await page.keyboard.press('Escape');
       await host.stop();
-      await expect(page.getByRole('status').filter({ hasText: /^As of .*Hangar cannot be reached/ })).toBeVisible();
+      await expect(page.getByRole('status').filter({ hasText: /^As of .*offline/ })).toBeVisible();
     } finally {
       await host.stop();
     }
@@ -30,7 +30,7 @@ test(
 
 test('a Pod that is not here is said to be so, and its address leads to the list', async ({ page, shell, pods }) => {
   await shell.open('#/pods/nobody/settings');
-  await expect(pods.inspector).toContainText('This Pod is not here');
+  await expect(pods.inspector).toContainText('Pod not found');
   await pods.inspector.getByRole('button', { name: 'Show all Pods' }).click();
   await expect(page).toHaveURL(/#\/pods$/);
 });

@@ -25,12 +25,13 @@ test(
     await run.run();
     await run.expectState('Done');
     await expect(run.output).toContainText('A lighthouse keeper wrote one word each evening');
-    expect(await run.chunkCount()).toBeGreaterThanOrEqual(10);
+    await expect.poll(() => run.chunkCount()).toBeGreaterThanOrEqual(10);
   },
 );
 
 test('the output follows the end of a stream until the person scrolls up', async ({ page, run }) => {
-  await run.write(slowWords(4000, 5));
+  // Long enough for the slowest page, as above.
+  await run.write(slowWords(8000, 10));
   await run.run();
   const fromEnd = () =>
     run.output.evaluate((view) => Math.round(view.scrollHeight - view.scrollTop - view.clientHeight));
@@ -56,7 +57,7 @@ test('a failing sample shows what the worker said, and the chunks that came befo
 });
 
 test('stop cancels the job that is shown', async ({ run }) => {
-  await run.write(slowWords(500, 50));
+  await run.write(slowWords(1000, 100));
   await run.run();
   await expect(run.output).toContainText('word3');
   await run.stopButton.click();

@@ -12,22 +12,22 @@ test('an API key is made, shown once in a tab of the host, and does what its row
   shell,
   host,
 }) => {
-  await shell.open('#/settings/api-keys');
+  await shell.open('#/settings/keys');
   const table = page.getByRole('table', { name: 'API keys' });
   await expect(table.getByRole('row', { name: /^First key/ })).toContainText('Everything');
   await page.getByRole('button', { name: 'New key' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('nightly');
-  await dialog.getByRole('combobox', { name: 'May do' }).click();
+  await dialog.getByRole('combobox', { name: 'Permissions' }).click();
   await page.getByRole('option', { name: 'Chosen endpoints' }).click();
-  await expect(dialog.getByRole('button', { name: 'Make the key' })).toBeDisabled();
+  await expect(dialog.getByRole('button', { name: 'Create the key' })).toBeDisabled();
   await dialog.getByRole('combobox', { name: 'Endpoints' }).click();
   await page.getByRole('option', { name: /^stream-words/ }).click();
   await page.keyboard.press('Escape');
   await expectNoFault(page, 'a new key', '[role=dialog]');
-  await dialog.getByRole('button', { name: 'Make the key' }).click();
+  await dialog.getByRole('button', { name: 'Create the key' }).click();
 
-  await expect(dialog).toHaveAccessibleName('The key nightly is made');
+  await expect(dialog).toHaveAccessibleName('Created the key nightly');
   await expect(dialog.getByRole('link', { name: 'Show the new key' })).toBeVisible();
   await expectNoFault(page, 'the key that was made', '[role=dialog]');
   const [shown] = await Promise.all([
@@ -36,7 +36,7 @@ test('an API key is made, shown once in a tab of the host, and does what its row
   ]);
   const key = (await shown.locator('code.key').textContent()) ?? '';
   await shown.close();
-  await expect(dialog).toContainText('The link is used up');
+  await expect(dialog).toContainText('If you missed it');
   expect(await page.evaluate(() => document.documentElement.outerHTML)).not.toContain(key);
   await dialog.getByRole('button', { name: 'Done' }).click();
 
@@ -45,7 +45,7 @@ test('an API key is made, shown once in a tab of the host, and does what its row
   await expect(row('nightly')).toContainText('stream-words');
   await expect(row('nightly')).toContainText('never');
   expect(await asks(host, key)).toBe(403);
-  await expectNoFault(page, 'API keys');
+  await expectNoFault(page, 'keys');
   await page.setViewportSize({ width: 640, height: 400 });
   await expect.poll(() => shell.sidewaysScroll()).toBe(0);
   await page.setViewportSize({ width: 1280, height: 720 });
@@ -59,9 +59,9 @@ test('an API key is made, shown once in a tab of the host, and does what its row
   };
   await choose('nightly', 'Change…');
   await dialog.getByLabel('Name').fill('reader');
-  await dialog.getByRole('combobox', { name: 'May do' }).click();
+  await dialog.getByRole('combobox', { name: 'Permissions' }).click();
   await page.getByRole('option', { name: 'Read only' }).click();
-  await dialog.getByRole('button', { name: 'Change it' }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(row('reader')).toContainText('Read only');
   expect(await asks(host, key)).toBe(200);
   await choose('reader', 'Disable');
@@ -71,8 +71,8 @@ test('an API key is made, shown once in a tab of the host, and does what its row
   await expect(row('reader')).not.toContainText('disabled');
   expect(await asks(host, key)).toBe(200);
   await choose('reader', 'Delete…');
-  await expect(dialog).toContainText('refused with 401');
-  await dialog.getByLabel('Type reader to go on').fill('reader');
+  await expect(dialog).toContainText('get 401 from now on');
+  await dialog.getByLabel('Type reader to confirm').fill('reader');
   await dialog.getByRole('button', { name: 'Delete the key' }).click();
   await expect(row('reader')).toBeHidden();
   expect(await asks(host, key)).toBe(401);
@@ -96,21 +96,21 @@ test('keys that nobody can read any more are given up once that is typed, and ke
   try {
     await page.goto(locked.link);
     await page.goto(`${locked.page}/#/home`);
-    await expect(page.getByText('Keys are locked away: Work')).toBeVisible();
-    await page.getByRole('button', { name: 'Unlock: Keys are locked away: Work' }).click();
+    await expect(page.getByText('Keys are locked: Work')).toBeVisible();
+    await page.getByRole('button', { name: 'Unlock: Keys are locked: Work' }).click();
     await expect(page.getByText('The file is locked.')).toBeVisible();
-    await page.getByRole('button', { name: 'Give up this file…' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Give up the encrypted file?' });
+    await page.getByRole('button', { name: 'Abandon this file…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Abandon the encrypted file?' });
     await expectNoFault(page, 'giving up', '[role=dialog]');
     await dialog.getByLabel('A passphrase for the new file').click();
     await page.keyboard.insertText('a passphrase of the test');
-    await expect(dialog.getByRole('button', { name: 'Give it up' })).toBeDisabled();
-    await dialog.getByLabel('Type give up to go on').fill('give up');
-    await dialog.getByRole('button', { name: 'Give it up' }).click();
+    await expect(dialog.getByRole('button', { name: 'Abandon' })).toBeDisabled();
+    await dialog.getByLabel('Type abandon to confirm').fill('abandon');
+    await dialog.getByRole('button', { name: 'Abandon' }).click();
     await expect(dialog).toBeHidden();
     await expect(page.getByText('The file is locked.')).toBeHidden();
     await expect(page.getByRole('region', { name: 'Another passphrase' })).toBeVisible();
-    expect(existsSync(`${locked.dataDir}/secrets.vault.old`)).toBe(true);
+    await expect.poll(() => existsSync(`${locked.dataDir}/secrets.vault.old`)).toBe(true);
   } finally {
     await locked.stop();
   }

@@ -8,7 +8,7 @@ test(
   async ({ page, shell }) => {
     await shell.open('#/run');
     await shell.goTo('Terminals');
-    await expect(page.getByText('Nothing to open a terminal into')).toBeVisible();
+    await expect(page.getByText('No running Pods or containers')).toBeVisible();
     await expect(page.getByRole('button', { name: 'New terminal' })).toBeDisabled();
     await expectNoFault(page, 'no terminal', 'main');
     await page.getByRole('button', { name: 'Show Pods' }).click();

@@ -126,7 +126,7 @@ function workOutside(engine: TestEngine, endpointId: string) {
 /** Everything ever read about a job's end; a second, different end is what must never be seen. */
 function createWitness(engine: TestEngine, endpointId: string) {
   const ends = new Map<string, JobView>();
-  async function look(ids: Iterable<string>): Promise<void> {
+  async function checkJobs(ids: Iterable<string>): Promise<void> {
     const idsOfRound = [...ids];
     await Promise.all(
       Array.from({ length: SUBMITTERS }, async () => {
@@ -145,12 +145,12 @@ function createWitness(engine: TestEngine, endpointId: string) {
 
   return {
     ends,
-    look,
+    look: checkJobs,
     /** Waits until one more job has ended. */
     async anotherEnds(open: () => string[]): Promise<void> {
       const endCount = ends.size;
       await until('another job to end', async () => {
-        await look(open());
+        await checkJobs(open());
         return ends.size > endCount;
       });
     },

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { filesWith } from '../support/disk/secretsInFiles.ts';
 import { until } from '../support/core/until.ts';
 import { newDataDir, startHost, type Host, type Ready } from './headless/headlessHost.ts';
+import { needsPosix } from '../support/core/skip.ts';
 
 const FLAGS = ['--port', '0', '--no-ui', '--json'];
 
@@ -31,8 +32,9 @@ async function json(host: Host, method: string, path: string, body?: object): Pr
   return (await answer.json()) as Record<string, unknown>;
 }
 
-test.skipIf(process.platform === 'win32')(
+test(
   'Nothing that Hangar keeps can be read by others after a start, and its workers write files as before',
+  needsPosix,
   async () => {
     await using dataDir = await newDataDir();
     const { path } = dataDir;
@@ -64,7 +66,7 @@ test.skipIf(process.platform === 'win32')(
     await until(
       'nothing to be open to others',
       () => openToOthers(path),
-      (found) => found.length === 0,
+      (wrong) => wrong.length === 0,
     );
 
     const template = { name: 'mask', imageName: `file://${handler}`, isServerless: true };

@@ -1,4 +1,4 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,19 +11,9 @@ import { isTerminal, streamEnvelopeSchema } from '#contract/api/job.ts';
 import { createHttp, type Http } from '../support/http/client.ts';
 import { accepted } from '../support/resources/resources.ts';
 import { until } from '../support/core/until.ts';
+import { needsPython } from '../support/core/skip.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
-
-/** A Python that is new enough for the harness, or undefined. */
-const python = ['python3', 'python'].find((command) => {
-  try {
-    execFileSync(command, ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-});
-if (!python) console.warn('SKIPPED: no Python 3.9 or newer here, so nothing shows that a Python handler streams.');
 
 /** The file that fixed-points.md promises as first line of standard output. */
 const readySchema = z.object({
@@ -55,7 +45,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'hangar-script-'));
   const dataDir = join(folder, 'data');
   const flags = ['--json', '--data-dir', dataDir, '--port', '0', '--ui-port', '0'];
-  serve = spawn(process.execPath, [join(repository, 'scripts/serve.mjs'), ...flags], {
+  serve = spawn(process.execPath, [join(repository, 'scripts/hangar.mjs'), 'serve', ...flags], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines = createInterface({ input: serve.stdout ?? process.stdin });
@@ -74,8 +64,9 @@ afterAll(async () => {
   expect(code, 'serve ends by SIGTERM with exit code 0').toBe(0);
 });
 
-test.skipIf(!python)(
+test(
   'a script with nothing but serve --json runs a Python generator on a real text and reads its chunks as they come',
+  needsPython(),
   async () => {
     const source = join(folder, 'paragraphs');
     await mkdir(source);

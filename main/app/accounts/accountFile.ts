@@ -1,4 +1,7 @@
-/** The file that accounts are kept in: read as far as it can be understood, written whole or not at all. No key is ever in it. */
+/**
+ * The file of the accounts. It is read as far as it is valid, and written completely or not at all. It never contains a
+ * key.
+ */
 import { closeSync, copyFileSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { accountCapabilities, accountDialects, accountKeySchema, THIS_MACHINE } from '#contract/app/account.ts';
@@ -6,7 +9,7 @@ import * as z from 'zod';
 
 const capability = z.enum(accountCapabilities);
 
-/** Loose throughout: what a newer version wrote is kept, as it is, by an older one. */
+/** Loose at every level: an older version keeps the unknown fields of a newer one. */
 const storedAccountSchema = z.looseObject({
   id: z.string().min(1),
   name: z.string().min(1),
@@ -17,7 +20,7 @@ const storedAccountSchema = z.looseObject({
     management: z.string().nullable(),
     graphql: z.string().nullable(),
   }),
-  // What a probe finds again costs nobody anything to lose.
+  // The next probe finds these again, so a fallback loses nothing.
   capabilities: z.array(capability).catch([]),
   lacks: z.array(z.looseObject({ capability, reason: z.string() })).catch([]),
   probedAt: z.number().nullable().catch(null),
@@ -31,7 +34,7 @@ const fileSchema = z.looseObject({ accounts: z.array(z.unknown()) });
 
 export interface AccountFile {
   readonly accounts: readonly StoredAccount[];
-  /** What was wrong with it when it was read, for a person; null where all of it was understood. */
+  /** Faults of the file when it was read, for a person; null if all of it was valid. */
   readonly notice: string | null;
   write(accounts: readonly StoredAccount[]): void;
 }
@@ -42,6 +45,7 @@ function understood(text: string): { accounts: StoredAccount[]; rest: Record<str
   try {
     parsed = fileSchema.safeParse(JSON.parse(text));
   } catch {
+    // The text is not JSON: the caller reports the file and keeps it.
     parsed = null;
   }
   if (!parsed?.success) return { accounts: [], rest: {}, lost: null };
@@ -57,7 +61,9 @@ function understood(text: string): { accounts: StoredAccount[]; rest: Record<str
   return { accounts, rest, lost: entries.length - accounts.length };
 }
 
-/** Throws where there is a file that cannot be read at all, or a damaged one that cannot be set aside. */
+/**
+ * Opens the file, and sets a damaged one aside. Throws if a file exists that cannot be read, or cannot be set aside.
+ */
 export function openAccountFile(dataDir: string, now: () => number): AccountFile {
   const path = join(dataDir, 'accounts.json');
   let rest: Record<string, unknown> = {};
@@ -89,7 +95,7 @@ export function openAccountFile(dataDir: string, now: () => number): AccountFile
       const file = openSync(half, 'w', 0o600);
       try {
         writeFileSync(file, `${JSON.stringify({ ...rest, accounts: next }, null, 2)}\n`);
-        // A crash right after the rename must not leave an empty file behind.
+        // Without this, a crash right after the rename could leave an empty file.
         fsyncSync(file);
       } finally {
         closeSync(file);

@@ -1,11 +1,11 @@
-/** Addresses that a person types: what they mean, and which of them no key may be sent to. */
+/** Reads addresses that a person types, and refuses addresses to which no key may be sent. */
 import { BlockList, isIP } from 'node:net';
 import type { AccountAddresses } from '#contract/app/account.ts';
 import { AppError } from '#contract/core/errors.ts';
 
 export type Area = keyof AccountAddresses;
 
-/** Addresses that only a network of one's own has: loopback, private, link-local, and what overlay networks hand out. */
+/** Addresses that exist only in a private network: loopback, private, link-local, and ranges of overlay networks. */
 const ownNetworks = new BlockList();
 for (const [net, bits] of [
   ['127.0.0.0', 8] as const,
@@ -29,21 +29,23 @@ function isOwn(hostname: string): boolean {
   return family === 0 ? ownName.test(bare) : ownNetworks.check(bare, family === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** What every request adds by itself, where a person typed it as well. */
-const suffixes: Record<Area | 'engine', RegExp> = {
+/** Suffixes that requests append themselves. A person may type them, too. */
+const suffixes: Record<Area | 'engine' | 'bucket', RegExp> = {
   jobs: /\/v2$/,
   management: /\/v[12]$/,
   graphql: /\/graphql$/,
+  // The service of a bucket has none.
+  bucket: /(?!)/,
   engine: /\/(v1|v2|rest\/v2|graphql|local\/v1|health)$/,
 };
 
 const refuse = (message: string): AppError => new AppError('BAD_REQUEST', message);
 
 /**
- * The base that requests are added to. Without a scheme it is https, or http where the address is on a network of one's own.
- * Throws BAD_REQUEST, saying what is wrong with the address called `label`.
+ * The base address, to which requests append their paths. The default scheme is https, or http for an address of a
+ * private network. `label` names the address in messages. Throws BAD_REQUEST with the fault.
  */
-export function readAddress(typed: string, area: Area | 'engine', label: string): string {
+export function readAddress(typed: string, area: Area | 'engine' | 'bucket', label: string): string {
   const text = typed.trim();
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
   let url: URL;
@@ -78,7 +80,7 @@ export function readAddress(typed: string, area: Area | 'engine', label: string)
   return `${url.origin}${path}`;
 }
 
-/** The dialect that the end of a management address tells; null where it does not. */
+/** The dialect that the end of a management address names; null if it names none. */
 export function dialectOf(management: string): 'v1' | 'v2' | null {
   const version = /\/(v[12])\/*$/.exec(management.trim())?.[1];
   return version === 'v1' || version === 'v2' ? version : null;

@@ -1,11 +1,13 @@
-/** What a person typed about an account, made into the account it would be. */
+/** Parses the form of an account. */
 import type { Account, AccountAddresses } from '#contract/app/account.ts';
-import type { AccountDraft, AccountPreset, TypedAddresses } from '#contract/bridge/account.ts';
+import type { AccountPreset } from '#contract/bridge/account.ts';
+import type { AccountDraft, TypedAddresses } from '#contract/app/accountDraft.ts';
 import { AppError } from '#contract/core/errors.ts';
+import { requireValue } from '#contract/core/requireValue.ts';
 import { dialectOf, readAddress } from './address.ts';
 import { presets } from './presets.ts';
 
-/** Where an account is, and how it is spoken to there. */
+/** The addresses of an account and its dialect. */
 export type AccountTarget = Pick<Account, 'dialect' | 'addresses'>;
 export type Reading = Pick<Account, 'name' | 'kind' | 'dialect' | 'addresses'>;
 
@@ -16,7 +18,7 @@ function readAddresses(
   typed: TypedAddresses,
   usual: Account['dialect'],
 ): AccountTarget {
-  const read = { jobs: null, management: null, graphql: null } as AccountAddresses;
+  const read: AccountAddresses = { jobs: null, management: null, graphql: null };
   for (const { area, label, required } of fields) {
     const text = nonBlank(typed[area]);
     if (text !== null) read[area] = readAddress(text, kind === 'engine' ? 'engine' : area, label);
@@ -25,33 +27,39 @@ function readAddresses(
   const { jobs } = read;
   return {
     dialect: dialectOf(kind === 'engine' ? '' : (typed.management ?? '')) ?? usual,
-    // An engine has all of them at its one address.
+    // An engine has all areas at its one address.
     addresses: kind === 'engine' ? { jobs, management: jobs, graphql: jobs } : read,
   };
 }
 
-/** Throws BAD_REQUEST for an address that cannot be right or is missing. */
+/** Throws BAD_REQUEST for an address that is invalid or missing. */
 export function readDraft({ preset: id, name, addresses }: AccountDraft): Reading {
-  const preset = presets.find((one) => one.id === id)!;
+  const preset = requireValue(
+    presets.find((one) => one.id === id),
+    `the preset ${id}`,
+  );
   return { name, kind: preset.kind, ...readAddresses(preset, addresses, preset.dialect) };
 }
 
-/** Where an account is to be from now on; it speaks as before unless its REST address ends otherwise. Throws as `readDraft` does. */
+/**
+ * The new addresses of an account. The dialect stays, unless the end of the new REST address names another one. Throws
+ * as `readDraft` does.
+ */
 export function readMove(
   { kind, dialect }: Pick<Account, 'kind' | 'dialect'>,
   addresses: TypedAddresses,
 ): AccountTarget {
-  return readAddresses(
-    presets.find((one) => one.kind === kind)!,
-    addresses,
-    dialect,
+  const preset = requireValue(
+    presets.find((one) => one.kind === kind),
+    `a preset of the kind ${kind}`,
   );
+  return readAddresses(preset, addresses, dialect);
 }
 
 const hostsOf = (addresses: AccountAddresses): string[] =>
   Object.values(addresses).flatMap((address: string | null) => (address === null ? [] : [new URL(address).host]));
 
-/** A host of `after` that `before` has nowhere; null where there is none. */
+/** A host of `after` that does not occur in `before`; null if there is none. */
 export function newHost(before: AccountAddresses, after: AccountAddresses): string | null {
   const knownHosts = hostsOf(before);
   return hostsOf(after).find((host) => !knownHosts.includes(host)) ?? null;

@@ -1,10 +1,10 @@
-/** How an account is doing, from what became of the last request to it. */
+/** The health of an account, derived from the result of its last request. */
 import type { Account } from '#contract/app/account.ts';
 import { AppError } from '#contract/core/errors.ts';
 
 /**
- * `unknown` until it is first asked. Any answer makes it `ok`, except 401 (`refused`) and 429 (`slowed`, until `nextTryAt`). No
- * answer makes it `offline`. `no-key` and `locked` come from where its key is kept, before anything is sent.
+ * `unknown`: no request yet. Any answer makes it `ok`, except 401 (`refused`) and 429 (`slowed`, until `nextTryAt`). No
+ * answer makes it `offline`. `no-key` and `locked` come from the store of its key, before anything is sent.
  */
 export type Condition = Pick<Account, 'state' | 'reason' | 'nextTryAt'>;
 
@@ -14,7 +14,7 @@ const SLOWED_MS = 10_000;
 
 export const keyless: Condition = { state: 'no-key', reason: 'It has no key. Enter one.', nextTryAt: null };
 
-/** What a request is refused with, before it is sent, where there is no key to send. */
+/** The error of a request that is not sent because the account has no key. */
 export const noKey = (name: string): AppError =>
   new AppError('UNAUTHORIZED', `${name} has no key here. Enter one on the page Accounts.`, {
     details: { noKey: true },
@@ -29,6 +29,6 @@ export function conditionOf(error: AppError, now: number): Condition | null {
   if (code === 'TOO_MANY_REQUESTS') return { state: 'slowed', reason, nextTryAt: now + retryAfterMs };
   const answered = typeof details?.['status'] === 'number';
   if (code === 'UNAVAILABLE' && !answered) return { state: 'offline', reason, nextTryAt: null };
-  // A 502 to 504 of what stands before a service does not say that the service itself is there.
+  // A 502 to 504 of a proxy does not prove that the service is reachable.
   return answered && code !== 'UNAVAILABLE' ? ok : null;
 }

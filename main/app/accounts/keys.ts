@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { AccountKey } from '#contract/app/account.ts';
 
-/** Of a shorter key, four characters would be too much of it. */
+/** The last four characters of a shorter key would reveal too much of it. */
 const TELLABLE_LENGTH = 16;
 const FINGERPRINT_LENGTH = 12;
 

@@ -1,4 +1,4 @@
-/** Kinds of accounts that can be added: what their fields begin with, and what has to be typed. */
+/** The types of accounts that a person can add: initial values of their fields, and required fields. */
 import type { AccountPreset } from '#contract/bridge/account.ts';
 
 /** Addresses as their owners publish them. */
@@ -6,7 +6,7 @@ export const presets: readonly AccountPreset[] = [
   {
     id: 'runpod',
     title: 'RunPod',
-    about: 'GPUs of the cloud. What runs there costs money.',
+    about: 'GPUs of the cloud. Everything that runs there costs money.',
     kind: 'cloud',
     dialect: 'v2',
     addresses: {
@@ -35,7 +35,7 @@ export const presets: readonly AccountPreset[] = [
       { area: 'management', label: 'REST', required: true },
       { area: 'graphql', label: 'GraphQL', required: false },
     ],
-    keyHint: 'The service tells where its API keys are made.',
+    keyHint: 'Create an API key on the site of the service.',
   },
   {
     id: 'engine',

@@ -10,17 +10,17 @@ const failing =
   (error: AppError): Question =>
   () =>
     Promise.reject(error);
-const asking = (given: Partial<Record<AccountCapability, Question>>): Questions => ({
+const asking = (overrides: Partial<Record<AccountCapability, Question>>): Questions => ({
   ...(Object.fromEntries(accountCapabilities.map((capability) => [capability, fine])) as Questions),
-  ...given,
+  ...overrides,
 });
 const refused = failing(new AppError('UNAUTHORIZED', 'no such key', { details: { status: 401 } }));
 const forbidden = failing(new AppError('FORBIDDEN', 'This key may not.', { details: { status: 403 } }));
 
 describe('a probe', () => {
   it('lists what works, and the reason for whatever does not', async () => {
-    const found = await probe(asking({ billing: forbidden, local: { lacks: 'Only engines.' } }), createFakeClock());
-    expect(found).toEqual({
+    const result = await probe(asking({ billing: forbidden, local: { lacks: 'Only engines.' } }), createFakeClock());
+    expect(result).toEqual({
       capabilities: accountCapabilities.filter((one) => one !== 'billing' && one !== 'local'),
       lacks: [
         { capability: 'billing', reason: 'This key may not.' },
@@ -33,12 +33,12 @@ describe('a probe', () => {
   });
 
   it('asks no further where the key is not taken', async () => {
-    let asked = 0;
-    const graphql = () => Promise.resolve((asked += 1));
-    const found = await probe(asking({ jobs: refused, management: refused, graphql }), createFakeClock());
-    expect(found).toMatchObject({ state: 'refused', reason: 'no such key', capabilities: [] });
-    expect(found.lacks).toHaveLength(accountCapabilities.length);
-    expect(asked).toBe(0);
+    let questionCount = 0;
+    const graphql = () => Promise.resolve((questionCount += 1));
+    const result = await probe(asking({ jobs: refused, management: refused, graphql }), createFakeClock());
+    expect(result).toMatchObject({ state: 'refused', reason: 'no such key', capabilities: [] });
+    expect(result.lacks).toHaveLength(accountCapabilities.length);
+    expect(questionCount).toBe(0);
   });
 
   it('takes an account that is refused one thing alone for one that works', async () => {

@@ -1,4 +1,7 @@
-/** A look at what an account can do: a question for each capability, all of them calls that change nothing, in bounded time. */
+/**
+ * Probes the capabilities of an account: one request for each capability. The requests change nothing, and the time is
+ * limited.
+ */
 import { accountCapabilities, type AccountCapability, type AccountLack } from '#contract/app/account.ts';
 import type { AccountProbe } from '#contract/bridge/account.ts';
 import { AppError, toAppError } from '#contract/core/errors.ts';
@@ -6,11 +9,11 @@ import { limits } from '#contract/core/limits.ts';
 import type { Clock } from '../platform/clock.ts';
 import { conditionOf, ok, unknown, type Condition } from './health.ts';
 
-/** Asks; or why there is nothing to ask. */
+/** A request; or `lacks`, the reason why the account has no such part. */
 export type Question = (() => Promise<unknown>) | { lacks: string };
 export type Questions = Readonly<Record<AccountCapability, Question>>;
 
-/** Asked before all others, which a key that is not taken, or an address where nobody answers, then spares. */
+/** These run before all others: if the key is refused or nobody answers, the other requests are not sent. */
 const first: readonly AccountCapability[] = ['jobs', 'management'];
 
 type Finding = { capability: AccountCapability; error: AppError | null };

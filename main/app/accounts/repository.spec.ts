@@ -1,4 +1,5 @@
 /** Rules of how an account is doing, and of what is kept of it. */
+import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import type { AccountKey } from '#contract/app/account.ts';
 import { AppError } from '#contract/core/errors.ts';
@@ -27,13 +28,16 @@ function keeping(...accounts: StoredAccount[]) {
   const clock = createFakeClock();
   const written: StoredAccount[][] = [];
   const disk = { full: false };
+  /** The messages of the log. */
+  const logged: unknown[] = [];
+  const logger = pino({ level: 'warn' }, { write: (line) => void logged.push(JSON.parse(line)) });
   const write = (next: readonly StoredAccount[]): void => {
     if (disk.full) throw new Error('ENOSPC');
     written.push([...next]);
   };
-  const kept = createAccountRepository({ accounts, notice: null, write }, clock);
-  const state = (id = 'a') => kept.find(id)?.state;
-  return { clock, written, disk, kept, state };
+  const accountRepository = createAccountRepository({ accounts, notice: null, write }, clock, logger);
+  const state = (id = 'a') => accountRepository.find(id)?.state;
+  return { clock, written, disk, logged, accountRepository, state };
 }
 
 const answeredWith = (code: 'UNAUTHORIZED' | 'NOT_FOUND' | 'UNAVAILABLE' | 'TOO_MANY_REQUESTS', status: number) =>
@@ -41,113 +45,127 @@ const answeredWith = (code: 'UNAUTHORIZED' | 'NOT_FOUND' | 'UNAVAILABLE' | 'TOO_
 
 describe('the state of an account', () => {
   it('is unknown until something was asked of it, then what its last request showed', () => {
-    const { kept, state } = keeping(account);
+    const { accountRepository, state } = keeping(account);
     expect(state()).toBe('unknown');
-    kept.answered('a');
+    accountRepository.answered('a');
     expect(state()).toBe('ok');
-    kept.failed('a', new AppError('UNAVAILABLE', 'Cannot reach Work.'));
-    expect(kept.find('a')).toMatchObject({ state: 'offline', reason: 'Cannot reach Work.' });
-    kept.failed('a', answeredWith('NOT_FOUND', 404));
-    expect(kept.find('a')).toMatchObject({ state: 'ok', reason: null });
-    kept.failed('a', answeredWith('UNAUTHORIZED', 401));
+    accountRepository.failed('a', new AppError('UNAVAILABLE', 'Cannot reach Work.'));
+    expect(accountRepository.find('a')).toMatchObject({ state: 'offline', reason: 'Cannot reach Work.' });
+    accountRepository.failed('a', answeredWith('NOT_FOUND', 404));
+    expect(accountRepository.find('a')).toMatchObject({ state: 'ok', reason: null });
+    accountRepository.failed('a', answeredWith('UNAUTHORIZED', 401));
     expect(state()).toBe('refused');
-    kept.failed('a', new AppError('SECRETS_UNAVAILABLE', 'Unlock it.'));
-    expect(kept.find('a')).toMatchObject({ state: 'locked', reason: 'Unlock it.' });
-    kept.failed('a', noKey('Work'));
+    accountRepository.failed('a', new AppError('SECRETS_UNAVAILABLE', 'Unlock it.'));
+    expect(accountRepository.find('a')).toMatchObject({ state: 'locked', reason: 'Unlock it.' });
+    accountRepository.failed('a', noKey('Work'));
     expect(state()).toBe('no-key');
   });
 
   it('is not changed by what says nothing of the account: a proxy’s 502, a capability it lacks', () => {
-    const { kept, state } = keeping(account);
-    kept.failed('a', new AppError('UNAVAILABLE', 'Cannot reach Work.'));
-    kept.failed('a', answeredWith('UNAVAILABLE', 502));
-    kept.failed('a', new AppError('UNSUPPORTED', 'It has no such thing.'));
-    expect(kept.find('a')).toMatchObject({ state: 'offline', reason: 'Cannot reach Work.' });
-    kept.answered('a');
-    kept.failed('a', answeredWith('UNAVAILABLE', 502));
+    const { accountRepository, state } = keeping(account);
+    accountRepository.failed('a', new AppError('UNAVAILABLE', 'Cannot reach Work.'));
+    accountRepository.failed('a', answeredWith('UNAVAILABLE', 502));
+    accountRepository.failed('a', new AppError('UNSUPPORTED', 'It has no such thing.'));
+    expect(accountRepository.find('a')).toMatchObject({ state: 'offline', reason: 'Cannot reach Work.' });
+    accountRepository.answered('a');
+    accountRepository.failed('a', answeredWith('UNAVAILABLE', 502));
     expect(state()).toBe('ok');
   });
 
   it('is slowed until the time that the service named, and ok by itself after it', () => {
-    const { clock, kept, state } = keeping(account);
-    let told = 0;
-    kept.onChange(() => (told += 1));
-    kept.failed('a', answeredWith('TOO_MANY_REQUESTS', 429));
-    expect(kept.find('a')).toMatchObject({ state: 'slowed', nextTryAt: clock.now() + 30_000 });
-    kept.answered('a');
+    const { clock, accountRepository, state } = keeping(account);
+    let changes = 0;
+    accountRepository.onChange(() => (changes += 1));
+    accountRepository.failed('a', answeredWith('TOO_MANY_REQUESTS', 429));
+    expect(accountRepository.find('a')).toMatchObject({ state: 'slowed', nextTryAt: clock.now() + 30_000 });
+    accountRepository.answered('a');
     expect(state()).toBe('slowed');
-    const before = told;
+    const before = changes;
     clock.advance(30_000);
     expect(state()).toBe('ok');
-    expect(told).toBe(before + 1);
-    kept.failed('a', answeredWith('TOO_MANY_REQUESTS', 429));
-    kept.stop();
+    expect(changes).toBe(before + 1);
+    accountRepository.failed('a', answeredWith('TOO_MANY_REQUESTS', 429));
+    accountRepository.stop();
     expect(clock.pending()).toBe(0);
   });
 
   it('is told once, however often a request shows the same', () => {
-    const { kept } = keeping({ ...account, lastUsedAt: 2_000_000_000_000 });
-    const told: string[] = [];
-    kept.onChange((id) => told.push(id));
-    for (let i = 0; i < 5; i++) kept.answered('a');
-    for (let i = 0; i < 5; i++) kept.failed('a', new AppError('UNAVAILABLE', 'Cannot reach Work.'));
-    expect(told).toEqual(['a', 'a']);
+    const { accountRepository } = keeping({ ...account, lastUsedAt: 2_000_000_000_000 });
+    const changes: string[] = [];
+    accountRepository.onChange((id) => changes.push(id));
+    for (let i = 0; i < 5; i++) accountRepository.answered('a');
+    for (let i = 0; i < 5; i++) accountRepository.failed('a', new AppError('UNAVAILABLE', 'Cannot reach Work.'));
+    expect(changes).toEqual(['a', 'a']);
   });
 
   it('says that a key for one run only is gone with that run', () => {
-    const { kept } = keeping(
+    const { accountRepository } = keeping(
       { ...account, key: { ...key, keptIn: 'memory' } },
       { ...account, id: 'b', name: 'B', key: null },
     );
-    expect(kept.find('a')).toMatchObject({ state: 'no-key', key: null, reason: expect.stringContaining('one run') });
-    expect(kept.find('b')).toMatchObject({ state: 'no-key' });
+    expect(accountRepository.find('a')).toMatchObject({
+      state: 'no-key',
+      key: null,
+      reason: expect.stringContaining('until Hangar quit'),
+    });
+    expect(accountRepository.find('b')).toMatchObject({ state: 'no-key' });
   });
 });
 
 describe('what is kept of an account', () => {
   it('when it was last used is written once a minute, and at the end', () => {
-    const { clock, written, kept } = keeping(account);
-    kept.answered('a');
+    const { clock, written, accountRepository } = keeping(account);
+    accountRepository.answered('a');
     clock.advance(30_000);
-    kept.answered('a');
+    accountRepository.answered('a');
     expect(written).toHaveLength(1);
     clock.advance(30_000);
-    kept.answered('a');
+    accountRepository.answered('a');
     expect(written).toHaveLength(2);
     clock.advance(1000);
-    kept.answered('a');
-    kept.stop();
+    accountRepository.answered('a');
+    accountRepository.stop();
     expect(written.at(-1)).toMatchObject([{ lastUsedAt: clock.now() }]);
     expect(written).toHaveLength(3);
   });
 
   it('is what it was before where it cannot be written', () => {
-    const { disk, kept } = keeping(account);
+    const { disk, logged, accountRepository } = keeping(account);
     disk.full = true;
-    expect(() => kept.rename('a', 'Other')).toThrow('ENOSPC');
-    expect(() => kept.remove('a')).toThrow('ENOSPC');
-    const found = { capabilities: [], lacks: [], state: 'ok', reason: null, nextTryAt: null } as const;
+    expect(() => accountRepository.rename('a', 'Other')).toThrow('ENOSPC');
+    expect(() => accountRepository.remove('a')).toThrow('ENOSPC');
+    const probeResult = { capabilities: [], lacks: [], state: 'ok', reason: null, nextTryAt: null } as const;
     const reading = { name: 'New', kind: 'cloud', dialect: 'v2', addresses: account.addresses } as const;
-    expect(() => kept.add('b', reading, key, { ...found, capabilities: [], lacks: [] })).toThrow('ENOSPC');
-    // Using it fails nothing.
-    kept.answered('a');
-    expect(kept.list()).toMatchObject([{ id: 'a', name: 'Work', state: 'ok' }]);
+    expect(() => accountRepository.add('b', reading, key, { ...probeResult, capabilities: [], lacks: [] })).toThrow(
+      'ENOSPC',
+    );
+    // Using it fails nothing, and the log has the reason.
+    expect(logged).toEqual([]);
+    accountRepository.answered('a');
+    expect(logged).toMatchObject([{ err: { message: 'ENOSPC' } }]);
+    expect(accountRepository.list()).toMatchObject([{ id: 'a', name: 'Work', state: 'ok' }]);
   });
 
   it('are the capabilities of the last probe that reached it', () => {
-    const { kept } = keeping(account);
+    const { accountRepository } = keeping(account);
     const offline = { capabilities: [], lacks: [], state: 'offline', reason: 'Away.', nextTryAt: null } as const;
-    kept.setProbe('a', { ...offline, capabilities: [], lacks: [] });
-    expect(kept.find('a')).toMatchObject({ state: 'offline', capabilities: ['jobs'], probedAt: 1 });
-    kept.setProbe('a', { ...offline, state: 'ok', reason: null, capabilities: ['jobs', 'pods'], lacks: [] });
-    expect(kept.find('a')).toMatchObject({ state: 'ok', capabilities: ['jobs', 'pods'] });
+    accountRepository.setProbe('a', { ...offline, capabilities: [], lacks: [] });
+    expect(accountRepository.find('a')).toMatchObject({ state: 'offline', capabilities: ['jobs'], probedAt: 1 });
+    accountRepository.setProbe('a', {
+      ...offline,
+      state: 'ok',
+      reason: null,
+      capabilities: ['jobs', 'pods'],
+      lacks: [],
+    });
+    expect(accountRepository.find('a')).toMatchObject({ state: 'ok', capabilities: ['jobs', 'pods'] });
   });
 
   it('says where its key is after all keys were moved', () => {
-    const { written, kept } = keeping(account);
-    kept.keysMoved('file');
-    expect(kept.find('a')?.key?.keptIn).toBe('file');
-    kept.keysMoved('file');
+    const { written, accountRepository } = keeping(account);
+    accountRepository.keysMoved('file');
+    expect(accountRepository.find('a')?.key?.keptIn).toBe('file');
+    accountRepository.keysMoved('file');
     expect(written).toHaveLength(1);
   });
 });

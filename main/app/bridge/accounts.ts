@@ -1,4 +1,4 @@
-/** The procedures about accounts, and all of them told again whenever one has changed. */
+/** The procedures about accounts, and the event iterator of all accounts. */
 import type { Account } from '#contract/app/account.ts';
 import type { accountContract } from '#contract/bridge/account.ts';
 import type { ImplementerInternalWithMiddlewares } from '@orpc/server';

@@ -1,24 +1,30 @@
-/** The procedures about an engine's API keys. A new key goes to the host, which shows it to the person; the page hears how. */
+/**
+ * The procedures about an engine's API keys. A new key goes to the host, which shows it to the person. The page only
+ * learns how it is shown.
+ */
 import type { apiKeyContract, ShownKey } from '#contract/bridge/apiKey.ts';
 import { AppError } from '#contract/core/errors.ts';
 import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
 import type { Directory } from '../services/directory.ts';
 import type { ApiKeysApi } from '../compute/apiKeys.ts';
 
-/** Shows a new key to the person, this once, outside of the page; the way depends on the host. */
+/** Shows a new key to the person, once, outside of the page. The host decides how. */
 export type ShowKey = (key: string, name: string) => ShownKey | Promise<ShownKey>;
+
+/** UNSUPPORTED, with a sentence for a person, if the account is no engine of Hangar. */
+export function apiKeysOf(directory: Pick<Directory, 'compute' | 'get'>, accountId: string): ApiKeysApi {
+  const { local } = directory.compute(accountId);
+  if (local !== null) return local.apiKeys;
+  const { name } = directory.get(accountId);
+  throw new AppError('UNSUPPORTED', `"${name}" is not a Hangar engine. Create its keys on its own site.`);
+}
 
 export function bindApiKeys(
   procedures: ImplementerInternalWithMiddlewares<typeof apiKeyContract, object, object>,
   directory: Directory,
   showKey: ShowKey,
 ) {
-  function of(accountId: string): ApiKeysApi {
-    const { local } = directory.compute(accountId);
-    if (local !== null) return local.apiKeys;
-    const { name } = directory.get(accountId);
-    throw new AppError('UNSUPPORTED', `"${name}" is no engine of Hangar: its keys are made where the account is.`);
-  }
+  const of = (accountId: string): ApiKeysApi => apiKeysOf(directory, accountId);
   return {
     list: procedures.list.handler(({ input }) => of(input.accountId).list()),
     create: procedures.create.handler(async ({ input: { accountId, ...options } }) => {
@@ -27,7 +33,7 @@ export function bindApiKeys(
       try {
         return { record, shown: await showKey(key, record.name) };
       } catch (cause) {
-        // A key that nobody has seen is of no use to anybody.
+        // Nobody saw the key, so it is deleted again.
         await keys.delete(record.id);
         throw new AppError('UNAVAILABLE', 'The new key could not be shown, so it was deleted again. Try again.', {
           cause,

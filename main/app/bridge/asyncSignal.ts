@@ -1,9 +1,9 @@
-/** What the bridge's event iterators sleep on, and how fast they may go. */
+/** The wake-up signal of the bridge's event iterators, and their maximum rate. */
 
-/** At most 30 messages a second reach a window; what happens in between is sent together. */
+/** A window gets at most 30 messages a second; changes in between are sent together. */
 export const PACE_MS = 33;
 
-/** A flag that one waiter sleeps on; ringing while nobody waits is not lost. */
+/** A signal for one waiter. A ring without a waiter is not lost. */
 interface Bell {
   ring(): void;
   stop(): void;
@@ -21,7 +21,7 @@ export function createBell(signal: AbortSignal): Bell {
   signal.addEventListener('abort', ring, { once: true });
   return {
     ring,
-    // The signal outlives this watcher: a listener left on it would be kept until the app stops.
+    // The signal lives longer than this watcher: without the removal, the listener would stay until the app stops.
     stop: () => signal.removeEventListener('abort', ring),
     async next() {
       if (!rung && !signal.aborted) await new Promise<void>((resolve) => (wake = resolve));

@@ -3,13 +3,14 @@ import { AppError, errorStatus, toAppError } from '#contract/core/errors.ts';
 import { ORPCError } from '@orpc/server';
 import type { Logger } from 'pino';
 
-/** Errors of oRPC itself, such as a refused input, already are what the page understands. */
+const isOrpcError = (thrown: unknown): thrown is ORPCError<string, unknown> => thrown instanceof ORPCError;
+
+/** Errors of oRPC itself, such as an invalid input, already have the form that the page understands. */
 export function toBridgeError(thrown: unknown, logger: Logger): ORPCError<string, unknown> {
-  if (thrown instanceof ORPCError) {
-    const orpcError = thrown as ORPCError<string, unknown>;
-    if (orpcError.code === 'INTERNAL_SERVER_ERROR')
-      logger.error({ err: orpcError }, 'a result does not fit the bridge contract');
-    return orpcError;
+  if (isOrpcError(thrown)) {
+    if (thrown.code === 'INTERNAL_SERVER_ERROR')
+      logger.error({ err: thrown }, 'a result does not fit the bridge contract');
+    return thrown;
   }
   const error = toAppError(thrown);
   if (!(thrown instanceof AppError)) logger.error({ err: thrown }, 'unexpected failure of a procedure');

@@ -3,13 +3,14 @@ import type { PodChoices, podContract, PodRow, PodsNow } from '#contract/bridge/
 import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
 import type { ComputeApi, Directory } from '../services/directory.ts';
 
-/** Pods without a creation time are listed as the oldest. */
+/** A Pod without a creation time counts as the oldest. */
 const madeAt = ({ pod }: PodRow): number => Date.parse(pod.createdAt) || 0;
 
 export async function podsNow({ pods, machine }: ComputeApi): Promise<PodsNow> {
-  const [rows, computer] = await Promise.all([pods.rows(), machine?.get() ?? null]);
+  const [{ rows, factsProblem }, computer] = await Promise.all([pods.rows(), machine?.get() ?? null]);
   return {
     rows: rows.toSorted((a, b) => madeAt(b) - madeAt(a)),
+    factsProblem,
     lacks: [...pods.lacks],
     containerProblem: computer && !computer.containers.available ? computer.containers.problem : null,
   };

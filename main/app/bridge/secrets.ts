@@ -1,16 +1,16 @@
-/** The procedures about where keys are kept; a passphrase comes in by them, and no key goes out. */
+/** The procedures about the store of keys. They receive passphrases and never return a key. */
 import type { secretsContract, SecretsState } from '#contract/bridge/secrets.ts';
 import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
 import type { Secrets } from '../secrets/secrets.ts';
 import { createBell } from './asyncSignal.ts';
 
-/** The secrets, and whether the engine's data key is among what outlives the run. */
+/** The secrets, and whether the data key of the engine survives the run. */
 export interface SecretsService {
   readonly secrets: Secrets;
   outlivesRun(): boolean;
-  /** Settles once the data key is where the secrets are now, or cannot be. */
+  /** Settles after the data key was moved to the current store, or the move failed. */
   settled(): Promise<void>;
-  /** Calls the listener when `outlivesRun` may have changed; answers how to stop that. */
+  /** Calls the listener when `outlivesRun` may have changed. Returns a function that unsubscribes. */
   onOutlivesRun(listener: () => void): () => void;
 }
 

@@ -53,9 +53,9 @@ async function withEngine(seat: (socket: WebSocket, path: string) => void, use: 
 }
 
 async function all(events: AsyncIterable<TerminalEvent>): Promise<TerminalEvent[]> {
-  const told: TerminalEvent[] = [];
-  for await (const event of events) told.push(event);
-  return told;
+  const received: TerminalEvent[] = [];
+  for await (const event of events) received.push(event);
+  return received;
 }
 const textOf = (events: readonly TerminalEvent[]): string =>
   Buffer.concat(
@@ -83,13 +83,13 @@ describe('terminals of the bridge', () => {
   });
 
   it('carry what is typed, shown and resized to the shell of that viewer, and leave it when the page does', async () => {
-    const said: unknown[] = [];
+    const messages: unknown[] = [];
     let left = (): void => undefined;
     const gone = new Promise<void>((resolve) => (left = resolve));
     const seat = (socket: WebSocket): void => {
       socket.on('message', (data: Buffer) => {
-        said.push(JSON.parse(data.toString()));
-        socket.send(said.length === 1 ? JSON.stringify(attached) : Buffer.from(`${said.length}`));
+        messages.push(JSON.parse(data.toString()));
+        socket.send(messages.length === 1 ? JSON.stringify(attached) : Buffer.from(`${messages.length}`));
       });
       socket.on('close', left);
     };
@@ -102,7 +102,7 @@ describe('terminals of the bridge', () => {
         } else if (textOf([event]).endsWith('4')) break;
       }
       await gone;
-      expect(said.slice(1)).toEqual([
+      expect(messages.slice(1)).toEqual([
         { type: 'input', data: 'ls\r' },
         { type: 'shown', upTo: 1 },
         { type: 'resize', columns: 90, rows: 30 },

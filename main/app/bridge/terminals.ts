@@ -1,4 +1,7 @@
-/** Terminals for the page: the app holds the connection with the key, the page is sent what comes and says what it has shown. */
+/**
+ * Terminals for the page: the app holds the authenticated connection, sends output to the page, and forwards its
+ * acknowledgements.
+ */
 import { AppError } from '#contract/core/errors.ts';
 import type { TerminalClientMessage } from '#contract/local/terminal.ts';
 import type { TerminalAttach, terminalContract, TerminalEvent } from '#contract/bridge/terminal.ts';
@@ -8,12 +11,12 @@ import type { RemoteTerminals } from '../terminals/terminals.ts';
 import type { TerminalConnection, TerminalListener, TerminalsApi } from '../platform/terminalPort.ts';
 import { createBell } from './asyncSignal.ts';
 
-/** The most bytes in one message to the page. The engine applies the backpressure for bytes not shown yet. */
+/** Largest message to the page, in bytes. The engine applies the backpressure for bytes that were not shown yet. */
 const PIECE_BYTES = 128 * 1024;
 
 type TerminalMessage = Exclude<TerminalEvent, { type: 'output' }>;
 
-/** What has come and was not sent on yet, in its order: output that follows output becomes one piece. */
+/** A queue of received messages, in order. Consecutive output is joined to one piece. */
 function createWaiting() {
   const waiting: (TerminalMessage | Buffer)[] = [];
   return {
@@ -24,8 +27,8 @@ function createWaiting() {
       if (!Buffer.isBuffer(first)) return first;
       const pieces = [first];
       let length = first.length;
-      while (length < PIECE_BYTES && Buffer.isBuffer(waiting[0])) {
-        const piece = waiting.shift() as Buffer;
+      for (let piece = waiting[0]; length < PIECE_BYTES && Buffer.isBuffer(piece); piece = waiting[0]) {
+        waiting.shift();
         pieces.push(piece);
         length += piece.length;
       }
@@ -62,7 +65,7 @@ async function* follow(
         yield event;
         if (event.type === 'ended') return;
       }
-      if (closed) throw new AppError('UNAVAILABLE', 'The connection to the terminal broke.');
+      if (closed) throw new AppError('UNAVAILABLE', 'The connection to the terminal was lost.');
       await bell.next();
     }
   } finally {
@@ -95,7 +98,7 @@ export function bindTerminals(
     }
   }
 
-  /** A viewer that has just left is told nothing: what it has typed had nowhere to go. */
+  /** Input of a viewer that has just left is dropped, because its terminal is closed. */
   const say = (viewer: string, message: TerminalClientMessage): void => viewers.get(viewer)?.say(message);
 
   return {

@@ -140,16 +140,20 @@ describe('watchJob', () => {
 });
 
 describe('watchLedger', () => {
-  it('sends each entry that is new or has changed, in its newest state', async () => {
+  it('sends each entry that is new or has changed in its newest state, and counts those beyond a hundred', async () => {
     const window = new AbortController();
     const changes = watchLedger(watched, clock, window.signal);
     const first = changes.next();
     add('b');
     ledger.update('b', { status: 'IN_QUEUE' });
-    expect((await first).value).toMatchObject({ entryId: 'b', status: 'IN_QUEUE' });
+    expect((await first).value).toMatchObject({ entries: [{ entryId: 'b', status: 'IN_QUEUE' }], others: 0 });
     const second = changes.next();
     ledger.update('a', { status: 'REFUSED' });
-    expect((await second).value).toMatchObject({ entryId: 'a', status: 'REFUSED' });
+    expect((await second).value).toMatchObject({ entries: [{ entryId: 'a', status: 'REFUSED' }] });
+    const third = changes.next();
+    for (let n = 0; n < 150; n++) add(`many-${n}`);
+    const many = (await third).value;
+    expect([many?.entries.length, many?.others]).toEqual([100, 50]);
     const last = changes.next();
     window.abort();
     expect(await last).toEqual({ done: true, value: undefined });
@@ -167,26 +171,26 @@ describe('watchEngine', () => {
       notices: [],
       reason: null,
     });
-    const told: ((status: EngineStatus) => void)[] = [];
+    const statusListeners: ((status: EngineStatus) => void)[] = [];
     const window = new AbortController();
     let watchers = 0;
     const states = watchEngine(
       {
         status: status('ready'),
-        onStatus: (listener) => (told.push(listener), () => told.splice(0)),
+        onStatus: (listener) => (statusListeners.push(listener), () => statusListeners.splice(0)),
         watchLife: () => (watchers++, () => watchers--),
       },
       window.signal,
     );
     expect((await states.next()).value).toMatchObject({ state: 'ready' });
     expect(watchers).toBe(1);
-    for (const state of ['restarting', 'ready'] as const) told[0]?.(status(state));
+    for (const state of ['restarting', 'ready'] as const) statusListeners[0]?.(status(state));
     expect((await states.next()).value).toMatchObject({ state: 'restarting' });
     expect((await states.next()).value).toMatchObject({ state: 'ready' });
     const last = states.next();
     window.abort();
     expect((await last).done).toBe(true);
-    expect(told).toEqual([]);
+    expect(statusListeners).toEqual([]);
     expect(watchers).toBe(0);
   });
 });

@@ -1,6 +1,9 @@
-/** Event iterators of the bridge: each sends the newest state at a rate that a window can show, and cleans up. */
+/**
+ * Event iterators of the bridge. Each sends the newest state at a rate that a window can show, and unsubscribes at its
+ * end.
+ */
 import type { EngineStatus } from '#contract/app/account.ts';
-import type { JobEvent, LedgerEntry } from '#contract/app/ledger.ts';
+import type { JobChanges, JobEvent } from '#contract/app/ledger.ts';
 import { pause, type Clock } from '../platform/clock.ts';
 import type { EngineProcess } from '../engine/engineProcess.ts';
 import { hasEnded, type Ledger } from '../ledger/ledger.ts';
@@ -32,12 +35,15 @@ export async function* watchEngine(
   }
 }
 
-/** Every entry that is new or has changed since the call. */
+/** Most entries of one event: a window need not draw each of thousands of jobs. */
+const ENTRIES_PER_EVENT = 100;
+
+/** The entries that are added or changed after the call. */
 export async function* watchLedger(
   ledger: Pick<Ledger, 'find' | 'onChange'>,
   clock: Clock,
   signal: AbortSignal,
-): AsyncGenerator<LedgerEntry, void, void> {
+): AsyncGenerator<JobChanges, void, void> {
   const bell = createBell(signal);
   const dirty = new Set<string>();
   const unsubscribe = ledger.onChange((entryId) => {
@@ -47,11 +53,11 @@ export async function* watchLedger(
   try {
     while (!signal.aborted) {
       await bell.next();
-      for (const entryId of [...dirty]) {
-        dirty.delete(entryId);
-        const entry = ledger.find(entryId);
-        if (entry) yield entry;
-      }
+      const changed = [...dirty];
+      dirty.clear();
+      const entries = changed.slice(0, ENTRIES_PER_EVENT).flatMap((entryId) => ledger.find(entryId) ?? []);
+      const others = Math.max(0, changed.length - ENTRIES_PER_EVENT);
+      if (entries.length + others > 0) yield { entries, others };
       await pause(clock, PACE_MS, signal);
     }
   } finally {
@@ -61,8 +67,8 @@ export async function* watchLedger(
 }
 
 /**
- * A snapshot, then each change once, until the job has ended; a new snapshot when its chunks begin anew, or were completed. What is sent is read from the ledger as it is wanted: a slow
- * window gets larger pieces, not a queue that grows.
+ * A snapshot, then each change once, until the job ends. A new snapshot follows when its chunks begin anew or were
+ * completed. Events are read from the ledger on demand: a slow window gets larger pieces, not a growing queue.
  */
 export async function* watchJob(
   ledger: Pick<Ledger, 'entry' | 'find' | 'chunks' | 'output' | 'onChange'>,
@@ -103,7 +109,7 @@ export async function* watchJob(
       if (!now) return;
       ended = hasEnded(now);
       yield { type: 'entry', entry: now, output: ended ? ledger.output(entryId) : null };
-      // Chunks that were noted while the last pieces were on their way belong before the end.
+      // Chunks that arrived while the last pieces were sent come before the end.
       if (ended && sent >= now.chunkCount) return;
       if (ended) bell.ring();
       await pause(clock, PACE_MS, signal);

@@ -1,4 +1,4 @@
-/** The API keys of an engine: who may call it, and for what. */
+/** The API keys of an engine and their permissions. */
 import {
   apiKeyCreatedSchema,
   apiKeySchema,
@@ -13,7 +13,7 @@ import type { Outbound } from './http/outbound.ts';
 
 export interface ApiKeysApi {
   list(): Promise<ApiKeyRecord[]>;
-  /** The answer holds the key itself, this once: it goes to the host, and never to the page. */
+  /** Only this answer contains the key itself. It goes to the host, never to the page. */
   create(input: ApiKeyCreate): Promise<ApiKeyCreated>;
   update(id: string, change: ApiKeyUpdate): Promise<ApiKeyRecord>;
   delete(id: string): Promise<void>;

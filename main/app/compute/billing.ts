@@ -1,5 +1,5 @@
 /** Billing history of an account, the same for every dialect. */
-import type { ToldBilling } from '#contract/api/lenient.ts';
+import type { LenientBilling } from '#contract/api/lenient.ts';
 
 export interface BillingPeriod {
   startTime: string;
@@ -8,10 +8,10 @@ export interface BillingPeriod {
 }
 
 export interface BillingApi {
-  /** Rejects with UNSUPPORTED where the account does not sum up by GPU. */
-  pods(period: BillingPeriod, grouping: 'podId' | 'gpuTypeId'): Promise<ToldBilling[]>;
+  /** Rejects with UNSUPPORTED if the account has no sums by GPU. */
+  pods(period: BillingPeriod, grouping: 'podId' | 'gpuTypeId'): Promise<LenientBilling[]>;
   /** Rejects as `pods` does. */
-  endpoints(period: BillingPeriod, grouping: 'endpointId' | 'gpuTypeId'): Promise<ToldBilling[]>;
-  /** Each by itself where the account can tell that, else, and where `each` is false, all of them together. */
-  volumes(period: BillingPeriod, each: boolean): Promise<ToldBilling[]>;
+  endpoints(period: BillingPeriod, grouping: 'endpointId' | 'gpuTypeId'): Promise<LenientBilling[]>;
+  /** One record for each volume if `each` is true and the account supports that; otherwise one sum of all. */
+  volumes(period: BillingPeriod, each: boolean): Promise<LenientBilling[]>;
 }

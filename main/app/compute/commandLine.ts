@@ -1,18 +1,18 @@
-/** The arguments of a container, which one dialect tells as a list and the other as a line. */
+/** The arguments of a container. One dialect writes them as a list, the other one as a line. */
 
 const plain = /^[\w@%+=:,./-]+$/;
 
-/** A line that is taken apart into these words again. */
+/** Joins words to a line that `splitWords` splits into the same words. */
 export const joinWords = (words: readonly string[]): string =>
   words.map((word) => (plain.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`)).join(' ');
 
-/** The words of a line, as a shell would take it apart that replaces nothing in it. */
+/** Splits a line into words, as a shell does, without any expansion. */
 export function splitWords(line: string): string[] {
   const words: string[] = [];
   let word: string | null = null;
   let quote: '"' | "'" | null = null;
   for (let at = 0; at < line.length; at++) {
-    const character = line[at]!;
+    const character = line.charAt(at);
     if (quote === null && /\s/.test(character)) {
       if (word !== null) words.push(word);
       word = null;
@@ -22,7 +22,7 @@ export function splitWords(line: string): string[] {
     } else if (character === quote) {
       quote = null;
     } else if (character === '\\' && quote !== "'" && at + 1 < line.length) {
-      word = (word ?? '') + line[++at]!;
+      word = (word ?? '') + line.charAt(++at);
     } else {
       word = (word ?? '') + character;
     }

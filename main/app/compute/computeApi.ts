@@ -1,12 +1,22 @@
-/** What an account can do, as one client whatever it speaks; what it lacks is null, or rejects with UNSUPPORTED and a sentence. */
-import { AppError } from '#contract/core/errors.ts';
+/**
+ * One client for an account, independent of its dialect. A part that the account lacks is null, or rejects with
+ * UNSUPPORTED and a sentence.
+ */
 import {
   endpointReadinessSchema,
   jobTimelineSchema,
   type EndpointReadiness,
   type JobTimeline,
 } from '#contract/local/engine.ts';
-import { laneSchema, logPageSchema, type LogFilter, type ToldLogFilter } from '#contract/local/log.ts';
+import { jobChunksSchema, jobFeedSchema, type JobChunks, type JobFeed } from '#contract/local/jobFeed.ts';
+import { laneSchema, logPageSchema, type LogFilter, type PodLogFilter } from '#contract/local/log.ts';
+import {
+  endpointMetricsSchema,
+  endpointTotalSchema,
+  type EndpointMetrics,
+  type EndpointTotal,
+  type MetricPeriod,
+} from '#contract/local/metrics.ts';
 import { webhookDeliverySchema, type WebhookDelivery } from '#contract/api/webhook.ts';
 import * as z from 'zod';
 import { readJson } from './http/parsers.ts';
@@ -26,6 +36,7 @@ import type { ManagementApi } from './management.ts';
 import { createManagementV1 } from './v1/management.ts';
 import { createManagementV2 } from './v2/management.ts';
 import type { Outbound } from './http/outbound.ts';
+import { createOpenaiApi, type OpenaiApi } from './openai.ts';
 import type { PodsApi } from './pods.ts';
 import { createPodsV1 } from './v1/pods.ts';
 import { createPodsV2 } from './v2/pods.ts';
@@ -35,33 +46,44 @@ import { createTerminalsApi } from './terminals.ts';
 import type { LogsApi, WorkersApi } from './workers.ts';
 import { createWorkersV2 } from './v2/workers.ts';
 
-/** The /local/v1 surface. */
+/** The /local/v1 API. */
 export interface LocalApi {
   readiness(): Promise<EndpointReadiness[]>;
   timeline(jobId: string, signal?: AbortSignal): Promise<JobTimeline>;
-  /** What was to be called about a job, and how each attempt went. */
+  /** The webhook calls of a job, with the result of each attempt. */
   webhooks(jobId: string, signal?: AbortSignal): Promise<WebhookDelivery[]>;
+  /** The next changes of all jobs; the answer is held for `waitMs` while there is none. */
+  feed(reader: string, after: number, waitMs: number, signal: AbortSignal): Promise<JobFeed>;
+  /** The chunks of a job after `after`, the `next` of an earlier answer; its sender still gets them. Held for `waitMs`. */
+  chunks(jobId: string, after: string | null, waitMs: number, signal: AbortSignal): Promise<JobChunks>;
+  /** The request of a job as it was sent. */
+  request(jobId: string, signal: AbortSignal): Promise<string>;
+  /** Rejects with NOT_FOUND for an unknown endpoint, and where the engine is too old to have metrics. */
+  metrics(endpointId: string, period: MetricPeriod): Promise<EndpointMetrics>;
+  /** The sums of every endpoint. Rejects with NOT_FOUND where the engine is too old to have metrics. */
+  totals(period: MetricPeriod): Promise<EndpointTotal[]>;
   folders: FoldersApi;
   apiKeys: ApiKeysApi;
 }
 
 export interface ComputeApi {
   jobs: JobsApi;
+  openai: OpenaiApi;
   management: ManagementApi;
   pods: PodsApi;
   graphql: GraphqlApi;
   billing: BillingApi;
-  /** Null where the account tells nothing of its workers. */
+  /** Null if the account does not report its workers. */
   workers: WorkersApi | null;
-  /** Null where it does not tell what they write. */
+  /** Null if the account has no logs of them. */
   logs: LogsApi | null;
-  /** Null where the account is not a machine of ours. */
+  /** Null if the account is no engine of Hangar. */
   local: LocalApi | null;
-  /** The computer behind it; null under the same condition. */
+  /** The computer of the account; null if the account is no engine of Hangar. */
   machine: MachineApi | null;
-  /** The files of its volumes; null under the same condition. */
+  /** The files of its volumes; null if the account is no engine of Hangar. */
   files: FilesApi | null;
-  /** Into its containers; null under the same condition. */
+  /** Shells in its containers; null if the account is no engine of Hangar. */
   terminals: TerminalsApi | null;
 }
 
@@ -80,6 +102,19 @@ function createLocalApi(outbound: Outbound): LocalApi {
     readiness: () => read('endpoints', z.array(endpointReadinessSchema)),
     timeline: (jobId, signal) => read(`jobs/${encodeURIComponent(jobId)}`, jobTimelineSchema, signal),
     webhooks: (jobId, signal) => read(`webhooks${query({ jobId })}`, z.array(webhookDeliverySchema), signal),
+    async feed(reader, after, wait, signal) {
+      const path = `/local/v1/jobs${query({ reader, after, wait })}`;
+      return readJson('jobs', await outbound.send({ method: 'GET', path, signal, holdMs: wait }), jobFeedSchema);
+    },
+    async chunks(jobId, after, wait, signal) {
+      const path = `/local/v1/jobs/${encodeURIComponent(jobId)}/chunks${query({ after: after ?? undefined, wait })}`;
+      return readJson('chunks', await outbound.send({ method: 'GET', path, signal, holdMs: wait }), jobChunksSchema);
+    },
+    request: (jobId, signal) =>
+      outbound.send({ method: 'GET', path: `/local/v1/jobs/${encodeURIComponent(jobId)}/request`, signal }),
+    metrics: (endpointId, period) =>
+      read(`endpoints/${encodeURIComponent(endpointId)}/metrics${query({ period })}`, endpointMetricsSchema),
+    totals: (period) => read(`endpoints/metrics${query({ period })}`, z.array(endpointTotalSchema)),
     folders: createFoldersApi(outbound),
     apiKeys: createApiKeysApi(outbound),
   };
@@ -92,21 +127,23 @@ const createLocalWorkers = (outbound: Outbound): WorkersApi => ({
     return readJson('lanes', await outbound.send({ method: 'GET', path }), lanesSchema);
   },
 });
-/** Lines of Pods are kept nowhere. */
-function ofWorkers({ podId, ...filter }: ToldLogFilter): LogFilter {
-  if (podId === undefined) return filter;
-  throw new AppError('UNSUPPORTED', 'An engine of Hangar keeps no log of a Pod. Look into it in a terminal.');
+/** The log of a Pod has a path of its own, and the lines of workers are all in one log. */
+function logPath({ podId, ...filter }: PodLogFilter): { path: string; filter: LogFilter } {
+  return { path: podId === undefined ? '/local/v1/logs' : `/local/v1/pods/${encodeURIComponent(podId)}/logs`, filter };
 }
 const createLocalLogs = (outbound: Outbound): LogsApi => ({
-  async page(filter, page) {
-    const path = `/local/v1/logs${query({ ...ofWorkers(filter), ...page })}`;
-    return readJson('logs', await outbound.send({ method: 'GET', path }), logPageSchema);
+  async page(wanted, page) {
+    const { path, filter } = logPath(wanted);
+    const text = await outbound.send({ method: 'GET', path: `${path}${query({ ...filter, ...page })}` });
+    return readJson('logs', text, logPageSchema);
   },
-  follow: (filter, after, signal) =>
-    readLogEvents(outbound.events({ path: `/local/v1/logs/events${query({ ...ofWorkers(filter), after })}`, signal })),
+  follow(wanted, after, signal) {
+    const { path, filter } = logPath(wanted);
+    return readLogEvents(outbound.events({ path: `${path}/events${query({ ...filter, after })}`, signal }));
+  },
 });
 
-/** One for each address that an account has; this machine has one for all. */
+/** One connection for each address of an account. This machine has one for all areas. */
 export interface Outbounds {
   jobs: Outbound;
   management: Outbound;
@@ -114,10 +151,10 @@ export interface Outbounds {
 }
 
 export interface ComputeOptions {
-  /** Whether it has the /local/v1 surface, at the address of its jobs. */
+  /** Whether it has the /local/v1 API, at the address of its jobs. */
   hasLocal: boolean;
   dialect: 'v1' | 'v2';
-  /** Where an http port of a Pod is reached; null where that is not known. */
+  /** The address of an http port of a Pod; null if it is not known. */
   httpAddress?: ((podId: string, port: number) => string) | null;
 }
 
@@ -154,6 +191,7 @@ export const createComputeApi = (
   { hasLocal, dialect, httpAddress = null }: ComputeOptions,
 ): ComputeApi => ({
   jobs: createJobsApi(outbounds.jobs),
+  openai: createOpenaiApi(outbounds.jobs),
   graphql: createGraphqlApi(outbounds.graphql),
   ...(dialect === 'v1' ? speakV1(outbounds, hasLocal) : speakV2(outbounds, httpAddress)),
   local: hasLocal ? createLocalApi(outbounds.jobs) : null,

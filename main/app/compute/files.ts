@@ -1,4 +1,4 @@
-/** The files of an account's volumes, where it is an engine of ours: listed, read in pieces, written as they come. */
+/** The files of an account's volumes, if it is an engine of Hangar: list, read in pieces, upload as a stream. */
 import { volumeListingSchema, type VolumeListing } from '#contract/local/files.ts';
 import { localVolumeSchema } from '#contract/api/resources.ts';
 import * as z from 'zod';
@@ -6,7 +6,7 @@ import { readJson } from './http/parsers.ts';
 import type { Outbound, Upload } from './http/outbound.ts';
 
 export interface FilesApi {
-  /** Where on that machine each volume lies, by its id. */
+  /** The folder of each volume on that machine, by volume id. */
   folders(): Promise<Map<string, string>>;
   list(volumeId: string, path: string): Promise<VolumeListing>;
   makeFolder(volumeId: string, path: string): Promise<void>;

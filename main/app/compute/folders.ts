@@ -1,8 +1,10 @@
-/** The folders that endpoints are made of, on the machine of an engine: the Python of a handler, its environment, and its tests. */
+/** The folders of endpoints on the machine of an engine: the Python of a handler, its environment, and its tests. */
 import {
+  declaredInputSchema,
   environmentStateSchema,
   folderReadingSchema,
   workerCheckSchema,
+  type DeclaredInput,
   type EnvironmentState,
   type FolderReading,
   type WorkerCheck,
@@ -13,13 +15,15 @@ import { readJson } from './http/parsers.ts';
 import type { Outbound } from './http/outbound.ts';
 
 export interface FoldersApi {
-  /** What a folder of its machine would run, with this Python where one is named, and what it says of itself. */
+  /** Reads a folder of the machine: what would run, with `python` if it is present, and what its hub files declare. */
   read(imageName: string, python?: string): Promise<FolderReading>;
-  /** Null: whichever the folder calls for. */
+  /** Null: the Python that the folder requires. */
   setPython(endpointId: string, python: string | null): Promise<EndpointReadiness>;
+  /** The input that the folder declares, as its files are now. */
+  declaredInput(endpointId: string): Promise<DeclaredInput>;
   environment(endpointId: string): Promise<EnvironmentState>;
   makeEnvironment(endpointId: string): Promise<EnvironmentState>;
-  /** Resolves once nothing of it is left. */
+  /** Resolves after all its files are removed. */
   stopEnvironment(endpointId: string): Promise<EnvironmentState>;
   /** The last check; before the first one, the tests of the folder. */
   check(endpointId: string): Promise<WorkerCheck>;
@@ -45,6 +49,7 @@ export function createFoldersApi(outbound: Outbound): FoldersApi {
       ask('POST', 'folders', folderReadingSchema, { imageName, ...(python !== undefined && { python }) }),
     setPython: (id, python) =>
       ask('PUT', `endpoints/${encodeURIComponent(id)}/python`, endpointReadinessSchema, { python }),
+    declaredInput: (id) => ask('GET', `endpoints/${encodeURIComponent(id)}/input`, declaredInputSchema),
     environment: (id) => ask('GET', environmentOf(id), environmentStateSchema),
     makeEnvironment: (id) => ask('POST', environmentOf(id), environmentStateSchema),
     stopEnvironment: (id) => ask('DELETE', environmentOf(id), environmentStateSchema),

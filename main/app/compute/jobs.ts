@@ -2,21 +2,31 @@
 import type { Health, JobAccepted } from '#contract/api/job.ts';
 import type { RunMode } from '#contract/app/ledger.ts';
 import { limits } from '#contract/core/limits.ts';
-import { toldAcceptedSchema, toldHealthSchema, toldPurgedSchema } from '#contract/api/lenient.ts';
+import {
+  type LenientRequest,
+  lenientRequestsSchema,
+  lenientAcceptedSchema,
+  lenientHealthSchema,
+  lenientPurgedSchema,
+} from '#contract/api/lenient.ts';
 import { readJob, readJson, readStream, type JobAnswer, type StreamAnswer } from './http/parsers.ts';
 import type { Outbound } from './http/outbound.ts';
 
 export interface JobsApi {
-  /** `body` is sent as it is. A runsync answers after a second at the latest, so that the job's id is known while it runs. */
+  /**
+   * `body` is sent unchanged. A runsync answers after at most one second, so that the job's id is known while it runs.
+   */
   submit(endpointId: string, mode: RunMode, body: string): Promise<JobAnswer>;
   status(endpointId: string, jobId: string, signal?: AbortSignal): Promise<JobAnswer>;
-  /** Held open until there are chunks, the job's state changes, or `waitMs` has passed. */
+  /** The service delays the answer until there are chunks, the job's state changes, or `waitMs` is over. */
   stream(endpointId: string, jobId: string, waitMs: number, signal?: AbortSignal): Promise<StreamAnswer>;
-  /** Queues a job that has failed or timed out once more, under the same id. */
+  /** Queues a failed or timed-out job once more, under the same id. */
   retry(endpointId: string, jobId: string): Promise<JobAccepted>;
   cancel(endpointId: string, jobId: string): Promise<JobAccepted>;
+  /** The newest jobs, newest first, without their input and output. */
+  requests(endpointId: string, signal: AbortSignal): Promise<LenientRequest[]>;
   health(endpointId: string): Promise<Health>;
-  /** Removes the jobs that wait; answers how many. */
+  /** Removes the waiting jobs; returns how many. */
   purge(endpointId: string): Promise<number>;
 }
 
@@ -39,22 +49,26 @@ export function createJobsApi(outbound: Outbound): JobsApi {
     },
     async cancel(endpointId, jobId) {
       const path = `/v2/${enc(endpointId)}/cancel/${enc(jobId)}`;
-      return readJson('cancel', await outbound.send({ method: 'POST', path }), toldAcceptedSchema);
+      return readJson('cancel', await outbound.send({ method: 'POST', path }), lenientAcceptedSchema);
     },
     async retry(endpointId, jobId) {
       const path = `/v2/${enc(endpointId)}/retry/${enc(jobId)}`;
-      return readJson('retry', await outbound.send({ method: 'POST', path }), toldAcceptedSchema);
+      return readJson('retry', await outbound.send({ method: 'POST', path }), lenientAcceptedSchema);
+    },
+    async requests(endpointId, signal) {
+      const path = `/v2/${enc(endpointId)}/requests`;
+      return readJson('requests', await outbound.send({ method: 'GET', path, signal }), lenientRequestsSchema);
     },
     async health(endpointId) {
       return readJson(
         'health',
         await outbound.send({ method: 'GET', path: `/v2/${enc(endpointId)}/health` }),
-        toldHealthSchema,
+        lenientHealthSchema,
       );
     },
     async purge(endpointId) {
       const path = `/v2/${enc(endpointId)}/purge-queue`;
-      return readJson('purge-queue', await outbound.send({ method: 'POST', path }), toldPurgedSchema).removed;
+      return readJson('purge-queue', await outbound.send({ method: 'POST', path }), lenientPurgedSchema).removed;
     },
   };
 }

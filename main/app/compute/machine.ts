@@ -31,7 +31,7 @@ export interface MachineApi {
   pause(request: PauseRequest): Promise<PauseState>;
   resume(): Promise<PauseState>;
   settings(): Promise<MachineSettings>;
-  /** Resolves with the settings as they are afterwards; rejects with the engine's words about the field. */
+  /** Resolves with the settings after the change; rejects with the engine's message about the field. */
   changeSettings(change: MachineSettingsChange): Promise<MachineSettings>;
   /** Rates and limits of the job API. */
   engineSettings(): Promise<EngineSettings>;
@@ -39,12 +39,12 @@ export interface MachineApi {
   setAside(): Promise<SetAside[]>;
   release(jobId: string): Promise<void>;
   queue(endpointId: string, limit: number): Promise<QueuedJob[]>;
-  /** Puts a waiting job before another one of its endpoint; null puts it last. */
+  /** Moves a waiting job before another one of its endpoint; null moves it to the end. */
   move(jobId: string, before: string | null): Promise<void>;
 }
 
 const enc = encodeURIComponent;
-/** The settings of an engine hold more than what is about the machine. */
+/** The settings of an engine have other parts besides the machine. */
 const settingsAnswer = z.looseObject({ machine: machineSettingsSchema });
 
 export function createMachineApi(outbound: Outbound): MachineApi {

@@ -1,4 +1,6 @@
-/** The management of an account, the same for every dialect: templates, endpoints, and what they refer to. */
+/**
+ * The management API of an account, the same for every dialect: templates, endpoints, and the resources that they use.
+ */
 import type {
   Endpoint,
   EndpointCreate,
@@ -13,7 +15,7 @@ import type {
   VolumeUpdate,
 } from '#contract/api/resources.ts';
 
-/** A kind of GPU that workers can be given. `count`: the most of them that one worker can have. */
+/** A GPU type for workers. `count`: the largest number of them for one worker. */
 export interface EndpointGpuType {
   id: string;
   count: number;
@@ -28,11 +30,11 @@ export interface ManagementApi {
   endpoints(): Promise<Endpoint[]>;
   endpoint(id: string): Promise<Endpoint>;
   createEndpoint(endpoint: EndpointCreate): Promise<Endpoint>;
-  /** Makes an endpoint that holds what a template says; null where it takes a template of its own. */
+  /** Creates an endpoint with the content of a template; null if an endpoint requires a separate template. */
   deploy: ((template: TemplateCreate, endpoint: Omit<EndpointCreate, 'templateId'>) => Promise<Endpoint>) | null;
   updateEndpoint(id: string, change: EndpointUpdate): Promise<Endpoint>;
   deleteEndpoint(id: string): Promise<void>;
-  /** What the `gpuTypeIds` of an endpoint can name there. Null where its machine tells that. */
+  /** The values for `gpuTypeIds` of an endpoint. Null if its machine lists its own GPUs. */
   gpuTypes: (() => Promise<EndpointGpuType[]>) | null;
   volumes(): Promise<NetworkVolume[]>;
   createVolume(volume: VolumeCreate): Promise<NetworkVolume>;

@@ -1,18 +1,21 @@
 /** Pods of an account, the same for every dialect, and the GPU types that they can have. */
 import type { Pod, PodCreate, PodFacts, PodUpdate } from '#contract/api/pod.ts';
 import type { PodAction, PodLack } from '#contract/bridge/pod.ts';
-import type { ToldGpuType } from '#contract/api/lenient.ts';
+import type { LenientGpuType } from '#contract/api/lenient.ts';
 
 export interface PodsApi {
-  /** What it does not take; to ask for it all the same rejects with UNSUPPORTED. */
+  /** Features that the account lacks; a request for one rejects with UNSUPPORTED. */
   readonly lacks: readonly PodLack[];
   list(): Promise<Pod[]>;
-  /** With what each does just now: null of one that has gone meanwhile, and where the account does not tell. */
-  rows(): Promise<{ pod: Pod; facts: PodFacts | null }[]>;
+  /**
+   * The Pods with their current load. `facts` is null for a Pod that was deleted in the meantime, and if the account
+   * has none. `factsProblem`: why they could not be read, as a sentence; null if that did not fail.
+   */
+  rows(): Promise<{ rows: { pod: Pod; facts: PodFacts | null }[]; factsProblem: string | null }>;
   create(pod: PodCreate): Promise<Pod>;
   update(id: string, change: PodUpdate): Promise<Pod>;
-  /** Rejects with UNSUPPORTED for an action that the account does not have. */
+  /** Rejects with UNSUPPORTED for an action that the account lacks. */
   act(id: string, action: PodAction): Promise<Pod>;
   remove(id: string): Promise<void>;
-  gpuTypes(): Promise<ToldGpuType[]>;
+  gpuTypes(): Promise<LenientGpuType[]>;
 }

@@ -1,4 +1,5 @@
 /** Terminals of an engine: the list of them, and connections to them. */
+import { toAppError } from '#contract/core/errors.ts';
 import { terminalServerSchema, terminalSessionSchema } from '#contract/local/terminal.ts';
 import * as z from 'zod';
 import type { TerminalsApi } from '../platform/terminalPort.ts';
@@ -18,8 +19,16 @@ export const createTerminalsApi = (outbound: Outbound): TerminalsApi => ({
   async connect({ kind, targetId }, listener, signal) {
     const socket = await outbound.socket({ path: `/local/v1/${kind}s/${enc(targetId)}/terminal`, signal });
     socket.on('message', (data: Buffer, isBinary) => {
-      if (isBinary) listener.output(data);
-      else listener.send(terminalServerSchema.parse(JSON.parse(data.toString())));
+      if (isBinary) {
+        listener.output(data);
+        return;
+      }
+      try {
+        listener.send(readJson('terminal', data.toString(), terminalServerSchema));
+      } catch (thrown) {
+        listener.send({ type: 'error', message: toAppError(thrown).message });
+        socket.terminate();
+      }
     });
     socket.on('close', () => listener.closed());
     return { say: (message) => socket.send(JSON.stringify(message)), leave: () => socket.terminate() };

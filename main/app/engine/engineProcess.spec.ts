@@ -77,6 +77,7 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 function supervise() {
   const clock = createHandClock();
   const children: HandChild[] = [];
+  const crashes: string[] = [];
   const engine = createEngineProcess({
     fork() {
       const child = new HandChild();
@@ -86,19 +87,27 @@ function supervise() {
     start,
     dataKeys,
     clock,
+    onCrash: (_exit, cause) => crashes.push(cause),
     logger: pino({ level: 'silent' }),
   });
   const states: string[] = [];
   engine.onStatus(({ state }) => states.push(state));
-  return { clock, children, engine, states, newest: () => children.at(-1) ?? expect.fail('no child was forked') };
+  return {
+    clock,
+    children,
+    crashes,
+    engine,
+    states,
+    newest: () => children.at(-1) ?? expect.fail('no child was forked'),
+  };
 }
 
 async function supervisedReady() {
-  const given = supervise();
-  const started = given.engine.start();
-  given.newest().says(ready);
+  const supervised = supervise();
+  const started = supervised.engine.start();
+  supervised.newest().says(ready);
   await started;
-  return given;
+  return supervised;
 }
 
 async function dieAndComeBack({ clock, newest }: ReturnType<typeof supervise>, exit: EngineExit): Promise<void> {
@@ -154,9 +163,9 @@ describe('the engine process', () => {
   });
 
   it('says so and stops trying after five crashes within ten minutes, until it is restarted by hand', async () => {
-    const given = await supervisedReady();
-    const { engine, newest, children, clock } = given;
-    for (let i = 0; i < 4; i += 1) await dieAndComeBack(given, { code: 1, signal: null });
+    const supervised = await supervisedReady();
+    const { engine, newest, children, clock } = supervised;
+    for (let i = 0; i < 4; i += 1) await dieAndComeBack(supervised, { code: 1, signal: null });
     newest().exit({ code: 1, signal: null });
     await settled();
     expect(engine.status).toMatchObject({ state: 'failed', reason: expect.stringContaining('5 times') });
@@ -169,9 +178,29 @@ describe('the engine process', () => {
   });
 
   it('does not count kills from outside as crashes', async () => {
-    const given = await supervisedReady();
-    for (let i = 0; i < 20; i += 1) await dieAndComeBack(given, { code: null, signal: 'SIGKILL' });
-    expect(given.engine.status).toMatchObject({ state: 'ready', restarts: 20 });
+    const supervised = await supervisedReady();
+    for (let i = 0; i < 20; i += 1) await dieAndComeBack(supervised, { code: null, signal: 'SIGKILL' });
+    expect(supervised.engine.status).toMatchObject({ state: 'ready', restarts: 20 });
+  });
+
+  it('reports each end that nobody requested once, also one during a start, and no requested one', async () => {
+    const { engine, newest, crashes, clock } = await supervisedReady();
+    newest().exit({ code: null, signal: 'SIGKILL' });
+    await settled();
+    expect(crashes).toEqual(['The engine ended unexpectedly (signal SIGKILL).']);
+    clock.pass(150);
+    newest().says({ type: 'ending', message: 'A write failed.' });
+    newest().exit({ code: 1, signal: null });
+    await settled();
+    expect(crashes.slice(1)).toEqual(['The engine ended unexpectedly (exit code 1). A write failed.']);
+    clock.pass(1000);
+    newest().says({ type: 'failed', failure: 'port-taken', message: 'Port 4711 is taken.' });
+    await settled();
+    clock.pass(60_000);
+    newest().says(ready);
+    await settled();
+    await engine.stop();
+    expect(crashes).toHaveLength(2);
   });
 
   it('tries again when a restart itself fails', async () => {
@@ -218,16 +247,16 @@ describe('the engine process', () => {
     expect(children).toHaveLength(1);
   });
 
-  const asked = ({ sent }: HandChild): number =>
+  const pingCount = ({ sent }: HandChild): number =>
     sent.filter((message) => (message as { type: string }).type === 'ping').length;
 
   it('is said not to answer after signs of life that did not come, and to answer with the next one', async () => {
     const { engine, clock, newest } = await supervisedReady();
     const { askMs, unanswered } = limits.engineLife;
     engine.watchLife();
-    expect(asked(newest())).toBe(1);
+    expect(pingCount(newest())).toBe(1);
     clock.pass(askMs);
-    expect(asked(newest())).toBe(2);
+    expect(pingCount(newest())).toBe(2);
     newest().says({ type: 'pong' });
     for (let missed = 0; missed < unanswered; missed++) clock.pass(askMs);
     expect(engine.status).toMatchObject({ state: 'ready', answers: true });
@@ -242,31 +271,31 @@ describe('the engine process', () => {
     await settled();
     newest().says(ready);
     expect(await again).toMatchObject({ state: 'ready', answers: true });
-    expect(asked(newest())).toBe(1);
+    expect(pingCount(newest())).toBe(1);
     await engine.stop();
     clock.pass(10 * askMs);
-    expect(asked(newest())).toBe(1);
+    expect(pingCount(newest())).toBe(1);
   });
 
   it('is asked for signs of life only while somebody looks', async () => {
     const { engine, clock, newest } = supervise();
     const leaveEarly = engine.watchLife();
     const started = engine.start();
-    expect(asked(newest())).toBe(0);
+    expect(pingCount(newest())).toBe(0);
     newest().says(ready);
     await started;
-    expect(asked(newest())).toBe(1);
+    expect(pingCount(newest())).toBe(1);
     const leave = engine.watchLife();
     leaveEarly();
     // Leaving twice is leaving once.
     leaveEarly();
     clock.pass(limits.engineLife.askMs);
-    expect(asked(newest())).toBe(2);
+    expect(pingCount(newest())).toBe(2);
     leave();
     clock.pass(100 * limits.engineLife.askMs);
-    expect(asked(newest())).toBe(2);
+    expect(pingCount(newest())).toBe(2);
     expect(engine.status.answers).toBe(true);
     engine.watchLife();
-    expect(asked(newest())).toBe(3);
+    expect(pingCount(newest())).toBe(3);
   });
 });

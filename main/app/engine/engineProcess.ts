@@ -1,17 +1,22 @@
-/** Starts the engine as a child, waits until it is ready, starts it again when it dies, and stops it. */
+/** Starts the engine as a child, waits until it is ready, restarts it after a crash, and stops it. */
 import type { EngineStatus } from '#contract/app/account.ts';
-import { AppError } from '#contract/core/errors.ts';
+import { AppError, messageOf } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
+import { systemCode } from '#contract/core/systemCode.ts';
 import {
   engineOutboundSchema,
   type engineFailures,
   type EngineOutbound,
   type EngineStart,
+  type EngineTask,
+  type OwnContainer,
 } from '#contract/local/engine.ts';
 import type { Logger } from 'pino';
 import type { ChildExit, ChildProgram } from '../platform/childProgram.ts';
 import type { Cancel, Clock } from '../platform/clock.ts';
-import { decideRestart, type Death } from './restartPolicy.ts';
+import { createDeaths, exitText, isCrash } from '../crashes/restartPolicy.ts';
+import { causeOf, createRun, killRun, type Run } from './engineRun.ts';
+import { createTasks, type TaskAnswer } from './tasks.ts';
 
 export type { ChildExit as EngineExit, ChildProgram as EngineChild } from '../platform/childProgram.ts';
 
@@ -19,7 +24,7 @@ export type EngineFailure = (typeof engineFailures)[number];
 export type EngineReady = Extract<EngineOutbound, { type: 'ready' }>;
 type EngineAnswer = Extract<EngineOutbound, { type: 'ready' | 'failed' }>;
 
-/** Why the app could not start; a host turns `failure` into its exit code. The message is for a person. */
+/** Why the app could not start. A host derives its exit code from `failure`. The message is for a person. */
 export class EngineStartError extends Error {
   override readonly name = 'EngineStartError';
   readonly failure: EngineFailure;
@@ -34,53 +39,192 @@ type DataKeys = Pick<EngineStart, 'dataKey' | 'olderDataKeys' | 'dataKeyIsKept'>
 export interface EngineProcessOptions {
   fork: () => ChildProgram;
   start: Omit<EngineStart, keyof DataKeys>;
-  /** What the engine seals with, asked for at each start of it. */
+  /** The encryption keys of the engine, read at each start. */
   dataKeys: () => DataKeys;
   clock: Clock;
   logger: Logger;
-  /** What a person must be told from before its start. */
+  /** Called after each end that nobody requested, also during a start; `cause`: how it ended, as a sentence. */
+  onCrash?: (exit: ChildExit, cause: string) => void;
+  /** Messages for a person from before the start. */
   notices?: readonly string[];
-  /** How long a start may take until it counts as failed. */
+  /** Longest start, in milliseconds; a longer one counts as failed. */
   readyLimitMs?: number;
-  /** How long a stop may take until the engine is killed. */
+  /** Longest stop, in milliseconds; after that the engine is killed. */
   stopLimitMs?: number;
 }
 
 export interface EngineProcess {
   readonly status: EngineStatus;
-  /** Calls the listener at each change of status; answers how to stop that. */
+  /** Calls the listener at each change of status. Returns a function that unsubscribes. */
   onStatus(listener: (status: EngineStatus) => void): () => void;
-  /** Somebody looks at whether it answers: it is asked for a sign of life from now on, until the answer is called. */
+  /**
+   * Pings the engine from now on, for somebody who needs to know whether it answers. Returns a function that stops it.
+   */
   watchLife(): () => void;
-  /** The first start. Rejects with EngineStartError and does not try again. */
+  /** The first start. Rejects with EngineStartError and does not retry. */
   start(): Promise<EngineReady>;
-  /** Starts it again now, ending the running one first. */
+  /** Restarts the engine now; ends the running one first. */
   restart(): Promise<EngineStatus>;
+  /**
+   * Gives the engine a task, and resolves to the containers that it lists. Rejects with UNAVAILABLE if the engine does
+   * not run or ends, and with the problem of the task.
+   */
+  task(task: EngineTask): Promise<OwnContainer[]>;
   stop(): Promise<void>;
-  /** Ends it at once and for good, without waiting. */
+  /** Kills the engine immediately and permanently, without waiting. */
   kill(): void;
 }
 
-/** Signals that only come from outside; a crash of its own ends with SIGSEGV, SIGABRT and the like, or with an exit code. */
-const OUTSIDE_SIGNALS: ReadonlySet<string> = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP']);
-
-/** Reading what can be read of damaged data takes as long as it is large. */
+/** Longest recovery of damaged data. Its duration grows with the size of the data. */
 const RECOVERY_LIMIT_MS = 10 * 60_000;
 
-interface Run {
-  child: ChildProgram;
-  ready: boolean;
-  exited: Promise<ChildExit>;
-  /** Set when its end is wanted, so that it is not counted as a death. */
-  ending: boolean;
-  /** What it said about its end, if it said anything. */
-  lastWord: string | null;
-  /** How often it was asked for a sign of life since it gave one. */
-  unanswered: number;
+const RESTART_ADVICE = 'Restart it by hand; the log says more.';
+
+function logReady(logger: Logger, { pid, address, notices }: EngineReady): void {
+  logger.info({ enginePid: pid, address }, 'engine ready');
+  for (const notice of notices) logger.warn({ notice }, 'the engine has something to tell');
 }
 
-export function createEngineProcess(options: EngineProcessOptions): EngineProcess {
-  const { clock, logger, readyLimitMs = 30_000, stopLimitMs = limits.stop.engineMs } = options;
+interface StartOptions {
+  clock: Clock;
+  logger: Logger;
+  readyLimitMs: number;
+  /** Called at each answer to a ping. */
+  onPong: () => void;
+  /** Called at the end of each task. */
+  onDone: (answer: TaskAnswer) => void;
+  /** Sends the start message. */
+  begin: () => void;
+}
+
+/**
+ * Starts the child and returns its answer; its later messages are handled, too. A child that recovers its data has
+ * RECOVERY_LIMIT_MS. Rejects with EngineStartError if no answer comes in time, or if the child ends.
+ */
+async function awaitAnswer(
+  run: Run,
+  { clock, logger, readyLimitMs, onPong, onDone, begin }: StartOptions,
+): Promise<EngineAnswer> {
+  let cancelLimit: Cancel = () => undefined;
+  try {
+    return await new Promise<EngineAnswer>((resolve, reject) => {
+      const limitTo = (limitMs: number): void => {
+        cancelLimit();
+        cancelLimit = clock.after(limitMs, () =>
+          reject(new EngineStartError('failed', `The engine was not ready after ${limitMs / 1000} s.`)),
+        );
+      };
+      limitTo(readyLimitMs);
+      run.child.onMessage((message) => {
+        const parsed = engineOutboundSchema.safeParse(message);
+        if (!parsed.success) {
+          logger.warn({ issues: parsed.error.issues }, 'the engine sent a message that is not understood');
+          return;
+        }
+        const { data } = parsed;
+        if (data.type === 'recovering') {
+          logger.warn({ reason: data.message }, 'the engine recovers its data');
+          limitTo(RECOVERY_LIMIT_MS);
+        } else if (data.type === 'ending') run.lastWord = data.message;
+        else if (data.type === 'pong') onPong();
+        else if (data.type === 'done') onDone(data);
+        else if (data.type === 'leaving') logger.warn({ message: data.message }, 'Pods run on');
+        else resolve(data);
+      });
+      void run.exited.then((exit) =>
+        reject(new EngineStartError('failed', `The engine ended while it started (${exitText(exit)}).`)),
+      );
+      begin();
+    });
+  } finally {
+    cancelLimit();
+  }
+}
+
+/** The code of a message to a child that is ending. */
+const CHANNEL_CLOSED = 'ERR_IPC_CHANNEL_CLOSED';
+
+/** Ends a run: requests a stop, and kills the child after the limit. Settles when the child has ended. */
+async function endRun(
+  { child, exited }: Run,
+  { clock, logger, stopLimitMs }: { clock: Clock; logger: Logger; stopLimitMs: number },
+): Promise<void> {
+  try {
+    child.send({ type: 'stop' });
+  } catch (err) {
+    // After its channel is closed, the child is already ending. The limit below covers the rest.
+    if (systemCode(err) !== CHANNEL_CLOSED) logger.warn({ err }, 'the engine could not be asked to stop');
+  }
+  const cancelKill = clock.after(stopLimitMs, () => {
+    logger.warn({ stopLimitMs }, 'the engine did not stop in time; killing it');
+    child.kill('SIGKILL');
+  });
+  await exited;
+  cancelKill();
+}
+
+interface LifeCheckOptions {
+  clock: Clock;
+  logger: Logger;
+  isCurrent: (run: Run) => boolean;
+  /** Called when a run stops answering pings, and when it answers again. */
+  change: (next: { answers: boolean }) => void;
+}
+
+/** Pings the engine while somebody watches, because a process that hangs still exists. */
+function createLifeCheck({ clock, logger, isCurrent, change }: LifeCheckOptions) {
+  let watchers = 0;
+  let answers = true;
+  let cancel: Cancel = () => undefined;
+
+  function ask(run: Run): void {
+    const { askMs, unanswered } = limits.engineLife;
+    if (!isCurrent(run) || run.ending) return;
+    if (run.unanswered >= unanswered && answers) {
+      logger.warn({ pid: run.child.pid }, 'the engine does not answer');
+      answers = false;
+      change({ answers });
+    }
+    run.unanswered += 1;
+    try {
+      run.child.send({ type: 'ping' });
+    } catch (err) {
+      // After its channel is closed, the child is ending.
+      if (systemCode(err) !== CHANNEL_CLOSED) logger.warn({ err }, 'the engine could not be asked whether it answers');
+      return;
+    }
+    cancel = clock.after(askMs, () => ask(run));
+  }
+
+  return {
+    /** A run is ready. */
+    begin(run: Run): void {
+      answers = true;
+      if (watchers > 0) ask(run);
+    },
+    /** A run has answered. */
+    answered(run: Run): void {
+      run.unanswered = 0;
+      if (!isCurrent(run) || answers) return;
+      logger.info({ pid: run.child.pid }, 'the engine answers again');
+      answers = true;
+      change({ answers });
+    },
+    /** Pings the run, and all later runs, until the returned function is called. */
+    watch(run: Run | null): () => void {
+      if (watchers++ === 0 && run?.ready) ask(run);
+      let watching = true;
+      return () => {
+        if (watching && --watchers === 0) cancel();
+        watching = false;
+      };
+    },
+    stop: () => cancel(),
+  };
+}
+
+/** The status of the engine and the listeners of its changes. */
+function createStatus(notices: readonly string[]) {
   const listeners = new Set<(status: EngineStatus) => void>();
   let status: EngineStatus = {
     state: 'stopped',
@@ -89,134 +233,97 @@ export function createEngineProcess(options: EngineProcessOptions): EngineProces
     restarts: 0,
     nextTryAt: null,
     reason: null,
-    notices: [...(options.notices ?? [])],
+    notices: [...notices],
   };
+  return {
+    current: () => status,
+    change(next: Partial<EngineStatus>): void {
+      status = { ...status, ...next };
+      for (const listener of listeners) listener(status);
+    },
+    onStatus(listener: (status: EngineStatus) => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+const readyStatus = ({ notices }: EngineStatus, answer: EngineReady): Partial<EngineStatus> => ({
+  state: 'ready',
+  answers: true,
+  address: answer.address,
+  nextTryAt: null,
+  reason: null,
+  notices: [...notices, ...answer.notices],
+});
+
+export function createEngineProcess(options: EngineProcessOptions): EngineProcess {
+  const { clock, logger, readyLimitMs = 30_000, stopLimitMs = limits.stop.engineMs } = options;
+  const { current, change, onStatus } = createStatus(options.notices ?? []);
   let run: Run | null = null;
-  let deaths: Death[] = [];
+  const deaths = createDeaths();
+  const tasks = createTasks();
   let cancelRetry: Cancel = () => undefined;
-  let cancelAsking: Cancel = () => undefined;
-  /** How many look at whether it answers. */
-  let lifeWatchers = 0;
   let stopping = false;
-  /** Grows whenever a run is ended on purpose, so that an attempt that was under way does not count as a death. */
+  /** Grows whenever a run is ended on purpose, so that a start in progress does not count as a crash. */
   let generation = 0;
-  /** The port it got first: clients that know the address must find it there again. */
+  /** The port of the first start: clients that know the address must find the engine there again. */
   let port = options.start.port;
+  const life = createLifeCheck({ clock, logger, isCurrent: (one) => run === one, change });
 
-  const change = (next: Partial<EngineStatus>): void => {
-    status = { ...status, ...next };
-    for (const listener of listeners) listener(status);
-  };
-
-  /** One attempt: fork, hand over the start message, wait for the answer. The child is gone when this rejects. */
+  /** One attempt: fork, send the start message, wait for the answer. If this rejects, the child has ended. */
   async function launch(): Promise<EngineReady> {
-    const child = options.fork();
-    const exited = new Promise<ChildExit>((resolve) => child.onExit(resolve));
-    const mine: Run = { child, ready: false, exited, ending: false, lastWord: null, unanswered: 0 };
-    run = mine;
-    let cancelLimit: Cancel = () => undefined;
+    const mine = (run = createRun(options.fork(), options.onCrash));
+    const { child, exited } = mine;
     try {
-      const answer = await new Promise<EngineAnswer>((resolve, reject) => {
-        const limitTo = (limitMs: number): void => {
-          cancelLimit();
-          cancelLimit = clock.after(limitMs, () =>
-            reject(new EngineStartError('failed', `The engine was not ready after ${limitMs / 1000} s.`)),
-          );
-        };
-        limitTo(readyLimitMs);
-        child.onMessage((message) => {
-          const parsed = engineOutboundSchema.safeParse(message);
-          if (parsed.success) {
-            const { data } = parsed;
-            if (data.type === 'recovering') {
-              logger.warn({ reason: data.message }, 'the engine recovers its data');
-              limitTo(RECOVERY_LIMIT_MS);
-            } else if (data.type === 'ending') mine.lastWord = data.message;
-            else if (data.type === 'pong') lives(mine);
-            else if (data.type === 'leaving') logger.warn({ message: data.message }, 'Pods run on');
-            else resolve(data);
-          } else logger.warn({ issues: parsed.error.issues }, 'the engine sent a message that is not understood');
-        });
-        void exited.then((exit) =>
-          reject(new EngineStartError('failed', `The engine ended while it started (${exitText(exit)}).`)),
-        );
-        child.send({ ...options.start, ...options.dataKeys(), port });
+      const answer = await awaitAnswer(mine, {
+        clock,
+        logger,
+        readyLimitMs,
+        onPong: () => life.answered(mine),
+        onDone: tasks.end,
+        begin: () => child.send({ ...options.start, ...options.dataKeys(), port }),
       });
       if (answer.type === 'failed') throw new EngineStartError(answer.failure, answer.message);
       mine.ready = true;
       port = answer.port;
-      logger.info({ enginePid: answer.pid, address: answer.address }, 'engine ready');
-      for (const notice of answer.notices) logger.warn({ notice }, 'the engine has something to tell');
-      const notices = [...status.notices, ...answer.notices];
-      change({ state: 'ready', answers: true, address: answer.address, nextTryAt: null, reason: null, notices });
-      if (lifeWatchers > 0) askForLife(mine);
+      logReady(logger, answer);
+      change(readyStatus(current(), answer));
+      life.begin(mine);
       void exited.then((exit) => {
-        if (run === mine || run === null) cancelAsking();
-        if (!mine.ending) died(exit, `${exitCause(exit)}${mine.lastWord === null ? '' : ` ${mine.lastWord}`}`);
+        if (run === mine || run === null) life.stop();
+        if (!mine.ending) died(exit, causeOf(mine, exit));
       });
       return answer;
     } catch (failure) {
-      mine.ending = true;
-      child.kill('SIGKILL');
+      killRun(mine);
       await exited;
       throw failure;
-    } finally {
-      cancelLimit();
-    }
-  }
-
-  /** Now, and from time to time as long as it runs and somebody looks: a process that stands still is there, and serves nobody. */
-  function askForLife(mine: Run): void {
-    const { askMs, unanswered } = limits.engineLife;
-    if (run !== mine || mine.ending) return;
-    if (mine.unanswered >= unanswered && status.answers) {
-      logger.warn({ pid: mine.child.pid }, 'the engine does not answer');
-      change({ answers: false });
-    }
-    mine.unanswered += 1;
-    try {
-      mine.child.send({ type: 'ping' });
-    } catch {
-      // Its channel is closed: it is ending.
-      return;
-    }
-    cancelAsking = clock.after(askMs, () => askForLife(mine));
-  }
-
-  function lives(mine: Run): void {
-    mine.unanswered = 0;
-    if (run === mine && !status.answers) {
-      logger.info({ pid: mine.child.pid }, 'the engine answers again');
-      change({ answers: true });
     }
   }
 
   function died(exit: ChildExit | null, reason: string): void {
     if (stopping) return;
     run = null;
-    const now = clock.now();
-    deaths.push({ at: now, crashed: exit === null || !OUTSIDE_SIGNALS.has(exit.signal ?? '') });
-    deaths = deaths.slice(-100);
-    const decision = decideRestart(deaths, now);
+    const decision = deaths.record(exit === null || isCrash(exit), clock.now());
     if ('giveUp' in decision) {
       logger.error({ reason }, 'the engine keeps dying; not starting it again');
-      const advice = 'Restart it by hand; the log says more.';
-      change({ state: 'failed', nextTryAt: null, reason: `${decision.giveUp} ${reason} ${advice}` });
+      change({ state: 'failed', nextTryAt: null, reason: `${decision.giveUp} ${reason} ${RESTART_ADVICE}` });
       return;
     }
     logger.warn({ reason, delayMs: decision.delayMs }, 'the engine died; starting it again');
-    change({ state: 'restarting', nextTryAt: now + decision.delayMs, reason });
+    change({ state: 'restarting', nextTryAt: clock.now() + decision.delayMs, reason });
     cancelRetry = clock.after(decision.delayMs, () => void again());
   }
 
   async function again(): Promise<void> {
     cancelRetry();
     const mine = generation;
-    change({ state: 'restarting', nextTryAt: null, restarts: status.restarts + 1 });
+    change({ state: 'restarting', nextTryAt: null, restarts: current().restarts + 1 });
     try {
       await launch();
     } catch (failure) {
-      if (mine === generation) died(null, failure instanceof Error ? failure.message : String(failure));
+      if (mine === generation) died(null, messageOf(failure));
     }
   }
 
@@ -226,55 +333,36 @@ export function createEngineProcess(options: EngineProcessOptions): EngineProces
     const ended = run;
     if (ended === null) return;
     ended.ending = true;
-    cancelAsking();
-    try {
-      ended.child.send({ type: 'stop' });
-    } catch {
-      // Its channel is closed: it is ending already, and the limit below covers the rest.
-    }
-    const cancelKill = clock.after(stopLimitMs, () => {
-      logger.warn({ stopLimitMs }, 'the engine did not stop in time; killing it');
-      ended.child.kill('SIGKILL');
-    });
-    await ended.exited;
-    cancelKill();
+    life.stop();
+    await endRun(ended, { clock, logger, stopLimitMs });
     if (run === ended) run = null;
   }
 
   return {
     get status() {
-      return status;
+      return current();
     },
-    onStatus(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    watchLife() {
-      if (lifeWatchers++ === 0 && run?.ready) askForLife(run);
-      let watching = true;
-      return () => {
-        if (watching && --lifeWatchers === 0) cancelAsking();
-        watching = false;
-      };
-    },
+    onStatus,
+    watchLife: () => life.watch(run),
     async start() {
       change({ state: 'starting', reason: null });
       try {
         return await launch();
       } catch (failure) {
         run = null;
-        change({ state: 'failed', reason: failure instanceof Error ? failure.message : String(failure) });
+        change({ state: 'failed', reason: messageOf(failure) });
         throw failure;
       }
     },
     async restart() {
       if (stopping) throw new AppError('CONFLICT', 'Hangar is stopping; the engine is not started again.');
-      if (status.state === 'starting') return status;
-      deaths = [];
+      if (current().state === 'starting') return current();
+      deaths.forget();
       await end();
       await again();
-      return status;
+      return current();
     },
+    task: (task) => tasks.begin(run, task),
     async stop() {
       stopping = true;
       await end();
@@ -283,13 +371,8 @@ export function createEngineProcess(options: EngineProcessOptions): EngineProces
     kill() {
       stopping = true;
       cancelRetry();
-      cancelAsking();
-      run?.child.kill('SIGKILL');
+      life.stop();
+      if (run !== null) killRun(run);
     },
   };
 }
-
-const exitText = (exit: ChildExit): string =>
-  exit.signal === null ? `exit code ${exit.code}` : `signal ${exit.signal}`;
-
-const exitCause = (exit: ChildExit): string => `The engine ended unexpectedly (${exitText(exit)}).`;

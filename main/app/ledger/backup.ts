@@ -1,4 +1,7 @@
-/** Checked copies of the ledger: from before its tables are changed, the way back to the version that wrote it, and from the last stop. */
+/**
+ * Verified copies of the ledger: one before each migration, for a return to the older version, and one of the last
+ * stop.
+ */
 import {
   closeSync,
   copyFileSync,
@@ -13,8 +16,9 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { expectCode } from '#contract/core/systemCode.ts';
 
-/** Copies that are kept: from before the last two changes. */
+/** How many copies are kept: those before the last two migrations. */
 const KEPT = 2;
 
 const stateOf = (db: DatabaseSync): unknown[] => [
@@ -23,10 +27,10 @@ const stateOf = (db: DatabaseSync): unknown[] => [
   db.prepare('SELECT count(*) AS chunks FROM chunks').get(),
 ];
 
-/** A stop waits for no larger copy than this. */
+/** A stop makes no copy of a larger file, because it would wait too long. */
 const LARGEST_AT_STOP_BYTES = 64 * 1024 * 1024;
 
-/** Throws where what was written is not what the original holds. */
+/** Throws if the copy differs from the original. */
 function check(original: DatabaseSync, copy: string): void {
   const db = new DatabaseSync(copy, { readOnly: true });
   try {
@@ -43,7 +47,7 @@ const namesOf = (path: string): { folder: string; start: string } => ({
   start: `${basename(path, '.db')}-version`,
 });
 
-/** The copies there are, those of the newest version first. */
+/** The existing copies, newest version first. */
 function copiesOf(path: string): string[] {
   const { folder, start } = namesOf(path);
   const versionOf = (name: string): number => Number(name.slice(start.length, -'.db'.length));
@@ -53,11 +57,9 @@ function copiesOf(path: string): string[] {
     .map((name) => join(folder, name));
 }
 
-/** Throws where no sound copy could be made; a half one is not left behind. */
-export function copyBeforeMigration(db: DatabaseSync, path: string, version: number): void {
-  const { folder, start } = namesOf(path);
-  mkdirSync(folder, { recursive: true });
-  const file = join(folder, `${start}${version}.db`);
+/** Throws if no valid copy could be made. An incomplete copy is removed. */
+function copyTo(db: DatabaseSync, file: string): void {
+  mkdirSync(dirname(file), { recursive: true });
   const part = `${file}.part`;
   rmSync(part, { force: true });
   try {
@@ -67,7 +69,35 @@ export function copyBeforeMigration(db: DatabaseSync, path: string, version: num
   } finally {
     rmSync(part, { force: true });
   }
+}
+
+/** Throws if no valid copy could be made. `version` is the version of the tables, a whole number. */
+export function copyBeforeMigration(db: DatabaseSync, path: string, version: number): void {
+  const { folder, start } = namesOf(path);
+  copyTo(db, join(folder, `${start}${version}.db`));
   for (const old of copiesOf(path).slice(KEPT)) rmSync(old, { force: true });
+}
+
+/** A larger file is not copied before the first start of another version, because the start would wait too long. */
+const LARGEST_BEFORE_VERSION_BYTES = 1024 * 1024 * 1024;
+
+const beforeStart = (path: string): string => `${basename(path, '.db')}-before-`;
+
+/**
+ * Copies the ledger before the first start of `version`. The copy replaces the one of another version. Throws if that
+ * fails.
+ */
+export function copyBeforeVersion(db: DatabaseSync, path: string, version: string): void {
+  const { size } = statSync(path);
+  if (size > LARGEST_BEFORE_VERSION_BYTES) {
+    throw new Error(`the file is larger than ${LARGEST_BEFORE_VERSION_BYTES / 1024 / 1024} MB`);
+  }
+  const { folder } = namesOf(path);
+  const name = `${beforeStart(path)}${version.replaceAll(/[^\w.+-]/g, '_')}.db`;
+  copyTo(db, join(folder, name));
+  for (const other of readdirSync(folder)) {
+    if (other.startsWith(beforeStart(path)) && other !== name) rmSync(join(folder, other), { force: true });
+  }
 }
 
 const latestOf = (path: string): string => join(namesOf(path).folder, `${basename(path, '.db')}-latest.db`);
@@ -77,22 +107,37 @@ function isSound(file: string): boolean {
   try {
     db = new DatabaseSync(file, { readOnly: true });
     return db.prepare('PRAGMA quick_check(1)').get()?.['quick_check'] === 'ok';
-  } catch {
-    // Not even a database.
+  } catch (error) {
+    expectCode(error, 'ERR_SQLITE_ERROR');
+    // The file is not even a database.
     return false;
   } finally {
     db?.close();
   }
 }
 
-/** Copies a ledger that was closed, where it has changed since the last copy and is sound. Never throws: a stop does not fail by it. */
-export function copyAtStop(path: string): void {
+/** Removes an incomplete copy. Nothing is left to remove where a file is in the place of the folder. */
+function removePart(part: string): void {
+  for (const end of ['', '-wal', '-shm']) {
+    try {
+      rmSync(part + end, { force: true });
+    } catch {
+      // The reason of the failed copy says so.
+    }
+  }
+}
+
+/**
+ * Copies a closed ledger if it has changed since the last copy and is valid. Returns why that failed, such as a full
+ * disk; null otherwise. Never throws: it must not fail a stop.
+ */
+export function copyAtStop(path: string): unknown {
   const latest = latestOf(path);
   const part = `${latest}.part`;
   try {
     const { size, mtimeMs } = statSync(path);
-    if (size > LARGEST_AT_STOP_BYTES) return;
-    if ((statSync(latest, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= mtimeMs) return;
+    if (size > LARGEST_AT_STOP_BYTES) return null;
+    if ((statSync(latest, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= mtimeMs) return null;
     mkdirSync(dirname(latest), { recursive: true });
     copyFileSync(path, part);
     const file = openSync(part, 'r+');
@@ -101,17 +146,19 @@ export function copyAtStop(path: string): void {
     } finally {
       closeSync(file);
     }
+    // The next start finds damage, and continues with the earlier copy.
     if (isSound(part)) renameSync(part, latest);
-  } catch {
-    // A full disk, or damage that the next start finds: the copy from before stays.
+    return null;
+  } catch (reason) {
+    return reason;
   } finally {
-    for (const end of ['', '-wal', '-shm']) rmSync(part + end, { force: true });
+    removePart(part);
   }
 }
 
-/** The copy that a damaged ledger is restored from; null where there is none. */
+/** The newest valid copy, for the recovery of a damaged ledger; null if there is none. */
 export function newestSoundCopy(path: string): { file: string; at: Date } | null {
-  if (!existsSync(namesOf(path).folder)) return null;
+  if (!statSync(namesOf(path).folder, { throwIfNoEntry: false })?.isDirectory()) return null;
   const file = [latestOf(path), ...copiesOf(path)].find((one) => existsSync(one) && isSound(one));
   return file === undefined ? null : { file, at: statSync(file).mtime };
 }

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { LedgerExport, LedgerWebhook } from '#contract/app/ledger.ts';
+import type { LedgerExport, LedgerStatus, LedgerWebhook } from '#contract/app/ledger.ts';
+import { limits } from '#contract/core/limits.ts';
 import { createFakeClock } from '../../../test/support/core/fakeClock.ts';
 import { until } from '../../../test/support/core/until.ts';
 import { copyBeforeMigration } from './backup.ts';
@@ -13,6 +14,8 @@ import { exportEntries } from './export.ts';
 import { createKeeper } from './retention.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 
+const CAP = limits.ledger.capBytes.default;
+const NO_BOUNDS = { retentionDays: null, capBytes: null };
 const DAY_MS = 24 * 60 * 60 * 1000;
 const logger = pino({ level: 'silent' });
 let dir: string;
@@ -178,4 +181,65 @@ describe('a ledger that is kept within bounds', () => {
     expect(keeper.storage()).toMatchObject({ jobs: 1, lastPrune: { jobs: 1, reason: 'age' } });
     expect(clock.pending()).toBe(0);
   });
+
+  it.each([
+    ['an older version wrote, which knew one bound', { retentionDays: 7 }, { retentionDays: 7, capBytes: CAP }],
+    ['a newer version wrote, in its own way', { retentionDays: 'ever', capBytes: null }, NO_BOUNDS],
+    ['is none', 'ever', NO_BOUNDS],
+  ])('removes nothing by bounds that cannot be read: what %s', (_, stored, keeping) => {
+    ledger.setMeta('keeping', stored);
+    const keeper = createKeeper({ ledger, path, clock: createFakeClock(), logger });
+    expect(keeper.storage().keeping).toEqual(keeping);
+  });
+});
+
+describe('the first start of another version', () => {
+  it('copies the ledger before, once, in place of the copy before an earlier one', () => {
+    const copies = () => readdirSync(join(dir, 'backups')).filter((name) => name.startsWith('ledger-before-'));
+    ledger.add({ entryId: 'x', ...names, sentAt: 1 }, '{"input":{}}');
+    ledger.stop();
+    for (const version of ['1.2.3', '1.3.0', '1.3.0']) createLedger(path, logger, version).stop();
+    expect(copies()).toEqual(['ledger-before-1.3.0.db']);
+    const copy = new DatabaseSync(join(dir, 'backups', 'ledger-before-1.3.0.db'), { readOnly: true });
+    expect(copy.prepare('SELECT entry_id FROM entries').all()).toEqual([{ entry_id: 'x' }]);
+    expect(copy.prepare("SELECT value FROM meta WHERE key = 'writtenBy'").get()).toEqual({ value: '"1.2.3"' });
+    copy.close();
+    ledger = createLedger(path, logger, '1.4.0');
+    expect(copies()).toEqual(['ledger-before-1.4.0.db']);
+  });
+
+  it('goes on where the ledger cannot be copied', () => {
+    ledger.stop();
+    rmSync(join(dir, 'backups'), { recursive: true });
+    writeFileSync(join(dir, 'backups'), 'in the way');
+    ledger = createLedger(path, logger, '1.3.0');
+    expect(ledger.list({}, 0, 1)).toMatchObject({ total: 0 });
+    rmSync(join(dir, 'backups'));
+  });
+});
+
+describe('a record of an older version', () => {
+  it('of a webhook has its default for a field that it does not know', () => {
+    const entry = ledger.add({ entryId: 'x', ...names, sentAt: 1 }, '{"input":{},"webhook":"http://127.0.0.1:1"}');
+    ledger.stop();
+    const db = new DatabaseSync(path);
+    const pending = JSON.stringify({ id: 'w', url: 'http://127.0.0.1:1', jobStatus: 'COMPLETED', state: 'pending' });
+    db.prepare('INSERT INTO webhooks (seq, webhook_id, told) SELECT seq, ?, ? FROM entries').run('w', pending);
+    db.close();
+    ledger = createLedger(path, logger, '1.2.3');
+    expect(ledger.webhooks(entry.entryId).webhooks).toMatchObject([{ id: 'w', nextAttemptAt: null, attempts: [] }]);
+  });
+});
+
+it('the counts are those of running and waiting jobs of any day, and of the jobs and failures of a time', async () => {
+  const at = DAY_MS;
+  const add = (entryId: string, sentAt: number, status: LedgerStatus) => {
+    ledger.add({ entryId, ...names, sentAt }, '{"input":{}}');
+    return ledger.finish(entryId, { status, finishedAt: sentAt }, null);
+  };
+  await add('old failure', at - 1, 'FAILED');
+  for (const status of ['FAILED', 'TIMED_OUT', 'REFUSED', 'COMPLETED'] as const) await add(status, at, status);
+  ledger.add({ entryId: 'waiting', ...names, sentAt: at - 1 }, '{"input":{}}');
+  expect(ledger.counts({}, at)).toEqual({ running: 0, queued: 1, since: 4, failed: 3 });
+  expect(ledger.counts({ accountId: 'other' }, at)).toEqual({ running: 0, queued: 0, since: 0, failed: 0 });
 });

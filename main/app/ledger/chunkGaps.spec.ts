@@ -8,10 +8,10 @@ describe('chunks of which some may be lost', () => {
     ['the last', ['1', '2'], [0, 1, null]],
     ['one in the middle', ['1', '3'], [0, null, 1]],
     ['all but one', ['2'], [null, 0, null]],
-  ])('are completed from an output that is the list of all: %s', (_, kept, places) => {
-    const found = findLost(kept, ' [1, 2, 3] ');
+  ])('are completed from an output that is the list of all: %s', (_, received, places) => {
+    const gap = findLost(received, ' [1, 2, 3] ');
     const whole = places.map((place, index) => ({ text: String(index + 1), receivedIndex: place }));
-    expect(found).toEqual({ kind: 'lost', whole });
+    expect(gap).toEqual({ kind: 'lost', whole });
   });
 
   it('are told apart where they are alike, and are the same however they are written', () => {
@@ -35,7 +35,7 @@ describe('chunks of which some may be lost', () => {
     ['the list does not have what came', ['1', '9'], '[1,2,3]'],
     ['the list has it in another order', ['2', '1'], '[1,2]'],
     ['nothing came, and the list may be the answer of a handler that streams nothing', [], '[1,2]'],
-  ])('are not told of where %s', (_, kept, output) => {
-    expect(findLost(kept, output)).toEqual({ kind: 'unknown' });
+  ])('are not told of where %s', (_, received, output) => {
+    expect(findLost(received, output)).toEqual({ kind: 'unknown' });
   });
 });

@@ -1,16 +1,16 @@
-/** Restores lost chunks from the final output: a service sends each chunk once. */
+/** Restores lost chunks from the final output, because a service sends each chunk only once. */
 import { arrayItems } from '#contract/core/jsonScanner.ts';
 
-/** One chunk of the whole stream: `receivedIndex` is its index among the received chunks, null where it was lost. */
+/** One chunk of the whole stream. `receivedIndex` is its index among the received chunks; null if it was lost. */
 export interface WholeChunk {
   text: string;
   receivedIndex: number | null;
 }
 
 export type Finding =
-  /** Some chunks were lost; `whole` lists all of them. */
+  /** Some chunks were lost. `whole` lists all chunks, also the received ones. */
   | { kind: 'lost'; whole: WholeChunk[] }
-  /** None was lost. */
+  /** No chunk was lost. */
   | { kind: 'none' }
   | { kind: 'unknown' };
 
@@ -18,8 +18,9 @@ const same = (one: string, other: string): boolean =>
   one === other || JSON.stringify(JSON.parse(one)) === JSON.stringify(JSON.parse(other));
 
 /**
- * Compares the output with the received chunks. Where the output lists all chunks (return_aggregate_stream) and the received ones are
- * a subsequence of it, the output is the whole. `received`: raw JSON of each chunk; `output`: raw JSON, null where there is none.
+ * Compares the output with the received chunks. If the output lists all chunks (return_aggregate_stream) and the
+ * received chunks are a subsequence of it, the output is the whole stream. `received`: raw JSON of each chunk;
+ * `output`: raw JSON, or null.
  */
 export function findLost(received: readonly string[], output: string | null): Finding {
   if (output === null) return { kind: 'unknown' };
@@ -31,6 +32,6 @@ export function findLost(received: readonly string[], output: string | null): Fi
   });
   if (matched < received.length) return { kind: 'unknown' };
   if (whole.length === matched) return { kind: 'none' };
-  // A list without any received chunk may be the answer of a handler that does not stream.
+  // A list without any received chunk may be the result of a handler that does not stream.
   return matched === 0 ? { kind: 'unknown' } : { kind: 'lost', whole };
 }

@@ -1,16 +1,19 @@
-/** Opens the ledger's SQLite file: its lock (which is the data folder's instance lock), its settings and its migrations. */
+/**
+ * Opens the ledger's SQLite file with its lock, its settings and its migrations. The lock is also the instance lock of
+ * the data folder.
+ */
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
-import { AppError } from '#contract/core/errors.ts';
-import { copyBeforeMigration } from './backup.ts';
+import { AppError, messageOf } from '#contract/core/errors.ts';
+import { copyBeforeMigration, copyBeforeVersion } from './backup.ts';
 import { MIGRATIONS } from './migrations.ts';
 
-/** The file is open in another process. */
+/** Another process has the file open. */
 export class LedgerInUseError extends Error {
   override readonly name = 'LedgerInUseError';
 }
 
-/** The file cannot be used by this version; the message says why and what to do. */
+/** This version cannot use the file; the message says why and what to do. */
 export class LedgerUnreadableError extends Error {
   override readonly name = 'LedgerUnreadableError';
 }
@@ -28,9 +31,12 @@ const SQLITE_BUSY = 5;
 const SQLITE_CORRUPT = 11;
 const SQLITE_FULL = 13;
 const SQLITE_NOTADB = 26;
-/** `PRAGMA auto_vacuum`: free pages are given back when it is asked for. */
+/** `PRAGMA auto_vacuum`: free pages return to the disk on request. */
 const INCREMENTAL = 2;
-/** Up to this size the whole file is checked before it is used, which takes a quarter of a second; a larger one after damage was met. */
+/**
+ * Up to this size the whole file is checked before use, which takes a quarter of a second. A larger file is checked
+ * only after damage was found.
+ */
 const CHECKED_AT_ONCE_BYTES = 256 * 1024 * 1024;
 const resultCode = (thrown: unknown): number | null => (isSqlite(thrown) ? thrown.errcode & 0xff : null);
 const isDamage = (thrown: unknown): boolean => {
@@ -40,51 +46,61 @@ const isDamage = (thrown: unknown): boolean => {
 
 const suspectFile = (path: string): string => `${path}.suspect`;
 
-/** Throws LedgerDamagedError when something in the file contradicts itself. */
+/** Throws LedgerDamagedError if the file is inconsistent. */
 function check(db: DatabaseSync, path: string): void {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size > CHECKED_AT_ONCE_BYTES && !existsSync(suspectFile(path))) return;
   const result = String(db.prepare('PRAGMA quick_check(1)').get()?.['quick_check']);
-  // The first line only names the database.
+  // The first line contains only the name of the database.
   if (result !== 'ok') throw new LedgerDamagedError(`${path} is damaged: ${result.split('\n').at(-1)}.`);
   rmSync(suspectFile(path), { force: true });
 }
 
-/** Where a statement meets damage, the next start checks all of the file. */
+type StatementValues = Parameters<StatementSync['run']>;
+
+/**
+ * Wraps the statements of a database. A statement that finds damage marks the file, so that the next start checks all
+ * of it.
+ */
 function noteDamage(db: DatabaseSync, path: string): void {
+  const noting =
+    <Result>(call: (...values: StatementValues) => Result) =>
+    (...values: StatementValues): Result => {
+      try {
+        return call(...values);
+      } catch (thrown) {
+        if (isDamage(thrown)) writeFileSync(suspectFile(path), String(thrown));
+        throw thrown;
+      }
+    };
   const prepare = db.prepare.bind(db);
-  db.prepare = (...parameters: Parameters<typeof prepare>): StatementSync => {
+  db.prepare = (...parameters) => {
     const statement = prepare(...parameters);
-    for (const name of ['run', 'get', 'all'] as const) {
-      statement[name] = ((...values: unknown[]) => {
-        try {
-          return (StatementSync.prototype[name] as (...all: unknown[]) => unknown).apply(statement, values);
-        } catch (thrown) {
-          if (isDamage(thrown)) writeFileSync(suspectFile(path), String(thrown));
-          throw thrown;
-        }
-      }) as never;
-    }
-    return statement;
+    const { prototype } = StatementSync;
+    return Object.assign(statement, {
+      run: noting((...values) => prototype.run.apply(statement, values)),
+      get: noting((...values) => prototype.get.apply(statement, values)),
+      all: noting((...values) => prototype.all.apply(statement, values)),
+    });
   };
 }
 
 const WRITTEN_BY = 'writtenBy';
 
-/** Which version of Hangar has written the file last; null where that was not noted. */
+/** The version of Hangar that wrote the file last; null if it is not noted. */
 function writtenBy(db: DatabaseSync): string | null {
   try {
     const row = db.prepare('SELECT value FROM meta WHERE key = ?').get(WRITTEN_BY);
     return row === undefined ? null : String(JSON.parse(String(row['value'])));
   } catch {
-    // A version that keeps its facts elsewhere: its number alone has to do.
+    // A version with another table of facts: its number is enough.
     return null;
   }
 }
 
-/** Rejects a database made by a newer Hangar instead of guessing at it; copies an older one before it is changed. */
-function migrate(db: DatabaseSync, path: string, version: string): void {
-  const { user_version: from } = db.prepare('PRAGMA user_version').get() as { user_version: number };
+/** Rejects a file of a newer Hangar. Copies an older file before its migration. */
+function migrate(db: DatabaseSync, path: string, version: string, onUncopied: (error: unknown) => void): void {
+  const from = Number(db.prepare('PRAGMA user_version').get()?.['user_version']);
   if (from > MIGRATIONS.length) {
     const writer = writtenBy(db);
     throw new LedgerUnreadableError(
@@ -97,15 +113,23 @@ function migrate(db: DatabaseSync, path: string, version: string): void {
     try {
       copyBeforeMigration(db, path, from);
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
+      const reason = messageOf(cause);
       throw new LedgerUnreadableError(
         `${path} was written by an older version of Hangar and could not be copied before it is brought up to date: ${reason}. Nothing was changed.`,
         { cause },
       );
     }
   }
-  // So that what is removed gives its room back to the disk; for a file that was made without, it is written anew once.
-  const { auto_vacuum: mode } = db.prepare('PRAGMA auto_vacuum').get() as { auto_vacuum: number };
+  const isOfAnother = from > 0 && writtenBy(db) !== version;
+  if (isOfAnother && from === MIGRATIONS.length) {
+    try {
+      copyBeforeVersion(db, path, version);
+    } catch (error) {
+      onUncopied(error);
+    }
+  }
+  // Removed rows return their space to the disk only in this mode. An older file without it is rewritten once.
+  const mode = db.prepare('PRAGMA auto_vacuum').get()?.['auto_vacuum'];
   if (mode !== INCREMENTAL) db.exec(`PRAGMA auto_vacuum = ${INCREMENTAL}; VACUUM`);
   for (const [index, step] of MIGRATIONS.entries()) {
     if (index < from) continue;
@@ -116,19 +140,27 @@ function migrate(db: DatabaseSync, path: string, version: string): void {
   }
 }
 
-/** `version` is this Hangar's own. Throws LedgerInUseError, LedgerUnreadableError or LedgerDamagedError; anything else is unexpected. */
-export function openLedgerFile(path: string, version: string): DatabaseSync {
+/**
+ * `version` is the version of this Hangar. `onUncopied` is called if the copy before its first start could not be made;
+ * the start continues, because the tables stay as they are. Throws LedgerInUseError, LedgerUnreadableError or
+ * LedgerDamagedError; any other error is unexpected.
+ */
+export function openLedgerFile(
+  path: string,
+  version: string,
+  onUncopied: (error: unknown) => void = () => undefined,
+): DatabaseSync {
   let db: DatabaseSync | null = null;
   try {
     db = new DatabaseSync(path, { timeout: 0, enableForeignKeyConstraints: true });
-    // Exclusive mode keeps the lock from the first write on until the process ends, however it ends.
+    // Exclusive mode keeps the lock from the first write until the end of the process.
     db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL');
     db.exec('BEGIN IMMEDIATE; COMMIT');
-    // NORMAL: safe against every crash of the program. A power cut may cost the last moments of what
-    // was noted here; the jobs themselves are kept by the service.
+    // NORMAL is safe against every crash of the program. A power cut may lose the last moments of these notes; the
+    // service keeps the jobs themselves.
     db.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 2000');
     check(db, path);
-    migrate(db, path, version);
+    migrate(db, path, version, onUncopied);
     noteDamage(db, path);
     return db;
   } catch (thrown) {
@@ -136,13 +168,13 @@ export function openLedgerFile(path: string, version: string): DatabaseSync {
     const code = resultCode(thrown);
     if (code === SQLITE_BUSY) throw new LedgerInUseError(`${path} is in use.`, { cause: thrown });
     if (isDamage(thrown)) {
-      throw new LedgerDamagedError(`${path} is damaged: ${(thrown as Error).message}.`, { cause: thrown });
+      throw new LedgerDamagedError(`${path} is damaged: ${messageOf(thrown)}.`, { cause: thrown });
     }
     throw thrown;
   }
 }
 
-/** The error of a failed write, for a person: it names a full disk. */
+/** The error of a failed write, for a person: it names a full disk as the cause. */
 export function writeError(thrown: unknown): unknown {
   if (resultCode(thrown) !== SQLITE_FULL) return thrown;
   return new AppError(

@@ -1,6 +1,7 @@
-/** What the ledger holds of jobs as text for a file: JSON Lines with everything, or a table of CSV. Nothing that looks like a secret is in it. */
+/** Exports jobs of the ledger as text for a file: JSON Lines with all fields, or a CSV table. Secrets are masked. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { csvRow, type CsvField } from '#contract/core/csv.ts';
+import { keysOf } from '#contract/core/keysOf.ts';
 import type { LedgerEntry, LedgerExport } from '#contract/app/ledger.ts';
 import { redact } from '../platform/redaction.ts';
 import type { Ledger } from './port.ts';
@@ -8,34 +9,45 @@ import type { Walked } from './search.ts';
 
 type Source = Pick<Ledger, 'walk' | 'find' | 'detail' | 'chunks' | 'requests' | 'webhooks'>;
 
-/** Most characters of one piece: what crosses to the page at once. */
+/** Most characters of one piece, which travels to the page as one message. */
 const PIECE_LENGTH = 512 * 1024;
 const CHUNKS_AT_ONCE = 500;
-/** What programs that show tables take in one cell; the whole is in JSON Lines. */
+/** Most characters that table programs accept in one cell. JSON Lines contain the whole text. */
 const CELL_LENGTH = 32_000;
 const CUT = '… (cut; the whole is in an export as JSON Lines)';
 
-const columns: readonly (keyof LedgerEntry)[] = [
-  'entryId',
-  'jobId',
-  'accountId',
-  'accountName',
-  'endpointId',
-  'endpointName',
-  'mode',
-  'status',
-  'sentAt',
-  'startedAt',
-  'finishedAt',
-  'delayTime',
-  'executionTime',
-  'workerId',
-  'retries',
-  'chunkCount',
-  'inputBytes',
-  'outputBytes',
-  'error',
-];
+/** The fields of an entry in the order of the table, and whether the table has them. JSON Lines have all of them. */
+const isColumn: { readonly [Field in keyof LedgerEntry]: boolean } = {
+  entryId: true,
+  jobId: true,
+  accountId: true,
+  accountName: true,
+  endpointId: true,
+  endpointName: true,
+  mode: true,
+  source: true,
+  client: true,
+  keyName: true,
+  preview: true,
+  tags: true,
+  status: true,
+  sentAt: true,
+  startedAt: true,
+  finishedAt: true,
+  delayTime: true,
+  executionTime: true,
+  workerId: true,
+  retries: true,
+  chunkCount: true,
+  inputBytes: true,
+  outputBytes: true,
+  error: true,
+  queuedAt: false,
+  workerStartedAt: false,
+  chunkGap: false,
+  waiting: false,
+};
+const columns = keysOf(isColumn).filter((name) => isColumn[name]);
 
 function cell(value: CsvField): CsvField {
   if (typeof value !== 'string') return value;
@@ -43,12 +55,18 @@ function cell(value: CsvField): CsvField {
   return clean.length > CELL_LENGTH ? clean.slice(0, CELL_LENGTH) + CUT : clean;
 }
 
-const moment = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 const times: ReadonlySet<string> = new Set(['sentAt', 'startedAt', 'finishedAt']);
+
+/** The value of a column; a time is an ISO string. */
+function csvField(entry: LedgerEntry, name: keyof LedgerEntry): CsvField {
+  const value = entry[name];
+  if (Array.isArray(value)) return value.join(', ');
+  return times.has(name) && typeof value === 'number' ? new Date(value).toISOString() : value;
+}
 
 function csvLine(source: Source, entry: LedgerEntry): string {
   const { body, output } = source.detail(entry.entryId);
-  const facts = columns.map((name) => (times.has(name) ? moment(entry[name] as number | null) : entry[name]));
+  const facts = columns.map((name) => csvField(entry, name));
   return csvRow([...facts, body, output].map(cell));
 }
 
@@ -60,6 +78,7 @@ function raw(text: string | null): string {
     JSON.parse(clean);
     return clean.replaceAll(/[\r\n]+/g, ' ');
   } catch {
+    // The text is not JSON: it becomes a JSON string.
     return JSON.stringify(clean);
   }
 }
@@ -95,12 +114,12 @@ async function* entriesOf(source: Source, { filter, entryIds }: LedgerExport): A
     const walked: Walked = source.walk(filter, below);
     yield* walked.entries;
     below = walked.below;
-    // Everything else has its turn between two stretches, however long the ledger is.
+    // Other work runs between two stretches, even for a long ledger.
     await turn();
   } while (below !== null);
 }
 
-/** The pieces of the file, in order; the next one is made once the one before was taken. */
+/** The pieces of the file, in order. Each piece is created on demand. */
 export async function* exportEntries(
   source: Source,
   options: LedgerExport,

@@ -4,11 +4,11 @@ import type { Logger } from 'pino';
 import { writeError } from './database.ts';
 
 export interface Batch {
-  /** Runs a write inside the open transaction; reads on the same connection see it at once. */
+  /** Runs a write inside the open transaction. Reads on the same connection see it immediately. */
   write<T>(run: () => T): T;
   /** Commits now. */
   flush(): void;
-  /** Settles once what was written so far is committed; rejects when that failed and it is not there. */
+  /** Resolves after all writes so far are committed. Rejects if the commit failed; the writes are then lost. */
   committed(): Promise<void>;
 }
 

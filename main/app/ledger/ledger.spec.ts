@@ -1,5 +1,5 @@
 /** Rules of the ledger, on real files. */
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -60,7 +60,7 @@ describe('the ledger', () => {
     add('a', {}, '{"input": {"n": 12345678901234567890}}');
     ledger.update('a', { jobId: 'j1', status: 'IN_PROGRESS' });
     await ledger.appendChunks('a', 5, ['{"x": 1}', '"two"']);
-    await ledger.appendChunks('a', 6, ['3']);
+    await ledger.appendChunks('a', 6, ['3'], ['{"gpu":0.5}']);
     await ledger.finish('a', { status: 'COMPLETED', finishedAt: 7, executionTime: 2 }, '12345678901234567890');
     reopen();
     expect(ledger.detail('a')).toEqual({
@@ -81,14 +81,50 @@ describe('the ledger', () => {
         error: null,
         waiting: null,
         chunkGap: null,
+        source: 'window',
+        client: null,
+        keyName: null,
+        preview: 'n 12345678901234567000',
+        tags: [],
+        queuedAt: null,
       },
       body: '{"input": {"n": 12345678901234567890}}',
       output: '12345678901234567890',
     });
     expect(ledger.chunks('a', 1, 10)).toEqual([
       { index: 1, at: 5, text: '"two"' },
-      { index: 2, at: 6, text: '3' },
+      { index: 2, at: 6, text: '3', metrics: '{"gpu":0.5}' },
     ]);
+  });
+
+  it('finds the newest entry of a job by the id of its service, without a search', () => {
+    add('a');
+    add('b');
+    ledger.update('a', { jobId: 'j1' });
+    ledger.update('b', { jobId: 'j1' });
+    expect(ledger.findJob('j1')).toMatchObject({ entryId: 'b' });
+    expect(ledger.findJob('j')).toBeUndefined();
+    const plan = new DatabaseSync(path.replace('ledger.db', 'plan.db'));
+    for (const step of MIGRATIONS) plan.exec(step);
+    const [row] = plan.prepare("EXPLAIN QUERY PLAN SELECT * FROM entries e WHERE e.job_id = 'j1'").all();
+    expect(row?.['detail']).toContain('entries_job');
+    plan.close();
+  });
+
+  it('stops although a file is in the place of its copies, and says so', () => {
+    writeFileSync(join(dir, 'backups'), '');
+    const warnings: string[] = [];
+    ledger.stop();
+    ledger = createLedger(
+      path,
+      pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) }),
+      '1.2.3',
+    );
+    add('a');
+    expect(() => ledger.stop()).not.toThrow();
+    expect(warnings.join('')).toContain('could not be copied');
+    rmSync(join(dir, 'backups'));
+    ledger = createLedger(path, logger, '1.2.3');
   });
 
   it('has committed a job before it is sent', () => {
@@ -96,9 +132,9 @@ describe('the ledger', () => {
     // What a crash in this moment would leave behind.
     const left = mkdtempSync(join(tmpdir(), 'hangar-ledger-'));
     cpSync(dir, left, { recursive: true });
-    const found = createLedger(join(left, 'ledger.db'), logger, '1.2.3');
-    const entry = found.find('a');
-    found.stop();
+    const reopened = createLedger(join(left, 'ledger.db'), logger, '1.2.3');
+    const entry = reopened.find('a');
+    reopened.stop();
     rmSync(left, { recursive: true });
     expect(entry).toMatchObject({ status: 'SENDING', inputBytes: 12 });
   });

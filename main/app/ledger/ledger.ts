@@ -1,240 +1,224 @@
 /** The ledger: every job sent from here with its input, chunks and output, in SQLite, with change events. */
-import type { SQLInputValue, StatementSync } from 'node:sqlite';
-import { AppError } from '#contract/core/errors.ts';
-import { topLevelSpans } from '#contract/core/jsonScanner.ts';
-import type { LedgerChunk, LedgerEntry } from '#contract/app/ledger.ts';
+import { backup, type DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { parseJsonOrNull, topLevelSpans } from '#contract/core/jsonScanner.ts';
 import { limits } from '#contract/core/limits.ts';
+import type { LedgerFilter } from '#contract/app/ledger.ts';
 import type { Logger } from 'pino';
-import { redact } from '../platform/redaction.ts';
-import { createBatch } from './groupCommit.ts';
-import { findLost } from './chunkGaps.ts';
 import { copyAtStop } from './backup.ts';
-import { hasEnded, type EntryPatch, type Ledger } from './port.ts';
+import { createBatch, type Batch } from './groupCommit.ts';
 import { maskSecrets } from './masking.ts';
-import { blocksOf, pageOf } from './query.ts';
+import { hasEnded, type Ledger } from './port.ts';
+import { previewOf } from './preview.ts';
+import { blocksOf, pageOf, type Sql } from './query.ts';
+import { createRecording } from './recording.ts';
 import { openOrRecover } from './recovery.ts';
+import { createEntryRows, type EntryRows } from './rows/entries.ts';
+import { entryColumns, toEntry } from './rows/jobs.ts';
+import { createAttemptRows, type AttemptRows } from './rows/attempts.ts';
+import { createBatchRows } from './rows/batches.ts';
+import { createPayloadRows, type PayloadRows } from './rows/payloads.ts';
 import { createRequestRows } from './rows/requests.ts';
-import { assignments, columns, entryColumns, toEntry } from './rows/jobs.ts';
-import { createSearches, walk } from './search.ts';
-import { createWebhookRows } from './rows/webhooks.ts';
+import { createWebhookRows, type WebhookRows } from './rows/webhooks.ts';
+import { createSearches, isSearched, walk, type Searches } from './search.ts';
 
 export { LedgerInUseError, LedgerUnreadableError } from './database.ts';
 export { hasEnded, type Ledger, type NewEntry } from './port.ts';
 
-/** Of longer texts only the beginning is searched. */
-const searched = (text: string): string => text.slice(0, limits.ledger.searchedLength).toLowerCase();
-/** Pages of the file that are given back to the disk at once: few enough not to be felt. */
-const GIVEN_BACK = 2000;
-/** Most characters of chunks in one read, whatever their number. */
-const CHUNK_READ_LENGTH = 4_000_000;
+/** Most pages that one removal returns to the disk, so that it does not block for long. */
+const VACUUMED_PAGES = 2000;
+/** Pages in one step of a snapshot: between the steps the app goes on. */
+const SNAPSHOT_PAGES = 500;
 
-const head = ({ jobId, endpointName, error }: Pick<LedgerEntry, 'jobId' | 'endpointName' | 'error'>): string =>
-  [jobId, endpointName, error].filter(Boolean).join('\n').toLowerCase();
+interface Parts {
+  db: DatabaseSync;
+  sql: Sql;
+  batch: Batch;
+  entries: EntryRows;
+  attempts: AttemptRows;
+  payloads: PayloadRows;
+  webhookRows: WebhookRows;
+  searches: Searches;
+  /** Calls the listeners. */
+  notify: (entryId: string) => void;
+  /** Calls the listeners, and searches check the entry again. */
+  changed: (entryId: string, seq?: number) => void;
+}
 
-/** `version`: of this Hangar, so that an older one can say what has written the file. */
-export function createLedger(path: string, logger: Logger, version: string): Ledger {
-  const { db, notice } = openOrRecover(path, version);
-  const batch = createBatch(db, logger);
-  const listeners = new Set<(entryId: string) => void>();
+/** Prepares the statement of each text once. */
+function createSql(db: DatabaseSync): Sql {
   const prepared = new Map<string, StatementSync>();
-
-  function sql(text: string): StatementSync {
+  return (text) => {
     let statement = prepared.get(text);
     if (!statement) prepared.set(text, (statement = db.prepare(text)));
     return statement;
-  }
-  const number = (text: string, ...values: SQLInputValue[]): number =>
-    Number(Object.values(sql(text).get(...values) ?? {})[0] ?? 0);
-  const entriesBy = (where: string, ...values: SQLInputValue[]): LedgerEntry[] =>
-    sql(`SELECT ${entryColumns} FROM entries e WHERE ${where} ORDER BY e.seq`)
-      .all(...values)
-      .map(toEntry);
-
-  function find(entryId: string): LedgerEntry | undefined {
-    const row = sql(`SELECT ${entryColumns} FROM entries e WHERE e.entry_id = ?`).get(entryId);
-    return row && toEntry(row);
-  }
-
-  function entry(entryId: string): LedgerEntry {
-    const match = find(entryId);
-    if (match) return match;
-    throw new AppError('NOT_FOUND', 'This job is not in the ledger. It may have been removed in another window.');
-  }
-
-  const seqOf = (entryId: string): number => {
-    const row = sql('SELECT seq FROM entries WHERE entry_id = ?').get(entryId);
-    return row ? Number(row['seq']) : -1;
   };
+}
 
-  const searches = createSearches(
-    sql,
-    () => number('SELECT max(seq) FROM entries'),
-    () => performance.now(),
-  );
-  const notify = (entryId: string): void => {
-    for (const listener of listeners) listener(entryId);
-  };
-  const changed = (entryId: string): void => {
-    searches.changed(seqOf(entryId));
-    notify(entryId);
-  };
-  const requestRows = createRequestRows(sql);
-  const webhookRows = createWebhookRows(sql);
+/** The number in the first column of the first row; 0 if there is no row. */
+const numberOf = (sql: Sql, text: string, ...values: SQLInputValue[]): number =>
+  Number(Object.values(sql(text).get(...values) ?? {})[0] ?? 0);
 
-  const output = (entryId: string): string | null => {
-    const row = sql('SELECT text FROM outputs WHERE seq = ?').get(seqOf(entryId));
-    return row ? String(row['text']) : null;
-  };
+type Writes = Pick<
+  Ledger,
+  'add' | 'update' | 'appendChunks' | 'restart' | 'retried' | 'tag' | 'finish' | 'giveUp' | 'takeUp' | 'setMeta'
+>;
 
-  /** What a service says of a job may repeat the key that it was sent with. */
-  function write(entryId: string, patch: EntryPatch): LedgerEntry {
-    const { set, values } = assignments(patch.error ? { ...patch, error: redact(patch.error) } : patch);
-    if (set !== '') db.prepare(`UPDATE entries SET ${set} WHERE entry_id = ?`).run(...values, entryId);
-    const now = entry(entryId);
-    if (patch.jobId !== undefined || patch.error !== undefined) {
-      sql('UPDATE search SET head = ? WHERE seq = ?').run(head(now), seqOf(entryId));
-    }
-    return now;
-  }
-
-  /** The beginning of what was streamed. */
-  function chunkText(entryId: string): string {
-    let text = '';
-    for (const row of sql('SELECT text FROM chunks WHERE seq = ? ORDER BY idx').iterate(seqOf(entryId))) {
-      text += `${String(row['text'])}\n`;
-      if (text.length >= limits.ledger.searchedLength) break;
-    }
-    return text;
-  }
-
-  /** Restores lost chunks from the output, where the output lists them. */
-  function closeGap(entryId: string, text: string | null, at: number): void {
-    const seq = seqOf(entryId);
-    const rows = sql('SELECT at, text FROM chunks WHERE seq = ? ORDER BY idx').all(seq);
-    const finding = findLost(
-      rows.map((row) => String(row['text'])),
-      text,
-    );
-    if (finding.kind === 'unknown') return;
-    write(entryId, { chunkGap: finding.kind === 'lost' ? 'filled' : null });
-    if (finding.kind === 'none') return;
-    sql('DELETE FROM chunks WHERE seq = ?').run(seq);
-    const insert = sql('INSERT INTO chunks (seq, idx, at, text) VALUES (?, ?, ?, ?)');
-    let bytes = 0;
-    for (const [index, { text: chunk, receivedIndex }] of finding.whole.entries()) {
-      insert.run(seq, index, receivedIndex === null ? at : Number(rows[receivedIndex]?.['at']), chunk);
-      bytes += Buffer.byteLength(chunk);
-    }
-    sql('UPDATE entries SET chunk_count = ?, output_bytes = ? WHERE seq = ?').run(finding.whole.length, bytes, seq);
-  }
-
-  function remove(seqs: readonly number[]): void {
-    batch.write(() => {
-      for (const seq of seqs) {
-        sql('DELETE FROM entries WHERE seq = ?').run(seq);
-        searches.changed(seq);
-      }
-    });
-    batch.flush();
-    db.exec(`PRAGMA incremental_vacuum(${GIVEN_BACK})`);
-  }
-
+function createWrites({ sql, batch, entries, attempts, payloads, webhookRows, changed }: Parts): Writes {
   return {
-    notice,
     add(added, body) {
       const masked = maskSecrets(body);
       batch.write(() => {
-        const fresh = { ...added, status: 'SENDING' as const, inputBytes: Buffer.byteLength(body) };
-        const keys = Object.keys(fresh) as (keyof typeof fresh)[];
-        const { lastInsertRowid: seq } = db
-          .prepare(
-            `INSERT INTO entries (${keys.map((key) => columns[key]).join(', ')}) VALUES (${keys.map(() => '?').join(', ')})`,
-          )
-          .run(...keys.map((key) => fresh[key]));
-        sql('INSERT INTO bodies (seq, text) VALUES (?, ?)').run(seq, masked);
-        sql('INSERT INTO search (seq, head, body) VALUES (?, ?, ?)').run(
-          seq,
-          head({ ...added, jobId: null, error: null }),
-          searched(masked),
-        );
-        if (topLevelSpans(masked).has('webhook')) webhookRows.ask(Number(seq));
+        const seq = entries.add({ preview: previewOf(masked), ...added }, masked, Buffer.byteLength(body));
+        if (topLevelSpans(masked).has('webhook')) webhookRows.ask(seq);
       });
       batch.flush();
       changed(added.entryId);
-      return entry(added.entryId);
+      return entries.entry(added.entryId);
     },
     update(entryId, patch) {
-      const now = batch.write(() => write(entryId, patch));
+      const now = batch.write(() => entries.update(entryId, patch));
       changed(entryId);
       return now;
     },
-    appendChunks(entryId, at, texts) {
+    appendChunks(entryId, at, texts, metrics) {
       if (texts.length === 0) return Promise.resolve();
       batch.write(() => {
-        const { chunkCount } = entry(entryId);
-        const seq = seqOf(entryId);
-        const insert = sql('INSERT INTO chunks (seq, idx, at, text) VALUES (?, ?, ?, ?)');
-        let bytes = 0;
-        for (const [i, text] of texts.entries()) {
-          insert.run(seq, chunkCount + i, at, text);
-          bytes += Buffer.byteLength(text);
-        }
-        const grow = sql(
-          'UPDATE entries SET chunk_count = chunk_count + ?, output_bytes = output_bytes + ? WHERE seq = ?',
-        );
-        grow.run(texts.length, bytes, seq);
+        const { chunkCount } = entries.entry(entryId);
+        payloads.append(entries.seqOf(entryId), chunkCount, at, texts, metrics);
       });
       changed(entryId);
       return batch.committed();
     },
     restart(entryId, retries) {
       const now = batch.write(() => {
-        sql('DELETE FROM chunks WHERE seq = ?').run(seqOf(entryId));
-        sql(
-          'UPDATE entries SET retries = ?, chunk_count = 0, output_bytes = 0, chunk_gap = NULL WHERE entry_id = ?',
-        ).run(retries, entryId);
-        return entry(entryId);
+        const seq = entries.seqOf(entryId);
+        const lost = entries.entry(entryId);
+        // Only its end is known of an attempt that was over before its start was reported.
+        attempts.add(seq, lost, 'lost', Date.now());
+        payloads.dropAll(seq);
+        return entries.update(entryId, { retries });
       });
       changed(entryId);
       return now;
     },
-    finish(entryId, patch, text, mayHaveGap = false) {
+    retried(entryId, at) {
+      const now = batch.write(() => {
+        const seq = entries.seqOf(entryId);
+        const before = entries.entry(entryId);
+        attempts.add(seq, before, 'retried-here', at);
+        payloads.dropAll(seq);
+        sql('UPDATE entries SET by_feed = 0 WHERE seq = ?').run(seq);
+        return entries.update(entryId, {
+          status: 'IN_QUEUE',
+          retries: before.retries + 1,
+          queuedAt: at,
+          workerStartedAt: null,
+          startedAt: null,
+          finishedAt: null,
+          delayTime: null,
+          executionTime: null,
+          workerId: null,
+          error: null,
+          waiting: null,
+          chunkGap: null,
+        });
+      });
+      batch.flush();
+      changed(entryId);
+      return now;
+    },
+    tag(entryIds, tags, change) {
+      const known = entryIds.flatMap((entryId) => entries.find(entryId) ?? []);
       batch.write(() => {
-        if (mayHaveGap) closeGap(entryId, text, patch.finishedAt ?? Date.now());
-        if (text !== null) {
-          const seq = seqOf(entryId);
-          sql('INSERT OR REPLACE INTO outputs (seq, text) VALUES (?, ?)').run(seq, text);
-          sql('UPDATE entries SET output_bytes = output_bytes + ? WHERE seq = ?').run(Buffer.byteLength(text), seq);
+        for (const { entryId, tags: before } of known) {
+          const others = before.filter((tag) => !tags.includes(tag));
+          const after = change === 'add' ? [...others, ...tags].slice(-limits.ledger.tags) : others;
+          entries.update(entryId, { tags: after });
         }
-        sql('UPDATE search SET output = ? WHERE seq = ?').run(searched(text ?? chunkText(entryId)), seqOf(entryId));
-        write(entryId, patch);
+      });
+      batch.flush();
+      for (const { entryId } of known) changed(entryId);
+      return known.length;
+    },
+    finish(entryId, patch, output, mayHaveGap = false) {
+      batch.write(() => {
+        const seq = entries.seqOf(entryId);
+        if (mayHaveGap) {
+          const result = payloads.restoreLost(seq, output, patch.finishedAt ?? Date.now());
+          if (result !== 'unknown') entries.update(entryId, { chunkGap: result === 'restored' ? 'filled' : null });
+        }
+        if (output !== null) payloads.setOutput(seq, output);
+        entries.setSearchedOutput(seq, output ?? payloads.chunkText(seq));
+        entries.update(entryId, patch);
       });
       changed(entryId);
       return batch.committed();
     },
+    giveUp(entryId, patch) {
+      batch.write(() => {
+        sql('UPDATE entries SET unfollowed = status WHERE entry_id = ?').run(entryId);
+        entries.update(entryId, patch);
+      });
+      changed(entryId);
+      return batch.committed();
+    },
+    takeUp(accountId) {
+      const unfollowed = entries.where('e.unfollowed IS NOT NULL AND e.account_id = ?', accountId);
+      batch.write(() => {
+        for (const { entryId } of unfollowed) {
+          sql(
+            'UPDATE entries SET status = unfollowed, unfollowed = NULL, finished_at = NULL, error = NULL WHERE entry_id = ?',
+          ).run(entryId);
+          entries.update(entryId, { error: null });
+        }
+      });
+      for (const { entryId } of unfollowed) changed(entryId);
+      return unfollowed.map(({ entryId }) => entries.entry(entryId));
+    },
+    setMeta(key, value) {
+      batch.write(() => sql('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)').run(key, JSON.stringify(value)));
+      batch.flush();
+    },
+  };
+}
 
+type Reads = Pick<
+  Ledger,
+  | 'find'
+  | 'findJob'
+  | 'entry'
+  | 'detail'
+  | 'body'
+  | 'attempts'
+  | 'output'
+  | 'chunks'
+  | 'list'
+  | 'counts'
+  | 'tags'
+  | 'walk'
+  | 'unfinished'
+  | 'size'
+  | 'meta'
+>;
+
+function createReads({ sql, entries, attempts, payloads, searches }: Parts): Reads {
+  const { find, findJob, entry, seqOf } = entries;
+  return {
     find,
+    findJob,
     entry,
-    detail(entryId) {
-      const row = sql('SELECT text FROM bodies WHERE seq = ?').get(seqOf(entryId));
-      return { entry: entry(entryId), body: row ? String(row['text']) : '', output: output(entryId) };
-    },
-    output,
-    chunks(entryId, from, limit) {
-      const chunks: LedgerChunk[] = [];
-      let length = 0;
-      const rows = sql('SELECT idx, at, text FROM chunks WHERE seq = ? AND idx >= ? ORDER BY idx LIMIT ?');
-      for (const row of rows.iterate(seqOf(entryId), from, limit)) {
-        const chunk = { index: Number(row['idx']), at: Number(row['at']), text: String(row['text']) };
-        chunks.push(chunk);
-        length += chunk.text.length;
-        if (length >= CHUNK_READ_LENGTH) break;
-      }
-      return chunks;
-    },
+    detail: (entryId) => ({
+      entry: entry(entryId),
+      body: payloads.body(seqOf(entryId)),
+      output: payloads.output(seqOf(entryId)),
+    }),
+    body: (entryId) => payloads.body(seqOf(entryId)),
+    attempts: (entryId) => attempts.of(seqOf(entryId)),
+    output: (entryId) => payloads.output(seqOf(entryId)),
+    chunks: (entryId, from, limit) => payloads.chunks(seqOf(entryId), from, limit),
     list(filter, offset, limit) {
-      const total = number('SELECT sum(jobs) FROM blocks');
-      if (filter.text?.trim()) {
+      const total = numberOf(sql, 'SELECT sum(jobs) FROM blocks');
+      if (isSearched(filter)) {
         const { seqs, complete } = searches.find(filter);
         const rows = seqs
           .slice(offset, offset + limit)
@@ -249,30 +233,48 @@ export function createLedger(path: string, logger: Logger, version: string): Led
         total,
       };
     },
+    tags: () =>
+      sql("SELECT DISTINCT j.value AS tag FROM entries e, json_each(e.tags) j WHERE e.tags <> '[]' ORDER BY tag")
+        .all()
+        .map((row) => String(row['tag'])),
+    counts(filter, since) {
+      const count = (more: LedgerFilter): number =>
+        blocksOf(sql, { ...filter, ...more }).reduce((sum, { jobs }) => sum + jobs, 0);
+      return {
+        running: count({ statuses: ['IN_PROGRESS'] }),
+        queued: count({ statuses: ['SENDING', 'IN_QUEUE'] }),
+        since: count({ sentAfter: since }),
+        failed: count({ sentAfter: since, statuses: ['FAILED', 'TIMED_OUT', 'REFUSED', 'UNANSWERED'] }),
+      };
+    },
     walk: (filter, below) => walk(sql, filter, below),
-    unfinished: () => entriesBy("e.status IN ('SENDING', 'IN_QUEUE', 'IN_PROGRESS')"),
-    giveUp(entryId, patch) {
-      batch.write(() => {
-        sql('UPDATE entries SET unfollowed = status WHERE entry_id = ?').run(entryId);
-        write(entryId, patch);
-      });
-      changed(entryId);
-      return batch.committed();
+    unfinished: () => entries.where("e.status IN ('SENDING', 'IN_QUEUE', 'IN_PROGRESS') AND e.by_feed = 0"),
+    meta(key, schema) {
+      const row = sql('SELECT value FROM meta WHERE key = ?').get(key);
+      return row && schema.safeParse(parseJsonOrNull(String(row['value']))).data;
     },
-    takeUp(accountId) {
-      const unfollowed = entriesBy('e.unfollowed IS NOT NULL AND e.account_id = ?', accountId);
-      batch.write(() => {
-        for (const { entryId } of unfollowed) {
-          sql(
-            'UPDATE entries SET status = unfollowed, unfollowed = NULL, finished_at = NULL, error = NULL WHERE entry_id = ?',
-          ).run(entryId);
-          write(entryId, { error: null });
-        }
-      });
-      for (const { entryId } of unfollowed) changed(entryId);
-      return unfollowed.map(({ entryId }) => entry(entryId));
+    size() {
+      const pages = numberOf(sql, 'PRAGMA page_count') - numberOf(sql, 'PRAGMA freelist_count');
+      const oldest = sql('SELECT min(first_at) AS at FROM blocks').get()?.['at'];
+      return {
+        jobs: numberOf(sql, 'SELECT sum(jobs) FROM blocks'),
+        usedBytes: pages * numberOf(sql, 'PRAGMA page_size'),
+        oldestSentAt: oldest === null || oldest === undefined ? null : Number(oldest),
+      };
     },
+  };
+}
 
+type ServiceNotes = Pick<
+  Ledger,
+  'noteRequest' | 'requests' | 'noteWebhooks' | 'webhooks' | 'awaitsWebhooks' | 'awaitingWebhooks'
+>;
+
+/** The requests to the service about a job, and the reported calls of its webhooks. */
+function createServiceNotes({ sql, batch, entries, webhookRows, notify }: Parts): ServiceNotes {
+  const requestRows = createRequestRows(sql);
+  const { seqOf } = entries;
+  return {
     noteRequest(entryId, request) {
       const seq = seqOf(entryId);
       if (seq !== -1) batch.write(() => requestRows.note(seq, request));
@@ -286,12 +288,27 @@ export function createLedger(path: string, logger: Logger, version: string): Led
     },
     webhooks: (entryId) => webhookRows.of(seqOf(entryId)),
     awaitsWebhooks: (entryId) => webhookRows.isPending(seqOf(entryId)),
-    awaitingWebhooks: () => entriesBy("e.webhook = 'asked'").filter(hasEnded),
+    awaitingWebhooks: () => entries.where("e.webhook = 'asked'").filter(hasEnded),
+  };
+}
 
+function createRemovals({ db, sql, batch, entries, searches, notify }: Parts): Pick<Ledger, 'forget' | 'prune'> {
+  function remove(seqs: readonly number[]): void {
+    batch.write(() => {
+      for (const seq of seqs) {
+        entries.remove(seq);
+        searches.changed(seq);
+      }
+    });
+    batch.flush();
+    db.exec(`PRAGMA incremental_vacuum(${VACUUMED_PAGES})`);
+  }
+
+  return {
     forget(entryIds) {
       const seqs = [...new Set(entryIds)].flatMap((entryId) => {
-        const match = find(entryId);
-        return match && hasEnded(match) ? [seqOf(entryId)] : [];
+        const match = entries.find(entryId);
+        return match && hasEnded(match) ? [entries.seqOf(entryId)] : [];
       });
       remove(seqs);
       for (const entryId of entryIds) notify(entryId);
@@ -307,34 +324,68 @@ export function createLedger(path: string, logger: Logger, version: string): Led
       for (const row of rows) notify(String(row['entry_id']));
       return rows.length;
     },
-    size() {
-      const pages = number('PRAGMA page_count') - number('PRAGMA freelist_count');
-      const oldest = sql('SELECT min(first_at) AS at FROM blocks').get()?.['at'];
-      return {
-        jobs: number('SELECT sum(jobs) FROM blocks'),
-        usedBytes: pages * number('PRAGMA page_size'),
-        oldestSentAt: oldest === null || oldest === undefined ? null : Number(oldest),
-      };
-    },
+  };
+}
 
+/**
+ * `version`: the version of this Hangar; an older Hangar names it if it cannot read the file. Throws LedgerInUseError
+ * if another process has the file open, and LedgerUnreadableError if this version cannot use it.
+ */
+export function createLedger(path: string, logger: Logger, version: string): Ledger {
+  const { db, notice } = openOrRecover(path, version, (error) =>
+    logger.warn({ err: error, version }, 'the ledger could not be copied before the first start of this version'),
+  );
+  const batch = createBatch(db, logger);
+  const sql = createSql(db);
+  const entries = createEntryRows(sql);
+  const searches = createSearches(
+    sql,
+    () => numberOf(sql, 'SELECT max(seq) FROM entries'),
+    () => performance.now(),
+  );
+  const listeners = new Set<(entryId: string) => void>();
+  const notify = (entryId: string): void => {
+    for (const listener of listeners) listener(entryId);
+  };
+  const parts: Parts = {
+    db,
+    sql,
+    batch,
+    entries,
+    attempts: createAttemptRows(sql),
+    payloads: createPayloadRows(sql),
+    webhookRows: createWebhookRows(sql),
+    searches,
+    notify,
+    changed(entryId, seq = entries.seqOf(entryId)) {
+      searches.changed(seq);
+      notify(entryId);
+    },
+  };
+
+  return {
+    notice,
+    batches: createBatchRows(sql, batch),
+    ...createWrites(parts),
+    ...createReads(parts),
+    ...createServiceNotes(parts),
+    ...createRemovals(parts),
+    ...createRecording(parts),
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-
-    meta(key, schema) {
-      const row = sql('SELECT value FROM meta WHERE key = ?').get(key);
-      return row && schema.safeParse(JSON.parse(String(row['value']))).data;
-    },
-    setMeta(key, value) {
-      batch.write(() => sql('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)').run(key, JSON.stringify(value)));
+    async snapshot(file) {
+      if (path === ':memory:') return false;
       batch.flush();
+      await backup(db, file, { rate: SNAPSHOT_PAGES });
+      return true;
     },
-
     stop() {
       batch.flush();
       db.close();
-      copyAtStop(path);
+      const problem = copyAtStop(path);
+      if (problem !== null) logger.warn({ err: problem }, 'the ledger could not be copied; the earlier copy stays');
     },
   };
 }

@@ -209,9 +209,9 @@ describe('what a ledger keeps', () => {
     for (let n = 0; n < 60; n += 1) await done(`old${n}`, clock.now() - 31 * DAY_MS);
     await done('young', clock.now() - 29 * DAY_MS);
     ledger.add({ entryId: 'open', ...names, sentAt: clock.now() - 90 * DAY_MS }, '{}');
-    const kept = await it.keep({ retentionDays: 30, capBytes: null });
+    const retention = await it.keep({ retentionDays: 30, capBytes: null });
     expect(ids()).toEqual(['open', 'young']);
-    expect(kept).toMatchObject({ jobs: 2, lastPrune: { jobs: 60, reason: 'age', at: clock.now() } });
+    expect(retention).toMatchObject({ jobs: 2, lastPrune: { jobs: 60, reason: 'age', at: clock.now() } });
     await it.stop();
   });
 
@@ -222,9 +222,9 @@ describe('what a ledger keeps', () => {
     const before = ledger.size().usedBytes;
     const capBytes = 64 * 1024 * 1024;
     expect(before).toBeGreaterThan(capBytes);
-    const kept = await it.keep({ retentionDays: null, capBytes });
-    expect(kept.usedBytes).toBeLessThanOrEqual(capBytes);
-    expect(kept.lastPrune).toMatchObject({ reason: 'size' });
+    const retention = await it.keep({ retentionDays: null, capBytes });
+    expect(retention.usedBytes).toBeLessThanOrEqual(capBytes);
+    expect(retention.lastPrune).toMatchObject({ reason: 'size' });
     expect(ids().at(0)).toBe('n89');
     expect(ids()).not.toContain('n0');
     ledger.stop();
@@ -280,11 +280,11 @@ describe('an older ledger', () => {
     }
     file.close();
     ledger = createLedger(path, logger, '1.2.3');
-    const found = (status: 'UNANSWERED' | 'REFUSED') => {
+    const matches = (status: 'UNANSWERED' | 'REFUSED') => {
       const { entries, matching } = ledger.list({ statuses: [status] }, 0, 10);
       return [matching, ...entries.map(({ entryId }) => entryId)];
     };
-    expect([found('UNANSWERED'), found('REFUSED')]).toEqual([
+    expect([matches('UNANSWERED'), matches('REFUSED')]).toEqual([
       [1, 'cut'],
       [1, 'no'],
     ]);

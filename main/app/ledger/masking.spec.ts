@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { redact } from '../platform/redaction.ts';
-import { maskSecrets } from './masking.ts';
+import { maskSecrets, withoutWebhook } from './masking.ts';
 
 describe('maskSecrets', () => {
   it('leaves a body without s3Config exactly as it was written', () => {
@@ -38,5 +38,21 @@ describe('maskSecrets', () => {
         expect(maskSecrets(body)).not.toContain('TOPSECRET');
       }),
     );
+  });
+});
+
+describe('withoutWebhook', () => {
+  it.each([
+    ['{"input":{"n":12345678901234567890},"webhook":"https://a/TOKEN"}', '{"input":{"n":12345678901234567890}}'],
+    ['{ "webhook" : "https://a/TOKEN" , "input": {} }', '{"input": {} }'],
+    ['{"a":1,"webhook":"https://a/TOKEN","input":{}}', '{"a":1,"input":{}}'],
+    ['{"webhook":"https://a/TOKEN"}', '{}'],
+    ['{"webhook":"https://a/TOKEN","input":{},"webhook":"https://b/TOKEN"}', '{"input":{}}'],
+    [String.raw`{"input":{},"\u0077ebhook":"https://a/TOKEN"}`, '{"input":{}}'],
+    ['{"input":{"webhook":"kept"},"webhook":"https://a/TOKEN"}', '{"input":{"webhook":"kept"}}'],
+    ['{"input":{"webhook":"kept"}}', '{"input":{"webhook":"kept"}}'],
+    ['', ''],
+  ])('%s is stored as %s', (body, stored) => {
+    expect(withoutWebhook(body)).toBe(stored);
   });
 });

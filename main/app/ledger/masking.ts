@@ -1,4 +1,5 @@
-/** Takes storage secrets out of a request body before it is kept. */
+/** Takes secrets out of a request body before it is stored. */
+import * as z from 'zod';
 import { topLevelSpans } from '#contract/core/jsonScanner.ts';
 import { neverWrite, secretField } from '../platform/redaction.ts';
 
@@ -6,9 +7,10 @@ import { neverWrite, secretField } from '../platform/redaction.ts';
 const OPEN_FIELDS: ReadonlySet<string> = new Set(['bucketName', 'endpointUrl']);
 const MASK = '"•••"';
 
-/** The body with every value of `s3Config` masked that could be a secret; the rest stays as it was written. */
+/** Masks every value of `s3Config` that may be secret; the rest of the body stays as it was written. */
 export function maskSecrets(body: string): string {
-  // A repeated field hides all but its last value from the scanner: write such a body anew, which keeps only the last.
+  // The scanner finds only the last value of a repeated field: such a body is rewritten, which keeps only the last
+  // value.
   const count = body.split('"s3Config"').length - 1;
   const text = count > 1 ? JSON.stringify(JSON.parse(body)) : body;
   const config = topLevelSpans(text).get('s3Config');
@@ -17,9 +19,27 @@ export function maskSecrets(body: string): string {
   if (!raw.startsWith('{')) return text.slice(0, config.start) + MASK + text.slice(config.end);
   const fields = [...topLevelSpans(raw)].map(([key, { start, end }]) => {
     const value: unknown = secretField.test(key) ? JSON.parse(raw.slice(start, end)) : null;
-    // What comes of the job may repeat it.
+    // Answers about the job may repeat the secret.
     if (typeof value === 'string') neverWrite(value);
     return `${JSON.stringify(key)}:${OPEN_FIELDS.has(key) ? raw.slice(start, end) : MASK}`;
   });
   return `${text.slice(0, config.start)}{${fields.join(',')}}${text.slice(config.end)}`;
+}
+
+/**
+ * The body without its webhook: the address often has a token, and a program that sent the job has it itself. The rest
+ * stays as it was written, except where the key is repeated or escaped.
+ */
+export function withoutWebhook(body: string): string {
+  const span = body === '' ? undefined : topLevelSpans(body).get('webhook');
+  if (span === undefined) return body;
+  const key = '"webhook"';
+  if (body.split(key).length !== 2) {
+    const { webhook: _webhook, ...rest } = z.looseObject({}).parse(JSON.parse(body));
+    return JSON.stringify(rest);
+  }
+  const before = body.slice(0, body.indexOf(key)).trimEnd();
+  const after = body.slice(span.end).trimStart();
+  // One of the commas around it goes as well.
+  return after.startsWith(',') ? before + after.slice(1).trimStart() : before.replace(/,$/, '') + after;
 }

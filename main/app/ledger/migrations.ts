@@ -1,6 +1,6 @@
-/** The steps that lead the ledger's file from one version of its tables to the next. */
+/** The migrations of the ledger's file, one for each version of its tables. */
 
-/** Jobs in one block of tallies: 2 to the power of this. */
+/** Base-2 logarithm of the number of jobs in one block of tallies. */
 export const BLOCK_BITS = 12;
 
 const tally = (row: 'NEW' | 'OLD', by: 1 | -1): string =>
@@ -13,7 +13,7 @@ const tally = (row: 'NEW' | 'OLD', by: 1 | -1): string =>
        DELETE FROM tallies WHERE block = ${row}.seq >> ${BLOCK_BITS}
          AND account_id = ${row}.account_id AND endpoint_id = ${row}.endpoint_id AND status = ${row}.status AND jobs <= 0;`;
 
-/** Index + 1 is the version a step leads to. A step that has been released is never changed. */
+/** Index + 1 is the version that a step creates. A released step never changes. */
 export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE entries (
@@ -138,5 +138,72 @@ export const MIGRATIONS: readonly string[] = [
   `
   -- Whether chunks were lost on their way: 'possible', or 'filled' from the final output.
   ALTER TABLE entries ADD COLUMN chunk_gap TEXT;
+  `,
+  `
+  -- Where a job came from, and who used the API.
+  ALTER TABLE entries ADD COLUMN source TEXT NOT NULL DEFAULT 'window';
+  ALTER TABLE entries ADD COLUMN client TEXT;
+  ALTER TABLE entries ADD COLUMN key_name TEXT;
+  -- 1: the feed of an engine reports the job, and no reader follows it.
+  ALTER TABLE entries ADD COLUMN by_feed INTEGER NOT NULL DEFAULT 0;
+  -- When the attempt of this row was queued; NULL for the first one.
+  ALTER TABLE entries ADD COLUMN queued_at REAL;
+  ALTER TABLE entries ADD COLUMN preview TEXT;
+  -- A JSON list of texts.
+  ALTER TABLE entries ADD COLUMN tags TEXT NOT NULL DEFAULT '[]';
+  UPDATE entries SET preview = (
+    SELECT substr(CASE WHEN json_valid(b.text) THEN coalesce(
+      json_extract(b.text, '$.input.prompt'), json_extract(b.text, '$.input.text'), json_extract(b.text, '$.input.name')
+    ) END, 1, 160) FROM bodies b WHERE b.seq = entries.seq AND length(b.text) < 65536)
+    WHERE seq > (SELECT max(seq) FROM entries) - 5000;
+  CREATE INDEX entries_job ON entries (job_id, account_id) WHERE job_id IS NOT NULL;
+  CREATE INDEX entries_source ON entries (source, status);
+  CREATE INDEX entries_tagged ON entries (tags) WHERE tags <> '[]';
+
+  -- The attempts before the one that the row of the job shows.
+  CREATE TABLE attempts (
+    seq INTEGER NOT NULL REFERENCES entries ON DELETE CASCADE,
+    n INTEGER NOT NULL,
+    ended_by TEXT NOT NULL,
+    status TEXT NOT NULL,
+    queued_at REAL NOT NULL,
+    started_at REAL,
+    finished_at REAL NOT NULL,
+    delay_time INTEGER,
+    execution_time INTEGER,
+    worker_id TEXT,
+    error TEXT,
+    PRIMARY KEY (seq, n)
+  ) STRICT, WITHOUT ROWID;
+  `,
+  `
+  -- Lists of inputs that run against one endpoint.
+  CREATE TABLE batches (
+    batch_id TEXT PRIMARY KEY,
+    account_id TEXT NOT NULL,
+    endpoint_id TEXT NOT NULL,
+    endpoint_name TEXT NOT NULL,
+    tag TEXT NOT NULL,
+    at_once INTEGER NOT NULL,
+    created_at REAL NOT NULL,
+    -- Why it sends no more; NULL while it sends, and once it has sent all.
+    stopped_by TEXT,
+    problem TEXT
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX batches_endpoint ON batches (account_id, endpoint_id, created_at);
+  CREATE TABLE batch_inputs (
+    batch_id TEXT NOT NULL REFERENCES batches ON DELETE CASCADE,
+    place INTEGER NOT NULL,
+    line INTEGER NOT NULL,
+    entry_id TEXT NOT NULL,
+    -- NULL once its job is in the ledger.
+    body TEXT,
+    PRIMARY KEY (batch_id, place)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX batch_inputs_unsent ON batch_inputs (batch_id) WHERE body IS NOT NULL;
+  `,
+  `
+  -- Raw JSON of the numbers that a worker sent beside the output of a chunk; NULL for none.
+  ALTER TABLE chunks ADD COLUMN metrics TEXT;
   `,
 ];

@@ -1,6 +1,10 @@
 /** The ledger's interface: writes about a job, and queries. */
 import { isTerminal } from '#contract/api/job.ts';
+import type { JobNote } from '#contract/local/jobFeed.ts';
 import type {
+  JobAttempt,
+  JobCounts,
+  JobFacts,
   LedgerChunk,
   LedgerDetail,
   LedgerEntry,
@@ -12,86 +16,146 @@ import type {
 } from '#contract/app/ledger.ts';
 import type * as z from 'zod';
 import type { SentRequest } from '../platform/requestObserver.ts';
+import type { BatchRows } from './rows/batches.ts';
 import type { Walked } from './search.ts';
 
-/** The fields of a job that is about to be sent. */
+/** The fields of a job before it is sent. */
 export type NewEntry = Pick<
   LedgerEntry,
   'entryId' | 'accountId' | 'accountName' | 'endpointId' | 'endpointName' | 'mode' | 'sentAt'
->;
-/** What an answer may change; chunk counts and sizes follow from the payloads. */
-export type EntryPatch = Partial<
-  Pick<
-    LedgerEntry,
-    | 'jobId'
-    | 'status'
-    | 'workerStartedAt'
-    | 'startedAt'
-    | 'finishedAt'
-    | 'delayTime'
-    | 'executionTime'
-    | 'workerId'
-    | 'error'
-    | 'waiting'
-    | 'chunkGap'
-  >
->;
+> &
+  Partial<Pick<LedgerEntry, 'client' | 'keyName' | 'preview'>> & {
+    source?: LedgerEntry['source'] | undefined;
+    tags?: string[] | undefined;
+  };
+/** The fields of an entry that an answer changes. Chunk counts and sizes follow from the payloads. */
+export type EntryPatch = JobFacts & Partial<Pick<LedgerEntry, 'jobId' | 'retries' | 'preview' | 'tags'>>;
 
-/** Whether nothing more comes back for an entry. */
+/** What one call of `record` wrote. */
+export interface Recorded {
+  /** About, in bytes. */
+  bytes: number;
+  /** Entries of which the note left out a large text. */
+  large: { entryId: string; note: JobNote; lacksBody: boolean; lacksOutput: boolean }[];
+}
+
+/** Chunks that were read beside their sender, who still gets them. */
+export interface ReadChunks {
+  /** The attempt of the job that they belong to. */
+  retries: number;
+  /** The number of the first of them. */
+  index: number;
+  at: number;
+  /** Raw JSON of their outputs, and of the metrics beside them. */
+  texts: readonly string[];
+  metrics: readonly (string | null)[];
+}
+
+/** The part of the ledger that the feed of an engine writes to. */
+export interface Recording {
+  /**
+   * Adds the jobs that are not known, and updates those that no reader of this app follows. A job that was retried gets
+   * one more attempt in the same entry.
+   */
+  record(account: Pick<LedgerEntry, 'accountId' | 'accountName'>, notes: readonly JobNote[], now: number): Recorded;
+  /** Adds texts that a note left out; null leaves one as it is. */
+  addTexts(entryId: string, body: string | null, output: string | null): void;
+  /** The entries of an account that have not ended and that only its feed reports, oldest first. */
+  unfinishedByFeed(accountId: string): LedgerEntry[];
+  /** This entry, if it is one of them. */
+  findByFeed(entryId: string): LedgerEntry | undefined;
+  /** Adds chunks that the entry does not have yet. False: only another attempt of it has such chunks, or nobody reports it. */
+  addReadChunks(entryId: string, chunks: ReadChunks): boolean;
+  /** Those of them that wait in a queue, newest first; at most `limit`. */
+  queuedByFeed(accountId: string, limit: number): LedgerEntry[];
+}
+
+/** Whether the entry is final. */
 export const hasEnded = ({ status }: LedgerEntry): boolean =>
   isTerminal(status) || status === 'REFUSED' || status === 'UNANSWERED' || status === 'GONE';
 
-export interface Ledger {
-  /** What a person must be told about how its file was found; null when all was well. */
+export interface Ledger extends Recording {
+  /** Lists of inputs that run against one endpoint. */
+  readonly batches: BatchRows;
+  /** A message for a person about the state of the file at the start; null if there was no fault. */
   readonly notice: string | null;
-  /** Durable when it returns: called before the job is sent. Storage secrets in `body` are masked. */
+  /**
+   * Copies all that is written to a new file, while the ledger is used. Resolves to false if the ledger is not stored in
+   * a file. Rejects with the error of SQLite.
+   */
+  snapshot(file: string): Promise<boolean>;
+  /** Durable on return; called before the job is sent. Masks storage secrets in `body`. */
   add(entry: NewEntry, body: string): LedgerEntry;
   update(entryId: string, patch: EntryPatch): LedgerEntry;
-  /** `texts` are raw JSON, in order; they are numbered on from the last one. Settles once they are committed. */
-  appendChunks(entryId: string, at: number, texts: readonly string[]): Promise<void>;
+  /**
+   * `texts` are raw JSON, in order; their numbers continue after the last chunk. `metrics`: the raw JSON beside each of
+   * them, null for none. Resolves after the commit.
+   */
+  appendChunks(
+    entryId: string,
+    at: number,
+    texts: readonly string[],
+    metrics?: readonly (string | null)[],
+  ): Promise<void>;
   /** Drops its chunks: its worker was lost, and the next attempt streams from the start. */
   restart(entryId: string, retries: number): LedgerEntry;
+  /** Starts the next attempt of a job that a person retried here; what came of it before is dropped, but for its facts. */
+  retried(entryId: string, at: number): LedgerEntry;
+  /** Adds tags to entries, or takes them; at most `limits.ledger.tags` stay on one. Returns how many entries there were. */
+  tag(entryIds: readonly string[], tags: readonly string[], change: 'add' | 'remove'): number;
+  /** All tags of entries, in the order of the alphabet. */
+  tags(): string[];
+  /** The attempts before the one that the entry shows, oldest first. */
+  attempts(entryId: string): JobAttempt[];
   /**
-   * The last write of an entry: its final state together with its raw output. `mayHaveGap`: chunks may be lost, and are looked for in
-   * the output. Settles once it is committed.
+   * The last write of an entry: its final state and its raw output. `mayHaveGap`: chunks may be lost, and are restored
+   * from the output. Resolves after the commit.
    */
   finish(entryId: string, patch: EntryPatch, output: string | null, mayHaveGap?: boolean): Promise<void>;
 
   find(entryId: string): LedgerEntry | undefined;
+  /** The newest entry whose service gave the job this id. */
+  findJob(jobId: string): LedgerEntry | undefined;
   /** Throws NOT_FOUND. */
   entry(entryId: string): LedgerEntry;
   detail(entryId: string): LedgerDetail;
+  /** The request body as it was sent, with masked storage secrets. */
+  body(entryId: string): string;
   output(entryId: string): string | null;
   chunks(entryId: string, from: number, limit: number): LedgerChunk[];
   list(filter: LedgerFilter, offset: number, limit: number): LedgerPage;
-  /** The next few that fit a filter, newest first, of those below a number that the answer before this one gave. */
+  /** Counts the jobs of a filter without text; `since`: those sent from then on, in milliseconds since the epoch. */
+  counts(filter: Pick<LedgerFilter, 'accountId' | 'endpointId'>, since: number): JobCounts;
+  /** The next few entries that match a filter, newest first, below the number that the previous result returned. */
   walk(filter: LedgerFilter, below: number | null): Walked;
-  /** Entries whose end is not known yet, oldest first. */
+  /** Entries without a final state that a reader follows, oldest first. */
   unfinished(): LedgerEntry[];
-  /** Ends an entry whose job may still be there, but cannot be followed: `takeUp` brings it back. */
+  /** Ends an entry that cannot be followed although its job may still exist: `takeUp` reverts that. */
   giveUp(entryId: string, patch: EntryPatch): Promise<void>;
-  /** Those of an account that were given up are as they were before; answers them. */
+  /** Reverts `giveUp` for all entries of an account; returns them. */
   takeUp(accountId: string): LedgerEntry[];
 
   noteRequest(entryId: string, request: SentRequest): void;
   requests(entryId: string): RequestLine[];
-  /** `isLast`: nothing more will come of them, or nobody tells of them: then null is noted. */
+  /** `isLast`: no more webhook results follow. Null if the account does not report webhooks. */
   noteWebhooks(entryId: string, webhooks: readonly LedgerWebhook[] | null, isLast: boolean): void;
   webhooks(entryId: string): LedgerWebhooks;
   awaitsWebhooks(entryId: string): boolean;
-  /** Ended entries whose webhooks may still be called, oldest first. */
+  /** Ended entries with webhook calls that may still follow, oldest first. */
   awaitingWebhooks(): LedgerEntry[];
 
-  /** Removes the ended entries that ended first, and before a moment where one is given; answers how many went. */
+  /**
+   * Removes at most `most` entries that ended before the time, oldest end first; null: at any time. Returns how many.
+   */
   prune(finishedBefore: number | null, most: number): number;
   size(): { jobs: number; usedBytes: number; oldestSentAt: number | null };
-  /** Removes ended entries; answers how many went. */
+  /** Removes ended entries; returns how many. */
   forget(entryIds: readonly string[]): number;
 
-  /** Called with the id of each entry that is new or has changed. Answers how to stop that. */
+  /** Calls the listener with the id of each new or changed entry. Returns a function that unsubscribes. */
   onChange(listener: (entryId: string) => void): () => void;
 
-  /** A small fact kept beside the entries; undefined when there is none, or none that fits the schema. */
+  /** A small fact beside the entries; undefined if there is none, or if it does not match the schema. */
   meta<S extends z.ZodType>(key: string, schema: S): z.output<S> | undefined;
   setMeta(key: string, value: unknown): void;
 

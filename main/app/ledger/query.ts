@@ -1,4 +1,4 @@
-/** A ledger filter as SQL, and what it leaves of each block of jobs. */
+/** Translates a ledger filter to SQL, and counts the matches of each block of jobs. */
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import { ledgerStatuses, type LedgerEntry, type LedgerFilter } from '#contract/app/ledger.ts';
 import { BLOCK_BITS } from './migrations.ts';
@@ -11,11 +11,11 @@ interface Condition {
   values: SQLInputValue[];
 }
 
-/** What is asked of the kind of a job: the columns that tallies have as well. Without the text and the time. */
+/** The conditions on columns that tallies also have: without the text and the time. */
 function kind({ statuses, accountId, endpointId }: LedgerFilter): Condition {
   const parts: string[] = [];
   const values: SQLInputValue[] = [];
-  // With the states named, an index leads to the newest of an account or endpoint.
+  // With named states, an index leads to the newest entries of an account or endpoint.
   const named = statuses ?? (accountId === undefined && endpointId === undefined ? undefined : ledgerStatuses);
   if (named) {
     parts.push(`status IN (${named.map(() => '?').join(', ')})`);
@@ -32,41 +32,46 @@ function kind({ statuses, accountId, endpointId }: LedgerFilter): Condition {
   return { sql: parts.length === 0 ? 'TRUE' : parts.join(' AND '), values };
 }
 
-/** WHERE of the rows that fit all but the text; the entry table is `e`. */
+/** The WHERE clause of all conditions but the text. */
 export function rowCondition(filter: LedgerFilter): Condition {
   const { sql, values } = kind(filter);
-  const { sentAfter, sentBefore } = filter;
+  const { sentAfter, sentBefore, source, tag } = filter;
+  const parts: [sql: string, value: SQLInputValue | undefined][] = [
+    ['sent_at >= ?', sentAfter],
+    ['sent_at < ?', sentBefore],
+    ['source = ?', source],
+    // The list of tags is JSON, so a tag stands in it as it does here.
+    ['instr(tags, ?)', tag === undefined ? undefined : JSON.stringify(tag)],
+  ];
+  const named = parts.filter(([, value]) => value !== undefined);
   return {
-    sql: `${sql}${sentAfter === undefined ? '' : ' AND sent_at >= ?'}${sentBefore === undefined ? '' : ' AND sent_at < ?'}`,
-    values: [
-      ...values,
-      ...(sentAfter === undefined ? [] : [sentAfter]),
-      ...(sentBefore === undefined ? [] : [sentBefore]),
-    ],
+    sql: [sql, ...named.map(([text]) => text)].join(' AND '),
+    values: [...values, ...named.map(([, value]) => value ?? null)],
   };
 }
 
 export interface Block {
-  /** First and last number a job of this block can have. */
+  /** Smallest and largest number of a job in this block. */
   first: number;
   last: number;
-  /** How many jobs of it fit the filter, its text aside. */
+  /** How many of its jobs match the filter without its text. */
   jobs: number;
 }
 
-/** The blocks in which there is something to find, the newest first. */
+/** The blocks with matches, newest first. */
 export function blocksOf(sql: Sql, filter: LedgerFilter): Block[] {
   const { sql: where, values } = kind(filter);
   const rows = sql(
     `SELECT t.block AS block, sum(t.jobs) AS jobs, b.first_at AS firstAt, b.last_at AS lastAt
        FROM tallies t JOIN blocks b ON b.block = t.block WHERE ${where}
        GROUP BY t.block ORDER BY t.block DESC`,
-  ).all(...values) as { block: number; jobs: number; firstAt: number; lastAt: number }[];
+  ).all(...values);
   const { sentAfter: after = -Infinity, sentBefore: before = Infinity } = filter;
   const matches: Block[] = [];
-  for (const { block, jobs, firstAt, lastAt } of rows) {
+  for (const row of rows) {
+    const [firstAt, lastAt, jobs] = [Number(row['firstAt']), Number(row['lastAt']), Number(row['jobs'])];
     if (lastAt < after || firstAt >= before) continue;
-    const first = block * 2 ** BLOCK_BITS;
+    const first = Number(row['block']) * 2 ** BLOCK_BITS;
     const last = first + 2 ** BLOCK_BITS - 1;
     const left = firstAt >= after && lastAt < before ? jobs : countRows(sql, filter, first, last);
     if (left > 0) matches.push({ first, last, jobs: left });
@@ -80,10 +85,10 @@ function countRows(sql: Sql, filter: LedgerFilter, first: number, last: number):
   return Number(row.get(first, last, ...values)?.['jobs']);
 }
 
-/** Above this share of matching rows, a block is scanned instead of read by an index. */
+/** A block with a larger share of matches is scanned; others are read through an index. */
 const DENSE = 0.25;
 
-/** The rows that fit a filter without text, newest first. */
+/** The rows that match a filter without text, newest first. */
 export function pageOf(
   sql: Sql,
   filter: LedgerFilter,

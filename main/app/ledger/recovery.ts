@@ -1,4 +1,6 @@
-/** Opens the ledger's file, and where that is damaged sets it aside and goes on with its newest sound copy, or with an empty one. */
+/**
+ * Opens the ledger's file. Sets a damaged file aside, and continues with its newest valid copy, or with an empty file.
+ */
 import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -7,18 +9,24 @@ import { LedgerDamagedError, openLedgerFile } from './database.ts';
 
 export interface OpenedLedger {
   db: DatabaseSync;
-  /** What a person must be told about how the file was found; null when all was well. */
+  /** A message for a person about the state of the file; null if there was no fault. */
   notice: string | null;
 }
 
-/** SQLite keeps these beside a database; the file itself comes last, so that an interrupted move is made again by the next start. */
+/**
+ * Suffixes of the files that SQLite keeps beside a database. The file itself is last, so that the next start repeats an
+ * interrupted move.
+ */
 const ENDS = ['-wal', '-shm', '-journal', ''];
 
 function moveAside(path: string, aside: string): void {
   for (const end of ENDS) if (existsSync(path + end)) renameSync(path + end, aside + end);
 }
 
-/** Where the restored copy lies until the damaged file is out of its place: a start that was cut off then is finished by the next one. */
+/**
+ * The path of the restored copy while the damaged file is still in its place. The next start completes an interrupted
+ * restore.
+ */
 const restoredFile = (path: string): string => `${path}.restored`;
 
 function finishRestoring(path: string): void {
@@ -28,11 +36,11 @@ function finishRestoring(path: string): void {
   else renameSync(restored, path);
 }
 
-/** Throws what `openLedgerFile` throws, except for a damaged file. */
-export function openOrRecover(path: string, version: string): OpenedLedger {
+/** Throws the errors of `openLedgerFile`, except for a damaged file. */
+export function openOrRecover(path: string, version: string, onUncopied?: (error: unknown) => void): OpenedLedger {
   finishRestoring(path);
   try {
-    return { db: openLedgerFile(path, version), notice: null };
+    return { db: openLedgerFile(path, version, onUncopied), notice: null };
   } catch (thrown) {
     if (!(thrown instanceof LedgerDamagedError)) throw thrown;
     const aside = `${path}.damaged-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;

@@ -1,4 +1,7 @@
-/** Keeps the ledger within its bounds: what ended too long ago goes, and where all is too large, what ended first. */
+/**
+ * Applies the retention of the ledger: removes jobs that ended too long ago, and the oldest ended jobs while all are
+ * too large.
+ */
 import {
   keepingSchema,
   ledgerStorageSchema,
@@ -8,15 +11,18 @@ import {
 } from '#contract/app/ledger.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { Logger } from 'pino';
+import * as z from 'zod';
 import { pause, type Clock } from '../platform/clock.ts';
 import type { Ledger } from './ledger.ts';
 
 export interface Keeper {
   storage(): LedgerStorage;
-  /** Settles once nothing is beyond the new bounds. */
+  /** Resolves after all jobs beyond the new limits are removed. */
   keep(keeping: Keeping): Promise<LedgerStorage>;
   start(): void;
-  /** The clock has jumped, such as over a sleep: what is too old is found out anew once the clock has settled. */
+  /** So many bytes were written: after many of them the size is checked early. */
+  grown(bytes: number): void;
+  /** The clock has jumped, for example over a sleep: the ages are checked again once the clock is stable. */
   clockJumped(): void;
   stop(): Promise<void>;
 }
@@ -30,21 +36,30 @@ export interface KeeperOptions {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const EVERY_MS = 10 * 60 * 1000;
-/** Entries removed in one go, between which everything else has its turn. */
+/** Entries removed in one step. Other work runs between two steps. */
 const BATCH = 50;
+/** The size is checked after so much was written, so that a flood of jobs cannot fill the disk between two runs. */
+const CHECKED_BYTES = 16 * 1024 * 1024;
 
+/** The stored limits. An invalid one sets no limit, so that nothing is removed by mistake. */
+const storedKeepingSchema = z
+  .looseObject({
+    retentionDays: keepingSchema.shape.retentionDays.default(limits.ledger.retentionDays.default).catch(null),
+    capBytes: keepingSchema.shape.capBytes.default(limits.ledger.capBytes.default).catch(null),
+  })
+  .catch({ retentionDays: null, capBytes: null });
 const lastPruneSchema = ledgerStorageSchema.shape.lastPrune;
 
 export function createKeeper({ ledger, path, clock, logger }: KeeperOptions): Keeper {
   const stopping = new AbortController();
   let cancelNext: () => void = () => undefined;
   let running: Promise<void> = Promise.resolve();
+  let written = 0;
 
-  const bounds = (): Keeping =>
-    ledger.meta('keeping', keepingSchema) ?? {
-      retentionDays: limits.ledger.retentionDays.default,
-      capBytes: limits.ledger.capBytes.default,
-    };
+  function bounds(): Keeping {
+    const { retentionDays, capBytes } = ledger.meta('keeping', storedKeepingSchema) ?? storedKeepingSchema.parse({});
+    return { retentionDays, capBytes };
+  }
 
   async function remove(reason: PruneReason, isBeyond: () => number | null | false): Promise<void> {
     let removed = 0;
@@ -66,7 +81,7 @@ export function createKeeper({ ledger, path, clock, logger }: KeeperOptions): Ke
     if (capBytes !== null) await remove('size', () => (ledger.size().usedBytes > capBytes ? null : false));
   }
 
-  /** One after the other, however often it is asked for. */
+  /** Runs are sequential, however many are requested. */
   function run(): Promise<void> {
     running = running.then(prune).catch((thrown: unknown) => {
       logger.error({ err: thrown }, 'the ledger could not be kept within its bounds');
@@ -97,7 +112,13 @@ export function createKeeper({ ledger, path, clock, logger }: KeeperOptions): Ke
       return storage();
     },
     start: schedule,
-    // Not at once: a clock that was set wrong is often put right within minutes, and what is removed does not come back.
+    grown(bytes) {
+      written += bytes;
+      if (written < CHECKED_BYTES) return;
+      written = 0;
+      void run();
+    },
+    // With a delay: a wrong clock is often corrected within minutes, and removed jobs do not come back.
     clockJumped: schedule,
     async stop() {
       stopping.abort();

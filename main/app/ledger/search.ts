@@ -1,4 +1,4 @@
-/** Searches for text, newest first and a short while at a time: each remembers what it has found and where it stopped. */
+/** Searches for text in short steps, newest first. Each search remembers its results and its position. */
 import type { SQLInputValue } from 'node:sqlite';
 import type { LedgerEntry, LedgerFilter } from '#contract/app/ledger.ts';
 import { blocksOf, rowCondition, type Sql } from './query.ts';
@@ -11,9 +11,9 @@ export interface SearchPage {
 }
 
 export interface Searches {
-  /** Goes on with the search of this filter for a short while, and answers what it has come to. */
+  /** Continues the search of this filter for a short time, and returns its results so far. */
   find(filter: LedgerFilter): SearchPage;
-  /** A job was added, changed or removed: it is checked again before the next answer. */
+  /** Notes a job that was added, changed or removed: it is checked again before the next answer. */
   changed(seq: number): void;
 }
 
@@ -21,21 +21,25 @@ interface Search {
   filter: LedgerFilter;
   /** Newest first. */
   seqs: number[];
-  /** Jobs above this seq are searched. */
+  /** Jobs above this number are searched. */
   reached: number;
   dirty: Set<number>;
 }
 
-/** One answer takes about this long at most, however much there is to look at. */
+/** Longest time of one answer, about. */
 const STEP_MS = 40;
-/** Rows that are looked at in one go: with the longest texts that are searched, a fraction of a step. */
+/** Rows of one batch: with the longest texts, a fraction of a step. */
 const ROWS = 64;
-/** Searches that are remembered: those of a few windows, and of a person who goes back to the one before. */
+/** How many searches are remembered: for a few windows, and for a person who returns to an earlier search. */
 const REMEMBERED = 6;
-/** A search that nobody asks for any more is forgotten once so much has changed. */
+/** A search that is no longer used is forgotten after this many changes. */
 const DIRTY_MOST = 2000;
 
-/** WHERE of the rows that fit a filter with its text; the entry table is `e`, that of the texts `s`. */
+/** Whether the tallies cannot count the matches of a filter. */
+export const isSearched = ({ text = '', source, tag }: LedgerFilter): boolean =>
+  text.trim() !== '' || source !== undefined || tag !== undefined;
+
+/** The WHERE clause of a filter with its text; `e` is the entry table, `s` the table of texts. */
 function textCondition(filter: LedgerFilter): { where: string; values: SQLInputValue[] } {
   const { sql: where, values } = rowCondition(filter);
   const text = (filter.text ?? '').trim().toLowerCase();
@@ -46,16 +50,16 @@ function textCondition(filter: LedgerFilter): { where: string; values: SQLInputV
   };
 }
 
-/** Row by row along the entries: the text of a job that does not fit otherwise is not even read. */
+/** Reads row by row along the entries, so that the text of a job is not read if other conditions fail. */
 const ROWS_OF = 'entries e NOT INDEXED CROSS JOIN search s ON s.seq = e.seq WHERE e.seq BETWEEN ? AND ?';
 
 export interface Walked {
   entries: LedgerEntry[];
-  /** Where to go on; null at the end. */
+  /** The position for the next call; null at the end. */
   below: number | null;
 }
 
-/** One stretch of the jobs that fit a filter, for who goes through all of them. */
+/** One stretch of the jobs that match a filter, for a caller that reads all of them. */
 export function walk(sql: Sql, filter: LedgerFilter, below: number | null): Walked {
   const reached = below ?? Infinity;
   const block = blocksOf(sql, filter).find(({ first }) => first < reached);
@@ -67,7 +71,7 @@ export function walk(sql: Sql, filter: LedgerFilter, below: number | null): Walk
   return { entries: rows.map(toEntry), below: from };
 }
 
-/** `now`: milliseconds of a clock that only goes forward. */
+/** `now`: milliseconds of a monotonic clock. */
 export function createSearches(sql: Sql, newest: () => number, now: () => number): Searches {
   const searches = new Map<string, Search>();
 
@@ -81,7 +85,7 @@ export function createSearches(sql: Sql, newest: () => number, now: () => number
     return rows.map((row) => Number(row['seq']));
   }
 
-  /** Updates the result for jobs that changed in the part that is already searched. */
+  /** Checks changed jobs again in the part that is already searched. */
   function refresh(search: Search): void {
     for (const seq of search.dirty) {
       if (seq < search.reached) continue;
@@ -114,7 +118,7 @@ export function createSearches(sql: Sql, newest: () => number, now: () => number
     find(filter) {
       const key = JSON.stringify(filter);
       const search = searches.get(key) ?? { filter, seqs: [], reached: newest() + 1, dirty: new Set<number>() };
-      // The one used last is the last to go.
+      // Deletes and inserts the search again: the last used one is removed last.
       searches.delete(key);
       searches.set(key, search);
       const [oldest] = searches.keys();

@@ -2,10 +2,10 @@
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Replaces the file in one step. The folder must exist. On an error of the system the former file stays. */
+/** Replaces the file in one step. The folder must exist. After an error of the system the old file is unchanged. */
 export async function writeAtomicFile(path: string, text: string): Promise<void> {
   const part = `${path}.part`;
-  // A part file that a crash left may have other permissions.
+  // The part file of a crash may have other permissions.
   await rm(part, { force: true });
   const file = await open(part, 'wx', 0o600);
   try {
@@ -18,13 +18,13 @@ export async function writeAtomicFile(path: string, text: string): Promise<void>
   await syncNames(dirname(path));
 }
 
-/** Removes the file durably; does nothing where there is none. */
+/** Removes the file durably; does nothing if there is none. */
 export async function removeAtomicFile(path: string): Promise<void> {
   await rm(path, { force: true });
   await syncNames(dirname(path));
 }
 
-/** Windows has no such call, and needs none: its file system journals names itself. */
+/** Windows has no such call and needs none, because its file system journals file names. */
 async function syncNames(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle: FileHandle = await open(folder, 'r');

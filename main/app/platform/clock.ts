@@ -1,6 +1,6 @@
 /** Time for the app: the wall clock and timers, behind a port so that specs can advance it. */
 
-/** Cancels what was scheduled; calling it twice, or late, does nothing. */
+/** Cancels a timer. A second or a late call does nothing. */
 export type Cancel = () => void;
 
 export interface Clock {
@@ -16,6 +16,11 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
+
+/** The reason of an aborted signal, as an Error. */
+export function abortReason({ reason }: AbortSignal): Error {
+  return reason instanceof Error ? reason : new Error(String(reason));
+}
 
 /** Settles after `ms`, or as soon as the signal is aborted; never rejects. */
 export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {

@@ -1,13 +1,18 @@
-/** Notices that the machine has slept, or that its clock was set: the wall clock went further, or back, than the time that was waited. */
+/**
+ * Detects a sleep of the machine or a change of its clock: the wall clock moved further, or less, than the time that
+ * was waited.
+ */
 import type { Clock } from './clock.ts';
 
-/** Between two looks. */
+/** Interval of the checks. */
 const EVERY_MS = 5000;
-/** A busy machine calls late; one that was set back by a second was set. */
+/**
+ * Smaller differences are ignored: timers of a busy machine are late. A clock that moves back by a second was changed.
+ */
 const LATE_MS = 5000;
 const BACK_MS = 1000;
 
-/** Calls `onJump` with by how many milliseconds it jumped, until the answer is called. */
+/** Calls `onJump` with the size of the jump in milliseconds, until the returned function is called. */
 export function watchClock(clock: Clock, onJump: (byMs: number) => void): () => void {
   let cancel: () => void = () => undefined;
   function check(): void {

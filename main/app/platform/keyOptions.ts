@@ -14,7 +14,7 @@ export class KeyOptionsError extends Error {
 
 const KIND = 'HANGAR_KEYS';
 const PASSPHRASE = 'HANGAR_PASSPHRASE';
-/** Whatever can be read once: a file of the system that keeps secrets, a named pipe, or /dev/fd/3. */
+/** Any file that can be read once: a secret file of the system, a named pipe, or /dev/fd/3. */
 const PASSPHRASE_FILE = 'HANGAR_PASSPHRASE_FILE';
 
 function passphraseOf(env: NodeJS.ProcessEnv): string | null {

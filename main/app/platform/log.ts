@@ -1,4 +1,6 @@
-/** Where log lines go: a rotating file below the data folder, redacted line by line, and standard error where the host wants it. */
+/**
+ * The targets of log lines: a rotating file in the data folder, redacted line by line, and optionally standard error.
+ */
 import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino, type Logger } from 'pino';
@@ -14,11 +16,11 @@ export interface LogFile {
 }
 
 export interface LogFileOptions {
-  /** Folder of the logs; made when it is missing. */
+  /** Folder of the logs; created if it is missing. */
   dir: string;
   /** `app` becomes app.log, app.1.log and so on, the first one being the newest. */
   name: string;
-  /** Secrets that are known, besides those known by their shape. */
+  /** Known secrets. Other secrets are found by their pattern. */
   secrets: readonly string[];
   fileBytes?: number;
 }
@@ -43,7 +45,7 @@ export function openLogFile({ dir, name, secrets, fileBytes = FILE_BYTES }: LogF
         appendFileSync(path(0), clean, { mode: 0o600 });
         size += Buffer.byteLength(clean);
       } catch {
-        // A full disk or a folder that was removed: a log that cannot be written must not stop what it tells about.
+        // A full disk, or a removed folder. A log that cannot be written must not stop the program.
       }
     },
   };
@@ -52,14 +54,14 @@ export function openLogFile({ dir, name, secrets, fileBytes = FILE_BYTES }: LogF
 export interface LogOptions {
   file: LogFile;
   level: Exclude<Logger['level'], 'silent'>;
-  /** Lines from this level on also go to standard error; null for none. */
+  /** The lowest level that also goes to standard error; null: none. */
   stderrLevel: 'debug' | 'info' | 'warn' | 'error' | null;
   secrets: readonly string[];
 }
 
 const LEVELS = { debug: 20, info: 30, warn: 40, error: 50 };
 
-/** `"level":40` stands near the beginning of each line that pino writes. */
+/** pino writes `"level":40` near the beginning of each line. */
 const levelOf = (line: string): number => Number(/"level":(\d+)/.exec(line)?.[1] ?? 0);
 
 export function createLogger({ file, level, stderrLevel, secrets }: LogOptions): Logger {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { mountSmallDisk, whyNoSmallDisk } from '../../../test/support/disk/smallDisk.ts';
 import { FolderUnusableError, makeContentPrivate, makePrivateFolder } from './privateFolder.ts';
+import { needsPosix } from '../../../test/support/core/skip.ts';
 
 let dir: string;
 
@@ -22,7 +23,7 @@ function makeFile(mode: number, ...names: string[]): void {
   chmodSync(path, mode);
 }
 
-describe.skipIf(process.platform === 'win32')('a data folder', () => {
+describe('a data folder', needsPosix, () => {
   test('that other users may read is for its owner only after a start', () => {
     chmodSync(dir, 0o755);
     expect(makePrivateFolder(dir)).toBeNull();
@@ -93,6 +94,15 @@ describe.skipIf(process.platform === 'win32')('a data folder', () => {
     symlinkSync(join(dir, 'outside', 'file'), join(dir, 'data', 'file'));
     expect(await makeContentPrivate(join(dir, 'data'))).toEqual([]);
     expect(modeOf('outside', 'file')).toBe('644');
+  });
+
+  test('whose content cannot be listed is told, with the reason', async () => {
+    makeFile(0o600, 'file');
+    const notAFolder = join(dir, 'file');
+    expect(await makeContentPrivate(notAFolder)).toEqual([
+      { path: notAFolder, reason: expect.stringContaining('ENOTDIR') as unknown },
+    ]);
+    expect(await makeContentPrivate(join(dir, 'removed-meanwhile'))).toEqual([]);
   });
 
   test('that stays open to others is told, with the reason', async ({ skip }) => {

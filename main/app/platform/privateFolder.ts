@@ -1,24 +1,29 @@
-/** Keeps what lies in the data folder from the other users of the machine, on systems with such permissions. */
+/** Protects the data folder from other users of the machine, on systems with such permissions. */
 import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
 import { chmod, lstat, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { messageOf } from '#contract/core/errors.ts';
+import { errorCode } from './systemError.ts';
 
-/** What a new file or folder is not given: anything for users other than its owner. */
+/** The umask of new files and folders: no permissions for other users. */
 const PRIVATE_MASK = 0o077;
-/** Whatever is in the folders in these is for containers, whose programs run as users of their own. Nobody else reaches it from outside. */
+/** Folders with content of containers, whose programs run as other users. Their parent folder is private. */
 const FOR_CONTAINERS: ReadonlySet<string> = new Set(['volumes', 'pods']);
 
 const hasModes = process.platform !== 'win32';
 
-/** From now on this program, and every program that it starts, makes private files and folders. Answers the mask from before, for workers. */
+/**
+ * Makes all files and folders private that this program and its children create from now on. Returns the earlier umask,
+ * for workers.
+ */
 export const makePrivateFiles = (): number => process.umask(PRIVATE_MASK);
 
-/** Nothing can be written in a folder; the message says why and what to do. */
+/** The folder is not writable; the message says why and what to do. */
 export class FolderUnusableError extends Error {
   override readonly name = 'FolderUnusableError';
 }
 
-/** What the system says, for a person. */
+/** Causes by error code, for a person. */
 const reasons: Readonly<Record<string, string>> = {
   EROFS: 'its disk is read-only. Make the disk writable',
   EACCES: 'this user may not write there. Change the permissions of the folder',
@@ -28,14 +33,13 @@ const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full. Free some space',
 };
 
-/** Step by step: the system's own way to make all of them says of a read-only disk that there is no such folder. */
+/** Creates the folders one by one: on a read-only disk, the recursive call of Node reports a missing folder. */
 function makeMissing(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (thrown) {
-    const { code } = thrown as NodeJS.ErrnoException;
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
-    if (code !== 'ENOENT' || dirname(folder) === folder) throw thrown;
+    if (errorCode(thrown) !== 'ENOENT' || dirname(folder) === folder) throw thrown;
     makeMissing(dirname(folder));
     mkdirSync(folder, { mode: 0o700 });
   }
@@ -46,8 +50,7 @@ function requireWritable(folder: string): void {
     makeMissing(folder);
     accessSync(folder, constants.W_OK | constants.X_OK);
   } catch (cause) {
-    const { code = '', message } = cause as NodeJS.ErrnoException;
-    const reason = reasons[code] ?? `${message}. Make it writable`;
+    const reason = reasons[errorCode(cause) ?? ''] ?? `${messageOf(cause)}. Make it writable`;
     throw new FolderUnusableError(`The folder ${folder} cannot be written: ${reason}, or name another folder.`, {
       cause,
     });
@@ -55,8 +58,8 @@ function requireWritable(folder: string): void {
 }
 
 /**
- * Makes the folder, or takes what other users may do with it from one that is there: nothing in it can be reached then. Throws
- * FolderUnusableError where it cannot be written. Answers why it is not private; null where it is.
+ * Creates the folder, or removes the permissions of other users from an existing one, which protects its whole content.
+ * Throws FolderUnusableError if it is not writable. Returns why it is not private; null if it is.
  */
 export function makePrivateFolder(folder: string): string | null {
   requireWritable(folder);
@@ -70,15 +73,15 @@ export function makePrivateFolder(folder: string): string | null {
   }
 }
 
-/** A file or folder whose permissions could not be changed, and why. */
+/** A file or folder whose permissions could not be changed, or a folder that could not be listed, with the reason. */
 export interface StillOpen {
   path: string;
   reason: string;
 }
 
 /**
- * The same for everything in a private folder, whoever made it, except for what is in volumes. Links are not followed. What cannot be
- * changed is answered; never rejects.
+ * Removes the permissions of other users from the content of a private folder, except for volumes. Links are not
+ * followed. Returns the files and folders that failed; never rejects.
  */
 export async function makeContentPrivate(folder: string, signal?: AbortSignal): Promise<StillOpen[]> {
   const open: StillOpen[] = [];
@@ -91,17 +94,24 @@ export async function makeContentPrivate(folder: string, signal?: AbortSignal): 
       if ((facts.mode & PRIVATE_MASK) !== 0) await chmod(path, facts.mode & 0o700);
       return facts.isDirectory() ? 'folder' : 'other';
     } catch (thrown) {
-      // What has gone meanwhile needs nothing.
-      const { code, message } = thrown as NodeJS.ErrnoException;
-      if (code !== 'ENOENT') open.push({ path, reason: message });
+      // The file was removed in the meantime.
+      if (errorCode(thrown) !== 'ENOENT') open.push({ path, reason: messageOf(thrown) });
       return 'other';
+    }
+  }
+
+  async function list(path: string): Promise<string[]> {
+    try {
+      return await readdir(path);
+    } catch (thrown) {
+      if (errorCode(thrown) !== 'ENOENT') open.push({ path, reason: messageOf(thrown) });
+      return [];
     }
   }
 
   const folders = [folder];
   for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
-    const names = await readdir(at).catch(() => []);
-    for (const name of names) {
+    for (const name of await list(at)) {
       if (signal?.aborted) return open;
       const path = join(at, name);
       if ((await change(path)) === 'folder' && !(at === folder && FOR_CONTAINERS.has(name))) folders.push(path);

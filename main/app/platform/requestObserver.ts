@@ -1,19 +1,19 @@
-/** Reports each sent request to a listener that the call context carries, without a parameter in every signature. */
+/** Reports each request to a listener in the call context, so that no signature needs a parameter for it. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** One request and its answer. */
 export interface SentRequest {
-  /** When it was sent. */
+  /** When the request was sent, in milliseconds since the epoch. */
   at: number;
   method: string;
-  /** Path and query, without what may be secret in them. */
+  /** Path and query, without secrets. */
   path: string;
-  /** Null when no answer came. */
+  /** The HTTP status; null if no answer came. */
   status: number | null;
   tookMs: number;
-  /** Why none came, for a person. */
+  /** Why no answer came, for a person. */
   error: string | null;
-  /** What the other side still allows, where it tells: so many requests, until so many milliseconds from now. */
+  /** The remaining quota, if the other side reports it: `remaining` requests in the next `resetMs` milliseconds. */
   allowance: { remaining: number; resetMs: number } | null;
 }
 
@@ -23,5 +23,5 @@ const listeners = new AsyncLocalStorage<(request: SentRequest) => void>();
 export const observeRequests = <T>(listener: (request: SentRequest) => void, work: () => Promise<T>): Promise<T> =>
   listeners.run(listener, work);
 
-/** Called by what sends requests, after each. */
+/** Called after each request by its sender. */
 export const requestSent = (request: SentRequest): void => listeners.getStore()?.(request);

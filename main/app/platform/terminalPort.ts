@@ -2,23 +2,23 @@
 import type { TerminalClientMessage, TerminalSession } from '#contract/local/terminal.ts';
 import type { TerminalViewer } from '../../terminal/viewer.ts';
 
-/** Speaks the messages of contract/terminal.ts. */
+/** Sends and receives the messages of contract/local/terminal.ts. */
 export interface TerminalConnection {
   /** The first must be `attach`. */
   say(message: TerminalClientMessage): void;
-  /** The session goes on. */
+  /** Leaves the terminal; its session continues. */
   leave(): void;
 }
 
 export interface TerminalListener extends TerminalViewer {
-  /** Nothing follows. */
+  /** Called last; no message follows. */
   closed(): void;
 }
 
 export interface TerminalsApi {
   list(): Promise<TerminalSession[]>;
   close(session: string): Promise<void>;
-  /** Open, and nothing said yet. Rejects with AppError where no terminal can be had. */
+  /** Opens a connection without any message yet. Rejects with AppError if there can be no terminal. */
   connect(
     target: Pick<TerminalSession, 'kind' | 'targetId'>,
     listener: TerminalListener,

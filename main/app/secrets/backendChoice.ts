@@ -1,15 +1,16 @@
-/** The small file that says where secrets are kept, and under which names; it holds none of them. */
+/** A small file with the chosen store of secrets and an id for their names. It contains no secret. */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { secretKindSchema, type SecretKind } from '#contract/app/secretKind.ts';
 import { writeAtomicFile } from '../platform/atomicFile.ts';
+import { errorCode } from '../platform/systemError.ts';
 
 const choiceSchema = z.object({
-  /** Null until the person chose, or a keychain was found to work. */
+  /** Null until the person chooses, or until a keychain works. */
   kind: secretKindSchema.nullable(),
-  names: z.array(z.string()),
-  /** Tells the entries of this data folder from those of others in one keychain. */
+  names: z.array(z.string()).default([]),
+  /** Separates the entries of this data folder from those of other folders in one keychain. */
   id: z.string(),
 });
 
@@ -17,21 +18,19 @@ export interface Choice {
   readonly kind: SecretKind | null;
   readonly names: readonly string[];
   readonly id: string;
-  /** Whether the file was there and could not be understood. */
+  /** Whether the file existed and could not be read or parsed. */
   readonly damaged: boolean;
   save(kind: SecretKind | null, names: readonly string[]): Promise<void>;
 }
 
 export function openChoice(path: string): Choice {
-  let text: string | null = null;
   let stored: z.infer<typeof choiceSchema> = { kind: null, names: [], id: randomBytes(4).toString('hex') };
   let damaged = false;
   try {
-    text = readFileSync(path, 'utf8');
-    stored = choiceSchema.parse(JSON.parse(text));
-  } catch {
-    // Not there, at the first start; or cut off, and then it is said.
-    damaged = text !== null;
+    stored = choiceSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch (thrown) {
+    // The first start finds no file.
+    damaged = errorCode(thrown) !== 'ENOENT';
   }
   return {
     get kind() {

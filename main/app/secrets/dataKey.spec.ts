@@ -13,7 +13,7 @@ const locked = { trouble: 'locked', reason: 'Unlock it.' } as const;
 
 let entries: ReturnType<typeof createMemoryStore>;
 let state: StoreState;
-let told: ((state: StoreState) => void) | null;
+let stateListener: ((state: StoreState) => void) | null;
 let changes: number;
 beforeEach(() => {
   entries = createMemoryStore();
@@ -26,7 +26,7 @@ beforeEach(() => {
     fileExists: true,
     entries: 0,
   };
-  told = null;
+  stateListener = null;
   changes = 0;
 });
 
@@ -34,25 +34,27 @@ const open = async <T>(run: () => Promise<T>): Promise<T> => {
   if (state.problem !== null) throw unavailable(state.problem);
   return run();
 };
-const begin = (): DataKey =>
-  createDataKey({
+function begin(): DataKey {
+  const dataKey = createDataKey({
     secrets: {
       state: () => state,
       onState(listener) {
-        told = listener;
-        return () => (told = null);
+        stateListener = listener;
+        return () => (stateListener = null);
       },
       get: (name) => open(() => entries.get(name)),
       set: (name, value) => open(() => entries.set(name, value)),
     },
     logger,
-    onChange: () => (changes += 1),
   });
+  dataKey.onChange(() => (changes += 1));
+  return dataKey;
+}
 
 /** What the store says of itself from now on, and all that follows from it. */
 async function becomes(change: Partial<StoreState>, dataKey: DataKey): Promise<void> {
   state = { ...state, ...change };
-  told?.(state);
+  stateListener?.(state);
   if (state.problem === null) await dataKey.load();
 }
 
@@ -80,20 +82,20 @@ describe('the data key', () => {
   });
 
   it('is good for the run while the store is locked; unlocked, the kept one is handed over beside that of the run', async () => {
-    const kept = randomBytes(32).toString('base64');
-    await entries.set(NAME, kept);
+    const existingKey = randomBytes(32).toString('base64');
+    await entries.set(NAME, existingKey);
     state.problem = locked;
     const dataKey = begin();
     await dataKey.load();
     const { dataKey: ofRun, dataKeyIsKept } = dataKey.handOver();
     expect(dataKeyIsKept).toBe(false);
-    expect(ofRun).not.toBe(kept);
+    expect(ofRun).not.toBe(existingKey);
     expect(dataKey.outlivesRun()).toBe(false);
-    expect(await entries.get(NAME)).toBe(kept);
+    expect(await entries.get(NAME)).toBe(existingKey);
     await becomes({ problem: null }, dataKey);
     // The engine seals with that of the run until it is started again.
     expect(dataKey.outlivesRun()).toBe(false);
-    expect(dataKey.handOver()).toEqual({ dataKey: kept, olderDataKeys: [ofRun], dataKeyIsKept: true });
+    expect(dataKey.handOver()).toEqual({ dataKey: existingKey, olderDataKeys: [ofRun], dataKeyIsKept: true });
     expect(dataKey.outlivesRun()).toBe(true);
     expect(changes).toBeGreaterThan(1);
   });
@@ -121,6 +123,6 @@ describe('the data key', () => {
     const dataKey = begin();
     await dataKey.load();
     await dataKey.stop();
-    expect(told).toBeNull();
+    expect(stateListener).toBeNull();
   });
 });

@@ -1,4 +1,7 @@
-/** The key that the engine seals with what it must be able to use again: kept with the other secrets where that is possible. */
+/**
+ * The key with which the engine encrypts secrets that it must read again. It is stored with the other secrets, if that
+ * is possible.
+ */
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Secrets } from './secrets.ts';
@@ -7,39 +10,39 @@ const NAME = 'engine/data-key';
 const KEY_BYTES = 32;
 
 export interface DataKeys {
-  /** 32 bytes, base64: what the engine seals with from its next start on. */
+  /** 32 bytes in base64: the encryption key of the engine from its next start on. */
   dataKey: string;
-  /** Those that it sealed with earlier in this run. */
+  /** Earlier keys of this run. */
   olderDataKeys: string[];
-  /** Whether later runs have the data key as well. */
+  /** Whether later runs also have the data key. */
   dataKeyIsKept: boolean;
 }
 
 export interface DataKey {
-  /** Waits no longer than the store takes to say that it cannot; never rejects. */
+  /** Waits until the store answers or reports a problem; never rejects. */
   load(): Promise<void>;
-  /** For an engine that starts now. */
+  /** The keys for an engine that starts now. */
   handOver(): DataKeys;
-  /** Whether what the engine seals now can be read after this run. */
+  /** Whether a later run can decrypt what the engine encrypts now. */
   outlivesRun(): boolean;
+  /** Calls the listener when `outlivesRun` may have changed. Returns a function that unsubscribes. */
+  onChange(listener: () => void): () => void;
   stop(): Promise<void>;
 }
 
 const isKey = (text: string): boolean => Buffer.from(text, 'base64').length === KEY_BYTES;
 
-/** `onChange`: called when `outlivesRun` may have changed. */
 export function createDataKey({
   secrets,
   logger,
-  onChange,
 }: {
   secrets: Pick<Secrets, 'state' | 'onState' | 'get' | 'set'>;
   logger: Logger;
-  onChange: () => void;
 }): DataKey {
+  const listeners = new Set<() => void>();
   let dataKey = randomBytes(KEY_BYTES).toString('base64');
   let older: string[] = [];
-  /** The data key in a store that outlives the run; null while there is none. */
+  /** The data key in a permanent store; null while there is none. */
   let stored: string | null = null;
   let handedOver: string | null = null;
   let loading: Promise<void> | null = null;
@@ -69,11 +72,11 @@ export function createDataKey({
   function again(): Promise<void> {
     return (loading ??= load().finally(() => {
       loading = null;
-      onChange();
+      for (const listener of listeners) listener();
     }));
   }
 
-  // Moved elsewhere, unlocked, or answered at last.
+  // The store was changed or unlocked, or it answers at last.
   const unsubscribe = secrets.onState(({ kind, problem }) => {
     const now = `${kind} ${problem === null}`;
     if (now === lastState) return;
@@ -88,6 +91,10 @@ export function createDataKey({
       return { dataKey, olderDataKeys: [...older], dataKeyIsKept: stored === dataKey };
     },
     outlivesRun: () => stored !== null && (handedOver === null || handedOver === stored),
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     async stop() {
       unsubscribe();
       await loading;

@@ -12,7 +12,7 @@ export const keychainRequestSchema = z.discriminatedUnion('op', [
 export type KeychainRequest = z.infer<typeof keychainRequestSchema>;
 
 export const keychainAnswerSchema = z.discriminatedUnion('ok', [
-  /** `value`: what was asked for; null where there is no such entry, and for what has no answer. */
+  /** `value`: the requested secret; null if there is no such entry, and for calls without a result. */
   z.object({ id: z.int(), ok: z.literal(true), value: z.string().nullable() }),
   z.object({ id: z.int(), ok: z.literal(false), trouble: z.enum(secretTroubles), reason: z.string() }),
 ]);

@@ -1,21 +1,25 @@
 /**
- * Speaks with the system's keychain, in a process of its own: keytar's calls cannot be broken off, and one that hangs would hold
- * a thread of the app and keep it from ending. The only importer of keytar.
+ * Accesses the system's keychain in a separate process: a call of keytar cannot be aborted, and a hanging one would
+ * block a thread of the app and its end. Only this file imports keytar.
  */
 import { keychainRequestSchema, type KeychainAnswer, type KeychainRequest } from './keychainMessages.ts';
 import { keychainProblem } from './keychainTrouble.ts';
 
-/** What Electron's utility process has in place of process.send. */
+/** The counterpart of process.send in a utility process of Electron. */
 interface ParentPort {
   on(event: 'message', listener: (event: { data: unknown }) => void): void;
   postMessage(message: unknown): void;
 }
+
+const isParentPort = (value: unknown): value is ParentPort =>
+  typeof value === 'object' && value !== null && 'postMessage' in value && 'on' in value;
+
 type Keytar = typeof import('keytar');
 
-/** An entry of ours that says nothing: whether it can be written tells an empty keyring from a locked one. */
+/** An entry without content. A write of it shows whether a keyring without entries is locked. */
 const MARK = 'in-use';
 
-/** Linux keyrings answer "no such entry" while they are locked and nobody unlocks them. Rejects where that is so. */
+/** A locked Linux keyring answers "no such entry". Rejects if the keyring is locked. */
 async function checkOpen(keytar: Keytar, service: string): Promise<void> {
   if (process.platform === 'linux') await keytar.setPassword(service, MARK, 'Hangar keeps keys here.');
 }
@@ -35,12 +39,13 @@ async function carryOut(keytar: Keytar, request: KeychainRequest): Promise<strin
   return value;
 }
 
-/** Runs until its host is gone or ends it. */
+/** Runs until the host ends, or until the host kills it. */
 export function runKeychainProcess(): void {
-  const parentPort = (process as unknown as { parentPort?: ParentPort }).parentPort;
+  const candidate: unknown = Reflect.get(process, 'parentPort');
+  const parentPort = isParentPort(candidate) ? candidate : null;
   const send = (answer: KeychainAnswer): void => {
     if (parentPort) parentPort.postMessage(answer);
-    else if (process.connected) process.send!(answer);
+    else if (process.connected) process.send?.(answer);
   };
   let before = Promise.resolve();
 
@@ -48,7 +53,7 @@ export function runKeychainProcess(): void {
     try {
       const loaded = await import('keytar');
       // The bindings are CommonJS.
-      const keytar = (loaded as { default?: Keytar }).default ?? loaded;
+      const keytar = loaded.default ?? loaded;
       send({ id: request.id, ok: true, value: await carryOut(keytar, request) });
     } catch (thrown) {
       const message = thrown instanceof Error ? thrown.message : String(thrown);
@@ -58,14 +63,14 @@ export function runKeychainProcess(): void {
 
   function receive(message: unknown): void {
     const parsed = keychainRequestSchema.safeParse(message);
-    // One after the other: a second prompt over the first helps nobody.
+    // One call after the other, so that there is only one prompt.
     if (parsed.success) before = before.then(() => answer(parsed.data));
   }
 
   if (parentPort) parentPort.on('message', ({ data }) => receive(data));
   else {
     process.on('message', receive);
-    // An exit would wait for a call that hangs.
+    // A normal exit would wait for a hanging call.
     process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
   }
 }

@@ -1,7 +1,7 @@
-/** Maps error messages of the system's keychain to a problem for a person: the reason, and what to do. */
+/** Maps error messages of the system's keychain to a problem for a person: the reason, and a remedy. */
 import type { SecretProblem } from '#contract/bridge/secrets.ts';
 
-const ELSE = 'Until then keys can be kept in an encrypted file, or for this run only.';
+const ELSE = 'Until then, keys can be stored in an encrypted file, or in memory until Hangar quits.';
 
 const words: readonly { pattern: RegExp; problem: SecretProblem }[] = [
   {
@@ -41,12 +41,12 @@ const words: readonly { pattern: RegExp; problem: SecretProblem }[] = [
     pattern: /locked|dismissed|cancell?ed|object does not exist at path|interaction is not allowed|prompt/i,
     problem: {
       trouble: 'locked',
-      reason: `The system's keychain is locked. Unlock it (it asks for its password when something is wanted of it, or do so in the system's own program for passwords), then look again. ${ELSE}`,
+      reason: `The system's keychain is locked. Unlock it, for example in the system's password program, then check again. ${ELSE}`,
     },
   },
 ];
 
-/** The problem for an error message of the keychain. A timeout here is the keychain's own; the caller reports ours. */
+/** The problem for an error message of the keychain. A timeout in it is the keychain's own timeout. */
 export function keychainProblem(message: string): SecretProblem {
   if (/timeout was reached|timed out|NoReply/i.test(message)) return slowKeychain(null);
   return (
@@ -57,7 +57,7 @@ export function keychainProblem(message: string): SecretProblem {
   );
 }
 
-/** `waitedMs`: how long it was waited for; null where the keychain itself gave up. */
+/** `waitedMs`: how long the caller waited; null if the keychain itself timed out. */
 export const slowKeychain = (waitedMs: number | null): SecretProblem => ({
   trouble: 'slow',
   reason: `The system's keychain does not answer${waitedMs === null ? '' : ` (waited ${waitedMs / 1000} s)`}. If it shows a prompt, answer that; else restart the keychain. Then look again. ${ELSE}`,
@@ -65,5 +65,11 @@ export const slowKeychain = (waitedMs: number | null): SecretProblem => ({
 
 export const brokenKeychain = (detail: string): SecretProblem => ({
   trouble: 'failed',
-  reason: `The process that speaks with the system's keychain ended (${detail}). Look again; where it stays so, keep keys in an encrypted file.`,
+  reason: `The process that speaks with the system's keychain ended (${detail}). Check again. If that does not help, store keys in an encrypted file.`,
+});
+
+/** `history`: how often the process crashed, as a sentence. */
+export const crashingKeychain = (history: string): SecretProblem => ({
+  trouble: 'failed',
+  reason: `The process that speaks with the system's keychain keeps crashing. ${history} Look again to start it once more, or keep keys in an encrypted file.`,
 });

@@ -1,4 +1,4 @@
-/** Secrets for this run only: nothing is written anywhere. */
+/** Secrets for this run only: nothing is written to disk. */
 import type { SecretStore } from './secretStore.ts';
 
 export function createMemoryStore(): SecretStore {

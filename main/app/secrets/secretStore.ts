@@ -1,18 +1,19 @@
-/** What keeps secrets between runs, or for one: the port that the keychain, the encrypted file and memory keep to. */
+/** The port of a store of secrets. The keychain, the encrypted file and memory implement it. */
 import { AppError } from '#contract/core/errors.ts';
-import type { SecretProblem, SecretTrouble } from '#contract/bridge/secrets.ts';
+import { secretTroubles, type SecretProblem } from '#contract/bridge/secrets.ts';
 import type { SecretKind } from '#contract/app/secretKind.ts';
 
 /**
- * One entry a name, such as `account/<uuid>`, `engine/data-key`, `ssh/<uuid>`. Every call rejects with
- * SECRETS_UNAVAILABLE and a sentence for a person where the entry cannot be had; `details.trouble` says why.
+ * One entry for each name, such as `account/<uuid>`, `engine/data-key`, `ssh/<uuid>`, `bucket/secret`. Every call rejects with
+ * SECRETS_UNAVAILABLE and a sentence for a person if the entry cannot be accessed; `details.trouble` is the type of the
+ * problem.
  */
 export interface SecretStore {
   readonly kind: SecretKind;
-  /** Null where there is no such entry. */
+  /** Null if there is no such entry. */
   get(name: string): Promise<string | null>;
   set(name: string, value: string): Promise<void>;
-  /** Nothing happens where there is no such entry. */
+  /** Does nothing if there is no such entry. */
   delete(name: string): Promise<void>;
 }
 
@@ -22,8 +23,9 @@ export const unavailable = ({ trouble, reason }: SecretProblem, cause?: unknown)
 /** The problem for an error that a store threw. */
 export function problemOf(thrown: unknown): SecretProblem {
   if (thrown instanceof AppError && thrown.code === 'SECRETS_UNAVAILABLE') {
-    return { trouble: thrown.details?.['trouble'] as SecretTrouble, reason: thrown.message };
+    const trouble = secretTroubles.find((one) => one === thrown.details?.['trouble']) ?? 'failed';
+    return { trouble, reason: thrown.message };
   }
   const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return { trouble: 'failed', reason: `Keys cannot be kept or read: ${message}.` };
+  return { trouble: 'failed', reason: `Keys cannot be stored or read: ${message}.` };
 }

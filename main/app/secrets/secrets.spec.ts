@@ -25,13 +25,13 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function begin(given: Partial<SecretsOptions['initial']> = {}): Promise<Secrets> {
+async function begin(initialState: Partial<SecretsOptions['initial']> = {}): Promise<Secrets> {
   const secrets = createSecrets({
     dataDir: folder,
     keychain: fake.keychain,
     logger: pino({ level: 'silent' }),
     cost: cheap,
-    initial: { kind: null, passphrase: null, ...given },
+    initial: { kind: null, passphrase: null, ...initialState },
   });
   opened.push(secrets);
   await secrets.start();
@@ -237,10 +237,10 @@ describe('secrets that move', () => {
     const moving = secrets.choose('file', PASSPHRASE);
     await reached.promise;
     const setting = [secrets.set('account/1', 'another key 1'), secrets.set('account/4', 'key 4')];
-    const asked = secrets.get('account/2');
+    const reading = secrets.get('account/2');
     open.resolve();
     await Promise.all([moving, ...setting]);
-    expect(await asked).toBe('key 2');
+    expect(await reading).toBe('key 2');
     expect(await secrets.get('account/1')).toBe('another key 1');
     expect(await secrets.get('account/4')).toBe('key 4');
     expect(fake.entries.size).toBe(0);

@@ -1,4 +1,7 @@
-/** How the encrypted file of keys is written: scrypt makes a key of the passphrase, AES-256-GCM seals the entries under it. */
+/**
+ * The format of the encrypted file of keys: scrypt derives a key from the passphrase, and AES-256-GCM encrypts the
+ * entries.
+ */
 import { createCipheriv, createDecipheriv, createHash, randomBytes, scrypt } from 'node:crypto';
 import * as z from 'zod';
 
@@ -7,7 +10,10 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const SALT_BYTES = 32;
 
-/** `N` is the cost, a power of two: memory is 128 · N · r bytes. Bounded, so that a file cannot ask for all memory there is. */
+/**
+ * `N` is the cost, a power of two: memory is 128 · N · r bytes. It is limited, so that a file cannot request all
+ * memory.
+ */
 const costSchema = z.object({
   N: z
     .int()
@@ -28,13 +34,13 @@ const sealedSchema = z.object({
   nonce: z.base64(),
   tag: z.base64(),
   sealed: z.base64(),
-  /** SHA-256 over all of the above: tells a damaged file from a wrong passphrase. */
+  /** SHA-256 over all fields above. It separates a damaged file from a wrong passphrase. */
   digest: z.string(),
 });
 type SealedFile = z.infer<typeof sealedSchema>;
 const entriesSchema = z.record(z.string(), z.string());
 
-/** Of one passphrase and salt; it stays in memory while the file is open. */
+/** The derived key of one passphrase and salt; it stays in memory while the file is open. */
 export interface VaultKey {
   readonly cost: ScryptCost;
   readonly salt: Buffer;
@@ -44,14 +50,14 @@ export interface VaultKey {
 export class WrongPassphrase extends Error {
   override readonly name = 'WrongPassphrase';
 }
-/** The file is not what was written; a passphrase does not help. */
+/** The file is damaged; a passphrase does not help. */
 export class DamagedVault extends Error {
   override readonly name = 'DamagedVault';
 }
 
 function derive(passphrase: string, salt: Buffer, { N, r, p }: ScryptCost): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // The same characters can be typed in several encodings.
+    // The same characters can have several encodings.
     const text = passphrase.normalize('NFKC');
     scrypt(text, salt, KEY_BYTES, { N, r, p, maxmem: 256 * N * r }, (error, bytes) =>
       error ? reject(error) : resolve(bytes),
@@ -64,7 +70,7 @@ export async function newVaultKey(passphrase: string, cost: ScryptCost): Promise
   return { cost, salt, bytes: await derive(passphrase, salt, cost) };
 }
 
-/** The additional authenticated data: a change of the parameters invalidates the seal. */
+/** The additional authenticated data: a change of these parameters makes the decryption fail. */
 const headOf = ({ version, kdf, cipher }: Pick<SealedFile, 'version' | 'kdf' | 'cipher'>): string =>
   JSON.stringify([version, kdf.name, kdf.salt, kdf.N, kdf.r, kdf.p, cipher]);
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createVaultFile, type VaultFile } from './vaultFile.ts';
+import { needsPosix } from '../../../test/support/core/skip.ts';
 
 const cheap = { N: 1024, r: 8, p: 1 };
 const PASSPHRASE = 'correct horse battery';
@@ -36,7 +37,7 @@ describe('the encrypted file', () => {
     expect(await later.get('account/1')).toBeNull();
   });
 
-  it.skipIf(process.platform === 'win32')('is for its owner alone', () => {
+  it('is for its owner alone', needsPosix, () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 

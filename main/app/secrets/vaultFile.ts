@@ -1,4 +1,7 @@
-/** Secrets in one file below the data folder, encrypted with a passphrase; locked until that is given, once each run. */
+/**
+ * Secrets in one file of the data folder, encrypted with a passphrase. The file is locked until the passphrase is
+ * entered, once in each run.
+ */
 import { existsSync } from 'node:fs';
 import { readFile, rename } from 'node:fs/promises';
 import { AppError } from '#contract/core/errors.ts';
@@ -11,13 +14,13 @@ import type { ScryptCost, VaultKey } from './vaultCipher.ts';
 export interface VaultFile extends SecretStore {
   exists(): boolean;
   isOpen(): boolean;
-  /** Makes the file, empty, and opens it. One that is there is set aside, below another name. */
+  /** Creates an empty file and opens it. An existing file is set aside under another name. */
   create(passphrase: string): Promise<void>;
-  /** Rejects with FORBIDDEN where the passphrase is wrong, with SECRETS_UNAVAILABLE where the file cannot be read. */
+  /** Rejects with FORBIDDEN if the passphrase is wrong, with SECRETS_UNAVAILABLE if the file cannot be read. */
   unlock(passphrase: string): Promise<void>;
   /** Rejects as `unlock` does. */
   changePassphrase(from: string, to: string): Promise<void>;
-  /** Gives the file another name, and closes it. */
+  /** Renames the file and closes it. */
   setAside(): Promise<void>;
   /** Removes the file. */
   remove(): Promise<void>;
@@ -30,7 +33,7 @@ const lockedVault: SecretProblem = {
 
 const damagedVault = (path: string, detail: string): SecretProblem => ({
   trouble: 'damaged',
-  reason: `The encrypted file of keys is damaged, whatever the passphrase: ${detail} Put a copy of ${path} from a backup in its place, or choose where keys are kept anew and enter them again.`,
+  reason: `The encrypted file of keys is damaged: ${detail} Replace ${path} with a copy from a backup, or choose a new place for keys and enter them again.`,
 });
 
 const wrongPassphrase = (cause: unknown): AppError =>
@@ -48,7 +51,7 @@ const failed = (action: string, cause: unknown): AppError => {
 
 export function createVaultFile(path: string, cost: ScryptCost = usualCost): VaultFile {
   let open: { key: VaultKey; entries: ReadonlyMap<string, string> } | null = null;
-  /** What changes the file goes one after the other. */
+  /** Changes of the file run one after the other. */
   let last: Promise<unknown> = Promise.resolve();
 
   function inTurn<T>(run: () => Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-/** How an account besides this computer is reached: one outbound for each address, with the key of the moment. */
+/** The client of a remote account: one connection for each address, with the current key. */
 import type { Account } from '#contract/app/account.ts';
 import { AppError } from '#contract/core/errors.ts';
 import type { Logger } from 'pino';
@@ -14,11 +14,11 @@ export interface AccountClient {
   stop(): Promise<void>;
 }
 
-export interface ReachOptions {
+export interface AccountClientOptions {
   account: Pick<Account, 'name' | 'dialect' | 'addresses'>;
-  /** Whether it has the /local/v1 surface. */
+  /** Whether it has the /local/v1 API. */
   hasLocal: boolean;
-  /** Rejects where there is none to send. */
+  /** Rejects if there is no key. */
   key: () => Promise<string>;
   /** Observes the outcome of each request. */
   observer: Observer;
@@ -27,7 +27,7 @@ export interface ReachOptions {
 
 const areaNames: Record<Area, string> = { jobs: 'jobs', management: 'REST', graphql: 'GraphQL' };
 
-export function createAccountClient({ account, hasLocal, key, observer, logger }: ReachOptions): AccountClient {
+export function createAccountClient({ account, hasLocal, key, observer, logger }: AccountClientOptions): AccountClient {
   const { name, addresses, dialect } = account;
 
   function outboundOf(area: Area): Outbound {

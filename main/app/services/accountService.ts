@@ -1,7 +1,10 @@
-/** Adds, tries and removes accounts: nothing is kept of one that does not work, and no key outlives what it was for. */
+/**
+ * Adds, probes and removes accounts. An account that does not work is not saved, and a removed account leaves no key.
+ */
 import { randomUUID } from 'node:crypto';
 import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
-import type { AccountDraft, AccountProbe, TypedAddresses } from '#contract/bridge/account.ts';
+import type { AccountProbe } from '#contract/bridge/account.ts';
+import type { AccountDraft, TypedAddresses } from '#contract/app/accountDraft.ts';
 import { AppError, type ErrorCode } from '#contract/core/errors.ts';
 import type { Logger } from 'pino';
 import { noKey } from '../accounts/health.ts';
@@ -16,20 +19,21 @@ import { createAccountClient } from './accountClient.ts';
 import type { SecretStore } from '../secrets/secretStore.ts';
 
 export interface AccountChanges {
-  /** Nothing is kept of it. Rejects with BAD_REQUEST for an address that cannot be right. */
+  /** Saves nothing. Rejects with BAD_REQUEST for an invalid address. */
   probe(draft: AccountDraft): Promise<AccountProbe>;
-  /** Rejects, and keeps nothing, where it does not answer or does not take the key. */
+  /** Rejects, and saves nothing, if the account does not answer or refuses the key. */
   add(draft: AccountDraft): Promise<Account>;
   rename(accountId: string, name: string): Account;
   test(accountId: string): Promise<Account>;
-  /** Rejects, and changes nothing, where the new key does not work. */
+  /** Rejects, and changes nothing, if the new key does not work. */
   replaceKey(accountId: string, key: string): Promise<Account>;
   /**
-   * Its id and what the ledger has of it stay. Rejects, and changes nothing, where its key does not work there, and with
-   * BAD_REQUEST where the key that is kept was never given for one of the hosts: then it has to be typed, as `key`.
+   * The id and the ledger entries of the account stay. Rejects, and changes nothing, if its key does not work there.
+   * Rejects with BAD_REQUEST if the stored key was not entered for one of the hosts: the person must then enter it
+   * again, as `key`.
    */
   changeAddresses(accountId: string, addresses: TypedAddresses, key: string | null): Promise<Account>;
-  /** Whatever is open of it here ends at once: readers, terminals over SSH, files on their way. */
+  /** Ends all open work of the account at once: readers, terminals over SSH, file transfers. */
   remove(accountId: string): Promise<void>;
   /** Waits for running operations. */
   stop(): Promise<void>;
@@ -41,12 +45,12 @@ export interface AccountChangesOptions {
   secrets: SecretStore;
   clock: Clock;
   logger: Logger;
-  /** Ends whatever else is open of an account that was removed. */
+  /** Ends all other open work of a removed account. */
   leave: (accountId: string) => Promise<unknown>;
   stopping: AbortSignal;
 }
 
-/** An account that flickers is not probed at each of its comings back. */
+/** An account with an unstable connection is not probed at each reconnection. */
 const PROBE_GAP_MS = 60_000;
 
 const refusals: Partial<Record<AccountProbe['state'], ErrorCode>> = {
@@ -54,59 +58,91 @@ const refusals: Partial<Record<AccountProbe['state'], ErrorCode>> = {
   slowed: 'TOO_MANY_REQUESTS',
 };
 
+/** Tracks work until it settles, so that `stop` can wait for it. */
+function createTracker() {
+  const underWay = new Set<Promise<unknown>>();
+  return {
+    tracked<T>(work: Promise<T>): Promise<T> {
+      const settled = work
+        .then(
+          () => undefined,
+          () => undefined,
+        )
+        .finally(() => underWay.delete(settled));
+      underWay.add(settled);
+      return work;
+    },
+    settled: async (): Promise<void> => void (await Promise.all(underWay)),
+  };
+}
+
+/** Probes an account over separate connections, which close with the probe. Rejects if the probe itself fails. */
+async function probeAccount(
+  account: Reading,
+  key: string,
+  { clock, logger, stopping }: Pick<AccountChangesOptions, 'clock' | 'logger' | 'stopping'>,
+): Promise<AccountProbe> {
+  const client = createAccountClient({
+    account,
+    hasLocal: account.kind === 'engine',
+    observer: { answered: () => undefined, failed: () => undefined },
+    logger,
+    key: () => Promise.resolve(key),
+  });
+  const breakOff = (): void => void client.stop();
+  stopping.addEventListener('abort', breakOff);
+  try {
+    return await probe(questionsOf(client.compute, clock.now()), clock);
+  } finally {
+    stopping.removeEventListener('abort', breakOff);
+    await client.stop();
+  }
+}
+
+/** Throws the error of an account that does not work. */
+function checkWorks({ state, reason, nextTryAt }: AccountProbe, clock: Clock): void {
+  if (state === 'ok') return;
+  throw new AppError(refusals[state] ?? 'UNAVAILABLE', reason ?? 'It did not answer.', {
+    ...(nextTryAt !== null && { retryAfterMs: Math.max(0, nextTryAt - clock.now()) }),
+  });
+}
+
+/** Rejects if no key of the account is stored. */
+async function storedKey(secrets: Pick<SecretStore, 'get'>, { id, name }: Account): Promise<string> {
+  const key = await secrets.get(keyName(id));
+  if (key !== null) return key;
+  throw noKey(name);
+}
+
+/**
+ * Calls `isBack` for each account that works again, because its capabilities may have changed. Returns a function that
+ * unsubscribes.
+ */
+function watchReturns(
+  repository: Pick<AccountRepository, 'list' | 'find' | 'onChange'>,
+  isBack: (account: Account) => void,
+): () => void {
+  const states = new Map(repository.list().map(({ id, state }) => [id, state]));
+  return repository.onChange((accountId) => {
+    const account = repository.find(accountId);
+    const before = states.get(accountId);
+    if (account === null) {
+      states.delete(accountId);
+      return;
+    }
+    states.set(accountId, account.state);
+    if (account.state === 'ok' && before !== undefined && before !== 'ok' && before !== 'slowed') isBack(account);
+  });
+}
+
 export function createAccountChanges(options: AccountChangesOptions): AccountChanges {
   const { directory, repository, secrets, clock, logger, stopping } = options;
-  const underWay = new Set<Promise<unknown>>();
-  const states = new Map<string, Account['state']>();
-
-  /** Awaited by `stop`. */
-  function tracked<T>(work: Promise<T>): Promise<T> {
-    const settled = work
-      .then(
-        () => undefined,
-        () => undefined,
-      )
-      .finally(() => underWay.delete(settled));
-    underWay.add(settled);
-    return work;
-  }
-
-  /** With connections of its own, which end with it: so nothing of a look outlives its time. */
-  async function tryOut(account: Reading, key: string): Promise<AccountProbe> {
-    const observer = { answered: () => undefined, failed: () => undefined };
-    const reach = createAccountClient({
-      account,
-      hasLocal: account.kind === 'engine',
-      observer,
-      logger,
-      key: () => Promise.resolve(key),
-    });
-    const breakOff = (): void => void reach.stop();
-    stopping.addEventListener('abort', breakOff);
-    try {
-      return await probe(questionsOf(reach.compute, clock.now()), clock);
-    } finally {
-      stopping.removeEventListener('abort', breakOff);
-      await reach.stop();
-    }
-  }
-
-  function checkWorks({ state, reason, nextTryAt }: AccountProbe): void {
-    if (state === 'ok') return;
-    throw new AppError(refusals[state] ?? 'UNAVAILABLE', reason ?? 'It did not answer.', {
-      ...(nextTryAt !== null && { retryAfterMs: Math.max(0, nextTryAt - clock.now()) }),
-    });
-  }
+  const { tracked, settled } = createTracker();
+  const tryOut = (account: Reading, key: string): Promise<AccountProbe> => probeAccount(account, key, options);
 
   function removable(accountId: string): Account {
     if (accountId !== THIS_MACHINE) return directory.get(accountId);
     throw new AppError('BAD_REQUEST', 'This computer is always there, under its own name and with keys of its own.');
-  }
-
-  async function keyOf({ id, name }: Account): Promise<string> {
-    const key = await secrets.get(keyName(id));
-    if (key !== null) return key;
-    throw noKey(name);
   }
 
   async function test(accountId: string): Promise<Account> {
@@ -114,7 +150,7 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
     if (accountId === THIS_MACHINE) return account;
     let result: AccountProbe;
     try {
-      result = await tryOut(account, await keyOf(account));
+      result = await tryOut(account, await storedKey(secrets, account));
     } catch (thrown) {
       if (thrown instanceof AppError) repository.failed(accountId, thrown);
       throw thrown;
@@ -123,29 +159,19 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
     return repository.find(accountId) === null ? account : repository.setProbe(accountId, result);
   }
 
-  /** An account that is back may be able to do other things than before. */
-  const unsubscribe = repository.onChange((accountId) => {
-    const account = repository.find(accountId);
-    const before = states.get(accountId);
-    if (account === null) {
-      states.delete(accountId);
-      return;
-    }
-    states.set(accountId, account.state);
-    const isBack = account.state === 'ok' && before !== undefined && before !== 'ok' && before !== 'slowed';
-    if (!isBack || clock.now() - (account.probedAt ?? 0) < PROBE_GAP_MS || stopping.aborted) return;
-    tracked(test(accountId)).catch((thrown: unknown) => {
-      if (!stopping.aborted) logger.warn({ err: thrown, accountId }, 'an account that is back could not be looked at');
+  const unsubscribe = watchReturns(repository, ({ id, probedAt }) => {
+    if (clock.now() - (probedAt ?? 0) < PROBE_GAP_MS || stopping.aborted) return;
+    tracked(test(id)).catch((thrown: unknown) => {
+      if (!stopping.aborted) logger.warn({ err: thrown, accountId: id }, 'an account that is back could not be probed');
     });
   });
-  for (const { id, state } of repository.list()) states.set(id, state);
 
   async function add(draft: AccountDraft): Promise<Account> {
     const reading = readDraft(draft);
     repository.checkNew(reading.name);
     const result = await tryOut(reading, draft.key);
-    checkWorks(result);
-    // Another one may have been added meanwhile.
+    checkWorks(result, clock);
+    // Another account may have been added in the meantime.
     repository.checkNew(reading.name);
     const id = randomUUID();
     await secrets.set(keyName(id), draft.key);
@@ -160,7 +186,7 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
   async function replaceKey(accountId: string, key: string): Promise<Account> {
     const account = removable(accountId);
     const result = await tryOut(account, key);
-    checkWorks(result);
+    checkWorks(result, clock);
     removable(accountId);
     // An account has one entry: the new key replaces the old one.
     await secrets.set(keyName(accountId), key);
@@ -172,16 +198,16 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
   async function changeAddresses(accountId: string, addresses: TypedAddresses, typed: string | null): Promise<Account> {
     const account = removable(accountId);
     const place = readMove(account, addresses);
-    // A stored key must not be sent to a new host: who types an address there could read it.
+    // A stored key must not be sent to a new host: a person who can type an address there could steal it.
     const strange = typed === null ? newHost(account.addresses, place.addresses) : null;
     if (strange !== null) {
       throw new AppError(
         'BAD_REQUEST',
-        `The key that is kept was never given for ${strange}, so it is not sent there: type the key as well.`,
+        `The stored key was not entered for ${strange}, so it is not sent there. Enter the key as well.`,
       );
     }
-    const result = await tryOut({ ...account, ...place }, typed ?? (await keyOf(account)));
-    checkWorks(result);
+    const result = await tryOut({ ...account, ...place }, typed ?? (await storedKey(secrets, account)));
+    checkWorks(result, clock);
     if (removable(accountId).key?.fingerprint !== account.key?.fingerprint) {
       throw new AppError('CONFLICT', 'It was given another key meanwhile. Try the addresses again with that one.');
     }
@@ -196,10 +222,10 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
 
   async function remove(accountId: string): Promise<void> {
     removable(accountId);
-    // First, because a key that is left behind is worse than an account without one.
+    // The key first, because a key without an account is worse than an account without a key.
     await secrets.delete(keyName(accountId));
     repository.remove(accountId);
-    // Stop readers first: they would take an aborted request for an answer.
+    // Stop readers first: they would treat an aborted request as an answer.
     const left = options.leave(accountId);
     directory.forget(accountId);
     await left;
@@ -220,7 +246,7 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
     remove: (accountId) => tracked(remove(accountId)),
     async stop() {
       unsubscribe();
-      await Promise.all(underWay);
+      await settled();
     },
   };
 }

@@ -1,11 +1,13 @@
-/** The same done to many jobs: a few at a time, each within the rates of its endpoint, and how each went. */
+/**
+ * Applies one operation to many jobs: a few at a time, each within the rates of its endpoint, with one result for each.
+ */
 import { toAppError } from '#contract/core/errors.ts';
 import type { JobOutcome, LedgerEntry } from '#contract/app/ledger.ts';
 
-/** Enough to fill what the rate of cancelling allows, few enough not to crowd out anything else. */
+/** Enough to use the full rate of cancels, and few enough to leave room for other requests. */
 const AT_ONCE = 8;
 
-/** One outcome for each id, as they come. */
+/** Yields one outcome for each id, in the order of completion. */
 export async function* doToAll(
   entryIds: readonly string[],
   act: (entryId: string) => Promise<LedgerEntry>,
@@ -21,8 +23,9 @@ export async function* doToAll(
     }
   };
   while ((waiting.length > 0 && !signal.aborted) || underWay.size > 0) {
-    while (underWay.size < AT_ONCE && waiting.length > 0 && !signal.aborted) {
-      const entryId = waiting.shift()!;
+    while (underWay.size < AT_ONCE && !signal.aborted) {
+      const entryId = waiting.shift();
+      if (entryId === undefined) break;
       underWay.set(entryId, start(entryId));
     }
     const outcome = await Promise.race(underWay.values());

@@ -1,18 +1,18 @@
-/** What an account is asked to find out what it can do: read-only calls, one for each capability. */
+/** The requests that probe the capabilities of an account: read-only, one for each capability. */
 import type { AccountCapability } from '#contract/app/account.ts';
 import { AppError } from '#contract/core/errors.ts';
 import type { Questions } from '../accounts/probe.ts';
 import type { ComputeApi } from '../compute/computeApi.ts';
 
 const HOUR_MS = 3_600_000;
-/** Endpoints have other ids: that it is not known tells that the key was taken. */
+/** No endpoint has this id: the answer "not found" shows that the key was accepted. */
 const NO_ENDPOINT = 'hangar-probe';
-const ONLY_ENGINES = 'Only an engine of Hangar tells of the computer behind it.';
+const ONLY_ENGINES = 'Only Hangar engines report their machine.';
 const OVER_SSH = 'It opens none itself. Hangar opens terminals into its Pods over SSH.';
-const NOT_IN_V1 = 'REST v1 of a service does not tell this; an engine of Hangar and REST v2 do.';
+const NOT_IN_V1 = 'REST v1 does not report this. REST v2 and Hangar engines do.';
 const MINUTE_MS = 60_000;
 
-/** Whether it is there, by what its key was good for when it was probed. */
+/** Checks whether the account is reachable, with a request that its key was allowed in the last probe. */
 export function askWhetherThere(
   { jobs, management }: Pick<ComputeApi, 'jobs' | 'management'>,
   capabilities: readonly AccountCapability[],
@@ -46,7 +46,7 @@ export function questionsOf(compute: ComputeApi, now: number): Questions {
     const { errors } = await graphql.ask('query { myself { id } }', {});
     if (errors[0]) throw new AppError('UPSTREAM', errors[0].message);
   }
-  /** Where there is no endpoint, there is nothing to ask about: what it speaks has it. */
+  /** Without an endpoint there is nothing to request: the dialect implies the capability. */
   async function ofFirst(): Promise<void> {
     const [first] = await endpoints();
     if (first) await workers?.lanes(first.id, MINUTE_MS);
@@ -58,7 +58,7 @@ export function questionsOf(compute: ComputeApi, now: number): Questions {
     graphql: account,
     billing: () => billing.endpoints(hour, 'endpointId'),
     pods: () => pods.list(),
-    // Elsewhere the log of a worker never ends by itself: that its workers are told has to do.
+    // Elsewhere the log of a worker never ends: the list of its workers is the check.
     logs: logs === null ? { lacks: NOT_IN_V1 } : local ? () => logs.page({}, { limit: 1 }) : ofFirst,
     workers: workers === null ? { lacks: NOT_IN_V1 } : machine ? () => machine.workers() : ofFirst,
     terminals: terminals ? () => terminals.list() : { lacks: OVER_SSH },

@@ -1,4 +1,4 @@
-/** The accounts and how each is reached: account id to ComputeApi. The machine Hangar runs on is one of them. */
+/** The accounts and their clients: account id to ComputeApi. This machine is one of the accounts. */
 import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
 import { AppError } from '#contract/core/errors.ts';
 import type { Logger } from 'pino';
@@ -17,17 +17,17 @@ export type { ComputeApi } from '../compute/computeApi.ts';
 
 export interface Directory {
   list(): Account[];
-  /** Throws NOT_FOUND for an account that is not there. */
+  /** Throws NOT_FOUND for an unknown account. */
   get(accountId: string): Account;
-  /** Calls the listener at each change of any account; answers how to stop that. */
+  /** Calls the listener at each change of any account. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void;
-  /** Throws NOT_FOUND for an account that is not there. */
+  /** Throws NOT_FOUND for an unknown account. */
   compute(accountId: string): ComputeApi;
-  /** New requests use the new address and key; running ones finish with the old. */
+  /** New requests use the new address and key; running ones finish with the old ones. */
   renew(accountId: string): void;
-  /** No key that was fetched is held any longer. */
+  /** Drops all cached keys. */
   dropKeys(): void;
-  /** Breaks off whatever is under way there. */
+  /** Aborts all requests to the account. */
   forget(accountId: string): void;
   stop(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export interface DirectoryOptions {
   logger: Logger;
 }
 
-/** Where the key of an account is kept. */
+/** The name of an account's key in the store of secrets. */
 export const keyName = (accountId: string): string => `account/${accountId}`;
 
 interface CachedClient extends AccountClient {
@@ -63,7 +63,7 @@ export function createDirectory({ engine, runKey, repository, secrets, clock, lo
     { hasLocal: true, dialect: 'v1' },
   );
   const clients = new Map<string, CachedClient>();
-  /** No longer asked anything new. */
+  /** Replaced clients, which get no new requests. */
   const renewed = new Set<CachedClient>();
   const leaving = new Set<Promise<void>>();
 

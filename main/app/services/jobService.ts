@@ -1,39 +1,47 @@
-/** Sends jobs and stops them: the ledger knows of a job before the service does, and its reader starts with its id. */
-import { randomUUID } from 'node:crypto';
-import { AppError, toAppError } from '#contract/core/errors.ts';
-import type { LedgerEntry, RunMode } from '#contract/app/ledger.ts';
+/**
+ * Sends and cancels jobs. The ledger has an entry before the service has the job, and the reader starts when the id is
+ * known.
+ */
+import type { Account } from '#contract/app/account.ts';
+import { AppError, mayHaveExecuted, toAppError } from '#contract/core/errors.ts';
+import type { JobSource, LedgerEntry, RunMode } from '#contract/app/ledger.ts';
 import type { Logger } from 'pino';
 import { pause, type Clock } from '../platform/clock.ts';
 import type { Directory } from './directory.ts';
-import { mayHaveExecuted } from '../platform/executionCertainty.ts';
 import { hasEnded, type Ledger } from '../ledger/ledger.ts';
 import { observeRequests } from '../platform/requestObserver.ts';
 import type { Budget } from '../streams/rateBudget.ts';
 import type { Streams } from '../streams/streams.ts';
 
 export interface Submission {
-  /** Made by the page, so that it knows its entry before the service has answered. */
+  /** The page creates it, so that it knows its entry before the service answers. */
   entryId: string;
   accountId: string;
   endpointId: string;
   endpointName: string;
   mode: RunMode;
+  /** The page, unless the command line says so. */
+  source?: Exclude<JobSource, 'api'> | undefined;
   /** JSON text, sent as written. */
   body: string;
+  /** The tags that the job begins with. */
+  tags?: string[] | undefined;
 }
 
 export interface Sender {
   /**
-   * Sends a job once: the same `entryId` again answers its entry, once the service has answered. Throws NOT_FOUND for an unknown
-   * account, BAD_REQUEST for a body that is no JSON object. What the service refuses is the state of the entry.
+   * Sends a job once: a repeated `entryId` returns its entry after the answer of the service. Throws NOT_FOUND for an
+   * unknown account, BAD_REQUEST for a body that is no JSON object. A refusal of the service is a state of the entry.
    */
   submit(submission: Submission): Promise<LedgerEntry>;
   cancel(entryId: string): Promise<LedgerEntry>;
-  /** Queues a job that has failed or timed out once more; what the first attempt brought stays with its own entry. */
+  /** Queues a failed or timed-out job once more, as the next attempt of the same entry. */
   retry(entryId: string): Promise<LedgerEntry>;
-  /** Readers for what an earlier run left unfinished. */
+  /** Whether a job is being sent to this account, or retried there, and the answer is not here yet. */
+  isSending(accountId: string): boolean;
+  /** Starts readers for unfinished jobs of an earlier run. */
   resume(): void;
-  /** An account has another key or address, which work: what could not be followed with those before is. */
+  /** Follows jobs again that could not be followed, after the account got another key or address that works. */
   followAgain(accountId: string): void;
 }
 
@@ -47,11 +55,12 @@ export interface SenderOptions {
   stopping: AbortSignal;
 }
 
-/** How long a cancel waits for the job's final record, so that its answer already shows the end. */
+/** How long a cancel waits for the job's final record, so that its answer already contains the end. */
 const CANCEL_SHOWS_MS = 2000;
 const NOT_KNOWN = 'Whether the service has this job is not known: sent again, it may run twice.';
 
-function checkBody(body: string): void {
+/** Throws BAD_REQUEST for a body that is no JSON object. */
+export function checkBody(body: string): void {
   let value: unknown;
   try {
     value = JSON.parse(body);
@@ -65,14 +74,25 @@ function checkBody(body: string): void {
 }
 
 export function createSender({ directory, ledger, streams, budget, clock, logger, stopping }: SenderOptions): Sender {
-  /** Jobs whose answer has not come, by entry. */
+  /** Requests under way that send or retry a job, by account. */
+  const underWay = new Map<string, number>();
+  async function counted<T>(accountId: string, work: () => Promise<T>): Promise<T> {
+    underWay.set(accountId, (underWay.get(accountId) ?? 0) + 1);
+    try {
+      return await work();
+    } finally {
+      underWay.set(accountId, (underWay.get(accountId) ?? 1) - 1);
+    }
+  }
+
+  /** Jobs without an answer yet, by entry. */
   const sending = new Map<string, Promise<LedgerEntry>>();
 
-  /** One request about an entry, noted beside it. */
+  /** Runs one request about an entry, and notes it in the ledger. */
   const asking = <T>(entryId: string, work: () => Promise<T>): Promise<T> =>
     observeRequests((request) => ledger.noteRequest(entryId, request), work);
 
-  /** The id that the service knows it by. Throws CONFLICT where it has none. */
+  /** The job's id at the service. Throws CONFLICT if it has none. */
   function idOf({ jobId }: LedgerEntry): string {
     if (jobId !== null) return jobId;
     throw new AppError(
@@ -81,11 +101,11 @@ export function createSender({ directory, ledger, streams, budget, clock, logger
     );
   }
 
-  /** Sends what the ledger holds, and notes what the service answers. */
+  /** Sends the entry's job, and notes the answer of the service. */
   async function send({ entryId, accountId, endpointId, mode }: LedgerEntry, body: string): Promise<LedgerEntry> {
     try {
       const { view } = await asking(entryId, () => directory.compute(accountId).jobs.submit(endpointId, mode, body));
-      // A job that has ended already still counts as running here, until its reader has everything that came of it.
+      // A job that has already ended counts as running until its reader has all of its results.
       const status = view.status === 'IN_QUEUE' ? view.status : 'IN_PROGRESS';
       const entry = ledger.update(entryId, { jobId: view.id, status });
       streams.follow(entry);
@@ -110,7 +130,8 @@ export function createSender({ directory, ledger, streams, budget, clock, logger
       if (existing) return existing;
       const { name: accountName } = directory.get(sent.accountId);
       checkBody(body);
-      const answer = send(ledger.add({ ...sent, accountName, sentAt: clock.now() }, body), body);
+      const entry = ledger.add({ ...sent, accountName, sentAt: clock.now() }, body);
+      const answer = counted(sent.accountId, () => send(entry, body));
       sending.set(entryId, answer);
       try {
         return await answer;
@@ -138,21 +159,16 @@ export function createSender({ directory, ledger, streams, budget, clock, logger
     async retry(entryId) {
       const entry = ledger.entry(entryId);
       const jobId = idOf(entry);
-      const { accountId, accountName, endpointId, endpointName, mode } = entry;
-      const again = { entryId: randomUUID(), accountId, accountName, endpointId, endpointName, mode };
-      ledger.add({ ...again, sentAt: clock.now() }, ledger.detail(entryId).body);
-      try {
-        await asking(again.entryId, () => directory.compute(accountId).jobs.retry(endpointId, jobId));
-      } catch (thrown) {
-        // It is as it was: only its own entry tells of it.
-        ledger.update(again.entryId, { status: 'REFUSED' });
-        ledger.forget([again.entryId]);
-        throw thrown;
-      }
-      const queued = ledger.update(again.entryId, { jobId, status: 'IN_QUEUE' });
+      const { accountId, endpointId } = entry;
+      const queued = await counted(accountId, async () => {
+        await asking(entryId, () => directory.compute(accountId).jobs.retry(endpointId, jobId));
+        return ledger.retried(entryId, clock.now());
+      });
       streams.follow(queued);
       return queued;
     },
+
+    isSending: (accountId) => (underWay.get(accountId) ?? 0) > 0,
 
     resume() {
       for (const entry of ledger.unfinished()) {
@@ -162,7 +178,7 @@ export function createSender({ directory, ledger, streams, budget, clock, logger
           ledger.update(entry.entryId, { status: 'UNANSWERED', error, finishedAt: clock.now() });
         }
       }
-      // What was refused in an earlier run is asked about once more.
+      // Jobs that were refused in an earlier run are followed once more.
       for (const { id } of directory.list()) for (const entry of ledger.takeUp(id)) streams.follow(entry);
       for (const entry of ledger.awaitingWebhooks()) streams.followWebhooks(entry);
     },
@@ -171,4 +187,26 @@ export function createSender({ directory, ledger, streams, budget, clock, logger
       for (const entry of ledger.takeUp(accountId)) streams.follow(entry);
     },
   };
+}
+
+/** The key and the address of an account as one text; null if it has no key. */
+const accessOf = ({ key, address }: Account): string | null => key && `${key.fingerprint} ${address}`;
+
+/**
+ * Follows the jobs of an account again after its key or address has changed: the old ones may be the reason why they
+ * could not be followed.
+ */
+export function followAfterAccessChanges(
+  directory: Pick<Directory, 'list' | 'onChange'>,
+  sender: Pick<Sender, 'followAgain'>,
+): () => void {
+  const accesses = new Map(directory.list().map((account) => [account.id, accessOf(account)]));
+  return directory.onChange(() => {
+    for (const account of directory.list()) {
+      const before = accesses.get(account.id);
+      const now = accessOf(account);
+      accesses.set(account.id, now);
+      if (before !== undefined && before !== now && now !== null) sender.followAgain(account.id);
+    }
+  });
 }

@@ -5,24 +5,24 @@ import { createKeyCache } from './keyCache.ts';
 
 function holding(answers: (string | null | Error)[]) {
   const clock = createFakeClock();
-  let asked = 0;
+  let reads = 0;
   const get = (): Promise<string | null> => {
-    const answer = answers[Math.min(asked++, answers.length - 1)]!;
+    const answer = answers[Math.min(reads++, answers.length - 1)]!;
     return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
   };
-  return { clock, key: createKeyCache({ get }, 'account/a', clock), asked: () => asked };
+  return { clock, key: createKeyCache({ get }, 'account/a', clock), reads: () => reads };
 }
 
 describe('the key of an account', () => {
   it('is fetched when it is first needed, once for all that need it, and again after a minute', async () => {
-    const { clock, key, asked } = holding(['one', 'two']);
-    expect(asked()).toBe(0);
+    const { clock, key, reads } = holding(['one', 'two']);
+    expect(reads()).toBe(0);
     expect(await Promise.all([key.get(), key.get()])).toEqual(['one', 'one']);
     clock.advance(59_000);
     expect(await key.get()).toBe('one');
     clock.advance(1000);
     expect(await key.get()).toBe('two');
-    expect(asked()).toBe(2);
+    expect(reads()).toBe(2);
     key.drop();
     expect(clock.pending()).toBe(0);
   });

@@ -1,15 +1,15 @@
-/** Caches the key of one account while it is in use: fetched from the store on demand, and dropped soon after. */
+/** Caches the key of one account while it is in use: it is fetched from the store on demand, and dropped soon after. */
 import type { Cancel, Clock } from '../platform/clock.ts';
 import type { SecretStore } from '../secrets/secretStore.ts';
 
 export interface CachedKey {
-  /** Null where there is none. Rejects with SECRETS_UNAVAILABLE. */
+  /** Null if there is none. Rejects with SECRETS_UNAVAILABLE. */
   get(): Promise<string | null>;
-  /** The next request fetches it anew. */
+  /** The next request fetches the key again. */
   drop(): void;
 }
 
-/** A page asks every few seconds: without this, a keychain would be asked for each of its requests. */
+/** A page sends requests every few seconds: without this cache, each of them would access the keychain. */
 const KEPT_MS = 60_000;
 
 export function createKeyCache(secrets: Pick<SecretStore, 'get'>, name: string, clock: Clock): CachedKey {
@@ -30,7 +30,7 @@ export function createKeyCache(secrets: Pick<SecretStore, 'get'>, name: string, 
       const dropIfLast = (): void => {
         if (fetched === request) drop();
       };
-      // A keychain that could not be asked, or had nothing, may do so next time.
+      // A keychain without an answer, or without an entry, may have one next time.
       request.then((key) => {
         if (key === null) dropIfLast();
       }, dropIfLast);

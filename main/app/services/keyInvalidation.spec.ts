@@ -18,8 +18,8 @@ function watching() {
   watchKeyMoves(
     {
       state: () => state,
-      onState(told) {
-        listener = told;
+      onState(newListener) {
+        listener = newListener;
         return () => undefined;
       },
     },

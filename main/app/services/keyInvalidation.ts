@@ -1,9 +1,9 @@
-/** Drops cached keys and updates their records when all keys move to another store, or are locked. */
+/** Drops cached keys and updates their records when all keys move to another store, or when the store is locked. */
 import type { AccountRepository } from '../accounts/repository.ts';
 import type { Directory } from './directory.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 
-/** Answers how to stop that. */
+/** Returns a function that unsubscribes. */
 export function watchKeyMoves(
   secrets: Pick<Secrets, 'state' | 'onState'>,
   repository: Pick<AccountRepository, 'keysMoved'>,
@@ -14,7 +14,7 @@ export function watchKeyMoves(
     const hasMoved = now.kind !== kind;
     ({ kind } = now);
     if (hasMoved || now.problem !== null) directory.dropKeys();
-    // Without entries they were left where they were.
+    // Without entries, the keys stayed in the old store.
     if (hasMoved && now.entries > 0) repository.keysMoved(kind);
   });
 }

@@ -1,4 +1,4 @@
-/** The account of the machine Hangar runs on: where its engine is now, and how to wait for one that is being started. */
+/** The account of this machine: the current address of its engine, and the wait for an engine that is starting. */
 import { accountCapabilities, THIS_MACHINE, type Account, type EngineStatus } from '#contract/app/account.ts';
 import { AppError } from '#contract/core/errors.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -6,7 +6,7 @@ import type { EngineProcess } from '../engine/engineProcess.ts';
 
 type WatchedEngine = Pick<EngineProcess, 'status' | 'onStatus'>;
 
-/** How long a request waits for an engine that is being started, before it says that it cannot be reached. */
+/** How long a request waits for an engine that is starting, before it reports that the engine is not reachable. */
 const ENGINE_WAIT_MS = 10_000;
 export const ENGINE_NAME = 'the engine on this machine';
 
@@ -32,7 +32,7 @@ export function thisMachine({ address, state, reason, nextTryAt }: EngineStatus)
 const notReady = ({ reason }: EngineStatus): AppError =>
   new AppError('UNAVAILABLE', `Cannot reach ${ENGINE_NAME}. ${reason ?? 'It is not running.'}`);
 
-/** Waits out a restart, so that neither a submit nor a stream reader notices a short one. */
+/** Waits for a restart, so that submits and stream readers do not notice a short one. */
 export function engineAddress(engine: WatchedEngine, clock: Clock, signal: AbortSignal | undefined): Promise<string> {
   return new Promise((resolve, reject) => {
     const settle = (status: EngineStatus): boolean => {

@@ -1,12 +1,13 @@
 /**
- * Looks by itself whether accounts that are away are back, so that nobody has to click: it waits where the readers of jobs wait
- * (`streams/reach.ts`), so that whoever is let through asks for all, ever later. An account that nobody uses is never asked.
+ * Detects automatically when unreachable accounts are back. Its probes wait in the same circuit breaker as the readers
+ * of jobs (`streams/circuitBreaker.ts`): one probe serves all waiters, with increasing delays. Accounts that nobody
+ * uses are never probed.
  */
 import type { Account } from '#contract/app/account.ts';
 import { AppError, toAppError } from '#contract/core/errors.ts';
 import type { Logger } from 'pino';
 import type { AccountRepository } from '../accounts/repository.ts';
-import type { Clock } from '../platform/clock.ts';
+import { abortReason, type Clock } from '../platform/clock.ts';
 import type { CircuitBreaker } from '../streams/circuitBreaker.ts';
 
 export interface Comebacks {
@@ -15,14 +16,14 @@ export interface Comebacks {
 
 export interface ComebacksOptions {
   repository: Pick<AccountRepository, 'find' | 'away' | 'setNextTry' | 'onDoubt' | 'onChange'>;
-  /** Sends an account a request that changes nothing and that its key may make. */
+  /** Sends an account a request that changes nothing and that its key is allowed to send. */
   ask(account: Account): Promise<unknown>;
   reach: Pick<CircuitBreaker, 'trouble' | 'nextTryAt' | 'onNextTry' | 'enter' | 'worked' | 'failed'>;
   clock: Clock;
   logger: Logger;
 }
 
-/** The least time between two probes of an account: an endpoint's 502 answers must not cause a probe each. */
+/** Shortest time between two probes of an account: an endpoint's 502 answers must not cause a probe each. */
 const DOUBT_GAP_MS = 60_000;
 
 export function createComebacks({ repository, ask, reach, clock, logger }: ComebacksOptions): Comebacks {
@@ -31,10 +32,13 @@ export function createComebacks({ repository, ask, reach, clock, logger }: Comeb
   const underWay = new Set<Promise<void>>();
   const doubtedAt = new Map<string, number>();
 
-  /** Returns the error of an unreachable account; null once it answers, also with another error. Rejects with the signal's reason. */
+  /**
+   * Returns the error of an unreachable account; null if it answers, also with another error. Rejects with the signal's
+   * reason.
+   */
   async function probe(account: Account, signal: AbortSignal): Promise<AppError | null> {
     const over = Promise.withResolvers<never>();
-    const giveUp = (): void => over.reject(signal.reason as Error);
+    const giveUp = (): void => over.reject(abortReason(signal));
     signal.addEventListener('abort', giveUp);
     try {
       await Promise.race([ask(account), over.promise]);
@@ -88,7 +92,7 @@ export function createComebacks({ repository, ask, reach, clock, logger }: Comeb
       const account = repository.find(accountId);
       if (account?.state !== 'offline') {
         end(accountId);
-        // Those who wait go on, and find out for themselves what else there may be.
+        // All waiters continue, and find other problems themselves.
         if (account?.state !== 'locked') reach.worked(accountId);
         if (account === null) doubtedAt.delete(accountId);
         return;

@@ -35,15 +35,15 @@ function request<T>(answer: () => T): Promise<T> {
 const management: SampleManagement = {
   templates: () => request(() => templates),
   endpoints: () => request(() => endpoints),
-  createTemplate: (given: TemplateCreate) =>
+  createTemplate: (input: TemplateCreate) =>
     request(() => {
-      const template = { id: `t${templates.length}`, ...given } as Template;
+      const template = { id: `t${templates.length}`, ...input } as Template;
       templates.push(template);
       return template;
     }),
-  createEndpoint: (given: EndpointCreate) =>
+  createEndpoint: (input: EndpointCreate) =>
     request(() => {
-      const endpoint = { id: `e${endpoints.length}`, ...given } as Endpoint;
+      const endpoint = { id: `e${endpoints.length}`, ...input } as Endpoint;
       endpoints.push(endpoint);
       return endpoint;
     }),

@@ -1,23 +1,27 @@
-/** The examples that came with Hangar: a copy of each, its template and its endpoint, made at first start, and again when a person asks. */
+/**
+ * The examples of Hangar: a copy of each, its template and its endpoint. They are created at the first start, and again
+ * on request of a person.
+ */
 import { cp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AppError } from '#contract/core/errors.ts';
+import { isMissingFile } from '#contract/core/systemCode.ts';
 import type { Logger } from 'pino';
 import * as z from 'zod';
 import type { ComputeApi } from './directory.ts';
 import { makeContentPrivate, makePrivateFolder } from '../platform/privateFolder.ts';
 
-/** Where the examples are. */
+/** The folders of the examples. */
 export interface SampleFolders {
   examplesDir: string;
-  /** Where the copies go: a person edits these, not the ones the program came with. */
+  /** Folder of the copies: a person edits these, not the originals. */
   targetDir: string;
 }
 
 export interface SamplesOptions extends SampleFolders {
   management: SampleManagement;
-  /** The names of the examples that were made; they are not made again, whatever became of them since. */
+  /** The names of the created examples. They are not created again, even if the person has removed them. */
   made: { read(): string[] | undefined; write(names: string[]): void };
   logger: Logger;
 }
@@ -27,7 +31,7 @@ export type SampleManagement = Pick<
   'templates' | 'createTemplate' | 'endpoints' | 'createEndpoint'
 >;
 
-/** The one a person meets first. */
+/** The first example that a person sees. */
 const FIRST = 'stream-words';
 const byName = (a: string, b: string): number => Number(b === FIRST) - Number(a === FIRST) || a.localeCompare(b);
 
@@ -37,19 +41,19 @@ async function exists(path: string): Promise<boolean> {
   try {
     await stat(path);
     return true;
-  } catch {
-    // Any reason not to see it is reason enough to make it.
+  } catch (error) {
+    if (!isMissingFile(error)) throw error;
     return false;
   }
 }
 
-/** The copy appears under its name only when it is complete. */
+/** The copy gets its name only when it is complete. */
 async function copyFolder(from: string, to: string): Promise<void> {
   if (await exists(to)) return;
   const half = `${to}.part`;
   await rm(half, { recursive: true, force: true });
   await cp(from, half, { recursive: true });
-  // A copy has the permissions of what was copied.
+  // A copy has the permissions of its original.
   makePrivateFolder(half);
   await makeContentPrivate(half);
   await rename(half, to);
@@ -62,13 +66,13 @@ async function sampleNames(examplesDir: string): Promise<string[]> {
   return folders.map(({ name }) => name).toSorted(byName);
 }
 
-/** The examples there are, the one to begin with first. */
+/** The examples, the recommended first one first. */
 export const listSamples = async (examplesDir: string): Promise<{ name: string; readme: string }[]> =>
   Promise.all(
     (await sampleNames(examplesDir)).map(async (name) => ({ name, readme: await readmeOf(join(examplesDir, name)) })),
   );
 
-/** Answers the id of its endpoint. Every step looks first whether it was done already, such as by an interrupted start. */
+/** Returns the id of its endpoint. Every step first checks whether an interrupted start already did it. */
 async function makeSample(
   name: string,
   { examplesDir, targetDir }: SampleFolders,
@@ -87,7 +91,7 @@ async function makeSample(
   return (await management.createEndpoint(settings)).id;
 }
 
-/** For a person who asks for one of the examples. */
+/** Creates one example on request of a person. */
 export async function makeSampleAgain(
   name: string,
   folders: SampleFolders,
@@ -99,7 +103,7 @@ export async function makeSampleAgain(
   return { endpointId: await makeSample(name, folders, management) };
 }
 
-/** Rejects when an example cannot be made; the next start goes on from there. */
+/** Rejects if an example cannot be created; the next start continues there. */
 export async function makeSamples(options: SamplesOptions): Promise<void> {
   const { examplesDir, made, management, logger } = options;
   for (const name of await sampleNames(examplesDir)) {

@@ -1,25 +1,25 @@
-/** Browsers that were paired with this data folder; only hashes of the two tokens of each are kept. */
+/** Browsers that are paired with this data folder. Only hashes of the two tokens of each are stored. */
 import * as z from 'zod';
 import type { Clock } from '../platform/clock.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
-/** What one browser was given, as hashes. */
+/** The hashed tokens of one browser. */
 export interface Session {
-  /** Of the token in its cookie, which it sends with every request. */
+  /** Hash of the token in its cookie, which the browser sends with every request. */
   readonly hash: string;
-  /** Of the token that only the page itself holds and sends. */
+  /** Hash of the token that only the page itself has and sends. */
   readonly pageHash: string;
 }
 
 export interface Sessions {
-  /** By the hash of its cookie; null where there is none, or it is too old. */
+  /** The session by the hash of its cookie; null if there is none, or if it is too old. */
   find(hash: string): Session | null;
   add(session: Session): void;
 }
 
 const KEY = 'sessions';
 const LIFE_MS = 30 * 24 * 60 * 60_000;
-/** More browsers than a person has; the oldest gives way. */
+/** More browsers than a person has; the oldest session is removed. */
 const MOST = 50;
 const sessionsSchema = z.array(z.object({ hash: z.string(), pageHash: z.string(), at: z.number() }));
 

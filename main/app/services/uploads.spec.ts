@@ -40,8 +40,10 @@ describe('an upload', () => {
     const got: string[] = [];
     const id = uploads.begin(6, taking(got));
     await uploads.put(id, 0, bytes('one'));
+    expect(uploads.list()).toEqual([{ doneBytes: 3, totalBytes: 6 }]);
     await uploads.put(id, 3, bytes('two'));
     await uploads.end(id);
+    expect(uploads.list()).toEqual([]);
     expect(got).toEqual(['one', 'two']);
     expect(timers.size).toBe(0);
     await expect(uploads.put(id, 6, bytes('more'))).rejects.toMatchObject({ code: 'NOT_FOUND' });

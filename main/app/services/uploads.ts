@@ -1,22 +1,33 @@
-/** Files on their way from the page to a volume: each one request that is open, fed piece by piece, with one piece in memory. */
+/** Uploads from the page to a volume. Each is one open request that gets piece by piece, with one piece in memory. */
 import { randomUUID } from 'node:crypto';
 import { AppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Upload } from '../compute/http/outbound.ts';
 
+/** One file. `doneBytes` is at most `totalBytes`. */
+export interface TransferProgress {
+  readonly doneBytes: number;
+  readonly totalBytes: number;
+}
+
 export interface Uploads {
-  /** `write` begins at once and takes the pieces as they come. Rejects with TOO_MANY_REQUESTS when too many are under way. */
+  /** The running uploads. `doneBytes`: what the page has sent. */
+  list(): readonly TransferProgress[];
+  /**
+   * `write` begins immediately and reads the pieces as they arrive. Rejects with TOO_MANY_REQUESTS if too many uploads
+   * are running.
+   */
   begin(sizeBytes: number, write: (file: Pick<Upload, 'body' | 'lengthBytes' | 'signal'>) => Promise<void>): string;
-  /** Resolves once the other side took it; rejects with what the write was refused with. */
+  /** Resolves after the other side accepted the piece; rejects with the error of the write. */
   put(uploadId: string, from: number, bytes: Uint8Array): Promise<void>;
-  /** Resolves once the file is there. */
+  /** Resolves after the file is complete. */
   end(uploadId: string): Promise<void>;
   /** `keeps`: whether the uploaded part stays, so that the upload can resume. */
   cancel(uploadId: string, keeps: boolean): void;
 }
 
-/** Why an upload ended that a person does not want any more: nothing of it is to stay. */
+/** A person cancelled the upload: nothing of it may stay. */
 export class UploadAborted extends AppError {
   constructor() {
     super('BAD_REQUEST', 'The upload was cancelled.');
@@ -32,14 +43,14 @@ interface Session {
   sizeBytes: number;
   sentBytes: number;
   give: (piece: Piece | null) => void;
-  /** Settles with the request and never rejects: null when the file is there. */
+  /** Settles with the request and never rejects: null if the file is complete. */
   done: Promise<{ failure: unknown } | null>;
-  /** Something came: what is waited for next has so long. */
+  /** Restarts the idle timer after something arrived. */
   alive: (forMs: number) => void;
   close: (reason: Error) => void;
 }
 
-/** Pieces as they are given; the next one is asked for once the last was passed on. */
+/** A queue of pieces; the next one is accepted after the last one was passed on. */
 function pieces(): { body: AsyncIterable<Uint8Array>; give: (piece: Piece | null) => void } {
   let waiting: (Piece | null)[] = [];
   let wake = (): void => undefined;
@@ -70,7 +81,7 @@ export function createUploads({ clock, stopping }: { clock: Clock; stopping: Abo
     if (session) return session;
     throw new AppError(
       'NOT_FOUND',
-      'This upload is over: it was cancelled, or nothing came for a while. Begin it anew.',
+      'This upload has ended: it was cancelled, or no data arrived for a while. Start it again.',
     );
   }
 
@@ -82,6 +93,8 @@ export function createUploads({ clock, stopping }: { clock: Clock; stopping: Abo
   }
 
   return {
+    list: () =>
+      [...sessions.values()].map(({ sentBytes, sizeBytes }) => ({ doneBytes: sentBytes, totalBytes: sizeBytes })),
     begin(sizeBytes, write) {
       const { most, idleMs } = limits.page.uploads;
       if (sessions.size >= most) {

@@ -1,4 +1,7 @@
-/** Asks an account about a job: when it can be reached and its budget allows, with each request noted beside the job. */
+/**
+ * Sends requests about a job to its account when the account is reachable and the rate budget allows it. Each request
+ * is noted beside the job.
+ */
 import { AppError, toAppError } from '#contract/core/errors.ts';
 import type { RatedOperation } from '#contract/local/settings.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
@@ -6,14 +9,14 @@ import { observeRequests } from '../platform/requestObserver.ts';
 import type { JobSource, StreamsOptions } from './port.ts';
 import { isRefusal } from './circuitBreaker.ts';
 
-/** The account that a job was sent to is not there any more. */
+/** The account of the job was removed. */
 export class AccountGone extends Error {
   override readonly name = 'AccountGone';
 }
 
-/** The account, or the endpoint, cannot be asked for now; who asks again waits until it can. */
-export class OutOfReach extends Error {
-  override readonly name = 'OutOfReach';
+/** The account, or the endpoint, is not reachable now. The next request waits until it is. */
+export class UnreachableError extends Error {
+  override readonly name = 'UnreachableError';
   readonly error: AppError;
 
   constructor(error: AppError) {
@@ -22,13 +25,16 @@ export class OutOfReach extends Error {
   }
 }
 
-/** The key was refused, for certain. */
+/** The key is certainly refused. */
 export class KeyRefused extends Error {
   override readonly name = 'KeyRefused';
 }
 
 export interface Asking {
-  /** `operation`: whose rate it counts for; null for what is not counted. Rejects with the errors above, an AppError, or the signal's reason. */
+  /**
+   * `operation`: the rate to which the request counts; null for requests without a rate. Rejects with the errors above,
+   * an AppError, or the signal's reason.
+   */
   ask<T>(operation: RatedOperation | null, call: (source: JobSource) => Promise<T>): Promise<T>;
   /** The source of the next request, to inspect its capabilities. Throws AccountGone. */
   source(): JobSource;
@@ -58,7 +64,7 @@ export function createAsking(options: AskingOptions): Asking {
     }
   }
 
-  /** Whose trouble an error is: nobody's but this job's, its endpoint's, or that of the whole account. */
+  /** The scope of an error: null for an error of this job only, otherwise the name of its endpoint or account. */
   function troubled(error: AppError): string | null {
     const status = error.details?.['status'];
     if (isRefusal(error)) return endpoint;
@@ -108,7 +114,7 @@ export function createAsking(options: AskingOptions): Asking {
         }
         if (name === null) throw thrown;
         reach.failed(name, error);
-        throw new OutOfReach(error);
+        throw new UnreachableError(error);
       } finally {
         release();
       }

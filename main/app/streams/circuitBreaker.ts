@@ -1,23 +1,29 @@
 /**
- * Whether an account, or one endpoint of it, can be asked at all. While it cannot, those who want to ask wait, and one of them at a
- * time is let through as a probe, ever later; when it works, all go on.
+ * A circuit breaker for each account and each endpoint. While one is open, callers wait, and one at a time passes as a
+ * probe, with increasing delays. After a successful probe, all continue.
  */
 import { AppError } from '#contract/core/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Wakeup } from './wakeup.ts';
 
 export interface CircuitBreaker {
-  /** Why it cannot be asked now; null when it can. */
+  /** Why it is not reachable now; null if it is. */
   trouble(name: string): AppError | null;
-  /** When the next one is let through, or was; null when it can be asked, or is not tried again. */
+  /**
+   * When the next probe passes, or passed, in milliseconds since the epoch; null if it is reachable, or if there is no
+   * other try.
+   */
   nextTryAt(name: string): number | null;
-  /** Calls the listener when it is known anew when something is tried again. Answers how to stop that. */
+  /** Calls the listener when the time of the next try changes. Returns a function that unsubscribes. */
   onNextTry(listener: (name: string) => void): () => void;
-  /** Settles when one may ask. Rejects with the refusal once it is certain, or with the signal's reason. */
+  /**
+   * Resolves when the caller may send a request. Rejects with the refusal once it is certain, or with the signal's
+   * reason.
+   */
   enter(name: string, signal: AbortSignal): Promise<void>;
   worked(name: string): void;
   failed(name: string, error: AppError): void;
-  /** What was refused for certain may be tried again: its key works after all, or is another one. */
+  /** Allows requests again after a certain refusal: the key works after all, or was replaced. */
   forgive(accountId: string): void;
   stop(): void;
 }
@@ -27,23 +33,25 @@ interface Gate {
   failures: number;
   refusals: number;
   nextTryAt: number | null;
-  /** Null while a probe is under way, or may be. */
+  /** Null while a probe is running or allowed. */
   cancelTimer: (() => void) | null;
-  /** Whether the next one who comes is the probe. */
+  /** Whether the next caller is the probe. */
   open: boolean;
   waiting: Set<() => void>;
 }
 
-/** Pauses after a failed request; the last one repeats. A short restart of the engine is waited out in the directory already. */
+/**
+ * Delays after failed requests; the last one repeats. The directory already waits for a short restart of the engine.
+ */
 const RETRY_MS = [200, 500, 1000, 2000, 5000, 10_000, 15_000];
-/** However long a service asks to be left alone: it is asked again after this. */
+/** The longest delay, even if a service requests a longer one. */
 const LONGEST_RETRY_MS = 60_000;
-/** Up to so much is added by chance, so that those who failed together do not come back together. */
+/** The share of a random addition to each delay, so that callers that failed together do not retry together. */
 const JITTER = 0.25;
-/** A key that was refused so often in a row is not a passing fault of the other side. */
+/** After this many refusals in a row, the refusal of a key is certain. */
 const REFUSALS = 3;
 
-/** How long to wait after so many failures in a row, and at least as long as the service has asked for. */
+/** The delay after this many failures in a row, and at least as long as the service requested. */
 export function retryDelayMs(failures: number, error: AppError, random: () => number): number {
   const usualMs = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 0;
   return Math.min(LONGEST_RETRY_MS, Math.max(usualMs, error.retryAfterMs ?? 0) * (1 + JITTER * random()));
@@ -55,7 +63,7 @@ export function createCircuitBreaker(clock: Clock, random: () => number, wakeup:
   const gates = new Map<string, Gate>();
   const listeners = new Set<(name: string) => void>();
 
-  /** Lets one waiter through; where none waits, the next caller. */
+  /** Lets one waiter pass; if nobody waits, the next caller. */
   function letOneThrough(gate: Gate): void {
     gate.cancelTimer?.();
     gate.cancelTimer = null;
@@ -120,7 +128,7 @@ export function createCircuitBreaker(clock: Clock, random: () => number, wakeup:
         waiting: new Set(),
       };
       gates.set(name, gate);
-      // Those that were under way together fail together: that is one failure.
+      // Concurrent requests fail together: they count as one failure.
       if (gate.cancelTimer !== null) return;
       gate.error = error;
       gate.open = false;

@@ -260,9 +260,9 @@ describe('the rates of a service', () => {
     });
     await at.pass(1000);
     at.service.refuses = null;
-    const held = at.service.askedAt.at(-1)!;
+    const lastAskedAt = at.service.askedAt.at(-1)!;
     await at.pass(20_000);
-    expect(at.service.askedAt.at(-1)).toBe(held);
+    expect(at.service.askedAt.at(-1)).toBe(lastAskedAt);
     for (const id of ['j', 'k', 'l']) at.service.end(id);
     for (const id of ['j', 'k', 'l']) await at.comesTo(id, 'COMPLETED');
   });

@@ -1,5 +1,5 @@
-/** What a stream reader needs from its surroundings: where it notes what came back, and how it reaches the account. */
-import type { LedgerEntry, LedgerWebhook } from '#contract/app/ledger.ts';
+/** The ports of a stream reader: the journal for its results, and the access to the account. */
+import type { JobFacts, LedgerEntry, LedgerWebhook } from '#contract/app/ledger.ts';
 import type { Logger } from 'pino';
 import type { Clock } from '../platform/clock.ts';
 import type { ComputeApi } from '../compute/computeApi.ts';
@@ -8,37 +8,26 @@ import type { Budget } from './rateBudget.ts';
 import type { CircuitBreaker } from './circuitBreaker.ts';
 import type { Wakeup } from './wakeup.ts';
 
-export type JobFacts = Partial<
-  Pick<
-    LedgerEntry,
-    | 'status'
-    | 'workerStartedAt'
-    | 'startedAt'
-    | 'finishedAt'
-    | 'delayTime'
-    | 'executionTime'
-    | 'workerId'
-    | 'error'
-    | 'waiting'
-    | 'chunkGap'
-  >
->;
-
-/** The part of the ledger that readers write to. What it was given is kept once its promise settles. */
+/** The part of the ledger that readers write to. A write is stored once its promise resolves. */
 export interface Journal {
   find(entryId: string): LedgerEntry | undefined;
   update(entryId: string, facts: JobFacts): LedgerEntry;
-  appendChunks(entryId: string, at: number, texts: readonly string[]): Promise<void>;
-  /** Its worker was lost and it starts anew: what it had streamed is dropped. */
+  appendChunks(
+    entryId: string,
+    at: number,
+    texts: readonly string[],
+    metrics?: readonly (string | null)[],
+  ): Promise<void>;
+  /** Its worker was lost and it starts anew: its streamed chunks are dropped. */
   restart(entryId: string, retries: number): LedgerEntry;
-  /** `mayHaveGap`: chunks may be lost, and are looked for in the output. */
+  /** `mayHaveGap`: chunks may be lost, and are restored from the output. */
   finish(entryId: string, facts: JobFacts, output: string | null, mayHaveGap?: boolean): Promise<void>;
-  /** Ends an entry that cannot be followed although its job may still be there. */
+  /** Ends an entry that cannot be followed although its job may still exist. */
   giveUp(entryId: string, facts: JobFacts): Promise<void>;
   noteRequest(entryId: string, request: SentRequest): void;
-  /** Whether its job has named a webhook of which not all is known. */
+  /** Whether its job named a webhook with results that are not known yet. */
   awaitsWebhooks(entryId: string): boolean;
-  /** Null where nobody tells of them; `isLast` where nothing more will come. */
+  /** Null if the account does not report webhooks; `isLast` if no more results follow. */
   noteWebhooks(entryId: string, webhooks: readonly LedgerWebhook[] | null, isLast: boolean): void;
 }
 
@@ -49,15 +38,15 @@ export interface JobSource {
 }
 
 export interface StreamsOptions {
-  /** Throws NOT_FOUND for an account that is gone. */
+  /** Throws NOT_FOUND for a removed account. */
   compute: (accountId: string) => JobSource;
   journal: Journal;
   budget: Budget;
-  /** Shared with whoever else asks accounts that are away. */
+  /** Shared with all other callers of unreachable accounts. */
   reach: CircuitBreaker;
   wakeup: Wakeup;
   clock: Clock;
-  /** From 0 to below 1. */
+  /** A number from 0 up to, but not including, 1. */
   random: () => number;
   logger: Logger;
 }

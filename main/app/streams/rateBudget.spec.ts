@@ -83,34 +83,34 @@ describe('the rate of an operation', () => {
     // 2 requests in 10 s.
     ['purge-queue', [0, 10_000, 20_000]],
   ] as const)('of few requests gives one turn after the other, at half of what is published: %s', async (name, at) => {
-    const asked = askOften(3, name);
+    const waiters = askOften(3, name);
     await pass(30_000, true);
-    expect(grants(asked)).toEqual(at);
+    expect(grants(waiters)).toEqual(at);
   });
 
   it('of many requests gives 15 % of them at once and the others evenly', async () => {
-    const asked = askOften(18, 'cancel');
+    const waiters = askOften(18, 'cancel');
     await pass(1000, true);
-    expect(grants(asked)).toEqual([...Array<number>(15).fill(0), 200, 400, 600]);
+    expect(grants(waiters)).toEqual([...Array<number>(15).fill(0), 200, 400, 600]);
   });
 
   it('gives no more at once after a long rest', async () => {
     askOften(1, 'cancel');
     await pass(60_000, true);
-    const asked = askOften(17, 'cancel');
+    const waiters = askOften(17, 'cancel');
     await pass(1000, true);
-    expect(grants(asked)).toEqual([...Array<number>(15).fill(60_000), 60_200, 60_400]);
+    expect(grants(waiters)).toEqual([...Array<number>(15).fill(60_000), 60_200, 60_400]);
   });
 
   it('is counted for each account, endpoint and operation', async () => {
-    const asked = [
+    const waiters = [
       ask('requests'),
       ask('requests', { accountId: 'b', endpointId: 'ep' }),
       ask('requests', { accountId: 'a', endpointId: 'other' }),
       ask('purge-queue'),
     ];
     await pass(0);
-    expect(grants(asked)).toEqual([0, 0, 0, 0]);
+    expect(grants(waiters)).toEqual([0, 0, 0, 0]);
   });
 
   it('gives a request that is aborted no turn, and the next one its own', async () => {
@@ -127,15 +127,15 @@ describe('the rate of an operation', () => {
 
 describe('the number of requests at the same time', () => {
   it('is 65 % of what is published: one that ends makes room for the first that waits', async () => {
-    const asked = askOften(15, 'cancel');
+    const waiters = askOften(15, 'cancel');
     await pass(1000);
-    expect(grants(asked)).toEqual([...Array<number>(13).fill(0), null, null]);
-    asked[5]?.end();
+    expect(grants(waiters)).toEqual([...Array<number>(13).fill(0), null, null]);
+    waiters[5]?.end();
     await pass(0);
-    expect(grants(asked.slice(13))).toEqual([1000, null]);
-    asked[0]?.end();
+    expect(grants(waiters.slice(13))).toEqual([1000, null]);
+    waiters[0]?.end();
     await pass(0);
-    expect(grants(asked.slice(13))).toEqual([1000, 1000]);
+    expect(grants(waiters.slice(13))).toEqual([1000, 1000]);
   });
 
   it('is one where 65 % would be less than two', async () => {
@@ -148,9 +148,9 @@ describe('the number of requests at the same time', () => {
   });
 
   it('has no bound where none is published', async () => {
-    const asked = askOften(3, 'purge-queue');
+    const waiters = askOften(3, 'purge-queue');
     await pass(20_000);
-    expect(grants(asked)).toEqual([0, 10_000, 20_000]);
+    expect(grants(waiters)).toEqual([0, 10_000, 20_000]);
   });
 
   it('grows by one where a request says twice that it has ended', async () => {
@@ -223,27 +223,32 @@ describe('the number of requests at the same time', () => {
 describe('a service that asks for a rest', () => {
   it('gets it, for the operation and the endpoint that it names', async () => {
     budget.holdOff(PLACE, 'status', 7000);
-    const asked = [ask('status'), ask('status'), ask('stream'), ask('status', { accountId: 'a', endpointId: 'other' })];
+    const waiters = [
+      ask('status'),
+      ask('status'),
+      ask('stream'),
+      ask('status', { accountId: 'a', endpointId: 'other' }),
+    ];
     await pass(10_000);
-    expect(grants(asked)).toEqual([7000, 7000, 0, 0]);
+    expect(grants(waiters)).toEqual([7000, 7000, 0, 0]);
   });
 
   it('gets the longest one that it has asked for, and no more than a minute', async () => {
     budget.holdOff(PLACE, 'status', 7000);
     budget.holdOff(PLACE, 'status', 1000);
     budget.holdOff(PLACE, 'stream', 86_400_000);
-    const asked = [ask('status'), ask('stream')];
+    const waiters = [ask('status'), ask('stream')];
     await pass(70_000);
-    expect(grants(asked)).toEqual([7000, 60_000]);
+    expect(grants(waiters)).toEqual([7000, 60_000]);
   });
 
   it('gets what it adds while requests wait for the end of it', async () => {
     budget.holdOff(PLACE, 'status', 2000);
-    const asked = ask('status');
+    const waiters = ask('status');
     await pass(1000);
     budget.holdOff(PLACE, 'status', 5000);
     await pass(10_000);
-    expect(asked.grantedAt).toBe(6000);
+    expect(waiters.grantedAt).toBe(6000);
   });
 
   it('gets it also from requests that wait for the place of the one which was answered so', async () => {
@@ -280,9 +285,9 @@ describe('a quota that answers tell of', () => {
 
   it('of 0 lets those who wait for its end through one after the other', async () => {
     budget.applyQuota('a', { remaining: 0, resetMs: 5000 });
-    const asked = askOften(3, 'status');
+    const waiters = askOften(3, 'status');
     await pass(20_000);
-    expect(grants(asked)).toEqual([5000, 10_000, 15_000]);
+    expect(grants(waiters)).toEqual([5000, 10_000, 15_000]);
   });
 
   it.each([
@@ -291,21 +296,21 @@ describe('a quota that answers tell of', () => {
     ['10', 10, [0, 500, 1000]],
   ])('of %s is spread over the time until it is renewed', async (_, remaining, at) => {
     budget.applyQuota('a', { remaining, resetMs: 5000 });
-    const asked = askOften(3, 'status');
+    const waiters = askOften(3, 'status');
     await pass(10_000);
-    expect(grants(asked)).toEqual(at);
+    expect(grants(waiters)).toEqual(at);
   });
 
   it('is one for all operations and endpoints of the account, and of no other account', async () => {
     budget.applyQuota('a', { remaining: 5, resetMs: 5000 });
-    const asked = [
+    const waiters = [
       ask('status'),
       ask('stream'),
       ask('status', { accountId: 'a', endpointId: 'other' }),
       ask('status', { accountId: 'b', endpointId: 'ep' }),
     ];
     await pass(5000);
-    expect(grants(asked)).toEqual([0, 1000, 2000, 0]);
+    expect(grants(waiters)).toEqual([0, 1000, 2000, 0]);
   });
 
   it('is not begun anew by each answer that tells of it', async () => {
@@ -322,31 +327,31 @@ describe('a quota that answers tell of', () => {
   it('that has become larger is used at once', async () => {
     budget.applyQuota('a', { remaining: 0, resetMs: 50_000 });
     budget.applyQuota('a', { remaining: 10, resetMs: 5000 });
-    const asked = askOften(2, 'status');
+    const waiters = askOften(2, 'status');
     await pass(5000);
-    expect(grants(asked)).toEqual([500, 1000]);
+    expect(grants(waiters)).toEqual([500, 1000]);
   });
 
   it('waits its turn from now where the last one was long ago', async () => {
     budget.applyQuota('a', { remaining: 10, resetMs: 60_000 });
     await pass(30_000);
-    const asked = askOften(2, 'status');
+    const waiters = askOften(2, 'status');
     await pass(10_000);
-    expect(grants(asked)).toEqual([30_000, 36_000]);
+    expect(grants(waiters)).toEqual([30_000, 36_000]);
   });
 
   it('is not waited for longer than a minute', async () => {
     budget.applyQuota('a', { remaining: 0, resetMs: 86_400_000 });
-    const asked = ask('status');
+    const waiters = ask('status');
     await pass(70_000);
-    expect(asked.grantedAt).toBe(60_000);
+    expect(waiters.grantedAt).toBe(60_000);
   });
 
   it('bounds nothing where answers tell of none', async () => {
     budget.applyQuota('a', null);
-    const asked = askOften(3, 'status');
+    const waiters = askOften(3, 'status');
     await pass(0);
-    expect(grants(asked)).toEqual([0, 0, 0]);
+    expect(grants(waiters)).toEqual([0, 0, 0]);
   });
 });
 

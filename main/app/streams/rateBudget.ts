@@ -1,7 +1,9 @@
-/** How often an account may be asked about an endpoint: within the published rates, and what the service itself says it still allows. */
+/**
+ * Limits the requests to an endpoint of an account: to the published rates, and to the quota that the service reports.
+ */
 import { limits } from '#contract/core/limits.ts';
 import type { RatedOperation } from '#contract/local/settings.ts';
-import type { Clock } from '../platform/clock.ts';
+import { abortReason, type Clock } from '../platform/clock.ts';
 import type { SentRequest } from '../platform/requestObserver.ts';
 import { restUntil, type Wakeup } from './wakeup.ts';
 
@@ -11,34 +13,37 @@ export interface RateBucket {
 }
 
 export interface Budget {
-  /** Settles when one more request may be sent, in the order of asking; the answer is called once it is over. Rejects with the signal's reason. */
+  /**
+   * Resolves when one more request may be sent, in the order of the calls. The returned function must be called at its
+   * end. Rejects with the signal's reason.
+   */
   take(place: RateBucket, operation: RatedOperation, signal: AbortSignal): Promise<() => void>;
-  /** The service has asked for so much rest: nobody asks before. */
+  /** Blocks requests for this many milliseconds, as the service requested. */
   holdOff(place: RateBucket, operation: RatedOperation, ms: number): void;
-  /** What an answer of this account says about how much more it allows. */
+  /** Applies the remaining quota in an answer of this account. */
   applyQuota(accountId: string, allowance: SentRequest['allowance']): void;
 }
 
-/** Of what a rate allows, so much is used evenly, and so much at once; the rest is left to the person's own programs. */
+/** Shares of a rate for evenly spaced requests and for bursts. The rest is left to the person's own programs. */
 const EVENLY = 0.5;
 const AT_ONCE = 0.15;
-/** Whatever a clock or a service says: after this long one asks again. */
+/** Longest wait, whatever a clock or a service says. */
 const LONGEST_MS = 60_000;
 
-/** Requests of one kind: the moment from which the next one has its turn, and how many are under way. */
+/** The state of one operation: the time of its next turn, and the number of running requests. */
 interface Lane {
   nextAt: number;
   blockedUntil: number;
   underWay: number;
-  /** Requests that wait for a place, the oldest first; each call gives the place of a request that has ended to this one. */
+  /** Requests that wait for a slot, oldest first. A call gives the slot of an ended request to the first one. */
   waiting: Set<() => void>;
 }
 
 export function createBudget(clock: Clock, wakeup: Wakeup): Budget {
   const lanes = new Map<string, Lane>();
-  /** What remains of the quota of an account, as its answers tell. */
+  /** The remaining quota of each account, from its answers. */
   const quotas = new Map<string, { gapMs: number; until: number; nextAt: number }>();
-  // Moments that were reckoned before the clock jumped mean nothing after it.
+  // Times from before a jump of the clock are invalid.
   wakeup.on(() => {
     quotas.clear();
     for (const lane of lanes.values()) lane.nextAt = lane.blockedUntil = 0;
@@ -51,12 +56,12 @@ export function createBudget(clock: Clock, wakeup: Wakeup): Budget {
     return lane;
   };
 
-  /** Books the next turn and answers how long it is until then. */
+  /** Books the next turn and returns the delay until then, in milliseconds. */
   function book(lane: Lane, operation: RatedOperation): number {
     const now = clock.now();
     const { requests } = limits.rates.operations[operation];
     const gapMs = limits.rates.windowMs / (EVENLY * requests);
-    // A rate of few requests is one after the other: of it nothing may go at once.
+    // A small rate allows only one request after the other, without a burst.
     const headstartMs = Math.max(0, Math.floor(AT_ONCE * requests) - 1) * gapMs;
     const at = Math.max(now, lane.nextAt - headstartMs);
     lane.nextAt = Math.max(now, lane.nextAt) + gapMs;
@@ -72,7 +77,7 @@ export function createBudget(clock: Clock, wakeup: Wakeup): Budget {
     return at - now;
   }
 
-  /** Settles when the request has its place. Rejects with the signal's reason, and then the request waits no more. */
+  /** Resolves when the request has its slot. Rejects with the signal's reason; the request then leaves the queue. */
   async function enter(lane: Lane, most: number, signal: AbortSignal): Promise<void> {
     if (lane.underWay < most) {
       lane.underWay += 1;
@@ -86,7 +91,7 @@ export function createBudget(clock: Clock, wakeup: Wakeup): Budget {
       };
       const giveUp = (): void => {
         lane.waiting.delete(begin);
-        reject(signal.reason as Error);
+        reject(abortReason(signal));
       };
       lane.waiting.add(begin);
       signal.addEventListener('abort', giveUp, { once: true });
@@ -95,7 +100,7 @@ export function createBudget(clock: Clock, wakeup: Wakeup): Budget {
 
   function leave(lane: Lane): void {
     const [next] = lane.waiting;
-    // The place goes on from one to the other: between the two it is free for nobody else.
+    // The slot passes directly to the next request, so that no other one can take it.
     if (next) next();
     else lane.underWay -= 1;
   }
@@ -115,7 +120,7 @@ export function createBudget(clock: Clock, wakeup: Wakeup): Budget {
         over = true;
         leave(lane);
       };
-      // Checked with the place in hand: the answer that freed it may have asked for the rest.
+      // Checked with the slot taken: the answer that freed it may have requested a pause.
       while (lane.blockedUntil > clock.now() && !signal.aborted) {
         await restUntil(clock, Math.min(lane.blockedUntil - clock.now(), LONGEST_MS), signal, wakeup);
       }

@@ -47,7 +47,7 @@ async function follow(script: Script, changes?: Partial<LedgerEntry>) {
 
 describe('a stream reader', () => {
   it('drops what a lost worker had streamed once the service says that the stream began anew', async () => {
-    const { chunks, entry: kept } = await follow({
+    const { chunks, entry: record } = await follow({
       timeline: [running, completed],
       stream: [
         { status: 'IN_PROGRESS', chunks: ['"lost"'] },
@@ -58,7 +58,7 @@ describe('a stream reader', () => {
       status: [final],
     });
     expect(chunks).toEqual(['"a"', '"b"']);
-    expect(kept.retries).toBe(1);
+    expect(record.retries).toBe(1);
   });
 
   it('notes why a job waits, when it started, its chunks, and its final record once', async () => {
@@ -125,7 +125,7 @@ describe('a stream reader', () => {
   it('asks for nothing but the state of a job whose account has no stream', async () => {
     const inProgress: JobAnswer = { view: { id: 'j', status: 'IN_PROGRESS' }, output: null };
     const {
-      asked,
+      requests,
       entry: ended,
       pauses,
     } = await follow({
@@ -133,7 +133,7 @@ describe('a stream reader', () => {
       status: [...Array<JobAnswer>(7).fill(inProgress), final, final],
     });
     expect(ended).toMatchObject({ status: 'COMPLETED', chunkGap: null });
-    expect(asked).toEqual(['status', 'stream', ...Array<string>(8).fill('status')]);
+    expect(requests).toEqual(['status', 'stream', ...Array<string>(8).fill('status')]);
     // Every look after the first ones is as far from the one before as that of a job that waits.
     expect(pauses).toEqual([250, 250, 250, 250, 500, 500]);
   });
@@ -169,9 +169,9 @@ describe('a stream reader', () => {
   });
 
   it('waits longer than asked where it fails again and again, and no longer than a minute', async () => {
-    const asked = (retryAfterMs: number) => new AppError('TOO_MANY_REQUESTS', 'slow down', { retryAfterMs });
+    const slowedDown = (retryAfterMs: number) => new AppError('TOO_MANY_REQUESTS', 'slow down', { retryAfterMs });
     const { pauses } = await follow({
-      timeline: [asked(0), asked(0), asked(86_400_000), running, completed],
+      timeline: [slowedDown(0), slowedDown(0), slowedDown(86_400_000), running, completed],
       stream: [empty('COMPLETED')],
       status: [final],
     });

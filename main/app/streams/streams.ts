@@ -1,4 +1,4 @@
-/** One reader for each job that has not ended, however many windows watch it. */
+/** One reader for each job that has not ended, shared by all windows. */
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { limits } from '#contract/core/limits.ts';
 import { AccountGone } from './asking.ts';
@@ -9,25 +9,25 @@ import { readWebhooksToTheirEnd } from './webhookReader.ts';
 export interface Streams {
   /** Starts the reader of a job unless it has one; does nothing for an entry without a job id. */
   follow(entry: LedgerEntry): void;
-  /** Starts reading the webhooks of a job that has ended, where it has named one. */
+  /** Starts to read the webhooks of an ended job, if it named one. */
   followWebhooks(entry: LedgerEntry): void;
-  /** Settles when the reader of this entry is done; at once when it has none. */
+  /** Resolves when the reader of this entry ends; immediately if it has none. */
   ended(entryId: string): Promise<void>;
-  /** A person watches this job: its state is refreshed more often until the returned function is called. */
+  /** Refreshes the state of a watched job more often, until the returned function is called. */
   attend(entryId: string): () => void;
-  /** An account was removed: its jobs end as gone, at once. Settles when that is noted. */
+  /** Ends the jobs of a removed account as GONE. Resolves after that is written. */
   leave(accountId: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Between two polls of a waiting job: while a person watches it, and otherwise. */
+/** Intervals between two polls of a waiting job: while a person watches it, and otherwise. */
 const WATCHED_MS = 250;
 const UNWATCHED_MS = 500;
 /** Each unstarted job adds this much, which keeps all of them together under 100 requests per second. */
 const PER_READER_MS = 10;
-/** Between two polls of a stream, for each stream that is read of the same endpoint: two thirds of what its rate allows. */
+/** Time between two polls of a stream, for each stream of the same endpoint: two thirds of its rate. */
 const PER_STREAM_MS = (1.5 * limits.rates.windowMs) / limits.rates.operations.stream.requests;
-/** The first looks come quickly: a warm worker takes a job within milliseconds. */
+/** The first polls are quick: a warm worker takes a job within milliseconds. */
 const FIRST_LOOKS_MS = [15, 30, 60, 120];
 
 interface Reading {
@@ -40,7 +40,7 @@ export function createStreams(options: StreamsOptions): Streams {
   const stopping = new AbortController();
   const readers = new Map<string, Reading>();
   const watchers = new Map<string, number>();
-  /** How many streams are read, by endpoint. */
+  /** The number of open streams of each endpoint. */
   const streaming = new Map<string, number>();
   const webhookReaders = new Map<string, Reading>();
   const { reach } = options;
@@ -77,7 +77,7 @@ export function createStreams(options: StreamsOptions): Streams {
     follow(entry) {
       const { entryId, jobId, accountId } = entry;
       if (jobId === null || readers.has(entryId) || stopping.signal.aborted) return;
-      // It was sent just now, or its key was replaced: what was refused before says nothing any more.
+      // The job was just sent, or the key was replaced: earlier refusals no longer count.
       reach.forgive(accountId);
       const endpoint = `${accountId}/${entry.endpointId}`;
       const count = (by: number): void => {

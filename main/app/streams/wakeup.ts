@@ -1,4 +1,6 @@
-/** Ends rests early: the machine has slept or its clock was set, so that what was being waited for may long be there. */
+/**
+ * Ends waits early after a sleep of the machine or a change of its clock: the awaited event may have happened already.
+ */
 import type { Clock } from '../platform/clock.ts';
 
 export interface Wakeup {

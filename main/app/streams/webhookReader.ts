@@ -1,9 +1,9 @@
-/** Follows the webhooks of a job that has ended until nothing more will come of them. */
+/** Follows the webhooks of an ended job until no more results follow. */
 import { isTerminal } from '#contract/api/job.ts';
 import { toAppError } from '#contract/core/errors.ts';
 import type { LedgerEntry, LedgerWebhook } from '#contract/app/ledger.ts';
 import type { WebhookDelivery } from '#contract/api/webhook.ts';
-import { AccountGone, createAsking, KeyRefused, OutOfReach } from './asking.ts';
+import { AccountGone, createAsking, KeyRefused, UnreachableError } from './asking.ts';
 import type { StreamsOptions } from './port.ts';
 import { retryDelayMs } from './circuitBreaker.ts';
 import { restUntil } from './wakeup.ts';
@@ -14,7 +14,7 @@ export interface WebhookReaderOptions extends StreamsOptions {
   signal: AbortSignal;
 }
 
-/** Between two looks: no sooner than the next attempt is due, and no later than this. */
+/** Delay between two polls: until the next attempt is due, within these limits. */
 const LOOK_MS = { soonest: 500, latest: 15_000 };
 
 const toLedger = ({ id, url, jobStatus, state, nextAttemptAt, attempts }: WebhookDelivery): LedgerWebhook => ({
@@ -26,15 +26,18 @@ const toLedger = ({ id, url, jobStatus, state, nextAttemptAt, attempts }: Webhoo
   attempts: attempts.map(({ at, tookMs, status, error }) => ({ at: Date.parse(at), tookMs, status, error })),
 });
 
-/** Settles when all is noted, or the signal is aborted: with AccountGone, that no more will come. */
+/**
+ * Resolves when all results are noted, or when the signal is aborted. After AccountGone it notes that no more results
+ * follow.
+ */
 export async function readWebhooksToTheirEnd(options: WebhookReaderOptions): Promise<void> {
   const { entry, jobId, signal, journal, clock, logger, wakeup } = options;
   const { entryId } = entry;
-  // Its troubles are not the job's, which has ended.
+  // Problems of the webhooks are no problems of the job, which has ended.
   const asking = createAsking({ ...options, onTrouble: () => undefined });
   let failures = 0;
 
-  /** Answers when to look again; null when all is known. */
+  /** Returns the delay until the next poll; null if all is known. */
   async function poll(): Promise<number | null> {
     if (asking.source().local === null || !isTerminal(entry.status)) {
       journal.noteWebhooks(entryId, asking.source().local === null ? null : [], true);
@@ -56,13 +59,13 @@ export async function readWebhooksToTheirEnd(options: WebhookReaderOptions): Pro
       await restUntil(clock, waitMs, signal, wakeup);
     } catch (thrown) {
       if (signal.aborted) break;
-      if (thrown instanceof OutOfReach) continue;
+      if (thrown instanceof UnreachableError) continue;
       const error = toAppError(thrown);
       if (thrown instanceof AccountGone || error.code === 'NOT_FOUND') {
         journal.noteWebhooks(entryId, [], true);
         return;
       }
-      // It is gone on with when the app starts again.
+      // The next start of the app continues with it.
       if (thrown instanceof KeyRefused) return;
       logger.debug({ entryId, reason: error.message }, 'reading the webhooks of a job failed; trying again');
       await restUntil(clock, retryDelayMs(failures, error, options.random), signal, wakeup);

@@ -1,30 +1,30 @@
-/** What runs at the other end of a connection: a program at a terminal, or one whose answer is read. */
+/** Programs at the other end of an SSH connection: one at a terminal, or one whose output is read. */
 import type { ClientChannel } from 'ssh2';
 import type { TerminalSize } from '../../terminal/viewer.ts';
 import type { Connection } from './connection.ts';
 import { SshFailure } from './failure.ts';
 
 const TERM = 'xterm-256color';
-/** An answer of a program is a line or two. */
+/** Largest output of a command: usually it has a line or two. */
 const MOST_ANSWER = 64 * 1024;
 
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 export interface Program {
-  /** Instead of the shell of the person. */
+  /** The command instead of the person's shell. */
   command: readonly string[] | null;
-  /** Names the session of tmux to be begun or come back to; null without tmux. */
+  /** The name of the tmux session to begin or resume; null without tmux. */
   tmux: string | null;
 }
 
-/** A socket of its own, so that a person's own sessions and settings are left alone; no key of it is taken from the shell. */
+/** A separate socket and no settings file, so that the person's own tmux is not affected. */
 const TMUX = 'tmux -L hangar -f /dev/null';
 const TMUX_SETTINGS = [
   'set -g status off',
   'set -g prefix None',
   'set -s escape-time 0',
   'set -g default-terminal screen-256color',
-  // Without a screen of its own what scrolls out of it stays in the scrollback of whoever looks.
+  // Without the alternate screen, scrolled lines stay in the scrollback of each viewer.
   "set -ga terminal-overrides ',*:Tc:smcup@:rmcup@'",
 ];
 
@@ -37,7 +37,7 @@ function lineOf({ command, tmux }: Program): string {
 
 const failed = (error: Error): SshFailure => new SshFailure('lost', `No terminal was opened: ${error.message}.`);
 
-/** Through the proxy of a service there is nothing but the shell of the person. */
+/** The proxy of a service offers only the person's shell. */
 export function openChannel(
   { client }: Connection,
   way: 'direct' | 'proxy',
@@ -55,7 +55,7 @@ export function openChannel(
   });
 }
 
-/** Runs a command to its end; answers its exit code and what it said. Rejects with SshFailure. */
+/** Runs a command to its end; returns its exit code and its output. Rejects with SshFailure. */
 function ask({ client }: Connection, command: string): Promise<{ code: number | null; text: string }> {
   return new Promise((resolve, reject) => {
     client.exec(`exec sh -c ${quoted(command)}`, (error, channel) => {
@@ -75,7 +75,7 @@ function ask({ client }: Connection, command: string): Promise<{ code: number | 
   });
 }
 
-/** Whether there is tmux, and the session in it. */
+/** Whether tmux is installed, and whether the session exists. */
 export async function findTmux(connection: Connection, session: string): Promise<'none' | 'new' | 'there'> {
   const { code } = await ask(connection, `command -v tmux || exit 1; ${TMUX} has-session -t =${session} || exit 2`);
   return code === 0 ? 'there' : code === 2 ? 'new' : 'none';

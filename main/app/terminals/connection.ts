@@ -1,7 +1,8 @@
-/** A connection over SSH: made with the person's keys to a host whose key is known, and kept alive. */
+/** An SSH connection: it uses the person's keys, requires a known host key, and sends keepalives. */
 import { limits } from '#contract/core/limits.ts';
 import type { SshWay } from '#contract/app/ssh.ts';
 import type { SshQuestion } from '#contract/local/terminalLink.ts';
+import { pause, type Clock } from '../platform/clock.ts';
 import type { AnyAuthMethod, Client, ServerHostKeyAlgorithm } from 'ssh2';
 import { SshFailure } from './failure.ts';
 import type { Identities } from './identities.ts';
@@ -9,15 +10,20 @@ import { algorithmOf, fingerprintOf, type KnownHosts } from './knownHosts.ts';
 
 export interface Connection {
   readonly client: Client;
-  /** Settles with why it is over. */
+  /** Resolves with the reason of its end. */
   readonly closed: Promise<string>;
   end(): Promise<void>;
+  /**
+   * Ends the connection unless the other side answers within `limits.ssh.wokenMs`. After a sleep, a connection can be
+   * dead without a sign of it. Never rejects.
+   */
+  check(): Promise<void>;
 }
 
 export interface Connector {
   /** Rejects with SshFailure. */
   connect(way: SshWay, signal: AbortSignal): Promise<Connection>;
-  /** Remembers the key that the host has shown; false where it is not that one. */
+  /** Remembers the key that the host has just shown; false if its fingerprint differs. */
   trust(host: Pick<SshWay, 'host' | 'port'>, fingerprint: string): boolean;
 }
 
@@ -35,20 +41,75 @@ const ALGORITHMS: readonly ServerHostKeyAlgorithm[] = [
   'ssh-rsa',
 ];
 
-/** A host that has several keys shows one of those that are remembered. Keys of RSA sign in newer ways as well. */
+/** A host with several keys shows a remembered one. RSA keys also sign with newer algorithms. */
 function algorithmsFor(remembered: readonly string[]): ServerHostKeyAlgorithm[] {
   const isRemembered = (name: string): boolean => remembered.includes(name.startsWith('rsa-') ? 'ssh-rsa' : name);
   return ALGORITHMS.toSorted((a, b) => Number(isRemembered(b)) - Number(isRemembered(a)));
 }
 
+/** Why a connection failed, for a person. `words`: the keys that were tried. */
+function failureOf(
+  error: Failing,
+  way: SshWay,
+  question: SshQuestion | null,
+  words: string,
+  asksPassword: boolean,
+): SshFailure {
+  const at = atOf(way);
+  if (question?.kind === 'new-host') {
+    return new SshFailure('refused', `${at} was never connected to from here. Is its key the right one?`, question);
+  }
+  if (question !== null) {
+    const message = `${at} has a different host key than before. The Pod was recreated, another Pod has its address now, or somebody is intercepting the connection. Nothing was sent.`;
+    return new SshFailure('refused', message, question);
+  }
+  if (error.level === 'client-authentication') {
+    const asks = asksPassword ? ' and asks for a password, which Hangar does not send' : '';
+    const message = `${way.username}@${at} does not take your key (${words})${asks}. A Pod takes the public keys that it was started with, as its variable PUBLIC_KEY: add yours to the account, then restart the Pod.`;
+    return new SshFailure('refused', message);
+  }
+  if (error.code === 'ECONNREFUSED') {
+    return new SshFailure(
+      'lost',
+      `Nothing answers at ${at}: its sshd may not have started yet, or its image has none.`,
+    );
+  }
+  if (error.level === 'client-timeout') return new SshFailure('lost', `${at} did not answer in time.`);
+  if (error.level === 'handshake')
+    return new SshFailure('refused', `${at} and Hangar have no way to speak: ${error.message}.`);
+  return new SshFailure('lost', `${at} could not be reached: ${error.message}.`);
+}
+
+/** Whether the other side answers, or closes the connection, within `limits.ssh.wokenMs`. */
+async function answers(client: Client, closed: Promise<unknown>, clock: Clock): Promise<boolean> {
+  const answer = new Promise<void>((resolve) => {
+    // Every server must answer this request, if only with a refusal: it forwards no such port.
+    client.unforwardIn('', 0, () => resolve());
+  });
+  const done = new AbortController();
+  const isThere = Promise.race([answer, closed]).then(
+    () => true,
+    // The connection has just ended.
+    () => true,
+  );
+  const silence = pause(clock, limits.ssh.wokenMs, done.signal).then(() => false);
+  try {
+    return await Promise.race([isThere, silence]);
+  } finally {
+    done.abort();
+  }
+}
+
 export function createConnector({
   knownHosts,
   identities,
+  clock,
 }: {
   knownHosts: KnownHosts;
   identities: Identities;
+  clock: Clock;
 }): Connector {
-  /** Keys that were shown and not known, by where. */
+  /** Unknown keys that hosts have shown, by address. */
   const shown = new Map<string, Buffer>();
 
   function questionOf(way: SshWay, key: Buffer): SshQuestion | null {
@@ -59,38 +120,6 @@ export function createConnector({
     if (verdict.is === 'changed') return { kind: 'changed-host', ...about, remembered: verdict.remembered };
     shown.set(atOf(way), key);
     return { kind: 'new-host', ...about };
-  }
-
-  function failureOf(
-    error: Failing,
-    way: SshWay,
-    question: SshQuestion | null,
-    words: string,
-    asksPassword: boolean,
-  ): SshFailure {
-    const at = atOf(way);
-    if (question?.kind === 'new-host') {
-      return new SshFailure('refused', `${at} was never connected to from here. Is its key the right one?`, question);
-    }
-    if (question !== null) {
-      const message = `${at} shows another host key than the one that is remembered. Either the Pod was made anew or another one has its address now, or somebody is in between. Nothing was sent.`;
-      return new SshFailure('refused', message, question);
-    }
-    if (error.level === 'client-authentication') {
-      const asks = asksPassword ? ' and asks for a password, which Hangar does not send' : '';
-      const message = `${way.username}@${at} does not take your key (${words})${asks}. A Pod takes the public keys that it was started with, as its variable PUBLIC_KEY: add yours to the account, then restart the Pod.`;
-      return new SshFailure('refused', message);
-    }
-    if (error.code === 'ECONNREFUSED') {
-      return new SshFailure(
-        'lost',
-        `Nothing answers at ${at}: its sshd may not have started yet, or its image has none.`,
-      );
-    }
-    if (error.level === 'client-timeout') return new SshFailure('lost', `${at} did not answer in time.`);
-    if (error.level === 'handshake')
-      return new SshFailure('refused', `${at} and Hangar have no way to speak: ${error.message}.`);
-    return new SshFailure('lost', `${at} could not be reached: ${error.message}.`);
   }
 
   return {
@@ -133,7 +162,7 @@ export function createConnector({
             },
             authHandler: (left, _partial, next) => {
               asksPassword = left?.some((name) => name === 'password' || name === 'keyboard-interactive') ?? false;
-              // Without another method it takes false, which its types do not know.
+              // oxlint-disable-next-line typescript/consistent-type-assertions -- ssh2 takes `false` where no method is left
               next((methods[tried++] ?? false) as AnyAuthMethod);
             },
           });
@@ -149,6 +178,12 @@ export function createConnector({
         closed,
         async end() {
           client.end();
+          client.destroy();
+          await closed;
+        },
+        async check() {
+          if (await answers(client, closed, clock)) return;
+          reason = 'The connection did not survive the sleep of this computer.';
           client.destroy();
           await closed;
         },

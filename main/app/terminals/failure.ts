@@ -1,9 +1,9 @@
-/** Why a Pod was not reached, and what that means for the next try. */
+/** Why a Pod was not reached, and whether another try makes sense. */
 import type { SshQuestion } from '#contract/local/terminalLink.ts';
 
 export class SshFailure extends Error {
   override readonly name = 'SshFailure';
-  /** `lost`: may work by itself later; `refused`: not before somebody does something; `gone`: never again. */
+  /** `lost`: it may work later; `refused`: only after somebody acts; `gone`: never again. */
   readonly kind: 'lost' | 'refused' | 'gone';
   readonly question: SshQuestion | null;
 

@@ -1,16 +1,18 @@
-/** Which keys the person is known by to Pods: those of an agent, or one in a file, with its passphrase asked for once. */
+/** The SSH keys of the person for Pods: the keys of an agent, or one key file, whose passphrase is requested once. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError, toAppError } from '#contract/core/errors.ts';
+import { AppError, messageOf, toAppError } from '#contract/core/errors.ts';
 import type { SshNow } from '#contract/bridge/ssh.ts';
 import type { SshIdentity } from '#contract/app/ssh.ts';
+import type { Logger } from 'pino';
 import type { AnyAuthMethod, ParsedKey } from 'ssh2';
 import { SshFailure } from './failure.ts';
 import { algorithmOf, fingerprintOf } from './knownHosts.ts';
+import { errorCode } from '../platform/systemError.ts';
 
-/** Where passphrases are kept that the person wants to be kept. */
+/** The store for passphrases that the person wants to keep. */
 export interface PassphraseStore {
   get(name: string): Promise<string | null>;
   set(name: string, value: string): Promise<void>;
@@ -22,17 +24,18 @@ export interface IdentitiesOptions {
   passphrases: PassphraseStore;
   home: string;
   platform: NodeJS.Platform;
-  /** Of the agent, as the environment tells it. */
+  /** The socket of the agent, from the environment. */
   agentSocket: string | undefined;
+  logger: Logger;
 }
 
 export interface Identities {
-  /** How to sign in as `username`, and in words as what. Rejects with SshFailure. */
+  /** The authentication methods for `username`, and a description of the keys. Rejects with SshFailure. */
   methods(username: string): Promise<{ methods: AnyAuthMethod[]; words: string }>;
   now(): Promise<Pick<SshNow, 'offers' | 'problem' | 'locked'>>;
-  /** Rejects with BAD_REQUEST where it is not the one. */
+  /** Rejects with BAD_REQUEST if the passphrase is wrong. */
   unlock(passphrase: string, keep: boolean): Promise<void>;
-  /** Forgets a passphrase that was kept. */
+  /** Forgets a stored passphrase. */
   lock(): Promise<void>;
 }
 
@@ -46,47 +49,52 @@ const lineOf = (key: ParsedKey): string =>
   [key.type, key.getPublicSSH().toString('base64'), key.comment].filter(Boolean).join(' ');
 const shortOf = (key: ParsedKey): string => `${key.type} ${fingerprintOf(key.getPublicSSH())}`;
 
-// Loaded when somebody wants to reach a Pod: most never do.
+// Loaded on the first connection to a Pod: most people never need it.
 const load = async () => (await import('ssh2')).default;
 
+const isParsed = (key: unknown): key is ParsedKey => typeof key === 'object' && key !== null && 'getPublicSSH' in key;
+
+/** The keys of an agent. Rejects if it does not answer. */
+async function agentKeys(at: string): Promise<ParsedKey[]> {
+  const ssh2 = await load();
+  return new Promise((resolve, reject) => {
+    ssh2.createAgent(at).getIdentities((error, keys) => {
+      if (error) reject(error);
+      else resolve((keys ?? []).filter(isParsed));
+    });
+  });
+}
+
+/** The source of the key. Rejects with SshFailure if there is none. */
+async function findSource(choice: SshIdentity, home: string, socket: string | null): Promise<KeySource> {
+  if (choice.from === 'file') return { in: 'file', path: choice.path.replace(/^~(?=[\\/])/, home) };
+  let reason = 'no agent runs (SSH_AUTH_SOCK is not set)';
+  if (socket !== null) {
+    try {
+      const keys = await agentKeys(socket);
+      if (keys.length > 0) return { in: 'agent', socket, keys };
+      reason = 'the agent has no key';
+    } catch (error) {
+      reason = `the agent at ${socket} does not answer (${messageOf(error)})`;
+    }
+  }
+  const files = choice.from === 'agent' ? [] : USUAL_FILES.map((name) => join(home, '.ssh', name));
+  const path = files.find(existsSync);
+  if (path !== undefined) return { in: 'file', path };
+  const also = choice.from === 'agent' ? '' : `, and there is no key file in ${join(home, '.ssh')}`;
+  throw new SshFailure(
+    'refused',
+    `There is no key to sign in with: ${reason}${also}. Add one to the agent, make one with ssh-keygen, or choose a file.`,
+  );
+}
+
 export function createIdentities(options: IdentitiesOptions): Identities {
-  const { identity, passphrases, home, platform } = options;
-  /** Opened since the app started, by path and what the file held then: to open one again takes a second. */
+  const { identity, passphrases, home, platform, logger } = options;
+  /** Keys opened since the app started, by path and content of the file: opening one again takes a second. */
   const opened = new Map<string, { text: Buffer; key: ParsedKey }>();
   const socket = options.agentSocket ?? (platform === 'win32' ? WINDOWS_AGENT : null);
 
-  async function agentKeys(at: string): Promise<ParsedKey[]> {
-    const ssh2 = await load();
-    return new Promise((resolve, reject) => {
-      ssh2.createAgent(at).getIdentities((error, keys) => {
-        if (error) reject(error);
-        else resolve((keys ?? []) as ParsedKey[]);
-      });
-    });
-  }
-
-  async function find(): Promise<KeySource> {
-    const choice = identity();
-    if (choice.from === 'file') return { in: 'file', path: choice.path.replace(/^~(?=[\\/])/, home) };
-    let reason = 'no agent runs (SSH_AUTH_SOCK is not set)';
-    if (socket !== null) {
-      try {
-        const keys = await agentKeys(socket);
-        if (keys.length > 0) return { in: 'agent', socket, keys };
-        reason = 'the agent has no key';
-      } catch (error) {
-        reason = `the agent at ${socket} does not answer (${(error as Error).message})`;
-      }
-    }
-    const files = choice.from === 'agent' ? [] : USUAL_FILES.map((name) => join(home, '.ssh', name));
-    const path = files.find(existsSync);
-    if (path !== undefined) return { in: 'file', path };
-    const also = choice.from === 'agent' ? '' : `, and there is no key file in ${join(home, '.ssh')}`;
-    throw new SshFailure(
-      'refused',
-      `There is no key to sign in with: ${reason}${also}. Add one to the agent, make one with ssh-keygen, or choose a file.`,
-    );
-  }
+  const find = (): Promise<KeySource> => findSource(identity(), home, socket);
 
   async function parse(path: string, passphrase: string | null): Promise<ParsedKey | 'locked'> {
     const { utils } = await load();
@@ -94,15 +102,15 @@ export function createIdentities(options: IdentitiesOptions): Identities {
     try {
       text = await readFile(path);
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
+      const code = errorCode(error);
       const problem = code === 'ENOENT' ? 'is not there' : `cannot be read (${code})`;
       throw new SshFailure('refused', `The key file ${path} ${problem}. Choose another one.`);
     }
     const before = opened.get(path);
     if (before?.text.equals(text) && passphrase === null) return before.key;
     const key = utils.parseKey(text, passphrase ?? undefined);
-    // A file of the newer format may hold several; the first is the one that ssh itself takes.
-    const first = Array.isArray(key) ? (key as ParsedKey[])[0]! : key;
+    // A file of the newer format may contain several keys; ssh itself also uses the first one.
+    const [first = new Error('it holds no key')] = [key].flat();
     if (!(first instanceof Error)) {
       if (first.isPrivateKey()) {
         opened.set(path, { text, key: first });
@@ -120,8 +128,9 @@ export function createIdentities(options: IdentitiesOptions): Identities {
     let stored: string | null;
     try {
       stored = await passphrases.get(nameOf(path));
-    } catch {
-      // Where passphrases are kept is locked or away: the person is asked, as if none were kept.
+    } catch (err) {
+      // The store of passphrases is locked or not available: the person is asked, as if none were stored.
+      logger.warn({ err }, 'the passphrase of an SSH key could not be read');
       return 'locked';
     }
     return stored === null ? 'locked' : parse(path, stored);
@@ -145,14 +154,15 @@ export function createIdentities(options: IdentitiesOptions): Identities {
     async now() {
       try {
         const source = await find();
-        const key = source.in === 'file' ? await keyOf(source.path) : null;
-        if (key === 'locked') return { offers: [], problem: null, locked: true };
-        const keys = source.in === 'agent' ? source.keys : [key!];
+        const keys = source.in === 'file' ? [await keyOf(source.path)] : source.keys;
+        if (keys.includes('locked')) return { offers: [], problem: null, locked: true };
         const from = source.in === 'agent' ? 'the agent' : source.path;
-        const offers = keys.map((one) => {
-          const blob = one.getPublicSSH();
-          return { from, algorithm: algorithmOf(blob), fingerprint: fingerprintOf(blob), line: lineOf(one) };
-        });
+        const offers = keys
+          .filter((one) => one !== 'locked')
+          .map((one) => {
+            const blob = one.getPublicSSH();
+            return { from, algorithm: algorithmOf(blob), fingerprint: fingerprintOf(blob), line: lineOf(one) };
+          });
         return { offers, problem: null, locked: false };
       } catch (error) {
         return {

@@ -59,14 +59,14 @@ describe('hosts that are known', () => {
   it('may be written by other programs: with several names, with hidden ones, and with lines that are kept as they are', () => {
     const salt = Buffer.from('some salt');
     const hash = createHmac('sha1', salt).update('[1.2.3.4]:22001').digest('base64');
-    const kept = ['# a comment', '@revoked * ssh-rsa AAAA', 'not a line at all'];
+    const otherLines = ['# a comment', '@revoked * ssh-rsa AAAA', 'not a line at all'];
     const hidden = `|1|${salt.toString('base64')}|${hash} ssh-ed25519 ${keyOf('one').toString('base64')} a note`;
     const named = `ssh.example.org,10.0.0.1 ssh-ed25519 ${keyOf('two').toString('base64')}`;
-    writeFileSync(file, [...kept, hidden, named].join('\r\n'));
+    writeFileSync(file, [...otherLines, hidden, named].join('\r\n'));
     const known = createKnownHosts(file);
     expect(known.check(host, keyOf('one'))).toEqual({ is: 'known' });
     expect(known.check({ host: '10.0.0.1', port: 22 }, keyOf('two'))).toEqual({ is: 'known' });
     known.forget(host);
-    expect(readFileSync(file, 'utf8')).toBe(`${[...kept, named].join('\n')}\n`);
+    expect(readFileSync(file, 'utf8')).toBe(`${[...otherLines, named].join('\n')}\n`);
   });
 });

@@ -1,16 +1,17 @@
-/** The host keys that were trusted, in a file of the format that OpenSSH keeps: `<data>/known_hosts`. */
+/** The trusted host keys, in a file with the format of OpenSSH: `<data>/known_hosts`. */
 import { createHash, createHmac } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { SshHost } from '#contract/local/terminalLink.ts';
+import { errorCode } from '../platform/systemError.ts';
 
 export type Verdict = { is: 'known' | 'new' } | { is: 'changed'; remembered: string[] };
 
 type Host = Pick<SshHost, 'host' | 'port'>;
 
-/** A key is given as the host sends it: its algorithm and its numbers, in the wire format. */
+/** Keys have the wire format of the protocol: the algorithm and its numbers. */
 export interface KnownHosts {
   check(host: Host, key: Buffer): Verdict;
-  /** Of the keys that are remembered: a host with several is asked for one of these. */
+  /** The algorithms of the remembered keys of a host, from which the host must choose. */
   algorithmsOf(host: Host): string[];
   list(): SshHost[];
   remember(host: Host, key: Buffer): void;
@@ -32,7 +33,7 @@ export const algorithmOf = (key: Buffer): string => key.subarray(4, 4 + key.read
 
 const nameOf = ({ host, port }: Host): string => (port === USUAL_PORT ? host : `[${host}]:${port}`);
 
-/** Names may be written as |1|salt|hash, which tells nobody who reads the file what hosts there are. */
+/** Names may be hashed as |1|salt|hash, so that the file does not reveal the hosts. */
 function isNamed(names: string, name: string): boolean {
   return names.split(',').some((written) => {
     const [, kind, salt, hash] = written.split('|');
@@ -51,16 +52,17 @@ export function createKnownHosts(file: string): KnownHosts {
     try {
       return readFileSync(file, 'utf8').split(/\r?\n/).filter(Boolean);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+      if (errorCode(error) === 'ENOENT') return [];
       throw error;
     }
   }
 
-  /** Null for comments and for lines that cannot be parsed; both stay in the file as they are. */
+  /** Null for comments and for invalid lines; both stay in the file unchanged. */
   function entryOf(line: string): (Entry & { names: string }) | null {
     const [names, algorithm, text] = line.split(/\s+/);
-    if (names === undefined || text === undefined || /^[#@]/.test(names)) return null;
-    return { names, ...hostOf(names.split(',')[0]!), algorithm: algorithm!, key: Buffer.from(text, 'base64') };
+    if (names === undefined || algorithm === undefined || text === undefined || /^[#@]/.test(names)) return null;
+    const [first = names] = names.split(',');
+    return { names, ...hostOf(first), algorithm, key: Buffer.from(text, 'base64') };
   }
 
   const entriesOf = (host: Host): Entry[] =>
@@ -97,7 +99,7 @@ export function createKnownHosts(file: string): KnownHosts {
       const all = lines();
       const remaining = all.filter((line) => {
         const entry = entryOf(line);
-        // Hashed names are listed as they are written, and forgotten by that.
+        // A hashed name is listed in its hashed form, and forgotten by it.
         return entry === null || !(isNamed(entry.names, nameOf(host)) || entry.names === host.host);
       });
       if (remaining.length < all.length) write(remaining);

@@ -23,11 +23,15 @@ import { SshFailure } from './failure.ts';
 
 export interface RemoteShell extends Shell {
   readonly link: TerminalLink;
-  /** Whether it was ever reached. */
+  /** Whether it was ever connected. */
   readonly wasUp: boolean;
-  /** Tries now, where it would wait. */
+  /** Retries now instead of at the next scheduled time. */
   retry(): void;
-  /** Ends the shell and what it runs, as far as it is reached. Settles when that is over. */
+  /**
+   * This computer woke up: retries a lost connection now, and checks one that is up. A refused one waits for a person.
+   */
+  resumed(): void;
+  /** Ends the shell and its programs, if they are reachable. Resolves after that. */
   hangUp(): Promise<void>;
   /** Never rejects. */
   readonly ended: Promise<ShellEnd>;
@@ -38,7 +42,7 @@ export interface RemoteShellOptions {
   id: string;
   command: readonly string[] | null;
   size: TerminalSize;
-  /** Whether to run it in tmux where there is one. */
+  /** Whether to run the shell in tmux, if there is one. */
   keeps: () => boolean;
   /** Rejects with SshFailure. */
   connect(signal: AbortSignal): Promise<{ connection: Connection; way: 'direct' | 'proxy' }>;
@@ -48,8 +52,38 @@ export interface RemoteShellOptions {
 
 const NEW_SHELL =
   '\r\n\x1b[2m[ Connected again. This is a new shell: what ran in the one before may have ended with it. ]\x1b[0m\r\n';
-/** A session of tmux is ended by then, or the connection stalls. */
+/** Time for the end of a tmux session; after that, the connection counts as stalled. */
 const HANG_UP_MS = 2000;
+
+/** Resolves at the end of the channel, with the end of the shell or the reason why the connection ended. */
+function overOf(channel: ClientChannel, connection: Connection): Promise<ShellEnd | string> {
+  let exit: ShellEnd | null = null;
+  channel.on('exit', (code: number | null, signal?: string) => {
+    const exitText = code === null ? `by ${signal ?? 'a signal'}` : `with code ${code}`;
+    exit = { exitCode: code, reason: `The shell has ended ${exitText}.` };
+  });
+  return new Promise((resolve) => {
+    channel.on('close', () => {
+      const lost = new Promise<null>((settle) => setImmediate(() => settle(null)));
+      // A broken connection also closes its channels. If the connection stays, only the shell has ended.
+      void Promise.race([connection.closed, lost]).then((reason) =>
+        resolve(exit ?? reason ?? { exitCode: null, reason: 'The other side has closed the shell.' }),
+      );
+    });
+  });
+}
+
+/** Milliseconds until the next try, after this many failures in a row. */
+const waitAfter = (failures: number): number => limits.ssh.againMs[failures] ?? limits.ssh.againMs.at(-1) ?? 0;
+
+/** `tmuxName`: the shell to end on the other side, for which it waits a limited time; null if there is none. */
+async function endConnection(clock: Clock, connection: Connection, tmuxName: string | null): Promise<void> {
+  const done = new AbortController();
+  const late = pause(clock, HANG_UP_MS, done.signal);
+  if (tmuxName !== null) await Promise.race([endTmux(connection, tmuxName).catch(() => undefined), late]);
+  done.abort();
+  await connection.end();
+}
 
 export function createRemoteShell(options: RemoteShellOptions): RemoteShell {
   const { clock, id, onOutput } = options;
@@ -61,28 +95,12 @@ export function createRemoteShell(options: RemoteShellOptions): RemoteShell {
   let paused = false;
   let wasUp = false;
   let hurry = new AbortController();
+  /** Failures in a row. */
+  let lost = 0;
 
   function report(state: TerminalLink['state'], more: Partial<TerminalLink> = {}): void {
     link = { state, why: null, retryAt: null, question: null, ...more };
     options.onLink(link);
-  }
-
-  /** Settles at the end of the channel, with the end of the shell or the reason why the connection ended. */
-  function overOf(channel: ClientChannel, connection: Connection): Promise<ShellEnd | string> {
-    let exit: ShellEnd | null = null;
-    channel.on('exit', (code: number | null, signal?: string) => {
-      const exitText = code === null ? `by ${signal ?? 'a signal'}` : `with code ${code}`;
-      exit = { exitCode: code, reason: `The shell has ended ${exitText}.` };
-    });
-    return new Promise((resolve) => {
-      channel.on('close', () => {
-        const lost = new Promise<null>((settle) => setImmediate(() => settle(null)));
-        // A connection that breaks closes its channels as well; one that stays has lost the shell alone.
-        void Promise.race([connection.closed, lost]).then((reason) =>
-          resolve(exit ?? reason ?? { exitCode: null, reason: 'The other side has closed the shell.' }),
-        );
-      });
-    });
   }
 
   /** One connection from beginning to end. Rejects with SshFailure. */
@@ -118,7 +136,6 @@ export function createRemoteShell(options: RemoteShellOptions): RemoteShell {
   }
 
   async function run(): Promise<ShellEnd> {
-    let lost = 0;
     for (;;) {
       hurry = new AbortController();
       let failure: SshFailure;
@@ -139,8 +156,7 @@ export function createRemoteShell(options: RemoteShellOptions): RemoteShell {
         report('refused', { why: reason, question });
         await new Promise((resolve) => wake.addEventListener('abort', resolve, { once: true }));
       } else {
-        const { againMs } = limits.ssh;
-        const waitMs = againMs[Math.min(lost++, againMs.length - 1)]!;
+        const waitMs = waitAfter(lost++);
         report('lost', { why: reason, retryAt: clock.now() + waitMs });
         await pause(clock, waitMs, wake);
       }
@@ -162,8 +178,7 @@ export function createRemoteShell(options: RemoteShellOptions): RemoteShell {
       if (current?.channel.writable) current.channel.write(data);
     },
     resize(wide, high) {
-      columns = wide;
-      rows = high;
+      [columns, rows] = [wide, high];
       current?.channel.setWindow(high, wide, 0, 0);
     },
     hold(to) {
@@ -172,18 +187,19 @@ export function createRemoteShell(options: RemoteShellOptions): RemoteShell {
       else current?.channel.resume();
     },
     retry: () => hurry.abort(),
+    resumed() {
+      // The network may come back a few seconds after the computer.
+      lost = 0;
+      if (link.state === 'lost') hurry.abort();
+      void current?.connection.check();
+    },
     async hangUp() {
       life.abort();
       if (current !== null) {
-        const { connection, channel, inTmux } = current;
-        // What it has still to say must not keep it.
-        channel.removeListener('data', onOutput);
-        channel.resume();
-        const done = new AbortController();
-        const late = pause(clock, HANG_UP_MS, done.signal);
-        if (inTmux) await Promise.race([endTmux(connection, tmuxName).catch(() => undefined), late]);
-        done.abort();
-        await connection.end();
+        // Remaining output must not delay the end.
+        current.channel.removeListener('data', onOutput);
+        current.channel.resume();
+        await endConnection(clock, current.connection, current.inTmux ? tmuxName : null);
       }
       await ended;
     },

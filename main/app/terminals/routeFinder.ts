@@ -1,5 +1,5 @@
-/** Finds out how a Pod is reached, from whatever its account tells. */
-import { AppError } from '#contract/core/errors.ts';
+/** Finds the SSH routes to a Pod in all APIs of its account. */
+import { AppError, isUnsupported } from '#contract/core/errors.ts';
 import type { SshWay, SshWays } from '#contract/app/ssh.ts';
 import * as z from 'zod';
 import type { Directory } from '../services/directory.ts';
@@ -32,46 +32,56 @@ const placeAnswer = z.object({
         })
         .nullish(),
     })
-    .nullish(),
+    .nullable(),
 });
 
 export interface PodWays {
-  /** Rejects with AppError: NOT_FOUND where there is no such Pod. */
+  /** Rejects with AppError: NOT_FOUND if there is no such Pod. */
   of(accountId: string, podId: string): Promise<SshWays>;
-  /** The better one. Rejects with SshFailure. */
+  /** The better route. Rejects with SshFailure. */
   best(accountId: string, podId: string): Promise<{ way: 'direct' | 'proxy'; to: SshWay }>;
-  /** For files, which go over that one alone. Rejects with AppError. */
+  /** The direct route, which is the only one for files. Rejects with AppError. */
   direct(accountId: string, podId: string): Promise<SshWay>;
 }
 
-/** Away for now, unlike what it refuses. */
+/** Temporary errors, unlike a refusal. */
 const PASSING = ['UNAVAILABLE', 'UPSTREAM', 'UPSTREAM_TIMEOUT', 'TOO_MANY_REQUESTS'];
 
 export function createPodWays(directory: Pick<Directory, 'compute' | 'get'>): PodWays {
-  /** Null where the account has no GraphQL, or that tells nothing: REST alone is heeded then. */
+  /**
+   * The SSH data of a Pod in GraphQL; null if there is none, or if the account has no GraphQL. Rejects with AppError.
+   */
   async function placeOf(accountId: string, podId: string): Promise<PodPlace | null> {
+    const { graphql } = directory.compute(accountId);
+    let pod: z.output<typeof placeAnswer>['pod'];
     try {
-      const { data } = await directory.compute(accountId).graphql.ask(placeQuery, { podId });
-      const { pod } = placeAnswer.parse(data);
-      if (!pod) return null;
-      const sshd = pod.runtime?.ports?.find(
-        (port) => port.isIpPublic && port.privatePort === 22 && port.type === 'tcp',
-      );
-      return {
-        podHostId: pod.machine?.podHostId ?? null,
-        direct: sshd ? { ip: sshd.ip, port: sshd.publicPort } : null,
-      };
-    } catch {
-      return null;
+      ({ pod } = await graphql.read('PodPlace', placeQuery, { podId }, placeAnswer));
+    } catch (thrown) {
+      if (isUnsupported(thrown)) return null;
+      throw thrown;
     }
+    if (!pod) return null;
+    const sshd = pod.runtime?.ports?.find((port) => port.isIpPublic && port.privatePort === 22 && port.type === 'tcp');
+    return {
+      podHostId: pod.machine?.podHostId ?? null,
+      direct: sshd ? { ip: sshd.ip, port: sshd.publicPort } : null,
+    };
   }
 
   async function inspect(accountId: string, podId: string): Promise<{ ways: SshWays; runs: boolean }> {
     const pod = (await directory.compute(accountId).pods.list()).find(({ id }) => id === podId);
     if (!pod) throw new AppError('NOT_FOUND', 'The Pod is not there any more.');
     const runs = pod.desiredStatus === 'RUNNING';
-    const place = runs && !reportsRoutes(pod) ? await placeOf(accountId, podId) : null;
-    return { ways: waysOf(pod, place, proxyOf(directory.get(accountId).address)), runs };
+    const waysVia = (place: PodPlace | null): SshWays => waysOf(pod, place, proxyOf(directory.get(accountId).address));
+    if (!runs || reportsRoutes(pod)) return { ways: waysVia(null), runs };
+    try {
+      return { ways: waysVia(await placeOf(accountId, podId)), runs };
+    } catch (thrown) {
+      // A route from REST is enough. Without one, this failure is the reason, not the Pod.
+      const ways = waysVia(null);
+      if (ways.direct === null) throw thrown;
+      return { ways, runs };
+    }
   }
 
   return {
@@ -93,7 +103,8 @@ export function createPodWays(directory: Pick<Directory, 'compute' | 'get'>): Po
       const { ways } = await inspect(accountId, podId);
       if (ways.direct !== null) return ways.direct;
       if (ways.proxy === null) throw new AppError('UNAVAILABLE', ways.problem ?? 'The Pod has no SSH.');
-      const message = 'The Pod is reached through the proxy alone, which carries no files. Add 22/tcp to its ports.';
+      const message =
+        'The Pod is only reachable through the proxy, which does not transfer files. Add 22/tcp to its ports.';
       throw new AppError('BAD_REQUEST', message);
     },
   };

@@ -1,8 +1,9 @@
-/** Everything about SSH, put together: whom the person is, which hosts are known, the terminals and the files. */
+/** Composes the SSH parts: the identity of the person, the known hosts, the terminals and the files. */
 import { join } from 'node:path';
 import { AppError } from '#contract/core/errors.ts';
 import type { SshSettings, SshWays } from '#contract/app/ssh.ts';
 import type { SshNow } from '#contract/bridge/ssh.ts';
+import type { Logger } from 'pino';
 import type { Clock } from '../platform/clock.ts';
 import type { Directory } from '../services/directory.ts';
 import { createConnector } from './connection.ts';
@@ -11,13 +12,13 @@ import { createKnownHosts } from './knownHosts.ts';
 import { createPodFiles, type PodFiles } from './files/podFiles.ts';
 import { createPodWays } from './routeFinder.ts';
 import { createSettingsFile } from './settings.ts';
-import { createRemoteTerminals, type RemoteTerminals } from './terminals.ts';
+import { createRemoteTerminals, type RemoteTerminals, type RemoteTerminalsOptions } from './terminals.ts';
 import { createUnfinishedUploads } from './files/resumableUploads.ts';
 
 type Host = { host: string; port: number };
 
 export interface Ssh {
-  readonly terminals: Pick<RemoteTerminals, 'of'>;
+  readonly terminals: Pick<RemoteTerminals, 'of' | 'count'>;
   readonly files: Pick<PodFiles, 'of'>;
   now(): Promise<SshNow>;
   change(changes: { [K in keyof SshSettings]?: SshSettings[K] | undefined }): Promise<SshNow>;
@@ -26,7 +27,9 @@ export interface Ssh {
   forget(host: Host): void;
   unlock(passphrase: string, keep: boolean): Promise<void>;
   lock(): Promise<void>;
-  /** An account was removed: closes the connections to its Pods. */
+  /** This computer woke up: broken connections of terminals and files are made again, without a wait. */
+  resumed(): void;
+  /** Closes the connections to the Pods of a removed account. */
   leave(accountId: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -35,13 +38,17 @@ export interface SshOptions {
   dataDir: string;
   directory: Pick<Directory, 'compute' | 'get'>;
   passphrases: PassphraseStore;
-  /** Where the person's own keys are looked for. */
+  /** The home folder with the person's own keys. */
   home: string;
   agentSocket: string | undefined;
   clock: Clock;
+  logger: Logger;
+  /** Creates the emulator of a terminal's screen. */
+  openScreen?: RemoteTerminalsOptions['openScreen'];
 }
 
-export function createSsh({ dataDir, directory, passphrases, home, agentSocket, clock }: SshOptions): Ssh {
+export function createSsh(options: SshOptions): Ssh {
+  const { dataDir, directory, passphrases, home, agentSocket, clock, logger, openScreen } = options;
   const settings = createSettingsFile(join(dataDir, 'ssh.json'));
   const knownHosts = createKnownHosts(join(dataDir, 'known_hosts'));
   const identities = createIdentities({
@@ -49,11 +56,18 @@ export function createSsh({ dataDir, directory, passphrases, home, agentSocket, 
     passphrases,
     home,
     agentSocket,
+    logger,
     platform: process.platform,
   });
-  const connector = createConnector({ knownHosts, identities });
+  const connector = createConnector({ knownHosts, identities, clock });
   const ways = createPodWays(directory);
-  const terminals = createRemoteTerminals({ clock, ways, connector, keepsShells: () => settings.get().keepsShells });
+  const terminals = createRemoteTerminals({
+    clock,
+    ways,
+    connector,
+    keepsShells: () => settings.get().keepsShells,
+    ...(openScreen && { openScreen }),
+  });
   const unfinished = createUnfinishedUploads(join(dataDir, 'uploads.json'));
   const files = createPodFiles({ clock, ways, connector, unfinished });
 
@@ -74,14 +88,15 @@ export function createSsh({ dataDir, directory, passphrases, home, agentSocket, 
     ways: (accountId, podId) => ways.of(accountId, podId),
     trust(host, fingerprint) {
       if (connector.trust(host, fingerprint)) return;
-      throw new AppError(
-        'CONFLICT',
-        `${host.host}:${host.port} has not shown this key. Connect again, and look at it.`,
-      );
+      throw new AppError('CONFLICT', `${host.host}:${host.port} did not send this key. Connect again and check it.`);
     },
     forget: (host) => knownHosts.forget(host),
     unlock: (passphrase, keep) => identities.unlock(passphrase, keep),
     lock: () => identities.lock(),
+    resumed() {
+      terminals.resumed();
+      files.resumed();
+    },
     async leave(accountId) {
       await Promise.all([terminals.leave(accountId), files.leave(accountId)]);
     },

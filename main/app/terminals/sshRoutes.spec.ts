@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Pod } from '#contract/api/pod.ts';
 import { proxyOf, waysOf } from './sshRoutes.ts';
 
-const pod = (given: Partial<Pod> = {}): Pod =>
-  ({ desiredStatus: 'RUNNING', ports: ['8888/http', '22/tcp'], publicIp: null, portMappings: null, ...given }) as Pod;
+const pod = (fields: Partial<Pod> = {}): Pod =>
+  ({ desiredStatus: 'RUNNING', ports: ['8888/http', '22/tcp'], publicIp: null, portMappings: null, ...fields }) as Pod;
 const nothing = { direct: null, proxy: null };
 
 describe('ways into a Pod', () => {
@@ -18,15 +18,15 @@ describe('ways into a Pod', () => {
   });
 
   it('are the public side of its port 22, and the proxy by the name that its machine has for it', () => {
-    const given = pod({ publicIp: '1.2.3.4', portMappings: { '22': 10_341 } });
-    expect(waysOf(given, { podHostId: 'abc-64411eb2', direct: null }, 'ssh.example.org')).toMatchObject({
+    const fields = pod({ publicIp: '1.2.3.4', portMappings: { '22': 10_341 } });
+    expect(waysOf(fields, { podHostId: 'abc-64411eb2', direct: null }, 'ssh.example.org')).toMatchObject({
       direct: { host: '1.2.3.4', port: 10_341, username: 'root' },
       proxy: { host: 'ssh.example.org', port: 22, username: 'abc-64411eb2' },
       problem: null,
     });
     // What runs now is newer than what the list says.
     const place = { podHostId: null, direct: { ip: '5.6.7.8', port: 10_999 } };
-    expect(waysOf(given, place, null).direct).toMatchObject({ host: '5.6.7.8', port: 10_999 });
+    expect(waysOf(fields, place, null).direct).toMatchObject({ host: '5.6.7.8', port: 10_999 });
   });
 
   it('are not there for a reason: it is stopped, has no port for it, or none yet', () => {

@@ -4,17 +4,17 @@ import type { SshWay, SshWays } from '#contract/app/ssh.ts';
 import * as z from 'zod';
 
 const SSHD_PORT = 22;
-/** Users of public addresses of Pods. */
+/** The user of a Pod's public address. */
 const ROOT = 'root';
-/** What may stand in a command that a person copies, and in a line of known_hosts: nothing that a shell takes for its own. */
+/** Text that is safe in a copied shell command, and in a line of known_hosts. */
 const plain = z.string().regex(/^[A-Za-z0-9_.:][A-Za-z0-9_.:@-]*$/);
 const portSchema = z.int().min(1).max(65_535);
 
 const routeSchema = z.looseObject({ host: plain, port: portSchema, username: plain });
-/** REST v2 tells both ways by itself. */
+/** REST v2 contains both routes. */
 const podRoutesSchema = z.looseObject({ proxy: routeSchema.nullish(), direct: routeSchema.nullish() });
 
-/** Services whose proxy is known by name, where their API does not tell it. */
+/** Proxies of known services whose API does not contain them. */
 const PROXIES: readonly { service: RegExp; host: string }[] = [
   { service: /(^|\.)runpod\.(io|ai)$/i, host: 'ssh.runpod.io' },
 ];
@@ -29,17 +29,17 @@ const way = (host: string, port: number, username: string): SshWay => ({
 const wayOf = (reported: z.infer<typeof routeSchema> | null | undefined): SshWay | null =>
   reported ? way(reported.host, reported.port, reported.username) : null;
 
-/** The SSH address of a Pod in the older APIs, which need a request of its own. */
+/** The SSH address of a Pod in the older APIs, which requires a separate request. */
 export interface PodPlace {
   podHostId: string | null;
-  /** The public side of port 22. */
+  /** The public address of port 22. */
   direct: { ip: string; port: number } | null;
 }
 
-/** Whether the Pod's own description has its SSH routes. */
+/** Whether the record of the Pod contains its SSH routes. */
 export const reportsRoutes = (pod: Pod): boolean => podRoutesSchema.safeParse(pod['ssh']).success;
 
-/** The proxy of the service that an address belongs to. */
+/** The proxy of the service at this address. */
 export function proxyOf(address: string | null): string | null {
   const host = address === null ? '' : (URL.parse(address)?.hostname ?? '');
   return PROXIES.find(({ service }) => service.test(host))?.host ?? null;

@@ -1,10 +1,10 @@
-/** The terminals over SSH that there are, of every account, by the ids that a page comes back with. */
+/** The terminals over SSH of all accounts, by session id. */
 import { randomBytes } from 'node:crypto';
 import { AppError, toAppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { TerminalClientMessage, TerminalSession } from '#contract/local/terminal.ts';
 import type { TerminalSeat } from '../../terminal/viewer.ts';
-import { createSession, type Session } from '../../terminal/session.ts';
+import { createSession, type Session, type SessionOptions } from '../../terminal/session.ts';
 import type { Cancel, Clock } from '../platform/clock.ts';
 import type { TerminalConnection, TerminalListener, TerminalsApi } from '../platform/terminalPort.ts';
 import type { Connector } from './connection.ts';
@@ -12,8 +12,12 @@ import type { PodWays } from './routeFinder.ts';
 import { createRemoteShell, type RemoteShell } from './remoteShell.ts';
 
 export interface RemoteTerminals {
+  /** The number of terminals of all accounts. */
+  count(): number;
   of(accountId: string): TerminalsApi;
-  /** Closes all that there are of an account: it was removed. */
+  /** This computer woke up: reconnects terminals whose connection broke, without a wait. */
+  resumed(): void;
+  /** Closes all terminals of a removed account. */
   leave(accountId: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -22,8 +26,10 @@ export interface RemoteTerminalsOptions {
   clock: Clock;
   ways: Pick<PodWays, 'best'>;
   connector: Pick<Connector, 'connect'>;
-  /** Whether shells run in tmux where there is one. */
+  /** Whether shells run in tmux, if there is one. */
   keepsShells: () => boolean;
+  /** Creates the emulator of a terminal's screen. */
+  openScreen?: SessionOptions['openScreen'];
 }
 
 interface Entry {
@@ -33,23 +39,90 @@ interface Entry {
   session: Session;
   shell: RemoteShell;
   startedAt: number;
-  /** Why it is ended from here, where that was no person's click. */
+  /** Why Hangar ended it, if no person closed it. */
   endedBecause: string | null;
   /** Cancels the timer that closes a terminal without viewers. */
   forget: Cancel;
-  /** Settles once it is gone. */
+  /** Resolves after its end. */
   ended: Promise<void>;
 }
 
 type Attach = Extract<TerminalClientMessage, { type: 'attach' }>;
 
-export function createRemoteTerminals({
-  clock,
-  ways,
-  connector,
-  keepsShells,
-}: RemoteTerminalsOptions): RemoteTerminals {
-  const { most, unwatchedMs } = limits.terminal;
+/** Throws CONFLICT if the maximum number of terminals is reached. */
+function requireRoom(terminals: number): void {
+  const { most } = limits.terminal;
+  if (terminals < most) return;
+  throw new AppError('CONFLICT', `There are ${most} terminals already, which is as many as can be. Close one first.`);
+}
+
+/** The functions that a viewer needs. */
+interface Seating {
+  /** Starts a terminal. Throws if there are too many. */
+  begin: (message: Attach) => Entry;
+  /** Throws NOT_FOUND. */
+  existing: (id: string) => Entry;
+  isThere: (entry: Entry) => boolean;
+  close: (entry: Entry) => Promise<void>;
+}
+
+/** Connects one viewer. Its messages take effect in order. */
+function seatViewer({ begin, existing, isThere, close }: Seating, listener: TerminalListener): TerminalConnection {
+  let seat: TerminalSeat | null = null;
+  let entry: Entry | null = null;
+  let left = false;
+  let turn: Promise<void> = Promise.resolve();
+
+  async function attach(message: Attach): Promise<void> {
+    const { session, from } = message;
+    entry = session === undefined ? begin(message) : existing(session);
+    const { shell } = entry;
+    const { link } = shell;
+    listener.send({ type: 'link', ...link });
+    seat = await entry.session.attach(listener, message, session === undefined ? 0 : from);
+    // Earlier viewers got changes that happened while the screen was read; this one gets them now.
+    if (shell.link !== link && isThere(entry)) listener.send({ type: 'link', ...shell.link });
+    if (left) seat.leave();
+  }
+
+  async function take(message: TerminalClientMessage): Promise<void> {
+    if (left) return;
+    if (message.type === 'attach') await attach(message);
+    else if (message.type === 'input') seat?.input(message.data);
+    else if (message.type === 'resize') seat?.resize(message);
+    else if (message.type === 'shown') seat?.shown(message.upTo);
+    else if (message.type === 'retry') entry?.shell.retry();
+    else if (entry) await close(entry);
+  }
+
+  return {
+    say(message) {
+      turn = turn
+        .then(() => take(message))
+        .catch((thrown: unknown) => {
+          listener.send({ type: 'error', message: toAppError(thrown).message });
+          if (!seat) listener.closed();
+        });
+    },
+    leave() {
+      left = true;
+      seat?.leave();
+    },
+  };
+}
+
+const sessionOf = ({ id, podId, session, shell, startedAt }: Entry): TerminalSession => ({
+  id,
+  kind: 'pod',
+  targetId: podId,
+  command: [...shell.command],
+  startedAt: new Date(startedAt).toISOString(),
+  viewers: session.viewers,
+});
+
+export function createRemoteTerminals(options: RemoteTerminalsOptions): RemoteTerminals {
+  const { clock, ways, connector, keepsShells, openScreen } = options;
+  const { unwatchedMs } = limits.terminal;
   const entries = new Map<string, Entry>();
   let stopping = false;
 
@@ -59,15 +132,20 @@ export function createRemoteTerminals({
     { columns, rows, command = null }: Omit<Attach, 'command'> & { command?: readonly string[] | null | undefined },
   ): Entry {
     if (stopping) throw new AppError('UNAVAILABLE', 'Hangar is stopping.');
-    if (entries.size >= most) {
-      throw new AppError(
-        'CONFLICT',
-        `There are ${most} terminals already, which is as many as can be. Close one first.`,
-      );
-    }
+    requireRoom(entries.size);
     const id = randomBytes(8).toString('hex');
     const size = { columns, rows };
-    const session = createSession({ id, size, shell: () => shell, onViewers: () => watch(id) });
+    const session = createSession({
+      id,
+      size,
+      shell: () => shell,
+      onViewers: () => watch(id),
+      onBroken(reason) {
+        entry.endedBecause = reason;
+        void close(entry);
+      },
+      ...(openScreen && { openScreen }),
+    });
     const shell = createRemoteShell({
       clock,
       id,
@@ -85,7 +163,7 @@ export function createRemoteTerminals({
       entries.get(id)?.forget();
       entries.delete(id);
       const reason = stopping ? 'Hangar has stopped.' : entry.endedBecause;
-      await session.end(reason === null ? end : { ...end, reason });
+      await session.end(reason === null ? end : { exitCode: null, reason });
     });
     const entry: Entry = {
       id,
@@ -102,7 +180,7 @@ export function createRemoteTerminals({
     return entry;
   }
 
-  /** Closes a terminal that has had no viewer for long; one that never connected closes with its last viewer. */
+  /** Closes a terminal that has had no viewer for a long time. One that never connected closes with its last viewer. */
   function watch(id: string): void {
     const entry = entries.get(id);
     if (!entry) return;
@@ -123,75 +201,30 @@ export function createRemoteTerminals({
     throw new AppError('NOT_FOUND', 'This terminal is not there any more. Open a new one.');
   }
 
-  /** One viewer: its messages are dealt with in their order. */
-  function seatViewer(accountId: string, podId: string, listener: TerminalListener): TerminalConnection {
-    let seat: TerminalSeat | null = null;
-    let entry: Entry | null = null;
-    let left = false;
-    let turn: Promise<void> = Promise.resolve();
-
-    async function attach(message: Attach): Promise<void> {
-      const { session, from } = message;
-      entry = session === undefined ? begin(accountId, podId, message) : requireEntry(session, accountId);
-      const { shell } = entry;
-      const { link } = shell;
-      listener.send({ type: 'link', ...link });
-      seat = await entry.session.attach(listener, message, session === undefined ? 0 : from);
-      // What changed while the screen was read was told to those who were seated already.
-      if (shell.link !== link && entries.has(entry.id)) listener.send({ type: 'link', ...shell.link });
-      if (left) seat.leave();
-    }
-
-    async function take(message: TerminalClientMessage): Promise<void> {
-      if (left) return;
-      if (message.type === 'attach') await attach(message);
-      else if (message.type === 'input') seat?.input(message.data);
-      else if (message.type === 'resize') seat?.resize(message);
-      else if (message.type === 'shown') seat?.shown(message.upTo);
-      else if (message.type === 'retry') entry?.shell.retry();
-      else if (entry) await close(entry);
-    }
-
-    return {
-      say(message) {
-        turn = turn
-          .then(() => take(message))
-          .catch((thrown: unknown) => {
-            listener.send({ type: 'error', message: toAppError(thrown).message });
-            if (!seat) listener.closed();
-          });
-      },
-      leave() {
-        left = true;
-        seat?.leave();
-      },
-    };
-  }
-
   return {
+    count: () => entries.size,
     of: (accountId) => ({
       list: () =>
-        Promise.resolve(
-          [...entries.values()]
-            .filter((entry) => entry.accountId === accountId)
-            .map(({ id, podId, session, shell, startedAt }): TerminalSession => {
-              const started = new Date(startedAt).toISOString();
-              return {
-                id,
-                kind: 'pod',
-                targetId: podId,
-                command: [...shell.command],
-                startedAt: started,
-                viewers: session.viewers,
-              };
-            }),
-        ),
+        Promise.resolve([...entries.values()].filter((entry) => entry.accountId === accountId).map(sessionOf)),
       close: (id) => close(requireEntry(id, accountId)),
       async connect({ kind, targetId }, listener) {
-        if (kind === 'pod') return seatViewer(accountId, targetId, listener);
+        if (kind === 'pod') {
+          return seatViewer(
+            {
+              begin: (message) => begin(accountId, targetId, message),
+              existing: (id) => requireEntry(id, accountId),
+              isThere: ({ id }) => entries.has(id),
+              close,
+            },
+            listener,
+          );
+        }
         throw new AppError('BAD_REQUEST', 'Workers of this account cannot be looked into: only its Pods have SSH.');
       },
     }),
+    resumed() {
+      for (const { shell } of entries.values()) shell.resumed();
+    },
     async leave(accountId) {
       const left = [...entries.values()].filter((entry) => entry.accountId === accountId);
       for (const entry of left) entry.endedBecause = 'Its account was removed.';

@@ -1,4 +1,4 @@
-/** What use of a machine costs: the prices a person sets, and billing records as /v1/billing answers them. */
+/** Prices that a person sets for the use of a machine, and the billing records that /v1/billing answers. */
 import * as z from 'zod';
 import { limits } from '../core/limits.ts';
 import { several } from '../core/query.ts';
@@ -7,8 +7,8 @@ const priceRange = { min: 0, max: limits.billing.price.max, whole: false } as co
 const amount = z.number().min(0).max(limits.billing.price.max);
 
 /**
- * `machine.prices` of the settings; every price in US dollars. A GPU type without a price of its own costs its electricity:
- * the watts that were measured while it was used, times `perKwh`.
+ * `machine.prices` of the settings; every price in US dollars. A GPU type without a price of its own costs its
+ * electricity: the measured watt-hours times `perKwh`.
  */
 const priceFields = {
   perKwh: amount,
@@ -22,7 +22,7 @@ const priceFields = {
 export const priceSettingsSchema = z.strictObject(priceFields);
 export type PriceSettings = z.infer<typeof priceSettingsSchema>;
 export const priceSettingsChangeSchema = z.strictObject(priceFields).partial();
-/** By the name of the field, or the path of the object that holds them, for messages that name both ends. */
+/** Ranges for error messages, by the name of the field, or by the path of the object that holds the fields. */
 export const priceRanges = {
   perKwh: priceRange,
   cpuHour: priceRange,
@@ -57,16 +57,16 @@ export const endpointBillingQuerySchema = z.object({
 export type EndpointBillingQuery = z.infer<typeof endpointBillingQuerySchema>;
 export const volumeBillingQuerySchema = z.object({
   ...period,
-  /** Of ours: without these, all volumes are told together, as the real service does. */
+  /** Only on engines of Hangar. Without these two, one record sums all volumes, as the public service does. */
   networkVolumeId: z.string().optional(),
   grouping: z.literal('networkVolumeId').optional(),
 });
 export type VolumeBillingQuery = z.infer<typeof volumeBillingQuerySchema>;
 
-/** Read from other services, too, which write it in ways of their own. */
+/** Text, not an RFC 3339 schema: other services write their times in other forms. */
 const recordTime = z.string().meta({ format: 'date-time' });
 
-/** `amount` in US dollars. `time` is where its bucket begins. Of the ids, the one that was grouped by. */
+/** `amount` in US dollars. `time` is the start of the bucket. Only the id of the grouping is present. */
 export const billingRecordSchema = z.looseObject({
   time: recordTime,
   amount: z.number(),
@@ -84,7 +84,7 @@ export const volumeBillingRecordSchema = z.looseObject({
   diskSpaceBilledGb: z.int(),
   highPerformanceStorageAmount: z.number(),
   highPerformanceStorageDiskSpaceBilledGb: z.int(),
-  /** Of ours, where it was grouped by that. */
+  /** Only on engines of Hangar, if the query groups by it. */
   networkVolumeId: z.string().optional(),
 });
 export type VolumeBillingRecord = z.infer<typeof volumeBillingRecordSchema>;

@@ -1,14 +1,17 @@
-/** GPU types with their prices and stock, as the GraphQL API tells of them; a machine of ours lists its own GPUs and its CPU. */
+/**
+ * GPU types with their prices and stock, as the GraphQL API lists them. An engine of Hangar lists its own GPUs and its
+ * CPU.
+ */
 import * as z from 'zod';
 
 /** The id of this machine's CPU among the GPU types. */
 export const CPU_TYPE = 'CPU';
 
-/** This machine's CPU, or one of a service, which tells how many cores a Pod can have of it. */
+/** Whether a GPU type is a CPU: the CPU of this machine, or a processor of a service, which has a range of cores. */
 export const isProcessor = ({ id, vcpu }: { id: string; vcpu?: object | null | undefined }): boolean =>
   id === CPU_TYPE || vcpu != null;
 
-/** Low: very few are free. */
+/** `Low`: very few are free. */
 export const stockStatuses = ['High', 'Medium', 'Low', 'None'] as const;
 
 /** US dollars an hour. */
@@ -17,13 +20,13 @@ const price = z.number();
 export const lowestPriceSchema = z.looseObject({
   gpuTypeId: z.string(),
   gpuName: z.string(),
-  /** For all GPUs that were asked for, together; null where there are none. */
+  /** US dollars an hour for all requested GPUs together; null if there are none. */
   uninterruptablePrice: price.nullable(),
   minimumBidPrice: price.nullable(),
   minMemory: z.int().nullable(),
   minVcpu: z.int().nullable(),
   stockStatus: z.enum(stockStatuses).nullable(),
-  /** How many GPUs a Pod can have just now. */
+  /** How many GPUs a Pod can have now. */
   availableGpuCounts: z.array(z.int()),
   maxUnreservedGpuCount: z.int(),
   totalCount: z.int(),

@@ -1,4 +1,4 @@
-/** Jobs as the service description spells them: the request envelope, the states, the answers. */
+/** Jobs as the service description defines them: the request envelope, the states, the answers. */
 import * as z from 'zod';
 import { limits } from '../core/limits.ts';
 
@@ -7,7 +7,7 @@ export const jobStatusSchema = z.enum(jobStatuses);
 export type JobStatus = z.infer<typeof jobStatusSchema>;
 
 const terminal: ReadonlySet<string> = new Set<JobStatus>(['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT']);
-/** Whether no further change comes to a job in this state (except by retry). */
+/** Whether the state of the job is final. Only a retry changes it then. */
 export const isTerminal = (status: string): boolean => terminal.has(status);
 
 interface Range {
@@ -15,7 +15,7 @@ interface Range {
   readonly max: number;
 }
 
-/** The ranges of a policy, which the settings of an engine may move. */
+/** The ranges of a policy, in milliseconds. The settings of an engine may change them. */
 export interface PolicyRanges {
   readonly executionTimeoutMs: Range;
   readonly ttlMs: Range;
@@ -23,13 +23,21 @@ export interface PolicyRanges {
 
 export const wholeMs = ({ min, max }: Range) => z.int().min(min).max(max);
 
+/** The ranges of the fields of a policy, by the names of the fields. */
+export const policyFieldRanges = ({ executionTimeoutMs, ttlMs }: PolicyRanges) => ({
+  executionTimeout: executionTimeoutMs,
+  ttl: ttlMs,
+});
+
 /** Execution policy, milliseconds. Values outside their range are refused, never clamped. */
-export const policySchemaFor = ({ executionTimeoutMs, ttlMs }: PolicyRanges) =>
-  z.looseObject({
-    executionTimeout: wholeMs(executionTimeoutMs).optional(),
+export function policySchemaFor(ranges: PolicyRanges) {
+  const { executionTimeout, ttl } = policyFieldRanges(ranges);
+  return z.looseObject({
+    executionTimeout: wholeMs(executionTimeout).optional(),
     lowPriority: z.boolean().optional(),
-    ttl: wholeMs(ttlMs).optional(),
+    ttl: wholeMs(ttl).optional(),
   });
+}
 export type Policy = z.infer<ReturnType<typeof policySchemaFor>>;
 
 export const s3ConfigSchema = z.looseObject({
@@ -39,14 +47,14 @@ export const s3ConfigSchema = z.looseObject({
   endpointUrl: z.string().optional(),
 });
 
-/** A JSON object that is passed on as it is; checked for being an object and nothing else. */
+/** A JSON object that is passed on unchanged; the schema checks only that it is an object. */
 const jsonObjectSchema = z
   .custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
     error: 'must be a JSON object',
   })
   .meta({ type: 'object' });
 
-/** Body of /run and /runsync. Fields that are not named here are kept and handed to the handler. */
+/** Body of /run and /runsync. Other fields are kept and passed to the handler. */
 export const jobRequestSchemaWith = (policySchema: ReturnType<typeof policySchemaFor>) =>
   z.looseObject({
     input: jsonObjectSchema,
@@ -72,7 +80,7 @@ export const jobViewSchema = z.looseObject({
   delayTime: z.int().optional(),
   executionTime: z.int().optional(),
   workerId: z.string().optional(),
-  /** How often the job was queued again after its worker was lost. */
+  /** How many times the job was queued again after its worker was lost. */
   retries: z.int().optional(),
   output: z.unknown().optional(),
   error: z.string().optional(),
@@ -82,7 +90,7 @@ export type JobView = z.infer<typeof jobViewSchema>;
 /** Answer of /purge-queue. */
 export const purgedSchema = z.looseObject({ removed: z.int(), status: z.literal('completed') });
 
-/** Answer of /requests: the newest jobs, newest first, as /status tells them but without their output. */
+/** Answer of /requests: the newest jobs, newest first, as /status shows them, without their output. */
 export const requestsSchema = z.looseObject({ requests: z.array(jobViewSchema.omit({ output: true })) });
 
 export const requestsLimitSchema = z.int().min(limits.requestsListed.min).max(limits.requestsListed.max);
@@ -93,7 +101,7 @@ export const chunkSchema = z.looseObject({ output: z.unknown(), metrics: z.unkno
 export const streamEnvelopeSchema = z.looseObject({
   status: jobStatusSchema,
   stream: z.array(chunkSchema),
-  /** Present after the job was queued again: its stream has begun anew that often. */
+  /** How many times the job was queued again; each time its stream began anew. Missing if that never happened. */
   retries: z.int().optional(),
 });
 

@@ -1,6 +1,6 @@
 /**
- * Resources as services tell of them, the way the app and the page read them: a field that is missing, or not what it should be, is
- * what it is without anything; unknown ones are kept; nothing has a range. What is asked of an engine has schemas of its own.
+ * Schemas with which the app and the page read the answers of services. A missing or wrong field gets its default,
+ * unknown fields are kept, and no number has a range. Requests to an engine have strict schemas of their own.
  */
 import * as z from 'zod';
 import { stockStatuses } from './gpuType.ts';
@@ -12,12 +12,12 @@ const text = z.string().catch('');
 const count = z.number().catch(0);
 const flag = z.boolean().catch(false);
 const texts = z.array(z.string()).catch([]);
-/** Services tell null where they mean none. */
+/** Services send null for "none". */
 const orNull = <T extends z.ZodType>(schema: T) => schema.nullable().catch(null);
-/** Numbers among the values of variables are text. */
+/** Numbers and booleans among the values become text. */
 const env = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String)).catch({});
 
-export const toldTemplateSchema = z.looseObject({
+export const lenientTemplateSchema = z.looseObject({
   id: z.string(),
   name: text,
   imageName: text,
@@ -35,7 +35,7 @@ export const toldTemplateSchema = z.looseObject({
   volumeMountPath: text,
 });
 
-export const toldEndpointSchema = z.looseObject({
+export const lenientEndpointSchema = z.looseObject({
   id: z.string(),
   templateId: text,
   createdAt: text,
@@ -45,7 +45,7 @@ export const toldEndpointSchema = z.looseObject({
   gpuTypeIds: texts,
   gpuCount: count,
   networkVolumeIds: texts,
-  /** REST v1 of the service does not tell it, and makes no others. */
+  /** REST v1 of the service omits it; all its endpoints are queue-based. */
   type: z.enum(endpointTypes).catch('QB'),
   scalerType: z.enum(scalerTypes).catch('QUEUE_DELAY'),
   scalerValue: count,
@@ -55,8 +55,8 @@ export const toldEndpointSchema = z.looseObject({
   workersMax: count,
 });
 
-export const toldVolumeSchema = z.looseObject({ id: z.string(), name: text, size: count, dataCenterId: text });
-export const toldRegistryAuthSchema = z.looseObject({ id: z.string(), name: text });
+export const lenientVolumeSchema = z.looseObject({ id: z.string(), name: text, size: count, dataCenterId: text });
+export const lenientRegistryAuthSchema = z.looseObject({ id: z.string(), name: text });
 
 const podGpuSchema = z.looseObject({
   id: z.string(),
@@ -76,12 +76,12 @@ const podMachineSchema = z.looseObject({
   costPerHr: z.number().optional().catch(undefined),
 });
 
-export const toldPodSchema = z.looseObject({
+export const lenientPodSchema = z.looseObject({
   id: z.string(),
   name: text,
   image: text,
   imageName: text,
-  /** One that is not known may well cost money. */
+  /** The default is RUNNING: a Pod in an unknown state may cost money. */
   desiredStatus: z.enum(desiredStatuses).catch('RUNNING'),
   createdAt: text,
   lastStartedAt: text,
@@ -104,8 +104,8 @@ export const toldPodSchema = z.looseObject({
   memoryInGb: count,
   vcpuCount: count,
   networkVolumeId: orNull(z.string()),
-  networkVolume: toldVolumeSchema.optional().catch(undefined),
-  template: toldTemplateSchema.optional().catch(undefined),
+  networkVolume: lenientVolumeSchema.optional().catch(undefined),
+  template: lenientTemplateSchema.optional().catch(undefined),
   portMappings: orNull(z.record(z.string(), z.number())),
   ports: texts,
   publicIp: orNull(z.string()),
@@ -117,7 +117,7 @@ export const toldPodSchema = z.looseObject({
   volumeMountPath: text,
 });
 
-export const toldPodFactsSchema = z.looseObject({
+export const lenientPodFactsSchema = z.looseObject({
   id: z.string(),
   preparing: orNull(z.string()),
   problem: orNull(z.string()),
@@ -126,7 +126,7 @@ export const toldPodFactsSchema = z.looseObject({
   gpus: texts,
 });
 
-export const toldGpuTypeSchema = z.looseObject({
+export const lenientGpuTypeSchema = z.looseObject({
   id: z.string(),
   displayName: text,
   manufacturer: text,
@@ -137,7 +137,10 @@ export const toldGpuTypeSchema = z.looseObject({
   securePrice: count,
   communityPrice: count,
   maxGpuCount: count,
-  /** The least and the most cores of a Pod, where it is a processor of a service: memory and prices are those of one core. */
+  /**
+   * The smallest and largest number of cores of a Pod, if the type is a processor of a service; memory and prices are
+   * then for one core.
+   */
   vcpu: z.object({ min: z.number(), max: z.number() }).nullish().catch(null),
   lowestPrice: orNull(
     z.looseObject({
@@ -149,36 +152,44 @@ export const toldGpuTypeSchema = z.looseObject({
     }),
   ),
 });
-export type ToldGpuType = z.infer<typeof toldGpuTypeSchema>;
+export type LenientGpuType = z.infer<typeof lenientGpuTypeSchema>;
 
-/** A state that nobody knows is one to go on asking about. */
-export const toldJobStatusSchema = z
+/** An unknown state counts as not final: the app continues to poll. */
+export const lenientJobStatusSchema = z
   .string()
   .min(1)
   .transform((status): JobStatus => jobStatuses.find((candidate) => candidate === status) ?? 'IN_PROGRESS');
 
 const optionalCount = z.number().optional().catch(undefined);
 const optionalWhole = z.number().transform(Math.round).optional().catch(undefined);
-export const toldJobSchema = z.looseObject({
+export const lenientJobSchema = z.looseObject({
   id: z.string(),
-  status: toldJobStatusSchema,
+  status: lenientJobStatusSchema,
   delayTime: optionalWhole,
   executionTime: optionalWhole,
   workerId: optionalText,
   retries: optionalWhole,
   output: z.unknown().optional(),
-  /** Old workers send whatever they have. */
+  /** Old workers send values of any type. */
   error: z
     .unknown()
     .transform((error) => (error == null ? undefined : typeof error === 'string' ? error : JSON.stringify(error)))
     .optional(),
 });
-export const toldAcceptedSchema = z.looseObject({ id: z.string(), status: toldJobStatusSchema });
-export const toldPurgedSchema = z.looseObject({ removed: count });
+export type LenientRequest = z.output<typeof lenientJobSchema>;
+/** Answer of /requests, whose shape the service description does not show. What is no job is left out. */
+export const lenientRequestsSchema = z.looseObject({ requests: z.array(z.unknown()) }).transform(({ requests }) =>
+  requests.flatMap((one) => {
+    const job = lenientJobSchema.safeParse(one);
+    return job.success ? [job.data] : [];
+  }),
+);
+export const lenientAcceptedSchema = z.looseObject({ id: z.string(), status: lenientJobStatusSchema });
+export const lenientPurgedSchema = z.looseObject({ removed: count });
 
 const none = { completed: 0, failed: 0, inProgress: 0, inQueue: 0, retried: 0 };
 const nobody = { idle: 0, initializing: 0, ready: 0, running: 0, throttled: 0, unhealthy: 0 };
-export const toldHealthSchema = z.looseObject({
+export const lenientHealthSchema = z.looseObject({
   jobs: z
     .looseObject({ completed: count, failed: count, inProgress: count, inQueue: count, retried: count })
     .catch(none),
@@ -194,10 +205,10 @@ export const toldHealthSchema = z.looseObject({
     .catch(nobody),
 });
 
-export const toldBillingSchema = z.looseObject({
+export const lenientBillingSchema = z.looseObject({
   time: text,
   amount: count,
-  /** Zero where it is not told. */
+  /** Zero if the service does not send it. */
   timeBilledMs: count,
   diskSpaceBilledGb: optionalCount,
   podId: optionalText,
@@ -205,11 +216,18 @@ export const toldBillingSchema = z.looseObject({
   gpuTypeId: optionalText,
   networkVolumeId: optionalText,
 });
-export type ToldBilling = z.infer<typeof toldBillingSchema>;
+export type LenientBilling = z.infer<typeof lenientBillingSchema>;
 
-/** What is known of each; whatever else is told of one is shown as it is. */
+/** The known fields of each resource. The page shows all other fields unchanged. */
 export const knownFields = {
-  endpoint: Object.keys(toldEndpointSchema.shape),
-  template: Object.keys(toldTemplateSchema.shape),
-  pod: Object.keys(toldPodSchema.shape),
+  endpoint: Object.keys(lenientEndpointSchema.shape),
+  template: Object.keys(lenientTemplateSchema.shape),
+  pod: Object.keys(lenientPodSchema.shape),
 } as const;
+
+/** An answer of a GraphQL API. Services agree only on the message of an error. */
+export const lenientGraphqlAnswerSchema = z.looseObject({
+  /** Null or missing if nothing was executed. */
+  data: z.record(z.string(), z.unknown()).nullish(),
+  errors: z.array(z.looseObject({ message: z.string() })).nullish(),
+});

@@ -1,19 +1,22 @@
-/** Pods: containers of a person's own, as /v1/pods tells of them, and what is asked for to make or change one. */
+/** Pods: containers of a person, with the fields of /v1/pods and of the requests that create or change a Pod. */
 import * as z from 'zod';
 import { cudaVersions, dataCenters, podCpuFlavors } from '../core/cloudNames.ts';
+import { keysOf } from '../core/keysOf.ts';
 import { limits } from '../core/limits.ts';
 import { flag, several } from '../core/query.ts';
 import { portsSchema, templateSchema, volumeSchema } from './resources.ts';
 import { secret } from '../core/secretFields.ts';
 
-/** RUNNING: it is meant to run. EXITED: stopped; its volume is kept, its GPUs are free. TERMINATED: deleted. */
+/**
+ * RUNNING: it should run. EXITED: it is stopped; its volume is kept, and its GPUs are free. TERMINATED: it is deleted.
+ */
 export const desiredStatuses = ['RUNNING', 'EXITED', 'TERMINATED'] as const;
 export const computeTypes = ['GPU', 'CPU'] as const;
 
 const nameSchema = z.string().trim().min(1).max(limits.pod.nameLength);
 const diskSchema = z.int().min(limits.pod.diskGb.min).max(limits.pod.diskGb.max);
 
-/** What a change may say, all of it but `name` and `locked` by making the container anew. */
+/** Fields of a change. A change of any field except `name` and `locked` recreates the container. */
 const changeable = {
   name: nameSchema,
   locked: z.boolean(),
@@ -31,12 +34,12 @@ const changeable = {
 
 const priority = z.enum(['availability', 'custom']);
 
-/** What only a cloud can heed: it is kept and told, and changes nothing on this machine. */
+/** Fields that only a cloud uses: this machine stores and returns them, without any effect. */
 const podCloudFields = {
   cloudType: z.enum(['SECURE', 'COMMUNITY']),
   gpuTypePriority: priority,
   cpuFlavorIds: z
-    .array(z.enum(Object.keys(podCpuFlavors) as [string, ...string[]]))
+    .array(z.enum(keysOf(podCpuFlavors)))
     .meta({ description: 'The first says how much memory a Pod on the CPU has for each core.' }),
   cpuFlavorPriority: priority,
   dataCenterIds: z.array(z.enum(dataCenters)),
@@ -50,27 +53,30 @@ const podCloudFields = {
   minDownloadMbps: z.number().min(0),
   minUploadMbps: z.number().min(0),
 };
-/** GraphQL knows one kind of cloud more, and takes any name of a region, a flavor and a CUDA version. */
+/** GraphQL has one more type of cloud, and accepts any name of a region, a flavor and a CUDA version. */
 const graphqlCloudFields = {
   cloudType: z.enum(['SECURE', 'COMMUNITY', 'ALL']),
   cpuFlavorIds: z.array(z.string()),
   dataCenterIds: z.array(z.string()),
   allowedCudaVersions: z.array(z.string()),
 };
-const podCloudSchema = z.object({ ...podCloudFields, ...graphqlCloudFields, globalNetworking: z.boolean() }).partial();
+/** The cloud fields that are stored with a Pod. */
+export const podCloudSchema = z
+  .object({ ...podCloudFields, ...graphqlCloudFields, globalNetworking: z.boolean() })
+  .partial();
 export type PodCloudFields = z.infer<typeof podCloudSchema>;
-export const podCloudFieldNames = Object.keys(podCloudSchema.shape) as (keyof PodCloudFields)[];
+export const podCloudFieldNames = keysOf(podCloudSchema.shape);
 
-/** Fixed when a Pod is made. */
+/** Fields that are fixed at creation. */
 const fixed = {
-  /** Null is no template, as clients write it. */
+  /** Clients write null for "no template". */
   templateId: z
     .string()
     .nullable()
     .transform((id) => id ?? ''),
   computeType: z.enum(computeTypes),
   gpuTypeIds: z.array(z.string()),
-  /** 0: on the CPU. */
+  /** 0: the Pod runs on the CPU. */
   gpuCount: z.int().min(0).max(limits.endpoint.gpuCount.max),
   vcpuCount: z.int().min(1),
   memoryInGb: z.int().min(1).max(limits.pod.memoryGb.max).meta({ description: 'Of ours. How much memory it may use.' }),
@@ -78,15 +84,15 @@ const fixed = {
   interruptible: z.boolean(),
 };
 
-/** POST /v1/pods: nothing is required but one of `imageName` and `templateId`. */
+/** POST /v1/pods: only one of `imageName` and `templateId` is required. */
 export const podCreateSchema = z
   .object({ ...changeable, ...podCloudFields, ...fixed, networkVolumeId: z.string() })
   .partial();
-/** The same as GraphQL has it. */
+/** The input of the same creation over GraphQL. */
 export const podDeploySchema = podCreateSchema.extend(z.object(graphqlCloudFields).partial().shape);
 export type PodCreate = z.infer<typeof podDeploySchema>;
 
-/** The body of POST /v1/pods: the published command-line tool names its command as GraphQL does. */
+/** The body of POST /v1/pods. The published command-line tool names the command as GraphQL does. */
 export const podRequestSchema = podCreateSchema.extend({
   dockerArgs: z
     .string()
@@ -100,7 +106,7 @@ export type PodUpdate = z.infer<typeof podUpdateSchema>;
 const fixedSchema = z.object({ ...podCloudFields, ...fixed }).partial();
 export const podFixedFieldNames: ReadonlySet<string> = new Set(Object.keys(fixedSchema.shape));
 
-/** PATCH /v1/pods/{podId}, and its synonym. What is fixed may be named as it is, and is refused otherwise. */
+/** PATCH /v1/pods/{podId}, and its synonym. A fixed field may repeat its value; another value is refused. */
 export const podChangeSchema = podUpdateSchema.extend(fixedSchema.shape);
 export type PodChangeRequest = z.infer<typeof podChangeSchema>;
 
@@ -111,14 +117,14 @@ const nameFilter = z.string().max(limits.pod.nameLength);
 export const podWithSchema = z.object({
   includeMachine: flag,
   includeNetworkVolume: flag,
-  /** There are none on a machine of ours: the list is there in any case, and empty. */
+  /** This machine has no savings plans: the list is always there, and empty. */
   includeSavingsPlans: flag,
   includeTemplate: flag,
-  /** Workers of endpoints are Pods as well. */
+  /** Workers of endpoints are Pods, too. */
   includeWorkers: flag,
 });
 
-/** The query of GET /v1/pods: its filters, all of which have to fit, and what more is told. */
+/** The query of GET /v1/pods: filters, all of which must match, and optional parts of the answer. */
 export const podQuerySchema = podWithSchema.extend({
   id: text,
   imageName: text,
@@ -136,7 +142,7 @@ export type PodQuery = z.infer<typeof podQuerySchema>;
 
 const price = z.number().nullish();
 
-/** Prices are in US dollars an hour for one GPU; null where it is not rented out in that way. */
+/** Prices are in US dollars an hour for one GPU; null if the GPU is not rented out in that way. */
 const podGpuSchema = z.looseObject({
   id: z.string(),
   count: z.int(),
@@ -162,7 +168,7 @@ const cpuTypeSchema = z.looseObject({
 
 const maintenance = z.string().nullable();
 
-/** The machine behind a Pod; empty unless it was asked for. Null: it is not measured, or there is no such thing. */
+/** The machine of a Pod; empty unless the query requests it. Null: the value is not measured, or does not exist. */
 export const podMachineSchema = z
   .looseObject({
     minPodGpuCount: z.int(),
@@ -189,7 +195,7 @@ export const podMachineSchema = z
   })
   .partial();
 
-/** A machine of ours has none. */
+/** Engines of Hangar have none. */
 export const savingsPlanSchema = z.looseObject({
   id: z.string(),
   podId: z.string(),
@@ -199,7 +205,7 @@ export const savingsPlanSchema = z.looseObject({
   endTime: z.string(),
 });
 
-/** A Pod as /v1 answers it. The image has two names: clients read either. */
+/** A Pod as /v1 answers it. The image has two names, because clients read either. */
 export const podSchema = z.looseObject({
   id: z.string(),
   name: z.string().max(limits.pod.nameLength),
@@ -208,7 +214,7 @@ export const podSchema = z.looseObject({
   desiredStatus: z.enum(desiredStatuses),
   createdAt: z.string(),
   lastStartedAt: z.string(),
-  /** Words for a person, with the time. */
+  /** A sentence for a person, with the time. */
   lastStatusChange: z.string(),
   costPerHr: z.number().meta({ format: 'currency' }),
   adjustedCostPerHr: z.number(),
@@ -218,10 +224,10 @@ export const podSchema = z.looseObject({
   dockerEntrypoint: z.array(z.string()),
   dockerStartCmd: z.array(z.string()),
   env: secret('values', z.record(z.string(), z.string())),
-  /** Of a worker its endpoint, by both of its names; null otherwise. */
+  /** The endpoint of a worker, under both of its names; null for other Pods. */
   endpointId: z.string().nullish(),
   aiApiId: z.string().nullish(),
-  /** On the CPU the flavor that was asked for; null without one and on GPUs. */
+  /** The requested CPU flavor; null if none was requested, and on GPUs. */
   cpuFlavorId: z.string().nullish(),
   /** Null on the CPU. */
   gpu: podGpuSchema.nullable(),
@@ -235,7 +241,7 @@ export const podSchema = z.looseObject({
   networkVolumeId: z.string().nullable(),
   networkVolume: volumeSchema.optional(),
   template: templateSchema.optional(),
-  /** Private port → port of this machine, of `tcp` ports; null while it does not run. */
+  /** Private port → port of this machine, for `tcp` ports; null unless the Pod runs. */
   portMappings: z.record(z.string(), z.int()).nullable(),
   ports: z.array(z.string()),
   publicIp: z.ipv4().nullable(),
@@ -248,7 +254,7 @@ export const podSchema = z.looseObject({
 });
 export type Pod = z.infer<typeof podSchema>;
 
-/** A port of a running Pod and where it is reached. */
+/** A port of a running Pod, and its address. */
 const runtimePortSchema = z.object({
   ip: z.string(),
   isIpPublic: z.boolean(),
@@ -257,7 +263,7 @@ const runtimePortSchema = z.object({
   type: z.enum(['http', 'tcp']),
 });
 
-/** What a running Pod does just now; percentages of all it may use. */
+/** The current load of a running Pod, in percent of its own limits. */
 export const podRuntimeSchema = z.object({
   uptimeInSeconds: z.int(),
   ports: z.array(runtimePortSchema),
@@ -266,20 +272,20 @@ export const podRuntimeSchema = z.object({
 });
 export type PodRuntime = z.infer<typeof podRuntimeSchema>;
 
-/** GET /local/v1/pods/{podId}: what the description's Pod does not tell. */
+/** GET /local/v1/pods/{podId}: facts that the Pod of the service description lacks. */
 export const podFactsSchema = z.looseObject({
   id: z.string(),
-  /** What is being done before it runs, such as "Pulling me/image, 40 %"; null otherwise. */
+  /** The current step of the preparation, such as "Pulling me/image, 40 %"; null otherwise. */
   preparing: z.string().nullable(),
-  /** Why it does not run although it should, and what to do; null when all is well. */
+  /** Why the Pod does not run although it should, and what to do; null if there is no problem. */
   problem: z.string().nullable(),
-  /** What was asked for and does not hold for its container, in sentences. */
+  /** Requested options that its container cannot have, in sentences. */
   notes: z.array(z.string()).optional(),
   /** Null while its container does not run. */
   runtime: podRuntimeSchema.nullable(),
-  /** Where each `http` port is reached: http://{podId}-{port}.localhost:{engine's port}/. */
+  /** The address of each `http` port: http://{podId}-{port}.localhost:{engine's port}/. */
   httpAddresses: z.record(z.string(), z.string()),
-  /** uuids of the GPUs that it holds. */
+  /** uuids of its GPUs. */
   gpus: z.array(z.string()),
 });
 export type PodFacts = z.infer<typeof podFactsSchema>;

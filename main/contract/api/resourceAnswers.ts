@@ -1,8 +1,8 @@
-/** Templates and endpoints as an engine of ours answers them under /v1, and what a query asks for besides. */
+/** Templates and endpoints as an engine of Hangar answers them under /v1, and the options of their queries. */
 import * as z from 'zod';
 import { podSchema } from './pod.ts';
 import { flag } from '../core/query.ts';
-import { keptEndpointSchema, templateSchema } from './resources.ts';
+import { engineEndpointSchema, templateSchema } from './resources.ts';
 import { secret } from '../core/secretFields.ts';
 
 export const templateAnswerSchema = templateSchema.extend({
@@ -12,19 +12,19 @@ export const templateAnswerSchema = templateSchema.extend({
 });
 export type TemplateAnswer = z.infer<typeof templateAnswerSchema>;
 
-/** Public templates of others, and those of the cloud, are not here. */
+/** The filters of public templates have no effect: an engine has neither templates of others nor of the cloud. */
 export const templateQuerySchema = z.object({
   includeEndpointBoundTemplates: flag,
   includePublicTemplates: flag,
   includeRunpodTemplates: flag,
 });
 
-export const endpointAnswerSchema = keptEndpointSchema.extend({
+export const endpointAnswerSchema = engineEndpointSchema.extend({
   userId: z.string(),
   env: secret('values', z.record(z.string(), z.string()).meta({ description: 'The variables of its template.' })),
   instanceIds: z.array(z.string()).meta({ description: 'On the CPU: flavor, cores and GB of memory.' }),
   networkVolumeId: z.string().meta({ description: 'The first of `networkVolumeIds`; empty for none.' }),
-  /** These two for those who ask for them. */
+  /** Only if the query requests these two. */
   template: templateAnswerSchema.optional(),
   workers: z.array(podSchema).optional(),
 });

@@ -1,12 +1,7 @@
 /** Management resources under /v1: templates and endpoints, with the field names and defaults of the description. */
 import * as z from 'zod';
-import {
-  cudaVersions,
-  dataCenters,
-  endpointCpuFlavors,
-  type CudaVersion,
-  type EndpointCpuFlavor,
-} from '../core/cloudNames.ts';
+import { cudaVersions, dataCenters, endpointCpuFlavors, type CudaVersion } from '../core/cloudNames.ts';
+import { keysOf } from '../core/keysOf.ts';
 import { limits } from '../core/limits.ts';
 import { secret } from '../core/secretFields.ts';
 
@@ -18,7 +13,7 @@ const nameSchema = z
   .max(limits.endpoint.nameLength)
   .meta({ description: 'For people.', examples: ['my name'] });
 
-/** What is handed to a program: an argument or a variable cannot hold the character of code 0. */
+/** Whether a program can receive the text: an argument or a variable cannot hold the character of code 0. */
 const isHandedOver = (text: string): boolean => !text.includes('\0');
 const argumentsSchema = z.array(z.string().refine(isHandedOver, 'must not hold a character of code 0'));
 const envSchema = z.record(z.string(), z.string()).superRefine((env, issues) => {
@@ -30,7 +25,7 @@ const envSchema = z.record(z.string(), z.string()).superRefine((env, issues) => 
   }
 });
 
-/** `8888/http` is reached through the engine at a stable address; `22/tcp` gets a free port of this machine. */
+/** The engine serves `8888/http` at a stable address; `22/tcp` gets a free port of this machine. */
 const portSchema = z
   .string()
   .regex(/^\d{1,5}\/(http|tcp)$/, 'must be a port and http or tcp, such as 8888/http or 22/tcp')
@@ -98,28 +93,31 @@ const templateRecord = z.object({
   ...templateFields,
 });
 export type Template = z.infer<typeof templateRecord>;
-/** Other services may tell more; unknown fields are kept. */
+/** Other services may send more; unknown fields are kept. */
 export const templateSchema = templateRecord.loose();
 
-/** What only REST v2 says of a template: it is kept and told there. */
+/** Template fields of REST v2 only: they are stored, and v2 returns them. */
 export interface TemplateExtras {
   startSsh?: boolean;
   startJupyter?: boolean;
   allowedCudaVersions?: CudaVersion[];
 }
-/** A template of an engine of ours. `boundEndpointId`: the endpoint that it was made for and is deleted with. */
-export interface KeptTemplate extends Template, TemplateExtras {
+/**
+ * A template of an engine of Hangar. `boundEndpointId`: the template was created for this endpoint and is deleted with
+ * it.
+ */
+export interface EngineTemplate extends Template, TemplateExtras {
   boundEndpointId?: string;
 }
 
-/** Queue-based, or load balancing: requests go straight to HTTP servers on the workers. */
+/** `QB`: queue-based. `LB`: load-balancing; requests go directly to HTTP servers on the workers. */
 export const endpointTypes = ['QB', 'LB'] as const;
 
 export const scalerTypes = ['QUEUE_DELAY', 'REQUEST_COUNT'] as const;
 
-const cpuFlavorSchema = z.enum(Object.keys(endpointCpuFlavors) as [EndpointCpuFlavor, ...EndpointCpuFlavor[]]);
+const cpuFlavorSchema = z.enum(keysOf(endpointCpuFlavors));
 
-/** What workers on the CPU may use, where they are containers. */
+/** The CPU options of workers in containers. */
 const cpuFields = {
   cpuFlavorIds: z.array(cpuFlavorSchema).meta({
     description: 'Of workers on the CPU: the first says how much memory each has for each of its cores.',
@@ -130,7 +128,7 @@ const cpuFields = {
   }),
 };
 
-/** What says where in the cloud workers may be: it is kept and told, and changes nothing on this machine. */
+/** Where in the cloud workers may run. This machine stores and returns these fields, without any effect. */
 const cloudFields = {
   ...cpuFields,
   allowedCudaVersions: z.array(z.enum(cudaVersions)),
@@ -146,12 +144,12 @@ const endpointFields = {
     examples: [['NVIDIA GeForce RTX 4090']],
   }),
   gpuCount: range(limits.endpoint.gpuCount),
-  /** Folders of this machine that its workers see below /runpod-volume; the first is the one. */
+  /** Network volumes, which are folders of this machine. Workers see the first one at /runpod-volume. */
   networkVolumeIds: z.array(z.string()),
   type: z.enum(endpointTypes).meta({ description: 'Of ours. QB: queue-based. LB: load balancing.' }),
   scalerType: z.enum(scalerTypes),
   scalerValue: range(limits.endpoint.scalerValue),
-  /** Seconds a worker without a job is kept. */
+  /** How many seconds a worker without a job is kept. */
   idleTimeout: range(limits.endpoint.idleTimeoutS).meta({ description: 'Seconds.' }),
   /** Default execution time limit of the endpoint's jobs, milliseconds. */
   executionTimeoutMs: range(limits.executionTimeoutMs),
@@ -179,19 +177,22 @@ const endpointRecord = z.object({
   id: z.string(),
   templateId: z.string(),
   createdAt: z.string(),
-  /** Grows when the template, or what it says, changes. */
+  /** Grows when the endpoint gets another template, or the template changes. */
   version: z.int(),
   ...endpointFields,
 });
-/** What every service tells of an endpoint, as far as it matters here. */
+/** The fields of an endpoint that every service sends and Hangar uses. */
 export type Endpoint = z.infer<typeof endpointRecord>;
 export const endpointSchema = endpointRecord.loose();
 
-export const keptEndpointSchema = endpointRecord.extend({ ...cloudFields, minCudaVersion: minCudaVersion.optional() });
-/** An endpoint of an engine of ours. */
-export type KeptEndpoint = z.infer<typeof keptEndpointSchema>;
+export const engineEndpointSchema = endpointRecord.extend({
+  ...cloudFields,
+  minCudaVersion: minCudaVersion.optional(),
+});
+/** An endpoint of an engine of Hangar. */
+export type EngineEndpoint = z.infer<typeof engineEndpointSchema>;
 
-/** Credentials for private images. The record tells no more than its name: what is secret is written once and never told. */
+/** Credentials for private images. They are written once and never returned: the record has only their name. */
 export const registryAuthCreateSchema = z.object({
   name: nameSchema,
   username: z.string().min(1).max(limits.registryAuth.fieldLength),
@@ -204,7 +205,7 @@ export interface RegistryAuth {
   name: string;
 }
 
-/** A network volume is a folder of this machine: its workers see it at /runpod-volume. */
+/** A network volume is a folder of this machine. Workers see it at /runpod-volume. */
 const volumeFields = { name: nameSchema, size: range(limits.volume.sizeGb), dataCenterId: z.string() };
 export const volumeCreateSchema = z.object({
   ...volumeFields,
@@ -217,5 +218,5 @@ const volumeRecord = z.object({ id: z.string(), ...volumeFields });
 export type NetworkVolume = z.infer<typeof volumeRecord>;
 export const volumeSchema = volumeRecord.loose();
 
-/** GET /local/v1/volumes: with the folder that it is. */
+/** GET /local/v1/volumes: a volume with the path of its folder. */
 export const localVolumeSchema = volumeSchema.extend({ folder: z.string() });

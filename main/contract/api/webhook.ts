@@ -1,10 +1,12 @@
-/** Webhook deliveries as /local/v1/webhooks tells them: what was to be called about which job, and how each attempt went. */
+/**
+ * Webhook deliveries of /local/v1/webhooks: the job and the address of each delivery, and the result of each attempt.
+ */
 import * as z from 'zod';
 import { jobStatusSchema } from './job.ts';
 import { limits } from '../core/limits.ts';
 import { secret } from '../core/secretFields.ts';
 
-/** `pending`: an attempt is still to come. `delivered`: a receiver answered 2xx. `failed`: every attempt was in vain. */
+/** `pending`: another attempt follows. `delivered`: a receiver answered 2xx. `failed`: every attempt failed. */
 export const webhookStates = ['pending', 'delivered', 'failed'] as const;
 export const webhookStateSchema = z.enum(webhookStates);
 export type WebhookState = z.infer<typeof webhookStateSchema>;
@@ -13,29 +15,29 @@ export const webhookAttemptSchema = z.looseObject({
   /** When it began (RFC 3339). */
   at: z.string(),
   tookMs: z.int(),
-  /** What the receiver answered; null when no answer came. */
+  /** The HTTP status of the answer; null if no answer came. */
   status: z.int().nullable(),
-  /** Why this attempt did not deliver, for a person; null when it did. */
+  /** Why this attempt did not deliver, for a person; null if it did. */
   error: z.string().nullable(),
 });
 
-/** One delivery, GET /local/v1/webhooks/{id}. Moments as RFC 3339. */
+/** One delivery, GET /local/v1/webhooks/{id}. Times are RFC 3339. */
 export const webhookDeliverySchema = z.looseObject({
   id: z.string(),
   jobId: z.string(),
   endpointId: z.string(),
-  /** Without the name and password it may carry; to keys with less than full scope, no more than its host. */
+  /** Without name and password. Keys with less than full scope see only the host. */
   url: secret('address', z.string()),
-  /** How the job had ended when this was to be told. */
+  /** The final state of the job that the webhook reports. */
   jobStatus: jobStatusSchema,
   state: webhookStateSchema,
   createdAt: z.string(),
-  /** When the next attempt is due; null when there is none to come. */
+  /** When the next attempt is due; null if there is none. */
   nextAttemptAt: z.string().nullable(),
   finishedAt: z.string().nullable(),
-  /** Whether what was sent is still kept, so that it can be sent again. */
+  /** Whether the payload is still stored, so that it can be sent again. */
   payloadKept: z.boolean(),
-  /** Oldest first, those of earlier series included. */
+  /** Oldest first, including those of earlier series. */
   attempts: z.array(webhookAttemptSchema),
 });
 export type WebhookDelivery = z.infer<typeof webhookDeliverySchema>;

@@ -1,13 +1,13 @@
-/** An account: something that speaks the service's API. The machine you sit at is one of them. */
+/** An account: an address and a key of a service that speaks the API. This machine is one of the accounts. */
 import * as z from 'zod';
 import { secretKindSchema } from './secretKind.ts';
 
-/** The account id of the machine Hangar runs on. */
+/** The account id of this machine. */
 export const THIS_MACHINE = 'this-machine';
 
 /**
- * What a probe looks for. `logs` and `workers`: those of its endpoints and Pods; `terminals`: shells that the account itself opens;
- * `local`: the /local/v1 surface that only an engine of ours has.
+ * The capabilities that a probe checks. `logs` and `workers`: those of endpoints and Pods; `terminals`: shells that the
+ * account itself opens; `local`: the /local/v1 API that only an engine of Hangar has.
  */
 export const accountCapabilities = [
   'jobs',
@@ -23,14 +23,14 @@ export const accountCapabilities = [
 export type AccountCapability = (typeof accountCapabilities)[number];
 
 /**
- * How management is spoken. `v1`: the description's REST, with GraphQL beside it; `v2`: the REST that followed it, GraphQL only
- * where an address of it is given. Jobs are the same in both.
+ * The dialect of the management API. `v1`: REST v1 of the description, with GraphQL beside it; `v2`: REST v2, with
+ * GraphQL only if the account has an address for it. The job API is the same in both.
  */
 export const accountDialects = ['v1', 'v2'] as const;
 
 /**
- * What each area is reached at, without a trailing slash and without what every request adds: `/v2/…` to `jobs`, `/v1/…` or `/v2/…`,
- * as the dialect has it, to `management`, `/graphql` to `graphql`, `/local/v1/…` to `jobs`.
+ * The base address of each area, without a trailing slash. Requests append `/v2/…` to `jobs`, `/v1/…` or `/v2/…` (by
+ * dialect) to `management`, `/graphql` to `graphql`, and `/local/v1/…` to `jobs`.
  */
 export const accountAddressesSchema = z.object({
   jobs: z.string().nullable(),
@@ -39,15 +39,15 @@ export const accountAddressesSchema = z.object({
 });
 export type AccountAddresses = z.infer<typeof accountAddressesSchema>;
 
-/** A capability that an account lacks, and why, in a sentence for a person. */
+/** A capability that an account lacks, and the reason as a sentence for a person. */
 export const accountLackSchema = z.object({ capability: z.enum(accountCapabilities), reason: z.string() });
 export type AccountLack = z.infer<typeof accountLackSchema>;
 
-/** What can be told of a key without telling it. */
+/** Facts about a key that do not reveal it. */
 export const accountKeySchema = z.object({
-  /** The beginning of its SHA-256, in hex. */
+  /** The first characters of its SHA-256, in hex. */
   fingerprint: z.string(),
-  /** Its last four characters; empty where it is so short that they would give it away. */
+  /** Its last four characters; empty if the key is so short that they would reveal it. */
   last4: z.string(),
   addedAt: z.number(),
   keptIn: secretKindSchema,
@@ -55,8 +55,9 @@ export const accountKeySchema = z.object({
 export type AccountKey = z.infer<typeof accountKeySchema>;
 
 /**
- * `unknown`: not asked for anything since the app started; `offline`: not reached; `refused`: it does not take the key; `slowed`: it
- * asked to be left alone until `nextTryAt`; `no-key`: there is none to send; `locked`: where the key is kept has to be unlocked first.
+ * `unknown`: no request since the app started; `offline`: not reachable; `refused`: it rejects the key; `slowed`: it
+ * requested a pause until `nextTryAt`; `no-key`: there is no key to send; `locked`: the store of the key must be
+ * unlocked first.
  */
 export const accountStates = ['unknown', 'ok', 'offline', 'refused', 'slowed', 'no-key', 'locked'] as const;
 export type AccountState = (typeof accountStates)[number];
@@ -64,23 +65,23 @@ export type AccountState = (typeof accountStates)[number];
 export const accountSchema = z.object({
   id: z.string(),
   name: z.string(),
-  /** `engine`: a machine of ours; `cloud`: the public service, where running costs money. */
+  /** `engine`: an engine of Hangar; `cloud`: the public service, where running costs money. */
   kind: z.enum(['engine', 'cloud']),
   dialect: z.enum(accountDialects),
   /** All null for this machine while its engine is not ready. */
   addresses: accountAddressesSchema,
   /** The same as `addresses.jobs`. */
   address: z.string().nullable(),
-  /** Those that worked when it was last probed. */
+  /** The capabilities that worked in the last probe. */
   capabilities: z.array(z.enum(accountCapabilities)),
-  /** The others, with the reason. */
+  /** The other capabilities, with the reason. */
   lacks: z.array(accountLackSchema),
-  /** Milliseconds since the epoch, as every time here; null for this machine, which needs no probe. */
+  /** Milliseconds since the epoch, as every time here. Null for this machine, which needs no probe. */
   probedAt: z.number().nullable(),
-  /** Null for this machine, and where there is none. */
+  /** Null for this machine, and if the account has no key. */
   key: accountKeySchema.nullable(),
   state: z.enum(accountStates),
-  /** Why it is not `ok`, for a person. */
+  /** Why the state is not `ok`, for a person. */
   reason: z.string().nullable(),
   nextTryAt: z.number().nullable(),
   lastUsedAt: z.number().nullable(),
@@ -92,16 +93,16 @@ export const engineStates = ['starting', 'ready', 'restarting', 'stopped', 'fail
 /** The state of the embedded engine, as its supervisor sees it. */
 export const engineStatusSchema = z.object({
   state: z.enum(engineStates),
-  /** Whether it gives signs of life; says nothing while it is not ready. */
+  /** Whether the engine answers pings; meaningless while it is not ready. */
   answers: z.boolean(),
   address: z.string().nullable(),
-  /** How often it was started again since the app started. */
+  /** How many times the engine was restarted since the app started. */
   restarts: z.int(),
   /** Milliseconds since the epoch; null unless a restart is due. */
   nextTryAt: z.number().nullable(),
-  /** Why it is not ready, for a person. */
+  /** Why the engine is not ready, for a person. */
   reason: z.string().nullable(),
-  /** What it had to tell about its data since the app started, such as that a damaged database was set aside. */
+  /** Messages of the engine about its data since the app started, such as that a damaged database was set aside. */
   notices: z.array(z.string()),
 });
 export type EngineStatus = z.infer<typeof engineStatusSchema>;

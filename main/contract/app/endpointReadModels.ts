@@ -1,4 +1,4 @@
-/** Endpoints as the page shows and changes them: the live list, one in full, and what a new one can be made of. */
+/** Read models of endpoints for the page: the live list, one endpoint in full, and the choices for a new one. */
 import * as z from 'zod';
 import { folderReadingSchema } from '../local/folder.ts';
 import { endpointReadinessSchema } from '../local/engine.ts';
@@ -11,9 +11,9 @@ import {
   templateCreateSchema,
   templateUpdateSchema,
 } from '../api/resources.ts';
-import { toldEndpointSchema, toldHealthSchema, toldTemplateSchema } from '../api/lenient.ts';
+import { lenientEndpointSchema, lenientHealthSchema, lenientTemplateSchema } from '../api/lenient.ts';
 
-/** One line of the list. */
+/** One row of the list. */
 export const endpointRowSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -24,68 +24,85 @@ export const endpointRowSchema = z.object({
   workersMin: z.number(),
   workersMax: z.number(),
   idleTimeout: z.number(),
-  /** Null when it could not be asked; `healthProblem` then says why. */
-  health: toldHealthSchema.nullable(),
+  /** Null if the request for it failed; `healthProblem` then says why. */
+  health: lenientHealthSchema.nullable(),
   healthProblem: z.string().nullable(),
-  /** Null where the account does not tell. */
+  /** Null if the account does not provide it. */
   readiness: endpointReadinessSchema.nullable(),
 });
 export type EndpointRow = z.infer<typeof endpointRowSchema>;
 
-/** All of an account's endpoints as they are now. */
+/** All endpoints of an account in their current state. */
 export const endpointsNowSchema = z.object({
   rows: z.array(endpointRowSchema),
-  /** Of the machine behind the account; null where it does not tell. */
+  /** The pause of the account's machine; null if the account does not provide it. */
   pause: pauseStateSchema.nullable(),
 });
 export type EndpointsNow = z.infer<typeof endpointsNowSchema>;
 
-/** One endpoint with its template, with every field the service tells, known or not. */
+/** One endpoint with its template and with every field that the service sends, known or not. */
 export const endpointDetailSchema = z.object({
-  endpoint: toldEndpointSchema,
-  template: toldTemplateSchema.nullable(),
-  /** Other endpoints made of the same template. */
+  endpoint: lenientEndpointSchema,
+  template: lenientTemplateSchema.nullable(),
+  /** Other endpoints that use the same template. */
   templateSharedWith: z.array(z.string()),
 });
 export type EndpointDetail = z.infer<typeof endpointDetailSchema>;
 
-/** What a new endpoint can be made of, beside what a person types. */
+/** Choices for a new endpoint, besides the input of the person. */
 export const endpointChoicesSchema = z.object({
   volumes: z.array(z.object({ id: z.string(), name: z.string() })),
   registryAuths: z.array(z.object({ id: z.string(), name: z.string() })),
-  /** GPU types of the machine; null where it cannot tell. */
+  /** GPU types of the machine; null if the account does not list them. */
   gpuTypes: z.array(z.object({ id: z.string(), count: z.number(), memoryBytes: z.number() })).nullable(),
-  /** Whether a folder of this computer can be served: only by the engine beside the page. */
+  /** Whether the account can serve a folder of this computer: only the engine of this machine can. */
   folders: z.boolean(),
   samples: z.array(z.object({ name: z.string(), description: z.string().nullable() })),
 });
 export type EndpointChoices = z.infer<typeof endpointChoicesSchema>;
 
-/** What was found in a folder that a person named. */
+/** The result of a check of a folder that a person named. */
 export const folderCheckSchema = z.object({
-  /** The `file://` address to write into a template; null where the folder cannot be used. */
+  /** The `file://` address for a template; null if the folder cannot be used. */
   imageName: z.string().nullable(),
-  /** The file that would be run; null when a command must be given. */
+  /** The file that would run; null if a command is required. */
   handler: z.string().nullable(),
-  /** Why it cannot be used, or what is still needed, for a person. */
+  /** Why the folder cannot be used, or what is missing, for a person. */
   problem: z.string().nullable(),
-  /** Its README.md: describes the endpoint, and holds the first input of the Run page. */
+  /** Its README.md: it describes the endpoint, and contains the first input of the Run page. */
   readme: z.string().nullable(),
-  /** What the engine reads in it: its Python, and what its hub files say; null where it cannot be used. */
+  /** The engine's reading of the folder: its Python and its hub files; null if the folder cannot be used. */
   reading: folderReadingSchema.nullable(),
 });
 export type FolderCheck = z.infer<typeof folderCheckSchema>;
 
-/** A template and an endpoint of it; neither is kept when one cannot be made. */
+/** A template and an endpoint of it. If one of them cannot be created, neither remains. */
 export const newEndpointSchema = z.object({
   template: templateCreateSchema,
   endpoint: endpointCreateSchema.omit({ templateId: true }),
 });
 export type NewEndpoint = z.infer<typeof newEndpointSchema>;
 
+export const handlerLanguages = ['python', 'node'] as const;
+export type HandlerLanguage = (typeof handlerLanguages)[number];
+
+/** A name that is a folder on every system, and an endpoint. */
+export const newHandlerSchema = z.object({
+  /** The folder of this computer in which the folder of the handler is created; `~` is the home folder. */
+  parent: z.string().trim().min(1).max(4096),
+  name: z
+    .string()
+    .regex(
+      /^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/,
+      'Use 1 to 63 letters, digits, "-" and "_". The first one is a letter or a digit.',
+    ),
+  language: z.enum(handlerLanguages),
+});
+export type NewHandler = z.infer<typeof newHandlerSchema>;
+
 export const endpointChangeSchema = z.object({ template: templateUpdateSchema, endpoint: endpointUpdateSchema });
 export type EndpointChange = z.infer<typeof endpointChangeSchema>;
 
-/** Lines that came since the last message, oldest first. */
+/** Lines that arrived since the last message, oldest first. */
 export const logBatchSchema = z.object({ lines: z.array(logLineSchema) });
 export type LogBatch = z.infer<typeof logBatchSchema>;

@@ -1,12 +1,16 @@
-/** The ledger: what was sent from here, and everything that came back. Times are milliseconds since the epoch unless they end in `Time`. */
+/**
+ * The ledger: every job that was sent from here, every job that an engine of Hangar reports, and every answer. Times are
+ * milliseconds since the epoch, except names that end in `Time`: those are durations.
+ */
 import * as z from 'zod';
 import { jobStatuses, jobStatusSchema } from '../api/job.ts';
 import { limits } from '../core/limits.ts';
 import { webhookStateSchema } from '../api/webhook.ts';
 
 /**
- * The job's own states, and four that only a sender knows: SENDING (no answer yet), REFUSED (the service did not
- * accept it; `error` says why), UNANSWERED (it was sent and no answer came: nobody knows whether it was accepted) and GONE (the service no longer knows the job; what came back before stays here).
+ * The job's own states, and four that only the sender knows. SENDING: no answer yet. REFUSED: the service did not
+ * accept the job; `error` says why. UNANSWERED: the job was sent and no answer came, so nobody knows whether it was
+ * accepted. GONE: the service no longer knows the job; all earlier answers stay in the ledger.
  */
 export const ledgerStatuses = ['SENDING', ...jobStatuses, 'REFUSED', 'UNANSWERED', 'GONE'] as const;
 export const ledgerStatusSchema = z.enum(ledgerStatuses);
@@ -15,12 +19,22 @@ export type LedgerStatus = z.infer<typeof ledgerStatusSchema>;
 export const runModes = ['run', 'runsync'] as const;
 export type RunMode = (typeof runModes)[number];
 
-/** `possible`: an answer with chunks may have been lost on its way; `filled`: some had been, and came from the final output. */
-export const chunkGaps = ['possible', 'filled'] as const;
+/**
+ * Where a job came from: the page, the command line, or the API of its account, which a script, a program or another
+ * Hangar used.
+ */
+export const jobSources = ['window', 'command', 'api'] as const;
+export type JobSource = (typeof jobSources)[number];
 
-/** One job sent from here, without its payloads. */
+/**
+ * `possible`: an answer with chunks may be lost. `filled`: chunks were lost, and come from the final output. `cut`: only the
+ * first chunks of a job of a script were read, because no window showed it.
+ */
+export const chunkGaps = ['possible', 'filled', 'cut'] as const;
+
+/** One job, without its payloads. */
 export const ledgerEntrySchema = z.object({
-  /** Our own id, known before the service answered. */
+  /** The app's own id, known before the service answers. */
   entryId: z.string(),
   accountId: z.string(),
   accountName: z.string(),
@@ -28,39 +42,96 @@ export const ledgerEntrySchema = z.object({
   endpointName: z.string(),
   jobId: z.string().nullable(),
   mode: z.enum(runModes),
+  source: z.enum(jobSources),
+  /** The program that used the API, as it names itself. */
+  client: z.string().nullable(),
+  /** The name of the API key that it used. */
+  keyName: z.string().nullable(),
+  /** What the job is about, in one line: the prompt of its input or the like. */
+  preview: z.string().nullable(),
+  tags: z.array(z.string()),
   status: ledgerStatusSchema,
   sentAt: z.number(),
-  /** When the worker that runs it began to start; null when one was there already or it is not known. */
+  /** When it was queued again for the attempt that runs now, or ran last; null for the first attempt. */
+  queuedAt: z.number().nullable(),
+  /** When the worker of the job began to start; null if the worker was there already, or if the time is not known. */
   workerStartedAt: z.number().nullable(),
   startedAt: z.number().nullable(),
   finishedAt: z.number().nullable(),
-  /** Milliseconds in the queue, as the service tells. */
+  /** Milliseconds in the queue, as the service reports them. */
   delayTime: z.int().nullable(),
-  /** Milliseconds of execution, as the service tells. */
+  /** Milliseconds of execution, as the service reports them. */
   executionTime: z.int().nullable(),
   workerId: z.string().nullable(),
-  /** How often it was queued again because its worker was lost; each time its chunks begin anew. */
+  /** How many times the job was queued again: its worker was lost, or it was retried. Each time its chunks begin anew. */
   retries: z.int(),
   chunkCount: z.int(),
-  /** Null where each chunk came as it was told. */
+  /** Null if each chunk came from the stream. */
   chunkGap: z.enum(chunkGaps).nullable(),
   inputBytes: z.int(),
   outputBytes: z.int(),
-  /** Why it failed, was refused or is gone. */
+  /** Why the job failed, was refused or is gone. */
   error: z.string().nullable(),
-  /** Why it still waits, where the service tells. */
+  /** Why the job still waits, if the service reports it. */
   waiting: z.string().nullable(),
 });
 export type LedgerEntry = z.infer<typeof ledgerEntrySchema>;
 
-/** One stream chunk: `text` is the raw JSON of its `output`. `index` counts from 0 without gaps. */
-export const ledgerChunkSchema = z.object({ index: z.int(), at: z.number(), text: z.string() });
+/** The fields of an entry that the service reports while the job runs, and at its end. */
+export const jobFactNames = [
+  'status',
+  'queuedAt',
+  'workerStartedAt',
+  'startedAt',
+  'finishedAt',
+  'delayTime',
+  'executionTime',
+  'workerId',
+  'error',
+  'waiting',
+  'chunkGap',
+] as const satisfies readonly (keyof LedgerEntry)[];
+
+/** New facts about a job. A field that is missing stays as it is. */
+export type JobFacts = Partial<Pick<LedgerEntry, (typeof jobFactNames)[number]>>;
+
+/** Why an attempt was not the last one: its worker was lost, a program retried the job, or a person did so here. */
+export const attemptEnds = ['lost', 'retried', 'retried-here'] as const;
+export type AttemptEnd = (typeof attemptEnds)[number];
+
+/** An attempt of a job before the one that its entry shows. */
+export const jobAttemptSchema = z.object({
+  /** Counts from 1. */
+  number: z.int(),
+  endedBy: z.enum(attemptEnds),
+  status: ledgerStatusSchema,
+  queuedAt: z.number(),
+  startedAt: z.number().nullable(),
+  /** When it ended, or when it was queued again. */
+  finishedAt: z.number(),
+  delayTime: z.int().nullable(),
+  executionTime: z.int().nullable(),
+  workerId: z.string().nullable(),
+  error: z.string().nullable(),
+});
+export type JobAttempt = z.infer<typeof jobAttemptSchema>;
+
+/**
+ * One stream chunk: `text` is the raw JSON of its `output`, `metrics` that of the field of this name beside it, where
+ * there is one. `index` counts from 0 without gaps.
+ */
+export const ledgerChunkSchema = z.object({
+  index: z.int(),
+  at: z.number(),
+  text: z.string(),
+  metrics: z.string().optional(),
+});
 export type LedgerChunk = z.infer<typeof ledgerChunkSchema>;
 
-/** An entry with its payloads; chunks are read apart. */
+/** An entry with its payloads. Chunks have a procedure of their own. */
 export const ledgerDetailSchema = z.object({
   entry: ledgerEntrySchema,
-  /** The request body as it was sent, with storage secrets masked. */
+  /** The request body as it was sent, with masked storage secrets. */
   body: z.string(),
   /** Raw JSON of the result; null when there is none (yet). */
   output: z.string().nullable(),
@@ -71,11 +142,17 @@ export const ledgerFilterSchema = z.object({
   statuses: z.array(ledgerStatusSchema).optional(),
   accountId: z.string().optional(),
   endpointId: z.string().optional(),
+  source: z.enum(jobSources).optional(),
+  /** One of the tags that a person gave the job. */
+  tag: z.string().max(limits.ledger.tagLength).optional(),
   /** Only jobs sent at or after this moment. */
   sentAfter: z.number().optional(),
   /** Only jobs sent before this moment. */
   sentBefore: z.number().optional(),
-  /** Part of a job id, endpoint name, error, request body or output; case does not matter. Of long ones the beginning is searched. */
+  /**
+   * Part of a job id, endpoint name, error, request body or output; case does not matter. Only the beginning of long
+   * bodies and outputs is searched.
+   */
   text: z.string().max(200).optional(),
 });
 export type LedgerFilter = z.infer<typeof ledgerFilterSchema>;
@@ -83,37 +160,51 @@ export type LedgerFilter = z.infer<typeof ledgerFilterSchema>;
 export const ledgerPageSchema = z.object({
   /** Newest first. */
   entries: z.array(ledgerEntrySchema),
-  /** How many match the filter; of a search for text that is not complete, so far. */
+  /** How many entries match the filter. While a text search is not complete: how many so far. */
   matching: z.int(),
-  /** False while a search for text has not come to the oldest job: the same question goes on where this one stopped. */
+  /**
+   * False while a text search has not reached the oldest job. The same request then continues where this one stopped.
+   */
   complete: z.boolean(),
-  /** How many there are at all. */
+  /** How many entries there are in total. */
   total: z.int(),
 });
 export type LedgerPage = z.infer<typeof ledgerPageSchema>;
 
-/** Requests to the service about one job that went alike, one after the other. No secret is in `path`. */
+/** How many jobs there are now. */
+export const jobCountsSchema = z.object({
+  running: z.int(),
+  /** Also those that are being sent. */
+  queued: z.int(),
+  /** Sent at or after the moment that was asked for. */
+  since: z.int(),
+  /** Those of `since` that failed. */
+  failed: z.int(),
+});
+export type JobCounts = z.infer<typeof jobCountsSchema>;
+
+/** Consecutive requests to the service about one job with the same result. `path` contains no secret. */
 export const requestLineSchema = z.object({
-  /** When the first of them, and the last, was sent. */
+  /** When the first and the last of them were sent. */
   firstAt: z.number(),
   lastAt: z.number(),
   method: z.string(),
   path: z.string(),
-  /** What was answered; null when no answer came. */
+  /** The HTTP status of the answer; null if no answer came. */
   status: z.int().nullable(),
   times: z.int(),
-  /** How long they took, all together. */
+  /** Their total duration. */
   tookMs: z.number(),
   /** Why no answer came, for a person. */
   error: z.string().nullable(),
 });
 export type RequestLine = z.infer<typeof requestLineSchema>;
 
-/** One webhook of a job, as its service told of it. */
+/** One webhook of a job, as the service reports it. */
 export const ledgerWebhookSchema = z.object({
   id: z.string(),
   url: z.string(),
-  /** How the job had ended when this was to be told. */
+  /** The final state of the job that the webhook reports. */
   jobStatus: jobStatusSchema,
   state: webhookStateSchema,
   nextAttemptAt: z.number().nullable(),
@@ -124,42 +215,45 @@ export const ledgerWebhookSchema = z.object({
 });
 export type LedgerWebhook = z.infer<typeof ledgerWebhookSchema>;
 
-/** `told`: whether the account tells of its webhook calls at all, and whether this job named one. */
+/** `told`: whether the account reports its webhook calls, and whether this job named a webhook. */
 export const ledgerWebhooksSchema = z.object({
   told: z.enum(['yes', 'none-named', 'not-by-account']),
   webhooks: z.array(ledgerWebhookSchema),
 });
 export type LedgerWebhooks = z.infer<typeof ledgerWebhooksSchema>;
 
-/** What the ledger may keep: jobs that ended so many days ago are removed, and the oldest ended ones where all are too large. Null sets no bound. */
+/**
+ * The retention of the ledger: jobs are removed this many days after their end, and the oldest ended jobs are removed
+ * while the total is too large. Null sets no limit.
+ */
 export const keepingSchema = z.object({
   retentionDays: z.int().min(limits.ledger.retentionDays.min).max(limits.ledger.retentionDays.max).nullable(),
   capBytes: z.int().min(limits.ledger.capBytes.min).max(limits.ledger.capBytes.max).nullable(),
 });
 export type Keeping = z.infer<typeof keepingSchema>;
 
-/** Why jobs were removed by themselves. */
+/** Why the ledger removed jobs automatically. */
 export const pruneReasons = ['age', 'size'] as const;
 export type PruneReason = (typeof pruneReasons)[number];
 
-/** What the ledger holds, and what it may hold. */
+/** The size of the ledger and its retention. */
 export const ledgerStorageSchema = z.object({
-  /** Where it lies on this computer. */
+  /** Its path on this computer. */
   path: z.string(),
   jobs: z.int(),
   usedBytes: z.number(),
-  /** When the oldest job in it was sent; null where there is none. */
+  /** When the oldest job was sent; null if there is none. */
   oldestSentAt: z.number().nullable(),
   keeping: keepingSchema,
-  /** The last time that jobs were removed by themselves; null when that never happened. */
+  /** The last time that the ledger removed jobs automatically; null if that never happened. */
   lastPrune: z.object({ at: z.number(), jobs: z.int(), reason: z.enum(pruneReasons) }).nullable(),
 });
 export type LedgerStorage = z.infer<typeof ledgerStorageSchema>;
 
-/** Most jobs that are named one by one in a question. */
+/** At most 1000 jobs in one request. */
 const entryIdsSchema = z.array(z.string()).min(1).max(1000);
 
-/** Either all that fit a filter or the named ones. */
+/** Either all jobs that match the filter, or the jobs in `entryIds`. */
 export const ledgerExportSchema = z.object({
   format: z.enum(['jsonl', 'csv']),
   filter: ledgerFilterSchema,
@@ -167,7 +261,7 @@ export const ledgerExportSchema = z.object({
 });
 export type LedgerExport = z.infer<typeof ledgerExportSchema>;
 
-/** How it went with one of many jobs: its entry as it is then, or why nothing was done. */
+/** The result for one of many jobs: its entry after the change, or why nothing was done. */
 export const jobOutcomeSchema = z.object({
   entryId: z.string(),
   entry: ledgerEntrySchema.nullable(),
@@ -175,7 +269,11 @@ export const jobOutcomeSchema = z.object({
 });
 export type JobOutcome = z.infer<typeof jobOutcomeSchema>;
 
-/** What a watcher of one job is sent: a snapshot first, then each change once, in order. */
+/** Entries that were added or changed. With `others` above 0 so many more did: lists have to be read again. */
+export const jobChangesSchema = z.object({ entries: z.array(ledgerEntrySchema), others: z.int() });
+export type JobChanges = z.infer<typeof jobChangesSchema>;
+
+/** Events for a watcher of one job: a snapshot first, then each change once, in order. */
 export const jobEventSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('snapshot'),

@@ -1,16 +1,18 @@
-/** How a paired browser shows its session: names that the page, the headless host and the engine share. */
+/** The session of a paired browser: names that the page, the headless host and the engine share. */
 
-/** The cookies of sessions begin so; what follows is the port, because browsers do not keep the cookies of two ports of one host apart. */
+/**
+ * Prefix of session cookies. The port follows, because browsers do not separate the cookies of two ports of one host.
+ */
 export const SESSION_COOKIE = 'hangar_session_';
 
-/** The page's WebSocket offers this protocol, and a second one that is this prefix with the token of the page. */
+/** The page's WebSocket offers this protocol, and a second one: the prefix below with the token of the page. */
 export const SOCKET_PROTOCOL = 'hangar';
 export const PAGE_TOKEN_PROTOCOL = 'hangar.page.';
 
-/** A pairing link leads here with the token behind it: what follows `#` is sent to no server. */
+/** The hash of a pairing link, before the token. Browsers send nothing after `#` to a server. */
 export const PAGE_TOKEN_HASH = '#page-token=';
 
-/** The WebSocket is closed with this code where the page's token is not that of its browser's session. */
+/** Close code of the WebSocket if the page's token does not belong to the browser's session. */
 export const NOT_PAIRED_CODE = 4401;
-/** What a browser is shown then; its cookie ends there. */
+/** The page that such a browser sees; it ends the cookie. */
 export const NOT_PAIRED_PATH = '/not-paired';

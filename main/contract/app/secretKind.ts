@@ -1,7 +1,10 @@
 /** The places in which keys of accounts can be stored. */
 import * as z from 'zod';
 
-/** `keychain`: the system's own; `file`: encrypted with a passphrase, below the data folder; `memory`: gone with this run. */
+/**
+ * `keychain`: the keychain of the system; `file`: a file in the data folder, encrypted with a passphrase; `memory`: the
+ * keys end with this run.
+ */
 export const secretKinds = ['keychain', 'file', 'memory'] as const;
 
 export const secretKindSchema = z.enum(secretKinds);

@@ -1,4 +1,4 @@
-/** The page's procedures about accounts; part of the bridge contract. A key only ever comes in, as the person typed it. */
+/** The page's procedures about accounts; part of the bridge contract. Keys only travel from the page to the app. */
 import { eventIterator, oc } from '@orpc/contract';
 import * as z from 'zod';
 import {
@@ -9,48 +9,38 @@ import {
   accountCapabilities,
   accountStates,
 } from '../app/account.ts';
-import { limits } from '../core/limits.ts';
+import {
+  accountDraftSchema,
+  accountNameSchema,
+  accountPresetIds,
+  typedAddressesSchema,
+  typedKeySchema,
+} from '../app/accountDraft.ts';
 
 const accountRef = z.object({ accountId: z.string() });
-const nameSchema = z.string().trim().min(1).max(limits.accounts.nameLength);
-const keySchema = z.string().trim().min(1).max(limits.accounts.keyLength);
-const addressSchema = z.string().trim().max(limits.accounts.addressLength).nullable();
-
-/** Kinds of accounts that can be added. */
-export const accountPresetIds = ['runpod', 'addresses', 'engine'] as const;
 
 export const accountPresetSchema = z.object({
   id: z.enum(accountPresetIds),
   title: z.string(),
-  /** What it is for, in a sentence. */
+  /** Its purpose, as a sentence. */
   about: z.string(),
   kind: accountSchema.shape.kind,
   dialect: z.enum(accountDialects),
-  /** What the fields begin with; null where the person has to know. */
+  /** Initial values of the fields; null if the person has to know the address. */
   addresses: accountAddressesSchema,
-  /** Which addresses there are to type; `required`: of those, what cannot be left out. Management and GraphQL of an engine are at its one address. */
+  /**
+   * The addresses that a person types; a `required` one cannot be empty. Management and GraphQL of an engine share its
+   * one address.
+   */
   fields: z.array(
     z.object({ area: z.enum(['jobs', 'management', 'graphql']), label: z.string(), required: z.boolean() }),
   ),
-  /** Where a key is made, in a sentence. */
+  /** Where to create a key, as a sentence. */
   keyHint: z.string(),
 });
 export type AccountPreset = z.infer<typeof accountPresetSchema>;
 
-/** As the person typed them: a trailing slash, `/v1`, `/v2` or `/graphql` is understood. */
-const typedAddressesSchema = z.object({ jobs: addressSchema, management: addressSchema, graphql: addressSchema });
-export type TypedAddresses = z.infer<typeof typedAddressesSchema>;
-
-/** An account that is not kept yet. */
-export const accountDraftSchema = z.object({
-  preset: z.enum(accountPresetIds),
-  name: nameSchema,
-  addresses: typedAddressesSchema,
-  key: keySchema,
-});
-export type AccountDraft = z.infer<typeof accountDraftSchema>;
-
-/** What a look at an account found. `state` is `ok` where anything answered. */
+/** The result of a probe of an account. `state` is `ok` if anything answered. */
 export const accountProbeSchema = z.object({
   capabilities: z.array(z.enum(accountCapabilities)),
   lacks: z.array(accountLackSchema),
@@ -62,29 +52,30 @@ export type AccountProbe = z.infer<typeof accountProbeSchema>;
 
 export const accountContract = {
   list: oc.output(z.array(accountSchema)),
-  /** All of them now, and again whenever anything about one of them changes. */
+  /** All accounts now, and again after every change of one of them. */
   changes: oc.output(eventIterator(z.array(accountSchema))),
   presets: oc.output(z.array(accountPresetSchema)),
-  /** What went wrong with the file of accounts since the app started, for a person. */
+  /** Problems with the file of accounts since the app started, for a person. */
   notices: oc.output(z.array(z.string())),
-  /** Looks, with calls that change nothing, at what such an account could do. Nothing is kept. Refuses addresses that cannot be right. */
+  /** Probes such an account with requests that change nothing, and saves nothing. Refuses impossible addresses. */
   probe: oc.input(z.object({ draft: accountDraftSchema })).output(accountProbeSchema),
-  /** Probes it once more and keeps it; refuses one that cannot be reached or does not take the key. */
+  /** Probes the account once more and saves it. Refuses an account that is not reachable or rejects the key. */
   add: oc.input(z.object({ draft: accountDraftSchema })).output(accountSchema),
-  rename: oc.input(accountRef.extend({ name: nameSchema })).output(accountSchema),
-  /** Probes it again and answers it as it is then. */
+  rename: oc.input(accountRef.extend({ name: accountNameSchema })).output(accountSchema),
+  /** Probes the account again and answers its new state. */
   test: oc.input(accountRef).output(accountSchema),
-  /** The new key is tried before it takes the place of the old one; where it does not work, nothing has changed. */
-  replaceKey: oc.input(accountRef.extend({ key: keySchema })).output(accountSchema),
+  /** Tries the new key before it replaces the old one. If the new key does not work, nothing changes. */
+  replaceKey: oc.input(accountRef.extend({ key: typedKeySchema })).output(accountSchema),
   /**
-   * Tried before they take the place of the old ones; where they do not work, nothing has changed. The key that is kept is sent
-   * only to hosts that it was given for: for any other, `key` is what the person typed, and is kept from then on.
+   * Tries the new addresses before they replace the old ones. If they do not work, nothing changes. The stored key is
+   * sent only to hosts for which it was entered. For another host, `key` is the key that the person typed; it is stored
+   * from then on.
    */
   changeAddresses: oc
-    .input(accountRef.extend({ addresses: typedAddressesSchema, key: keySchema.nullable() }))
+    .input(accountRef.extend({ addresses: typedAddressesSchema, key: typedKeySchema.nullable() }))
     .output(accountSchema),
-  /** What is open of it here, and ends when it is removed: jobs that are followed, and terminals over SSH. */
+  /** Counts the work of the account that its removal ends: followed jobs, and terminals over SSH. */
   open: oc.input(accountRef).output(z.object({ jobs: z.int(), terminals: z.int() })),
-  /** Its key goes with it; what the ledger has of it stays. Jobs that have not ended do so as GONE. */
+  /** Removes the account and its key. Its jobs stay in the ledger; jobs that have not ended become GONE. */
   remove: oc.input(accountRef).output(z.void()),
 };

@@ -1,21 +1,21 @@
-/** The page's procedure about what was used and what it cost; part of the bridge contract. */
+/** The page's procedure about usage and its cost; part of the bridge contract. */
 import { oc } from '@orpc/contract';
 import * as z from 'zod';
 
-/** What one resource, or GPU type, cost in one span of time. */
+/** The cost of one resource, or of one GPU type, in one period. */
 export const usageRowSchema = z.object({
   kind: z.enum(['pod', 'endpoint', 'volume']),
-  /** Where its span begins. */
+  /** The start of the period. */
   time: z.string(),
-  /** Id of the resource, or name of the GPU type; null where the account tells the sum of all. */
+  /** Id of the resource, or name of the GPU type; null if the account reports only the sum. */
   id: z.string().nullable(),
-  /** Null where it is not there any more, or has none. */
+  /** Null if the resource no longer exists, or has no name. */
   name: z.string().nullable(),
   /** US dollars. */
   amount: z.number(),
   /** Zero for volumes. */
   timeMs: z.number(),
-  /** Of disk, where the account tells it. */
+  /** GB of disk, if the account reports them. */
   gb: z.number().nullable(),
 });
 export type UsageRow = z.infer<typeof usageRowSchema>;

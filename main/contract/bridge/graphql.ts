@@ -1,10 +1,13 @@
-/** The page's way to the GraphQL API of an account; part of the bridge contract. */
+/** The page's access to the GraphQL API of an account; part of the bridge contract. */
 import { oc } from '@orpc/contract';
 import * as z from 'zod';
 import { limits } from '../core/limits.ts';
 
 export const graphqlContract = {
-  /** Sends one operation with the key of the account. What is wrong with it is answered, as GraphQL does, beside what could be told. */
+  /**
+   * Sends one operation with the key of the account. Errors of the operation are part of the answer, beside partial
+   * data, as in GraphQL.
+   */
   ask: oc
     .input(
       z.object({

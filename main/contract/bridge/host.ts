@@ -1,8 +1,11 @@
-/** The page's procedures about the program it belongs to: what it is, and where it keeps everything; part of the bridge contract. */
-import { oc } from '@orpc/contract';
+/**
+ * The page's procedures about its host program: what it is, and how its desktop behaves; part of the bridge contract.
+ */
+import { eventIterator, oc } from '@orpc/contract';
 import * as z from 'zod';
+import { crashedPartSchema, crashNoticeSchema } from '../app/crash.ts';
 
-/** What the program round the page can do; the page shows nothing that its host cannot. */
+/** The host program of the page. The page offers nothing that its host cannot do. */
 export const hostInfoSchema = z.object({
   kind: z.enum(['electron', 'headless']),
   version: z.string(),
@@ -11,41 +14,95 @@ export const hostInfoSchema = z.object({
 });
 export type HostInfo = z.infer<typeof hostInfoSchema>;
 
-/** What lies at a place; `other`: whatever is there besides. */
-export const placeKinds = [
-  'ledger',
-  'engine',
-  'bodies',
-  'volumes',
-  'pods',
-  'examples',
-  'accounts',
-  'backups',
-  'logs',
-  'reserve',
-  'other',
-] as const;
-export type PlaceKind = (typeof placeKinds)[number];
+/** Notifications that the system may show while no window of Hangar has the focus. */
+export const notificationKinds = ['job-ended', 'job-failed', 'paused-by-rule', 'pod-idle', 'account-refused'] as const;
+export type NotificationKind = (typeof notificationKinds)[number];
 
-export const placesSchema = z.object({
-  dataDir: z.string(),
-  /** Of the disk that the data folder is on; null where the system does not tell. */
-  freeBytes: z.number().nullable(),
-  places: z.array(
-    z.object({
-      kind: z.enum(placeKinds),
-      path: z.string(),
-      bytes: z.number(),
-      files: z.int(),
-      /** False where not everything was counted, because there is too much or it cannot be read. */
-      whole: z.boolean(),
-    }),
-  ),
+/** How the desktop program behaves beside its windows. The settings are independent: none changes another. */
+export const desktopSettingsSchema = z.object({
+  /** Whether Hangar shows its state in the tray or in the menu bar. */
+  showTray: z.boolean().default(true),
+  /** Whether Hangar continues without a window. It has an effect only while the tray shows, or on macOS. */
+  closeToTray: z.boolean().default(false),
+  /** Whether the person has decided about `closeToTray`; until then, the first close of the last window asks. */
+  decidedClose: z.boolean().default(false),
+  /** Whether the computer does not sleep by itself while it runs a job. */
+  keepAwake: z.boolean().default(true),
+  /** Whether the GPU draws the windows. A change has an effect at the next start. */
+  drawWithGpu: z.boolean().default(true),
+  notify: z
+    .object({
+      'job-ended': z.boolean().default(true),
+      'job-failed': z.boolean().default(true),
+      'paused-by-rule': z.boolean().default(true),
+      'pod-idle': z.boolean().default(true),
+      'account-refused': z.boolean().default(true),
+    })
+    .prefault({}),
 });
-export type Places = z.infer<typeof placesSchema>;
+export type DesktopSettings = z.infer<typeof desktopSettingsSchema>;
+
+export const desktopStateSchema = z.object({
+  settings: desktopSettingsSchema,
+  /** The current setting of the system; a person can also change it there. */
+  openAtLogin: z.boolean(),
+  /** Why the tray does not show although the setting is on; null otherwise. */
+  trayProblem: z.string().nullable(),
+  /** Why Hangar cannot start at login; null if it can. */
+  loginProblem: z.string().nullable(),
+});
+export type DesktopState = z.infer<typeof desktopStateSchema>;
+
+export const desktopChangeSchema = z.object({
+  showTray: z.boolean().optional(),
+  closeToTray: z.boolean().optional(),
+  keepAwake: z.boolean().optional(),
+  drawWithGpu: z.boolean().optional(),
+  openAtLogin: z.boolean().optional(),
+  notify: z.partialRecord(z.enum(notificationKinds), z.boolean()).optional(),
+});
+export type DesktopChange = z.infer<typeof desktopChangeSchema>;
+
+/** A folder of the computer of the host. Only a paired page asks: it may also run programs there. */
+export const folderListingSchema = z.object({
+  /** The absolute path of the folder. */
+  path: z.string(),
+  /** The rest of the requested path, below `path`, that is not a folder; empty if all of it is one. */
+  rest: z.string(),
+  /** Null for the root of a disk. */
+  parent: z.string().nullable(),
+  /** The home folder of the person. */
+  home: z.string(),
+  /** Folders first, then by name. */
+  entries: z.array(z.object({ name: z.string(), isFolder: z.boolean() })),
+  /** Whether it has more entries than the list. */
+  isCut: z.boolean(),
+});
+export type FolderListing = z.infer<typeof folderListingSchema>;
 
 export const hostContract = {
   info: oc.output(hostInfoSchema),
-  /** Everything that lies on this computer because of Hangar, counted now. */
-  places: oc.output(placesSchema),
+  /** How the desktop program behaves beside its windows; null if the host has no window. */
+  desktop: oc.output(desktopStateSchema.nullable()),
+  /** Answers the complete state after the change. Refused if the host has no window. */
+  changeDesktop: oc.input(desktopChangeSchema).output(desktopStateSchema),
+  /** Opens a folder dialog of the system. Null if the person cancels, or if the host has no such dialog. */
+  pickFolder: oc.output(z.string().nullable()),
+  /** The same for a file. */
+  pickFile: oc.output(z.string().nullable()),
+  /** Shows a file in the file manager of the system. UNSUPPORTED if the host has no window. */
+  showFile: oc.input(z.object({ path: z.string().min(1).max(4096) })).output(z.void()),
+  /**
+   * Lists a folder of the computer of the host; of a path that is not there, the closest folder above. An empty path is
+   * the home folder. Refused with a sentence if the path is not absolute, or if the folder cannot be read.
+   */
+  listFolder: oc.input(z.object({ path: z.string().max(4096) })).output(folderListingSchema),
+  crashes: {
+    /** The crashes that the person has not dismissed, the oldest first: now, then after each change. */
+    watch: oc.output(eventIterator(z.array(crashNoticeSchema))),
+    /** Removes the notice of a part; its report stays. */
+    dismiss: oc.input(z.object({ part: crashedPartSchema })).output(z.void()),
+    /** The text of the last report about the part; NOT_FOUND if there is none. */
+    report: oc.input(z.object({ part: crashedPartSchema })).output(z.object({ text: z.string() })),
+  },
 };

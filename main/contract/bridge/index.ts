@@ -1,4 +1,7 @@
-/** The oRPC contract between the page and its app: every procedure, its input and its result. No secret ever crosses it. */
+/**
+ * The oRPC contract between the page and the app: every procedure, its input and its result. The page never receives a
+ * secret.
+ */
 import { eventIterator, oc, type ContractRouterClient } from '@orpc/contract';
 import * as z from 'zod';
 import { engineStatusSchema } from '../app/account.ts';
@@ -11,12 +14,18 @@ import {
   folderCheckSchema,
   logBatchSchema,
   newEndpointSchema,
+  newHandlerSchema,
 } from '../app/endpointReadModels.ts';
+import { bucketContract } from './bucket/bucket.ts';
+import { dataContract } from './data/index.ts';
 import { folderContract } from './folder.ts';
 import { hostContract } from './host.ts';
 import { limits } from '../core/limits.ts';
 import { purgedSchema } from '../api/job.ts';
 import {
+  jobAttemptSchema,
+  jobChangesSchema,
+  jobCountsSchema,
   jobEventSchema,
   jobOutcomeSchema,
   ledgerChunkSchema,
@@ -31,16 +40,21 @@ import {
 } from '../app/ledger.ts';
 import { ledgerContract } from './ledger.ts';
 import { machineContract } from './machine.ts';
+import { mediaContract } from './media/remoteMedia.ts';
+import { openaiContract } from './openai/chat.ts';
+import { batchContract } from './batch/batches.ts';
 import { billingContract } from './billing.ts';
 import { graphqlContract } from './graphql.ts';
 import { fileContract, resourceContract } from './resource.ts';
-import { laneSchema, toldLogFilterSchema, logPageSchema } from '../local/log.ts';
+import { laneSchema, podLogFilterSchema, logPageSchema } from '../local/log.ts';
+import { endpointMetricsSchema, endpointTotalSchema, metricPeriodSchema } from '../local/metrics.ts';
 import { podContract } from './pod.ts';
-import { toldHealthSchema } from '../api/lenient.ts';
+import { lenientHealthSchema } from '../api/lenient.ts';
 import { sshContract } from './ssh.ts';
 import { apiKeyContract } from './apiKey.ts';
 import { secretsContract } from './secrets.ts';
 import { terminalContract } from './terminal.ts';
+import { updatesContract } from './updates.ts';
 
 /** An endpoint as the page lists it. */
 export const endpointSummarySchema = z.object({
@@ -51,11 +65,11 @@ export const endpointSummarySchema = z.object({
   imageName: z.string().nullable(),
   workersMin: z.number(),
   workersMax: z.number(),
-  /** Null where the account cannot tell. */
+  /** Null if the account does not report it. */
   runtime: z.enum(['node', 'python', 'command', 'container']).nullable(),
-  /** The version of the public SDK, where its workers asked with its loop. */
+  /** The version of the public SDK, if its workers run the SDK's own loop. */
   publicSdk: z.string().nullable(),
-  /** False only when it is known that it cannot run; `reason` then says why and what to do. */
+  /** False only if the endpoint is known not to run; `reason` then says why and what to do. */
   available: z.boolean(),
   reason: z.string().nullable(),
   /** A first input: the first fenced `json` block of the template's readme. */
@@ -71,92 +85,123 @@ const entryRef = z.object({ entryId: z.string() });
 const entryRefs = z.object({ entryIds: z.array(z.string()).min(1).max(1000) });
 
 export const submitSchema = endpointRef.extend({
-  /** The sender makes it. The same id sent again is the same job: it is sent to the service once. */
+  /** The sender creates it. A repeated id is the same job: the service gets it once. */
   entryId: z.uuid(),
-  /** The name of the endpoint as the sender shows it: the ledger lists the job by it. */
+  /** The name of the endpoint in the list of the sender: the ledger lists the job under it. */
   endpointName: z.string().min(1),
   mode: z.enum(runModes),
-  /** The request body as JSON text: it is sent as written, so that large numbers survive. */
+  /** The page, unless the command line says so. */
+  source: z.enum(['window', 'command']).optional(),
+  /** The tags that the job begins with. */
+  tags: z.array(z.string().trim().min(1).max(limits.ledger.tagLength)).max(limits.ledger.tags).optional(),
+  /** The request body as JSON text. It is sent as written, so that large numbers survive. */
   body: z.string().max(limits.runsyncBodyBytes),
 });
 
 export const bridgeContract = {
   host: hostContract,
+  data: dataContract,
   engine: {
     /** The engine's state now, then each change. */
     watch: oc.output(eventIterator(engineStatusSchema)),
-    /** Starts it again now instead of at its next try. */
+    /** Restarts the engine now instead of at its next try. */
     restart: oc.output(engineStatusSchema),
   },
   accounts: accountContract,
   endpoints: {
     list: oc.input(accountRef).output(z.array(endpointSummarySchema)),
-    health: oc.input(endpointRef).output(toldHealthSchema),
-    /** All of them with their numbers, in one answer. */
+    health: oc.input(endpointRef).output(lenientHealthSchema),
+    /** All endpoints with their numbers, in one answer. */
     now: oc.input(accountRef).output(endpointsNowSchema),
     get: oc.input(endpointRef).output(endpointDetailSchema),
     choices: oc.input(accountRef).output(endpointChoicesSchema),
-    /** Looks into a folder of this computer. `python`: which one is to run its handler; without it, whichever the folder calls for. */
+    /**
+     * Checks a folder of this computer. `python`: the one that shall run its handler; if it is missing, the one that
+     * the folder requires.
+     */
     checkFolder: oc
       .input(z.object({ path: z.string().max(4096), python: z.string().max(4096).optional() }))
       .output(folderCheckSchema),
     create: oc.input(accountRef.extend(newEndpointSchema.shape)).output(z.object({ endpointId: z.string() })),
-    /** Makes a copy of an example that came with Hangar, or takes the one that is there, and an endpoint of it. */
+    /** Copies an example of Hangar, or uses the existing copy, and creates an endpoint of it. */
     createSample: oc.input(accountRef.extend({ name: z.string() })).output(z.object({ endpointId: z.string() })),
+    /**
+     * Writes the folder of a new handler on this computer and creates an endpoint of this computer from it. `folder`
+     * and `file` (the handler) are absolute paths. CONFLICT if the name is taken: nothing is written over.
+     */
+    newHandler: oc
+      .input(newHandlerSchema)
+      .output(z.object({ endpointId: z.string(), folder: z.string(), file: z.string() })),
     update: oc.input(endpointRef.extend(endpointChangeSchema.shape)).output(endpointDetailSchema),
-    /** `templateKept`: why its template is still there; null when it went, too, or nobody asked for it. */
+    /**
+     * `templateKept`: why its template still exists; null if the template was deleted too, or if nobody requested that.
+     */
     remove: oc
       .input(endpointRef.extend({ withTemplate: z.boolean() }))
       .output(z.object({ templateKept: z.string().nullable() })),
-    /** Removes the jobs that wait. */
+    /** The metrics of an endpoint over time. UNSUPPORTED for accounts that do not report them. */
+    metrics: oc.input(endpointRef.extend({ period: metricPeriodSchema })).output(endpointMetricsSchema),
+    /** The sums of a period for every endpoint; null if the account does not report them. */
+    totals: oc.input(accountRef.extend({ period: metricPeriodSchema })).output(z.array(endpointTotalSchema).nullable()),
+    /** Removes the waiting jobs. */
     purge: oc.input(endpointRef).output(purgedSchema.pick({ removed: true })),
   },
   folders: folderContract,
-  /** Engines of ours tell of their workers, and accounts that speak REST v2; others are refused with a sentence. */
+  /** Workers of engines of Hangar and of accounts with REST v2. Other accounts are refused with a sentence. */
   workers: {
     lanes: oc
       .input(endpointRef.extend({ sinceMs: z.int().min(1000).max(limits.page.lanesMs) }))
       .output(z.array(laneSchema)),
   },
   logs: {
-    /** The newest lines that fit the filter, oldest first; `before` (exclusive) pages back. */
+    /** The newest lines that match the filter, oldest first; `before` (exclusive) pages back. */
     page: oc
       .input(
         accountRef.extend({
-          filter: toldLogFilterSchema,
+          filter: podLogFilterSchema,
           before: z.int().optional(),
           limit: z.int().min(1).max(limits.page.logLines),
         }),
       )
       .output(logPageSchema),
-    /** Every line after the one numbered `after`, as it is written. */
+    /** Every line after the line with number `after`, as soon as it is written. */
     follow: oc
-      .input(accountRef.extend({ filter: toldLogFilterSchema, after: z.int() }))
+      .input(accountRef.extend({ filter: podLogFilterSchema, after: z.int() }))
       .output(eventIterator(logBatchSchema)),
   },
   ledger: ledgerContract,
   apiKeys: apiKeyContract,
   secrets: secretsContract,
   machine: machineContract,
+  media: mediaContract,
+  openai: openaiContract,
   pods: podContract,
   graphql: graphqlContract,
+  batches: batchContract,
   billing: billingContract,
+  bucket: bucketContract,
   resources: resourceContract,
   files: fileContract,
   terminals: terminalContract,
   ssh: sshContract,
+  updates: updatesContract,
   jobs: {
-    /** Writes the job to the ledger under `entryId`, sends it, and answers its entry once the service has answered. */
+    /**
+     * Writes the job to the ledger under `entryId`, sends it, and answers its entry after the answer of the service.
+     */
     submit: oc.input(submitSchema).output(ledgerEntrySchema),
     cancel: oc.input(entryRef).output(ledgerEntrySchema),
-    /** Queues a job once more that failed or timed out; answers the entry of this attempt. */
+    /** Queues a failed or timed-out job once more; answers the entry of the new attempt. */
     retry: oc.input(entryRef).output(ledgerEntrySchema),
-    /** The same for many, each within the rates of its endpoint: how it went, one after the other. Who stops listening stops it. */
+    /**
+     * Cancels many jobs, one after the other, within the rates of their endpoints. Each event is the result of one job.
+     * The procedure stops when the caller stops listening.
+     */
     cancelMany: oc.input(entryRefs).output(eventIterator(jobOutcomeSchema)),
     retryMany: oc.input(entryRefs).output(eventIterator(jobOutcomeSchema)),
-    /** The pieces of a file of what the ledger holds, without secrets; `jobs`: how many were in it so far. */
+    /** The pieces of an export of the ledger, without secrets; `jobs`: how many jobs it contains so far. */
     export: oc.input(ledgerExportSchema).output(eventIterator(z.object({ text: z.string(), jobs: z.int() }))),
-    /** A snapshot, then each change, until the job has ended. */
+    /** A snapshot, then each change, until the job ends. */
     watch: oc.input(entryRef).output(eventIterator(jobEventSchema)),
     list: oc
       .input(
@@ -168,20 +213,38 @@ export const bridgeContract = {
       )
       .output(ledgerPageSchema),
     get: oc.input(entryRef).output(ledgerDetailSchema),
+    /** The request body as it was sent, with masked storage secrets: `get` without an output of many megabytes. */
+    body: oc.input(entryRef).output(z.string()),
+    /** The newest entry whose service gave the job this id; null if none was sent from here. */
+    find: oc.input(z.object({ jobId: z.string().min(1).max(200) })).output(ledgerEntrySchema.nullable()),
     chunks: oc
       .input(entryRef.extend({ from: z.int().min(0), limit: z.int().min(1).max(1000) }))
       .output(z.array(ledgerChunkSchema)),
-    /** What was asked of the service about this job. */
+    counts: oc.input(z.object({ accountId: z.string().optional(), since: z.number() })).output(jobCountsSchema),
+    /** Sets the tags of jobs; answers how many jobs were there. */
+    tag: oc
+      .input(
+        entryRefs.extend({
+          tags: z.array(z.string().trim().min(1).max(limits.ledger.tagLength)).max(limits.ledger.tags),
+          /** Whether the tags are added to each job, or taken from it. */
+          change: z.enum(['add', 'remove']),
+        }),
+      )
+      .output(z.object({ changed: z.int() })),
+    /** All tags that jobs have, in the order of the alphabet. */
+    tags: oc.output(z.array(z.string())),
+    /** The attempts before the one that the entry shows, oldest first. */
+    attempts: oc.input(entryRef).output(z.array(jobAttemptSchema)),
     requests: oc.input(entryRef).output(z.array(requestLineSchema)),
     webhooks: oc.input(entryRef).output(ledgerWebhooksSchema),
-    /** Every entry that is new or has changed, from now on. */
-    changes: oc.output(eventIterator(ledgerEntrySchema)),
-    /** Removes finished entries from this computer; the service is not asked. Answers how many went. */
+    /** New and changed entries, from now on. */
+    changes: oc.output(eventIterator(jobChangesSchema)),
+    /** Removes ended entries from this computer, without a request to the service. Answers how many it removed. */
     forget: oc
       .input(z.object({ entryIds: z.array(z.string()).min(1).max(1000) }))
       .output(z.object({ removed: z.int() })),
   },
 };
 export type BridgeContract = typeof bridgeContract;
-/** What the page calls. */
+/** The client of the page. */
 export type BridgeClient = ContractRouterClient<BridgeContract>;

@@ -1,9 +1,9 @@
-/** The procedures of the page about what the ledger keeps. */
+/** The page's procedures about the retention of the ledger. */
 import { oc } from '@orpc/contract';
 import { keepingSchema, ledgerStorageSchema } from '../app/ledger.ts';
 
 export const ledgerContract = {
   storage: oc.output(ledgerStorageSchema),
-  /** Removes what is beyond the new bounds, oldest first, and answers what is kept then. */
+  /** Removes jobs beyond the new limits, oldest first, and answers the new state. */
   keep: oc.input(keepingSchema).output(ledgerStorageSchema),
 };

@@ -1,4 +1,4 @@
-/** The page's procedures about the computer an engine runs on; part of the bridge contract. */
+/** The page's procedures about the computer of an engine; part of the bridge contract. */
 import { oc } from '@orpc/contract';
 import * as z from 'zod';
 import { engineFactsSchema, workerSchema } from '../local/engine.ts';
@@ -19,43 +19,50 @@ const endpointRef = accountRef.extend({ endpointId: z.string() });
 const jobRef = accountRef.extend({ jobId: z.string() });
 
 export type MachineSettingsChange = z.infer<typeof machineSettingsChangeSchema>;
-/** Checked by the engine alone, so that the person reads one set of words about what is wrong with a field. */
+/** Only the engine validates it, so that the person reads one wording of each fault. */
 const changeSchema = z.custom<MachineSettingsChange>((value) => typeof value === 'object' && value !== null);
 
 export const engineSettingsSchema = z.object({
   rates: settingsSchema.shape.rates,
   limits: settingsSchema.shape.limits,
-  /** Engines of before do not have it. */
+  /** Engines of earlier versions do not have it. */
   answers: settingsSchema.shape.answers.optional(),
 });
 export type EngineSettings = z.infer<typeof engineSettingsSchema>;
 export type EngineSettingsChange = Pick<SettingsChange, 'rates' | 'limits' | 'answers'>;
 const engineChangeSchema = z.custom<EngineSettingsChange>((value) => typeof value === 'object' && value !== null);
 
-/** All of these need an account with the capability `local`; others are refused with NOT_FOUND. */
+/** What a job is about, from the record of jobs; null if that has nothing of it. */
+const preview = { preview: z.string().nullable() };
+const waitingJobSchema = queuedJobSchema.extend(preview);
+export type WaitingJob = z.infer<typeof waitingJobSchema>;
+const jobSetAsideSchema = setAsideSchema.extend(preview);
+export type JobSetAside = z.infer<typeof jobSetAsideSchema>;
+
+/** All of these require an account with the capability `local`; otherwise NOT_FOUND. */
 export const machineContract = {
-  /** Its processor, GPUs, container engine and pausing now. */
+  /** The current state of its processor, GPUs, container engine and pause. */
   get: oc.input(accountRef).output(machineSchema),
   /** The engine itself: version, disk, backup, notices. */
   facts: oc.input(accountRef).output(engineFactsSchema),
   workers: oc.input(accountRef).output(z.array(workerSchema)),
-  /** Asked for by every page: unlike `get` it measures nothing. */
+  /** Every page requests it: unlike `get` it measures nothing. */
   pauseState: oc.input(accountRef).output(pauseStateSchema),
   pause: oc.input(accountRef.extend({ request: pauseRequestSchema })).output(pauseStateSchema),
   resume: oc.input(accountRef).output(pauseStateSchema),
   settings: oc.input(accountRef).output(machineSettingsSchema),
-  /** Answers the settings as they are after the change. */
+  /** Answers the settings after the change. */
   changeSettings: oc.input(accountRef.extend({ change: changeSchema })).output(machineSettingsSchema),
   /** Rates and limits of the job API of its engine. */
   engineSettings: oc.input(accountRef).output(engineSettingsSchema),
-  /** Answers them as they are after the change. */
+  /** Answers the settings after the change. */
   changeEngineSettings: oc.input(accountRef.extend({ change: engineChangeSchema })).output(engineSettingsSchema),
-  setAside: oc.input(accountRef).output(z.array(setAsideSchema)),
-  /** Lets a job go on that was set aside. */
+  setAside: oc.input(accountRef).output(z.array(jobSetAsideSchema)),
+  /** Releases a job that was set aside. */
   release: oc.input(jobRef).output(z.void()),
-  /** Cancels a job that this page may not have sent. */
+  /** Cancels a job, also one that this page did not send. */
   cancel: oc.input(endpointRef.extend({ jobId: z.string() })).output(z.void()),
-  /** The first of those that wait, in the order they go. */
-  queue: oc.input(endpointRef.extend({ limit: z.int().min(1).max(1000) })).output(z.array(queuedJobSchema)),
+  /** The first waiting jobs, in the order of the queue. */
+  queue: oc.input(endpointRef.extend({ limit: z.int().min(1).max(1000) })).output(z.array(waitingJobSchema)),
   move: oc.input(jobRef.extend(moveJobSchema.shape)).output(z.void()),
 };

@@ -10,29 +10,29 @@ import {
   volumeCreateSchema,
   volumeUpdateSchema,
 } from '../api/resources.ts';
-import { toldRegistryAuthSchema, toldTemplateSchema, toldVolumeSchema } from '../api/lenient.ts';
+import { lenientRegistryAuthSchema, lenientTemplateSchema, lenientVolumeSchema } from '../api/lenient.ts';
 
 const useSchema = z.object({ kind: z.enum(['endpoint', 'pod', 'template']), id: z.string(), name: z.string() });
-/** Something that refers to a resource, which is why that cannot be deleted. */
+/** Something that refers to a resource, which therefore cannot be deleted. */
 export type ResourceUse = z.infer<typeof useSchema>;
 const usedBy = z.array(useSchema);
 
-export const templateRowSchema = toldTemplateSchema.extend({ usedBy });
+export const templateRowSchema = lenientTemplateSchema.extend({ usedBy });
 export type TemplateRow = z.infer<typeof templateRowSchema>;
-/** `folder`: where it lies on the machine of the account; null where that does not tell. */
-export const volumeRowSchema = toldVolumeSchema.extend({ usedBy, folder: z.string().nullable() });
+/** `folder`: its path on the machine of the account; null if the account does not report it. */
+export const volumeRowSchema = lenientVolumeSchema.extend({ usedBy, folder: z.string().nullable() });
 export type VolumeRow = z.infer<typeof volumeRowSchema>;
-export const registryAuthRowSchema = toldRegistryAuthSchema.extend({ usedBy });
+export const registryAuthRowSchema = lenientRegistryAuthSchema.extend({ usedBy });
 export type RegistryAuthRow = z.infer<typeof registryAuthRowSchema>;
 
-/** All of them as they are now, with what uses them. */
+/** All resources in their current state, with their uses. */
 export const resourcesNowSchema = z.object({
   templates: z.array(templateRowSchema),
   volumes: z.array(volumeRowSchema),
   registryAuths: z.array(registryAuthRowSchema),
-  /** Why it is not known which Pods use them; null where it is. */
+  /** Why the uses by Pods are not known; null if they are. */
   podsProblem: z.string().nullable(),
-  /** Whether the account lets anybody look into its volumes. */
+  /** Whether the account gives access to the files in its volumes. */
   hasFiles: z.boolean(),
 });
 export type ResourcesNow = z.infer<typeof resourcesNowSchema>;
@@ -53,7 +53,7 @@ export const resourceContract = {
   removeTemplate: oc.input(idRef).output(z.void()),
   createVolume: oc.input(accountRef.extend({ volume: volumeCreateSchema })).output(z.object({ id: z.string() })),
   updateVolume: oc.input(idRef.extend({ change: volumeUpdateSchema })).output(z.void()),
-  /** With everything that is in it. */
+  /** Deletes the volume with all its content. */
   removeVolume: oc.input(idRef).output(z.void()),
   createRegistryAuth: oc
     .input(accountRef.extend({ credentials: registryAuthCreateSchema }))
@@ -62,39 +62,44 @@ export const resourceContract = {
 };
 
 /**
- * Files go both ways in pieces, each asked for once the one before has arrived: neither the page nor the app holds a file. Accounts
- * without files in their volumes are refused with NOT_FOUND; where SSH into a Pod needs an answer first, `question` of the error tells.
+ * Files travel in pieces, one at a time in both directions: neither the page nor the app holds a whole file. NOT_FOUND
+ * for accounts without files in their volumes. If SSH into a Pod needs an answer of the person first, the error has a
+ * `question`.
  */
 export const fileContract = {
   list: oc.input(fileRef).output(volumeListingSchema),
   makeFolder: oc.input(fileRef).output(z.void()),
   move: oc.input(fileRef.extend({ to: volumePathSchema })).output(z.void()),
   remove: oc.input(fileRef).output(z.void()),
-  /** The bytes from `from` on, as many as a piece has; fewer at the end of the file. */
-  read: oc.input(fileRef.extend({ from: place })).output(z.object({ bytes: z.instanceof(Blob) })),
   /**
-   * Pieces are sent from the first byte on. Into a Pod it goes on with what is there of an upload to the same path that was broken off:
-   * a file that is another one is refused, with `startsOver` in the error, unless it starts over.
+   * The bytes from `from` on: one full piece, or fewer at the end of the file. `sizeBytes`: the size of the file, for the
+   * progress of its download.
+   */
+  read: oc.input(fileRef.extend({ from: place, sizeBytes: place })).output(z.object({ bytes: z.instanceof(Blob) })),
+  /**
+   * Begins an upload; its pieces follow from the first byte on. An upload into a Pod continues an interrupted one to
+   * the same path. If that was another file, the upload is refused with `startsOver` in the error, unless `startsOver`
+   * is true.
    */
   beginUpload: oc
     .input(
       fileRef.extend({
         sizeBytes: z.int().min(0).max(limits.volumeFiles.uploadBytes),
-        /** When the file was changed last, in milliseconds since the epoch. */
+        /** The last change of the file, in milliseconds since the epoch. */
         modifiedAt: z.number(),
         replaces: z.boolean(),
         startsOver: z.boolean(),
       }),
     )
     .output(uploadRef),
-  /** Answers once the other side has taken it. */
+  /** Answers after the other side has accepted the piece. */
   putPiece: oc.input(uploadRef.extend({ from: place, bytes: piece })).output(z.void()),
-  /** Answers once the file is there; until then nothing is to be seen of it. */
+  /** Answers after the file is complete; before that the file is not visible. */
   endUpload: oc.input(uploadRef).output(z.void()),
-  /** `keeps`: whether it may go on later, which it can into a Pod. */
+  /** `keeps`: whether the upload may continue later, which only Pods support. */
   cancelUpload: oc.input(uploadRef.extend({ keeps: z.boolean() })).output(z.void()),
-  /** Those that were broken off, and that nothing is sent of at the moment. Volumes keep none. */
+  /** Interrupted uploads that do not continue at the moment. Volumes have none. */
   unfinished: oc.input(fileRef.omit({ path: true })).output(z.array(unfinishedUploadSchema)),
-  /** Removes what is there of it. */
+  /** Removes the part that was already uploaded. */
   discardUpload: oc.input(fileRef).output(z.void()),
 };

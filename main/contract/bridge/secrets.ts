@@ -1,15 +1,14 @@
-/** Where keys are kept, and the page's procedures about it; part of the bridge contract. No key crosses it towards the page. */
+/** The page's procedures about the store of keys; part of the bridge contract. No key travels to the page. */
 import { eventIterator, oc } from '@orpc/contract';
 import * as z from 'zod';
 import { limits } from '../core/limits.ts';
 import { secretKindSchema } from '../app/secretKind.ts';
 
 /**
- * `missing`: not installed, or no D-Bus session; `locked`: a passphrase is to be given, here or in the system's own prompt;
- * `slow`: it did not answer in time; `damaged`: what it holds cannot be read; `failed`: anything else.
+ * `missing`: not installed, or no D-Bus session; `locked`: it needs a passphrase, here or in the system's own prompt;
+ * `slow`: it did not answer in time; `damaged`: its content cannot be read; `failed`: any other fault.
  */
 export const secretTroubles = ['missing', 'locked', 'slow', 'damaged', 'failed'] as const;
-export type SecretTrouble = (typeof secretTroubles)[number];
 
 const troubleSchema = z.object({
   trouble: z.enum(secretTroubles),
@@ -19,20 +18,20 @@ const troubleSchema = z.object({
 export type SecretProblem = z.infer<typeof troubleSchema>;
 
 export const secretsStateSchema = z.object({
-  /** In use now. */
+  /** The store in use. */
   kind: secretKindSchema,
-  /** Whether the person has said so. False while there is no keychain and nothing was chosen: keys then end with this run. */
+  /** Whether the person chose it. False if there is no keychain and nothing was chosen: keys then end with this run. */
   chosen: z.boolean(),
-  /** Why what is in use cannot be read now; null while all is well. */
+  /** Why the store cannot be read now; null if it can. */
   problem: troubleSchema.nullable(),
-  /** Why there is no keychain to choose; null where there is one. */
+  /** Why the keychain cannot be chosen; null if it can. */
   keychainProblem: troubleSchema.nullable(),
-  /** Where the encrypted file lies, or would lie. */
+  /** The path of the encrypted file, also before it exists. */
   filePath: z.string(),
   fileExists: z.boolean(),
-  /** How many entries are kept. */
+  /** How many entries are stored. */
   entries: z.int(),
-  /** False: registry passwords and s3 settings that the engine of this machine keeps cannot be read after this run. */
+  /** False: a later run cannot read the registry passwords and s3 settings that the engine of this machine stores. */
   outlivesRun: z.boolean(),
 });
 export type SecretsState = z.infer<typeof secretsStateSchema>;
@@ -46,9 +45,9 @@ export const secretsContract = {
   /** The state now, then each change. */
   changes: oc.output(eventIterator(secretsStateSchema)),
   /**
-   * Moves every entry there; what was used before is emptied once the new one holds them all. `file` takes a passphrase: a
-   * new one, or that of the file that is there. `leave`: nothing is moved, such as where the passphrase of a file is lost; a
-   * file that is there is set aside.
+   * Moves every entry to another store, and empties the old one after that. `file` requires a passphrase: a new one, or
+   * the one of the existing file. `leave`: nothing moves, for example because the passphrase of the file is lost; an
+   * existing file is set aside.
    */
   choose: oc
     .input(z.object({ kind: secretKindSchema, passphrase: passphrase.optional(), leave: z.boolean().optional() }))
@@ -56,6 +55,6 @@ export const secretsContract = {
   /** Opens the encrypted file for this run. */
   unlock: oc.input(z.object({ passphrase: existingPassphrase })).output(secretsStateSchema),
   changePassphrase: oc.input(z.object({ from: existingPassphrase, to: passphrase })).output(secretsStateSchema),
-  /** Looks at the keychain again, such as after it was unlocked. */
+  /** Checks the keychain again, for example after it was unlocked. */
   check: oc.output(secretsStateSchema),
 };

@@ -4,22 +4,22 @@ import * as z from 'zod';
 import { sshSettingsSchema, sshWaysSchema } from '../app/ssh.ts';
 import { sshHostSchema } from '../local/terminalLink.ts';
 
-/** What a Pod is shown of the person: the public halves. */
+/** The public keys that Hangar offers to a Pod. */
 export const sshOfferSchema = z.object({
-  /** The agent's, or the file's path. */
+  /** The agent, or the path of the file. */
   from: z.string(),
   algorithm: z.string(),
   fingerprint: z.string(),
-  /** A line as for authorized_keys. */
+  /** A line for authorized_keys. */
   line: z.string(),
 });
 
 export const sshNowSchema = z.object({
   settings: sshSettingsSchema,
   offers: z.array(sshOfferSchema),
-  /** Why there is nothing to show, and what to do; null where there is. */
+  /** Why there is no public key, and what to do; null if there is one. */
   problem: z.string().nullable(),
-  /** Whether the identity's file needs a passphrase that is not known yet. */
+  /** Whether the identity's file needs a passphrase that Hangar does not have yet. */
   locked: z.boolean(),
   /** Hosts whose keys are remembered. */
   hosts: z.array(sshHostSchema),
@@ -32,12 +32,12 @@ export const sshContract = {
   now: oc.output(sshNowSchema),
   change: oc.input(sshSettingsSchema.partial()).output(sshNowSchema),
   ways: oc.input(z.object({ accountId: z.string(), podId: z.string() })).output(sshWaysSchema),
-  /** Remembers the key that this host has just shown, if it is the one with this fingerprint. */
+  /** Remembers the key that this host has just shown, if the fingerprint matches. */
   trust: oc.input(hostRef.extend({ fingerprint: z.string() })).output(z.void()),
   /** Forgets every key of the host: the next connection asks again. */
   forget: oc.input(hostRef).output(z.void()),
-  /** Opens the identity's file until Hangar ends; with `keep` the passphrase is put where the keys of accounts are. */
+  /** Opens the identity's file until Hangar ends. With `keep`, the passphrase goes to the store of account keys. */
   unlock: oc.input(z.object({ passphrase: z.string().max(1024), keep: z.boolean() })).output(z.void()),
-  /** Forgets a passphrase that was kept. */
+  /** Forgets a stored passphrase. */
   lock: oc.output(z.void()),
 };

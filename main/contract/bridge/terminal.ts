@@ -1,16 +1,19 @@
-/** The page's procedures about terminals; part of the bridge contract. Accounts without terminals of their own are reached over SSH. */
+/**
+ * The page's procedures about terminals; part of the bridge contract. Hangar uses SSH for accounts without terminals of
+ * their own.
+ */
 import { eventIterator, oc } from '@orpc/contract';
 import * as z from 'zod';
 import { limits } from '../core/limits.ts';
 import { terminalAttachSchema, terminalServerSchema, terminalSessionSchema } from '../local/terminal.ts';
 
 const accountRef = z.object({ accountId: z.string() });
-/** Chosen by the page for each attachment: what it types and has shown is told apart by it. */
+/** The page chooses an id for each attachment. Its input and its acknowledgements carry this id. */
 const viewerRef = z.object({ viewer: z.uuid() });
 
 export const terminalEventSchema = z.union([
   terminalServerSchema,
-  /** Output in base64: a piece may end within a character. */
+  /** Output in base64: a piece may end in the middle of a character. */
   z.object({ type: z.literal('output'), bytes: z.string() }),
 ]);
 export type TerminalEvent = z.infer<typeof terminalEventSchema>;
@@ -23,16 +26,18 @@ const attachSchema = accountRef.extend({
 export type TerminalAttach = z.infer<typeof attachSchema>;
 
 export const terminalContract = {
-  /** Sessions that a page can come back to. */
+  /** Sessions that a page can resume. */
   list: oc.input(accountRef).output(z.array(terminalSessionSchema)),
-  /** Begins a session, or comes back to one; ends with `ended`. To leave it is to stop listening. */
+  /** Begins or resumes a session; ends with the `ended` event. A viewer leaves when it stops listening. */
   attach: oc.input(attachSchema).output(eventIterator(terminalEventSchema)),
   input: oc.input(viewerRef.extend({ data: z.string().max(limits.terminal.inputLength) })).output(z.void()),
   resize: oc.input(viewerRef.extend(terminalAttachSchema.pick({ columns: true, rows: true }).shape)).output(z.void()),
-  /** Output shown up to here, in bytes since the session began: what is not shown is held back. */
+  /**
+   * Acknowledges shown output, in bytes since the session began. The shell pauses while too much is not acknowledged.
+   */
   shown: oc.input(viewerRef.extend({ upTo: z.int().min(0) })).output(z.void()),
-  /** Over SSH: tries again now to reach what the terminal leads into. */
+  /** Over SSH: tries now to reconnect to the target of the terminal. */
   retry: oc.input(viewerRef).output(z.void()),
-  /** Ends a session and its shell, whoever looks at it. */
+  /** Ends a session and its shell, for all its viewers. */
   close: oc.input(accountRef.extend({ session: z.string() })).output(z.void()),
 };

@@ -1,6 +1,6 @@
-/** Names that the cloud gives to its places and hardware: clients send them, and a machine of one's own takes them all. */
+/** Names that the cloud gives to its regions and hardware. Clients send them; this machine accepts all of them. */
 
-/** The region that this machine is. */
+/** The region that stands for this machine. */
 export const LOCAL_DATA_CENTER = 'LOCAL-1';
 export const LOCAL_DATA_CENTER_NAME = 'This machine';
 
@@ -36,14 +36,14 @@ export const cloudDataCenters = [
 
 export const dataCenters = [LOCAL_DATA_CENTER, ...cloudDataCenters];
 
-/** Countries by which endpoints are placed in `locations` of GraphQL. */
+/** Countries that `locations` of GraphQL may name. */
 const countries = ['CZ', 'FR', 'GB', 'NO', 'RO', 'US'] as const;
 
-/** A region's country stands after the continent (`EU-RO-1`), or first (`US-TX-3`). */
+/** A region's id has the country after the continent (`EU-RO-1`), or at its beginning (`US-TX-3`). */
 const isIn = (country: string, region: string): boolean =>
   region.startsWith(`${country}-`) || /^[A-Z]+-([A-Z]+)-/.exec(region)?.[1] === country;
 
-/** Country → its regions. Of a country without a region of its own there are none. */
+/** Country → its regions. The list is empty for a country that has no region of its own. */
 export const regionsOfCountries: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   countries.map((country) => [country, cloudDataCenters.filter((region) => isIn(country, region))]),
 );
@@ -65,14 +65,21 @@ export const cudaVersions = [
 ] as const;
 export type CudaVersion = (typeof cudaVersions)[number];
 
+/** The CPU flavors that endpoints may name. */
+export const endpointCpuFlavorIds = ['cpu3c', 'cpu3g', 'cpu5c', 'cpu5g'] as const;
+export type EndpointCpuFlavor = (typeof endpointCpuFlavorIds)[number];
 /** CPU flavor → GB of memory for each of its cores. */
-export const endpointCpuFlavors = { cpu3c: 2, cpu3g: 4, cpu5c: 2, cpu5g: 4 } as const;
-export type EndpointCpuFlavor = keyof typeof endpointCpuFlavors;
+export const endpointCpuFlavors: Readonly<Record<EndpointCpuFlavor, number>> = {
+  cpu3c: 2,
+  cpu3g: 4,
+  cpu5c: 2,
+  cpu5g: 4,
+};
 
-/** The same for Pods. */
+/** CPU flavor → GB of memory for each core, for Pods. */
 export const podCpuFlavors: Readonly<Record<string, number>> = { ...endpointCpuFlavors, cpu3m: 8, cpu5m: 8 };
 
-/** What an instance on the CPU is, as its id tells: two cores and 4 GB of memory of cpu3c-2-4. Null for what is no id of one. */
+/** Reads the id of a CPU instance: `cpu3c-2-4` has two cores and 4 GB of memory. Null if the text is not such an id. */
 export function readInstanceId(id: string): { flavor: string; vcpuCount: number; memoryInGb: number } | null {
   const [, flavor, cores, gb] = /^([a-z0-9]+)-([1-9]\d{0,3})-([1-9]\d{0,4})$/i.exec(id) ?? [];
   return flavor === undefined ? null : { flavor, vcpuCount: Number(cores), memoryInGb: Number(gb) };

@@ -1,6 +1,7 @@
-/** The one error type of Hangar and the list of its codes; each wire maps the codes once. */
+/** The one error type of Hangar and the list of its codes. Each protocol maps the codes in one place. */
+import { keysOf } from './keysOf.ts';
 
-/** Code → HTTP status. The codes are for programs; a new one is added here and nowhere else. */
+/** Code → HTTP status. Programs read the codes. New codes are added only here. */
 export const errorStatus = {
   BAD_REQUEST: 400,
   UNAUTHORIZED: 401,
@@ -9,32 +10,32 @@ export const errorStatus = {
   METHOD_NOT_ALLOWED: 405,
   CONFLICT: 409,
   TOO_LARGE: 413,
-  /** A request of REST v2 that does not have the shape it must have; its details list what is wrong. */
+  /** A request of REST v2 has the wrong shape; `details` list the faults. */
   UNPROCESSABLE: 422,
   TOO_MANY_REQUESTS: 429,
   INTERNAL: 500,
-  /** The account has no such thing; asking again will not change that. */
+  /** The account lacks this part of the API; another try does not change that. */
   UNSUPPORTED: 501,
-  /** The other side answered something that cannot be understood, or refused for a reason of its own. */
+  /** The other side sent an answer that cannot be understood, or refused for a reason of its own. */
   UPSTREAM: 502,
   /** The engine or a remote account cannot be reached now; trying again later may work. */
   UNAVAILABLE: 503,
-  /** Kept keys cannot be read or written now: they are locked, or the keychain does not answer. */
+  /** Stored keys cannot be read or written now: they are locked, or the keychain does not answer. */
   SECRETS_UNAVAILABLE: 503,
-  /** The other side took longer than it may. */
+  /** The other side did not answer in time. */
   UPSTREAM_TIMEOUT: 504,
-  /** The disk is full: nothing was accepted, nothing was lost. */
+  /** The disk is full: nothing was accepted and nothing was lost. */
   STORAGE_FULL: 507,
 } as const;
 
 export type ErrorCode = keyof typeof errorStatus;
 
-export const errorCodes = Object.keys(errorStatus) as ErrorCode[];
+export const errorCodes = keysOf(errorStatus);
 
 export interface AppErrorOptions {
   /** Facts for a program, free of secrets. */
   details?: Record<string, unknown>;
-  /** When it makes sense to try again. */
+  /** Milliseconds after which another try makes sense. */
   retryAfterMs?: number;
   /** For the log only; never sent. */
   cause?: unknown;
@@ -55,8 +56,28 @@ export class AppError extends Error {
   }
 }
 
-/** Anything caught, as an AppError; unknown failures become INTERNAL and keep their cause for the log. */
+/** Turns any thrown value into an AppError. An unknown failure becomes INTERNAL and keeps its cause for the log. */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   return new AppError('INTERNAL', 'Something went wrong inside Hangar. The log has the details.', { cause: thrown });
+}
+
+/** The message of any thrown value, such as an error of a parser or of the operating system. */
+export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
+
+const LACKING: ReadonlySet<ErrorCode> = new Set(['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'UNSUPPORTED']);
+
+/** Whether a failed request says that the account lacks that part of the API. */
+export const isUnsupported = (thrown: unknown): boolean => thrown instanceof AppError && LACKING.has(thrown.code);
+
+/** Statuses of proxies in front of a service. They do not show whether the service executed the request. */
+const STATUSES_OF_PROXIES: ReadonlySet<unknown> = new Set([502, 504, 520, 524]);
+
+/**
+ * Whether the other side may have executed a request that failed here. `details` are the details of an `AppError`, also
+ * after they crossed the bridge as `data`. `sent: 'maybe'` marks a lost answer; `changed: true` marks a change that was
+ * made only in part.
+ */
+export function mayHaveExecuted({ details }: { details?: Record<string, unknown> | undefined }): boolean {
+  return details?.['sent'] === 'maybe' || details?.['changed'] === true || STATUSES_OF_PROXIES.has(details?.['status']);
 }

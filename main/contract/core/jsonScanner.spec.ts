@@ -18,8 +18,8 @@ describe('jsonText', () => {
         );
         const text = ` {${parts.join(',')}${fields.length === 0 ? ' ' : ''}}\n`;
         const expected = new Map(fields.map(([k, v]) => [k, v]));
-        const found = [...topLevelSpans(text)].map(([k, { start, end }]) => [k, text.slice(start, end)] as const);
-        expect(new Map(found)).toEqual(expected);
+        const spans = [...topLevelSpans(text)].map(([k, { start, end }]) => [k, text.slice(start, end)] as const);
+        expect(new Map(spans)).toEqual(expected);
       }),
     );
   });

@@ -1,13 +1,13 @@
-/** What the query of an address says: text, or several texts, and what they mean. */
+/** Schemas for the query of a URL. */
 import * as z from 'zod';
 
-/** `true` or `false`; false where it is not said. */
+/** `true` or `false`; false if it is missing. */
 export const flag = z
   .enum(['true', 'false'])
   .transform((text) => text === 'true')
   .default(false);
 
-/** A filter with several values: given more than once, or with commas. */
+/** A filter with several values: repeated in the query, or separated by commas. */
 export const several = z
   .union([z.string(), z.array(z.string())])
   .transform((value) => [value].flat().flatMap((text) => text.split(',')))

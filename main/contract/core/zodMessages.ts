@@ -1,21 +1,23 @@
-/** Says in words what a schema found wrong: the field, what it must be, and what was sent. */
+/** Explains the issues of a schema to a person: the field, the expected value, and the actual one. */
 import type * as z from 'zod';
 
 type Issue = z.core.$ZodIssue;
 
 const SHOWN_CHARACTERS = 60;
 
-/** What stands in these fields is never repeated: it may be a secret. */
+/** Messages never repeat the values of these fields: they may be secret. */
 const secretFields: ReadonlySet<PropertyKey> = new Set(['s3Config']);
 
-/** Single values as they were sent; of lists, objects and what may be secret only the kind, for a secret may be anywhere in them. */
+/**
+ * A single value as it was sent. For a list, an object or a possible secret only its kind: any part may hold a secret.
+ */
 function shown(value: unknown, secret: boolean): string {
   if (value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';
   if (secret && value !== null) return article(typeof value === 'string' ? 'text' : typeof value);
   // undefined and functions have no JSON; neither comes out of a JSON body.
-  const text = JSON.stringify(value) as string | undefined;
+  const text: string | undefined = JSON.stringify(value);
   if (text === undefined) return typeof value;
   return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
 }
@@ -49,7 +51,7 @@ function demand(issue: Issue): string {
 
 const countedNouns: Record<string, string> = { string: ' characters', array: ' items', set: ' items' };
 
-/** Both ends of the range that a limit belongs to are of use, so messages name the side that was passed and its value. */
+/** Messages name both ends of a range. */
 function issueRange(issue: Issue): string | null {
   if (issue.code !== 'too_small' && issue.code !== 'too_big') return null;
   const bound = String(issue.code === 'too_small' ? issue.minimum : issue.maximum);
@@ -58,19 +60,26 @@ function issueRange(issue: Issue): string | null {
   return noun ? `must have ${side} ${bound}${noun}` : `must be a whole number of ${side} ${bound}`;
 }
 
-/** Ranges of numbers by field, or by the path of the object that holds the fields, so that a message can name both ends. */
+/**
+ * Ranges of numbers, so that a message can name both ends: by the path of the field, by its name, or by the path of the
+ * object that holds the fields.
+ */
 export type Ranges = Record<string, { min: number; max: number; whole?: boolean }>;
 
 /**
- * One sentence for a person, of the first thing that is wrong.
- *
- * @param subject what was checked, for issues that concern the whole of it: "The request body"
+ * One sentence for a person about the first issue. @param subject what was checked, for an issue of the whole value:
+ * "The request body"
  */
-export function explainIssues(error: z.ZodError, subject: string, ranges: Ranges = {}): string {
+export function explainIssues(
+  error: { readonly issues: readonly Issue[] },
+  subject: string,
+  ranges: Ranges = {},
+): string {
   const issue = error.issues[0];
   if (!issue) return `${subject} is not valid.`;
   const field = issue.path.length > 0 ? issue.path.join('.') : subject;
-  const range = ranges[String(issue.path.at(-1) ?? subject)] ?? ranges[issue.path.slice(0, -1).join('.')];
+  const range =
+    ranges[field] ?? ranges[String(issue.path.at(-1) ?? subject)] ?? ranges[issue.path.slice(0, -1).join('.')];
   const concernsFields =
     issue.code === 'unrecognized_keys' || (issue.code === 'invalid_type' && issue.expected === 'object');
   const numeric = range && !concernsFields;

@@ -1,4 +1,6 @@
-/** Makes the schemas do without generated code, which the page's content policy refuses. The page imports it before anything else. */
+/**
+ * Disables the generated code of zod, which the content policy of the page refuses. The page imports this file first.
+ */
 import { config } from 'zod';
 
 config({ jitless: true });

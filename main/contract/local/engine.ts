@@ -1,4 +1,7 @@
-/** What only an engine of ours can tell: /health, /local/v1, API keys, and how a host starts an engine. */
+/**
+ * Shapes that only an engine of Hangar has: /health, /local/v1, API keys, and the messages between a host and its
+ * engine.
+ */
 import * as z from 'zod';
 import { handlerFactsSchema } from './folder.ts';
 import { streamAnswers } from './settings.ts';
@@ -10,7 +13,9 @@ export const engineHealthSchema = z.looseObject({
   ready: z.boolean(),
 });
 
-/** `all` may do everything, `jobs` may use the job API, `read` may only read, `endpoints` the job API of chosen endpoints and nothing else. */
+/**
+ * `all`: everything. `jobs`: the job API. `read`: only reading. `endpoints`: only the job API of the chosen endpoints.
+ */
 export const apiKeyScopes = ['all', 'jobs', 'read', 'endpoints'] as const;
 export const apiKeyScopeSchema = z.enum(apiKeyScopes);
 export type ApiKeyScope = z.infer<typeof apiKeyScopeSchema>;
@@ -19,10 +24,10 @@ export const apiKeySchema = z.object({
   id: z.string(),
   name: z.string(),
   scope: apiKeyScopeSchema,
-  /** Those it is good for, with the scope `endpoints`; empty with every other. */
+  /** The endpoints of the key, with the scope `endpoints`; empty with every other scope. */
   endpointIds: z.array(z.string()).default([]),
   disabled: z.boolean(),
-  /** The last four characters, so that a person recognises it. */
+  /** The last four characters, by which a person recognizes the key. */
   last4: z.string(),
   createdAt: z.string(),
   lastUsedAt: z.string().nullable(),
@@ -33,7 +38,7 @@ const endpointIds = z.array(z.string().min(1).max(191)).max(100);
 export const apiKeyCreateSchema = z.strictObject({
   name: z.string().trim().min(1).max(100),
   scope: apiKeyScopeSchema.default('all'),
-  /** At least one with the scope `endpoints`, none with any other. */
+  /** At least one with the scope `endpoints`, none with any other scope. */
   endpointIds: endpointIds.optional(),
 });
 export type ApiKeyCreate = z.infer<typeof apiKeyCreateSchema>;
@@ -47,35 +52,41 @@ export const apiKeyUpdateSchema = z
   .partial();
 export type ApiKeyUpdate = z.infer<typeof apiKeyUpdateSchema>;
 
-/** Answer of POST /local/v1/api-keys: the only time the key itself is shown. */
+/** Answer of POST /local/v1/api-keys: the only answer that contains the key itself. */
 export const apiKeyCreatedSchema = apiKeySchema.extend({ key: z.string() });
 export type ApiKeyCreated = z.infer<typeof apiKeyCreatedSchema>;
 
 export const workerStates = ['initializing', 'idle', 'running', 'stopping', 'unhealthy'] as const;
 
-/** Which loop asks for jobs: our Node or Python harness, the person's own command, or whatever is in a container. */
+/**
+ * The loop that requests jobs: Hangar's Node or Python harness, the person's own command, or any program in a
+ * container.
+ */
 export const workerRuntimes = ['node', 'python', 'command', 'container'] as const;
 
 /** One worker of an endpoint, GET /local/v1/workers. */
 export const workerSchema = z.looseObject({
   id: z.string(),
   endpointId: z.string(),
-  /** Of its endpoint, when it was started; engines of earlier versions do not tell. */
+  /** The version of its endpoint at its start. Engines of earlier versions do not send it. */
   version: z.int().optional(),
   state: z.enum(workerStates),
   pid: z.int().nullable(),
   startedAt: z.string(),
   jobs: z.array(z.string()),
   runtime: z.enum(workerRuntimes),
-  /** The version of the public SDK, where its own loop asks for jobs: it says so when it asks. Null before that, and for others. */
+  /**
+   * The version of the public SDK, if the SDK's own loop requests the jobs: it sends its version. Null before that, and
+   * for other loops.
+   */
   publicSdk: z.string().nullable(),
-  /** The program of the Python that runs a handler; null for others. */
+  /** The path of the Python that runs a handler; null for other workers. */
   python: z.string().nullable().default(null),
-  /** What it waits for before it can start, such as "Pulling me/image, 40 %"; null otherwise. */
+  /** What the worker waits for before it can start, such as "Pulling me/image, 40 %"; null otherwise. */
   preparing: z.string().nullable(),
-  /** The GPUs it holds, by uuid; empty on the CPU. */
+  /** uuids of its GPUs; empty on the CPU. */
   gpus: z.array(z.string()),
-  /** Of the worker and all it started; null until measured, and where the system does not tell. */
+  /** Load of the worker and its child processes. Null until it is measured, and if the system does not report it. */
   cpuPercent: z.number().nullable(),
   memoryBytes: z.number().nullable(),
 });
@@ -85,29 +96,38 @@ export type WorkerRecord = z.infer<typeof workerSchema>;
 export const endpointReadinessSchema = z.looseObject({
   id: z.string(),
   available: z.boolean(),
-  /** Why it cannot run, for a person, with what to do. */
+  /** Why the endpoint cannot run, for a person, with what to do. */
   reason: z.string().nullable(),
-  /** What a person should know though it runs, such as that its workers are on the CPU for want of a GPU. */
+  /** Hints about an endpoint that runs, such as that its workers use the CPU because there is no GPU. */
   notices: z.array(z.string()).default([]),
-  /** Its handler in a folder, and the Python that runs it; null for what is none. */
+  /** The handler in its folder, and the Python that runs it; null if there is no handler. */
   handler: handlerFactsSchema.omit({ notices: true }).nullable().default(null),
-  /** Which worker loop serves it: our Node or Python harness, the person's own command, or a container. */
+  /** The worker loop of the endpoint: Hangar's Node or Python harness, the person's own command, or a container. */
   runtime: z.enum(workerRuntimes),
-  /** Of its workers, as they last asked; see the same of a worker. */
+  /** The version of its workers' SDK, see `publicSdk` of a worker. */
   publicSdk: z.string().nullable(),
-  /** Set while its workers keep dying: how often in a row, how the last one died, and its last lines. */
+  /** Set while its workers crash repeatedly: how many times in a row, how the last one ended, and its last lines. */
   trouble: z
     .looseObject({
       deaths: z.int(),
       reason: z.string(),
       lastLines: z.array(z.string()),
-      /** When another one is tried (RFC 3339); null when one is starting. */
+      /** When the next worker starts (RFC 3339); null while one is starting. */
       nextTryAt: z.string().nullable(),
     })
     .nullable(),
-  /** Of a `file://` template: whether its files are watched, and when a change last made new workers (RFC 3339). */
+  /**
+   * For a `file://` template: whether its files are watched, and the time of the last change that replaced the workers
+   * (RFC 3339).
+   */
   reload: z
-    .looseObject({ watching: z.boolean(), lastAt: z.string().nullable(), problem: z.string().nullable() })
+    .looseObject({
+      watching: z.boolean(),
+      lastAt: z.string().nullable(),
+      problem: z.string().nullable(),
+      /** The version that workers with the newest files have. Engines of earlier versions do not send it. */
+      version: z.int().optional(),
+    })
     .nullable(),
 });
 export type EndpointReadiness = z.infer<typeof endpointReadinessSchema>;
@@ -117,129 +137,169 @@ export const engineFactsSchema = z.looseObject({
   name: z.literal('hangar'),
   version: z.string(),
   startedAt: z.string(),
-  /** What a person must be told, such as that a damaged database was set aside and a backup restored. */
+  /** Messages for a person, such as that a damaged database was set aside and a backup restored. */
   notices: z.array(z.string()),
   disk: z.object({
-    /** Null where the system does not tell. */
+    /** Null if the system does not report it. */
     freeBytes: z.number().nullable(),
-    /** New jobs are refused until there is room again. */
+    /** True: new jobs are refused until there is space again. */
     full: z.boolean(),
-    /** Kept free, so that jobs can end when the disk is full. */
+    /** Reserved space, so that jobs can end while the disk is full. */
     reserveBytes: z.number(),
   }),
   backup: z.object({
-    /** When the newest copy of the database was made; null when there is none. */
+    /** When the newest copy of the database was made; null if there is none. */
     lastAt: z.string().nullable(),
-    /** Why there is none from lately; null when all is as it should be. */
+    /** Why there is no recent copy; null if there is one. */
     problem: z.string().nullable(),
   }),
 });
 export type EngineFacts = z.infer<typeof engineFactsSchema>;
 
-/** What can be in the way of a queued job; one at a time, the nearest. */
+/** Why a queued job waits: one reason at a time, the nearest one. */
 export const waitingCodes = [
-  /** It was running when the engine crashed, too often: it waits until somebody releases it. */
+  /** The job ran during too many crashes of the engine: it waits until a person releases it. */
   'set-aside',
-  /** Work is paused on this machine; the message names whose doing it is. */
+  /** Work is paused on this machine; the message names the cause. */
   'paused',
-  /** Its worker is prepared, such as by pulling its image; the message says how far that is. */
+  /** Its worker is in preparation, for example its image is pulled; the message shows the progress. */
   'pulling',
-  /** Another worker, or the person, has the GPU it needs. */
+  /** Another worker, or the person, has the GPU that it needs. */
   'no-gpu',
-  /** A worker is starting, since `since`. */
+  /** A worker has been starting since `since`. */
   'starting',
-  /** All workers have jobs; the message says why there are no more. */
+  /** All workers are busy; the message says why there are no more. */
   'busy',
-  /** All workers have jobs, and workersMax is reached. */
+  /** All workers are busy, and workersMax is reached. */
   'maximum',
-  /** workersMax is 0, and no worker of somebody else is there. */
+  /** workersMax is 0, and no external worker is connected. */
   'no-workers-allowed',
-  /** Its workers die before they finish a job; the message has the last one's last line. */
+  /** Its workers crash before they finish a job; the message has the last line of the last worker. */
   'crash-looping',
-  /** What runs workers cannot run this one; the message says what to do. */
+  /** The endpoint cannot run here; the message says what to do. */
   'cannot-run',
   /** A job of low priority starts no workers. */
   'low-priority',
-  /** A worker is free and does not ask, such as a program of somebody else that does something else. */
+  /** A worker is free and requests no job, for example an external program that does something else. */
   'not-asking',
-  /** None is there yet: the moment before a start. */
+  /** There is no worker yet: the moment before a start. */
   'no-worker',
 ] as const;
 
 /** Why a queued job waits. */
 export const waitingSchema = z.looseObject({
   code: z.enum(waitingCodes),
-  /** For a person. */
+  /** A sentence for a person. */
   message: z.string(),
-  /** Jobs of the endpoint that are handed out before it; not counted beyond `jobsAheadCounted` of the limits. */
+  /** Jobs of the endpoint that go before it, at most `jobsAheadCounted` of the limits. */
   ahead: z.int(),
-  /** When what it waits for began, where that is known (RFC 3339). */
+  /** When the cause began, if that is known (RFC 3339). */
   since: z.string().nullable(),
-  /** When workers are tried again, where a start is put off (RFC 3339). */
+  /** When a delayed start of workers is tried again (RFC 3339). */
   nextTryAt: z.string().nullable(),
 });
 export type Waiting = z.infer<typeof waitingSchema>;
 
-/** A job with the moments of its life (RFC 3339), GET /local/v1/jobs/{id}. */
+/** A job with the times of its states (RFC 3339), GET /local/v1/jobs/{id}. */
 export const jobTimelineSchema = z.looseObject({
   id: z.string(),
   status: z.string(),
   submittedAt: z.string(),
-  /** Who has it, or had it last. */
+  /** The current or last worker of the job. */
   workerId: z.string().nullable(),
-  /** When the worker that took the job was started, if it was started for it; null when one was there already. */
+  /** When the worker of the job was started, if it was started for this job; null if it was there already. */
   workerStartedAt: z.string().nullable(),
   startedAt: z.string().nullable(),
   finishedAt: z.string().nullable(),
-  /** Null when it does not wait. */
+  /** Null if the job does not wait. */
   waiting: waitingSchema.nullable(),
 });
 export type JobTimeline = z.infer<typeof jobTimelineSchema>;
 
 /**
- * Node flags for whoever starts an engine. Left to itself the young generation grows to 128 MB under load and stays that large;
- * a fourth of it costs no measurable time.
+ * Node flags for the process of an engine. By default the young generation grows to 128 MB under load and stays that
+ * large; a fourth of it costs no measurable time.
  */
 export const engineNodeFlags: readonly string[] = ['--max-semi-space-size=16'];
 
-/** First message from a host to the engine it started. Secrets travel here, over the child's pipe, never on a command line. */
+/** First message from a host to its engine. It carries secrets over the pipe of the child, never on a command line. */
 export const engineStartSchema = z.object({
   type: z.literal('start'),
   dataDir: z.string(),
   host: z.string(),
-  /** 0 = any free port. */
+  /** 0: any free port. */
   port: z.int().min(0).max(65535),
   version: z.string(),
   /** Folder with the Node and Python harnesses. */
   workerKitDir: z.string(),
-  /** A key with full scope that is good for this run only; kept in memory as a hash. */
+  /** A key with full scope for this run only; kept in memory as a hash. */
   runKey: z.string(),
-  /** 32 bytes, base64: encrypts what must be used again, such as s3 settings of waiting jobs. */
+  /** 32 bytes in base64. It encrypts secrets that the engine must read again, such as s3 settings of waiting jobs. */
   dataKey: z.string(),
-  /** Whether later runs have this key as well. */
+  /** Whether later runs also have this key. */
   dataKeyIsKept: z.boolean().default(true),
-  /** Those that this run sealed with before; nothing is sealed with them any more. */
+  /** Earlier data keys of this run: they only decrypt. */
   olderDataKeys: z.array(z.string()).default([]),
-  /** Host names besides the loopback ones that requests may carry. */
+  /** Accepted host names of requests, besides the loopback names. */
   allowedHosts: z.array(z.string()),
   logLevel: z.enum(['debug', 'info', 'warn', 'error', 'silent']),
-  /** What /stream answers in this run, whatever the settings say; null where they hold. */
+  /** The form of /stream answers in this run, which overrides the settings; null: the settings hold. */
   streamAnswer: z.enum(streamAnswers).nullable().default(null),
-  /** The permissions that files of workers and in volumes are not given (umask); those of the engine itself are for its owner only. */
+  /** The umask of files of workers and in volumes. Files of the engine itself are only for its owner. */
   workerMask: z.int().min(0).max(0o777).default(0o022),
+  /** Folders that the data was moved from: stored paths into them are changed to the data folder. */
+  movedFrom: z.array(z.string()).default([]),
 });
 export type EngineStart = z.input<typeof engineStartSchema>;
 
 export const engineStopSchema = z.object({ type: z.literal('stop') });
-/** Asks whether it lives; answered with `pong` whatever else it does. */
+/** Checks whether the engine is alive; it answers `pong` even if it is busy. */
 const enginePingSchema = z.object({ type: z.literal('ping') });
+/**
+ * A change of the machine's power that the host knows of. `suspend`: the machine is about to sleep; `resume`: it is awake;
+ * `source`: it changed between its battery and mains power.
+ */
+export const enginePowerSchema = z.object({
+  type: z.literal('power'),
+  event: z.enum(['suspend', 'resume', 'source']),
+  /** Null: the host does not know. */
+  onBattery: z.boolean().nullable(),
+});
+export type EnginePower = z.infer<typeof enginePowerSchema>;
+/**
+ * A task for the running engine, answered by `done`. `snapshot` copies its database to a new file; `containers` lists the
+ * containers of its data folder; `remove-containers` removes them.
+ */
+export const engineTaskSchema = z.object({
+  type: z.literal('task'),
+  id: z.int(),
+  task: z.discriminatedUnion('name', [
+    z.object({ name: z.literal('snapshot'), file: z.string() }),
+    z.object({ name: z.literal('containers') }),
+    z.object({ name: z.literal('remove-containers') }),
+  ]),
+});
+export type EngineTask = z.infer<typeof engineTaskSchema>['task'];
 export const engineInboundSchema = z.discriminatedUnion('type', [
   engineStartSchema,
   engineStopSchema,
   enginePingSchema,
+  enginePowerSchema,
+  engineTaskSchema,
 ]);
 
-/** Why an engine could not start; the host decides the exit code by it. */
+/** A container of this data folder. */
+export const ownContainerSchema = z.object({
+  name: z.string(),
+  image: z.string(),
+  isRunning: z.boolean(),
+  isPod: z.boolean(),
+  /** Size of its own files, without its image; null if its container engine does not report it. */
+  bytes: z.number().nullable(),
+});
+export type OwnContainer = z.infer<typeof ownContainerSchema>;
+
+/** Why an engine could not start. The host derives the exit code from it. */
 export const engineFailures = ['port-taken', 'data-in-use', 'data-unreadable', 'failed'] as const;
 
 /** Messages from the engine to its host. */
@@ -249,18 +309,25 @@ export const engineOutboundSchema = z.discriminatedUnion('type', [
     address: z.string(),
     port: z.int(),
     pid: z.int(),
-    /** The key made at the very first start, shown this once; null at every later start. */
+    /** The key that the very first start creates, shown only once; null at every later start. */
     firstKey: z.string().nullable(),
-    /** What a person must be told about how the data was found. */
+    /** Messages for a person about the state in which the data was. */
     notices: z.array(z.string()).default([]),
   }),
-  /** The data is being recovered, which may take long; `ready` or `failed` follows. */
+  /** The engine recovers the data, which may take long; `ready` or `failed` follows. */
   z.object({ type: z.literal('recovering'), message: z.string() }),
-  /** It is about to end by itself. */
+  /** The engine ends by itself soon. */
   z.object({ type: z.literal('ending'), message: z.string() }),
-  /** It was told to stop, and Pods run on: which, and how they are stopped. */
+  /** The engine is stopping and Pods continue: which ones, and how to stop them. */
   z.object({ type: z.literal('leaving'), message: z.string() }),
   z.object({ type: z.literal('pong') }),
+  /** The end of a task. `problem`: why it failed, for a person; null if it is done. */
+  z.object({
+    type: z.literal('done'),
+    id: z.int(),
+    problem: z.string().nullable(),
+    containers: z.array(ownContainerSchema),
+  }),
   z.object({ type: z.literal('failed'), failure: z.enum(engineFailures), message: z.string() }),
 ]);
 export type EngineOutbound = z.infer<typeof engineOutboundSchema>;

@@ -1,19 +1,20 @@
 /**
- * Files of a network volume: GET /local/v1/volumes/{id}/files?path= lists a folder, …/files/content?path= reads (GET, with
- * ranges), writes (PUT, the body as it comes) and deletes (DELETE) one; POST …/files/folder makes a folder, …/files/move renames.
+ * Files of a network volume. GET /local/v1/volumes/{id}/files?path= lists a folder. …/files/content?path= reads (GET,
+ * with ranges), writes (PUT, streamed) and deletes (DELETE) a file. POST …/files/folder creates a folder, POST
+ * …/files/move renames.
  */
 import * as z from 'zod';
 
-/** A path below the volume, with `/` between names; empty is the volume itself. */
+/** A path below the volume, with `/` between names; an empty path is the volume itself. */
 export const volumePathSchema = z.string().max(4096);
 
-/** What files are looked at in: a volume, or a Pod from the root of its file system on, which goes over SSH. */
+/** The holder of files: a volume, or the complete file system of a Pod, which Hangar reads over SSH. */
 export const fileHolderSchema = z.object({ in: z.enum(['volume', 'pod']), id: z.string() });
 export type FileHolder = z.infer<typeof fileHolderSchema>;
 
 export const volumeFileSchema = z.looseObject({
   name: z.string(),
-  /** `other`: a link out of the volume, a socket, a device: told, and not opened. */
+  /** `other`: a link out of the volume, a socket, a device: it is listed, but cannot be opened. */
   kind: z.enum(['file', 'folder', 'other']),
   sizeBytes: z.number(),
   modifiedAt: z.string(),
@@ -28,14 +29,14 @@ export const volumeListingSchema = z.looseObject({
 });
 export type VolumeListing = z.infer<typeof volumeListingSchema>;
 
-/** An upload into a Pod that was broken off: it goes on when the same file is chosen again. */
+/** An interrupted upload into a Pod. It continues when the person chooses the same file again. */
 export const unfinishedUploadSchema = z.object({
   path: volumePathSchema,
   sizeBytes: z.number(),
-  /** Of the file that was on its way, in milliseconds since the epoch. */
+  /** The last change of the uploaded file, in milliseconds since the epoch. */
   modifiedAt: z.number(),
   begunAt: z.number(),
-  /** How much of it is in the Pod for certain. */
+  /** How many bytes are certainly in the Pod. */
   doneBytes: z.number(),
 });
 export type UnfinishedUpload = z.infer<typeof unfinishedUploadSchema>;

@@ -1,74 +1,79 @@
-/** A handler's folder on the machine of an engine: what lies in it, which Python it gets, and what its hub files say. */
+/** The folder of a handler on the machine of an engine: its files, its Python, and its hub files. */
 import * as z from 'zod';
 import { endpointCreateSchema, templateCreateSchema } from '../api/resources.ts';
 
-/** Of a template: which Python runs its handler. */
+/** The variable of a template that names the Python of its handler. */
 export const PYTHON_VARIABLE = 'HANGAR_PYTHON';
 
 /** The Python that runs a handler. */
 export const handlerPythonSchema = z.looseObject({
   program: z.string(),
   version: z.string(),
-  /** Why this one, for a person: `.venv of the folder`, `HANGAR_PYTHON of the template`, `this machine`. */
+  /**
+   * Where the choice comes from, for a person: `.venv of the folder`, `HANGAR_PYTHON of the template`, `this machine`.
+   */
   from: z.string(),
 });
 export type HandlerPython = z.infer<typeof handlerPythonSchema>;
 
-/** What an environment can be made of; in the order in which they are preferred. */
+/** The file in a Python environment that Hangar made. */
+export const MADE_BY_HANGAR = 'made-by-hangar';
+
+/** Files from which an environment can be created, in order of preference. */
 export const environmentSources = ['uv.lock', 'requirements.txt'] as const;
 export type EnvironmentSource = (typeof environmentSources)[number];
 
-/** What is known of the handler of a folder. */
+/** Facts about the handler of a folder. */
 export const handlerFactsSchema = z.looseObject({
-  /** Its path in the folder; null where there is none, and where a command is run. */
+  /** Its path in the folder; null if there is none, and if a command runs instead. */
   file: z.string().nullable(),
-  /** Null for other handlers, and where there is no Python that can run it. */
+  /** Null for handlers in other languages, and if no Python can run it. */
   python: handlerPythonSchema.nullable(),
-  /** What an environment of its own can be made of; null where it has one, or nothing says what belongs into it. */
+  /** The source for an environment of its own; null if it has one, or if no file lists the packages. */
   environmentSource: z.enum(environmentSources).nullable(),
-  /** What a person should know though it can be started, such as modules that its Python lacks. */
+  /** Hints about a handler that can start, such as modules that its Python lacks. */
   notices: z.array(z.string()),
 });
 export type HandlerFacts = z.infer<typeof handlerFactsSchema>;
 
-/** A program, the folder of an environment, or the name of a conda environment, with `conda:` before it or without. */
+/** A program, the folder of an environment, or the name of a conda environment, with or without the prefix `conda:`. */
 const wantedPython = z.string().trim().min(1).max(4096);
 
 /** PUT /local/v1/endpoints/{id}/python. */
 export const pythonChoiceSchema = z.strictObject({
-  /** Null: whichever the folder calls for. */
+  /** Null: the Python that the folder requires. */
   python: wantedPython.nullable(),
 });
 
-/** How far the environment of a folder is, /local/v1/endpoints/{id}/environment. */
+/** The progress of the environment of a folder, /local/v1/endpoints/{id}/environment. */
 export const environmentStateSchema = z.looseObject({
-  /** `stopped`: a person has stopped it, and nothing of it is left. */
+  /** `stopped`: a person stopped it, and all its files are removed. */
   state: z.enum(['none', 'making', 'made', 'failed', 'stopped']),
-  /** What is done just now, or was done last, for a person. */
+  /** The current or last step, for a person. */
   step: z.string().nullable(),
-  /** The last lines of what its programs wrote, oldest first. */
+  /** The last lines of output of its programs, oldest first. */
   lines: z.array(z.string()),
   /** Why it failed, for a person. */
   problem: z.string().nullable(),
 });
 export type EnvironmentState = z.infer<typeof environmentStateSchema>;
 
-/** POST /local/v1/folders: the folder as the image of a template names it. */
+/** POST /local/v1/folders: the folder in the form of a template's image name. */
 export const folderQuestionSchema = z.strictObject({
   imageName: z.string().min(1).max(4096),
-  /** Which Python is to run its handler, as for an endpoint; left out: whichever the folder calls for. */
+  /** The Python of its handler, as for an endpoint; missing: the one that the folder requires. */
   python: wantedPython.optional(),
 });
 
-/** Variables that go together, by the name that its author gave them. */
+/** A named group of variables. The author of the folder chose the name. */
 export const folderPresetSchema = z.object({ name: z.string(), env: z.record(z.string(), z.string()) });
 
-/** What a folder says of itself, for a template and an endpoint of it. */
+/** Settings that a folder declares for its template and its endpoint. */
 export const folderReadingSchema = z.looseObject({
   ...handlerFactsSchema.shape,
   /** Why it cannot run, for a person. */
   problem: z.string().nullable(),
-  /** As its `.runpod/hub.json` fills them; empty without one. */
+  /** The fields from its `.runpod/hub.json`; empty without that file. */
   template: templateCreateSchema.partial(),
   endpoint: endpointCreateSchema.partial(),
   presets: z.array(folderPresetSchema),
@@ -77,12 +82,32 @@ export const folderReadingSchema = z.looseObject({
 });
 export type FolderReading = z.infer<typeof folderReadingSchema>;
 
-/** `stopped`: it was not run to its end, since a person has stopped the check. */
+/** The input that a folder declares, /local/v1/endpoints/{id}/input. Its files are read, and never run. */
+export const declaredInputSchema = z.looseObject({
+  /** Null: the folder declares no input. */
+  schema: z
+    .looseObject({
+      /** JSON Schema, or the rules of the public SDK's validator: raw JSON. */
+      text: z.string(),
+      /** The path of its file in the folder, with `/`. */
+      file: z.string(),
+      /** Where it begins in the file, from 1; null for a file of JSON. */
+      line: z.int().nullable(),
+    })
+    .nullable(),
+  /** The request of `test_input.json`, as it is written there; null without that file. */
+  test: z.looseObject({ file: z.string(), body: z.string() }).nullable(),
+  /** Why a declaration cannot be read, for a person. */
+  notices: z.array(z.string()),
+});
+export type DeclaredInput = z.infer<typeof declaredInputSchema>;
+
+/** `stopped`: a person stopped the check before the test ended. */
 export const workerTestStates = ['waiting', 'running', 'passed', 'failed', 'stopped'] as const;
 
-/** The tests of `.runpod/tests.json`, run through the endpoint; /local/v1/endpoints/{id}/check. */
+/** The tests of `.runpod/tests.json`, which run through the endpoint; /local/v1/endpoints/{id}/check. */
 export const workerCheckSchema = z.looseObject({
-  /** `none`: not run yet; `tests` are those that would be. */
+  /** `none`: no check yet; `tests` lists the tests that would run. */
   state: z.enum(['none', 'running', 'passed', 'failed', 'stopped']),
   tests: z.array(
     z.looseObject({
@@ -94,7 +119,7 @@ export const workerCheckSchema = z.looseObject({
       executionMs: z.number().nullable(),
     }),
   ),
-  /** What a person should know, such as variables that the hub would set for the tests. */
+  /** Hints for a person, such as variables that the hub would set for the tests. */
   notices: z.array(z.string()),
 });
 export type WorkerCheck = z.infer<typeof workerCheckSchema>;

@@ -1,4 +1,4 @@
-/** What workers write, and what they did when, as /local/v1 tells of it. */
+/** The output of workers and the timeline of their states in /local/v1. */
 import * as z from 'zod';
 import { limits } from '../core/limits.ts';
 
@@ -7,16 +7,16 @@ export type LogLevel = (typeof logLevels)[number];
 
 /** One line. */
 export const logLineSchema = z.looseObject({
-  /** Grows by one with every line of this engine, and goes on after a restart. */
+  /** The number of the line in this engine; it grows by one and continues after a restart. */
   n: z.int(),
   at: z.string(),
   endpointId: z.string(),
   workerId: z.string(),
-  /** The job it belongs to, where that is known. */
+  /** The job of the line; null if it is not known. */
   jobId: z.string().nullable(),
-  /** `engine`: what the engine has to say of the worker, such as its start and its end. */
+  /** `engine`: messages of the engine about the worker, such as its start and its end. */
   stream: z.enum(['stdout', 'stderr', 'engine']),
-  /** Null where the line does not tell. */
+  /** Null if the line has no level. */
   level: z.enum(logLevels).nullable(),
   text: z.string(),
 });
@@ -28,22 +28,25 @@ const logFilterFields = {
   jobId: z.string().optional(),
   /** Words that a line must contain; case does not count. */
   text: z.string().max(limits.log.searchLength).optional(),
-  /** This level or a graver one. */
+  /** This level or a more severe one. */
   level: z.enum(logLevels).optional(),
 };
 export const logFilterSchema = z.strictObject(logFilterFields);
 export type LogFilter = z.infer<typeof logFilterSchema>;
 
-/** What is asked of any account: of a Pod as well, where that is told. `workerId` of its lines is `container` or `system`. */
-export const toldLogFilterSchema = logFilterSchema.extend({ podId: z.string().optional() });
-export type ToldLogFilter = z.infer<typeof toldLogFilterSchema>;
+/**
+ * The filter for any account. Some accounts also have logs of Pods: `workerId` of their lines is `container` or
+ * `system`.
+ */
+export const podLogFilterSchema = logFilterSchema.extend({ podId: z.string().optional() });
+export type PodLogFilter = z.infer<typeof podLogFilterSchema>;
 
 const { min, max } = limits.log.listed;
 
-/** A whole number as a query has it. */
+/** A whole number in a query. */
 const count = z
   .string()
-  .regex(/^\d{1,15}$/, { error: 'must be a whole number, 0 or more' })
+  .regex(/^\d{1,16}$/, { error: 'must be a whole number, 0 or more' })
   .transform(Number);
 
 /** Query of GET /local/v1/logs. */
@@ -59,13 +62,24 @@ export const logQuerySchema = z.strictObject({
 });
 export type LogQuery = z.infer<typeof logQuerySchema>;
 
-/** Query of GET /local/v1/logs/events: each event is a line, its id the line's `n`. Replays what came after `after`. */
+/**
+ * Query of GET /local/v1/logs/events: each event is a line, and its id is the line's `n`. It starts with the lines
+ * after `after`.
+ */
 export const logEventsQuerySchema = z.strictObject({ ...logFilterFields, after: count.optional() });
 
+/** Query of GET /local/v1/pods/{podId}/logs. The number of a line is its time, in microseconds since 1970. */
+export const podLogQuerySchema = logQuerySchema.pick({ text: true, level: true, before: true, limit: true });
+export type PodLogQuery = z.infer<typeof podLogQuerySchema>;
+
+/** Query of GET /local/v1/pods/{podId}/logs/events, as of the log of workers. */
+export const podLogEventsQuerySchema = logEventsQuerySchema.pick({ text: true, level: true, after: true });
+
 /**
- * GET /local/v1/logs: `lines` oldest first. `before` (exclusive) pages back; without it the newest. `more`: whether there may be
- * older ones that match. `next`: what to give as `before` for them, null when there are none. A page may have fewer lines than
- * were asked for, or none, and still have a `next`: one request looks at so much and no more.
+ * GET /local/v1/logs: `lines`, oldest first. `before` (exclusive) pages back; without it, the page has the newest
+ * lines. `more`: whether there may be older matches. `next`: the `before` of the next page, null if there are no more
+ * lines. A page may have fewer lines than requested, or none, and still a `next`, because one request examines a
+ * limited number of lines.
  */
 export const logPageSchema = z.looseObject({
   lines: z.array(logLineSchema),
@@ -74,13 +88,13 @@ export const logPageSchema = z.looseObject({
 });
 export type LogPage = z.infer<typeof logPageSchema>;
 
-/** What a worker was, from `from` to `to`. */
+/** The state of a worker from `from` to `to`. */
 export const laneSpanSchema = z.looseObject({
   state: z.enum(['preparing', 'starting', 'idle', 'running', 'stopping']),
   from: z.string(),
-  /** Null while it lasts. */
+  /** Null while it continues. */
   to: z.string().nullable(),
-  /** Of a running one: the jobs, in the order they began; of very many, the newest. */
+  /** The jobs of a running worker, in the order of their start; only the newest if there are very many. */
   jobIds: z.array(z.string()),
 });
 export type LaneSpan = z.infer<typeof laneSpanSchema>;
@@ -90,10 +104,10 @@ export const laneSchema = z.looseObject({
   workerId: z.string(),
   endpointId: z.string(),
   spans: z.array(laneSpanSchema),
-  /** How it ended, for a person; null while it is there. */
+  /** How it ended, for a person; null while the worker exists. */
   end: z.looseObject({ at: z.string(), reason: z.string(), unhealthy: z.boolean() }).nullable(),
 });
 export type Lane = z.infer<typeof laneSchema>;
 
-/** Query of GET /local/v1/workers/lanes: how far back, in milliseconds. */
+/** Query of GET /local/v1/workers/lanes. `sinceMs`: the length of the period until now, in milliseconds. */
 export const laneQuerySchema = z.strictObject({ endpointId: z.string(), sinceMs: count.optional() });

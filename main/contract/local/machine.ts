@@ -1,4 +1,4 @@
-/** The computer of an engine in /local/v1: its GPUs, their other users, pausing and its rules. */
+/** The computer of an engine in /local/v1: its GPUs, other programs on them, the pause and its rules. */
 import * as z from 'zod';
 import { defaultPriceSettings, priceSettingsChangeSchema, priceSettingsSchema } from '../api/billing.ts';
 
@@ -6,18 +6,18 @@ export const gpuVendors = ['nvidia', 'amd'] as const;
 
 const gpuLoadSchema = z.looseObject({
   at: z.string(),
-  /** Null where the driver does not tell. */
+  /** Null if the driver does not report it. */
   utilPercent: z.number().nullable(),
   memoryUsedBytes: z.number().nullable(),
   temperatureC: z.number().nullable(),
   powerW: z.number().nullable(),
-  /** Whoever has memory on it, the greatest first. */
+  /** Processes with memory on this GPU, the largest first. */
   processes: z.array(z.looseObject({ pid: z.int(), name: z.string(), memoryBytes: z.number().nullable() })),
 });
 
 /** One GPU of this machine. */
 export const machineGpuSchema = z.looseObject({
-  /** What its driver calls it for good, such as `GPU-…`. */
+  /** The permanent id of the driver, such as `GPU-…`. */
   uuid: z.string(),
   index: z.int(),
   /** The GPU type: its product name. */
@@ -25,21 +25,21 @@ export const machineGpuSchema = z.looseObject({
   vendor: z.enum(gpuVendors),
   memoryBytes: z.number(),
   driverVersion: z.string().nullable(),
-  /** False where the person keeps it for themselves: no worker gets it. */
+  /** False: the person keeps this GPU for other uses, and no worker gets it. */
   enabled: z.boolean(),
-  /** Whether several workers may have it at once. */
+  /** Whether several workers may use it at the same time. */
   shared: z.boolean(),
-  /** Workers and Pods. */
+  /** The workers and Pods that have this GPU. */
   heldBy: z.array(
     z.union([z.object({ workerId: z.string(), endpointId: z.string() }), z.object({ podId: z.string() })]),
   ),
-  /** Null until it was measured, and when it cannot be. */
+  /** Null until it is measured, and if it cannot be measured. */
   load: gpuLoadSchema.nullable(),
 });
 export type MachineGpu = z.infer<typeof machineGpuSchema>;
 export type GpuLoad = z.infer<typeof gpuLoadSchema>;
 
-/** What holds work back on this machine. */
+/** The causes of a pause. */
 export const pauseSources = [
   'person',
   'start',
@@ -53,27 +53,29 @@ export type PauseSource = (typeof pauseSources)[number];
 
 export const pauseStateSchema = z.looseObject({
   /**
-   * `running`: workers take jobs. `finishing`: those that have a job end it, and no other is begun. `paused`: nothing is worked
-   * on, and no GPU is held.
+   * `running`: workers take jobs. `finishing`: running jobs end, and no other job starts. `paused`: no job runs, and no
+   * GPU is in use.
    */
   state: z.enum(['running', 'finishing', 'paused']),
-  /** Whose doing it is; null while running. */
+  /** The cause of the pause; null while running. */
   source: z.enum(pauseSources).nullable(),
-  /** For a person, naming the rule and what made it hold: "Paused because game.exe runs." Null while running. */
+  /** A sentence for a person with the rule and its cause: "Paused because game.exe runs." Null while running. */
   message: z.string().nullable(),
   since: z.string().nullable(),
-  /** When it ends by itself, where that is known. */
+  /** When the pause ends automatically; null if that is not known. */
   until: z.string().nullable(),
-  /** Rules that hold now but were overruled by "resume anyway"; each comes back once it has stopped holding. */
+  /**
+   * Rules that are fulfilled but overruled by "resume anyway". Each rule counts again after it was not fulfilled once.
+   */
   overruled: z.array(z.enum(pauseSources)),
 });
 export type PauseState = z.infer<typeof pauseStateSchema>;
 
 /** POST /local/v1/pause. */
 export const pauseRequestSchema = z.strictObject({
-  /** `now`: jobs that run go back to the queue. `after-job`: they end first. */
+  /** `now`: running jobs return to the queue. `after-job`: running jobs end first. */
   when: z.enum(['now', 'after-job']),
-  /** Milliseconds; until somebody resumes, without. */
+  /** Milliseconds; without it, until a person resumes. */
   forMs: z
     .int()
     .min(1000)
@@ -82,7 +84,10 @@ export const pauseRequestSchema = z.strictObject({
 });
 export type PauseRequest = z.infer<typeof pauseRequestSchema>;
 
-/** How an engine keeps a pause over a restart: what a person or a start holds back, and the rules that are overruled. */
+/**
+ * The part of a pause that survives a restart of the engine: the pause of a person or of a start, and the overruled
+ * rules.
+ */
 export const storedPauseSchema = z.object({
   held: z
     .object({
@@ -106,18 +111,18 @@ export const machineSchema = z.looseObject({
   cpu: z.looseObject({ model: z.string(), cores: z.int(), loadPercent: z.number().nullable() }),
   memory: z.looseObject({ totalBytes: z.number(), usedBytes: z.number() }),
   gpus: z.array(machineGpuSchema),
-  /** Why there are no GPUs, or why they are not measured; null when all is well. */
+  /** Why there are no GPUs, or why they are not measured; null if there is no problem. */
   gpuProblem: z.string().nullable(),
   containers: z.looseObject({
     available: z.boolean(),
-    /** `Docker` or `Podman`, with its version, where one answers. */
+    /** `Docker` or `Podman`, if one answers. */
     name: z.string().nullable(),
     version: z.string().nullable(),
     address: z.string().nullable(),
-    /** What is missing, and how to get it. */
+    /** What is missing, and how to install it. */
     problem: z.string().nullable(),
   }),
-  /** Python of the workers, where one was found. */
+  /** The Python for workers, if there is one. */
   python: z.looseObject({ version: z.string().nullable(), problem: z.string().nullable() }),
   pause: pauseStateSchema,
   onBattery: z.boolean().nullable(),
@@ -126,7 +131,7 @@ export type Machine = z.infer<typeof machineSchema>;
 
 const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day like 22:00');
 
-/** By the name of the field, for messages that name both ends. */
+/** Ranges for error messages, by the name of the field. */
 export const machineRanges = {
   othersGpuPercent: { min: 1, max: 100 },
   othersGpuMemoryGb: { min: 0.1, max: 1000, whole: false },
@@ -136,31 +141,34 @@ const { othersGpuPercent, othersGpuMemoryGb } = machineRanges;
 const ruleFields = {
   /** Pause while the machine runs on its battery. */
   battery: z.boolean(),
-  /** Pause while one of these programs runs; names as the system lists them, case does not count. Empty: off. */
+  /**
+   * Pause while any of these programs is running. The names are those of the system's process list; case does not matter.
+   * Empty: off.
+   */
   programs: z.array(z.string().trim().min(1).max(200)).max(100),
-  /** Pause while programs that are no workers of ours use more of a GPU than this; null: off. */
+  /** Pause while other programs use more than this percentage of a GPU; null: off. */
   othersGpuPercent: z.int().min(othersGpuPercent.min).max(othersGpuPercent.max).nullable(),
-  /** Pause while they have more GPU memory than this, in GB of 10^9 bytes; null: off. */
+  /** Pause while other programs use more than this much GPU memory, in GB of 10^9 bytes; null: off. */
   othersGpuMemoryGb: z.number().min(othersGpuMemoryGb.min).max(othersGpuMemoryGb.max).nullable(),
-  /** Pause every day between these times of this machine's clock, over midnight too; null: off. */
+  /** Pause every day between these local times, also over midnight; null: off. */
   quietHours: z.strictObject({ from: timeOfDay, to: timeOfDay }).nullable(),
 };
 
 const gpuChoiceFields = { enabled: z.boolean(), shared: z.boolean() };
 
-/** The part of the settings that is about the person's machine: `machine` of GET and PATCH /local/v1/settings. */
+/** The settings of the person's machine: `machine` of GET and PATCH /local/v1/settings. */
 export const machineSettingsSchema = z.strictObject({
   rules: z.strictObject(ruleFields),
-  /** What an engine does with its queue after a start. */
+  /** The state of the queue after a start of the engine. */
   onStart: z.enum(['run', 'paused', 'as-it-was']),
-  /** By uuid; a GPU that is not named is enabled and not shared. */
+  /** By uuid. A GPU that is missing here is enabled and not shared. */
   gpus: z.record(z.string(), z.strictObject(gpuChoiceFields)),
-  /** What use of it costs; for billing. */
+  /** Prices for billing. */
   prices: priceSettingsSchema,
 });
 export type MachineSettings = z.infer<typeof machineSettingsSchema>;
 
-/** Of a GPU that nobody has chosen for. */
+/** The default for a GPU without a setting. */
 export const defaultGpuChoice = { enabled: true, shared: false };
 
 export const machineSettingsChangeSchema = z
@@ -179,7 +187,7 @@ export const defaultMachineSettings: MachineSettings = {
   prices: defaultPriceSettings,
 };
 
-/** A job that was running when the engine crashed, twice: it waits until somebody lets it go on. GET /local/v1/set-aside. */
+/** A job that ran during two crashes of the engine. It waits until a person releases it. GET /local/v1/set-aside. */
 export const setAsideSchema = z.looseObject({
   id: z.string(),
   endpointId: z.string(),
@@ -188,7 +196,7 @@ export const setAsideSchema = z.looseObject({
 });
 export type SetAside = z.infer<typeof setAsideSchema>;
 
-/** A job in the queue of an endpoint, first to go first. GET /local/v1/endpoints/{id}/queue. */
+/** A job in the queue of an endpoint, in the order of the queue. GET /local/v1/endpoints/{id}/queue. */
 export const queuedJobSchema = z.looseObject({
   id: z.string(),
   submittedAt: z.string(),
@@ -197,5 +205,5 @@ export const queuedJobSchema = z.looseObject({
 });
 export type QueuedJob = z.infer<typeof queuedJobSchema>;
 
-/** POST /local/v1/jobs/{id}/move: puts a waiting job before another of its endpoint, or last. */
+/** POST /local/v1/jobs/{id}/move: moves a waiting job before another job of its endpoint, or to the end. */
 export const moveJobSchema = z.strictObject({ before: z.string().nullable() });

@@ -1,6 +1,7 @@
-/** The settings of an engine: what a person may change of the numbers in limits.ts, and how a change is written. */
+/** The settings of an engine: the numbers of limits.ts that a person may change, and the shape of a change. */
 import * as z from 'zod';
 import { priceRanges } from '../api/billing.ts';
+import { fromKeys, keysOf } from '../core/keysOf.ts';
 import { limits } from '../core/limits.ts';
 import {
   defaultMachineSettings,
@@ -9,16 +10,35 @@ import {
   machineSettingsSchema,
 } from './machine.ts';
 
-/** Whole numbers, unless it says otherwise. */
+/** Whole numbers, unless `whole` is false. */
 type Range = { readonly min: number; readonly max: number; readonly whole?: boolean };
 const { ranges, operations } = limits.rates;
-const { settable } = limits;
+
+const MIB = 1024 * 1024;
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
+const bodyBytes: Range = { min: 1024, max: 100 * MIB };
+const timeMs: Range = { min: 1, max: 365 * DAY_MS };
+
+/**
+ * The numbers of limits.ts that a person may change, by their names there, each with the range of its values. The
+ * schemas, the defaults and the messages of the settings come from this table.
+ */
+const settable = {
+  numbers: { runBodyBytes: bodyBytes, runsyncBodyBytes: bodyBytes, chunkBytes: { min: 1024, max: 4_000_000 } },
+  /** `min`, `max` and `default` each have this range, and `default` must lie between the other two. */
+  spans: { waitMs: { min: 1, max: HOUR_MS }, executionTimeoutMs: timeMs, ttlMs: timeMs },
+  groups: {
+    retentionMs: { run: timeMs, runsync: timeMs, runsyncWithWait: timeMs },
+    webhook: { retries: { min: 0, max: 20 }, gapMs: { min: 1000, max: HOUR_MS } },
+  },
+};
 
 const whole = ({ min, max }: Range) => z.int().min(min).max(max);
 
-/** The operations that are counted; whatever is not named here is never refused for its rate. */
+/** The operations with a rate limit. All other operations have none. */
 export type RatedOperation = keyof typeof operations;
-export const ratedOperations = Object.keys(operations) as RatedOperation[];
+export const ratedOperations = keysOf(operations);
 
 const operationFields = {
   /** Requests in any window of 10 s. */
@@ -29,44 +49,57 @@ const operationFields = {
 
 /** One field for each operation, all with the same schema. */
 const forEachOperation = <S extends z.ZodType>(schema: S) =>
-  Object.fromEntries(ratedOperations.map((name) => [name, schema])) as Record<RatedOperation, S>;
+  fromKeys<Record<RatedOperation, S>>(ratedOperations, () => schema);
 
 const rateFields = {
-  /** False switches counting off: nothing is answered 429. */
+  /** False disables the rate limits: nothing is answered 429. */
   enabled: z.boolean(),
-  /** Each running worker of an endpoint allows this many requests per 10 s, where that is more than the operation's own number. */
+  /**
+   * Each running worker of an endpoint allows this many requests per 10 s, if that is more than the operation's own
+   * number.
+   */
   requestsPerWorker: whole(ranges.requestsPerWorker),
 };
 
-const spanFields = (range: Range) => ({ min: whole(range), max: whole(range), default: whole(range) });
-const waitFields = spanFields(settable.waitMs);
-const timeFields = spanFields(settable.timeMs);
-const retentionFields = {
-  run: whole(settable.timeMs),
-  runsync: whole(settable.timeMs),
-  runsyncWithWait: whole(settable.timeMs),
-};
-const webhookFields = { retries: whole(settable.webhookRetries), gapMs: whole(settable.webhookGapMs) };
-const sizeFields = {
-  runBodyBytes: whole(settable.bodyBytes),
-  runsyncBodyBytes: whole(settable.bodyBytes),
-  chunkBytes: whole(settable.chunkBytes),
+type Fields<Ranges> = { [Name in keyof Ranges]: z.ZodInt };
+type Changes<Ranges> = { [Name in keyof Ranges]: z.ZodOptional<z.ZodInt> };
+/** A range for each field. */
+type RangesOf<Ranges> = { readonly [Name in keyof Ranges]: Range };
+type GroupsOf<Groups> = { readonly [Group in keyof Groups]: RangesOf<Groups[Group]> };
+
+const fieldsOf = <Ranges extends RangesOf<Ranges>>(ranges: Ranges) =>
+  fromKeys<Fields<Ranges>>(keysOf(ranges), (name) => whole(ranges[name]));
+
+const groupFields = <Groups extends GroupsOf<Groups>>(groups: Groups) =>
+  fromKeys<{ [Group in keyof Groups]: z.ZodObject<Fields<Groups[Group]>, z.core.$strict> }>(keysOf(groups), (group) =>
+    z.strictObject(fieldsOf(groups[group])),
+  );
+
+const groupChanges = <Groups extends GroupsOf<Groups>>(groups: Groups) =>
+  fromKeys<{ [Group in keyof Groups]: z.ZodObject<Changes<Groups[Group]>, z.core.$strict> }>(keysOf(groups), (group) =>
+    z.strictObject(fieldsOf(groups[group])).partial(),
+  );
+
+const { numbers, spans } = settable;
+type SpanName = keyof typeof spans;
+type Span<Value> = Record<'min' | 'max' | 'default', Value>;
+/** The limits with a least, a most and a default value. */
+export const spanNames = keysOf(spans);
+const groups = {
+  ...fromKeys<Record<SpanName, Span<Range>>>(spanNames, (name) => {
+    const range = spans[name];
+    return { min: range, max: range, default: range };
+  }),
+  ...settable.groups,
 };
 
-/** The numbers of the job API, as limits.ts has them. */
-const limitSettingsSchema = z.strictObject({
-  ...sizeFields,
-  waitMs: z.strictObject(waitFields),
-  executionTimeoutMs: z.strictObject(timeFields),
-  ttlMs: z.strictObject(timeFields),
-  retentionMs: z.strictObject(retentionFields),
-  webhook: z.strictObject(webhookFields),
-});
+/** The numbers of the job API, with the names of limits.ts. */
+const limitSettingsSchema = z.strictObject({ ...fieldsOf(numbers), ...groupFields(groups) });
 export type LimitSettings = z.infer<typeof limitSettingsSchema>;
 
 /**
- * What /stream answers: chunks in a list, as the service description says, or in an envelope with the status of the job, which most
- * clients of the cloud read. `auto` goes by who asks.
+ * The form of /stream answers: `array`: a list of chunks, as in the service description. `envelope`: chunks with the
+ * status of the job, which most clients of the cloud read. `auto`: the engine chooses by the client.
  */
 export const streamAnswers = ['auto', 'array', 'envelope'] as const;
 export type StreamAnswer = (typeof streamAnswers)[number];
@@ -85,7 +118,7 @@ export const settingsSchema = z.strictObject({
 export type Settings = z.infer<typeof settingsSchema>;
 export type RateSettings = Settings['rates'];
 
-/** PATCH /local/v1/settings: only what is to change, at any depth. A field that is not known is refused, not ignored. */
+/** PATCH /local/v1/settings: only the changed fields, at any depth. An unknown field is refused, not ignored. */
 export const settingsChangeSchema = z.strictObject({
   rates: z
     .strictObject({
@@ -97,14 +130,7 @@ export const settingsChangeSchema = z.strictObject({
     })
     .optional(),
   limits: z
-    .strictObject({
-      ...sizeFields,
-      waitMs: z.strictObject(waitFields).partial(),
-      executionTimeoutMs: z.strictObject(timeFields).partial(),
-      ttlMs: z.strictObject(timeFields).partial(),
-      retentionMs: z.strictObject(retentionFields).partial(),
-      webhook: z.strictObject(webhookFields).partial(),
-    })
+    .strictObject({ ...fieldsOf(numbers), ...groupChanges(groups) })
     .partial()
     .optional(),
   answers: z.strictObject(answerFields).partial().optional(),
@@ -112,17 +138,16 @@ export const settingsChangeSchema = z.strictObject({
 });
 export type SettingsChange = z.infer<typeof settingsChangeSchema>;
 
-/** By the path of the field, for messages that name both ends. */
+const rangesIn = (path: string, fields: Record<string, Range>) =>
+  Object.entries(fields).map(([name, range]) => [`${path}.${name}`, range] as const);
+
+/** Ranges for error messages, by the path or the name of the field. */
 export const settingsRanges: Record<string, Range> = {
   ...ranges,
-  ...Object.fromEntries(Object.keys(sizeFields).map((name) => [name, settable.bodyBytes])),
-  chunkBytes: settable.chunkBytes,
-  'limits.waitMs': settable.waitMs,
-  'limits.executionTimeoutMs': settable.timeMs,
-  'limits.ttlMs': settable.timeMs,
-  'limits.retentionMs': settable.timeMs,
-  retries: settable.webhookRetries,
-  gapMs: settable.webhookGapMs,
+  ...Object.fromEntries([
+    ...rangesIn('limits', numbers),
+    ...Object.entries(groups).flatMap(([group, fields]) => rangesIn(`limits.${group}`, fields)),
+  ]),
   ...machineRanges,
   ...priceRanges,
 };
@@ -134,18 +159,17 @@ export const defaultSettings: Settings = {
     operations,
   },
   limits: {
-    runBodyBytes: limits.runBodyBytes,
-    runsyncBodyBytes: limits.runsyncBodyBytes,
-    chunkBytes: limits.chunkBytes,
-    waitMs: limits.waitMs,
-    executionTimeoutMs: limits.executionTimeoutMs,
-    ttlMs: limits.ttlMs,
+    ...fromKeys<Record<keyof typeof numbers, number>>(keysOf(numbers), (name) => limits[name]),
+    ...fromKeys<Record<SpanName, Span<number>>>(spanNames, (name) => limits[name]),
     retentionMs: limits.retentionMs,
-    webhook: { retries: limits.webhook.retries, gapMs: limits.webhook.gapMs },
+    webhook: fromKeys<Record<keyof typeof groups.webhook, number>>(
+      keysOf(groups.webhook),
+      (name) => limits.webhook[name],
+    ),
   },
   answers: { stream: 'auto' },
   machine: defaultMachineSettings,
 };
 
-/** Where nobody can change them, such as in a spec of the rules. */
+/** The limits without any settings, for example in a spec of the rules. */
 export const defaultLimits = (): LimitSettings => defaultSettings.limits;

@@ -1,15 +1,15 @@
-/** The state of the connection that a terminal runs over, and what it may ask of a person. */
+/** The state of the connection of a terminal, and the questions that it may ask a person. */
 import * as z from 'zod';
 
-/** Fingerprints are as OpenSSH writes them: SHA256:…, in base64. */
+/** Fingerprints have the form of OpenSSH: SHA256:…, in base64. */
 const hostShape = { host: z.string(), port: z.int(), algorithm: z.string(), fingerprint: z.string() };
 export const sshHostSchema = z.object(hostShape);
 export type SshHost = z.infer<typeof sshHostSchema>;
 
 export const sshQuestionSchema = z.discriminatedUnion('kind', [
-  /** It was never reached before: whether this is its key. */
+  /** The host is new: the person confirms its key. */
   z.object({ kind: z.literal('new-host'), ...hostShape }),
-  /** It shows another key than the remembered ones. Nothing was sent to it. */
+  /** The host shows another key than the remembered ones. Nothing was sent to it. */
   z.object({ kind: z.literal('changed-host'), ...hostShape, remembered: z.array(z.string()) }),
   /** The file of the identity is encrypted. */
   z.object({ kind: z.literal('passphrase'), file: z.string() }),
@@ -17,14 +17,14 @@ export const sshQuestionSchema = z.discriminatedUnion('kind', [
 
 export type SshQuestion = z.infer<typeof sshQuestionSchema>;
 
-/** How it stands with the connection that a terminal runs over. */
+/** The state of the connection of a terminal. */
 export const terminalLinkSchema = z.object({
-  /** `lost`: tried again by itself at `retryAt`; `refused`: tried again when a viewer asks only. */
+  /** `lost`: Hangar retries automatically at `retryAt`; `refused`: Hangar retries only when a viewer requests it. */
   state: z.enum(['connecting', 'up', 'lost', 'refused']),
   why: z.string().nullable(),
   /** Milliseconds since the epoch. */
   retryAt: z.number().nullable(),
-  /** What has to be answered before it is of use to try again. */
+  /** A question that the person must answer before another try makes sense. */
   question: sshQuestionSchema.nullable(),
 });
 

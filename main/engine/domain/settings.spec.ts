@@ -63,8 +63,25 @@ describe('the settings of an engine', () => {
     expect(settings.current).toEqual(defaultSettings);
   });
 
-  test('stored settings that cannot be understood leave the defaults in force', () => {
-    expect(settingsOn({ rates: { requestsPerWorker: 'many' } }).settings.current).toEqual(defaultSettings);
+  test.each([[{ rates: { requestsPerWorker: 'many' } }], [{ rates: 7 }], ['text'], [[1]], [{ later: { field: 1 } }]])(
+    'stored settings that cannot be understood leave the defaults in force: %j',
+    (stored) => {
+      expect(settingsOn(stored).settings.current).toEqual(defaultSettings);
+    },
+  );
+
+  test('a stored field that cannot be understood leaves the others in force', () => {
+    const rules = { battery: true, programs: ['game.exe', 7], quietHours: { from: '22:00' } };
+    const { settings, saved } = settingsOn({
+      rates: { requestsPerWorker: 9, enabled: 'no' },
+      later: 1,
+      machine: { rules },
+    });
+    const { programs } = defaultSettings.machine.rules;
+    expect(settings.current.rates).toEqual({ ...defaultSettings.rates, requestsPerWorker: 9 });
+    expect(settings.current.machine.rules).toMatchObject({ battery: true, programs, quietHours: null });
+    settings.change({ machine: { rules: { battery: false } } });
+    expect(saved).toEqual([{ rates: { requestsPerWorker: 9 }, machine: { rules: { battery: false } } }]);
   });
 
   test('a change never touches the defaults', () => {

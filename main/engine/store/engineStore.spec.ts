@@ -1,10 +1,11 @@
-/** The store on a real SQLite file: what is committed is there, what fails fails alone, and damage is told. */
+/** The store with a real SQLite file: committed writes last, a failing write does not affect others, and damage is reported. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { silentLogger } from '../../../test/support/core/fakes.ts';
+import { jobRecord } from '../../../test/support/jobs/jobRecord.ts';
 import type { JobRecord } from '../domain/jobs/jobFields.ts';
 import { createJob } from '../domain/jobs/jobEntity.ts';
 import { DataDamagedError, DataInUseError, openDatabase } from './sqlite/database.ts';
@@ -42,33 +43,8 @@ function openStore(key: Uint8Array = KEY) {
   };
 }
 
-const record = (seq: number, change: Partial<JobRecord> = {}): JobRecord => ({
-  seq,
-  id: `job-${seq}`,
-  endpointId: 'ep',
-  submittedAt: 5,
-  retentionMs: 6,
-  executionTimeoutMs: 7,
-  lowPriority: false,
-  webhook: null,
-  ttlMs: 8,
-  status: 'IN_QUEUE',
-  queuedAt: 9,
-  workerId: null,
-  ownWorker: false,
-  startedAt: null,
-  finishedAt: null,
-  delayTime: null,
-  executionTime: null,
-  error: null,
-  hasOutput: false,
-  retries: 0,
-  lost: 0,
-  chunksRead: 0,
-  crashes: 0,
-  rank: null,
-  ...change,
-});
+const record = (seq: number, change: Partial<JobRecord> = {}): JobRecord =>
+  jobRecord({ seq, id: `job-${seq}`, ...change });
 
 const none = (): void => undefined;
 
@@ -131,14 +107,14 @@ describe('jobs', () => {
 
   test('nothing is told before the commit, and one bad write does not fail its neighbours', () => {
     const { store, commits } = openStore();
-    const told: string[] = [];
-    const tell = (name: string) => (error: unknown) => void told.push(`${name} ${error ? 'failed' : 'stored'}`);
+    const outcomes: string[] = [];
+    const tell = (name: string) => (error: unknown) => void outcomes.push(`${name} ${error ? 'failed' : 'stored'}`);
     store.insert(record(1), '{}', false, tell('first'));
     store.insert(record(1), '{}', false, tell('same again'));
     store.insert(record(2), '{}', false, tell('second'));
-    expect(told).toEqual([]);
+    expect(outcomes).toEqual([]);
     commits.flush();
-    expect(told).toEqual(['first stored', 'same again failed', 'second stored']);
+    expect(outcomes).toEqual(['first stored', 'same again failed', 'second stored']);
     expect([...store.load()].map(({ seq }) => seq)).toEqual([1, 2]);
   });
 

@@ -1,4 +1,4 @@
-/** The engine's database with all that keeps it: recovery at the start, group commit, backups, the disk's reserve, upkeep. */
+/** The engine's database with its services: recovery at the start, group commit, backups, disk reserve and maintenance. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { EngineFacts } from '#contract/local/engine.ts';
 import type { Logger } from '../domain/core/ports.ts';
@@ -13,18 +13,18 @@ import { createUpkeep } from './sqlite/maintenance.ts';
 export interface EngineStore {
   readonly database: DatabaseSync;
   readonly commits: GroupCommit;
-  /** Notices for a person about the recovery of the file. */
+  /** Notices for a person about a recovery of the file. */
   readonly notices: readonly string[];
-  /** Call it once a person has seen the notices. */
+  /** Call this once a person has seen the notices. */
   noticesShown(): void;
   facts(): Promise<Pick<EngineFacts, 'disk' | 'backup'>>;
-  /** Commits what waits, makes a last backup and closes the file. */
+  /** Commits the waiting writes, makes a last backup and closes the file. */
   stop(): Promise<void>;
-  /** Closes the file as it is, for a start that failed. Does nothing after `stop`. */
+  /** Closes the file without a backup, after a failed start. Does nothing after `stop`. */
   abandon(): Promise<void>;
 }
 
-/** How the file is opened and when it is committed. The benchmark compares the engine's own ways with others. */
+/** How the file is opened and when writes are committed. The benchmark compares alternatives with the engine's own. */
 export interface Storing {
   open: typeof openDatabase;
   commits: typeof createGroupCommit;
@@ -33,21 +33,26 @@ export const durably: Storing = { open: openDatabase, commits: createGroupCommit
 
 export interface EngineStoreOptions {
   dataDir: string;
+  /** The version of this Hangar. The file is copied before the first start of a new version. */
+  version: string;
   logger: Logger;
   now: () => number;
   storing: Storing;
   onRecovery?: (reason: string) => void;
-  /** The file can no longer be relied on. End the process: the next start checks and recovers it. */
+  /** The file is unreliable from now on. End the process: the next start checks and recovers the file. */
   onFailure: (reason: string) => void;
 }
 
-/** Throws DataInUseError or DataUnreadableError where that is the reason. */
+/** Throws DataInUseError, DataUnreadableError or DataDamagedError when the file cannot be opened. */
 export function openEngineStore(options: EngineStoreOptions): EngineStore {
-  const { dataDir, logger, now, storing, onRecovery, onFailure } = options;
+  const { dataDir, version, logger, now, storing, onRecovery, onFailure } = options;
   const { database, notices, noticesShown } = openOrRecover(dataDir, {
     logger,
     now,
     open: storing.open,
+    version,
+    onUncopied: (error) =>
+      logger.warn({ err: error, version }, 'the database could not be copied before the first start of this version'),
     ...(onRecovery ? { onRecovery } : {}),
   });
   for (const notice of notices) logger.error({ notice }, 'the database was recovered');
@@ -102,7 +107,7 @@ export function openEngineStore(options: EngineStoreOptions): EngineStore {
       try {
         database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
       } catch (error) {
-        // The log stays, and the next start reads it.
+        // The log remains, and the next start reads it.
         if (resultCode(error) !== sqlite.FULL) logger.warn({ err: error }, 'the log could not be emptied');
       }
       close();

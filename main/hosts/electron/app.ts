@@ -1,94 +1,216 @@
-/** The desktop app: what must be said before `ready`, what is made at `ready`, and how it ends. */
+/** The desktop app: its steps before `ready`, its parts after `ready`, and its end. */
 import { randomBytes } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { app, clipboard, dialog, protocol } from 'electron';
-import type { BrowserWindow } from 'electron';
-import { onCrash } from '../../app/platform/crashHandler.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { limits } from '#contract/core/limits.ts';
+import { app, clipboard, dialog, protocol, shell } from 'electron';
+import { onCrash } from '../../app/crashes/crashHandler.ts';
+import { createCrashes } from '../../app/crashes/crashes.ts';
+import { systemClock } from '../../app/platform/clock.ts';
 import { createLogger, openLogFile } from '../../app/platform/log.ts';
 import { takeKeyOptions } from '../../app/platform/keyOptions.ts';
 import type { LogFile } from '../../app/platform/log.ts';
 import { makePrivateFiles } from '../../app/platform/privateFolder.ts';
 import { pageScheme } from './addresses.ts';
+import { createBackground } from './background/background.ts';
+import { backgroundFlag, openAtLogin } from './background/loginItem.ts';
+import { openSettingsFile } from './background/settingsFile.ts';
 import { forkProgram } from './childProgram.ts';
-import { foldersFor } from './folders.ts';
+import { watchGpuProcess } from './gpuProcess.ts';
+import { findDataFolder, type DataFolder } from '../../app/platform/folders/dataFolder.ts';
+import { foldersFor, type Folders } from '../../app/platform/folders/desktopFolders.ts';
+import { requireUsable } from '../../app/platform/folders/movedFolder.ts';
+import type { DataHost } from '../../app/storage/dataWork.ts';
+import { moveProblemOf, performMaintenance, type Maintenance } from '../../app/storage/maintenance.ts';
 import { guardEveryPage, refusePermissions } from './guards.ts';
-import { showMenu } from './menu.ts';
+import { deliverLinks } from './links/linkDelivery.ts';
+import { showMenu } from './menu/menu.ts';
+import { createNotifications } from './notifications/notifications.ts';
 import { answerPage } from './pageFiles.ts';
+import { watchPower } from './power.ts';
 import { startService } from './service.ts';
-import type { Service } from './service.ts';
+import type { AppClient, Service } from './service.ts';
 import { createTransport } from './transport.ts';
-import { bringForward, openWindow } from './window.ts';
+import { checkByHand, createProgramUpdates } from './updates/start.ts';
+import { createWindows } from './windows.ts';
 
-/** Where other programs look for the API unless told otherwise. */
-const usualPort = 47800;
-
-/** `--port=N` as for the headless host; 0 = any free one. */
+/** `--port=N` as for the headless host; 0: any free port. */
 function enginePort(args: readonly string[]): number {
   const value = args.find((argument) => argument.startsWith('--port='))?.slice('--port='.length);
   const port = Number(value);
-  return value && Number.isInteger(port) && port >= 0 && port <= 65535 ? port : usualPort;
+  return value && Number.isInteger(port) && port >= 0 && port <= 65535 ? port : limits.usualPorts.api;
 }
 
-/** `root` is the folder that holds `out` and `resources`. Returns at once: nothing here may wait for `ready`. */
+/** The logs, and what is noted of a crash. Nothing of it contains one of the `secrets`. */
+function openLogs(folders: Folders, secrets: readonly string[]) {
+  const logFile = (name: string): LogFile => openLogFile({ dir: folders.logs, name, secrets });
+  const appLog = logFile('app');
+  const logger = createLogger({ file: appLog, level: 'info', stderrLevel: null, secrets });
+  const crashes = createCrashes({
+    dataDir: folders.state,
+    logsDir: folders.logs,
+    version: app.getVersion(),
+    host: 'electron',
+    secrets,
+    clock: systemClock,
+    logger,
+  });
+  onCrash({
+    crashes,
+    secrets,
+    // As Electron does by default: the person gets a message, and the program continues.
+    onException: (message) => dialog.showErrorBox('Something in Hangar went wrong', message),
+    // The windows show the notice, and the program continues.
+    onRejection: () => undefined,
+    logger,
+  });
+  return { appLog, engineLog: logFile('engine'), logger, crashes };
+}
+
+/** The folders of the system's rules, or below the one that a person named; the data may have been moved. */
+function placeFolders(override: string | undefined): { folders: Folders; data: DataFolder } {
+  const usual = foldersFor({ platform: process.platform, home: homedir(), env: process.env, override });
+  if (override !== undefined) {
+    return { folders: usual, data: { dataDir: usual.state, namedBy: 'variable', movedFrom: [] } };
+  }
+  const data = findDataFolder(undefined, process.env);
+  const logs = usual.logs === join(usual.state, 'logs') ? join(data.dataDir, 'logs') : usual.logs;
+  return { folders: { ...usual, state: data.dataDir, logs }, data };
+}
+
+/** Why the data folder is not to be opened; null if it is. */
+function folderProblem({ dataDir, movedFrom }: DataFolder): string | null {
+  try {
+    requireUsable(dataDir, movedFrom);
+    return null;
+  } catch (thrown) {
+    return thrown instanceof Error ? thrown.message : String(thrown);
+  }
+}
+
+/** The answer to the request for the work reaches its page before the app stops. */
+const ANSWER_MS = 200;
+
+async function showPath(path: string): Promise<void> {
+  if (!statSync(path).isDirectory()) return shell.showItemInFolder(path);
+  const failure = await shell.openPath(path);
+  if (failure !== '') throw new AppError('INTERNAL', `The folder cannot be shown: ${failure}`);
+}
+
+const dataHostOf = ({ namedBy, dataDir, movedFrom }: DataFolder, perform: DataHost['perform']): DataHost => ({
+  moveProblem: moveProblemOf(namedBy, dataDir),
+  movedFrom,
+  isDefault: namedBy === 'default',
+  notice: null,
+  perform,
+  open: showPath,
+});
+
+/** Tells Electron the folders and the name of the program. */
+function identify({ config, cache, logs }: Folders): void {
+  app.setPath('userData', config);
+  app.setPath('sessionData', cache);
+  app.setAppLogsPath(logs);
+  // Windows identifies the sender of a notification by this id.
+  app.setAppUserModelId('dev.hangar.desktop');
+}
+
+function registerPageScheme(): void {
+  const privileges = { standard: true, secure: true, supportFetchAPI: true, codeCache: true };
+  protocol.registerSchemesAsPrivileged([{ scheme: pageScheme, privileges }]);
+}
+
+const updatesItem = (updates: Parameters<typeof checkByHand>[0]) => ({
+  id: 'check-for-updates',
+  label: 'Check for Updates…',
+  click: () => void checkByHand(updates),
+});
+
+/** `root` is the folder with `out` and `resources`. Returns immediately: nothing here may wait for `ready`. */
 export function runDesktop(root: string): void {
+  // Python and people read these files, so they are beside the archive of a package.
+  const unpacked = root.replace(/\.asar$/, '.asar.unpacked');
   const workerMask = makePrivateFiles();
   const override = process.env['HANGAR_HOME'] ?? (app.commandLine.getSwitchValue('user-data-dir') || undefined);
-  const folders = foldersFor({ platform: process.platform, home: homedir(), env: process.env, override });
-  app.setPath('userData', folders.config);
-  app.setPath('sessionData', folders.cache);
-  app.setAppLogsPath(folders.logs);
-  // The lock is one for each userData folder, so it comes after the folders and before anything is written.
+  const { folders, data } = placeFolders(override);
+  identify(folders);
+  // The lock belongs to the userData folder, so the folders are set first. Nothing is written before it.
   if (!app.requestSingleInstanceLock()) {
     app.quit();
     return;
   }
+  const problem = folderProblem(data);
+  if (problem !== null) {
+    dialog.showErrorBox('Hangar cannot open its data folder', problem);
+    app.exit(1);
+    return;
+  }
 
-  // The page never sees it and no file keeps it: the app's own requests to its engine carry it.
+  // The key of the app's own requests to its engine. The page never gets it, and no file contains it.
   const runKey = `rpa_${randomBytes(24).toString('base64url')}`;
   const keys = takeKeyOptions(process.env);
   const secrets = [runKey, ...(keys.passphrase === null ? [] : [keys.passphrase])];
-  const logFile = (name: string): LogFile => openLogFile({ dir: folders.logs, name, secrets });
-  const appLog = logFile('app');
-  const logger = createLogger({ file: appLog, level: 'info', stderrLevel: null, secrets });
-  // As Electron does it by itself: the person is told, and the program goes on.
-  onCrash(logger, secrets, (message) => dialog.showErrorBox('Something in Hangar went wrong', message));
-  const engineLog = logFile('engine');
-  const privileges = { standard: true, secure: true, supportFetchAPI: true, codeCache: true };
-  protocol.registerSchemesAsPrivileged([{ scheme: pageScheme, privileges }]);
+  const { appLog, engineLog, logger, crashes } = openLogs(folders, secrets);
+  registerPageScheme();
   app.enableSandbox();
   guardEveryPage(logger);
 
-  let window: BrowserWindow | null = null;
   let service: Service | null = null;
-  const transport = createTransport({ page: () => window?.webContents ?? null, logger });
-
-  function open(): void {
-    window = openWindow({
-      preload: join(root, 'out/preload/index.cjs'),
-      boundsFile: join(folders.config, 'window.json'),
-      logger,
-    });
-    window.on('closed', () => (window = null));
-  }
-  const present = (): void => (window ? bringForward(window) : open());
-
-  app.on('second-instance', () => void app.whenReady().then(present));
-  app.on('activate', () => void app.whenReady().then(present));
-  // On macOS an app stays in the Dock without a window.
-  app.on('window-all-closed', () => {
-    if (process.platform !== 'darwin') app.quit();
+  /** Work on the data for which the program ends and, unless it removes all, starts again. */
+  let maintenance: Maintenance | null = null;
+  const preload = join(root, 'out/preload/index.cjs');
+  const windows = createWindows({ preload, stateFile: join(folders.config, 'window.json'), crashes, logger });
+  const transport = createTransport({ owns: windows.owns, logger });
+  const settings = openSettingsFile(join(folders.config, 'desktop.json'), logger);
+  watchGpuProcess(settings.now().drawWithGpu, { crashes, logger });
+  const openWork = (): Promise<string[]> => service?.openWork() ?? Promise.resolve([]);
+  const client = (): AppClient | null => service?.client() ?? null;
+  const notifications = createNotifications({ settings: settings.now, windows, logger });
+  const background = createBackground({
+    settings,
+    windows,
+    client,
+    openWork,
+    transfers: () => service?.transfers() ?? [],
+    onActivity: (activity, before) => notifications.activityChanged(activity, before),
+    logger,
   });
+  const links = deliverLinks({ send: windows.send, logger });
+
+  app.on('second-instance', (_event, args) => {
+    if (!links.takeArguments(args)) void app.whenReady().then(windows.present);
+  });
+  app.on('activate', () => void app.whenReady().then(windows.present));
+  app.on('window-all-closed', () => {
+    void background.goesOnWithoutWindow().then((goesOn) => goesOn || app.quit());
+  });
+  const updates = createProgramUpdates({ folders, openWork, logger });
   endGracefully(
-    () => service?.stop(),
-    () => transport.stop(),
+    async () => {
+      await updates.beforeQuit();
+      updates.stop();
+      await service?.stop();
+    },
+    async () => {
+      background.stop();
+      transport.stop();
+      crashes.stop();
+      await updates.install();
+      if (maintenance !== null) await maintain(maintenance, folders);
+    },
   );
 
   void app.whenReady().then(() => {
     const page = join(root, 'out/renderer');
-    protocol.handle(pageScheme, (request) => answerPage(page, request));
+    protocol.handle(pageScheme, (request) => answerPage(page, request, logger));
     refusePermissions();
-    open();
+    // At login no window opens, unless the tray cannot show.
+    void background.start().then(() => {
+      if (!process.argv.includes(backgroundFlag) || !background.showsTray()) windows.restore();
+      links.takeArguments(process.argv);
+    });
     service = startService({
       app: {
         dataDir: folders.state,
@@ -96,39 +218,63 @@ export function runDesktop(root: string): void {
         enginePort: enginePort(process.argv),
         forkEngine: () => forkProgram(join(root, 'out/main/engine.js'), 'Hangar engine', engineLog),
         forkKeychain: () => forkProgram(join(root, 'out/main/keychain.js'), 'Hangar keychain', appLog),
+        crashes,
         keys,
+        desktop: background.desktop,
+        dataHost: dataHostOf(data, (work) => {
+          maintenance = work;
+          setTimeout(() => app.quit(), ANSWER_MS);
+        }),
         async showKey(key) {
           await clipboard.writeText(key);
           return { how: 'clipboard' };
         },
-        workerKitDir: join(root, 'resources/worker-kit'),
-        examplesDir: join(root, 'resources/examples'),
+        workerKitDir: join(unpacked, 'resources/worker-kit'),
+        examplesDir: join(unpacked, 'resources/examples'),
         runKey,
         logLevel: 'info',
         workerMask,
+        updates,
         logger,
       },
       transport,
       quit: () => app.quit(),
       logger,
     });
-    const { createApiKey } = service;
-    showMenu({ platform: process.platform, createApiKey, logger });
+    const power = watchPower({ report: (report) => service?.powerChanged(report), logger });
+    service.onStarted(power.reportSource);
+    service.onStarted(notifications.follow);
+    const more = [updatesItem(updates)];
+    showMenu({ platform: process.platform, windows, service, logsDir: folders.logs, logger, more });
+    void service.started.then(() => updates.start());
   });
 }
 
-/** The windows close at once; the process stays until the engine has stopped. */
-function endGracefully(stop: () => Promise<void> | undefined, afterwards: () => void): void {
+/** Works on the data after everything has stopped, and lets the program start again. */
+async function maintain(work: Maintenance, folders: Folders): Promise<void> {
+  if (work.kind === 'remove') openAtLogin(false);
+  const { notices, dataDir, isDone } = await performMaintenance(work, folders.state);
+  if (!isDone) dialog.showErrorBox('The work on the data was not completed', notices.join('\n'));
+  if (dataDir !== null) app.relaunch();
+}
+
+/** The windows close immediately; the process continues until the engine has stopped. */
+function endGracefully(stop: () => Promise<void>, afterwards: () => Promise<void>): void {
   let state: 'running' | 'stopping' | 'stopped' = 'running';
+  async function end(): Promise<void> {
+    try {
+      await stop();
+    } finally {
+      state = 'stopped';
+      await afterwards();
+      app.quit();
+    }
+  }
   app.on('will-quit', (event) => {
     if (state === 'stopped') return;
     event.preventDefault();
     if (state === 'stopping') return;
     state = 'stopping';
-    void Promise.resolve(stop()).finally(() => {
-      state = 'stopped';
-      afterwards();
-      app.quit();
-    });
+    void end();
   });
 }

@@ -1,13 +1,26 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
-import { placeWindow, readBounds, writeBounds } from './bounds.ts';
+import { placeWindow, readWindows, writeWindows } from './bounds.ts';
 
+const logger = pino({ level: 'silent' });
 const display = { x: 0, y: 0, width: 1920, height: 1080 };
 const saved = { x: 100, y: 80, width: 1000, height: 700 };
 
 describe('bounds', () => {
+  test('the one window that an earlier version has written is read', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'bounds-'));
+    try {
+      const file = join(folder, 'window.json');
+      writeFileSync(file, JSON.stringify({ bounds: saved, maximized: true }));
+      expect(readWindows(file, logger)).toEqual([{ bounds: saved, maximized: true, fullScreen: false, address: '' }]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   test('a window comes back where it was', () => {
     expect(placeWindow(saved, [display])).toEqual(saved);
   });
@@ -29,11 +42,15 @@ describe('bounds', () => {
     const folder = mkdtempSync(join(tmpdir(), 'bounds-'));
     try {
       const file = join(folder, 'config', 'window.json');
-      expect(readBounds(file)).toBeNull();
-      writeBounds(file, { bounds: saved, maximized: true });
-      expect(readBounds(file)).toEqual({ bounds: saved, maximized: true });
+      expect(readWindows(file, logger)).toEqual([]);
+      const first = { bounds: saved, maximized: true, fullScreen: false, address: '#/jobs' };
+      const second = { bounds: { ...saved, x: 0 }, maximized: false, fullScreen: true, address: '' };
+      writeWindows(file, [first, second]);
+      expect(readWindows(file, logger)).toEqual([first, second]);
       writeFileSync(file, '{"bounds":{"x":');
-      expect(readBounds(file)).toBeNull();
+      expect(readWindows(file, logger)).toEqual([]);
+      writeFileSync(file, JSON.stringify({ windows: [{ ...first, address: 'https://example.com' }] }));
+      expect(readWindows(file, logger)).toEqual([]);
     } finally {
       rmSync(folder, { recursive: true });
     }

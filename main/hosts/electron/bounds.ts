@@ -1,40 +1,52 @@
-/** Where the window was, kept in one small file, and moved back into sight when its display is gone. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+/** The state of the windows in a small file. A window whose display is gone moves back into sight. */
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Logger } from 'pino';
 import * as z from 'zod';
+import { readStateFile } from './stateFile.ts';
 
 export const minimumSize = { width: 900, height: 600 };
 const firstSize = { width: 1280, height: 840 };
-/** As much of the window must be on a display, in pixels, that a person can take hold of it. */
+/** A window must overlap a display by this many pixels, so that a person can drag it. */
 const gripPx = 120;
 
 const rectangle = z.object({ x: z.int(), y: z.int(), width: z.int(), height: z.int() });
-const savedSchema = z.object({ bounds: rectangle, maximized: z.boolean() });
+const savedSchema = z.object({
+  bounds: rectangle,
+  maximized: z.boolean().default(false),
+  fullScreen: z.boolean().default(false),
+  /** The page of the window, with its `#`; empty for the first page. */
+  address: z
+    .string()
+    .regex(/^(#\/.*)?$/)
+    .max(2000)
+    .default(''),
+});
+/** Earlier versions stored a single window. */
+const fileSchema = z.union([
+  z.object({ windows: z.array(savedSchema).max(20) }).transform(({ windows }) => windows),
+  savedSchema.transform((window) => [window]),
+]);
 export type Rectangle = z.infer<typeof rectangle>;
-export type SavedBounds = z.infer<typeof savedSchema>;
+export type SavedWindow = z.infer<typeof savedSchema>;
 
-/** Null at first start, and for a file that cannot be read: the window then opens as at first. */
-export function readBounds(file: string): SavedBounds | null {
-  try {
-    return savedSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-  } catch {
-    return null;
-  }
-}
+/** Empty at the first start, and if the file cannot be read: one default window then opens. */
+export const readWindows = (file: string, logger: Logger): SavedWindow[] =>
+  readStateFile(file, fileSchema, logger) ?? [];
 
-/** Throws where the file cannot be written. */
-export function writeBounds(file: string, saved: SavedBounds): void {
+/** Throws if the file cannot be written. */
+export function writeWindows(file: string, windows: readonly SavedWindow[]): void {
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, `${JSON.stringify(saved)}\n`);
+  writeFileSync(file, `${JSON.stringify({ windows })}\n`);
 }
 
 function inSight(bounds: Rectangle, area: Rectangle): boolean {
   const across = Math.min(bounds.x + bounds.width, area.x + area.width) - Math.max(bounds.x, area.x);
-  // The title bar is the grip: its row must be on the display.
+  // A person drags a window by its title bar, so that row must be on the display.
   return across >= gripPx && bounds.y >= area.y && bounds.y < area.y + area.height - gripPx;
 }
 
-/** `areas` are the work areas of all displays. Without a position the system centres the window. */
+/** `areas` are the work areas of all displays. The system centres a window without a position. */
 export function placeWindow(
   saved: Rectangle | null,
   areas: readonly Rectangle[],
@@ -44,3 +56,9 @@ export function placeWindow(
   const visible = saved !== null && areas.some((area) => inSight({ ...saved, ...size }, area));
   return visible ? { x: saved.x, y: saved.y, ...size } : size;
 }
+
+/** Offset of a new window from the last one, in pixels, so that both title bars are visible. */
+const STEP = 28;
+
+/** The bounds of a new window: the same size, beside the window in use. */
+export const besideWindow = (bounds: Rectangle): Rectangle => ({ ...bounds, x: bounds.x + STEP, y: bounds.y + STEP });

@@ -1,10 +1,13 @@
-/** What no page may do: leave, open windows, embed others, or ask for devices. One exception for links, one for copying. */
+/**
+ * Stops every page from leaving its address, opening windows, embedding pages and using devices. Exceptions: links open
+ * outside, and text can be copied.
+ */
 import { app, session, shell } from 'electron';
 import type { WebContents } from 'electron';
 import type { Logger } from 'pino';
 import { isOurs, isPage, mayOpenOutside } from './addresses.ts';
 
-/** Writing text to the clipboard is what the page's copy buttons do; everything else is refused. */
+/** Copy buttons of the page write text to the clipboard; every other permission is refused. */
 const granted = (permission: string, origin: string): boolean =>
   permission === 'clipboard-sanitized-write' && isOurs(origin);
 
@@ -20,7 +23,7 @@ function guard(contents: WebContents, logger: Logger): void {
   });
   contents.on('will-attach-webview', (event) => event.preventDefault());
   contents.setWindowOpenHandler(({ url }) => {
-    // Links open in the person's own browser, and only those of our own page.
+    // Only links of Hangar's own page open, in the person's browser.
     if (mayOpenOutside(url) && isOurs(contents.getURL())) {
       shell.openExternal(url).catch((error: unknown) => logger.warn({ err: error }, 'a link could not be opened'));
     } else {
@@ -30,12 +33,12 @@ function guard(contents: WebContents, logger: Logger): void {
   });
 }
 
-/** Before `ready`, so that no page is ever without its guards. */
+/** Call before `ready`, so that no page exists without its guards. */
 export function guardEveryPage(logger: Logger): void {
   app.on('web-contents-created', (_event, contents) => guard(contents, logger));
 }
 
-/** After `ready`. Electron grants what nobody refuses. */
+/** Call after `ready`. Electron grants every permission by default. */
 export function refusePermissions(): void {
   const { defaultSession } = session;
   defaultSession.setPermissionCheckHandler((_contents, permission, origin) => granted(permission, origin));

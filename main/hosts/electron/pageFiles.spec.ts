@@ -1,9 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { answerPage, contentPolicy } from './pageFiles.ts';
 
+const logger = pino({ level: 'silent' });
 let parent = '';
 let folder = '';
 
@@ -20,7 +22,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(parent, { recursive: true }));
 
-const get = (address: string, method = 'GET'): Promise<Response> => answerPage(folder, { url: address, method });
+const get = (address: string, method = 'GET'): Promise<Response> =>
+  answerPage(folder, { url: address, method }, logger);
 
 describe('files of the page', () => {
   test('the root is the page, and a file has its type', async () => {

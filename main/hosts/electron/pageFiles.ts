@@ -1,14 +1,20 @@
-/** Answers the page's requests from the built files, and says with each answer what the page may do. */
+/** Serves the built files of the page. Every answer has the content policy of the page. */
 import { readFile } from 'node:fs/promises';
 import { extname, resolve, sep } from 'node:path';
+import type { Logger } from 'pino';
+import { isMissingFile, systemCode } from '#contract/core/systemCode.ts';
 import { isOurs } from './addresses.ts';
 
-/** Styles may be inline because Mantine writes its variables so; scripts never are, and nothing is fetched from elsewhere. */
+/**
+ * Inline styles are allowed because Mantine writes its variables in them. Inline scripts and requests to other hosts
+ * are not.
+ */
 export const contentPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data: blob:",
+  'media-src blob:',
   "font-src 'self' data:",
   "connect-src 'self'",
   "worker-src 'self'",
@@ -40,13 +46,13 @@ const types: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 };
 
-/** The file a path names, or null for one that leads out of the folder or cannot be a file. */
+/** The file of a path; null if the path leaves the folder, or cannot be a file. */
 function fileOf(folder: string, pathname: string): string | null {
   let path: string;
   try {
     path = decodeURIComponent(pathname);
   } catch {
-    // Not a valid encoding, so not the name of any file of ours.
+    // An invalid encoding: no file has this name.
     return null;
   }
   if (path.includes('\0') || path.includes('\\')) return null;
@@ -54,10 +60,18 @@ function fileOf(folder: string, pathname: string): string | null {
   return file.startsWith(folder + sep) ? file : null;
 }
 
+/** The path is a folder, or longer than that of any file. */
+const NO_FILE: ReadonlySet<string> = new Set(['EISDIR', 'ENAMETOOLONG']);
+
 const refuse = (status: number): Response => new Response(null, { status, headers });
 
-/** `folder` is absolute. Never rejects: what cannot be read is a 404. */
-export async function answerPage(folder: string, request: { url: string; method: string }): Promise<Response> {
+interface PageRequest {
+  readonly url: string;
+  readonly method: string;
+}
+
+/** `folder` is absolute. Never rejects: a file that is missing is a 404, one that cannot be read a 500. */
+export async function answerPage(folder: string, request: PageRequest, logger: Logger): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(405);
   const file = isOurs(request.url) ? fileOf(folder, new URL(request.url).pathname) : null;
   if (!file) return refuse(404);
@@ -65,8 +79,9 @@ export async function answerPage(folder: string, request: { url: string; method:
     const body = await readFile(file);
     const type = types[extname(file)] ?? 'application/octet-stream';
     return new Response(request.method === 'HEAD' ? null : body, { headers: { ...headers, 'content-type': type } });
-  } catch {
-    // Missing, or a folder: the answer is 404 without details.
-    return refuse(404);
+  } catch (error) {
+    if (isMissingFile(error) || NO_FILE.has(systemCode(error) ?? '')) return refuse(404);
+    logger.error({ err: error, file }, 'a file of the page could not be read');
+    return refuse(500);
   }
 }

@@ -1,13 +1,32 @@
-/** The app behind the window: started, started again when the person wants it, and told about when it cannot start. */
+/** The app behind the windows: its start, its restart on request of the person, and the dialog about a failed start. */
+import { createRouterClient, type RouterClient } from '@orpc/server';
 import { dialog } from 'electron';
 import type { Logger } from 'pino';
 import { createApp, EngineStartError } from '../../app/compose.ts';
 import type { App, AppOptions } from '../../app/compose.ts';
+import type { PowerReport } from './power.ts';
 import type { Transport } from './transport.ts';
+
+/** The procedures of the page, called without a page. */
+export type AppClient = RouterClient<App['router']>;
 
 export interface Service {
   /** Rejects while the app is not running. */
   createApiKey(name: string): Promise<string>;
+  /** Base address of the engine's API; null while it is not running. */
+  address(): string | null;
+  /** Calls the procedures of the page; null while the app is not running. */
+  client(): AppClient | null;
+  /** Calls the listener after each start of the app. */
+  onStarted(listener: (client: AppClient) => void): void;
+  /** The work that a stop would interrupt, such as "2 jobs"; empty if nothing runs. Never rejects. */
+  openWork(): Promise<string[]>;
+  /** The running transfers of files. */
+  transfers: App['transfers'];
+  /** Does nothing while the app is not running. */
+  powerChanged(power: PowerReport): void;
+  /** Resolves after the app has started, or the person gave up. */
+  readonly started: Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -21,7 +40,7 @@ interface ServiceOptions {
 
 type Choice = 'again' | 'any-port' | 'quit';
 
-/** The page has nobody to ask when the app cannot start, so this is said by a dialog. */
+/** The page cannot reach an app that does not start, so a dialog reports it. */
 async function ask(error: unknown): Promise<Choice> {
   const portTaken = error instanceof EngineStartError && error.failure === 'port-taken';
   const choices: readonly (readonly [Choice, string])[] = [
@@ -42,7 +61,10 @@ async function ask(error: unknown): Promise<Choice> {
 
 export function startService({ app: options, transport, quit, logger }: ServiceOptions): Service {
   let running: App | null = null;
+  let client: AppClient | null = null;
+  let address: string | null = null;
   let stopping = false;
+  const listeners: ((client: AppClient) => void)[] = [];
   let port = options.enginePort;
 
   async function startOnce(): Promise<void> {
@@ -55,8 +77,11 @@ export function startService({ app: options, transport, quit, logger }: ServiceO
     });
     running = app;
     const { api } = await app.start();
-    // Not before: a page that lists the endpoints while the samples are being made would say that there are none.
+    // Only now: during the creation of the samples, a page would show an empty list of endpoints.
     transport.serve(app.router);
+    address = api;
+    client = createRouterClient(app.router);
+    for (const listener of listeners) listener(client);
     logger.info({ api }, 'started');
   }
 
@@ -67,6 +92,8 @@ export function startService({ app: options, transport, quit, logger }: ServiceO
         return;
       } catch (error) {
         running = null;
+        client = null;
+        address = null;
         transport.withdraw();
         if (stopping) return;
         logger.error({ err: error }, 'the app could not start');
@@ -80,11 +107,20 @@ export function startService({ app: options, transport, quit, logger }: ServiceO
   const started = keepTrying();
 
   return {
+    started,
+    openWork: () => running?.openWork() ?? Promise.resolve([]),
+    transfers: () => running?.transfers() ?? [],
     createApiKey(name) {
       return running ? running.createApiKey(name) : Promise.reject(new Error('The engine is not running.'));
     },
+    address: () => address,
+    client: () => client,
+    onStarted: (listener) => void listeners.push(listener),
+    powerChanged: (power) => running?.powerChanged(power),
     async stop() {
       stopping = true;
+      client = null;
+      address = null;
       transport.withdraw();
       await running?.stop();
       await started;

@@ -1,4 +1,7 @@
-/** The one way between page and app: a MessagePort for our own window's top frame, oRPC on our end of it. */
+/**
+ * The only connection between a page and the app: a MessagePort for the top frame of each window of Hangar, with oRPC
+ * at this end.
+ */
 import { RPCHandler } from '@orpc/server/message-port';
 import { ipcMain, MessageChannelMain } from 'electron';
 import type { IpcMainEvent, MessagePortMain, WebContents } from 'electron';
@@ -6,49 +9,53 @@ import type { Logger } from 'pino';
 import type { App } from '../../app/compose.ts';
 import { isPage } from './addresses.ts';
 
-/** The only channel there is, in both directions; the preload uses the same name. */
+/** The only channel, in both directions; the preload script uses the same name. */
 const channel = 'hangar:port';
 
 export interface Transport {
-  /** From now on the page talks to this app. A page that asked before gets its port now. */
+  /** Connects the pages to this app, also those that have already requested a port. */
   serve(router: App['router']): void;
-  /** Closes the page's port; the page waits for the next app. */
+  /** Closes the ports; the pages wait for the next app. */
   withdraw(): void;
   stop(): void;
 }
 
 interface TransportOptions {
-  /** The page of our window; null while there is none. */
-  readonly page: () => WebContents | null;
+  /** Whether this is the page of a window of Hangar. */
+  readonly owns: (contents: WebContents) => boolean;
   readonly logger: Logger;
 }
 
-export function createTransport({ page, logger }: TransportOptions): Transport {
+export function createTransport({ owns, logger }: TransportOptions): Transport {
   let handler: RPCHandler<Record<never, never>> | null = null;
-  let open: MessagePortMain | null = null;
-  let waiting: IpcMainEvent | null = null;
+  /** One port for each page. */
+  const open = new Map<WebContents, MessagePortMain>();
+  const waiting = new Map<WebContents, IpcMainEvent>();
 
-  /** Asked again when a port is handed over late: by then the frame may show something else. */
+  /** Checked again when a port is sent late, because the frame may show another page by then. */
   const isOurPage = ({ sender, senderFrame }: IpcMainEvent): boolean =>
-    sender === page() &&
+    owns(sender) &&
     senderFrame !== null &&
     !senderFrame.isDestroyed() &&
     senderFrame === sender.mainFrame &&
     isPage(senderFrame.url);
 
-  function closePort(): void {
-    open?.close();
-    open = null;
+  function closePort(page: WebContents): void {
+    open.get(page)?.close();
+    open.delete(page);
   }
+  const closeAll = (): void => [...open.keys()].forEach(closePort);
 
   function handOver(event: IpcMainEvent): void {
     if (!handler || !isOurPage(event)) return;
-    closePort();
+    const page = event.sender;
+    closePort(page);
     const { port1, port2 } = new MessageChannelMain();
     handler.upgrade(port1);
-    // oRPC listens but never starts a port.
+    // oRPC adds a listener but does not start the port.
     port1.start();
-    open = port1;
+    open.set(page, port1);
+    port1.once('close', () => open.get(page) === port1 && open.delete(page));
     event.senderFrame?.postMessage(channel, null, [port2]);
   }
 
@@ -57,24 +64,24 @@ export function createTransport({ page, logger }: TransportOptions): Transport {
       logger.warn({ from: event.senderFrame?.url }, 'a port was refused');
       return;
     }
-    waiting = handler ? null : event;
-    handOver(event);
+    if (handler) handOver(event);
+    else waiting.set(event.sender, event);
   };
   ipcMain.on(channel, onRequest);
 
   return {
     serve(router) {
       handler = new RPCHandler(router);
-      if (waiting) handOver(waiting);
-      waiting = null;
+      for (const event of waiting.values()) handOver(event);
+      waiting.clear();
     },
     withdraw() {
       handler = null;
-      closePort();
+      closeAll();
     },
     stop() {
       ipcMain.removeListener(channel, onRequest);
-      closePort();
+      closeAll();
     },
   };
 }

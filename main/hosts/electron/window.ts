@@ -1,22 +1,21 @@
-/** The window: how it is made, where it stands, what colour it has before the page draws, and what happens when its page dies. */
+/** A window: its creation, its position, and its colour before the page draws. */
 import { BrowserWindow, dialog, nativeTheme, screen } from 'electron';
 import type { Logger } from 'pino';
-import { pageAddress } from './addresses.ts';
-import { minimumSize, placeWindow, readBounds, writeBounds } from './bounds.ts';
+import { isPage, pageAddress } from './addresses.ts';
+import { minimumSize, placeWindow, type SavedWindow } from './bounds.ts';
+import { recoverPage, type RecoveryOptions } from './pageRecovery.ts';
 
-interface WindowOptions {
+interface WindowOptions extends RecoveryOptions {
   readonly preload: string;
-  /** Where the bounds are remembered. */
-  readonly boundsFile: string;
-  readonly logger: Logger;
+  /** Its state when it was closed; null for a new window. */
+  readonly saved: SavedWindow | null;
 }
 
-/** The page's own background in either theme, so that nothing flashes. */
+/** The page's own background in either theme, which avoids a flash. */
 const background = (): string => (nativeTheme.shouldUseDarkColors ? '#101113' : '#ffffff');
 
-/** Call after `ready`. The window shows itself once its page can be seen. */
-export function openWindow({ preload, boundsFile, logger }: WindowOptions): BrowserWindow {
-  const saved = readBounds(boundsFile);
+/** Call after `ready`. The window shows when its page can draw. */
+export function openWindow({ preload, saved, crashes, logger }: WindowOptions): BrowserWindow {
   const areas = screen.getAllDisplays().map(({ workArea }) => workArea);
   const window = new BrowserWindow({
     ...placeWindow(saved?.bounds ?? null, areas),
@@ -40,26 +39,20 @@ export function openWindow({ preload, boundsFile, logger }: WindowOptions): Brow
     },
   });
   if (saved?.maximized) window.maximize();
+  if (saved?.fullScreen) window.setFullScreen(true);
 
   const recolour = (): void => window.setBackgroundColor(background());
   nativeTheme.on('updated', recolour);
   window.on('closed', () => nativeTheme.removeListener('updated', recolour));
   window.once('ready-to-show', () => window.show());
-  window.on('close', () => {
-    try {
-      writeBounds(boundsFile, { bounds: window.getNormalBounds(), maximized: window.isMaximized() });
-    } catch (error) {
-      logger.warn({ err: error }, 'the bounds of the window could not be kept');
-    }
-  });
-  reviveOnce(window, logger);
-  load(window, logger);
+  recoverPage(window, { crashes, logger });
+  load(window, saved?.address ?? '', logger);
   return window;
 }
 
-function load(window: BrowserWindow, logger: Logger): void {
-  window.loadURL(pageAddress).catch((error: unknown) => {
-    // Closed while it loaded: there is nobody to tell.
+function load(window: BrowserWindow, address: string, logger: Logger): void {
+  window.loadURL(pageAddress + address).catch((error: unknown) => {
+    // The window was closed during the load.
     if (window.isDestroyed()) return;
     logger.error({ err: error }, 'the page could not be loaded');
     window.show();
@@ -67,35 +60,19 @@ function load(window: BrowserWindow, logger: Logger): void {
   });
 }
 
-/** A page that dies is loaded again once; one that keeps dying is left to the person, who may have work to save elsewhere. */
-function reviveOnce(window: BrowserWindow, logger: Logger): void {
-  let revived = false;
-  window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
-    if (reason === 'clean-exit') return;
-    logger.error({ reason, exitCode }, 'the page died');
-    if (!revived) {
-      revived = true;
-      window.webContents.reload();
-      return;
-    }
-    void dialog
-      .showMessageBox(window, {
-        type: 'error',
-        message: 'The window stopped working.',
-        detail: 'Your jobs go on. Reload the window, or close it.',
-        buttons: ['Reload', 'Close'],
-        defaultId: 0,
-        cancelId: 1,
-      })
-      .then(({ response }) => {
-        if (window.isDestroyed()) return;
-        if (response === 0) window.webContents.reload();
-        else window.destroy();
-      });
-  });
+/** The current state, for the next start. */
+export function stateOf(window: BrowserWindow): SavedWindow {
+  const url = window.webContents.getURL();
+  const hash = isPage(url) ? new URL(url).hash : '';
+  return {
+    bounds: window.getNormalBounds(),
+    maximized: window.isMaximized(),
+    fullScreen: window.isFullScreen(),
+    address: hash.startsWith('#/') && hash.length <= 2000 ? hash : '',
+  };
 }
 
-/** Brings the window to the person, however it was put away. */
+/** Brings the window to the front, also if it was hidden or minimized. */
 export function bringForward(window: BrowserWindow): void {
   if (window.isMinimized()) window.restore();
   window.show();

@@ -1,14 +1,14 @@
-/** What the headless host prints on standard output: one JSON object a line for programs, or a few lines for a person. */
+/** The output of the headless host: one JSON object on each line for programs, or a few lines for a person. */
 
 export interface Facts {
   version: string;
   api: string;
-  /** The pairing link; null without an interface. */
+  /** The pairing link; null without a page. */
   ui: string | null;
   apiKey: string;
-  /** Whether the person gave the key; otherwise it is good for this run only. */
+  /** Whether the person chose the key; otherwise it is valid only for this run. */
   isOwnKey: boolean;
-  /** The key made at the very first start. */
+  /** The key that the very first start creates. */
   firstKey: string | null;
   dataDir: string;
   /** Whether Enter prints a new link. */
@@ -20,6 +20,14 @@ export function jsonLines({ api, ui, apiKey, dataDir, firstKey }: Facts): string
   return firstKey === null ? `${ready}\n` : `${ready}\n${JSON.stringify({ event: 'first-key', apiKey: firstKey })}\n`;
 }
 
+/** One key: the one that the scripts of a person use. A person who starts Hangar again has one from before. */
+function keyLines(apiKey: string, isOwnKey: boolean, firstKey: string | null): string[] {
+  const line = (key: string, use: string) => [`  API key    ${key}`, `             ${use}`];
+  if (isOwnKey) return line(apiKey, 'for your scripts; from HANGAR_API_KEY');
+  if (firstKey !== null) return line(firstKey, 'for your scripts; it stays valid. Copy it now: it is not shown again');
+  return line(apiKey, 'valid until Hangar stops; "hangar keys create" makes one that stays valid');
+}
+
 export function forPerson({ version, api, ui, apiKey, isOwnKey, firstKey, dataDir, canAsk }: Facts): string {
   const lines = [`Hangar ${version} is running.`, ''];
   if (ui !== null) {
@@ -27,12 +35,8 @@ export function forPerson({ version, api, ui, apiKey, isOwnKey, firstKey, dataDi
     lines.push(`             ${canAsk ? 'the link works once; press Enter for another' : 'the link works once'}`);
   }
   lines.push(`  API        ${api}`);
-  lines.push(`  API key    ${apiKey}`);
-  lines.push(`             ${isOwnKey ? 'from HANGAR_API_KEY' : 'good until Hangar stops'}`);
+  lines.push(...keyLines(apiKey, isOwnKey, firstKey));
   lines.push(`  Data       ${dataDir}`);
-  if (firstKey !== null) {
-    lines.push('', `  First start: this key stays good. Keep it, it is not shown again:`, `             ${firstKey}`);
-  }
   lines.push('', 'Ctrl+C stops it.', '');
   return lines.join('\n');
 }

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EngineExit } from '../../app/compose.ts';
 import { forkProgram } from './childProgram.ts';
-import { eventually } from '../../../test/support/core/eventually.ts';
 
 let dir: string;
 let lines: string[];
@@ -47,13 +46,13 @@ describe('a forked engine', () => {
 
   it('has what it prints in its log, line by line', async () => {
     await start(`console.log('one'); console.error('two');`).exited;
-    await eventually(() => lines.toSorted()).toEqual(['one', 'two']);
+    await expect.poll(() => lines.toSorted()).toEqual(['one', 'two']);
   });
 
   it('takes a message to an engine that has just died for no failure of its own', async () => {
     const { child, exited } = start('process.exit(0);');
     await exited;
     expect(() => child.send({ type: 'stop' })).not.toThrow();
-    await eventually(() => lines.join()).toContain('did not reach program.mjs');
+    await expect.poll(() => lines.join()).toContain('did not reach program.mjs');
   });
 });

@@ -1,4 +1,4 @@
-/** Forks a program of ours as a plain child process and keeps what it prints in a log. */
+/** Forks a program of Hangar as a plain child process and writes its output to a log. */
 import { fork } from 'node:child_process';
 import { basename } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -6,11 +6,11 @@ import type { EngineChild, EngineExit } from '../../app/compose.ts';
 import type { LogFile } from '../../app/platform/log.ts';
 
 export interface ForkOptions {
-  /** Its bundle, or its entry from source. */
+  /** Its bundle, or its source entry. */
   program: string;
   nodeFlags: readonly string[];
   log: LogFile;
-  /** Also told every line, for hosts that show them. */
+  /** Called with every line, for hosts that show the output. */
   onLine: (line: string) => void;
 }
 
@@ -18,7 +18,7 @@ export function forkProgram({ program, nodeFlags, log, onLine }: ForkOptions): E
   const child = fork(program, [], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     execArgv: [...nodeFlags],
-    // A group of its own: Ctrl+C reaches this program alone, which then stops its programs in order.
+    // A separate process group: Ctrl+C reaches only this program, which then stops its children in order.
     detached: process.platform !== 'win32',
   });
   for (const stream of [child.stdout, child.stderr]) {
@@ -33,7 +33,7 @@ export function forkProgram({ program, nodeFlags, log, onLine }: ForkOptions): E
       return child.pid;
     },
     send(message) {
-      child.send(message as object, (error) => {
+      child.send(message, (error) => {
         if (error) log.write(`a message did not reach ${basename(program)}: ${error.message}`);
       });
     },
@@ -47,7 +47,7 @@ export function forkProgram({ program, nodeFlags, log, onLine }: ForkOptions): E
       child.on('exit', ended);
       child.on('error', (error) => {
         log.write(`${basename(program)}: ${error.message}`);
-        // Without a process id it never started, so no exit will follow.
+        // Without a process id it never started, so no exit event follows.
         if (child.pid === undefined) once({ code: null, signal: null });
       });
     },

@@ -1,4 +1,6 @@
-/** The headless host from its flags to its exit code: starts the app and the page's server, and stops them on a signal. */
+/**
+ * The headless host from its flags to its exit code: starts the app and the page's server, and stops them on a signal.
+ */
 import { randomBytes } from 'node:crypto';
 import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
@@ -7,11 +9,17 @@ import { isatty } from 'node:tty';
 import { limits } from '#contract/core/limits.ts';
 import { engineNodeFlags } from '#contract/local/engine.ts';
 import { createApp, EngineStartError, type App } from '../../app/compose.ts';
-import { onCrash } from '../../app/platform/crashHandler.ts';
+import { onCrash } from '../../app/crashes/crashHandler.ts';
+import { createCrashes } from '../../app/crashes/crashes.ts';
+import { systemClock } from '../../app/platform/clock.ts';
 import { KeyOptionsError, takeKeyOptions, type KeyOptions } from '../../app/platform/keyOptions.ts';
 import { createLogger, openLogFile, type LogFile } from '../../app/platform/log.ts';
+import { FolderNotHereError, requireUsable } from '../../app/platform/folders/movedFolder.ts';
 import { makePrivateFiles } from '../../app/platform/privateFolder.ts';
 import { redact } from '../../app/platform/redaction.ts';
+import type { HostNotice } from '../../app/storage/runner.ts';
+import type { DataHost } from '../../app/storage/dataWork.ts';
+import { moveProblemOf, noticeOf, performMaintenance, type Maintenance } from '../../app/storage/maintenance.ts';
 import { anotherLink, forPerson, jsonLines } from './announce.ts';
 import { forkProgram } from './childProgram.ts';
 import { FlagError, help, readFlags, type Flags } from './flags.ts';
@@ -21,7 +29,7 @@ import { pageNameOf } from './pageName.ts';
 import { createShownKeys } from './shownKeys.ts';
 import { onStopSignals } from './signals.ts';
 
-/** Where the program's own parts lie; bundles and sources differ. */
+/** The paths of the program's parts, which differ between bundles and sources. */
 export interface ProgramPaths {
   engine: string;
   keychain: string;
@@ -34,7 +42,7 @@ const EXIT_FAILED = 1;
 const EXIT_USAGE_OR_PORT = 2;
 const EXIT_DATA_IN_USE = 3;
 
-/** An end with a line for the person who started it. */
+/** Ends the program with a line for the person. */
 class Exit extends Error {
   override readonly name = 'Exit';
   readonly code: number;
@@ -44,7 +52,7 @@ class Exit extends Error {
   }
 }
 
-/** Takes it out of the environment: no program that is started from here inherits it. */
+/** Removes the key from the environment, so that no child process inherits it. */
 function takeKey(env: NodeJS.ProcessEnv): { key: string; isOwn: boolean } {
   const own = env['HANGAR_API_KEY'];
   delete env['HANGAR_API_KEY'];
@@ -53,7 +61,7 @@ function takeKey(env: NodeJS.ProcessEnv): { key: string; isOwn: boolean } {
   throw new Exit(EXIT_USAGE_OR_PORT, 'HANGAR_API_KEY must be 8 to 200 visible ASCII characters without spaces.');
 }
 
-/** The names other machines may call this one by, when it listens for them. */
+/** The names under which other machines may reach this one. */
 function namesFor(host: string): string[] {
   const isLoopback = host === 'localhost' || host === '::1' || host.startsWith('127.');
   if (isLoopback) return [];
@@ -82,53 +90,119 @@ function toExit(thrown: unknown, flags: Flags): Exit {
   return new Exit(EXIT_FAILED, thrown instanceof Error ? thrown.message : String(thrown), { cause: thrown });
 }
 
-/** The first files below the data folder: where they cannot be made, nothing can. */
+/** Opens the first files of the data folder. If that fails, nothing else can work. */
 function openLogs(logs: { dir: string; secrets: readonly string[] }): [app: LogFile, engine: LogFile] {
   try {
     return [openLogFile({ ...logs, name: 'app' }), openLogFile({ ...logs, name: 'engine' })];
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
-    throw new Exit(EXIT_FAILED, `The data folder cannot be used. ${reason} It is named with --data-dir.`, {
+    throw new Exit(EXIT_FAILED, `The data folder cannot be used. ${reason} Choose another folder with --data-dir.`, {
       cause: thrown,
     });
   }
 }
 
+/** What outlives one run of the app: signals, and the addresses that clients know. */
+interface Session {
+  stop: () => Promise<void>;
+  kill: () => void;
+  /** Resolves after a signal is handled. */
+  ended: Promise<void>;
+  isStopping: boolean;
+  /** The page keeps its name, under which browsers have their cookies. */
+  pageName: string;
+  notice: HostNotice | null;
+  /** Whether the first line on standard output was printed. */
+  isAnnounced: boolean;
+}
+
+/** The answer to the request for the work reaches its page before the app stops. */
+const ANSWER_MS = 200;
+
+function openSession(flags: Flags): Session {
+  const session: Session = {
+    stop: () => Promise.resolve(),
+    kill: () => undefined,
+    ended: Promise.resolve(),
+    isStopping: false,
+    pageName: pageNameOf(flags.dataDir),
+    notice: null,
+    isAnnounced: false,
+  };
+  session.ended = onStopSignals({
+    async first() {
+      setTimeout(() => process.exit(0), limits.stop.programMs).unref();
+      session.isStopping = true;
+      await session.stop();
+    },
+    second: () => session.kill(),
+  });
+  return session;
+}
+
+/** Throws Exit if the folder is not to be opened. */
+function requireFolder({ dataDir, movedFrom }: Flags): void {
+  try {
+    requireUsable(dataDir, movedFrom);
+  } catch (thrown) {
+    if (!(thrown instanceof FolderNotHereError)) throw thrown;
+    throw new Exit(thrown.pid === null ? EXIT_FAILED : EXIT_DATA_IN_USE, thrown.message, { cause: thrown });
+  }
+}
+
+/** `perform` gets work on the data once the answer to its request has left. */
+function dataHostOf(flags: Flags, notice: DataHost['notice'], perform: (work: Maintenance) => void): DataHost {
+  return {
+    moveProblem: moveProblemOf(flags.namedBy, flags.dataDir),
+    movedFrom: flags.movedFrom,
+    isDefault: flags.namedBy === 'default',
+    notice,
+    perform: (work) => void setTimeout(() => perform(work), ANSWER_MS),
+  };
+}
+
+/** Runs the app until a signal, which is null, or until work on its data. */
 async function serve(
+  session: Session,
   flags: Flags,
   paths: ProgramPaths,
   version: string,
   key: { key: string; isOwn: boolean },
   keys: KeyOptions,
   workerMask: number,
-): Promise<void> {
+): Promise<Maintenance | null> {
+  requireFolder(flags);
   const secrets = [key.key, ...(keys.passphrase === null ? [] : [keys.passphrase])];
   const logs = { dir: join(flags.dataDir, 'logs'), secrets };
   const stderrLevel = flags.json ? 'info' : 'warn';
   const [appLog, engineLog] = openLogs(logs);
   const logger = createLogger({ file: appLog, level: flags.logLevel, stderrLevel, secrets });
-  // The log has said it on standard error, too; the engine ends in order once its host is gone.
-  onCrash(logger, secrets, () => process.exit(EXIT_FAILED));
+  const crashes = createCrashes({
+    dataDir: flags.dataDir,
+    logsDir: logs.dir,
+    version,
+    host: 'headless',
+    secrets,
+    clock: systemClock,
+    logger,
+  });
+  // The log has also written it to standard error. The engine ends in order after its host.
+  const exit = (): never => process.exit(EXIT_FAILED);
+  const stopReporting = onCrash({ crashes, secrets, onException: exit, onRejection: exit, logger });
   const allowedHosts = namesFor(flags.host);
   const shownKeys = createShownKeys();
   let app: App | null = null;
   let ui: UiServer | null = null;
-  let isStopping = false;
-
+  const maintenance = Promise.withResolvers<Maintenance>();
   async function stop(): Promise<void> {
-    isStopping = true;
+    logger.info('stopping');
     shownKeys.stop();
     await ui?.stop();
     await app?.stop();
+    crashes.stop();
+    stopReporting();
   }
-  const ended = onStopSignals({
-    async first(signal) {
-      logger.info({ signal }, 'stopping');
-      setTimeout(() => process.exit(0), limits.stop.programMs).unref();
-      await stop();
-    },
-    second: () => app?.kill(),
-  });
+  Object.assign(session, { stop, kill: () => app?.kill() });
 
   try {
     app = createApp({
@@ -147,6 +221,7 @@ async function serve(
           onLine: (line) => flags.json && process.stderr.write(`${redact(line, secrets)}\n`),
         }),
       forkKeychain: () => forkProgram({ program: paths.keychain, nodeFlags: [], log: appLog, onLine: () => undefined }),
+      crashes,
       keys,
       showKey: shownKeys.show,
       workerKitDir: paths.workerKit,
@@ -156,13 +231,14 @@ async function serve(
       logLevel: flags.logLevel,
       workerMask,
       logger,
+      dataHost: dataHostOf(flags, session.notice, maintenance.resolve),
       onNotice: (notice) => void process.stderr.write(`hangar: ${notice}\n`),
     });
     if (flags.uiPort !== null) {
       ui = await createUiServer({
         app,
         host: flags.host,
-        pageName: pageNameOf(flags.dataDir),
+        pageName: session.pageName,
         port: flags.uiPort,
         allowedHosts,
         shownKeys,
@@ -182,26 +258,47 @@ async function serve(
       dataDir: flags.dataDir,
       canAsk,
     };
-    process.stdout.write(flags.json ? jsonLines(facts) : forPerson(facts));
+    if (!session.isAnnounced) process.stdout.write(flags.json ? jsonLines(facts) : forPerson(facts));
+    // A later run of the app keeps the addresses of the first.
+    flags.port = Number(new URL(api).port);
+    if (facts.ui !== null) flags.uiPort = Number(new URL(facts.ui).port);
     const page = ui;
-    if (canAsk && page !== null) {
+    if (!session.isAnnounced && canAsk && page !== null) {
       createInterface({ input: process.stdin }).on('line', () => process.stdout.write(anotherLink(page.link())));
     }
+    session.isAnnounced = true;
   } catch (thrown) {
-    // A signal during the start makes the start fail: that is the stop that was asked for.
-    if (!isStopping) {
+    // A signal during the start makes the start fail: that is the requested stop.
+    if (!session.isStopping) {
       logger.error({ err: thrown }, 'Hangar could not start');
       await stop();
       throw toExit(thrown, flags);
     }
   }
-  await ended;
+  const work = await Promise.race([session.ended.then(() => null), maintenance.promise]);
+  if (work !== null && !session.isStopping) await stop();
+  return session.isStopping ? null : work;
 }
 
-/** Runs until a signal ends it; sets the process's exit code. */
+/** Runs the app, and again on the data folder that work on the data leads to, until a signal or the removal of all. */
+async function serveOn(flags: Flags, run: (session: Session) => Promise<Maintenance | null>): Promise<void> {
+  const session = openSession(flags);
+  for (;;) {
+    const work = await run(session);
+    if (work === null) return session.ended;
+    const result = await performMaintenance(work, flags.dataDir);
+    for (const notice of result.notices) process.stderr.write(`hangar: ${notice}\n`);
+    if (result.dataDir === null || session.isStopping) return;
+    session.notice = noticeOf(work, result);
+    if (result.dataDir !== flags.dataDir) flags.movedFrom = [...flags.movedFrom, flags.dataDir];
+    flags.dataDir = result.dataDir;
+  }
+}
+
+/** Runs until a signal ends it; sets the exit code of the process. */
 export async function runHeadless(args: readonly string[], paths: ProgramPaths, version: string): Promise<void> {
   const workerMask = makePrivateFiles();
-  // The reader of the output may close the pipe, as `head` does; Hangar runs on.
+  // The reader of the output may close the pipe, as `head` does; Hangar continues.
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
   try {
@@ -210,8 +307,9 @@ export async function runHeadless(args: readonly string[], paths: ProgramPaths, 
       process.stdout.write(help);
       return;
     }
-    await serve(flags, paths, version, takeKey(process.env), takeKeyOptions(process.env), workerMask);
-    // Standard input or a slow page may still be open; everything that matters has been stopped.
+    const [key, keys] = [takeKey(process.env), takeKeyOptions(process.env)];
+    await serveOn(flags, (session) => serve(session, flags, paths, version, key, keys, workerMask));
+    // Standard input or a slow page may still be open; all important parts have stopped.
     process.exit(0);
   } catch (thrown) {
     if (!(thrown instanceof Exit || thrown instanceof FlagError || thrown instanceof KeyOptionsError)) throw thrown;

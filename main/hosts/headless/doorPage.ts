@@ -1,19 +1,35 @@
-/** The small pages beside the interface: for a browser that is not paired, and for a new API key, which the interface never sees. */
+/**
+ * The small pages beside the interface: for an unpaired browser, and for a new API key, which the interface never gets.
+ */
+import { createHash } from 'node:crypto';
 
 export type DoorReason = 'not-paired' | 'link-used';
 
 const words: Record<DoorReason, { title: string; text: string }> = {
   'not-paired': {
     title: 'This browser is not paired with Hangar yet',
-    text: 'Hangar opens only for browsers that came in through its pairing link.',
+    text: 'Hangar opens only in browsers that have used its pairing link.',
   },
   'link-used': {
     title: 'This pairing link does not work any more',
-    text: 'A link pairs one browser, once. This one was used before, or a newer one has taken its place.',
+    text: 'A link pairs one browser, once. This link was used before, or a newer link has replaced it.',
   },
 };
 
-/** A whole document without scripts, images or anything else to load. */
+/** Copies the key. Without the right to write to the clipboard, the key is selected instead. */
+const COPY = `const [button] = document.getElementsByTagName('button');
+const [key] = document.getElementsByClassName('key');
+button.addEventListener('click', () =>
+  navigator.clipboard.writeText(key.textContent).then(
+    () => (button.textContent = 'Copied'),
+    () => getSelection().selectAllChildren(key),
+  ),
+);`;
+
+/** What a content policy names to allow the script of the page of a new key, and no other. */
+export const copyScriptHash = `'sha256-${createHash('sha256').update(COPY).digest('base64')}'`;
+
+/** A complete document that loads nothing: no images or other files. */
 function document(title: string, inside: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -40,6 +56,9 @@ function document(title: string, inside: string): string {
     border-bottom-width: 2px; border-radius: 5px; }
   .key { display: block; margin: 16px 0; padding: 12px; border: 1px solid var(--line); border-radius: 8px; color: var(--ink);
     font: 0.95rem ui-monospace, "SF Mono", Menlo, Consolas, monospace; overflow-wrap: anywhere; user-select: all; }
+  button { margin: 0 0 16px; padding: 8px 18px; border: 0; border-radius: 8px; background: var(--mark); color: var(--card);
+    font: inherit; font-weight: 600; cursor: pointer; }
+  button:focus-visible { outline: 2px solid var(--ink); outline-offset: 2px; }
 </style>
 </head>
 <body>
@@ -68,17 +87,19 @@ export function doorPage(reason: DoorReason): string {
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 
-/** `shown`: null where the link was used before, or its time is over. */
+/** `shown`: null if the link was already used or has expired. */
 export function keyPage(shown: { key: string; name: string } | null): string {
   return shown === null
     ? document(
         'This key was shown before',
-        '  <p>A new key is shown once, for a few minutes. If nobody has it, delete it in the settings and make another.</p>',
+        '  <p>A new key is shown once, for a few minutes. If you did not copy it, delete it in the settings and create another one.</p>',
       )
     : document(
         `The new API key “${escaped(shown.name)}”`,
-        `  <p>Copy it now: it is not shown again, and not kept here.</p>
+        `  <p>Copy it now: it is not shown again, and this page does not store it.</p>
   <p><code class="key" tabindex="0">${escaped(shown.key)}</code></p>
-  <p>Then close this page.</p>`,
+  <button type="button">Copy</button>
+  <p>Then close this page.</p>
+  <script>${COPY}</script>`,
       );
 }

@@ -1,13 +1,14 @@
 /** Rules of the headless host's flags. */
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { defaultDataDir, FlagError, readFlags } from './flags.ts';
+import { FlagError, readFlags } from './flags.ts';
 
 describe('the flags', () => {
   it('default to loopback, the usual ports and the usual folder', () => {
     expect(readFlags([], { HANGAR_HOME: '/h' })).toEqual({
       dataDir: resolve('/h'),
+      namedBy: 'variable',
+      movedFrom: [],
       port: 47_800,
       uiPort: 47_801,
       host: '127.0.0.1',
@@ -21,6 +22,8 @@ describe('the flags', () => {
     const args = '--data-dir d --port 0 --ui-port 5 --host 0.0.0.0 --allow-lan --json'.split(' ');
     expect(readFlags(args, { HANGAR_LOG_LEVEL: 'debug' })).toEqual({
       dataDir: resolve('d'),
+      namedBy: 'flag',
+      movedFrom: [],
       port: 0,
       uiPort: 5,
       host: '0.0.0.0',
@@ -47,18 +50,5 @@ describe('the flags', () => {
   ])('%j are refused with one line', (args, part) => {
     expect(() => readFlags(args, {})).toThrow(FlagError);
     expect(() => readFlags(args, {})).toThrow(new RegExp(`^[^\\n]*${part}[^\\n]*$`));
-  });
-});
-
-describe('the data folder', () => {
-  it('lies where each system keeps state', () => {
-    expect(defaultDataDir({}, 'linux')).toBe(join(homedir(), '.local', 'state', 'hangar'));
-    expect(defaultDataDir({ XDG_STATE_HOME: '/s' }, 'linux')).toBe(join('/s', 'hangar'));
-    expect(defaultDataDir({}, 'darwin')).toContain(join('Library', 'Application Support', 'Hangar'));
-    expect(defaultDataDir({ LOCALAPPDATA: '/l' }, 'win32')).toBe(join('/l', 'Hangar', 'state'));
-  });
-
-  it('is what HANGAR_HOME says, wherever that is', () => {
-    expect(defaultDataDir({ HANGAR_HOME: '/h', XDG_STATE_HOME: '/s' }, 'linux')).toBe(resolve('/h'));
   });
 });

@@ -1,59 +1,48 @@
 /** The flags of the headless host: their names, defaults and error messages. */
-import { homedir } from 'node:os';
 import { isIP } from 'node:net';
-import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { limits } from '#contract/core/limits.ts';
 import { logLevels, type LogLevel } from '#contract/local/log.ts';
 import { streamAnswers, type StreamAnswer } from '#contract/local/settings.ts';
+import { findDataFolder, type DataFolder } from '../../app/platform/folders/dataFolder.ts';
 
-export interface Flags {
-  dataDir: string;
+export interface Flags extends DataFolder {
   port: number;
   /** Null with --no-ui. */
   uiPort: number | null;
   host: string;
   json: boolean;
   logLevel: LogLevel;
-  /** Null where the settings of the engine hold. */
+  /** Null: the settings of the engine apply. */
   streamAnswer: StreamAnswer | null;
 }
 
-/** A flag that is wrong; the message is one line for a person. */
+/** An invalid flag; the message is one line for a person. */
 export class FlagError extends Error {
   override readonly name = 'FlagError';
 }
 
 export const help = `Serves Hangar without a window: the API and the interface, on this machine only.
 
-  --data-dir DIR   everything it writes lies below this folder
+  --data-dir DIR   folder for everything that Hangar writes
   --port N         port of the API (default 47800; 0 = any free one)
   --ui-port N      port of the interface (default 47801; 0 = any free one)
   --no-ui          the API only
-  --host ADDR      address to listen on (default 127.0.0.1); any other needs --allow-lan
-  --allow-lan      other machines may reach it: they need the API key, or the pairing link
+  --host ADDR      address to listen on (default 127.0.0.1); others need --allow-lan
+  --allow-lan      lets other machines reach Hangar; they need the API key or the pairing link
   --stream-answer auto|array|envelope
-                   what /stream answers in this run: a list of chunks, an envelope with the job's
-                   status, or (auto) what the client that asks is known to read; see the settings
+                   the form of the answers of /stream in this run: a list of chunks, an envelope with
+                   the status of the job, or (auto) the form that the client reads; see the settings
   --json           the first line on standard output is a JSON object with the addresses and the key
   --help           this text
 
 HANGAR_HOME sets the default data folder, HANGAR_API_KEY the API key of this run. HANGAR_KEYS says where keys of accounts are
-kept until somebody has chosen: keychain, file (encrypted), or memory; HANGAR_PASSPHRASE_FILE names a file, or /dev/fd/N, with
+stored until you choose a place in the settings: keychain, file (encrypted), or memory; HANGAR_PASSPHRASE_FILE names a file, or /dev/fd/N, with
 the passphrase of the encrypted file, HANGAR_PASSPHRASE is that passphrase. HANGAR_LOG_LEVEL says how much goes into the logs:
 debug, info (the default), warn, or error.
 `;
 
 type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Where state lives on each system, unless HANGAR_HOME says otherwise. */
-export function defaultDataDir(env: Environment, platform: string = process.platform): string {
-  if (env['HANGAR_HOME']) return resolve(env['HANGAR_HOME']);
-  if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'Hangar', 'state');
-  if (platform === 'win32') {
-    return join(env['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local'), 'Hangar', 'state');
-  }
-  return join(env['XDG_STATE_HOME'] ?? join(homedir(), '.local', 'state'), 'hangar');
-}
 
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
@@ -79,7 +68,7 @@ function streamAnswerOf(text: string | undefined): StreamAnswer | null {
   throw new FlagError(`--stream-answer must be ${streamAnswers.join(', ')}, not "${text}".`);
 }
 
-/** Answers 'help' when that is what was asked for. Throws FlagError. */
+/** Returns 'help' for --help. Throws FlagError. */
 export function readFlags(args: readonly string[], env: Environment): Flags | 'help' {
   let values;
   try {
@@ -107,13 +96,13 @@ export function readFlags(args: readonly string[], env: Environment): Flags | 'h
     throw new FlagError(`--host must be an IP address of this machine or "localhost", not "${host}".`);
   }
   if (!isLoopback(host) && !values['allow-lan']) {
-    throw new FlagError(`--host ${host} lets other machines reach Hangar; add --allow-lan if that is what you want.`);
+    throw new FlagError(`--host ${host} lets other machines reach Hangar; add --allow-lan to allow this.`);
   }
-  const port = portOf('--port', values.port, 47_800);
-  const uiPort = values['no-ui'] ? null : portOf('--ui-port', values['ui-port'], 47_801);
+  const port = portOf('--port', values.port, limits.usualPorts.api);
+  const uiPort = values['no-ui'] ? null : portOf('--ui-port', values['ui-port'], limits.usualPorts.page);
   if (port !== 0 && port === uiPort) throw new FlagError(`--port and --ui-port must differ; both are ${port}.`);
   return {
-    dataDir: values['data-dir'] === undefined ? defaultDataDir(env) : resolve(values['data-dir']),
+    ...findDataFolder(values['data-dir'], env),
     port,
     uiPort,
     host,

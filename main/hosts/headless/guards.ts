@@ -1,7 +1,10 @@
-/** What every request to the interface must satisfy before anything is read from it: a name that is ours, and an origin that is ours. */
+/**
+ * Checks of every request to the interface, before anything of it is read: its host name and its origin must be
+ * Hangar's.
+ */
 import { isIP } from 'node:net';
 
-/** The host of a Host header without its port, lower case; null when it is not one. */
+/** The host of a Host header without its port, in lower case; null if it is invalid. */
 export function hostNameOf(header: string | undefined): string | null {
   if (header === undefined) return null;
   const match = /^(?:\[([0-9a-f:.]+)\]|([^:/?#@\s[\]]+))(?::\d{1,5})?$/i.exec(header);
@@ -9,8 +12,8 @@ export function hostNameOf(header: string | undefined): string | null {
 }
 
 /**
- * A page elsewhere can make its own name point here (DNS rebinding), but cannot choose which name the browser sends: names
- * that nobody else can own are let in, all others are not.
+ * Another page can point its own name at this server (DNS rebinding), but cannot choose the name that the browser
+ * sends. Names that nobody else can own are accepted; all others are refused.
  */
 export function isOurHost(header: string | undefined, allowed: readonly string[]): boolean {
   const name = hostNameOf(header);
@@ -19,20 +22,25 @@ export function isOurHost(header: string | undefined, allowed: readonly string[]
   return isLoopback || (isIP(name) === 4 && name.startsWith('127.')) || allowed.includes(name);
 }
 
-/** Browsers send an Origin with every WebSocket; ours is the page that this very address served. */
+/** Browsers send an Origin with every WebSocket. The valid origin is the page of this very address. */
 export const isOurOrigin = (origin: string | undefined, host: string | undefined): boolean =>
   origin !== undefined && host !== undefined && origin.toLowerCase() === `http://${host.toLowerCase()}`;
 
-/** Headers of every answer. Styles may be inline because Mantine and CodeMirror write style elements; scripts may not. */
-export function securityHeaders(host: string): Record<string, string> {
+/**
+ * Headers of every answer. Inline styles are allowed, because Mantine and CodeMirror write style elements; inline
+ * scripts are not, but for the one whose hash is `scripts`.
+ */
+export function securityHeaders(host: string, scripts = "'self'"): Record<string, string> {
   return {
     'content-security-policy': [
       "default-src 'none'",
-      "script-src 'self'",
+      `script-src ${scripts}`,
       "style-src 'self' 'unsafe-inline'",
-      "img-src 'self' data:",
+      // Bytes of the page itself: no other host is named, so an output reaches none.
+      "img-src 'self' data: blob:",
+      'media-src blob:',
       "font-src 'self' data:",
-      // Not every browser lets 'self' stand for the WebSocket of the same address.
+      // In some browsers 'self' does not include the WebSocket of the same address.
       `connect-src 'self' ws://${host}`,
       "manifest-src 'self'",
       "base-uri 'none'",

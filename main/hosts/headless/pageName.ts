@@ -1,21 +1,22 @@
-/** The host name that the page of one data folder is served under. */
+/** The host name of the page of one data folder. */
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 
 /**
- * `hangar-` and eight digits that follow from the data folder's path, below `localhost`. Browsers send the cookies of a host to
- * every port of it, so a page at 127.0.0.1 would show its session to every other server there; no other server has this name.
+ * `hangar-` and eight digits, derived from the data folder's path, below `localhost`. Browsers send the cookies of a
+ * host to all its ports, so a page at 127.0.0.1 would reveal its session to every other server there. No other server
+ * has this name.
  */
 export function pageNameOf(dataDir: string): string {
   return `hangar-${createHash('sha256').update(resolve(dataDir)).digest('hex').slice(0, 8)}.localhost`;
 }
 
-/** Addresses at which every program of this machine has its servers. */
+/** Addresses that all local servers of this machine share. */
 const isBareLoopback = (name: string): boolean => name === 'localhost' || name === '::1' || name.startsWith('127.');
 
 /**
- * Whether a request for the page is sent on to the page's own name: where it came to a bare loopback name, in a browser that is
- * known to find names below `localhost` by itself. Safari asks the system, which on older machines knows none of them.
+ * Whether a request is redirected to the page's own name: if it used a bare loopback name, in a browser that resolves
+ * names below `localhost` itself. Safari asks the system, and older systems cannot resolve them.
  */
 export const belongsElsewhere = (name: string | null, userAgent = ''): boolean =>
   name !== null && isBareLoopback(name) && /\b(?:Chrome|Chromium|Firefox)\//.test(userAgent);

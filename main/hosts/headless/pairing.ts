@@ -1,30 +1,30 @@
 /**
- * Lets one browser in per pairing link. A link works once, and leaves two tokens behind: one in a cookie, which no script reads, and
- * one that the page keeps in the storage of its own origin and sends itself. Whoever is shown the cookie, such as another server
- * under the same host name, cannot open the page's connection with it.
+ * Pairs one browser for each link. A link works once, and creates two tokens: one in a cookie, which no script can
+ * read, and one that the page stores in its own origin and sends itself. The cookie alone, which other servers under
+ * the same host name may receive, cannot open the page's connection.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { SESSION_COOKIE } from '#contract/app/pageSession.ts';
 import type { Session, Sessions } from '../../app/compose.ts';
 
-/** The two tokens of a browser that was let in. */
+/** The two tokens of a paired browser. */
 export interface Tokens {
   readonly cookie: string;
   readonly page: string;
 }
 
 export interface Pairing {
-  /** A new token; the one before it no longer works. */
+  /** Creates a token; the earlier one becomes invalid. */
   invite(): string;
-  /** Uses up the token. Answers what the browser is given, or null when the token is wrong or was used. */
+  /** Uses up the token. Returns the tokens for the browser; null if the token is wrong or was already used. */
   accept(token: string): Tokens | null;
-  /** Whether a Cookie header carries a session: enough to be shown the page. */
+  /** Whether a Cookie header has a session, which is enough to get the page. */
   knows(cookieHeader: string | undefined): boolean;
-  /** Whether the token that the page sent belongs to the session of the same Cookie header: enough to be connected. */
+  /** Whether the page's token belongs to the session of the same Cookie header, which is enough to connect. */
   isPage(cookieHeader: string | undefined, pageToken: string): boolean;
   /** Value of the Set-Cookie header for a session. */
   cookie({ cookie }: Tokens): string;
-  /** Value of the Set-Cookie header that ends it. */
+  /** Value of the Set-Cookie header that removes it. */
   noCookie(): string;
 }
 

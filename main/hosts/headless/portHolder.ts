@@ -1,10 +1,10 @@
-/** Finds the process that listens on a TCP port, as far as the system reports it. */
+/** Finds the process that listens on a TCP port, if the system reports it. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 import { redact } from '../../app/platform/redaction.ts';
 
 const LISTEN = '0A';
-/** Enough of a command line to recognise the program by. */
+/** Enough characters of a command line to recognize the program. */
 const COMMAND_LENGTH = 80;
 
 /** Socket inodes that listen on the port, from /proc/net/tcp and tcp6. */
@@ -27,23 +27,23 @@ function holds(pid: string, inodes: ReadonlySet<string>): boolean {
         const inode = /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1];
         return inode !== undefined && inodes.has(inode);
       } catch {
-        // The descriptor was closed while we looked.
+        // The descriptor was closed in the meantime.
         return false;
       }
     });
   } catch {
-    // The process ended, or belongs to someone else.
+    // The process has ended, or belongs to another user.
     return false;
   }
 }
 
 /**
- * The command line of a process, without its program's folder, what looks like a secret, and what would not be readable. The name of
- * its main thread, which is what the system calls the process, says nothing: Node calls each "MainThread".
+ * The command line of a process, without the folder of its program, secrets and unreadable parts. The name of its main
+ * thread is not useful: Node calls each "MainThread".
  */
 function commandOf(pid: string): string {
   const [program = '', ...args] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-  // A process that ends, or that the kernel started, has none.
+  // A process that is ending, or a kernel process, has none.
   if (program === '') return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
   const line = redact([basename(program), ...args].join(' '))
     .replaceAll(/[\p{C}\s]+/gu, ' ')
@@ -51,19 +51,19 @@ function commandOf(pid: string): string {
   return line.length > COMMAND_LENGTH ? `${line.slice(0, COMMAND_LENGTH)}…` : line;
 }
 
-/** A phrase such as "node server.js (pid 4711)"; null where the system does not tell. */
+/** A phrase such as "node server.js (pid 4711)"; null if the system does not report it. */
 function holderOf(port: number): string | null {
   try {
     const inodes = listeningInodes(port);
     const pid = readdirSync('/proc').find((name) => /^\d+$/.test(name) && holds(name, inodes));
     return pid === undefined ? null : `${commandOf(pid)} (pid ${pid})`;
   } catch {
-    // No /proc on this system.
+    // This system has no /proc.
     return null;
   }
 }
 
-/** One line for a person about a port that cannot be had. */
+/** One line for a person about a port that is in use. */
 export function portTaken(port: number, flag: string): string {
   const command =
     process.platform === 'win32' ? `netstat -ano | findstr :${port}` : `lsof -nP -iTCP:${port} -sTCP:LISTEN`;

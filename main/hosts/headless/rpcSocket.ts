@@ -1,4 +1,7 @@
-/** The page's WebSocket: let in by name, origin, session and the token of the page; kept alive by pings; closed when Hangar stops. */
+/**
+ * The page's WebSocket. It checks name, origin, session and page token, stays alive by pings, and closes when Hangar
+ * stops.
+ */
 import type { IncomingMessage } from 'node:http';
 import { RPCHandler } from '@orpc/server/ws';
 import type { Duplex } from 'node:stream';
@@ -27,7 +30,7 @@ const PING_MS = 20_000;
 const MOST_BYTES = 64 * 1024 * 1024;
 const GOING_AWAY = 1001;
 
-/** The token that a page offers beside the protocol; '' where it offers none. */
+/** The token that a page sends as a second protocol; '' if there is none. */
 function pageTokenOf({ headers }: IncomingMessage): string {
   const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map((protocol) => protocol.trim());
   const protocol = offered.find((one) => one.startsWith(PAGE_TOKEN_PROTOCOL));
@@ -44,7 +47,7 @@ export function createRpcSocket({ router, pairing, allowedHosts, logger }: RpcSo
     noServer: true,
     maxPayload: MOST_BYTES,
     perMessageDeflate: false,
-    // The token is not said again in the answer.
+    // The answer does not repeat the token.
     handleProtocols: (offered) => offered.has(SOCKET_PROTOCOL) && SOCKET_PROTOCOL,
   });
   const alive = new WeakSet<WebSocket>();
@@ -59,7 +62,7 @@ export function createRpcSocket({ router, pairing, allowedHosts, logger }: RpcSo
 
   return {
     upgrade(request, socket, head) {
-      // A client that goes away while it is refused is no news.
+      // A client that disconnects during the refusal is no fault.
       socket.on('error', () => socket.destroy());
       const { host, origin, cookie } = request.headers;
       if (request.url !== PATH) return refuse(socket, '404 Not Found');
@@ -69,7 +72,7 @@ export function createRpcSocket({ router, pairing, allowedHosts, logger }: RpcSo
       }
       if (!pairing.knows(cookie)) return refuse(socket, '401 Unauthorized');
       server.handleUpgrade(request, socket, head, (client) => {
-        // Told by a close code, the one thing of a refusal that a page can read.
+        // A page can read only the close code of a refusal.
         if (!pairing.isPage(cookie, pageTokenOf(request))) {
           logger.warn('a WebSocket with a session, but without the token of its page, was refused');
           client.close(NOT_PAIRED_CODE, 'This page is not paired with Hangar.');
@@ -85,7 +88,7 @@ export function createRpcSocket({ router, pairing, allowedHosts, logger }: RpcSo
       clearInterval(pings);
       for (const socket of server.clients) {
         socket.close(GOING_AWAY, 'Hangar is stopping.');
-        // What was sent has left; a page that does not answer the close must not hold up the stop.
+        // All data is sent. A page that does not answer the close must not delay the stop.
         setImmediate(() => socket.terminate());
       }
       server.close();

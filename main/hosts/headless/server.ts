@@ -4,7 +4,7 @@ import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { NOT_PAIRED_PATH, PAGE_TOKEN_HASH } from '#contract/app/pageSession.ts';
 import type { App } from '../../app/compose.ts';
-import { doorPage, keyPage } from './doorPage.ts';
+import { copyScriptHash, doorPage, keyPage } from './doorPage.ts';
 import { hostNameOf, isOurHost, securityHeaders } from './guards.ts';
 import { belongsElsewhere } from './pageName.ts';
 import { createPairing, type Pairing } from './pairing.ts';
@@ -14,11 +14,11 @@ import { SHOWN_PATH, type ShownKeys } from './shownKeys.ts';
 export interface UiServerOptions {
   app: Pick<App, 'router' | 'sessions'>;
   host: string;
-  /** The page's own host name, which leads to loopback. */
+  /** The page's own host name, which resolves to loopback. */
   pageName: string;
-  /** 0 = any free one. */
+  /** 0: any free port. */
   port: number;
-  /** Host names besides the loopback ones that requests may carry. */
+  /** Accepted host names of requests, besides the loopback names. */
   allowedHosts: readonly string[];
   shownKeys: ShownKeys;
   /** Folder of the built page. */
@@ -27,25 +27,25 @@ export interface UiServerOptions {
 }
 
 export interface UiServer {
-  /** A new pairing link; the one before it no longer works. */
+  /** Creates a pairing link; the earlier one becomes invalid. */
   link(): string;
   stop(): Promise<void>;
 }
 
-/** A name under which this machine reaches an address that it listens on; `pageName` where that is loopback. */
+/** A name under which this machine reaches its listening address; `pageName` for a loopback address. */
 function linkHost(host: string, pageName: string): string {
   const isLoopback = host === 'localhost' || host === '::1' || host.startsWith('127.');
   return isLoopback || host === '0.0.0.0' || host === '::' ? pageName : reachableHost(host);
 }
 
-/** A name under which this machine reaches an address that it listens on. */
+/** A name under which this machine reaches its listening address. */
 export function reachableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** Rejects with the system's error, such as EADDRINUSE, when the port cannot be had. */
+/** Rejects with the system's error, such as EADDRINUSE, if the port is not available. */
 export async function createUiServer(options: UiServerOptions): Promise<UiServer> {
   const { app, allowedHosts, shownKeys, logger } = options;
   const server = fastify({ forceCloseConnections: true, logger: false });
@@ -53,20 +53,21 @@ export async function createUiServer(options: UiServerOptions): Promise<UiServer
   let port = options.port;
   let rpc: RpcSocket | null = null;
 
-  /** Lets the request through, or answers it. */
+  /** Accepts the request, or answers it with a refusal. */
   async function guard(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
     const { host, cookie, accept } = request.headers;
     if (host === undefined || !isOurHost(host, allowedHosts)) {
       logger.warn({ host }, 'a request under a foreign name was refused');
-      return reply.code(403).type('text/plain').send('This is not a name of this machine that Hangar answers to.\n');
+      return reply.code(403).type('text/plain').send('Hangar does not answer under this host name.\n');
     }
     reply.headers(securityHeaders(host));
     reply.header('cache-control', 'no-store');
     if (pairing === null) return reply.code(503).type('text/plain').send('Hangar is starting.\n');
     const isPaired = pairing.knows(cookie);
-    // An address as a proxy is sent it, and one that a browser would read as another host, are none of the page's.
+    // Absolute addresses, as proxies receive them, and addresses that a browser would treat as another host are
+    // invalid.
     if (!/^\/(?!\/)/.test(request.url))
-      return reply.code(400).type('text/plain').send('This is no path of the page.\n');
+      return reply.code(400).type('text/plain').send('There is no page at this address.\n');
     const url = new URL(request.url, 'http://localhost');
     const opens = request.method === 'GET' && url.pathname === '/';
     if (opens && belongsElsewhere(hostNameOf(host), request.headers['user-agent'])) {
@@ -81,7 +82,7 @@ export async function createUiServer(options: UiServerOptions): Promise<UiServer
       if (tokens !== null) {
         return reply.header('set-cookie', pairing.cookie(tokens)).redirect(`/${PAGE_TOKEN_HASH}${tokens.page}`, 303);
       }
-      // Opening the same link again in the browser it paired is no mistake.
+      // A second visit of the same link in the paired browser is no fault.
       if (isPaired) return reply.redirect('/', 303);
       return reply.code(403).type('text/html').send(doorPage('link-used'));
     }
@@ -94,13 +95,14 @@ export async function createUiServer(options: UiServerOptions): Promise<UiServer
 
   server.addHook('onRequest', guard);
   server.get<{ Params: { token: string } }>(`${SHOWN_PATH}:token`, { exposeHeadRoute: false }, (request, reply) => {
-    // A person who follows the link may see the key; a script of the page that asks for it may not.
+    // Only a navigation of a person may show the key; a script of the page may not fetch it.
     const mode = request.headers['sec-fetch-mode'];
     if (mode !== undefined && mode !== 'navigate') {
-      return reply.code(403).type('text/plain').send('A new key is shown to a person, not to a script.\n');
+      return reply.code(403).type('text/plain').send('Only a person in a browser can see a new key, not a script.\n');
     }
     const shown = shownKeys.take(request.params.token);
     return reply
+      .headers(securityHeaders(request.headers.host ?? '', copyScriptHash))
       .code(shown === null ? 410 : 200)
       .type('text/html')
       .send(keyPage(shown));
@@ -108,8 +110,10 @@ export async function createUiServer(options: UiServerOptions): Promise<UiServer
   await server.register(fastifyStatic, {
     root: options.pageDir,
     cacheControl: false,
+    // The build writes a compressed twin of each file.
+    preCompressed: true,
     setHeaders(reply, path) {
-      // Built assets carry a hash of their content in their name.
+      // The names of built assets contain a hash of their content.
       if (/[\\/]assets[\\/]/.test(path)) void reply.header('cache-control', 'private, max-age=31536000, immutable');
     },
   });

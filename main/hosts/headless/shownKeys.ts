@@ -1,4 +1,4 @@
-/** New API keys on their way to the person: each on a page of its own, behind a link that works once and not for long. */
+/** New API keys for the person: each on its own page, behind a link that works once and expires soon. */
 import { randomBytes } from 'node:crypto';
 import type { ShownKey } from '#contract/bridge/apiKey.ts';
 import { limits } from '#contract/core/limits.ts';
@@ -7,7 +7,7 @@ export const SHOWN_PATH = '/new-key/';
 
 export interface ShownKeys {
   show(key: string, name: string): ShownKey;
-  /** Uses up the link; null where it was used, or its time is over. */
+  /** Uses up the link; null if it was already used or has expired. */
   take(token: string): { key: string; name: string } | null;
   stop(): void;
 }

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { needsPosix } from '../../../test/support/core/skip.ts';
 
 const program = `
   import { onStopSignals } from ${JSON.stringify(pathToFileURL(`${import.meta.dirname}/signals.ts`).href)};
@@ -40,7 +41,7 @@ async function run(
   return { code: child.exitCode, lines };
 }
 
-describe.skipIf(process.platform === 'win32')('stop signals', () => {
+describe('stop signals', needsPosix, () => {
   it('stop in order at the first one', async () => {
     expect(await run('heed', ['SIGTERM'])).toEqual({ code: 0, lines: ['up', 'first SIGTERM'] });
   });

@@ -1,7 +1,7 @@
-/** Keeps one connection to the app: opens it, notices its loss, and opens it again with back-off. */
+/** Keeps one connection to the app: opens it, detects its loss, and reconnects with back-off. */
 import { create, type StoreApi, type UseBoundStore } from 'zustand';
 
-/** One opened connection. `closed` settles when it is gone and never rejects. */
+/** One open connection. `closed` resolves at its end and never rejects. */
 export interface Opened<Link> {
   link: Link;
   closed: Promise<void>;
@@ -9,15 +9,15 @@ export interface Opened<Link> {
 
 export interface ConnectionStatus {
   state: 'connecting' | 'open' | 'lost';
-  /** Counts connections that opened; who watches something subscribes again when it grows. */
+  /** Counts opened connections. Subscribers subscribe again when it grows. */
   generation: number;
-  /** When the next try is due, milliseconds since the epoch. */
+  /** When the next try is due, in milliseconds since the epoch. */
   nextTryAt: number | null;
 }
 
 export interface Connection<Link> {
   useStatus: UseBoundStore<StoreApi<ConnectionStatus>>;
-  /** Null while there is none. */
+  /** Null if there is no connection. */
   link(): Link | null;
   tryNow(): void;
 }
@@ -47,7 +47,7 @@ export function createConnection<Link>(open: () => Promise<Opened<Link>>): Conne
       useStatus.setState(({ generation }) => ({ state: 'open', generation: generation + 1, nextTryAt: null }));
       await opened.closed;
     } catch {
-      // Why it could not open is not told to a page; that it did not is shown as "lost".
+      // Browsers do not report the reason; the page shows the state "lost".
     }
     current = null;
   };

@@ -1,12 +1,17 @@
-/** The page's only way to the app: the typed client, its queries, and what happens to them while the app is away. */
+/**
+ * The page's only access to the app: the typed client, its queries, and their behaviour while the app is not reachable.
+ */
 import { createORPCClient, ORPCError } from '@orpc/client';
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import { onlineManager, QueryClient } from '@tanstack/react-query';
+import { mayHaveExecuted } from '#contract/core/errors.ts';
 import type { BridgeClient } from '#contract/bridge/index.ts';
+import * as z from 'zod';
 import { createConnection } from './connection.ts';
 import { openTransport, type AppLink } from './transport.ts';
+import { t } from '../../language/text.ts';
 
-/** What a refused call rejects with; its code is one of contract/errors.ts. */
+/** The error of a refused call; its code is one of contract/core/errors.ts. */
 export { ORPCError };
 
 const connection = createConnection<AppLink>(openTransport);
@@ -14,7 +19,7 @@ const connection = createConnection<AppLink>(openTransport);
 export const useConnection = connection.useStatus;
 export const reconnectNow = connection.tryNow;
 
-export const LOST_MESSAGE = 'The connection to Hangar was lost before the answer came.';
+export const LOST_MESSAGE = t`The connection to Hangar was lost before the answer came.`;
 
 const link: AppLink = {
   call: async (path, input, options) => {
@@ -27,13 +32,13 @@ const link: AppLink = {
 export const api: BridgeClient = createORPCClient<BridgeClient>(link);
 export const orpc = createTanstackQueryUtils(api);
 
-// "Online" means that the app is there: the network beyond this computer says nothing about it.
+// "Online" means that the app is reachable: the network beyond this computer does not matter.
 onlineManager.setEventListener((setOnline) => {
   setOnline(connection.useStatus.getState().state === 'open');
   return connection.useStatus.subscribe((status) => setOnline(status.state === 'open'));
 });
 
-/** Queries wait while the app is away and are asked again when it is back; actions fail at once, with a reason. */
+/** Queries wait while the app is not reachable, and run again after that. Actions fail immediately with a reason. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -47,9 +52,22 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** What went wrong, for a person. Messages of the app are written for people; others are not shown. */
+/** The message of an error for a person. Messages of the app are written for people; others are not shown. */
 export function errorText(error: unknown): string {
   if (error instanceof ORPCError && error.message !== '') return error.message;
   if (connection.link() === null) return LOST_MESSAGE;
-  return 'Something went wrong inside Hangar. Its log has the details.';
+  return t`Something went wrong inside Hangar. Its log has the details.`;
+}
+
+const INTERNAL_CODES: ReadonlySet<unknown> = new Set(['INTERNAL', 'INTERNAL_SERVER_ERROR']);
+const detailsSchema = z.record(z.string(), z.unknown());
+
+/**
+ * Whether a failed action certainly changed nothing. That is unknown after a lost answer, and after a fault inside
+ * Hangar.
+ */
+export function changedNothing(error: unknown): boolean {
+  if (!(error instanceof ORPCError) || INTERNAL_CODES.has(error.code)) return false;
+  const details = detailsSchema.safeParse(error.data);
+  return !mayHaveExecuted(details.success ? { details: details.data } : {});
 }

@@ -1,16 +1,16 @@
 /**
- * The token by which this page shows that it is the one that was paired. A pairing link brings it behind `#`, where no server sees
- * it; from then on it is in the storage of this origin, which no other server's page reads.
+ * The token that identifies the paired page. A pairing link has it after `#`, which no server receives. After that it
+ * is in the storage of this origin, which no page of another server can read.
  */
 import { PAGE_TOKEN_HASH } from '#contract/app/pageSession.ts';
 
-/** Beside what the page keeps for itself (state/stored.ts), and known to whoever takes a session along. */
+/** Not a personal setting: it comes from a pairing link. Tests that move a session to another browser use this name. */
 const NAME = 'hangar.page-token';
 
-/** For a browser that keeps nothing: until the page is loaded again. */
+/** For a browser without storage: the token lasts until the next reload. */
 let token = '';
 
-/** '' where this page has none. The first call takes it out of the address and the history. */
+/** '' if this page has no token. The first call removes it from the address and the history. */
 export function pageToken(): string {
   const brought = location.hash.startsWith(PAGE_TOKEN_HASH) ? location.hash.slice(PAGE_TOKEN_HASH.length) : null;
   if (brought !== null) history.replaceState(null, '', location.pathname);
@@ -18,7 +18,7 @@ export function pageToken(): string {
     if (brought !== null) localStorage.setItem(NAME, brought);
     token = brought ?? localStorage.getItem(NAME) ?? '';
   } catch {
-    // Storage may be switched off.
+    // Storage may be disabled.
     token = brought ?? token;
   }
   return token;

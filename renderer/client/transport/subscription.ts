@@ -1,17 +1,17 @@
-/** Watches: event iterators of the app that are opened again after a lost connection or a failure. */
+/** Subscriptions to event iterators of the app, which open again after a lost connection or a failure. */
 import { useEffect, useEffectEvent } from 'react';
 import { ORPCError } from '@orpc/client';
 import { useConnection } from './orpc.ts';
 import { pause } from '../pause.ts';
 
 export interface Subscription<Event> {
-  /** Changes when something else is watched; null watches nothing. */
+  /** Identifies the watched object: a new key opens a new subscription; null: none. */
   key: string | null;
   open: (signal: AbortSignal) => Promise<AsyncIterable<Event>>;
   onEvent: (event: Event) => void;
-  /** The watched thing does not exist; it is not asked for again. */
+  /** The watched object does not exist; the subscription is not opened again. */
   onMissing?: (message: string) => void;
-  /** `once`: the watch ends by itself when all has been told. Otherwise an end is a fault, and it is opened again. */
+  /** `once`: the iterator ends after the last event. `never`: its end is a fault, and it is opened again. */
   ends: 'once' | 'never';
 }
 
@@ -41,7 +41,7 @@ export function useSubscription<Event>({ key, ends, ...subscription }: Subscript
             onMissing(error.message);
             return;
           }
-          // Everything else is tried again below; the connection banner tells the person when the app is away.
+          // Other failures are retried below. The connection banner reports an unreachable app.
         }
         await pause(REOPEN_MS, signal);
       }

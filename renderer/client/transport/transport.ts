@@ -1,4 +1,6 @@
-/** The two ways to the app: a WebSocket in a browser, a MessagePort handed over by the preload in a desktop window. */
+/**
+ * The two transports to the app: a WebSocket in a browser, a MessagePort from the preload script in a desktop window.
+ */
 import type { ClientContext, ClientLink } from '@orpc/client';
 import { RPCLink as PortLink } from '@orpc/client/message-port';
 import { RPCLink as SocketLink } from '@orpc/client/websocket';
@@ -15,7 +17,7 @@ async function openSocket(): Promise<Opened<AppLink>> {
   websocket.addEventListener('close', ({ code }) => {
     if (code === NOT_PAIRED_CODE) location.replace(NOT_PAIRED_PATH);
   });
-  // Made first: it must see a message, and the end, before anyone else does.
+  // The link is created first, because it must get the first message, and the end.
   const link = new SocketLink<ClientContext>({ websocket });
   const closed = new Promise<void>((resolve) => websocket.addEventListener('close', () => resolve(), { once: true }));
   await new Promise<void>((resolve, reject) => {
@@ -48,7 +50,7 @@ async function openPort(): Promise<Opened<AppLink>> {
   const port = await receivePort();
   const link = new PortLink<ClientContext>({ port });
   const closed = new Promise<void>((resolve) => port.addEventListener('close', () => resolve(), { once: true }));
-  // The link never starts its port.
+  // The link does not start its port.
   port.start();
   return { link, closed };
 }

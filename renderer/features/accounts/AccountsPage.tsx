@@ -1,11 +1,12 @@
-/** The Accounts page: everywhere that jobs can be sent, what each can do, and its key. */
+/** The Accounts page: all accounts, their capabilities and their keys. */
 import { Button, Kbd, Skeleton } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import type { Account } from '#contract/app/account.ts';
 import { useAccounts } from '../../client/accounts.ts';
 import { errorText, orpc } from '../../client/transport/orpc.ts';
+import { useBackStep } from '../../state/backStep.ts';
+import { useCommands } from '../../state/commands.ts';
 import { showNewAccount } from '../../state/overlays.ts';
 import { navigate } from '../../state/route.ts';
 import { PageTitle } from '../../ui/page/PageTitle.tsx';
@@ -21,12 +22,10 @@ import { useNow } from '../../ui/primitives/useNow.ts';
 import styles from './accounts.module.css';
 import { Inspector } from './Inspector.tsx';
 import { NewAccountSheet } from './NewAccountSheet.tsx';
+import { t } from '../../language/text.ts';
 
 const close = () => navigate({ page: 'accounts', accountId: null });
 const open = (accountId: string) => navigate({ page: 'accounts', accountId });
-/** A dialog takes the key for itself. */
-const isAbove = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest('[role=dialog], [role=menu]') !== null;
 
 const TICK_MS = 15_000;
 
@@ -36,24 +35,25 @@ export default function AccountsPage({ accountId }: { accountId: string | null }
   const notices = useQuery(orpc.accounts.notices.queryOptions({ retry: false }));
   const now = useNow(TICK_MS);
   const chosen = accounts?.find(({ id }) => id === accountId);
-  useHotkeys([
-    ['escape', (event) => accountId !== null && !isAbove(event.target) && close()],
-    ['n', () => showNewAccount(true)],
+  useBackStep(accountId !== null, close);
+  useCommands([
+    { label: t`Add an account`, keys: 'N', run: () => showNewAccount(true) },
+    accountId !== null && { label: t`Close the account`, keys: 'Esc', run: close },
   ]);
 
   const columns: readonly GridColumn<Account>[] = [
     {
-      title: 'Name',
+      title: t`Name`,
       cell: ({ id, name, kind }) => (
         <>
           <b title={name}>{accountTitle(id, name)}</b>
-          {kind === 'cloud' && <em>costs money</em>}
+          {kind === 'cloud' && <em>{t`costs money`}</em>}
         </>
       ),
     },
-    { title: 'State', cell: ({ state, reason }) => <AccountChip state={state} reason={reason} /> },
-    { title: 'Key', cell: ({ key }) => (key === null ? '–' : `…${key.last4}`) },
-    { title: 'Used', cell: ({ lastUsedAt }) => (lastUsedAt === null ? '–' : formatAgo(lastUsedAt, now)) },
+    { title: t`State`, cell: ({ state, reason }) => <AccountChip state={state} reason={reason} /> },
+    { title: t`Key`, cell: ({ key }) => (key === null ? '–' : `…${key.last4}`) },
+    { title: t`Used`, cell: ({ lastUsedAt }) => (lastUsedAt === null ? '–' : formatAgo(lastUsedAt, now)) },
   ];
 
   return (
@@ -66,33 +66,31 @@ export default function AccountsPage({ accountId }: { accountId: string | null }
           leftSection={<Plus size={14} aria-hidden />}
           rightSection={<Kbd>N</Kbd>}
           onClick={() => showNewAccount(true)}
-        >
-          Add an account
-        </Button>
+        >{t`Add an account`}</Button>
       </header>
       <Panes
         place="accounts"
         leftSize="46%"
         whenNarrow="replace"
         left={
-          <Card grow aria-label="List of accounts" role="region">
+          <Card grow aria-label={t`List of accounts`} role="region">
             {notices.data?.map((notice) => (
-              <Notice key={notice} tone="bad" title="The file of accounts.">
+              <Notice key={notice} tone="bad" title={t`Problem with the list of accounts.`}>
                 {notice}
               </Notice>
             ))}
             {!accounts && !failure.isError && <Skeleton h={12} w="60%" radius={4} m={14} />}
             {!accounts && failure.isError && (
               <Empty
-                title="The accounts could not be read"
-                action={<Button onClick={() => void failure.refetch()}>Try again</Button>}
+                title={t`The accounts could not be read`}
+                action={<Button onClick={() => void failure.refetch()}>{t`Try again`}</Button>}
               >
                 {errorText(failure.error)}
               </Empty>
             )}
             {accounts && (
               <DataGrid
-                label="Accounts"
+                label={t`Accounts`}
                 place="account"
                 columns={columns}
                 rows={accounts}
@@ -103,16 +101,28 @@ export default function AccountsPage({ accountId }: { accountId: string | null }
                 onClose={close}
               />
             )}
+            {accounts?.length === 1 && (
+              <Empty
+                title={t`Only this computer so far`}
+                action={
+                  <Button
+                    variant="default"
+                    onClick={() => showNewAccount(true)}
+                  >{t`Add a cloud or another machine`}</Button>
+                }
+              >{t`The same jobs run on an account of a cloud, or on Hangar on another machine. You choose the target in the title bar.`}</Empty>
+            )}
           </Card>
         }
         right={
           accountId === null || !accounts ? null : chosen ? (
             <Inspector key={chosen.id} account={chosen} onClose={close} />
           ) : (
-            <Card grow aria-label="Account" role="region">
-              <Empty title="This account is not here" action={<Button onClick={close}>Show all accounts</Button>}>
-                It was removed.
-              </Empty>
+            <Card grow aria-label={t`Account`} role="region">
+              <Empty
+                title={t`Account not found`}
+                action={<Button onClick={close}>{t`Show all accounts`}</Button>}
+              >{t`It was removed.`}</Empty>
             </Card>
           )
         }

@@ -1,14 +1,16 @@
-/** Where an account is to be asked from now on: its addresses, tried before they hold; for another host the key is typed anew. */
+/** Changes the addresses of an account. New addresses are probed first; another host requires the key again. */
 import { useRef, useState } from 'react';
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { Account } from '#contract/app/account.ts';
-import type { AccountPreset, TypedAddresses } from '#contract/bridge/account.ts';
+import type { AccountPreset } from '#contract/bridge/account.ts';
+import type { TypedAddresses } from '#contract/app/accountDraft.ts';
 import { limits } from '#contract/core/limits.ts';
 import { api, errorText, orpc, queryClient } from '../../client/transport/orpc.ts';
 import { announce } from '../../ui/primitives/announce.tsx';
 import { KeyField, takeSecret } from '../../ui/domain/KeyField.tsx';
 import { Notice } from '../../ui/primitives/Notice.tsx';
+import { t } from '../../language/text.ts';
 
 interface AddressesDialogProps {
   account: Account;
@@ -20,17 +22,13 @@ export function AddressesDialog({ account, opened, onClose }: AddressesDialogPro
   const presets = useQuery(orpc.accounts.presets.queryOptions({ enabled: opened, staleTime: Infinity, retry: false }));
   const preset = presets.data?.find(({ kind }) => kind === account.kind);
   return (
-    <Modal opened={opened} onClose={onClose} title={`Addresses of ${account.name}`} size={480}>
+    <Modal opened={opened} onClose={onClose} title={t`Addresses of ${account.name}`} size={480}>
       {opened && preset && <AddressesForm account={account} fields={preset.fields} onClose={onClose} />}
       {opened && presets.isError && (
         <Notice
           tone="bad"
-          title="Which addresses there are could not be read."
-          action={
-            <Button size="xs" variant="default" onClick={() => void presets.refetch()}>
-              Try again
-            </Button>
-          }
+          title={t`The addresses could not be read.`}
+          action={<Button size="xs" variant="default" onClick={() => void presets.refetch()}>{t`Try again`}</Button>}
         >
           {errorText(presets.error)}
         </Notice>
@@ -39,13 +37,13 @@ export function AddressesDialog({ account, opened, onClose }: AddressesDialogPro
   );
 }
 
-/** What the end of a REST address says is how it is spoken to, so it is shown with it. */
+/** The addresses in the form in which a person types them: the end of a REST address names its version. */
 const shownOf = ({ kind, dialect, addresses }: Account): TypedAddresses =>
   kind === 'cloud' && addresses.management !== null
     ? { ...addresses, management: `${addresses.management}/${dialect}` }
     : addresses;
 
-/** Hosts as far as they can be read of what is being typed. */
+/** The hosts of complete addresses, while a person types. */
 const hostsOf = (addresses: TypedAddresses): string[] =>
   Object.values(addresses).flatMap((text: string | null) =>
     text !== null && URL.canParse(text.trim()) ? [new URL(text.trim()).host] : [],
@@ -71,9 +69,9 @@ function AddressesForm({ account, fields, onClose }: AddressesFormProps) {
       return api.accounts.changeAddresses({ accountId: account.id, addresses, key });
     },
     async onSuccess() {
-      announce('Addresses changed');
+      announce(t`Addresses changed`);
       onClose();
-      // What is shown may have come from elsewhere.
+      // The cached data may come from the old addresses.
       await queryClient.invalidateQueries();
     },
   });
@@ -88,15 +86,12 @@ function AddressesForm({ account, fields, onClose }: AddressesFormProps) {
       }}
     >
       <Stack gap={12}>
-        <Text fz="sm">
-          The addresses are tried with the key, with calls that change nothing. Only when it works there do they take
-          the place of the old ones.
-        </Text>
+        <Text fz="sm">{t`Hangar first tries the addresses with the key, with calls that change nothing. If they work, they replace the old ones.`}</Text>
         {fields.map(({ area, label, required }, index) => (
           <TextInput
             key={area}
-            label={required ? label : `${label} (may be left out)`}
-            placeholder="https://"
+            label={required ? label : t`${label} (optional)`}
+            placeholder={t`https://`}
             spellCheck={false}
             autoComplete="off"
             data-autofocus={index === 0 || undefined}
@@ -109,28 +104,19 @@ function AddressesForm({ account, fields, onClose }: AddressesFormProps) {
         ))}
         {needsKey && (
           <KeyField
-            label="API key"
-            description="The key that is kept is never sent to another host than it was given for, so type it once more."
+            label={t`API key`}
+            description={t`The stored key is only sent to the host that you entered it for. For a new host, enter it again.`}
             field={keyField}
             onFilled={setKeyFilled}
           />
         )}
-        <Text fz="sm">
-          Jobs that have not ended are followed at the new addresses; one that is not known there is gone. Terminals
-          that are open stay as they are.
-        </Text>
+        <Text fz="sm">{t`Jobs that have not ended are followed at the new addresses; one that is not known there is gone. Terminals that are open stay as they are.`}</Text>
         {change.isError && (
-          <Notice tone="bad" title="Not changed.">
-            {errorText(change.error)} Nothing has changed.
-          </Notice>
+          <Notice tone="bad" title={t`Not changed.`}>{t`${errorText(change.error)} Nothing has changed.`}</Notice>
         )}
         <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={change.isPending} disabled={!ready}>
-            Try and change
-          </Button>
+          <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
+          <Button type="submit" loading={change.isPending} disabled={!ready}>{t`Test and change`}</Button>
         </Group>
       </Stack>
     </form>

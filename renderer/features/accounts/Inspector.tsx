@@ -1,186 +1,73 @@
-/** One account: how it is doing, what it can do, where it is, and its key. */
+/** One account: its health, its capabilities, its addresses and its key. */
 import { useState } from 'react';
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { KeyRound, MapPin, Pencil, RotateCw, Target, Trash2, X } from 'lucide-react';
+import { KeyRound, MapPin, Pencil, RotateCw, Target, Trash2 } from 'lucide-react';
 import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
 import { testAccount } from '../../client/accounts.ts';
+import { useAway } from '../../client/away.ts';
 import { errorText } from '../../client/transport/orpc.ts';
-import { chooseAccount, useSelection } from '../../state/selection.ts';
+import { useCommands } from '../../state/commands.ts';
+import { targetAccount } from '../../state/selection.ts';
 import { AccountChip } from '../../ui/domain/AccountChip.tsx';
 import { accountTitle } from '../../ui/text/accountName.ts';
 import { announce } from '../../ui/primitives/announce.tsx';
 import { Capabilities } from '../../ui/domain/Capabilities.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { formatMoment } from '../../ui/text/format.ts';
+import { Fact } from '../../ui/primitives/DescriptionList.tsx';
 import { Id } from '../../ui/primitives/Id.tsx';
-import head from '../../ui/theme/inspector.module.css';
+import { InspectorHead } from '../../ui/page/InspectorHead.tsx';
 import { Notice } from '../../ui/primitives/Notice.tsx';
 import overview from '../../ui/theme/overview.module.css';
 import panel from '../../ui/theme/panel.module.css';
 import styles from './accounts.module.css';
 import { AddressesDialog } from './AddressesDialog.tsx';
 import { KeyDialog, RemoveDialog, RenameDialog } from './dialogs.tsx';
-import { keptWords } from './keyWords.ts';
+import { keyPlaces } from '../../ui/text/keyLabels.ts';
+import { t } from '../../language/text.ts';
 
 type Asking = 'rename' | 'addresses' | 'key' | 'remove';
 
-export function Inspector({ account, onClose }: { account: Account; onClose: () => void }) {
-  const { id, name, kind, dialect, addresses, key, state, reason } = account;
-  const isHere = id === THIS_MACHINE;
+interface InspectorProps {
+  account: Account;
+  onClose: () => void;
+}
+
+export function Inspector({ account, onClose }: InspectorProps) {
+  const { id, name, state, reason } = account;
   const [asking, setAsking] = useState<Asking | null>(null);
-  const chosen = useSelection((selection) => selection.accountId) === id;
   const test = useMutation({
     mutationFn: () => testAccount(id),
-    onSuccess: ({ state: found }) => announce(found === 'ok' ? 'It works' : 'It does not work'),
+    onSuccess: (tested) => announce(tested.state === 'ok' ? t`It works` : t`It does not work`),
   });
+  // The banner of the target says the same.
+  const away = useAway({ accountId: id });
   const done = () => setAsking(null);
+  useCommands([
+    id !== THIS_MACHINE && { label: t`Test ${name}`, run: () => test.mutate() },
+    id !== THIS_MACHINE && { label: t`Replace the key of ${name}…`, run: () => setAsking('key') },
+    id !== THIS_MACHINE && { label: t`Rename ${name}…`, run: () => setAsking('rename') },
+    id !== THIS_MACHINE && { label: t`Change the addresses of ${name}…`, run: () => setAsking('addresses') },
+    id !== THIS_MACHINE && { label: t`Remove ${name}…`, run: () => setAsking('remove') },
+  ]);
   return (
-    <Card grow aria-label="Account" role="region">
-      <header className={head.inspectorHead}>
-        <h2 title={name}>{accountTitle(id, name)}</h2>
-        <AccountChip state={state} reason={reason} />
-        <span className={head.space} />
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<Target size={12} aria-hidden />}
-          disabled={chosen}
-          onClick={() => chooseAccount(id)}
-        >
-          {chosen ? 'Is the target' : 'Make it the target'}
-        </Button>
-        <Tooltip label="Close">
-          <ActionIcon aria-label="Close the account" onClick={onClose}>
-            <X size={15} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
-      </header>
-      <div className={panel.panel} tabIndex={0} role="region" aria-label={`About ${accountTitle(id, name)}`}>
-        {state !== 'ok' && reason !== null && (
-          <Notice tone={state === 'unknown' ? 'off' : 'wait'} title="It does not work now.">
+    <Card grow aria-label={t`Account`} role="region">
+      <Head account={account} onClose={onClose} />
+      <div className={panel.panel} tabIndex={0} role="region" aria-label={t`About ${accountTitle(id, name)}`}>
+        {state !== 'ok' && reason !== null && away === null && (
+          <Notice tone={state === 'unknown' ? 'off' : 'wait'} title={t`It does not work now.`}>
             {reason}
           </Notice>
         )}
         {test.isError && (
-          <Notice tone="bad" title="Not tested.">
+          <Notice tone="bad" title={t`Not tested.`}>
             {errorText(test.error)}
           </Notice>
         )}
-        <section className={panel.block}>
-          <h3>What it can do</h3>
-          <Capabilities capabilities={account.capabilities} lacks={account.lacks} />
-          {!isHere && (
-            <div className={styles.buttons}>
-              <Button
-                size="xs"
-                variant="default"
-                leftSection={<RotateCw size={12} aria-hidden />}
-                loading={test.isPending}
-                onClick={() => test.mutate()}
-              >
-                Test
-              </Button>
-            </div>
-          )}
-          {account.probedAt !== null && (
-            <p className={panel.hint}>Found out {formatMoment(account.probedAt)}, with calls that change nothing.</p>
-          )}
-        </section>
-        <section className={panel.block}>
-          <h3>Where it is</h3>
-          <dl className={overview.facts}>
-            <Address name={kind === 'engine' ? 'Engine' : 'Jobs'} address={addresses.jobs} />
-            {kind === 'cloud' && (
-              <>
-                <Address name={`REST ${dialect}`} address={addresses.management} />
-                <Address name="GraphQL" address={addresses.graphql} />
-              </>
-            )}
-            <div>
-              <dt>Money</dt>
-              <dd>{kind === 'cloud' ? 'What runs there costs money.' : 'What runs there costs nothing but power.'}</dd>
-            </div>
-          </dl>
-          {!isHere && key !== null && (
-            <div className={styles.buttons}>
-              <Button
-                size="xs"
-                variant="default"
-                leftSection={<MapPin size={12} aria-hidden />}
-                onClick={() => setAsking('addresses')}
-              >
-                {kind === 'engine' ? 'Change the address' : 'Change the addresses'}
-              </Button>
-            </div>
-          )}
-        </section>
-        {isHere ? (
-          <section className={panel.block}>
-            <h3>Key</h3>
-            <p className={panel.hint}>
-              It needs none: Hangar makes one for itself at each start and keeps it in memory.
-            </p>
-          </section>
-        ) : (
-          <section className={panel.block}>
-            <h3>Key</h3>
-            {key === null ? (
-              <p className={panel.hint}>There is none. Without a key nothing can be asked of this account.</p>
-            ) : (
-              <dl className={overview.facts}>
-                <div>
-                  <dt>Ends with</dt>
-                  <dd>{key.last4 === '' ? 'too short to tell' : `…${key.last4}`}</dd>
-                </div>
-                <div>
-                  <dt>Fingerprint</dt>
-                  <dd>
-                    <Id text={key.fingerprint} what="fingerprint" />
-                  </dd>
-                </div>
-                <div>
-                  <dt>Kept</dt>
-                  <dd>{keptWords[key.keptIn]}</dd>
-                </div>
-                <div>
-                  <dt>Added</dt>
-                  <dd>{formatMoment(key.addedAt)}</dd>
-                </div>
-                <div>
-                  <dt>Last used</dt>
-                  <dd>{account.lastUsedAt === null ? 'not yet' : formatMoment(account.lastUsedAt)}</dd>
-                </div>
-              </dl>
-            )}
-            <div className={styles.buttons}>
-              <Button
-                size="xs"
-                variant="default"
-                leftSection={<KeyRound size={12} aria-hidden />}
-                onClick={() => setAsking('key')}
-              >
-                {key === null ? 'Give a key' : 'Replace the key'}
-              </Button>
-              <Button
-                size="xs"
-                variant="default"
-                leftSection={<Pencil size={12} aria-hidden />}
-                onClick={() => setAsking('rename')}
-              >
-                Rename
-              </Button>
-              <Button
-                size="xs"
-                variant="default"
-                leftSection={<Trash2 size={12} aria-hidden />}
-                onClick={() => setAsking('remove')}
-              >
-                Remove…
-              </Button>
-            </div>
-          </section>
-        )}
+        <AbilitiesBlock account={account} isTesting={test.isPending} onTest={() => test.mutate()} />
+        <AddressesBlock account={account} onAsk={setAsking} />
+        <KeyBlock account={account} onAsk={setAsking} />
       </div>
       <RenameDialog account={account} opened={asking === 'rename'} onClose={done} />
       <AddressesDialog account={account} opened={asking === 'addresses'} onClose={done} />
@@ -190,11 +77,148 @@ export function Inspector({ account, onClose }: { account: Account; onClose: () 
   );
 }
 
-function Address({ name, address }: { name: string; address: string | null }) {
+function Head({ account: { id, name, state, reason }, onClose }: InspectorProps) {
+  const isTarget = targetAccount.use() === id;
   return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{address === null ? 'none' : <Id text={address} what="address" />}</dd>
-    </div>
+    <InspectorHead
+      name={accountTitle(id, name)}
+      what={t`account`}
+      marks={<AccountChip state={state} reason={reason} />}
+      onClose={onClose}
+    >
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<Target size={12} aria-hidden />}
+        disabled={isTarget}
+        onClick={() => targetAccount.set(id)}
+      >
+        {isTarget ? t`Current target` : t`Make it the target`}
+      </Button>
+    </InspectorHead>
   );
 }
+
+interface AbilitiesBlockProps {
+  account: Account;
+  isTesting: boolean;
+  onTest: () => void;
+}
+
+function AbilitiesBlock({ account, isTesting, onTest }: AbilitiesBlockProps) {
+  return (
+    <section className={panel.block}>
+      <h3>{t`What it can do`}</h3>
+      <Capabilities capabilities={account.capabilities} lacks={account.lacks} />
+      {account.id !== THIS_MACHINE && (
+        <div className={styles.buttons}>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<RotateCw size={12} aria-hidden />}
+            loading={isTesting}
+            onClick={onTest}
+          >{t`Test`}</Button>
+        </div>
+      )}
+      {account.probedAt !== null && (
+        <p className={panel.hint}>{t`Checked ${formatMoment(account.probedAt)}, with calls that change nothing.`}</p>
+      )}
+    </section>
+  );
+}
+
+interface BlockProps {
+  account: Account;
+  onAsk: (asking: Asking) => void;
+}
+
+function AddressesBlock({ account: { id, kind, dialect, addresses, key }, onAsk }: BlockProps) {
+  return (
+    <section className={panel.block}>
+      <h3>{t`Addresses`}</h3>
+      <dl className={overview.facts}>
+        <Address name={kind === 'engine' ? t`Engine` : t`Jobs`} address={addresses.jobs} />
+        {kind === 'cloud' && (
+          <>
+            <Address name={t`REST ${dialect}`} address={addresses.management} />
+            <Address name={t`GraphQL`} address={addresses.graphql} />
+          </>
+        )}
+        <Fact name={t`Money`}>
+          {kind === 'cloud' ? t`Everything that runs there costs money.` : t`What runs there costs only electricity.`}
+        </Fact>
+      </dl>
+      {id !== THIS_MACHINE && key !== null && (
+        <div className={styles.buttons}>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<MapPin size={12} aria-hidden />}
+            onClick={() => onAsk('addresses')}
+          >
+            {kind === 'engine' ? t`Change the address` : t`Change the addresses`}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function KeyBlock({ account, onAsk }: BlockProps) {
+  const { key } = account;
+  if (account.id === THIS_MACHINE) {
+    return (
+      <section className={panel.block}>
+        <h3>{t`Key`}</h3>
+        <p
+          className={panel.hint}
+        >{t`None needed: Hangar creates a key for itself at each start and keeps it in memory.`}</p>
+      </section>
+    );
+  }
+  return (
+    <section className={panel.block}>
+      <h3>{t`Key`}</h3>
+      {key === null ? (
+        <p className={panel.hint}>{t`This account has no key, so Hangar cannot send it requests.`}</p>
+      ) : (
+        <dl className={overview.facts}>
+          <Fact name={t`Ends with`}>{key.last4 === '' ? t`too short to show` : `…${key.last4}`}</Fact>
+          <Fact name={t`Fingerprint`}>
+            <Id text={key.fingerprint} what={t`fingerprint`} />
+          </Fact>
+          <Fact name={t`Kept`}>{keyPlaces[key.keptIn]}</Fact>
+          <Fact name={t`Added`}>{formatMoment(key.addedAt)}</Fact>
+          <Fact name={t`Last used`}>{account.lastUsedAt === null ? t`not yet` : formatMoment(account.lastUsedAt)}</Fact>
+        </dl>
+      )}
+      <div className={styles.buttons}>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<KeyRound size={12} aria-hidden />}
+          onClick={() => onAsk('key')}
+        >
+          {key === null ? t`Enter a key` : t`Replace the key`}
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<Pencil size={12} aria-hidden />}
+          onClick={() => onAsk('rename')}
+        >{t`Rename`}</Button>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<Trash2 size={12} aria-hidden />}
+          onClick={() => onAsk('remove')}
+        >{t`Remove…`}</Button>
+      </div>
+    </section>
+  );
+}
+
+const Address = ({ name, address }: { name: string; address: string | null }) => (
+  <Fact name={name}>{address === null ? t`none` : <Id text={address} what={t`address`} />}</Fact>
+);

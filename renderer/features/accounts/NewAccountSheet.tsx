@@ -1,49 +1,58 @@
-/** The sheet that adds an account: what kind, where it is, its key, and what it could do. */
-import { useRef, useState } from 'react';
+/** The sheet for a new account: its type, its addresses, its key, and its probed capabilities. */
+import { useRef, useState, type RefObject } from 'react';
 import { Button, Drawer, Skeleton, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { AccountDraft, AccountPreset, AccountProbe } from '#contract/bridge/account.ts';
+import type { AccountStart } from '#contract/app/hostMessage.ts';
+import type { AccountPreset, AccountProbe } from '#contract/bridge/account.ts';
 import { limits } from '#contract/core/limits.ts';
 import { api, errorText, orpc } from '../../client/transport/orpc.ts';
 import { showNewAccount, useOverlays } from '../../state/overlays.ts';
 import { announce } from '../../ui/primitives/announce.tsx';
 import { Capabilities } from '../../ui/domain/Capabilities.tsx';
-import form from '../../ui/form/form.module.css';
-import { Section } from '../../ui/form/Section.tsx';
+import { CreateForm } from '../../ui/form/CreateForm.tsx';
+import { FoldedSection, Section } from '../../ui/form/Section.tsx';
+import { useSchemaForm } from '../../ui/form/useSchemaForm.ts';
 import sheet from '../../ui/form/sheet.module.css';
 import { KeyField, readSecret, takeSecret } from '../../ui/domain/KeyField.tsx';
 import { Empty, Notice } from '../../ui/primitives/Notice.tsx';
+import panel from '../../ui/theme/panel.module.css';
+import { accountForm, newAccount, startedAccount, hostsOf, toDraft, type AccountValues } from './accountForm.ts';
 import styles from './accounts.module.css';
+import { t } from '../../language/text.ts';
 
 const close = () => showNewAccount(false);
 
 export function NewAccountSheet({ onAdded }: { onAdded: (accountId: string) => void }) {
   const opened = useOverlays((overlays) => overlays.newAccount);
+  const start = useOverlays((overlays) => overlays.accountStart);
   const presets = useQuery(orpc.accounts.presets.queryOptions({ enabled: opened, staleTime: Infinity, retry: false }));
+  const [first, ...others] = presets.data ?? [];
   return (
     <Drawer
       opened={opened}
       onClose={close}
       position="right"
       size={560}
-      title="Add an account"
+      title={t`Add an account`}
       classNames={{ content: sheet.sheet ?? '', header: sheet.head ?? '', body: sheet.body ?? '' }}
     >
-      {opened && presets.data && (
+      {opened && first && (
         <NewAccount
-          presets={presets.data}
+          key={JSON.stringify(start)}
+          start={start}
+          presets={[first, ...others]}
           onAdded={(accountId, name) => {
             close();
             onAdded(accountId);
-            announce(`Added ${name}`);
+            announce(t`Added ${name}`);
           }}
         />
       )}
       {opened && presets.isPending && <Skeleton h={120} radius={8} m={14} w="auto" />}
       {opened && presets.isError && (
         <Empty
-          title="The kinds of accounts could not be read"
-          action={<Button onClick={() => void presets.refetch()}>Try again</Button>}
+          title={t`The kinds of accounts could not be read`}
+          action={<Button onClick={() => void presets.refetch()}>{t`Try again`}</Button>}
         >
           {errorText(presets.error)}
         </Empty>
@@ -52,77 +61,59 @@ export function NewAccountSheet({ onAdded }: { onAdded: (accountId: string) => v
   );
 }
 
-type Addresses = AccountDraft['addresses'];
-type Busy = 'probe' | 'add';
-
 interface NewAccountProps {
-  presets: readonly AccountPreset[];
+  presets: readonly [AccountPreset, ...AccountPreset[]];
   onAdded: (accountId: string, name: string) => void;
+  /** Initial values from a link; null for an empty form. */
+  start: AccountStart | null;
 }
 
-function NewAccount({ presets, onAdded }: NewAccountProps) {
-  const [first] = presets;
-  const [preset, setPreset] = useState(first);
-  const [name, setName] = useState('');
-  const [addresses, setAddresses] = useState<Addresses>(
-    first?.addresses ?? { jobs: null, management: null, graphql: null },
-  );
-  const [filled, setFilled] = useState(false);
-  const [busy, setBusy] = useState<Busy | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [found, setFound] = useState<AccountProbe | null>(null);
-  const field = useRef<HTMLInputElement>(null);
-  if (preset === undefined) return null;
+function NewAccount({ presets, onAdded, start }: NewAccountProps) {
+  const form = useSchemaForm(accountForm, () => (start ? startedAccount(start, presets) : newAccount(presets[0])));
+  const { values, problems, put } = form;
+  const { preset, addresses } = values;
+  const keyField = useRef<HTMLInputElement>(null);
+  const { busy, probed, problem, probe, add, forget } = useNewAccount(keyField, onAdded);
 
-  const changed = () => {
-    setFound(null);
-    setProblem(null);
-  };
-  const choose = (chosen: AccountPreset) => {
-    changed();
-    setPreset(chosen);
-    setAddresses(chosen.addresses);
-  };
-  const calledSo = name.trim() === '' ? preset.title : name.trim();
-  const missing = preset.fields.find(({ area, required }) => required && (addresses[area] ?? '').trim() === '');
-  const ready = missing === undefined && filled && busy === null;
-  const draftWith = (key: string): AccountDraft => ({ preset: preset.id, name: calledSo, addresses, key });
-
-  // Not mutations: what those are given is kept.
-  const probe = async () => {
-    setBusy('probe');
-    changed();
-    try {
-      setFound(await api.accounts.probe({ draft: draftWith(readSecret(field)) }));
-    } catch (error) {
-      setProblem(errorText(error));
-    }
-    setBusy(null);
-  };
-  const add = async () => {
-    setBusy('add');
-    setProblem(null);
-    setFilled(false);
-    try {
-      const account = await api.accounts.add({ draft: draftWith(takeSecret(field)) });
-      onAdded(account.id, account.name);
-    } catch (error) {
-      setProblem(`${errorText(error)} Nothing was kept; type the key again to try again.`);
-      setBusy(null);
-    }
-  };
+  /** Whether the usual addresses are known, so that a key is all that is needed. */
+  const isUsual = preset.fields.every(({ area, required }) => !required || preset.addresses[area] !== null);
+  const fields = preset.fields.map(({ area, label, required }) => (
+    <TextInput
+      key={area}
+      label={required ? label : t`${label} (optional)`}
+      placeholder={t`https://`}
+      spellCheck={false}
+      autoComplete="off"
+      maxLength={limits.accounts.addressLength}
+      value={addresses[area] ?? ''}
+      error={problems.get(area)}
+      onChange={({ currentTarget: { value } }) => {
+        forget();
+        put({ addresses: { ...addresses, [area]: value === '' ? null : value } });
+      }}
+    />
+  ));
 
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (ready) void add();
-      }}
+    <CreateForm
+      onSubmit={form.submit(() => void add(values).then((isAdded) => isAdded || put({ hasKey: false })))}
+      onCancel={close}
+      action={t`Add ${preset.kind === 'cloud' ? t`this account` : t`this engine`}`}
+      isPending={busy === 'add'}
+      isDisabled={busy !== null}
+      failure={problem === null ? null : { title: t`Not done.`, text: problem }}
+      moreActions={
+        <Button
+          variant="default"
+          disabled={busy !== null}
+          loading={busy === 'probe'}
+          onClick={form.submit(() => void probe(values))}
+        >{t`Test the connection`}</Button>
+      }
     >
       <div className={styles.fields}>
-        <Section title="What kind">
-          <div className={styles.presets} role="radiogroup" aria-label="What kind">
+        <Section title={t`What kind`}>
+          <div className={styles.presets} role="radiogroup" aria-label={t`What kind`}>
             {presets.map((each) => (
               <label key={each.id}>
                 <input
@@ -130,7 +121,10 @@ function NewAccount({ presets, onAdded }: NewAccountProps) {
                   name="preset"
                   checked={each.id === preset.id}
                   aria-label={each.title}
-                  onChange={() => choose(each)}
+                  onChange={() => {
+                    forget();
+                    put({ preset: each, addresses: each.addresses });
+                  }}
                 />
                 <b>{each.title}</b>
                 <span>{each.about}</span>
@@ -138,61 +132,89 @@ function NewAccount({ presets, onAdded }: NewAccountProps) {
             ))}
           </div>
         </Section>
-        <Section title="Name and addresses">
+        <Section title={isUsual ? t`Key and name` : t`Address, key and name`}>
+          {!isUsual && fields}
+          <KeyField
+            label={t`API key`}
+            description={preset.keyHint}
+            field={keyField}
+            error={problems.get('key') ?? null}
+            onFilled={(hasKey) => put({ hasKey })}
+          />
+          <p className={panel.hint}>{t`Hangar tests it with calls that change nothing.`}</p>
+          {probed && <Probed probed={probed} />}
           <TextInput
-            label="Name"
+            label={t`Name`}
             placeholder={preset.title}
             maxLength={limits.accounts.nameLength}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
+            value={values.name}
+            error={problems.get('name')}
+            onChange={(event) => put({ name: event.currentTarget.value })}
           />
-          {preset.fields.map(({ area, label, required }) => (
-            <TextInput
-              key={area}
-              label={required ? label : `${label} (may be left out)`}
-              placeholder="https://"
-              spellCheck={false}
-              autoComplete="off"
-              maxLength={limits.accounts.addressLength}
-              value={addresses[area] ?? ''}
-              onChange={({ currentTarget: { value } }) => {
-                changed();
-                setAddresses((before) => ({ ...before, [area]: value === '' ? null : value }));
-              }}
-            />
-          ))}
         </Section>
-        <Section title="Key">
-          <KeyField label="API key" description={preset.keyHint} field={field} onFilled={setFilled} />
-          {found && (
-            <div role="status">
-              {found.state === 'ok' ? (
-                <Capabilities capabilities={found.capabilities} lacks={found.lacks} />
-              ) : (
-                <Notice tone="bad" title="It does not work so.">
-                  {found.reason}
-                </Notice>
-              )}
-            </div>
-          )}
-        </Section>
+        {isUsual && (
+          <FoldedSection
+            key={preset.id}
+            title={t`Addresses`}
+            summary={hostsOf(addresses)}
+            // A link may bring others than the usual ones. Who types a key must see them.
+            startsOpen={JSON.stringify(addresses) !== JSON.stringify(preset.addresses)}
+            hasProblem={preset.fields.some(({ area }) => problems.has(area))}
+          >
+            {fields}
+          </FoldedSection>
+        )}
       </div>
-      {problem !== null && (
-        <Notice tone="bad" title="Not done.">
-          {problem}
+    </CreateForm>
+  );
+}
+
+function Probed({ probed: { state, capabilities, lacks, reason } }: { probed: AccountProbe }) {
+  return (
+    <div role="status">
+      {state === 'ok' ? (
+        <Capabilities capabilities={capabilities} lacks={lacks} />
+      ) : (
+        <Notice tone="bad" title={t`This does not work.`}>
+          {reason}
         </Notice>
       )}
-      <footer className={form.formFoot}>
-        <span>
-          {missing === undefined ? 'It is tried with calls that change nothing.' : `${missing.label} is missing.`}
-        </span>
-        <Button variant="default" disabled={!ready} loading={busy === 'probe'} onClick={() => void probe()}>
-          Look what works
-        </Button>
-        <Button type="submit" disabled={!ready} loading={busy === 'add'}>
-          Add {preset.kind === 'cloud' ? 'this account' : 'this engine'}
-        </Button>
-      </footer>
-    </form>
+    </div>
   );
+}
+
+/** Probes and adds an account. It does not use mutations, because a mutation keeps its variables: here the key. */
+function useNewAccount(keyField: RefObject<HTMLInputElement | null>, onAdded: NewAccountProps['onAdded']) {
+  const [busy, setBusy] = useState<'probe' | 'add' | null>(null);
+  const [probed, setProbed] = useState<AccountProbe | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const forget = () => {
+    setProbed(null);
+    setProblem(null);
+  };
+  const probe = async (values: AccountValues) => {
+    forget();
+    setBusy('probe');
+    try {
+      setProbed(await api.accounts.probe({ draft: toDraft(values, readSecret(keyField)) }));
+    } catch (error) {
+      setProblem(errorText(error));
+    }
+    setBusy(null);
+  };
+  /** Empties the field of the key. Returns whether the account was added. */
+  const add = async (values: AccountValues): Promise<boolean> => {
+    setProblem(null);
+    setBusy('add');
+    try {
+      const account = await api.accounts.add({ draft: toDraft(values, takeSecret(keyField)) });
+      onAdded(account.id, account.name);
+      return true;
+    } catch (error) {
+      setProblem(t`${errorText(error)} Nothing was saved. Enter the key again to retry.`);
+      setBusy(null);
+      return false;
+    }
+  };
+  return { busy, probed, problem, probe, add, forget };
 }

@@ -10,6 +10,7 @@ import { ConfirmDialog } from '../../ui/primitives/ConfirmDialog.tsx';
 import { formatCount } from '../../ui/text/format.ts';
 import { KeyField, takeSecret } from '../../ui/domain/KeyField.tsx';
 import { Notice } from '../../ui/primitives/Notice.tsx';
+import { counted, t } from '../../language/text.ts';
 
 interface DialogProps {
   account: Account;
@@ -19,7 +20,7 @@ interface DialogProps {
 
 export function RenameDialog({ account, opened, onClose }: DialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Rename the account" size={400}>
+    <Modal opened={opened} onClose={onClose} title={t`Rename the account`} size={400}>
       {opened && <RenameForm account={account} onClose={onClose} />}
     </Modal>
   );
@@ -41,7 +42,7 @@ function RenameForm({ account, onClose }: Omit<DialogProps, 'opened'>) {
     >
       <Stack gap={12}>
         <TextInput
-          label="Name"
+          label={t`Name`}
           data-autofocus
           maxLength={limits.accounts.nameLength}
           value={name}
@@ -49,12 +50,8 @@ function RenameForm({ account, onClose }: Omit<DialogProps, 'opened'>) {
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={rename.isPending} disabled={!ready}>
-            Rename
-          </Button>
+          <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
+          <Button type="submit" loading={rename.isPending} disabled={!ready}>{t`Rename`}</Button>
         </Group>
       </Stack>
     </form>
@@ -63,7 +60,7 @@ function RenameForm({ account, onClose }: Omit<DialogProps, 'opened'>) {
 
 export function KeyDialog({ account, opened, onClose }: DialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title={`Another key for ${account.name}`} size={440}>
+    <Modal opened={opened} onClose={onClose} title={t`New key for ${account.name}`} size={440}>
       {opened && <KeyForm account={account} onClose={onClose} />}
     </Modal>
   );
@@ -74,7 +71,7 @@ function KeyForm({ account, onClose }: Omit<DialogProps, 'opened'>) {
   const [filled, setFilled] = useState(false);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  // Not a mutation: what those are given is kept.
+  // Not a mutation, because a mutation keeps its variables: here the key.
   const replace = async () => {
     setBusy(true);
     setProblem(null);
@@ -82,7 +79,7 @@ function KeyForm({ account, onClose }: Omit<DialogProps, 'opened'>) {
     try {
       await api.accounts.replaceKey({ accountId: account.id, key: takeSecret(field) });
       await queryClient.invalidateQueries({ predicate: ({ state }) => state.status === 'error' });
-      announce('Key replaced');
+      announce(t`Key replaced`);
       onClose();
     } catch (error) {
       setProblem(errorText(error));
@@ -97,47 +94,41 @@ function KeyForm({ account, onClose }: Omit<DialogProps, 'opened'>) {
       }}
     >
       <Stack gap={12}>
-        <Text fz="sm">
-          The new key is tried first. Only when it works does it take the place of the old one, which is then forgotten.
-        </Text>
-        <KeyField label="New key" field={field} autoFocus onFilled={setFilled} />
+        <Text fz="sm">{t`Hangar tests the new key first. If it works, it replaces the old one.`}</Text>
+        <KeyField label={t`New key`} field={field} autoFocus onFilled={setFilled} />
         {problem !== null && (
-          <Notice tone="bad" title="Not replaced.">
-            {problem} Nothing has changed; type the key again to try again.
-          </Notice>
+          <Notice
+            tone="bad"
+            title={t`Not replaced.`}
+          >{t`${problem} Nothing has changed; type the key again to try again.`}</Notice>
         )}
         <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={busy} disabled={!filled}>
-            Try and replace
-          </Button>
+          <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
+          <Button type="submit" loading={busy} disabled={!filled}>{t`Test and replace`}</Button>
         </Group>
       </Stack>
     </form>
   );
 }
 
-/** What is open of the account here, and ends with it. */
+/** The open work of the account, which ends with its removal. */
 function OpenWork({ accountId }: { accountId: string }) {
   const open = useQuery(orpc.accounts.open.queryOptions({ input: { accountId }, gcTime: 0, retry: false }));
-  if (open.isPending) return <p>Looking what is open of it here…</p>;
+  if (open.isPending) return <p>{t`Checking what is still open…`}</p>;
   const { jobs, terminals } = open.data ?? { jobs: 0, terminals: 0 };
   return (
     <>
-      {open.isError && <p>What is open of it here could not be read; it ends all the same. {errorText(open.error)}</p>}
+      {open.isError && <p>{t`What is still open could not be read. It ends in any case. ${errorText(open.error)}`}</p>}
       {jobs > 0 && (
         <p>
-          <b>{jobs === 1 ? '1 job' : `${formatCount(jobs)} jobs`}</b> that {jobs === 1 ? 'has' : 'have'} not ended{' '}
-          {jobs === 1 ? 'is' : 'are'} followed no longer: what comes of {jobs === 1 ? 'it' : 'them'} from now on is not
-          seen here.
+          <b>{counted(jobs, '1 job', '{0} jobs', formatCount(jobs))}</b>{' '}
+          {t`that ${jobs === 1 ? t`has` : t`have`} not ended ${jobs === 1 ? t`is` : t`are`} no longer followed, so Hangar does not show ${jobs === 1 ? t`its` : t`their`} results.`}
         </p>
       )}
       {terminals > 0 && (
         <p>
-          <b>{terminals === 1 ? '1 terminal' : `${formatCount(terminals)} terminals`}</b> over SSH{' '}
-          {terminals === 1 ? 'is' : 'are'} closed, and what runs in {terminals === 1 ? 'it' : 'them'} ends.
+          <b>{counted(terminals, '1 terminal', '{0} terminals', formatCount(terminals))}</b>{' '}
+          {t`over SSH ${terminals === 1 ? t`is` : t`are`} closed, and everything that runs in ${terminals === 1 ? t`it` : t`them`} stops.`}
         </p>
       )}
     </>
@@ -156,18 +147,16 @@ export function RemoveDialog({ account, opened, onClose, onRemoved }: DialogProp
     <ConfirmDialog
       opened={opened}
       onClose={onClose}
-      title={`Remove ${account.name}`}
-      action="Remove the account"
+      title={t`Remove ${account.name}`}
+      action={t`Remove the account`}
       typed={account.name}
       busy={remove.isPending}
       problem={remove.isError ? errorText(remove.error) : null}
       onConfirm={() => remove.mutate()}
     >
-      <p>
-        Its key is forgotten with it. Jobs, endpoints and Pods there are not stopped: they run on, and go on costing.
-      </p>
+      <p>{t`Its key is deleted, too. Jobs, endpoints and Pods of the account keep running and keep costing money.`}</p>
       <OpenWork accountId={account.id} />
-      <p>Jobs that were sent to it stay in the ledger, with everything that came back.</p>
+      <p>{t`Jobs that you sent to it stay in the list, with their results.`}</p>
     </ConfirmDialog>
   );
 }

@@ -1,19 +1,30 @@
 import { waitFor } from '@testing-library/react';
 import { ORPCError } from '@orpc/client';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
 import type { Answers } from '../../../test/support/page/app.ts';
+import { provideCanvas } from '../../../test/support/page/canvas.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import BillingPage from './BillingPage.tsx';
 
 const renderBilling = (read: NonNullable<NonNullable<Answers['billing']>['read']>) =>
   renderPage(<BillingPage />, { accounts: { list: () => [thisComputer] }, billing: { read } });
 
+beforeAll(provideCanvas);
+
 describe('the billing page', () => {
   it('says that nothing was used, and has nothing to save then', async () => {
     const { screen } = renderBilling(() => []);
-    expect(await screen.findByText('Nothing was used in this time')).toBeVisible();
+    expect(await screen.findByText('No usage in this period')).toBeVisible();
     expect(screen.getByRole('button', { name: 'CSV' })).toBeDisabled();
+  });
+
+  it('says that the time used includes workers that wait for a job', async () => {
+    const { screen } = renderBilling(() => [
+      { kind: 'endpoint', time: new Date().toISOString(), id: 'e', name: 'e', amount: 1, timeMs: 60_000, gb: null },
+    ]);
+    expect(await screen.findByRole('table', { name: 'Usage' })).toBeVisible();
+    expect(screen.getByText(/time in which they wait for a job/)).toBeVisible();
   });
 
   it('shows that it loads until the first answer has come', async () => {
@@ -22,7 +33,7 @@ describe('the billing page', () => {
     expect(screen.getByRole('group', { name: 'Loading' })).toBeVisible();
     await waitFor(() => expect(waiting).toHaveLength(1));
     waiting[0]?.([]);
-    expect(await screen.findByText('Nothing was used in this time')).toBeVisible();
+    expect(await screen.findByText('No usage in this period')).toBeVisible();
     expect(screen.queryByRole('group', { name: 'Loading' })).toBeNull();
   });
 
@@ -32,9 +43,9 @@ describe('the billing page', () => {
       if (calls++ === 0) throw new ORPCError('SERVICE_UNAVAILABLE', { message: 'The engine does not answer.' });
       return [];
     });
-    expect(await screen.findByText('The history could not be read')).toBeVisible();
+    expect(await screen.findByText('The usage could not be read')).toBeVisible();
     expect(screen.getByText('The engine does not answer.')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Try again' }));
-    expect(await screen.findByText('Nothing was used in this time')).toBeVisible();
+    expect(await screen.findByText('No usage in this period')).toBeVisible();
   });
 });

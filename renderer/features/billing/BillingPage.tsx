@@ -1,14 +1,18 @@
-/** The Billing page: what was used and what it cost, as a chart, a table and a file. */
+/** The Billing page: usage and cost as a chart, a table and a file. */
 import { useMemo, useState } from 'react';
 import { Button, Select, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useLiveView } from '../../client/transport/live.ts';
 import { orpc } from '../../client/transport/orpc.ts';
+import * as z from 'zod';
+import { keysOf } from '#contract/core/keysOf.ts';
 import { useTarget } from '../../client/accounts.ts';
+import { useCommands } from '../../state/commands.ts';
 import { PageTitle } from '../../ui/page/PageTitle.tsx';
-import { Unread } from '../../ui/domain/LoadError.tsx';
+import { LoadError } from '../../ui/domain/LoadError.tsx';
 import { StaleNotice } from '../../ui/domain/StaleNotice.tsx';
+import { saveFile } from '../../ui/files/saveFile.ts';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { Empty } from '../../ui/primitives/Notice.tsx';
 import { formatMoney } from '../../ui/text/money.ts';
@@ -20,15 +24,18 @@ import { bucketsOf, periods, spanOf, type Period } from './periods.ts';
 import { SpendChart } from './SpendChart.tsx';
 import { groupings, sumsOf, totalOf, type Grouping } from './sums.ts';
 import { UsageTable } from './UsageTable.tsx';
+import { t } from '../../language/text.ts';
 
-/** What runs is added every minute. */
+/** Interval of the polls; usage grows every minute. */
 const EVERY_MS = 30_000;
-const SAVED_MS = 60_000;
-const options = (words: Record<string, string>) => Object.entries(words).map(([value, label]) => ({ value, label }));
+const hourGroupings = { ...groupings, day: t`By hour` };
+const options = <Name extends string>(labels: Record<Name, string>) =>
+  keysOf(labels).map((value) => ({ value, label: labels[value] }));
 
-/** The account that a question was put to. */
-const askedOf = (key: readonly unknown[] | undefined): string | undefined =>
-  (key?.[1] as { input?: { accountId?: string } } | undefined)?.input?.accountId;
+const querySchema = z.object({ input: z.object({ accountId: z.string() }) });
+/** The account of a query. */
+const accountOf = (queryKey: readonly unknown[] | undefined): string | undefined =>
+  querySchema.safeParse(queryKey?.[1]).data?.input.accountId;
 
 export default function BillingPage() {
   const { accountId, account, name: target } = useTarget();
@@ -49,8 +56,8 @@ export default function BillingPage() {
         input,
         refetchInterval: EVERY_MS,
         retry: false,
-        // Another period of the same account; what another account spent is not shown as this one's.
-        placeholderData: (before, query) => (askedOf(query?.queryKey) === accountId ? before : undefined),
+        // Shows the earlier period of the same account meanwhile, but never another account's data.
+        placeholderData: (before, query) => (accountOf(query?.queryKey) === accountId ? before : undefined),
       }),
     ),
   );
@@ -64,75 +71,76 @@ export default function BillingPage() {
     for (const { time, amount } of rows) byTime.set(Date.parse(time), (byTime.get(Date.parse(time)) ?? 0) + amount);
     return times.map((time) => byTime.get(time) ?? 0);
   }, [rows, times]);
-  const save = () => {
-    const address = URL.createObjectURL(new Blob([usageCsv(rows)], { type: 'text/csv' }));
-    const link = document.createElement('a');
-    link.href = address;
-    link.download = `hangar-usage-${input.startTime.slice(0, 10)}.csv`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(address), SAVED_MS);
-  };
+  const save = () =>
+    saveFile(new Blob([usageCsv(rows)], { type: 'text/csv' }), `hangar-usage-${input.startTime.slice(0, 10)}.csv`);
+  const groups = bucketSize === 'hour' ? hourGroupings : groupings;
+  useCommands([
+    ...keysOf(periods).map(
+      (name) => name !== period && { label: t`Period: ${periods[name]}`, run: () => setPeriod(name) },
+    ),
+    ...keysOf(groups).map((name) => name !== grouping && { label: groups[name], run: () => setGrouping(name) }),
+    rows.length > 0 && { label: t`Save as CSV`, run: save },
+  ]);
 
   return (
     <div className={page.page}>
       <header className={page.pageHead}>
         <PageTitle />
-        {now && <span className={page.count}>{formatMoney(totalOf(rows))} recorded</span>}
+        {now && <span className={page.count}>{t`${formatMoney(totalOf(rows))} recorded`}</span>}
       </header>
       <div className={page.frame}>
-        <Card grow aria-label="What was used" role="region">
+        <Card grow aria-label={t`Usage`} role="region">
           <div className={styles.tools}>
             <Select
-              aria-label="Period"
+              aria-label={t`Period`}
               data={options(periods)}
               value={period}
               allowDeselect={false}
-              onChange={(value) => setPeriod((value ?? 'month') as Period)}
+              onChange={(value) => setPeriod(value ?? 'month')}
             />
             <Select
-              aria-label="Told by"
-              data={options({ ...groupings, ...(bucketSize === 'hour' && { day: 'By hour' }) })}
+              aria-label={t`Group by`}
+              data={options(groups)}
               value={grouping}
               allowDeselect={false}
-              onChange={(value) => setGrouping((value ?? 'day') as Grouping)}
+              onChange={(value) => setGrouping(value ?? 'day')}
             />
-            <span>Days and hours of UTC</span>
+            <span>{t`Times in UTC`}</span>
             <Button
               size="xs"
               variant="default"
               leftSection={<Download size={13} aria-hidden />}
               disabled={rows.length === 0}
               onClick={save}
-            >
-              CSV
-            </Button>
+            >{t`CSV`}</Button>
           </div>
           {now && problem !== null && (
-            <StaleNotice at={at} problem={problem} retry={retry}>
-              This is what came last.
-            </StaleNotice>
+            <StaleNotice at={at} problem={problem} retry={retry}>{t`This is the last data.`}</StaleNotice>
           )}
           {!now && problem === null && (
-            <div className={styles.loading} role="group" aria-label="Loading" aria-busy="true">
+            <div className={styles.loading} role="group" aria-label={t`Loading`} aria-busy="true">
               <Skeleton h={150} radius={6} />
               <Skeleton h={12} w="60%" radius={4} />
               <Skeleton h={12} w="50%" radius={4} />
             </div>
           )}
           {!now && problem !== null && (
-            <Unread capability="billing" title="The history could not be read" problem={problem} retry={retry} />
+            <LoadError capability="billing" title={t`The usage could not be read`} problem={problem} retry={retry} />
           )}
           {now && rows.length === 0 && (
-            <Empty title="Nothing was used in this time">
+            <Empty title={t`No usage in this period`}>
               {account?.kind === 'cloud'
-                ? `${account.name} has recorded nothing for it. What is used now may take a while to be told.`
-                : `What workers, Pods and volumes of ${target} use is recorded while they use it. What it costs is set on the page GPU prices.`}
+                ? t`${account.name} has no records for it. Current usage may appear after a delay.`
+                : t`Usage of workers, Pods and volumes on ${target} is recorded as it happens. You set its prices on the GPU prices page.`}
             </Empty>
           )}
           {rows.length > 0 && (
             <div className={styles.scroll}>
               <SpendChart at={times} amounts={amounts} />
               <UsageTable sums={sumsOf(rows, grouping)} grouping={grouping} bucketSize={bucketSize} />
+              <p
+                className={styles.note}
+              >{t`The time used by an endpoint is the running time of its workers. This includes the time in which they wait for a job.`}</p>
             </div>
           )}
         </Card>

@@ -1,27 +1,28 @@
-/** What each day or hour cost, as bars; the table below it tells the same in words. */
+/** The cost of each day or hour as bars; the table below contains the same numbers. */
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { isDark, isHighContrast, useAppearance } from '../../state/appearance.ts';
 import { formatMoney } from '../../ui/text/money.ts';
 import styles from './billing.module.css';
+import { t } from '../../language/text.ts';
 
 const HEIGHT = 170;
 const SECOND_MS = 1000;
 
-/** Small amounts are rounded to the same words: these stand once. */
-const told = (words: readonly string[]): (string | null)[] =>
+/** Repeated labels are removed: rounded small amounts may be equal. */
+const withoutRepeats = (words: readonly string[]): (string | null)[] =>
   words.map((word, index) => (word === words[index - 1] ? null : word));
 
 interface SpendChartProps {
-  /** Where each bucket begins, milliseconds since the epoch, and what it cost. */
+  /** Start of each bucket in milliseconds since the epoch, and its cost. */
   at: readonly number[];
   amounts: readonly number[];
 }
 
 export function SpendChart({ at, amounts }: SpendChartProps) {
   const box = useRef<HTMLDivElement>(null);
-  const look = useAppearance((state) => `${isDark(state)} ${isHighContrast(state)}`);
+  const themeKey = useAppearance((state) => `${isDark(state)} ${isHighContrast(state)}`);
   useEffect(() => {
     const place = box.current;
     if (!place) return undefined;
@@ -36,13 +37,13 @@ export function SpendChart({ at, amounts }: SpendChartProps) {
         cursor: { show: false },
         tzDate: (seconds) => uPlot.tzDate(new Date(seconds * SECOND_MS), 'UTC'),
         scales: {
-          // A bar stands to both sides of its time.
+          // A bar extends to both sides of its time.
           x: { range: (_plot, first, last) => [first - step / 2, last + step / 2] },
           y: { range: (_plot, _least, most) => [0, most > 0 ? most * 1.1 : 1] },
         },
         axes: [
           { ...axis, grid: { show: false } },
-          { ...axis, size: 64, values: (_plot, marks) => told(marks.map(formatMoney)) },
+          { ...axis, size: 64, values: (_plot, marks) => withoutRepeats(marks.map(formatMoney)) },
         ],
         series: [
           {},
@@ -63,6 +64,6 @@ export function SpendChart({ at, amounts }: SpendChartProps) {
       watch.disconnect();
       plot.destroy();
     };
-  }, [at, amounts, look]);
-  return <div ref={box} className={styles.chart} role="img" aria-label="What each span of time cost, as bars" />;
+  }, [at, amounts, themeKey]);
+  return <div ref={box} className={styles.chart} role="img" aria-label={t`Cost of each period, as bars`} />;
 }

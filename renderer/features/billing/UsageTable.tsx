@@ -1,9 +1,10 @@
-/** Usage added up, with the total below. */
+/** The sums of usage, with their total. */
 import { formatDuration } from '../../ui/text/format.ts';
 import { formatMoney } from '../../ui/text/money.ts';
 import { PlainTable } from '../../ui/primitives/PlainTable.tsx';
 import styles from './billing.module.css';
 import { totalOf, type Grouping, type UsageSum } from './sums.ts';
+import { t } from '../../language/text.ts';
 
 interface UsageTableProps {
   sums: readonly UsageSum[];
@@ -11,8 +12,8 @@ interface UsageTableProps {
   bucketSize: 'hour' | 'day';
 }
 
-const kinds = { pod: 'Pod', endpoint: 'Endpoint', volume: 'Volume' };
-const heads: Record<Grouping, string> = { day: 'When', resource: 'What', gpu: 'GPU type', endpoint: 'Endpoint' };
+const kinds = { pod: t`Pod`, endpoint: t`Endpoint`, volume: t`Volume` };
+const heads: Record<Grouping, string> = { day: t`When`, resource: t`What`, gpu: t`GPU type`, endpoint: t`Endpoint` };
 
 const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 const hourFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
@@ -22,7 +23,7 @@ export function UsageTable({ sums, grouping, bucketSize }: UsageTableProps) {
   const total = sums.reduce((ms, sum) => ms + sum.timeMs, 0);
   return (
     <PlainTable
-      label="Usage"
+      label={t`Usage`}
       className={styles.table}
       rows={sums}
       keyOf={({ key }) => key}
@@ -32,17 +33,17 @@ export function UsageTable({ sums, grouping, bucketSize }: UsageTableProps) {
           isHeader: true,
           cell: ({ time, kind, name }) => (
             <>
-              {time === null ? (name ?? 'All network volumes') : format.format(Date.parse(time))}
+              {time === null ? (name ?? t`All network volumes`) : format.format(Date.parse(time))}
               {kind !== null && name !== null && <em>{kinds[kind]}</em>}
             </>
           ),
         },
-        { title: 'Time used', cell: ({ timeMs }) => (timeMs === 0 ? '–' : formatDuration(timeMs)) },
-        { title: 'Amount', cell: ({ amount }) => formatMoney(amount) },
+        { title: t`Time used`, cell: ({ timeMs }) => (timeMs === 0 ? '–' : formatDuration(timeMs)) },
+        { title: t`Amount`, cell: ({ amount }) => formatMoney(amount) },
       ]}
       foot={
         <tr>
-          <th scope="row">Total</th>
+          <th scope="row">{t`Total`}</th>
           <td>{formatDuration(total)}</td>
           <td>{formatMoney(totalOf(sums))}</td>
         </tr>

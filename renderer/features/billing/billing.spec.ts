@@ -4,7 +4,7 @@ import { usageCsv } from './csv.ts';
 import { bucketsOf, spanOf } from './periods.ts';
 import { sumsOf, totalOf } from './sums.ts';
 
-const row = (given: Partial<UsageRow>): UsageRow => ({
+const row = (fields: Partial<UsageRow>): UsageRow => ({
   kind: 'pod',
   time: '2026-03-01T00:00:00.000Z',
   id: 'p',
@@ -12,7 +12,7 @@ const row = (given: Partial<UsageRow>): UsageRow => ({
   amount: 1,
   timeMs: 3_600_000,
   gb: null,
-  ...given,
+  ...fields,
 });
 
 describe('a CSV file', () => {

@@ -1,4 +1,4 @@
-/** Usage as a file that spreadsheets read. */
+/** Exports usage as CSV. */
 import type { UsageRow } from '#contract/bridge/billing.ts';
 import { csvRow } from '#contract/core/csv.ts';
 

@@ -1,24 +1,25 @@
-/** Spans of time that a person asks for, in UTC, as bills are told. */
+/** Periods that a person chooses, in UTC like the buckets of bills. */
+import { t } from '../../language/text.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 export const periods = {
-  month: 'This month',
-  lastMonth: 'Last month',
-  week: '7 days',
-  thirty: '30 days',
-  day: '24 hours',
+  month: t`This month`,
+  lastMonth: t`Last month`,
+  week: t`7 days`,
+  thirty: t`30 days`,
+  day: t`24 hours`,
 } as const;
 export type Period = keyof typeof periods;
 
 export interface Span {
-  /** Milliseconds since the epoch, at whole buckets; the end is not in it. */
+  /** Milliseconds since the epoch, at bucket boundaries; `to` is exclusive. */
   from: number;
   to: number;
   bucketSize: 'hour' | 'day';
 }
 
-/** Buckets that have begun count: the last one ends after now. */
+/** The current bucket is included, so the period ends after `now`. */
 export function spanOf(period: Period, now: number): Span {
   const date = new Date(now);
   const month = (offset: number): number => Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + offset);
@@ -39,7 +40,7 @@ export function spanOf(period: Period, now: number): Span {
   }
 }
 
-/** Where each bucket begins. */
+/** The start of each bucket. */
 export function bucketsOf({ from, to, bucketSize }: Span): number[] {
   const step = bucketSize === 'hour' ? HOUR_MS : DAY_MS;
   return Array.from({ length: Math.round((to - from) / step) }, (_, index) => from + index * step);

@@ -1,15 +1,21 @@
-/** Rows of usage added up: by span of time, resource, GPU type or endpoint. */
+/** Sums of usage rows: by period, resource, GPU type or endpoint. */
 import type { UsageRow } from '#contract/bridge/billing.ts';
+import { t } from '../../language/text.ts';
 
-export const groupings = { day: 'By day', resource: 'By resource', gpu: 'By GPU', endpoint: 'By endpoint' } as const;
+export const groupings = {
+  day: t`By day`,
+  resource: t`By resource`,
+  gpu: t`By GPU`,
+  endpoint: t`By endpoint`,
+} as const;
 export type Grouping = keyof typeof groupings;
 
 export interface UsageSum {
   key: string;
-  /** When it is told by time: where its span begins. */
+  /** The start of the period, if sums are grouped by time. */
   time: string | null;
   kind: UsageRow['kind'] | null;
-  /** Null: the sum of all of its kind. */
+  /** Null: the sum of all resources of this kind. */
   name: string | null;
   amount: number;
   timeMs: number;
@@ -17,19 +23,19 @@ export interface UsageSum {
 
 const keyOf = ({ time, kind, id }: UsageRow, grouping: Grouping): string => {
   if (grouping === 'day') return time;
-  // A GPU type is one, whoever used it.
+  // A GPU type has one sum over all resources that used it.
   return grouping === 'gpu' && kind !== 'volume' ? `gpu ${id ?? ''}` : `${kind} ${id ?? ''}`;
 };
 
-/** By day the newest first, else the dearest first. */
+/** By day: newest first; otherwise most expensive first. */
 export function sumsOf(rows: readonly UsageRow[], grouping: Grouping): UsageSum[] {
-  const found = new Map<string, UsageSum>();
+  const sums = new Map<string, UsageSum>();
   for (const row of rows) {
     if (grouping === 'endpoint' && row.kind !== 'endpoint') continue;
     const key = keyOf(row, grouping);
     const isTime = grouping === 'day';
     const kind = isTime || (grouping === 'gpu' && row.kind !== 'volume') ? null : row.kind;
-    const sum = found.get(key) ?? {
+    const sum = sums.get(key) ?? {
       key,
       kind,
       time: isTime ? row.time : null,
@@ -37,9 +43,9 @@ export function sumsOf(rows: readonly UsageRow[], grouping: Grouping): UsageSum[
       amount: 0,
       timeMs: 0,
     };
-    found.set(key, { ...sum, amount: sum.amount + row.amount, timeMs: sum.timeMs + row.timeMs });
+    sums.set(key, { ...sum, amount: sum.amount + row.amount, timeMs: sum.timeMs + row.timeMs });
   }
-  const all = [...found.values()];
+  const all = [...sums.values()];
   return grouping === 'day'
     ? all.sort((a, b) => (a.key < b.key ? 1 : -1))
     : all.sort((a, b) => b.amount - a.amount || (a.key < b.key ? -1 : 1));

@@ -1,7 +1,8 @@
 /** The state of an endpoint as shape, word and colour. */
 import { CircleAlert, CircleCheck, CircleHelp, CircleSlash, Pause, RefreshCwOff, type LucideIcon } from 'lucide-react';
 import pieces from '../../ui/theme/pieces.module.css';
-import type { EndpointState } from './endpointState.ts';
+import type { EndpointState } from '../../ui/text/endpointState.ts';
+import { t } from '../../language/text.ts';
 
 interface Look {
   word: string;
@@ -10,13 +11,13 @@ interface Look {
 }
 
 const looks: Record<EndpointState, Look> = {
-  ready: { word: 'Ready', icon: CircleCheck, tone: 'ok' },
-  'cannot-run': { word: 'Cannot run', icon: CircleAlert, tone: 'bad' },
-  'crash-looping': { word: 'Crashing', icon: RefreshCwOff, tone: 'bad' },
-  paused: { word: 'Paused', icon: Pause, tone: 'wait' },
-  pausing: { word: 'Pausing', icon: Pause, tone: 'wait' },
-  'no-workers': { word: 'No workers', icon: CircleSlash, tone: 'off' },
-  unknown: { word: 'Not known', icon: CircleHelp, tone: 'off' },
+  ready: { word: t`Ready`, icon: CircleCheck, tone: 'ok' },
+  'cannot-run': { word: t`Cannot run`, icon: CircleAlert, tone: 'bad' },
+  'crash-looping': { word: t`Crashing`, icon: RefreshCwOff, tone: 'bad' },
+  paused: { word: t`Paused`, icon: Pause, tone: 'wait' },
+  pausing: { word: t`Pausing`, icon: Pause, tone: 'wait' },
+  'no-workers': { word: t`No workers`, icon: CircleSlash, tone: 'off' },
+  unknown: { word: t`Not known`, icon: CircleHelp, tone: 'off' },
 };
 
 export function EndpointChip({ state, why }: { state: EndpointState; why?: string | null }) {

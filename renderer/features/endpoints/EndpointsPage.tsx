@@ -1,13 +1,14 @@
 /** The Endpoints page: what can be run here, what its workers do, and how a new one begins. */
 import { Button, Kbd } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
-import { FileCode2, FolderOpen, Package, Plus, type LucideIcon } from 'lucide-react';
+import { FileCode2, FilePlus2, FolderOpen, Package, Plus, type LucideIcon } from 'lucide-react';
+import { useBackStep } from '../../state/backStep.ts';
+import { useCommands } from '../../state/commands.ts';
 import { openNewEndpoint, type EndpointSource } from '../../state/overlays.ts';
 import { navigate } from '../../state/route.ts';
 import type { EndpointTab } from '../../state/routePath.ts';
 import { useTarget } from '../../client/accounts.ts';
 import { PageTitle } from '../../ui/page/PageTitle.tsx';
-import { Unread } from '../../ui/domain/LoadError.tsx';
+import { LoadError } from '../../ui/domain/LoadError.tsx';
 import { StaleNotice } from '../../ui/domain/StaleNotice.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { formatCount } from '../../ui/text/format.ts';
@@ -19,20 +20,20 @@ import { Inspector, InspectorSkeleton } from './Inspector.tsx';
 import styles from '../../ui/theme/page.module.css';
 import { NewEndpointSheet } from './settings/NewEndpointSheet.tsx';
 import { useEndpointsNow } from './useEndpointsNow.ts';
+import { t } from '../../language/text.ts';
 
 const close = () => navigate({ page: 'endpoints', endpointId: null, tab: 'overview' });
-/** A dialog or menu takes the key for itself. */
-const isAbove = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest('[role=dialog], [role=menu]') !== null;
 
 export default function EndpointsPage({ endpointId, tab }: { endpointId: string | null; tab: EndpointTab }) {
   const { account, accountId, name: target } = useTarget();
   const { now, at, problem, retry } = useEndpointsNow(accountId);
   const row = now?.rows.find(({ id }) => id === endpointId);
   const open = (id: string) => navigate({ page: 'endpoints', endpointId: id, tab });
-  useHotkeys([
-    ['escape', (event) => endpointId !== null && !isAbove(event.target) && close()],
-    ['n', () => openNewEndpoint('folder')],
+  useBackStep(endpointId !== null, close);
+  useCommands([
+    { label: t`New endpoint on ${target}`, keys: 'N', run: () => openNewEndpoint('folder') },
+    { label: t`New handler`, description: t`A folder in Python or Node`, run: () => openNewEndpoint('handler') },
+    endpointId !== null && { label: t`Close the endpoint`, keys: 'Esc', run: close },
   ]);
 
   return (
@@ -46,9 +47,7 @@ export default function EndpointsPage({ endpointId, tab }: { endpointId: string 
             leftSection={<Plus size={14} aria-hidden />}
             rightSection={<Kbd>N</Kbd>}
             onClick={() => openNewEndpoint('folder')}
-          >
-            New endpoint on {target}
-          </Button>
+          >{t`New endpoint on ${target}`}</Button>
         )}
       </header>
       <Panes
@@ -56,19 +55,29 @@ export default function EndpointsPage({ endpointId, tab }: { endpointId: string 
         leftSize="46%"
         whenNarrow="replace"
         left={
-          <Card grow aria-label="List of endpoints" role="region">
+          <Card grow aria-label={t`List of endpoints`} role="region">
             {now && problem !== null && (
-              <StaleNotice at={at} problem={problem} retry={retry}>
-                These are the last numbers that came.
-              </StaleNotice>
+              <StaleNotice at={at} problem={problem} retry={retry}>{t`These are the last numbers.`}</StaleNotice>
             )}
             {!now && problem === null && <TableSkeleton />}
             {!now && problem !== null && (
-              <Unread capability="management" title="The endpoints could not be read" problem={problem} retry={retry} />
+              <LoadError
+                capability="management"
+                title={t`The endpoints could not be read`}
+                problem={problem}
+                retry={retry}
+              />
             )}
             {now?.rows.length === 0 && <Begin target={target} />}
             {now && now.rows.length > 0 && (
-              <EndpointsTable now={now} stale={problem !== null} openId={endpointId} onOpen={open} onClose={close} />
+              <EndpointsTable
+                accountId={accountId}
+                now={now}
+                stale={problem !== null}
+                openId={endpointId}
+                onOpen={open}
+                onClose={close}
+              />
             )}
           </Card>
         }
@@ -86,10 +95,11 @@ export default function EndpointsPage({ endpointId, tab }: { endpointId: string 
               onClose={close}
             />
           ) : (
-            <Card grow aria-label="Endpoint" role="region">
-              <Empty title="This endpoint is not here" action={<Button onClick={close}>Show all endpoints</Button>}>
-                It was deleted, or it belongs to another account.
-              </Empty>
+            <Card grow aria-label={t`Endpoint`} role="region">
+              <Empty
+                title={t`Endpoint not found`}
+                action={<Button onClick={close}>{t`Show all endpoints`}</Button>}
+              >{t`It was deleted, or it belongs to another account.`}</Empty>
             </Card>
           )
         }
@@ -100,21 +110,22 @@ export default function EndpointsPage({ endpointId, tab }: { endpointId: string 
 }
 
 const beginnings: readonly { source: EndpointSource; title: string; text: string; icon: LucideIcon }[] = [
+  { source: 'handler', title: t`New handler`, text: t`A folder in Python or Node, ready to run`, icon: FilePlus2 },
   {
     source: 'folder',
-    title: 'From a folder',
-    text: 'A handler in Python or JavaScript, run as it is',
+    title: t`From a folder`,
+    text: t`Your own handler in Python or JavaScript`,
     icon: FolderOpen,
   },
-  { source: 'image', title: 'From an image', text: 'The very container you deploy elsewhere', icon: Package },
-  { source: 'sample', title: 'From a sample', text: 'A small handler to look at and to change', icon: FileCode2 },
+  { source: 'image', title: t`From an image`, text: t`The same container that you deploy elsewhere`, icon: Package },
+  { source: 'sample', title: t`From a sample`, text: t`A small handler to try and to change`, icon: FileCode2 },
 ];
 
 function Begin({ target }: { target: string }) {
   return (
     <div className={styles.begin}>
-      <strong>No endpoint on {target} yet</strong>
-      <p>An endpoint is a queue with workers behind it. Begin with what you have:</p>
+      <strong>{t`No endpoint on ${target} yet`}</strong>
+      <p>{t`An endpoint is a queue with workers. Start with what you have:`}</p>
       <div className={styles.ways}>
         {beginnings.map(({ source, title, text, icon: Icon }) => (
           <button key={source} type="button" className={styles.way} onClick={() => openNewEndpoint(source)}>

@@ -1,26 +1,40 @@
 /** The list of endpoints with their numbers as they are now. */
 import type { ReactNode } from 'react';
 import type { EndpointRow, EndpointsNow } from '#contract/app/endpointReadModels.ts';
+import type { MetricSumsAnswer } from '#contract/local/metrics.ts';
+import { useEndpointTotals } from '../../client/endpointTotals.ts';
 import { formatCount, formatSetting } from '../../ui/text/format.ts';
 import { DataGrid, GridSkeleton } from '../../ui/primitives/DataGrid.tsx';
 import { runtimeWords } from '../../ui/text/loopLabels.ts';
 import { EndpointChip } from './EndpointChip.tsx';
-import { shortSource, stateOf, type StateOfEndpoint } from './endpointState.ts';
+import { shortSource, stateOf, type StateOfEndpoint } from '../../ui/text/endpointState.ts';
+import { formatTime } from './metrics/text.ts';
 import styles from './table.module.css';
 import { WorkerCounts } from './workers/WorkerCounts.tsx';
+import { t } from '../../language/text.ts';
 
 interface Column {
   title: string;
-  cell: (row: EndpointRow, state: StateOfEndpoint) => ReactNode;
+  /** `total`: what happened in the last 24 hours; undefined if it is not known. */
+  cell: (row: EndpointRow, state: StateOfEndpoint, total: MetricSumsAnswer | undefined) => ReactNode;
 }
 
 /** One that balances load has no jobs. */
 const jobs = (row: EndpointRow, of: 'inQueue' | 'inProgress' | 'completed' | 'failed'): string =>
   row.health && row.type === 'QB' ? formatCount(row.health.jobs[of]) : '–';
 
+const runTime = (total: MetricSumsAnswer | undefined, of: 'p50' | 'p95'): ReactNode =>
+  total?.execution ? (
+    <span title={t`${of === 'p50' ? t`Half` : '95 %'} of the jobs of the last 24 hours ran for at most this long`}>
+      {formatTime(total.execution[of])}
+    </span>
+  ) : (
+    '–'
+  );
+
 const columns: readonly Column[] = [
   {
-    title: 'Name',
+    title: t`Name`,
     cell: (row) => (
       <>
         <b title={row.name}>{row.name}</b>
@@ -29,16 +43,18 @@ const columns: readonly Column[] = [
     ),
   },
   {
-    title: 'State',
+    title: t`State`,
     cell: (_, { state, why }) => <EndpointChip state={state} why={why} />,
   },
-  { title: 'Workers', cell: (row) => <WorkerCounts workers={row.health?.workers} /> },
-  { title: 'Queue', cell: (row) => jobs(row, 'inQueue') },
-  { title: 'Running', cell: (row) => jobs(row, 'inProgress') },
-  { title: 'Done', cell: (row) => jobs(row, 'completed') },
-  { title: 'Failed', cell: (row) => jobs(row, 'failed') },
-  { title: 'Max', cell: (row) => formatCount(row.workersMax) },
-  { title: 'Idle', cell: (row) => formatSetting(row.idleTimeout * 1000) },
+  { title: t`Workers`, cell: (row) => <WorkerCounts workers={row.health?.workers} /> },
+  { title: t`Queue`, cell: (row) => jobs(row, 'inQueue') },
+  { title: t`Running`, cell: (row) => jobs(row, 'inProgress') },
+  { title: t`Done`, cell: (row) => jobs(row, 'completed') },
+  { title: t`Failed`, cell: (row) => jobs(row, 'failed') },
+  { title: 'p50', cell: (_row, _state, total) => runTime(total, 'p50') },
+  { title: 'p95', cell: (_row, _state, total) => runTime(total, 'p95') },
+  { title: t`Max`, cell: (row) => formatCount(row.workersMax) },
+  { title: t`Idle`, cell: (row) => formatSetting(row.idleTimeout * 1000) },
 ];
 
 function sourceWords(row: EndpointRow): string {
@@ -49,6 +65,7 @@ function sourceWords(row: EndpointRow): string {
 }
 
 interface EndpointsTableProps {
+  accountId: string;
   now: EndpointsNow;
   stale: boolean;
   openId: string | null;
@@ -56,14 +73,15 @@ interface EndpointsTableProps {
   onClose: () => void;
 }
 
-export function EndpointsTable({ now: { rows, pause }, ...rest }: EndpointsTableProps) {
+export function EndpointsTable({ accountId, now: { rows, pause }, ...rest }: EndpointsTableProps) {
+  const totals = useEndpointTotals(accountId);
   return (
     <DataGrid
-      label="Endpoints"
+      label={t`Endpoints`}
       place="endpoint"
       columns={columns.map(({ title, cell }) => ({
         title,
-        cell: (row: EndpointRow) => cell(row, stateOf(row, pause)),
+        cell: (row: EndpointRow) => cell(row, stateOf(row, pause), totals.get(row.id)),
       }))}
       rows={rows}
       idOf={({ id }) => id}
@@ -73,6 +91,6 @@ export function EndpointsTable({ now: { rows, pause }, ...rest }: EndpointsTable
   );
 }
 
-const SKELETON_WIDTHS = ['70%', '64px', '70%', '24px', '24px', '30px', '24px', '18px', '28px'];
+const SKELETON_WIDTHS = ['70%', '64px', '70%', '24px', '24px', '30px', '24px', '40px', '40px', '18px', '28px'];
 
 export const TableSkeleton = () => <GridSkeleton columnsClass={styles.columns} widths={SKELETON_WIDTHS} />;

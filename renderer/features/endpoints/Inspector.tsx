@@ -1,30 +1,34 @@
 /** Everything about one endpoint, beside the list. */
 import { useState } from 'react';
-import { ActionIcon, Button, Menu, Tabs, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Menu, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Ellipsis, Eraser, Link, Play, Trash2, X } from 'lucide-react';
+import { Ellipsis, Eraser, Play, Trash2 } from 'lucide-react';
 import type { Account } from '#contract/app/account.ts';
 import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
 import type { PauseState } from '#contract/local/machine.ts';
 import { lackOf } from '../../client/accounts.ts';
 import { useLogFeed } from '../../client/logFeed.ts';
 import { errorText, orpc } from '../../client/transport/orpc.ts';
+import { useCommands } from '../../state/commands.ts';
 import { navigate } from '../../state/route.ts';
 import { endpointTabs, type EndpointTab } from '../../state/routePath.ts';
-import { announce } from '../../ui/primitives/announce.tsx';
+import { copyLink } from '../../ui/page/copyLink.ts';
+import { InspectorHead } from '../../ui/page/InspectorHead.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { TextView } from '../../ui/job/TextView.tsx';
 import { LogView } from '../../ui/log/LogView.tsx';
 import { Empty } from '../../ui/primitives/Notice.tsx';
 import { EndpointChip } from './EndpointChip.tsx';
-import { stateOf } from './endpointState.ts';
+import { stateOf } from '../../ui/text/endpointState.ts';
 import styles from '../../ui/theme/inspector.module.css';
 import { JobsTab } from './JobsTab.tsx';
+import { MetricsTab } from './metrics/MetricsTab.tsx';
 import { OverviewTab } from './OverviewTab.tsx';
 import { PurgeDialog } from './PurgeDialog.tsx';
 import { RemoveDialog } from './RemoveDialog.tsx';
 import { SettingsTab } from './settings/SettingsTab.tsx';
 import { WorkersTab } from './workers/WorkersTab.tsx';
+import { t } from '../../language/text.ts';
 
 interface InspectorProps {
   accountId: string;
@@ -36,75 +40,82 @@ interface InspectorProps {
 }
 
 const titles: Record<EndpointTab, string> = {
-  overview: 'Overview',
-  workers: 'Workers',
-  logs: 'Logs',
-  jobs: 'Jobs',
-  settings: 'Settings',
+  overview: t`Overview`,
+  metrics: t`Metrics`,
+  workers: t`Workers`,
+  logs: t`Logs`,
+  jobs: t`Jobs`,
+  settings: t`Settings`,
   json: 'JSON',
 };
 
+type Question = 'purge' | 'remove';
+
+interface MoreMenuProps {
+  name: string;
+  hasQueue: boolean;
+  onChoose: (question: Question) => void;
+}
+
+/** The rarer actions of an endpoint, which are confirmed first. */
+function MoreMenu({ name, hasQueue, onChoose }: MoreMenuProps) {
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon aria-label={t`More for ${name}`}>
+          <Ellipsis size={15} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {hasQueue && (
+          <Menu.Item
+            leftSection={<Eraser size={14} aria-hidden />}
+            onClick={() => onChoose('purge')}
+          >{t`Purge the queue…`}</Menu.Item>
+        )}
+        <Menu.Item
+          leftSection={<Trash2 size={14} aria-hidden />}
+          onClick={() => onChoose('remove')}
+        >{t`Delete the endpoint…`}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
 export function Inspector({ accountId, row, pause, account, tab, onClose }: InspectorProps) {
-  const [asking, setAsking] = useState<'purge' | 'remove' | null>(null);
+  const [asking, setAsking] = useState<Question | null>(null);
   const detail = useQuery(orpc.endpoints.get.queryOptions({ input: { accountId, endpointId: row.id }, retry: false }));
   const { state, why } = stateOf(row, pause);
   /** One that balances load has neither jobs nor a queue. */
   const hasQueue = row.type === 'QB';
   const tells = (what: 'workers' | 'logs') => account === null || account.capabilities.includes(what);
-  const copyLink = () => {
-    void navigator.clipboard.writeText(location.href).then(() => announce('Copied link'));
-  };
   const show = (next: string | null) => {
     const known = endpointTabs.find((name) => name === next);
     if (known) navigate({ page: 'endpoints', endpointId: row.id, tab: known }, { replace: true });
   };
+  useInspectorCommands({ row, tab, show, ask: setAsking });
 
   return (
-    <Card grow aria-label="Endpoint" role="region">
-      <header className={styles.inspectorHead}>
-        <h2 title={row.name}>{row.name}</h2>
-        <EndpointChip state={state} why={why} />
-        <span className={styles.space} />
+    <Card grow aria-label={t`Endpoint`} role="region">
+      <InspectorHead
+        name={row.name}
+        what={t`endpoint`}
+        marks={<EndpointChip state={state} why={why} />}
+        hasLink
+        onClose={onClose}
+      >
         {hasQueue && (
           <Button
             size="xs"
             variant="default"
             leftSection={<Play size={11} fill="currentColor" aria-hidden />}
             onClick={() => navigate({ page: 'run', endpointId: row.id })}
-          >
-            Run
-          </Button>
+          >{t`Run`}</Button>
         )}
-        <Menu position="bottom-end" withinPortal>
-          <Menu.Target>
-            <ActionIcon aria-label={`More for ${row.name}`}>
-              <Ellipsis size={15} aria-hidden />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {hasQueue && (
-              <Menu.Item leftSection={<Eraser size={14} aria-hidden />} onClick={() => setAsking('purge')}>
-                Purge the queue…
-              </Menu.Item>
-            )}
-            <Menu.Item leftSection={<Trash2 size={14} aria-hidden />} onClick={() => setAsking('remove')}>
-              Delete the endpoint…
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
-        <Tooltip label="Copy the link to this endpoint">
-          <ActionIcon aria-label="Copy the link to this endpoint" onClick={copyLink}>
-            <Link size={13} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
-        <Tooltip label="Close (Esc)">
-          <ActionIcon aria-label="Close the endpoint" onClick={onClose}>
-            <X size={14} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
-      </header>
+        <MoreMenu name={row.name} hasQueue={hasQueue} onChoose={setAsking} />
+      </InspectorHead>
       <Tabs value={tab === 'jobs' && !hasQueue ? 'overview' : tab} onChange={show} keepMounted={false}>
-        <Tabs.List aria-label="Endpoint">
+        <Tabs.List aria-label={t`Endpoint`}>
           {endpointTabs
             .filter((name) => hasQueue || name !== 'jobs')
             .map((name) => (
@@ -114,11 +125,20 @@ export function Inspector({ accountId, row, pause, account, tab, onClose }: Insp
             ))}
         </Tabs.List>
         <Tabs.Panel value="overview">
-          <OverviewTab {...{ accountId, row, pause }} detail={detail.data} address={account?.address ?? null} />
+          <OverviewTab
+            accountId={accountId}
+            row={row}
+            pause={pause}
+            detail={detail.data}
+            address={account?.address ?? null}
+          />
+        </Tabs.Panel>
+        <Tabs.Panel value="metrics">
+          <Metrics accountId={accountId} row={row} account={account} />
         </Tabs.Panel>
         <Tabs.Panel value="workers">
           {tells('workers') ? (
-            <WorkersTab {...{ accountId, row, account }} />
+            <WorkersTab accountId={accountId} row={row} account={account} />
           ) : (
             <NotTold what="workers" account={account} />
           )}
@@ -142,7 +162,7 @@ export function Inspector({ accountId, row, pause, account, tab, onClose }: Insp
           {detail.data ? (
             <TextView
               text={JSON.stringify({ endpoint: detail.data.endpoint, template: detail.data.template }, null, 2)}
-              what="endpoint and template as JSON"
+              what={t`endpoint and template as JSON`}
             />
           ) : (
             <Missing problem={detail.isError ? errorText(detail.error) : null} onRetry={() => void detail.refetch()} />
@@ -162,36 +182,64 @@ export function Inspector({ accountId, row, pause, account, tab, onClose }: Insp
   );
 }
 
+interface InspectorCommands {
+  row: EndpointRow;
+  tab: EndpointTab;
+  show: (tab: EndpointTab) => void;
+  ask: (what: 'purge' | 'remove') => void;
+}
+
+function useInspectorCommands({ row: { id, name, type }, tab, show, ask }: InspectorCommands): void {
+  const hasQueue = type === 'QB';
+  useCommands([
+    hasQueue && { label: t`Run ${name}`, run: () => navigate({ page: 'run', endpointId: id }) },
+    ...endpointTabs
+      .filter((other) => other !== tab && (hasQueue || other !== 'jobs'))
+      .map((other) => ({ label: t`Show ${titles[other]} of ${name}`, run: () => show(other) })),
+    { label: t`Copy the link to this endpoint`, run: copyLink },
+    hasQueue && { label: t`Purge the queue of ${name}…`, run: () => ask('purge') },
+    { label: t`Delete the endpoint ${name}…`, run: () => ask('remove') },
+  ]);
+}
+
 function EndpointLog({ accountId, row }: { accountId: string; row: EndpointRow }) {
   const feed = useLogFeed(accountId, { endpointId: row.id });
   return (
     <LogView
       feed={feed}
-      label={`Log of ${row.name}`}
-      emptyText={`What its workers write appears here as it is written. ${row.type === 'QB' ? 'Run a job' : 'Send a request'} to start one.`}
+      label={t`Log of ${row.name}`}
+      emptyText={t`Output of its workers appears here live. ${row.type === 'QB' ? t`Run a job` : t`Send a request`} to start one.`}
     />
   );
 }
 
+function Metrics({ accountId, row, account }: Pick<InspectorProps, 'accountId' | 'row' | 'account'>) {
+  if (account === null || account.capabilities.includes('local')) return <MetricsTab accountId={accountId} row={row} />;
+  return (
+    <Empty
+      title={t`${account.name} does not report metrics of its endpoints`}
+    >{t`Only Hangar engines do. The Billing page shows its cost, and the Jobs tab the jobs that you sent.`}</Empty>
+  );
+}
+
 const NotTold = ({ what, account }: { what: 'workers' | 'logs'; account: Account | null }) => (
-  <Empty title={`This account does not tell of its ${what}`}>
-    {lackOf(account, what) ?? 'An engine of Hangar does, and an account that speaks REST v2.'} The numbers are in the
-    overview.
-  </Empty>
+  <Empty
+    title={t`This account does not report its ${what}`}
+  >{t`${lackOf(account, what) ?? t`Hangar engines and accounts with REST v2 do.`} The numbers are in the overview.`}</Empty>
 );
 
 function Missing({ problem, onRetry }: { problem: string | null; onRetry: () => void }) {
   if (problem === null)
-    return <div className={styles.panelSkeleton} aria-busy="true" role="group" aria-label="Loading" />;
+    return <div className={styles.panelSkeleton} aria-busy="true" role="group" aria-label={t`Loading`} />;
   return (
-    <Empty title="This could not be read" action={<Button onClick={onRetry}>Try again</Button>}>
+    <Empty title={t`This could not be read`} action={<Button onClick={onRetry}>{t`Try again`}</Button>}>
       {problem}
     </Empty>
   );
 }
 
 export const InspectorSkeleton = () => (
-  <Card grow aria-label="Endpoint" role="region" aria-busy>
+  <Card grow aria-label={t`Endpoint`} role="region" aria-busy>
     <header className={styles.inspectorHead} />
     <div className={styles.panelSkeleton} />
   </Card>

@@ -1,16 +1,18 @@
 /** An endpoint at a glance: what is in its way, its numbers, the Python and the tests of its handler, how it is called from a program, what it is made of. */
 import type { ReactNode } from 'react';
+import { Box } from '@mantine/core';
 import type { EndpointDetail, EndpointRow } from '#contract/app/endpointReadModels.ts';
-import { THIS_MACHINE } from '#contract/app/account.ts';
 import type { PauseState } from '#contract/local/machine.ts';
 import { knownFields } from '#contract/api/lenient.ts';
-import { useTarget } from '../../client/accounts.ts';
+import { lackOf, useTarget } from '../../client/accounts.ts';
 import { useEngine } from '../../client/engine.ts';
 import { CopyButton } from '../../ui/primitives/CopyButton.tsx';
 import { formatAgo, formatCount, formatMoment } from '../../ui/text/format.ts';
+import { fact } from '../../ui/primitives/DescriptionList.tsx';
 import { Id } from '../../ui/primitives/Id.tsx';
 import { loopCaution, loopWords } from '../../ui/text/loopLabels.ts';
 import { Notice } from '../../ui/primitives/Notice.tsx';
+import { KeyMaker } from '../../ui/keys/KeyMaker.tsx';
 import { OtherFields } from '../../ui/domain/OtherFields.tsx';
 import { useNow } from '../../ui/primitives/useNow.ts';
 import { CheckBlock } from './handler/CheckBlock.tsx';
@@ -20,6 +22,7 @@ import styles from '../../ui/theme/overview.module.css';
 import panel from '../../ui/theme/panel.module.css';
 import { Trouble } from './Trouble.tsx';
 import { WorkerCounts } from './workers/WorkerCounts.tsx';
+import { t } from '../../language/text.ts';
 
 const TICK_MS = 5000;
 
@@ -35,10 +38,10 @@ export function OverviewTab({ accountId, row, detail, pause, address }: Overview
   const engine = useEngine((state) => state.status?.address ?? null);
   const base = address ?? engine;
   return (
-    <div className={panel.panel} tabIndex={0} role="region" aria-label={`Overview of ${row.name}`}>
+    <div className={panel.panel} tabIndex={0} role="region" aria-label={t`Overview of ${row.name}`}>
       <Trouble row={row} pause={pause} />
       {row.readiness && row.readiness.notices.length > 0 && (
-        <Notice tone="wait" title="About this endpoint:">
+        <Notice tone="wait" title={t`About this endpoint:`}>
           {row.readiness.notices.join(' ')}
         </Notice>
       )}
@@ -50,7 +53,7 @@ export function OverviewTab({ accountId, row, detail, pause, address }: Overview
       {detail && (
         <>
           <OtherFields record={detail.endpoint} known={knownFields.endpoint} />
-          {detail.template && <OtherFields of="template" record={detail.template} known={knownFields.template} />}
+          {detail.template && <OtherFields of={t`template`} record={detail.template} known={knownFields.template} />}
         </>
       )}
     </div>
@@ -60,11 +63,11 @@ export function OverviewTab({ accountId, row, detail, pause, address }: Overview
 function Numbers({ row }: { row: EndpointRow }) {
   const jobs = row.health?.jobs;
   const numbers: [string, number | undefined][] = [
-    ['Queue', jobs?.inQueue],
-    ['Running', jobs?.inProgress],
-    ['Done', jobs?.completed],
-    ['Failed', jobs?.failed],
-    ['Retried', jobs?.retried],
+    [t`Queue`, jobs?.inQueue],
+    [t`Running`, jobs?.inProgress],
+    [t`Done`, jobs?.completed],
+    [t`Failed`, jobs?.failed],
+    [t`Retried`, jobs?.retried],
   ];
   return (
     <dl className={styles.numbers}>
@@ -76,7 +79,7 @@ function Numbers({ row }: { row: EndpointRow }) {
           </div>
         ))}
       <div className={styles.numbersWide}>
-        <dt>Workers, of {formatCount(row.workersMax)} at most</dt>
+        <dt>{t`Workers, of ${formatCount(row.workersMax)} at most`}</dt>
         <dd>
           <WorkerCounts workers={row.health?.workers} />
         </dd>
@@ -87,32 +90,32 @@ function Numbers({ row }: { row: EndpointRow }) {
 
 function Call({ row, base }: { row: EndpointRow; base: string }) {
   const curl = curlOf(row, base);
-  const { accountId, name } = useTarget();
+  const { accountId, account, name } = useTarget();
+  const makesKeys = lackOf(account, 'local') === null;
   return (
-    <section className={panel.block} aria-label="How a program calls it">
-      <h3>Address</h3>
+    <section className={panel.block} aria-label={t`Call it from a program`}>
+      <h3>{t`Address`}</h3>
       {endpointAddress(row, base).map((url) => (
-        <Id key={url} text={url} what="address" />
+        <Id key={url} text={url} what={t`address`} />
       ))}
       <div className={styles.code}>
-        <pre tabIndex={0} aria-label="curl" role="region">
+        <pre tabIndex={0} aria-label={t`curl`} role="region">
           {curl}
         </pre>
         <span>
-          <CopyButton text={curl} what="curl command" size={26} />
+          <CopyButton text={curl} what={t`curl command`} size={26} />
         </span>
       </div>
       <p className={panel.hint}>
-        {accountId === THIS_MACHINE ? (
-          <>
-            Needs a key in <code>{KEY_VARIABLE}</code>: Hangar printed the first one when it started for the first time.
-          </>
-        ) : (
-          <>
-            Needs a key of {name} in <code>{KEY_VARIABLE}</code>. Hangar does not tell the one that it keeps.
-          </>
-        )}
+        {t`Needs a key of ${name} in`} <code>{KEY_VARIABLE}</code>
+        {'.'}
+        {!makesKeys && t` Create keys for this account on its own site.`}
       </p>
+      {makesKeys && (
+        <Box mt={8}>
+          <KeyMaker accountId={accountId} from={`Endpoint ${row.name}`} />
+        </Box>
+      )}
     </section>
   );
 }
@@ -121,37 +124,36 @@ function Facts({ row, detail }: { row: EndpointRow; detail: EndpointDetail | und
   const now = useNow(TICK_MS);
   const { readiness } = row;
   const facts: [string, ReactNode][] = [
-    [
-      'Made of',
-      row.imageName === null ? 'a template that is gone' : <Id text={row.imageName} what="folder or image" />,
-    ],
-    ['Endpoint', <Id key="id" text={row.id} what="endpoint id" />],
+    [t`Source`, row.imageName === null ? t`a deleted template` : <Id text={row.imageName} what={t`folder or image`} />],
+    [t`Endpoint`, <Id key="id" text={row.id} what={t`endpoint id`} />],
     // What an endpoint of REST v2 is made of has no id of its own.
     ...(row.templateId.endsWith(`:${row.id}`)
       ? []
-      : ([['Template', <Id key="template" text={row.templateId} what="template id" />]] as [string, ReactNode][])),
+      : [fact(t`Template`, <Id key="template" text={row.templateId} what={t`template id`} />)]),
     [
-      'Type',
-      row.type === 'LB' ? 'Load balancing: HTTP goes straight to its workers' : 'Queue: workers take jobs in turn',
+      t`Type`,
+      row.type === 'LB'
+        ? t`Load balancing: HTTP requests go straight to the workers`
+        : t`Queue: workers take jobs in turn`,
     ],
   ];
   if (readiness) {
     if (row.type === 'QB') {
       const caution = loopCaution(readiness);
-      facts.push(['Served by', `${loopWords(readiness)}${caution === null ? '' : `: ${caution}`}`]);
+      facts.push([t`Served by`, `${loopWords(readiness)}${caution === null ? '' : `: ${caution}`}`]);
     }
     const { handler } = readiness;
-    if (handler?.file) facts.push(['Handler', <Id key="handler" text={handler.file} what="handler's path" />]);
-    if (readiness.reload) facts.push(['Hot reload', reloadWords(readiness.reload, now)]);
+    if (handler?.file) facts.push([t`Handler`, <Id key="handler" text={handler.file} what={t`handler's path`} />]);
+    if (readiness.reload) facts.push([t`Hot reload`, reloadWords(readiness.reload, now)]);
   }
   if (detail) {
     const { gpuTypeIds, createdAt, version } = detail.endpoint;
-    facts.push(['GPUs', gpuTypeIds.length > 0 ? gpuTypeIds.join(', then ') : 'any, or the processor']);
-    facts.push(['Made', `${formatMoment(Date.parse(createdAt))}${version > 0 ? `, version ${version}` : ''}`]);
+    facts.push(['GPUs', gpuTypeIds.length > 0 ? gpuTypeIds.join(', then ') : t`any, or the processor`]);
+    facts.push([t`Made`, `${formatMoment(Date.parse(createdAt))}${version > 0 ? `, version ${version}` : ''}`]);
   }
   return (
-    <section className={panel.block} aria-label="Facts">
-      <h3>Facts</h3>
+    <section className={panel.block} aria-label={t`Facts`}>
+      <h3>{t`Facts`}</h3>
       <dl className={styles.facts}>
         {facts.map(([name, value]) => (
           <div key={name}>
@@ -166,8 +168,7 @@ function Facts({ row, detail }: { row: EndpointRow; detail: EndpointDetail | und
 
 function reloadWords(reload: NonNullable<NonNullable<EndpointRow['readiness']>['reload']>, now: number): string {
   if (reload.problem !== null) return `off: ${reload.problem}`;
-  if (!reload.watching) return 'its files are watched while it has workers';
-  if (reload.lastAt === null) return 'watching: a changed file makes new workers';
-  const ago = formatAgo(Date.parse(reload.lastAt), now);
-  return `watching; last ${ago === 'now' ? 'just now' : `${ago} ago`}`;
+  if (!reload.watching) return t`Files are watched while it has workers`;
+  if (reload.lastAt === null) return t`Watching: a changed file restarts the workers`;
+  return t`Watching; last ${formatAgo(Date.parse(reload.lastAt), now)}`;
 }

@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../../ui/primitives/ConfirmDialog.tsx';
 import { formatCount } from '../../ui/text/format.ts';
 import { jobsWord } from './jobsWord.ts';
 import { endpointsChanged } from './useEndpointsNow.ts';
+import { t } from '../../language/text.ts';
 
 interface PurgeDialogProps {
   accountId: string;
@@ -22,7 +23,7 @@ export function PurgeDialog({ accountId, row, opened, onClose }: PurgeDialogProp
     mutationFn: () => api.endpoints.purge({ accountId, endpointId: row.id }),
     onSuccess: async ({ removed }) => {
       onClose();
-      notifications.show({ title: `Removed ${jobsWord(removed)}`, message: `The queue of ${row.name} is empty.` });
+      notifications.show({ title: t`Removed ${jobsWord(removed)}`, message: t`The queue of ${row.name} is empty.` });
       await endpointsChanged();
     },
   });
@@ -34,8 +35,8 @@ export function PurgeDialog({ accountId, row, opened, onClose }: PurgeDialogProp
     <ConfirmDialog
       opened={opened}
       onClose={close}
-      title={`Purge the queue of ${row.name}?`}
-      action={waiting === 0 ? 'Purge' : `Remove ${jobsWord(waiting)}`}
+      title={t`Purge the queue of ${row.name}?`}
+      action={waiting === 0 ? t`Purge` : t`Remove ${jobsWord(waiting)}`}
       busy={purge.isPending}
       problem={purge.isError ? errorText(purge.error) : null}
       onConfirm={() => purge.mutate()}
@@ -43,15 +44,15 @@ export function PurgeDialog({ accountId, row, opened, onClose }: PurgeDialogProp
       <p>
         <b>
           {waiting === 0
-            ? 'No job waits now.'
-            : `${jobsWord(waiting)} ${waiting === 1 ? 'waits' : 'wait'} and will be cancelled.`}
+            ? t`No jobs are waiting.`
+            : t`${jobsWord(waiting)} ${waiting === 1 ? t`waits` : t`wait`} and will be cancelled.`}
         </b>{' '}
-        Jobs that come until you confirm are removed, too. This cannot be undone.
+        {t`Jobs that arrive before you confirm are removed, too. This cannot be undone.`}
       </p>
       <p>
         {running === 0
-          ? 'None is running.'
-          : `${formatCount(running)} running ${running === 1 ? 'one goes' : 'ones go'} on.`}
+          ? t`None are running.`
+          : t`${formatCount(running)} running ${running === 1 ? t`job continues` : t`jobs continue`}.`}
       </p>
     </ConfirmDialog>
   );

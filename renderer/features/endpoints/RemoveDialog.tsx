@@ -8,6 +8,7 @@ import { api, errorText } from '../../client/transport/orpc.ts';
 import { ConfirmDialog } from '../../ui/primitives/ConfirmDialog.tsx';
 import { jobsWord, workersWord } from './jobsWord.ts';
 import { endpointsChanged } from './useEndpointsNow.ts';
+import { t } from '../../language/text.ts';
 
 interface RemoveDialogProps {
   accountId: string;
@@ -27,11 +28,11 @@ export function RemoveDialog({ accountId, row, sharedWith, opened, onClose, onRe
     onSuccess: async ({ templateKept }) => {
       onRemoved();
       notifications.show({
-        title: `Deleted ${row.name}`,
+        title: t`Deleted ${row.name}`,
         message:
           templateKept === null
-            ? 'It is gone, and nothing of it runs.'
-            : `Its template is still there. ${templateKept}`,
+            ? t`The endpoint is deleted, and its workers are stopped.`
+            : t`Its template is still there. ${templateKept}`,
       });
       await endpointsChanged();
     },
@@ -44,23 +45,23 @@ export function RemoveDialog({ accountId, row, sharedWith, opened, onClose, onRe
   const workers = row.health?.workers;
   const there = workers ? workers.idle + workers.running + workers.initializing + workers.unhealthy : 0;
   const depends = [
-    jobs && jobs.inQueue > 0 && `${jobsWord(jobs.inQueue)} that ${jobs.inQueue === 1 ? 'waits' : 'wait'}`,
-    jobs && jobs.inProgress > 0 && `${jobsWord(jobs.inProgress)} that ${jobs.inProgress === 1 ? 'runs' : 'run'}`,
-    there > 0 && `${workersWord(there)}, stopped at once`,
-    'its results that nobody has fetched yet',
+    jobs && jobs.inQueue > 0 && t`${jobsWord(jobs.inQueue)} that ${jobs.inQueue === 1 ? t`waits` : t`wait`}`,
+    jobs && jobs.inProgress > 0 && t`${jobsWord(jobs.inProgress)} that ${jobs.inProgress === 1 ? t`runs` : t`run`}`,
+    there > 0 && t`${workersWord(there)}, stopped immediately`,
+    t`results that nobody has fetched yet`,
   ].filter((line) => line !== false && line !== undefined);
   return (
     <ConfirmDialog
       opened={opened}
       onClose={close}
-      title={`Delete the endpoint ${row.name}?`}
-      action="Delete the endpoint"
+      title={t`Delete the endpoint ${row.name}?`}
+      action={t`Delete the endpoint`}
       typed={row.name}
       busy={remove.isPending}
       problem={remove.isError ? errorText(remove.error) : null}
       onConfirm={() => remove.mutate()}
     >
-      <p>With it go:</p>
+      <p>{t`This also deletes:`}</p>
       <ul>
         {depends.map((line) => (
           <li key={line}>
@@ -68,17 +69,12 @@ export function RemoveDialog({ accountId, row, sharedWith, opened, onClose, onRe
           </li>
         ))}
       </ul>
-      <p>
-        Jobs that were sent from here stay listed in Jobs. The folder or image it is made of stays. This cannot be
-        undone.
-      </p>
+      <p>{t`The jobs that you sent stay in the list of jobs. Its folder or image stays. This cannot be undone.`}</p>
       {sharedWith !== undefined && sharedWith.length > 0 ? (
-        <p>
-          Its template stays: {sharedWith.join(', ')} {sharedWith.length === 1 ? 'uses' : 'use'} it, too.
-        </p>
+        <p>{t`Its template stays: ${sharedWith.join(', ')} ${sharedWith.length === 1 ? t`uses` : t`use`} it, too.`}</p>
       ) : (
         <Checkbox
-          label="Delete its template, too: nothing else uses it"
+          label={t`Also delete its template, which nothing else uses`}
           checked={withTemplate}
           disabled={sharedWith === undefined}
           onChange={(event) => setWithTemplate(event.currentTarget.checked)}

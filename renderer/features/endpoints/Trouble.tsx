@@ -6,18 +6,20 @@ import { navigate } from '../../state/route.ts';
 import type { EndpointTab, Route } from '../../state/routePath.ts';
 import { Notice } from '../../ui/primitives/Notice.tsx';
 import { useNow } from '../../ui/primitives/useNow.ts';
-import { stateOf, type EndpointState } from './endpointState.ts';
+import { withFieldLabels } from '../../ui/text/fieldLabels.ts';
+import { stateOf, type EndpointState } from '../../ui/text/endpointState.ts';
 import styles from '../../ui/theme/overview.module.css';
+import { t } from '../../language/text.ts';
 
 const TICK_MS = 1000;
 
 const titles: Record<Exclude<EndpointState, 'ready'>, string> = {
-  'cannot-run': 'It cannot run here.',
-  'crash-looping': 'Its workers die.',
-  paused: 'Work on this computer is paused.',
-  pausing: 'Work on this computer pauses after the running jobs.',
-  'no-workers': 'It is allowed no worker.',
-  unknown: 'Its state is not known.',
+  'cannot-run': t`It cannot run here.`,
+  'crash-looping': t`Its workers crash.`,
+  paused: t`Work on this computer is paused.`,
+  pausing: t`Work on this computer pauses after the running jobs.`,
+  'no-workers': t`It may not have any workers.`,
+  unknown: t`Its state is unknown.`,
 };
 
 interface Way {
@@ -28,19 +30,20 @@ interface Way {
 /** Where something can be done about it. */
 function wayOut(row: EndpointRow, state: EndpointState): Way | null {
   const tab = (name: EndpointTab): Route => ({ page: 'endpoints', endpointId: row.id, tab: name });
-  if (state === 'crash-looping') return { label: 'Read the log', to: tab('logs') };
-  if (state === 'no-workers') return { label: 'Change', to: tab('settings') };
-  if (state === 'paused' || state === 'pausing') return { label: 'This computer', to: { page: 'machine' } };
+  if (state === 'crash-looping') return { label: t`Read the log`, to: tab('logs') };
+  if (state === 'no-workers') return { label: t`Change`, to: tab('settings') };
+  if (state === 'paused' || state === 'pausing') return { label: t`This computer`, to: { page: 'machine' } };
   if (state !== 'cannot-run') return null;
-  if (row.readiness?.runtime === 'container') return { label: 'This computer', to: { page: 'machine' } };
-  return { label: 'Settings', to: tab('settings') };
+  if (row.readiness?.runtime === 'container') return { label: t`This computer`, to: { page: 'machine' } };
+  return { label: t`Settings`, to: tab('settings') };
 }
 
 const toEnd = (element: HTMLElement | null) => element?.scrollTo(0, element.scrollHeight);
 
 export function Trouble({ row, pause }: { row: EndpointRow; pause: PauseState | null }) {
   const now = useNow(TICK_MS);
-  const { state, why } = stateOf(row, pause);
+  const { state, why: reason } = stateOf(row, pause);
+  const why = reason && withFieldLabels(reason);
   if (state === 'ready') return null;
   const way = wayOut(row, state);
   const { nextTryAt, lastLines } = row.readiness?.trouble ?? { nextTryAt: null, lastLines: [] };
@@ -59,7 +62,7 @@ export function Trouble({ row, pause }: { row: EndpointRow; pause: PauseState | 
         }
       >
         {why !== null && (/[.!?]$/.test(why) ? why : `${why}.`)}
-        {nextMs > 0 && ` Another one is tried in ${Math.ceil(nextMs / 1000)} s.`}
+        {nextMs > 0 && t` Another one is tried in ${Math.ceil(nextMs / 1000)} s.`}
       </Notice>
       {state === 'crash-looping' && lastLines.length > 0 && (
         <pre
@@ -67,7 +70,7 @@ export function Trouble({ row, pause }: { row: EndpointRow; pause: PauseState | 
           ref={toEnd}
           className={styles.lastLines}
           tabIndex={0}
-          aria-label="The last lines of the last one"
+          aria-label={t`Last output before the crash`}
           role="region"
         >
           {lastLines.join('\n')}

@@ -5,24 +5,25 @@ import { Card } from '../../ui/primitives/Card.tsx';
 import { formatMoney } from '../../ui/text/money.ts';
 import type { GpuRow } from './gpuRows.ts';
 import styles from './gpus.module.css';
+import { t } from '../../language/text.ts';
 
-const money = (amount: number | null): string => (amount === null ? 'none free' : formatMoney(amount));
+const money = (amount: number | null): string => (amount === null ? t`none free` : formatMoney(amount));
 
 const facts: readonly { title: string; of: (row: GpuRow) => string; best?: (row: GpuRow) => number | null }[] = [
-  { title: 'Memory', of: ({ memoryInGb }) => `${memoryInGb} GB`, best: ({ memoryInGb }) => -memoryInGb },
-  { title: 'An hour', of: ({ perHour }) => money(perHour), best: ({ perHour }) => perHour },
-  { title: 'An hour of one GPU', of: ({ perGpu }) => money(perGpu), best: ({ perGpu }) => perGpu },
-  { title: 'An hour of one GB', of: ({ perGb }) => money(perGb), best: ({ perGb }) => perGb },
-  { title: 'Stock', of: ({ stock }) => stock ?? 'not told' },
-  { title: 'At once', of: ({ counts }) => counts.join(', ') || 'none' },
+  { title: t`Memory`, of: ({ memoryInGb }) => `${memoryInGb} GB`, best: ({ memoryInGb }) => -memoryInGb },
+  { title: t`Per hour`, of: ({ perHour }) => money(perHour), best: ({ perHour }) => perHour },
+  { title: t`Per GPU and hour`, of: ({ perGpu }) => money(perGpu), best: ({ perGpu }) => perGpu },
+  { title: t`Per GB and hour`, of: ({ perGb }) => money(perGb), best: ({ perGb }) => perGb },
+  { title: t`Stock`, of: ({ stock }) => stock ?? t`not reported` },
+  { title: t`Count`, of: ({ counts }) => counts.join(', ') || 'none' },
 ];
 
 export function CompareTable({ rows, onClose }: { rows: readonly GpuRow[]; onClose: () => void }) {
   return (
-    <Card aria-label="Comparison" role="region">
+    <Card aria-label={t`Comparison`} role="region">
       <header className={styles.cardHead}>
-        <h2>Side by side</h2>
-        <ActionIcon aria-label="Close the comparison" onClick={onClose}>
+        <h2>{t`Side by side`}</h2>
+        <ActionIcon aria-label={t`Close the comparison`} onClick={onClose}>
           <X size={14} aria-hidden />
         </ActionIcon>
       </header>
@@ -48,7 +49,7 @@ export function CompareTable({ rows, onClose }: { rows: readonly GpuRow[]; onClo
                   {rows.map((row, index) => {
                     const wins =
                       best !== undefined && values[index] === least && values.some((value) => value !== least);
-                    return <td key={row.id}>{wins ? <b>{of(row)} (best)</b> : of(row)}</td>;
+                    return <td key={row.id}>{wins ? <b>{t`${of(row)} (best)`}</b> : of(row)}</td>;
                   })}
                 </tr>
               );

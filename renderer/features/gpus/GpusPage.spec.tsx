@@ -43,8 +43,29 @@ describe('the page of GPU prices', () => {
     });
     await screen.findByRole('rowheader', { name: /RTX 4090/ });
     await act(() => queryClient.refetchQueries({ queryKey: gpuTypesKey }));
-    expect(await screen.findByRole('status')).toHaveTextContent(/^As of .*These are the last prices that came/);
+    expect(await screen.findByRole('status')).toHaveTextContent(/^As of .*These are the last prices/);
     expect(screen.getByRole('rowheader', { name: /RTX 4090/ })).toBeVisible();
+  });
+
+  it('lists a processor apart from the GPUs, by the core and without memory', async () => {
+    const { screen } = renderGpus();
+    const processors = within(await screen.findByRole('table', { name: 'Processors' }));
+    expect(processors.getByRole('row', { name: /^CPU.*\$0\.02/ })).toBeVisible();
+    expect(within(screen.getByRole('table', { name: 'GPU types' })).queryByText('CPU')).toBeNull();
+  });
+
+  it('sorts by a column, and compares chosen types', async () => {
+    const { screen, user } = renderGpus();
+    const table = within(await screen.findByRole('table', { name: 'GPU types' }));
+    const names = () => table.getAllByRole('rowheader').map(({ firstChild }) => firstChild?.textContent);
+    expect(names()).toEqual(['L4', 'RTX 4090']);
+    await user.click(table.getByRole('button', { name: '$/GPU-h' }));
+    expect(names()).toEqual(['RTX 4090', 'L4']);
+    for (const box of table.getAllByRole('checkbox')) await user.click(box);
+    const comparison = within(screen.getByRole('region', { name: 'Comparison' }));
+    expect(comparison.getByRole('row', { name: /^Per GPU and hour/ })).toHaveTextContent('$0.43 (best)');
+    await user.click(comparison.getByRole('button', { name: 'Close the comparison' }));
+    expect(screen.queryByRole('region', { name: 'Comparison' })).toBeNull();
   });
 
   it('says that no type fits the filters, and shows all again when asked', async () => {
@@ -55,14 +76,14 @@ describe('the page of GPU prices', () => {
     expect(screen.getByRole('rowheader', { name: /L4/ })).toBeVisible();
     await user.type(screen.getByLabelText('Find a GPU'), '4090');
     expect(screen.getByText('No type fits these filters')).toBeVisible();
-    await user.click(screen.getByRole('button', { name: 'Show all 3' }));
+    await user.click(screen.getByRole('button', { name: 'Show all 2' }));
     expect(screen.getByRole('rowheader', { name: /RTX 4090/ })).toBeVisible();
   });
 
   it('shows at its field why a price was refused, and keeps what was typed', async () => {
     const { screen, user } = renderGpus();
     const prices = within(await screen.findByRole('region', { name: 'Prices of this computer' }));
-    const volume = prices.getByLabelText('A GB of volume, a month');
+    const volume = prices.getByLabelText('GB of volume, per month');
     await user.clear(volume);
     await user.type(volume, '2000000{Enter}');
     expect(await prices.findByText('A price is at most 1000000.')).toBeVisible();

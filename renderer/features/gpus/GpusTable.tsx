@@ -8,6 +8,7 @@ import type { GpuRow, Sorting, SortOf } from './gpuRows.ts';
 import styles from './gpus.module.css';
 import { togglePin } from './pins.ts';
 import { StockChip } from './StockChip.tsx';
+import { counted, t } from '../../language/text.ts';
 
 interface GpusTableProps {
   rows: readonly GpuRow[];
@@ -21,30 +22,37 @@ interface GpusTableProps {
   onChoose: (id: string) => void;
 }
 
-const columns: readonly { by: Sorting; title: string; wide?: boolean }[] = [
-  { by: 'name', title: 'GPU' },
-  { by: 'memoryInGb', title: 'Memory' },
+const columns: readonly { by: Sorting; title: string; medium?: boolean; wide?: boolean }[] = [
+  { by: 'name', title: t`GPU` },
+  { by: 'memoryInGb', title: t`Memory`, medium: true },
   { by: 'perHour', title: '$/h' },
   { by: 'perGpu', title: '$/GPU-h', wide: true },
   { by: 'perGb', title: '$/GB-h', wide: true },
-  { by: 'stock', title: 'Stock' },
+  { by: 'stock', title: t`Stock`, medium: true },
 ];
+
+/** Opens the sheet for a new Pod with this type. */
+export function deployOn(gpuTypeId: string): void {
+  navigate({ page: 'pods', podId: null, tab: 'overview' });
+  openNewPod({ gpuTypeId });
+}
 
 const money = (amount: number | null): string => (amount === null ? '–' : formatMoney(amount));
 
 export function GpusTable({ rows, sort, pinned, chosen, count, stale, onSort, onChoose }: GpusTableProps) {
   return (
     <div className={styles.scroll} data-stale={stale || undefined}>
-      <table className={styles.table} aria-label="GPU types">
+      <table className={styles.table} aria-label={t`GPU types`}>
         <thead>
           <tr>
             <th scope="col">
-              <span className={styles.hidden}>Pinned, compared</span>
+              <span className={styles.hidden}>{t`Pinned, compared`}</span>
             </th>
-            {columns.map(({ by, title, wide }) => (
+            {columns.map(({ by, title, medium, wide }) => (
               <th
                 key={by}
                 scope="col"
+                data-medium={medium}
                 data-wide={wide}
                 data-column={by}
                 aria-sort={sort.by !== by ? undefined : sort.up ? 'ascending' : 'descending'}
@@ -56,11 +64,9 @@ export function GpusTable({ rows, sort, pinned, chosen, count, stale, onSort, on
                 </button>
               </th>
             ))}
-            <th scope="col" data-wide>
-              Free now
-            </th>
+            <th scope="col" data-wide>{t`Free now`}</th>
             <th scope="col">
-              <span className={styles.hidden}>Actions</span>
+              <span className={styles.hidden}>{t`Actions`}</span>
             </th>
           </tr>
         </thead>
@@ -70,7 +76,7 @@ export function GpusTable({ rows, sort, pinned, chosen, count, stale, onSort, on
               <td>
                 <span className={styles.marks}>
                   <ActionIcon
-                    aria-label={`Pin ${row.name}`}
+                    aria-label={t`Pin ${row.name}`}
                     aria-pressed={pinned.includes(row.id)}
                     onClick={() => togglePin(row.id)}
                   >
@@ -78,7 +84,7 @@ export function GpusTable({ rows, sort, pinned, chosen, count, stale, onSort, on
                   </ActionIcon>
                   <Checkbox
                     size="xs"
-                    aria-label={`Compare ${row.name}`}
+                    aria-label={t`Compare ${row.name}`}
                     checked={chosen.includes(row.id)}
                     onChange={() => onChoose(row.id)}
                   />
@@ -86,9 +92,11 @@ export function GpusTable({ rows, sort, pinned, chosen, count, stale, onSort, on
               </td>
               <th scope="row" title={row.id}>
                 {row.name}
-                {row.isProcessor && <em> by the core</em>}
+                <span className={styles.below}>
+                  {t`${row.memoryInGb} GB`} <StockChip stock={row.stock} />
+                </span>
               </th>
-              <td data-column="memoryInGb">{row.memoryInGb} GB</td>
+              <td data-column="memoryInGb" data-medium>{t`${row.memoryInGb} GB`}</td>
               <td data-column="perHour">{money(row.perHour)}</td>
               <td data-column="perGpu" data-wide>
                 {money(row.perGpu)}
@@ -96,27 +104,22 @@ export function GpusTable({ rows, sort, pinned, chosen, count, stale, onSort, on
               <td data-column="perGb" data-wide>
                 {money(row.perGb)}
               </td>
-              <td>
+              <td data-medium>
                 <StockChip stock={row.stock} />
               </td>
               <td data-wide>
-                {row.totalCount === 0 ? '–' : `${row.totalCount - row.rentedCount} of ${row.totalCount}`}
-                {row.counts.length > 0 && <em> at once: {row.counts.join(', ')}</em>}
+                {row.totalCount === 0 ? '–' : t`${row.totalCount - row.rentedCount} of ${row.totalCount}`}
+                {row.counts.length > 0 && <em> {t`at once: ${row.counts.join(', ')}`}</em>}
               </td>
               <td>
                 <Button
                   size="xs"
                   variant="default"
-                  aria-label={`Deploy on ${row.name}`}
+                  aria-label={t`Deploy on ${row.name}`}
                   disabled={row.stock === 'None'}
-                  title={row.stock === 'None' ? `${count === 1 ? 'None is' : `${count} are not`} free now` : undefined}
-                  onClick={() => {
-                    navigate({ page: 'pods', podId: null, tab: 'overview' });
-                    openNewPod({ gpuTypeId: row.id });
-                  }}
-                >
-                  Deploy…
-                </Button>
+                  title={row.stock === 'None' ? t`${counted(count, 'None is', '{0} are not')} free now` : undefined}
+                  onClick={() => deployOn(row.id)}
+                >{t`Deploy…`}</Button>
               </td>
             </tr>
           ))}

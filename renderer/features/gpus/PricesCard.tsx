@@ -4,11 +4,13 @@ import { NumberInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { PriceSettings } from '#contract/api/billing.ts';
 import { CPU_TYPE } from '#contract/api/gpuType.ts';
+import { useAway } from '../../client/away.ts';
 import { api, errorText, orpc } from '../../client/transport/orpc.ts';
 import { announce } from '../../ui/primitives/announce.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
 import styles from './gpus.module.css';
 import { gpuTypesKey } from './useGpuTypes.ts';
+import { t } from '../../language/text.ts';
 
 interface PricesCardProps {
   accountId: string;
@@ -20,19 +22,20 @@ export function PricesCard({ accountId, target, gpuTypeIds }: PricesCardProps) {
   const queries = useQueryClient();
   const options = orpc.machine.settings.queryOptions({ input: { accountId } });
   const { data, error } = useQuery(options);
+  const away = useAway();
   const save = useMutation({
     mutationFn: ({ prices }: { field: string; prices: Partial<PriceSettings> }) =>
       api.machine.changeSettings({ accountId, change: { prices } }),
     onSuccess: (settings) => {
       queries.setQueryData(options.queryKey, settings);
-      announce('Saved');
+      announce(t`Saved`);
       void queries.invalidateQueries({ queryKey: gpuTypesKey });
     },
   });
   if (!data) {
-    return error ? (
-      <Card aria-label={`Prices of ${target}`} role="region">
-        <p className={styles.hint}>Your own prices could not be read. {errorText(error)}</p>
+    return error && away === null ? (
+      <Card aria-label={t`Prices of ${target}`} role="region">
+        <p className={styles.hint}>{t`Your prices could not be read. ${errorText(error)}`}</p>
       </Card>
     ) : null;
   }
@@ -45,37 +48,36 @@ export function PricesCard({ accountId, target, gpuTypeIds }: PricesCardProps) {
     onSave: (amount: number | null) => save.mutate({ field: name, prices: change(amount) }),
   });
   return (
-    <Card aria-label={`Prices of ${target}`} role="region">
+    <Card aria-label={t`Prices of ${target}`} role="region">
       <header className={styles.cardHead}>
-        <h2>What {target} costs you</h2>
+        <h2>{t`What ${target} costs you`}</h2>
       </header>
-      <p className={styles.hint}>
-        In US dollars, for what is billed from now on. A GPU without a price of its own costs its electricity: the watts
-        that were measured while it was used.
-      </p>
+      <p
+        className={styles.hint}
+      >{t`In US dollars, for usage from now on. A GPU without a price costs its electricity, from the watts measured while it is used.`}</p>
       <div className={styles.prices}>
         <Amount
-          label="Electricity, a kWh"
+          label={t`Electricity, per kWh`}
           value={prices.perKwh}
           {...field('perKwh', (amount) => ({ perKwh: amount ?? 0 }))}
         />
         {types.map((id) => (
           <Amount
             key={id}
-            label={`${id}, an hour`}
-            empty="its electricity"
+            label={t`${id}, per hour`}
+            empty={t`its electricity`}
             value={prices.gpuHour[id] ?? null}
             {...field(id, (amount) => ({ gpuHour: { ...prices.gpuHour, [id]: amount } }))}
           />
         ))}
         <Amount
-          label="One core of the CPU, an hour"
+          label={t`CPU core, per hour`}
           empty="nothing"
           value={prices.cpuHour}
           {...field('cpuHour', (amount) => ({ cpuHour: amount }))}
         />
         <Amount
-          label="A GB of volume, a month"
+          label={t`GB of volume, per month`}
           value={prices.volumeGbMonth}
           {...field('volumeGbMonth', (amount) => ({ volumeGbMonth: amount ?? 0 }))}
         />

@@ -2,6 +2,7 @@
 import { Circle, CircleDot, CircleOff, Disc, type LucideIcon } from 'lucide-react';
 import pieces from '../../ui/theme/pieces.module.css';
 import type { GpuRow, Stock } from './gpuRows.ts';
+import { t } from '../../language/text.ts';
 
 const looks: Record<Stock, { icon: LucideIcon; tone: string }> = {
   High: { icon: Disc, tone: 'ok' },
@@ -11,7 +12,7 @@ const looks: Record<Stock, { icon: LucideIcon; tone: string }> = {
 };
 
 export function StockChip({ stock }: Pick<GpuRow, 'stock'>) {
-  if (stock === null) return <span title="The account does not tell">–</span>;
+  if (stock === null) return <span title={t`The account does not report it`}>–</span>;
   const { icon: Icon, tone } = looks[stock];
   return (
     <span className={pieces.chip} data-tone={tone}>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { toldGpuTypeSchema } from '#contract/api/lenient.ts';
+import { lenientGpuTypeSchema } from '#contract/api/lenient.ts';
 import { everything, passes, rowOfOffer, sorted, type GpuRow } from './gpuRows.ts';
 
-const row = (given: Partial<GpuRow>): GpuRow => ({
+const row = (fields: Partial<GpuRow>): GpuRow => ({
   id: 'A',
   name: 'A',
   isProcessor: false,
@@ -15,7 +15,7 @@ const row = (given: Partial<GpuRow>): GpuRow => ({
   counts: [1],
   totalCount: 1,
   rentedCount: 0,
-  ...given,
+  ...fields,
 });
 
 describe('rows of GPU types', () => {
@@ -30,7 +30,7 @@ describe('rows of GPU types', () => {
   });
 
   it('of a catalogue cost as often what one costs, and more than a Pod can have are not there', () => {
-    const offer = toldGpuTypeSchema.parse({
+    const offer = lenientGpuTypeSchema.parse({
       id: 'L4',
       displayName: 'L4',
       memoryInGb: 24,
@@ -39,7 +39,7 @@ describe('rows of GPU types', () => {
     });
     expect(rowOfOffer(offer, 2)).toMatchObject({ perHour: 1, perGpu: 0.5, perGb: 0.5 / 24, stock: 'Low' });
     expect(rowOfOffer(offer, 4)).toMatchObject({ perHour: null, perGpu: null, perGb: null, stock: 'None' });
-    const untold = toldGpuTypeSchema.parse({ id: 'new', maxGpuCount: 1 });
+    const untold = lenientGpuTypeSchema.parse({ id: 'new', maxGpuCount: 1 });
     expect(rowOfOffer(untold, 1)).toMatchObject({ name: 'new', perHour: null, perGb: null, stock: null });
   });
 

@@ -1,23 +1,10 @@
-/** GPU types that the person pinned; kept in this browser or window. */
-import { create } from 'zustand';
+/** GPU types that the person pinned. */
 import * as z from 'zod';
-import { readStored, writeStored } from '../../state/stored.ts';
+import { asJson, personalSetting } from '../../state/personalSetting.ts';
 
-const KEY = 'gpus.pinned';
-
-function kept(): string[] {
-  try {
-    return z.array(z.string()).parse(JSON.parse(readStored(KEY) ?? '[]'));
-  } catch {
-    return [];
-  }
-}
-
-export const usePins = create<{ pinned: readonly string[] }>(() => ({ pinned: kept() }));
+export const pinnedGpus = personalSetting('gpus.pinned', asJson(z.array(z.string())), []);
 
 export function togglePin(id: string): void {
-  const { pinned } = usePins.getState();
-  const next = pinned.includes(id) ? pinned.filter((one) => one !== id) : [...pinned, id];
-  writeStored(KEY, JSON.stringify(next));
-  usePins.setState({ pinned: next });
+  const pinned = pinnedGpus.get();
+  pinnedGpus.set(pinned.includes(id) ? pinned.filter((one) => one !== id) : [...pinned, id]);
 }

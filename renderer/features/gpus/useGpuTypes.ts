@@ -4,7 +4,7 @@ import { gql } from 'urql';
 import * as z from 'zod';
 import type { Account } from '#contract/app/account.ts';
 import { isProcessor, stockStatuses } from '#contract/api/gpuType.ts';
-import { graphqlClient, graphqlErrorText } from '../../client/graphql.ts';
+import { readGraphql } from '../../client/graphql.ts';
 import { useLiveView, type LiveView } from '../../client/transport/live.ts';
 import { api } from '../../client/transport/orpc.ts';
 import { rowOfOffer, type GpuRow } from './gpuRows.ts';
@@ -51,9 +51,8 @@ const EVERY_MS = 10_000;
 const KEY = 'gpu-types';
 
 async function ask(accountId: string, gpuCount: number): Promise<GpuRow[]> {
-  const { data, error } = await graphqlClient(accountId).query<unknown>(QUERY, { lowest: { gpuCount } }).toPromise();
-  if (error) throw new GpuTypesError(graphqlErrorText(error));
-  return answerSchema.parse(data).gpuTypes.map((type) => {
+  const { gpuTypes } = await readGraphql(accountId, QUERY, { lowest: { gpuCount } }, answerSchema);
+  return gpuTypes.map((type) => {
     const { lowestPrice, memoryInGb } = type;
     const perHour = lowestPrice?.uninterruptablePrice ?? null;
     const perGpu = perHour === null ? null : perHour / gpuCount;
@@ -72,11 +71,6 @@ async function ask(accountId: string, gpuCount: number): Promise<GpuRow[]> {
       rentedCount: lowestPrice?.rentedCount ?? 0,
     };
   });
-}
-
-/** Its message is for a person. */
-class GpuTypesError extends Error {
-  override readonly name = 'GpuTypesError';
 }
 
 const catalogue = async (accountId: string, gpuCount: number): Promise<GpuRow[]> =>
@@ -112,6 +106,5 @@ export function useGpuTypes(account: Account | null, gpuCount: number): LiveView
       retry: false,
     }),
   );
-  const view = useLiveView(query);
-  return query.error instanceof GpuTypesError ? { ...view, problem: query.error.message } : view;
+  return useLiveView(query);
 }

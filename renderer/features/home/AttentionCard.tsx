@@ -1,19 +1,40 @@
-/** What wants a person, each with the way to where something can be done about it. */
-import { Button, Skeleton } from '@mantine/core';
-import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
-import type { Account } from '#contract/app/account.ts';
+/** What needs a person, each with a button to its remedy. */
+import { ActionIcon, Button, Skeleton, Tooltip } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { CircleAlert, Info, TriangleAlert, X } from 'lucide-react';
+import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
+import { useState } from 'react';
+import { testAccount } from '../../client/accounts.ts';
+import { useAway } from '../../client/away.ts';
 import type { PodsOfAccount } from '../../client/podsOfAll.ts';
+import { orpc } from '../../client/transport/orpc.ts';
+import { useCommands } from '../../state/commands.ts';
+import { noFilter, useJobsFilter } from '../../state/jobsFilter.ts';
 import { navigate } from '../../state/route.ts';
-import { chooseAccount } from '../../state/selection.ts';
+import { targetAccount } from '../../state/selection.ts';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { useNow } from '../../ui/primitives/useNow.ts';
-import { accountConcerns, fadingConcerns, jobConcerns, podConcerns, type Concern } from './attention.ts';
+import { offerUndo } from '../../ui/undo/offerUndo.tsx';
+import pieces from '../../ui/theme/pieces.module.css';
+import {
+  accountConcerns,
+  diskConcerns,
+  fadingConcerns,
+  failureConcerns,
+  jobConcerns,
+  podConcerns,
+  type Concern,
+} from './attention.ts';
+import { failuresSeen } from './homeSettings.ts';
 import styles from './home.module.css';
 import type { LastJobs } from './useLastJobs.ts';
-import { useLastResults } from './useLastResults.ts';
+import { useRecent } from './useRecent.ts';
+import { t } from '../../language/text.ts';
 
 const icons = { bad: CircleAlert, wait: TriangleAlert, off: Info };
 const TICK_MS = 15_000;
+/** Interval of the reads of the free space. */
+const DISK_MS = 60_000;
 const ranks = { bad: 0, wait: 1, off: 2 };
 
 interface AttentionCardProps {
@@ -24,47 +45,105 @@ interface AttentionCardProps {
 
 export function AttentionCard({ accounts, pods, last }: AttentionCardProps) {
   const now = useNow(TICK_MS);
-  const results = useLastResults();
+  const away = useAway();
+  const target = targetAccount.use();
+  const results = useRecent('done');
+  const failures = useRecent('failed');
+  const waiting = useRecent('queued');
+  const seen = failuresSeen.use();
+  const facts = useQuery({
+    ...orpc.machine.facts.queryOptions({ input: { accountId: THIS_MACHINE } }),
+    refetchInterval: DISK_MS,
+    retry: false,
+  });
   const concerns: Concern[] = [
-    ...accountConcerns(accounts ?? []),
+    ...failureConcerns(failures, (key) => seen[key] ?? 0, now),
+    // The banner of the target says the same of it, with the same remedy.
+    ...accountConcerns(accounts?.filter(({ id }) => away === null || id !== target) ?? []),
+    ...diskConcerns(facts.data),
     ...pods.flatMap(({ account, rows }) => podConcerns(account, rows ?? [])),
-    ...jobConcerns(last.entries ?? []),
+    ...jobConcerns(waiting),
     ...fadingConcerns(accounts ?? [], results, now),
   ].toSorted((one, other) => ranks[one.tone] - ranks[other.tone]);
   const isKnown = accounts !== undefined && (last.entries !== undefined || last.problem !== null);
   return (
-    <Card aria-label="Needs attention" role="region">
+    <Card aria-label={t`Needs you`} role="region">
       <div className={styles.cardHead}>
-        <h2>Needs attention</h2>
-        {concerns.length > 0 && <span className={styles.quiet}>{concerns.length}</span>}
+        <h2>{t`Needs you`}</h2>
+        {concerns.length > 0 && <span className={styles.badge}>{concerns.length}</span>}
       </div>
       {!isKnown && <Skeleton h={12} w="50%" radius={4} m={14} />}
-      {isKnown && concerns.length === 0 && <p className={styles.nothing}>Nothing needs you now.</p>}
+      {isKnown && concerns.length === 0 && (
+        <p className={styles.nothing}>
+          {last.problem !== null
+            ? t`Not known now.`
+            : away === null
+              ? t`Nothing needs you now.`
+              : t`Nothing else needs you now.`}
+        </p>
+      )}
       <ul className={styles.list}>
-        {concerns.map(({ id, tone, title, text, accountId, route, action }) => {
-          const Icon = icons[tone];
-          return (
-            <li key={id}>
-              <Icon size={15} aria-hidden className={styles.icon} data-tone={tone} />
-              <div className={styles.about}>
-                <b>{title}</b>
-                <span>{text}</span>
-              </div>
-              <Button
-                size="xs"
-                variant="default"
-                aria-label={`${action}: ${title}`}
-                onClick={() => {
-                  if (accountId !== null) chooseAccount(accountId);
-                  navigate(route);
-                }}
-              >
-                {action}
-              </Button>
-            </li>
-          );
-        })}
+        {concerns.map((concern) => (
+          <Row key={concern.id} concern={concern} />
+        ))}
       </ul>
     </Card>
+  );
+}
+
+function Row({
+  concern: { tone, chip, title, text, accountId, route, filter, action, dismisses },
+}: {
+  concern: Concern;
+}) {
+  const [isBusy, setBusy] = useState(false);
+  const Icon = icons[tone];
+  const act = () => {
+    if (route === null) {
+      setBusy(true);
+      // The state of the account tells how it went.
+      void testAccount(accountId ?? THIS_MACHINE).finally(() => setBusy(false));
+      return;
+    }
+    if (filter) useJobsFilter.setState({ ...noFilter, ...filter }, true);
+    else if (accountId !== null) targetAccount.set(accountId);
+    navigate(route);
+  };
+  const dismiss = () => {
+    if (dismisses === undefined) return;
+    const before = failuresSeen.get()[dismisses];
+    failuresSeen.set({ ...failuresSeen.get(), [dismisses]: Date.now() });
+    offerUndo(`Dismissed: ${title}`, () => {
+      const { [dismisses]: _, ...others } = failuresSeen.get();
+      failuresSeen.set(before === undefined ? others : { ...others, [dismisses]: before });
+    });
+  };
+  useCommands([
+    { label: `${action}: ${title}`, run: act },
+    dismisses !== undefined && { label: t`Dismiss: ${title}`, run: dismiss },
+  ]);
+  return (
+    <li>
+      <span className={styles.chipColumn}>
+        <span className={pieces.chip} data-tone={tone}>
+          <Icon size={12} strokeWidth={2.4} aria-hidden className={pieces.chipIcon} />
+          {chip}
+        </span>
+      </span>
+      <div className={styles.about}>
+        <b title={title}>{title}</b>
+        <span>{text}</span>
+      </div>
+      <Button size="xs" variant="default" loading={isBusy} aria-label={`${action}: ${title}`} onClick={act}>
+        {action}
+      </Button>
+      {dismisses !== undefined && (
+        <Tooltip label={t`Dismiss these failures`}>
+          <ActionIcon aria-label={t`Dismiss: ${title}`} onClick={dismiss}>
+            <X size={14} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </li>
   );
 }

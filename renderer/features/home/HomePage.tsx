@@ -1,39 +1,58 @@
-/** Home: what goes on in every account, what it costs, what wants a person, and how to begin. */
+/** The Home page: current work of every account, its cost, what needs a person, and ways to begin. */
+import { Button, Kbd } from '@mantine/core';
+import { Play } from 'lucide-react';
 import { useAccounts } from '../../client/accounts.ts';
 import { usePodsOfAll } from '../../client/podsOfAll.ts';
+import { useCommands } from '../../state/commands.ts';
+import { navigate } from '../../state/route.ts';
 import { PageTitle } from '../../ui/page/PageTitle.tsx';
+import { useNow } from '../../ui/primitives/useNow.ts';
+import { formatDay } from '../../ui/text/format.ts';
 import page from '../../ui/theme/page.module.css';
 import { AttentionCard } from './AttentionCard.tsx';
-import { Begin } from './Begin.tsx';
+import { EndpointsCard } from './EndpointsCard.tsx';
+import { Guide } from './Guide.tsx';
 import styles from './home.module.css';
 import { MachineCard } from './MachineCard.tsx';
-import { NowCard } from './NowCard.tsx';
 import { RecentCard } from './RecentCard.tsx';
 import { SpendingCard } from './SpendingCard.tsx';
+import { SummaryTiles } from './SummaryTiles.tsx';
 import { useLastJobs } from './useLastJobs.ts';
+import { t } from '../../language/text.ts';
+
+const MINUTE_MS = 60_000;
 
 export default function HomePage() {
   const accounts = useAccounts();
   const pods = usePodsOfAll(accounts ?? []);
   const last = useLastJobs();
-  const isFresh = accounts?.length === 1 && last.entries?.length === 0;
+  const run = () => navigate({ page: 'run', endpointId: null });
+  useCommands([{ label: t`New run`, keys: 'N', run }]);
   return (
     <div className={page.page}>
       <header className={page.pageHead}>
         <PageTitle />
-        {accounts && accounts.length > 1 && <span className={page.count}>all {accounts.length} accounts</span>}
+        <span className={page.count}>{formatDay(useNow(MINUTE_MS))}</span>
+        <Button
+          className={page.create ?? ''}
+          leftSection={<Play size={13} fill="currentColor" aria-hidden />}
+          rightSection={<Kbd aria-hidden>N</Kbd>}
+          onClick={run}
+        >{t`New run`}</Button>
       </header>
-      <div className={styles.body} tabIndex={0} role="region" aria-label="What goes on">
-        {isFresh && <Begin />}
+      <div className={styles.body} tabIndex={0} role="region" aria-label={t`Overview`}>
+        <Guide hasJobs={last.entries && last.entries.length > 0} />
+        <SummaryTiles accounts={accounts} pods={pods} />
         <div className={styles.columns}>
           <div className={styles.column}>
-            <NowCard />
             <AttentionCard accounts={accounts} pods={pods} last={last} />
-            <RecentCard last={last} />
+            <RecentCard last={last} hasAccounts={accounts !== undefined && accounts.length > 1} />
           </div>
           <div className={styles.column}>
             <MachineCard />
-            <SpendingCard pods={pods} known={accounts !== undefined} />
+            <EndpointsCard />
+            {/* The tiles say it all for a single account. */}
+            {accounts && accounts.length > 1 && <SpendingCard pods={pods} known />}
           </div>
         </div>
       </div>

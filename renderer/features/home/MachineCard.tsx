@@ -1,4 +1,4 @@
-/** This computer in short: its load, whether it works, and the way to pause it. */
+/** A summary of this computer: its load, its state, and the pause button. */
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Pause, Play } from 'lucide-react';
@@ -7,13 +7,18 @@ import type { Machine } from '#contract/local/machine.ts';
 import { machineOptions, usePausing } from '../../client/machine.ts';
 import { errorText, orpc } from '../../client/transport/orpc.ts';
 import { formatRoute } from '../../state/routePath.ts';
+import { Unknown } from '../../ui/domain/LoadError.tsx';
+import { StaleNotice } from '../../ui/domain/StaleNotice.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { formatMemory, formatPercent } from '../../ui/text/format.ts';
-import { Notice } from '../../ui/primitives/Notice.tsx';
+import { useNow } from '../../ui/primitives/useNow.ts';
 import { pauseLine, resumeLabel } from '../../ui/text/pauseLabels.ts';
 import styles from './home.module.css';
+import { counted, t } from '../../language/text.ts';
 
 const SAMPLE_MS = 5000;
+const MINUTE_MS = 60_000;
+const HERE = { accountId: THIS_MACHINE };
 
 export function MachineCard() {
   const machine = useQuery({ ...machineOptions(THIS_MACHINE), refetchInterval: SAMPLE_MS, retry: false });
@@ -27,25 +32,37 @@ export function MachineCard() {
   const { pause, resume } = usePausing(THIS_MACHINE);
   const { data } = machine;
   const running = workers.data?.reduce((sum, { jobs }) => sum + jobs.length, 0) ?? 0;
-  const line = data && pauseLine(data.pause);
+  const now = useNow(MINUTE_MS);
+  const line = data && pauseLine(data.pause, now);
   return (
-    <Card aria-label="This computer" role="region">
+    <Card aria-label={t`This computer`} role="region">
       <div className={styles.cardHead}>
-        <h2>This computer</h2>
-        <a href={formatRoute({ page: 'machine' })}>Details</a>
+        <h2>{data?.hostname ?? t`This computer`}</h2>
+        {data && <span className={styles.quiet}>{t`this computer`}</span>}
+        <a href={formatRoute({ page: 'machine' })}>{t`Open`}</a>
       </div>
-      {machine.isError && (
-        <Notice
-          tone="wait"
-          title={data ? 'Not as it is now.' : 'It could not be asked.'}
+      {machine.isError && data && (
+        <StaleNotice
+          source={HERE}
+          at={machine.dataUpdatedAt}
+          problem={errorText(machine.error)}
+          retry={() => void machine.refetch()}
+        >{t`These are the last numbers.`}</StaleNotice>
+      )}
+      {machine.isError && !data && (
+        <Unknown
+          source={HERE}
+          title={t`This computer did not answer.`}
+          problem={errorText(machine.error)}
           action={
-            <Button size="xs" variant="default" loading={machine.isFetching} onClick={() => void machine.refetch()}>
-              Try again
-            </Button>
+            <Button
+              size="xs"
+              variant="default"
+              loading={machine.isFetching}
+              onClick={() => void machine.refetch()}
+            >{t`Try again`}</Button>
           }
-        >
-          {errorText(machine.error)}
-        </Notice>
+        />
       )}
       {!data && !machine.isError && <Skeleton h={44} radius={6} m={14} w="auto" />}
       {data && (
@@ -59,12 +76,10 @@ export function MachineCard() {
                 size="xs"
                 variant="default"
                 leftSection={<Pause size={12} fill="currentColor" aria-hidden />}
-                title={running === 0 ? 'No job runs now' : 'Jobs that run go back to the queue'}
+                title={running === 0 ? t`No jobs are running` : t`Running jobs go back to the queue`}
                 loading={pause.isPending}
                 onClick={() => pause.mutate({ when: 'now' })}
-              >
-                Pause
-              </Button>
+              >{t`Pause`}</Button>
             ) : (
               <Button
                 size="xs"
@@ -84,9 +99,9 @@ export function MachineCard() {
 }
 
 function workWords(workers: number, jobs: number): string {
-  if (workers === 0) return 'No worker runs';
-  const all = `${workers} ${workers === 1 ? 'worker' : 'workers'}`;
-  return jobs === 0 ? `${all}, idle` : `${all}, ${jobs} ${jobs === 1 ? 'job' : 'jobs'} running`;
+  if (workers === 0) return t`No workers running`;
+  const all = counted(workers, '{0} worker', '{0} workers');
+  return jobs === 0 ? `${all}, idle` : t`${all}, ${counted(jobs, '{0} job', '{0} jobs')} running`;
 }
 
 function Load({ machine: { gpus, cpu, memory } }: { machine: Machine }) {
@@ -100,22 +115,22 @@ function Load({ machine: { gpus, cpu, memory } }: { machine: Machine }) {
           words={
             load?.memoryUsedBytes == null
               ? null
-              : `${formatMemory(load.memoryUsedBytes)} of ${formatMemory(memoryBytes)}`
+              : t`${formatMemory(load.memoryUsedBytes)} of ${formatMemory(memoryBytes)}`
           }
         />
       ))}
-      <Row name="Processor" share={cpu.loadPercent} words={null} />
+      <Row name={t`Processor`} share={cpu.loadPercent} words={null} />
       <Row
-        name="Memory"
+        name={t`Memory`}
         share={(100 * memory.usedBytes) / memory.totalBytes}
-        words={`${formatMemory(memory.usedBytes)} of ${formatMemory(memory.totalBytes)}`}
+        words={t`${formatMemory(memory.usedBytes)} of ${formatMemory(memory.totalBytes)}`}
       />
     </dl>
   );
 }
 
 function Row({ name, share, words }: { name: string; share: number | null; words: string | null }) {
-  const value = share === null ? 'not measured' : formatPercent(share);
+  const value = share === null ? t`not measured` : formatPercent(share);
   return (
     <>
       <dt title={name}>{name}</dt>

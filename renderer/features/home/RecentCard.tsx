@@ -1,57 +1,64 @@
-/** The last requests of all accounts; each leads to its job. */
+/** The last jobs of all accounts, with links. */
 import { Button, Skeleton } from '@mantine/core';
-import { navigate } from '../../state/route.ts';
+import { noFilter, useJobsFilter } from '../../state/jobsFilter.ts';
 import { formatRoute } from '../../state/routePath.ts';
 import { accountTitle } from '../../ui/text/accountName.ts';
+import { Unknown } from '../../ui/domain/LoadError.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { formatAgo, formatMoment } from '../../ui/text/format.ts';
-import { Notice } from '../../ui/primitives/Notice.tsx';
+import { sourceOf, whatOf } from '../../ui/domain/jobText.ts';
 import { StateChip } from '../../ui/domain/StateChip.tsx';
 import { useNow } from '../../ui/primitives/useNow.ts';
 import styles from './home.module.css';
 import type { LastJobs } from './useLastJobs.ts';
+import { t } from '../../language/text.ts';
 
 const TICK_MS = 15_000;
 
-export function RecentCard({ last }: { last: LastJobs }) {
+/** `hasAccounts`: whether there are accounts besides this computer, so that each job names its own. */
+export function RecentCard({ last, hasAccounts }: { last: LastJobs; hasAccounts: boolean }) {
   const now = useNow(TICK_MS);
   const { entries, problem, retry } = last;
   return (
-    <Card aria-label="Recent requests" role="region">
+    <Card aria-label={t`Recent`} role="region">
       <div className={styles.cardHead}>
-        <h2>Recent requests</h2>
-        <Button size="xs" variant="default" onClick={() => navigate({ page: 'run', endpointId: null })}>
-          New request
-        </Button>
+        <h2>{t`Recent`}</h2>
+        <a
+          href={formatRoute({ page: 'jobs', entryId: null })}
+          onClick={() => useJobsFilter.setState(noFilter, true)}
+        >{t`All jobs`}</a>
       </div>
       {problem !== null && (
-        <Notice
-          tone="wait"
-          title="The requests could not be read."
-          action={
-            <Button size="xs" variant="default" onClick={retry}>
-              Try again
-            </Button>
-          }
-        >
-          {problem}
-        </Notice>
+        <Unknown
+          source="app"
+          title={t`The jobs could not be read.`}
+          problem={problem}
+          action={<Button size="xs" variant="default" onClick={retry}>{t`Try again`}</Button>}
+        />
       )}
       {entries === undefined && problem === null && <Skeleton h={12} w="70%" radius={4} m={14} />}
       {entries?.length === 0 && (
-        <p className={styles.nothing}>Requests sent from here will be listed, whichever account they went to.</p>
+        <p className={styles.nothing}>{t`The latest jobs of all accounts will appear here.`}</p>
       )}
       <ul className={styles.list}>
         {entries?.map((entry) => (
           <li key={entry.entryId}>
-            <StateChip status={entry.status} />
+            <span className={styles.chipColumn}>
+              <StateChip status={entry.status} />
+            </span>
             <div className={styles.about}>
               <b>
                 <a className={styles.plain} href={formatRoute({ page: 'jobs', entryId: entry.entryId })}>
-                  {entry.endpointName}
+                  {whatOf(entry)}
                 </a>
               </b>
-              <span>{entry.error ?? accountTitle(entry.accountId, entry.accountName)}</span>
+              <span>
+                {[
+                  entry.endpointName,
+                  ...(hasAccounts ? [accountTitle(entry.accountId, entry.accountName)] : []),
+                  sourceOf(entry),
+                ].join(' · ')}
+              </span>
             </div>
             <span className={styles.quiet} title={formatMoment(entry.sentAt)}>
               {formatAgo(entry.sentAt, now)}

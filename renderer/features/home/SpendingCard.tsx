@@ -1,5 +1,6 @@
-/** What runs and costs money by the hour, account by account, with where each figure is from. */
+/** The hourly cost of running resources, account by account, with the source of each figure. */
 import { Button, Skeleton } from '@mantine/core';
+import { useOwners } from '../../client/owners.ts';
 import type { PodsOfAccount } from '../../client/podsOfAll.ts';
 import { formatRoute } from '../../state/routePath.ts';
 import { accountTitle } from '../../ui/text/accountName.ts';
@@ -7,6 +8,7 @@ import { Card } from '../../ui/primitives/Card.tsx';
 import { formatPerHour } from '../../ui/text/money.ts';
 import styles from './home.module.css';
 import { spendingOf } from './spending.ts';
+import { t } from '../../language/text.ts';
 
 interface SpendingCardProps {
   pods: readonly PodsOfAccount[];
@@ -14,15 +16,19 @@ interface SpendingCardProps {
 }
 
 export function SpendingCard({ pods, known }: SpendingCardProps) {
-  const rows = pods.map((of) => ({ ...of, spending: of.rows && spendingOf(of.account, of.rows) }));
+  const owners = useOwners(pods.map(({ account }) => account));
+  const rows = pods.map((of) => ({
+    ...of,
+    spending: of.rows && spendingOf(of.account, of.rows, owners.get(of.account.id)),
+  }));
   const total = rows.reduce((sum, { spending }) => sum + (spending?.perHour ?? 0), 0);
   const isWhole = known && rows.every(({ spending }) => spending !== undefined);
   return (
-    <Card aria-label="Spending" role="region">
+    <Card aria-label={t`Spending`} role="region">
       <div className={styles.cardHead}>
-        <h2>Spending</h2>
+        <h2>{t`Spending`}</h2>
         <span className={styles.amount}>
-          {isWhole || total > 0 ? `${isWhole ? '' : 'at least '}${formatPerHour(total)}` : ''}
+          {isWhole || total > 0 ? `${isWhole ? '' : t`at least `}${formatPerHour(total)}` : ''}
         </span>
       </div>
       {!known && <Skeleton h={12} w="60%" radius={4} m={14} />}
@@ -31,20 +37,16 @@ export function SpendingCard({ pods, known }: SpendingCardProps) {
           <li key={account.id}>
             <div className={styles.about}>
               <b>{accountTitle(account.id, account.name)}</b>
-              <span>{problem ?? (spending ? `${spending.words}. ${spending.source}` : 'asking…')}</span>
+              <span>{problem ?? (spending ? `${spending.words}. ${spending.source}` : t`asking…`)}</span>
             </div>
-            {problem !== null && (
-              <Button size="xs" variant="default" onClick={retry}>
-                Try again
-              </Button>
-            )}
+            {problem !== null && <Button size="xs" variant="default" onClick={retry}>{t`Try again`}</Button>}
             {spending && <span className={styles.amount}>{formatPerHour(spending.perHour)}</span>}
           </li>
         ))}
       </ul>
       <p className={styles.foot}>
         <span className={styles.quiet}>
-          Pods that run now. <a href={formatRoute({ page: 'billing' })}>What was used</a>
+          {t`What runs now.`} <a href={formatRoute({ page: 'billing' })}>{t`Usage and cost`}</a>
         </span>
       </p>
     </Card>

@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest';
 import type { Account } from '#contract/app/account.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import type { PodRow } from '#contract/bridge/pod.ts';
-import { accountConcerns, fadingConcerns, jobConcerns, podConcerns } from './attention.ts';
+import {
+  accountConcerns,
+  diskConcerns,
+  fadingConcerns,
+  failureConcerns,
+  failureKey,
+  jobConcerns,
+  podConcerns,
+} from './attention.ts';
 
 const cloud = { id: 'c', name: 'work', kind: 'cloud' } as Account;
 const engine = { id: 'e', name: 'box', kind: 'engine' } as Account;
@@ -41,8 +49,9 @@ describe('what wants a person', () => {
   it('has a Pod that costs money and does nothing', () => {
     expect(podConcerns(cloud, [row({})])[0]).toMatchObject({
       tone: 'wait',
-      title: 'Pod trainer does nothing now',
-      text: 'GPU 0 %, processor 1 %, up for 1 h, $0.69/h.',
+      title: 'Pod trainer is idle',
+      chip: 'idle',
+      text: '$0.69/h · GPU 0 %, processor 1 % · up for 1 h',
     });
   });
 
@@ -63,16 +72,73 @@ describe('what wants a person', () => {
     });
   });
 
-  it('has the jobs of which it is known why they wait', () => {
-    const entry = (waiting: string | null, status = 'IN_QUEUE') =>
-      ({ entryId: 'j', accountId: 'c', endpointName: 'sdxl', status, waiting }) as LedgerEntry;
-    const entries = [entry('No GPU in stock.'), entry(null), entry('old words', 'IN_PROGRESS')];
-    expect(jobConcerns(entries).map(({ text }) => text)).toEqual(['No GPU in stock.']);
+  it('has the jobs of which it is known why they wait, once for each endpoint, with the reason of the first', () => {
+    const entry = (waiting: string | null, status = 'IN_QUEUE', endpointId = 'e1') =>
+      ({ entryId: 'j', accountId: 'c', endpointId, endpointName: 'sdxl', status, waiting }) as LedgerEntry;
+    const entries = [
+      entry('No GPU in stock. 1 job goes before it.'),
+      entry(null),
+      entry('No GPU in stock.'),
+      entry('old words', 'IN_PROGRESS'),
+      entry('No GPU in stock.', 'IN_QUEUE', 'e2'),
+    ];
+    expect(jobConcerns(entries)).toMatchObject([
+      {
+        chip: '2 waiting',
+        title: '2 jobs of sdxl cannot start',
+        text: 'No GPU in stock.',
+        filter: { endpointId: 'e1' },
+      },
+      { chip: '1 waiting', title: 'A job of sdxl cannot start', filter: { endpointId: 'e2', state: 'queued' } },
+    ]);
+  });
+
+  describe('failed jobs', () => {
+    const now = Date.UTC(2026, 10, 23, 12);
+    const failed = (error: string, minutesAgo: number, endpointId = 'e1') =>
+      ({
+        accountId: 'c',
+        endpointId,
+        endpointName: `name of ${endpointId}`,
+        error,
+        sentAt: now - minutesAgo * 60_000,
+        finishedAt: now - minutesAgo * 60_000,
+      }) as LedgerEntry;
+    const never = () => 0;
+
+    it('are one sentence for each endpoint and error', () => {
+      const entries = [failed('CUDA out of memory\n at x', 9), failed('CUDA out of memory', 30), failed('No file', 3)];
+      expect(failureConcerns([...entries, failed('CUDA out of memory', 1, 'e2')], never, now)).toMatchObject([
+        { chip: '2 failed', title: 'name of e1: CUDA out of memory', text: 'last 9 min ago' },
+        { chip: '1 failed', title: 'name of e1: No file', text: 'last 3 min ago' },
+        { chip: '1 failed', title: 'name of e2: CUDA out of memory', filter: { endpointId: 'e2', state: 'failed' } },
+      ]);
+    });
+
+    it('are gone once they are dismissed, until there is another', () => {
+      const entries = [failed('No file', 30), failed('No file', 3)];
+      const [concern] = failureConcerns(entries, never, now);
+      const seenAt = (minutesAgo: number) => (key: string) =>
+        key === concern?.dismisses ? now - minutesAgo * 60_000 : 0;
+      expect(concern?.dismisses).toBe(failureKey({ accountId: 'c', endpointId: 'e1' }));
+      expect(failureConcerns(entries, seenAt(1), now)).toEqual([]);
+      expect(failureConcerns(entries, seenAt(10), now)).toMatchObject([{ chip: '1 failed' }]);
+    });
+  });
+
+  it('has the disk once it is nearly full, and says what a full one stops', () => {
+    const disk = (freeBytes: number | null, full = false) =>
+      diskConcerns({ disk: { freeBytes, full, reserveBytes: 0 } });
+    expect([...diskConcerns(undefined), ...disk(null), ...disk(6 * 1024 ** 3)]).toEqual([]);
+    expect(disk(4 * 1024 ** 3)).toMatchObject([
+      { tone: 'wait', text: '4.0 GB free. Jobs need space for their results.' },
+    ]);
+    expect(disk(0, true)).toMatchObject([{ tone: 'bad', chip: 'disk full' }]);
   });
 
   it('has each account whose key is of no use, whichever is the target, and one way to unlock all that are locked', () => {
     const account = (id: string, state: Account['state'], reason: string | null = null) =>
-      ({ id, name: id.toUpperCase(), kind: 'cloud', state, reason }) as Account;
+      ({ id, name: id.toUpperCase(), kind: 'cloud', state, reason, lastUsedAt: null, nextTryAt: null }) as Account;
     const concerns = accountConcerns([
       account('a', 'refused', '401.'),
       account('b', 'ok'),
@@ -83,10 +149,11 @@ describe('what wants a person', () => {
     ]);
     expect(concerns).toMatchObject([
       { title: 'The key for A was refused', text: '401.', route: { page: 'accounts', accountId: 'a' } },
-      { title: 'There is no key for E', action: 'Give a key' },
-      { title: 'Keys are locked away: C, D', text: 'Locked.', route: { page: 'settings', tab: 'secrets' } },
+      { title: 'There is no key for E', action: 'Enter a key' },
+      { title: 'Keys are locked: C, D', text: 'Locked.', route: { page: 'settings', tab: 'keys' } },
+      { title: 'F does not answer', chip: 'offline', action: 'Try now' },
     ]);
-    expect(concerns.map(({ accountId }) => accountId)).toEqual([null, null, null]);
+    expect(concerns.map(({ accountId }) => accountId)).toEqual([null, null, null, 'f']);
   });
 
   it('has the results that a cloud forgets within minutes, and neither those that it has forgotten nor those of an engine', () => {
@@ -100,12 +167,13 @@ describe('what wants a person', () => {
         finishedAt: now - minutesAgo * minute,
         ...rest,
       }) as LedgerEntry;
-    const told = (entries: LedgerEntry[]) => fadingConcerns([cloud, engine], entries, now).map(({ title }) => title);
-    expect(told([result(25), result(21), result(31), result(5)])).toEqual(['work soon forgets 2 results']);
-    expect(told([result(25)])).toEqual(['work soon forgets a result']);
-    expect(told([result(25, { accountId: 'e' }), result(25, { status: 'FAILED' })])).toEqual([]);
-    expect(told([result(2, { mode: 'runsync' }), result(0, { mode: 'runsync' })])).toEqual([
-      'work soon forgets a result',
+    const titlesOf = (entries: LedgerEntry[]) =>
+      fadingConcerns([cloud, engine], entries, now).map(({ title }) => title);
+    expect(titlesOf([result(25), result(21), result(31), result(5)])).toEqual(['work will soon delete 2 results']);
+    expect(titlesOf([result(25)])).toEqual(['work will soon delete a result']);
+    expect(titlesOf([result(25, { accountId: 'e' }), result(25, { status: 'FAILED' })])).toEqual([]);
+    expect(titlesOf([result(2, { mode: 'runsync' }), result(0, { mode: 'runsync' })])).toEqual([
+      'work will soon delete a result',
     ]);
   });
 });

@@ -1,88 +1,183 @@
-/** What wants a person: accounts whose key is of no use, jobs that wait for a reason, Pods that cost and do nothing, results that are soon here alone. */
+/**
+ * What needs a person: failed jobs, accounts that do not work, jobs that wait for a reason, idle Pods that cost money,
+ * a disk that is nearly full, and results that their service deletes soon.
+ */
 import type { Account } from '#contract/app/account.ts';
+import { idlePodOf } from '#contract/app/idlePod.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
+import type { EngineFacts } from '#contract/local/engine.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { PodRow } from '#contract/bridge/pod.ts';
+import type { JobsFilter } from '../../state/jobsFilter.ts';
 import type { Route } from '../../state/routePath.ts';
-import { formatClock, formatCount, formatDuration } from '../../ui/text/format.ts';
+import { readError } from '../../ui/job/readError.ts';
+import { formatAgo, formatClock, formatCount, formatDuration, formatMemory, isJustNow } from '../../ui/text/format.ts';
 import { formatPerHour } from '../../ui/text/money.ts';
+import { counted, t } from '../../language/text.ts';
 
 export interface Concern {
   id: string;
   tone: 'bad' | 'wait' | 'off';
+  /** One or two words on its chip. */
+  chip: string;
   title: string;
   text: string;
-  /** The one that is chosen for what can be done about it; null where that does not depend on the target. */
+  /** The account that becomes the target; null if the remedy does not depend on the target. */
   accountId: string | null;
-  /** Where something can be done about it. */
-  route: Route;
-  /** On its button. */
+  /** The page of the remedy; null for an account that is asked again. */
+  route: Route | null;
+  /** The filter of the Jobs page, if it is the page of the remedy. */
+  filter?: Partial<JobsFilter>;
+  /** The text of its button. */
   action: string;
+  /** The endpoint whose failures up to now a person can dismiss, as `failureKey`. */
+  dismisses?: string;
 }
-
-/** Below this a Pod does nothing; what is not measured counts as busy. */
-const IDLE_PERCENT = 5;
-/** One that has just begun may still be loading its model. */
-const IDLE_AFTER_S = 15 * 60;
 
 function podConcern(account: Account, { pod, facts }: PodRow): Concern | null {
   const at = {
     id: `pod-${account.id}-${pod.id}`,
     accountId: account.id,
     route: { page: 'pods', podId: pod.id, tab: 'overview' } as const,
-    action: 'Look',
+    action: t`Open`,
   };
   if (pod.desiredStatus === 'EXITED' && account.kind === 'cloud') {
-    return { ...at, tone: 'off', title: `Pod ${pod.name} is stopped`, text: 'Its volume is still billed.' };
+    return {
+      ...at,
+      tone: 'off',
+      chip: t`stopped`,
+      title: t`Pod ${pod.name} is stopped`,
+      text: t`Its volume is still billed.`,
+    };
   }
   if (pod.desiredStatus !== 'RUNNING') return null;
-  if (facts?.problem != null) return { ...at, tone: 'bad', title: `Pod ${pod.name} does not run`, text: facts.problem };
-  const runtime = facts?.runtime ?? null;
-  if (runtime === null || runtime.uptimeInSeconds < IDLE_AFTER_S || pod.costPerHr === 0) return null;
-  const gpu = Math.max(0, ...runtime.gpus.map(({ gpuUtilPercent }) => gpuUtilPercent));
-  const busy = Math.max(gpu, runtime.container.cpuPercent);
-  if (busy >= IDLE_PERCENT) return null;
-  const up = formatDuration(runtime.uptimeInSeconds * 1000);
+  if (facts?.problem != null) {
+    return { ...at, tone: 'bad', chip: t`not running`, title: t`Pod ${pod.name} does not run`, text: facts.problem };
+  }
+  const idle = idlePodOf({ pod, facts });
+  if (idle === null) return null;
+  const { gpuPercent, cpuPercent, uptimeS } = idle;
   return {
     ...at,
     tone: 'wait',
-    title: `Pod ${pod.name} does nothing now`,
-    text: `GPU ${Math.round(gpu)} %, processor ${Math.round(runtime.container.cpuPercent)} %, up for ${up}, ${formatPerHour(pod.costPerHr)}.`,
+    chip: t`idle`,
+    title: t`Pod ${pod.name} is idle`,
+    text: t`${formatPerHour(pod.costPerHr)} · GPU ${Math.round(gpuPercent)} %, processor ${Math.round(cpuPercent)} % · up for ${formatDuration(uptimeS * 1000)}`,
   };
 }
 
 export const podConcerns = (account: Account, rows: readonly PodRow[]): Concern[] =>
   rows.flatMap((row) => podConcern(account, row) ?? []);
 
-/** Of those that wait, the ones of which it is known why. */
-export const jobConcerns = (entries: readonly LedgerEntry[]): Concern[] =>
-  entries
-    .filter(({ status, waiting }) => status === 'IN_QUEUE' && waiting !== null)
-    .map(({ entryId, accountId, endpointName, waiting }) => ({
-      id: `job-${entryId}`,
+/** Waiting jobs with a known reason: one line for each endpoint, with the reason of the job that goes first. */
+export function jobConcerns(entries: readonly LedgerEntry[]): Concern[] {
+  const waiting = entries.filter((entry) => entry.status === 'IN_QUEUE' && entry.waiting !== null);
+  return [...grouped(waiting, () => '')].map(([key, jobs]) => {
+    const { accountId, endpointId, endpointName } = jobs[0];
+    return {
+      id: `waiting-${key}`,
       tone: 'wait',
-      title: `A job of ${endpointName} waits`,
-      text: waiting ?? '',
+      chip: t`${formatCount(jobs.length)} waiting`,
+      title: t`${counted(jobs.length, 'A job', '{0} jobs', formatCount(jobs.length))} of ${endpointName} cannot start`,
+      // The reasons of the others end with how many jobs go before them.
+      text: jobs.at(-1)?.waiting ?? '',
       accountId,
-      route: { page: 'jobs', entryId },
-      action: 'Look',
-    }));
+      route: { page: 'jobs', entryId: null },
+      filter: { state: 'queued', accountId, endpointId },
+      action: t`Open`,
+    };
+  });
+}
 
-/** Of all accounts, whichever is the target. One unlocking opens all that are locked away. */
+/** Identifies an endpoint of an account. */
+export const failureKey = ({ accountId, endpointId }: Pick<LedgerEntry, 'accountId' | 'endpointId'>): string =>
+  `${accountId}/${endpointId}`;
+
+/**
+ * Failed jobs that nobody has dismissed: one sentence for each endpoint and error. `seenAt`: when a person last
+ * dismissed the failures of an endpoint, by `failureKey`, in milliseconds since the epoch.
+ */
+export function failureConcerns(
+  failed: readonly LedgerEntry[],
+  seenAt: (key: string) => number,
+  now: number,
+): Concern[] {
+  const at = ({ finishedAt, sentAt }: LedgerEntry): number => finishedAt ?? sentAt;
+  const fresh = failed.filter((entry) => at(entry) > seenAt(failureKey(entry)));
+  return [...grouped(fresh, ({ error }) => readError(error ?? '').headline)].map(([key, jobs]) => {
+    const { accountId, endpointId, endpointName, error } = jobs[0];
+    const last = Math.max(...jobs.map(at));
+    return {
+      id: `failed-${key}`,
+      tone: 'bad',
+      chip: t`${formatCount(jobs.length)} failed`,
+      title: `${endpointName}: ${readError(error ?? '').headline || t`no reason given`}`,
+      text: isJustNow(last, now) ? t`just now` : t`last ${formatAgo(last, now)}`,
+      accountId,
+      route: { page: 'jobs', entryId: null },
+      filter: { state: 'failed', accountId, endpointId, time: 'day', timeChosenAt: now },
+      action: t`Open`,
+      dismisses: failureKey(jobs[0]),
+    };
+  });
+}
+
+/** Groups entries by their endpoint and a text, in the order of the first of each group. */
+function grouped(
+  entries: readonly LedgerEntry[],
+  textOf: (entry: LedgerEntry) => string,
+): Map<string, [LedgerEntry, ...LedgerEntry[]]> {
+  const groups = new Map<string, [LedgerEntry, ...LedgerEntry[]]>();
+  for (const entry of entries) {
+    const key = `${failureKey(entry)} ${textOf(entry)}`;
+    const group = groups.get(key);
+    if (group) group.push(entry);
+    else groups.set(key, [entry]);
+  }
+  return groups;
+}
+
+/** Below this much free space a person should make room. */
+const LOW_BYTES = 5 * 1024 ** 3;
+
+/** The disk of this computer. `facts`: undefined while unknown. */
+export function diskConcerns(facts: Pick<EngineFacts, 'disk'> | undefined): Concern[] {
+  const { full = false, freeBytes = null } = facts?.disk ?? {};
+  if (!full && (freeBytes === null || freeBytes >= LOW_BYTES)) return [];
+  const left = freeBytes === null ? '' : t`${formatMemory(freeBytes)} free. `;
+  return [
+    {
+      id: 'disk',
+      tone: full ? 'bad' : 'wait',
+      chip: full ? t`disk full` : t`disk`,
+      title: full ? t`The disk of this computer is full` : t`The disk of this computer is nearly full`,
+      text: full
+        ? t`${left}New jobs are refused until you free some space.`
+        : t`${left}Jobs need space for their results.`,
+      accountId: null,
+      route: { page: 'settings', tab: 'storage' },
+      action: t`See what uses it`,
+    },
+  ];
+}
+
+/** Problems of all accounts, not only of the target. One unlock opens all locked accounts. */
 export function accountConcerns(accounts: readonly Account[]): Concern[] {
   const withoutKey = accounts.filter(({ state }) => state === 'refused' || state === 'no-key');
   const locked = accounts.filter(({ state }) => state === 'locked');
+  const offline = accounts.filter(({ state }) => state === 'offline');
   return [
     ...withoutKey.map(({ id, name, state, reason }): Concern => {
       const isRefused = state === 'refused';
       return {
         id: `account-${id}`,
         tone: 'bad',
-        title: isRefused ? `The key for ${name} was refused` : `There is no key for ${name}`,
-        text: reason ?? 'Nothing can be asked of it until it has another.',
+        chip: isRefused ? t`refused` : t`no key`,
+        title: isRefused ? t`The key for ${name} was refused` : t`There is no key for ${name}`,
+        text: reason ?? t`Hangar cannot use the account until you enter another key.`,
         accountId: null,
         route: { page: 'accounts', accountId: id },
-        action: isRefused ? 'Replace key' : 'Give a key',
+        action: isRefused ? t`Replace key` : t`Enter a key`,
       };
     }),
     ...(locked.length === 0
@@ -91,22 +186,34 @@ export function accountConcerns(accounts: readonly Account[]): Concern[] {
           {
             id: 'locked',
             tone: 'wait' as const,
-            title: `Keys are locked away: ${locked.map(({ name }) => name).join(', ')}`,
-            text: locked[0]?.reason ?? 'Nothing can be asked of them until they are unlocked.',
+            chip: t`locked`,
+            title: t`Keys are locked: ${locked.map(({ name }) => name).join(', ')}`,
+            text: locked[0]?.reason ?? t`Hangar cannot use them until you unlock the keys.`,
             accountId: null,
-            route: { page: 'settings', tab: 'secrets' } as const,
-            action: 'Unlock',
+            route: { page: 'settings', tab: 'keys' } as const,
+            action: t`Unlock`,
           },
         ]),
+    ...offline.map(({ id, name, lastUsedAt, nextTryAt }): Concern => ({
+      id: `offline-${id}`,
+      tone: 'off',
+      chip: t`offline`,
+      title:
+        lastUsedAt === null ? t`${name} does not answer` : t`${name} has not answered since ${formatClock(lastUsedAt)}`,
+      text: t`Its jobs stay available here.${nextTryAt === null ? '' : t` Next try at ${formatClock(nextTryAt)}.`}`,
+      accountId: id,
+      route: null,
+      action: t`Try now`,
+    })),
   ];
 }
 
-/** What is not gone for so long yet is no news. */
+/** Results that stay longer than this are not reported. */
 const SOON_MS = 10 * 60_000;
 
 const forgottenAt = ({ mode, finishedAt }: LedgerEntry): number => (finishedAt ?? 0) + limits.retentionMs[mode];
 
-/** Of the clouds: an engine of ours forgets when its own settings say. */
+/** Results that clouds delete soon. Engines of Hangar are excluded, because they have their own settings. */
 export function fadingConcerns(accounts: readonly Account[], ended: readonly LedgerEntry[], now: number): Concern[] {
   const clouds = accounts.filter(({ kind }) => kind === 'cloud');
   return clouds.flatMap(({ id, name }): Concern[] => {
@@ -120,11 +227,12 @@ export function fadingConcerns(accounts: readonly Account[], ended: readonly Led
       {
         id: `fading-${id}`,
         tone: 'off',
-        title: `${name} soon forgets ${isOne ? 'a result' : `${formatCount(times.length)} results`}`,
-        text: `${isOne ? 'At' : 'The first at'} ${formatClock(Math.min(...times))}. ${isOne ? 'It is' : 'They are'} saved here.`,
+        chip: t`expires`,
+        title: t`${name} will soon delete ${isOne ? t`a result` : t`${formatCount(times.length)} results`}`,
+        text: t`${isOne ? t`At` : t`The first at`} ${formatClock(Math.min(...times))}. ${isOne ? t`It is` : t`They are`} saved here.`,
         accountId: null,
         route: { page: 'jobs', entryId: null },
-        action: 'Look',
+        action: t`Open`,
       },
     ];
   });

@@ -8,18 +8,26 @@ const pod = (desiredStatus: 'RUNNING' | 'EXITED', costPerHr: number): PodRow =>
 describe('what an account spends', () => {
   it('is the sum of what its running Pods cost an hour', () => {
     const rows = [pod('RUNNING', 0.69), pod('RUNNING', 0.31), pod('EXITED', 5)];
-    expect(spendingOf({ kind: 'cloud' }, rows)).toEqual({
+    expect(spendingOf({ kind: 'cloud' }, rows, undefined)).toEqual({
       perHour: 1,
       words: '2 Pods run, 1 stopped',
-      source: 'As the account tells; storage is not in it.',
+      source: 'As reported by the account, without storage.',
     });
   });
 
   it('is nothing where no Pod runs, and says whose prices count', () => {
-    expect(spendingOf({ kind: 'engine' }, [])).toEqual({
+    expect(spendingOf({ kind: 'engine' }, [], undefined)).toEqual({
       perHour: 0,
       words: 'No Pod runs',
       source: 'By the prices set there.',
+    });
+  });
+
+  it('is what the account says of itself where it does, with its balance', () => {
+    expect(spendingOf({ kind: 'cloud' }, [pod('RUNNING', 0.69)], { spendPerHour: 0.72, balance: 12.5 })).toEqual({
+      perHour: 0.72,
+      words: '1 Pod runs',
+      source: 'As reported by the account. Balance: $12.50.',
     });
   });
 });

@@ -1,24 +1,37 @@
-/** What the running Pods of an account cost an hour, in words that say where the figure is from. */
+/** The hourly spending of an account, with the source of the figure. */
 import type { Account } from '#contract/app/account.ts';
 import type { PodRow } from '#contract/bridge/pod.ts';
+import type { Owner } from '../../client/owners.ts';
+import { formatMoney } from '../../ui/text/money.ts';
+import { counted, t } from '../../language/text.ts';
 
 export interface Spending {
   perHour: number;
   /** "2 Pods run". */
   words: string;
-  /** Where the figure is from. */
+  /** The source of the figure. */
   source: string;
 }
 
-export function spendingOf({ kind }: Pick<Account, 'kind'>, rows: readonly PodRow[]): Spending {
+/** `owner`: undefined if the account does not report its total spending. */
+export function spendingOf(
+  { kind }: Pick<Account, 'kind'>,
+  rows: readonly PodRow[],
+  owner: Owner | undefined,
+): Spending {
   const running = rows.filter(({ pod }) => pod.desiredStatus === 'RUNNING');
   const stopped = rows.filter(({ pod }) => pod.desiredStatus === 'EXITED').length;
-  const perHour = running.reduce((sum, { pod }) => sum + pod.costPerHr, 0);
-  const words =
-    running.length === 0 ? 'No Pod runs' : `${running.length} ${running.length === 1 ? 'Pod runs' : 'Pods run'}`;
+  const ofPods = running.reduce((sum, { pod }) => sum + pod.costPerHr, 0);
+  const { spendPerHour = null, balance = null } = owner ?? {};
+  const words = running.length === 0 ? t`No Pod runs` : counted(running.length, '{0} Pod runs', '{0} Pods run');
   return {
-    perHour,
-    words: stopped === 0 ? words : `${words}, ${stopped} stopped`,
-    source: kind === 'engine' ? 'By the prices set there.' : 'As the account tells; storage is not in it.',
+    perHour: spendPerHour ?? ofPods,
+    words: stopped === 0 ? words : t`${words}, ${stopped} stopped`,
+    source: `${sourceText(kind, spendPerHour)}${balance === null ? '' : ` Balance: ${formatMoney(balance)}.`}`,
   };
+}
+
+function sourceText(kind: Account['kind'], spendPerHour: number | null): string {
+  if (kind === 'engine') return t`By the prices set there.`;
+  return spendPerHour === null ? t`As reported by the account, without storage.` : t`As reported by the account.`;
 }

@@ -1,7 +1,7 @@
-/** The last jobs of all accounts, as they change. */
+/** The last jobs of all accounts, live. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
-import { useJobChanges, useMissedChanges } from '../../client/jobChanges.ts';
+import { useJobChanges, useMissedChanges } from '../../client/jobs/jobChanges.ts';
 import { errorText, orpc } from '../../client/transport/orpc.ts';
 
 const SHOWN = 8;
@@ -21,7 +21,11 @@ export function useLastJobs(): LastJobs {
   useJobChanges((changed) => {
     queries.setQueryData(options.queryKey, (page) => page && { ...page, entries: merged(page.entries, changed) });
   });
-  return { entries: data?.entries, problem: isError ? errorText(error) : null, retry: () => void refetch() };
+  return {
+    entries: data?.entries,
+    problem: isError ? errorText(error) : null,
+    retry: () => void queries.invalidateQueries({ queryKey: orpc.jobs.key() }),
+  };
 }
 
 function merged(entries: readonly LedgerEntry[], changed: readonly LedgerEntry[]): LedgerEntry[] {

@@ -1,4 +1,4 @@
-/** What can be done to the chosen jobs together, and how it went with each. */
+/** Actions for all selected jobs, with the result for each. */
 import { useState } from 'react';
 import { Button, Tooltip } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
@@ -11,7 +11,10 @@ import { isOver } from '../../ui/job/timeline.ts';
 import { useNow } from '../../ui/primitives/useNow.ts';
 import { ExportButton } from './ExportButton.tsx';
 import { whyNoCancel, whyNoRetry } from './jobActions.ts';
+import { whatOf } from '../../ui/domain/jobText.ts';
+import { TagMany } from './list/TagMany.tsx';
 import styles from './jobs.module.css';
+import { counted, t } from '../../language/text.ts';
 
 interface ChosenBarProps {
   chosen: ReadonlyMap<string, LedgerEntry>;
@@ -23,16 +26,18 @@ interface ChosenBarProps {
 const MINUTE_MS = 60_000;
 
 const acts = {
-  cancel: { run: (entryIds: string[]) => api.jobs.cancelMany({ entryIds }), done: 'Cancelled' },
-  retry: { run: (entryIds: string[]) => api.jobs.retryMany({ entryIds }), done: 'Retried' },
+  cancel: { run: (entryIds: string[]) => api.jobs.cancelMany({ entryIds }), done: t`Cancelled` },
+  retry: { run: (entryIds: string[]) => api.jobs.retryMany({ entryIds }), done: t`Retried` },
 } as const;
 
-/** Why none of them can be; null where one can. */
+/** Why the action is impossible for all of them; null if it is possible for one. */
 function whyNone(entries: LedgerEntry[], why: (entry: LedgerEntry) => string | null): string | null {
   const reasons = entries.map(why);
   if (reasons.includes(null)) return null;
-  return new Set(reasons).size === 1 ? (reasons[0] ?? null) : 'It can be done to none of these.';
+  return new Set(reasons).size === 1 ? (reasons[0] ?? null) : t`None of these jobs allows it.`;
 }
+
+const wordsOf = (entry: LedgerEntry | null): string => (entry ? `${whatOf(entry)} · ${entry.endpointName}` : '');
 
 export function ChosenBar({ chosen, filter, onClear, onRemoved }: ChosenBarProps) {
   const now = useNow(MINUTE_MS);
@@ -77,33 +82,31 @@ export function ChosenBar({ chosen, filter, onClear, onRemoved }: ChosenBarProps
 
   return (
     <>
-      <div className={styles.bar} role="toolbar" aria-label="Chosen jobs">
+      <div className={styles.bar} role="toolbar" aria-label={t`Chosen jobs`}>
         <span>
-          <b>{formatCount(chosen.size)}</b> chosen
+          <b>{formatCount(chosen.size)}</b> {t`chosen`}
         </span>
-        {button('cancel', 'Cancel', whyNoCancel)}
-        {button('retry', 'Retry', noRetry)}
+        {button('cancel', t`Cancel`, whyNoCancel)}
+        {button('retry', t`Retry`, noRetry)}
+        <TagMany entryIds={[...chosen.keys()]} />
         <ExportButton filter={filter} entryIds={[...chosen.keys()]} whyNot={null} />
         <Button
           size="xs"
           variant="default"
           disabled={ended.length === 0}
-          title={ended.length === 0 ? 'None of them has ended yet.' : ''}
+          title={ended.length === 0 ? t`None of them has finished yet.` : ''}
           onClick={() => setAsking(true)}
-        >
-          Remove {formatCount(ended.length)}
-        </Button>
-        <Button size="xs" variant="subtle" onClick={onClear}>
-          Choose none
-        </Button>
+        >{t`Remove ${formatCount(ended.length)}`}</Button>
+        <Button size="xs" variant="subtle" onClick={onClear}>{t`Choose none`}</Button>
       </div>
       {(outcomes.length > 0 || act.isError) && (
-        <ul className={styles.outcomes} aria-label="How it went" aria-live="polite" tabIndex={0}>
+        <ul className={styles.outcomes} aria-label={t`Result`} aria-live="polite" tabIndex={0}>
           {act.isError && <li>{errorText(act.error)}</li>}
           {outcomes.map(({ entryId, entry, problem }) => (
             <li key={entryId}>
-              <code>{chosen.get(entryId)?.jobId ?? entry?.jobId ?? entryId}</code>{' '}
-              {entry ? <StateChip status={entry.status} /> : problem}
+              {entry ? <StateChip status={entry.status} /> : <b>{t`Not done`}</b>}
+              <span>{wordsOf(chosen.get(entryId) ?? entry)}</span>
+              {problem !== null && <em>{problem}</em>}
             </li>
           ))}
         </ul>
@@ -111,14 +114,12 @@ export function ChosenBar({ chosen, filter, onClear, onRemoved }: ChosenBarProps
       <ConfirmDialog
         opened={asking}
         onClose={() => setAsking(false)}
-        title={`Remove ${formatCount(ended.length)} ${ended.length === 1 ? 'job' : 'jobs'} from this computer?`}
-        action="Remove"
+        title={t`Remove ${counted(ended.length, '{0} job', '{0} jobs', formatCount(ended.length))} from this computer?`}
+        action={t`Remove`}
         busy={remove.isPending}
         problem={remove.isError ? errorText(remove.error) : null}
         onConfirm={() => remove.mutate(ended)}
-      >
-        Their inputs, outputs and chunks are deleted here. The service is not asked. This cannot be undone.
-      </ConfirmDialog>
+      >{t`This deletes their inputs, outputs and chunks here, not at the service. It cannot be undone.`}</ConfirmDialog>
     </>
   );
 }

@@ -1,4 +1,4 @@
-/** Saves the jobs that a filter leaves, or the chosen ones, as a file. */
+/** Saves the filtered or the selected jobs as a file. */
 import { useState } from 'react';
 import { Button, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -9,12 +9,13 @@ import { errorText } from '../../client/transport/orpc.ts';
 import { announce } from '../../ui/primitives/announce.tsx';
 import { formatCount } from '../../ui/text/format.ts';
 import { exportJobs } from './exportJobs.ts';
+import { counted, t } from '../../language/text.ts';
 
 interface ExportButtonProps {
   filter: LedgerFilter;
-  /** Undefined exports all that fit the filter. */
+  /** Undefined exports all jobs that match the filter. */
   entryIds?: string[];
-  /** Why there is nothing to export; null where there is. */
+  /** Why there is nothing to export; null if there is something. */
   whyNot: string | null;
 }
 
@@ -23,8 +24,8 @@ export function ExportButton({ filter, entryIds, whyNot }: ExportButtonProps) {
   const save = useMutation({
     mutationFn: (format: LedgerExport['format']) =>
       exportJobs({ format, filter, ...(entryIds && { entryIds }) }, setJobs),
-    onSuccess: (count) => announce(`Saved ${formatCount(count)} ${count === 1 ? 'job' : 'jobs'}`),
-    onError: (error) => notifications.show({ title: 'Not saved', message: errorText(error), 'data-tone': 'bad' }),
+    onSuccess: (count) => announce(t`Saved ${counted(count, '{0} job', '{0} jobs', formatCount(count))}`),
+    onError: (error) => notifications.show({ title: t`Not saved`, message: errorText(error), 'data-tone': 'bad' }),
     onSettled: () => setJobs(0),
   });
   return (
@@ -35,14 +36,14 @@ export function ExportButton({ filter, entryIds, whyNot }: ExportButtonProps) {
           variant="default"
           leftSection={<Download size={13} aria-hidden />}
           disabled={whyNot !== null || save.isPending}
-          title={whyNot ?? 'Secrets are masked in the file'}
+          title={whyNot ?? t`Secrets are masked in the file`}
         >
-          {save.isPending ? `Saving ${formatCount(jobs)}` : 'Export'}
+          {save.isPending ? t`Saving ${formatCount(jobs)}` : t`Export`}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => save.mutate('csv')}>CSV, for a table</Menu.Item>
-        <Menu.Item onClick={() => save.mutate('jsonl')}>JSON Lines, with everything</Menu.Item>
+        <Menu.Item onClick={() => save.mutate('csv')}>{t`CSV, for a table`}</Menu.Item>
+        <Menu.Item onClick={() => save.mutate('jsonl')}>{t`JSON Lines, with everything`}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

@@ -1,15 +1,12 @@
 /** Everything about one job, beside the list. */
 import { useState } from 'react';
-import { ActionIcon, Button, Modal, Tooltip } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link, RotateCcw, Square, Trash2, X } from 'lucide-react';
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, X } from 'lucide-react';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
-import { useJobWatch } from '../../client/jobWatch.ts';
-import { api, errorText, orpc } from '../../client/transport/orpc.ts';
-import { draftKey, setDraft, setMode } from '../../state/drafts.ts';
-import { navigate } from '../../state/route.ts';
-import { chooseAccount } from '../../state/selection.ts';
+import { useJobChanges } from '../../client/jobs/jobChanges.ts';
+import { useJobWatch } from '../../client/jobs/jobWatch.ts';
+import { orpc } from '../../client/transport/orpc.ts';
 import { accountInSentence } from '../../ui/text/accountName.ts';
 import { announce } from '../../ui/primitives/announce.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
@@ -22,10 +19,14 @@ import { TextView } from '../../ui/job/TextView.tsx';
 import { isOver, noIdWords } from '../../ui/job/timeline.ts';
 import { Empty } from '../../ui/primitives/Notice.tsx';
 import { useNow } from '../../ui/primitives/useNow.ts';
-import { isKeptHereOnly, KEPT_HERE_WORDS, whyNoRetry } from './jobActions.ts';
+import { AttemptsTab } from './inspector/AttemptsTab.tsx';
+import { JobActions } from './inspector/JobActions.tsx';
+import { Tags } from './inspector/Tags.tsx';
+import { isOnlyStoredHere, ONLY_STORED_HERE } from './jobActions.ts';
+import { sourceWords, whatOf } from '../../ui/domain/jobText.ts';
 import styles from './jobs.module.css';
-import { SendAgain } from './SendAgain.tsx';
 import { RequestsTab, WebhooksTab } from './ServiceTabs.tsx';
+import { t } from '../../language/text.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -37,61 +38,73 @@ interface InspectorProps {
 
 export function Inspector({ entryId, onClose, onRemoved }: InspectorProps) {
   const job = useJobWatch(entryId);
-  const detail = useQuery(orpc.jobs.get.queryOptions({ input: { entryId }, retry: false }));
-  const entry = job?.entry ?? null;
+  const body = useQuery(orpc.jobs.body.queryOptions({ input: { entryId }, retry: false }));
+  /** The watch ends with the job; what a person changes later comes with the changes of the list. */
+  const [later, setLater] = useState<LedgerEntry | null>(null);
+  useJobChanges((entries) => {
+    const changed = entries.find((one) => one.entryId === entryId);
+    if (changed) setLater(changed);
+  });
+  const watched = job?.entry ?? null;
+  const entry = watched && later && isOver(watched) ? later : watched;
   const now = useNow(MINUTE_MS);
+  // Those of a script are not known here, only what Hangar asked about its job.
+  const isOfScript = entry?.source === 'api';
+  const requests = useQuery(orpc.jobs.requests.queryOptions({ input: { entryId }, enabled: isOfScript, retry: false }));
+  const hasRequests = !isOfScript || (requests.data ?? []).length > 0;
   if (job?.missing) {
     return (
-      <Card grow aria-label="Job" role="region">
-        <InspectorHead title="Job" onClose={onClose} />
-        <Empty title="This job is not here">{job.missing}</Empty>
+      <Card grow aria-label={t`Job`} role="region">
+        <InspectorHead title={t`Job`} onClose={onClose} />
+        <Empty title={t`Job not found`}>{job.missing}</Empty>
       </Card>
     );
   }
   if (entry === null) {
     return (
-      <Card grow aria-label="Job" role="region" aria-busy>
+      <Card grow aria-label={t`Job`} role="region" aria-busy>
         <InspectorHead title="" onClose={onClose} />
       </Card>
     );
   }
   return (
-    <Card grow aria-label="Job" role="region">
-      <InspectorHead title={entry.endpointName} entry={entry} onClose={onClose} />
-      <JobSummary entry={entry} actions={<Actions entry={entry} body={detail.data?.body} onRemoved={onRemoved} />} />
+    <Card grow aria-label={t`Job`} role="region">
+      <InspectorHead title={whatOf(entry)} entry={entry} onClose={onClose} />
+      <JobSummary entry={entry} actions={<JobActions entry={entry} body={body.data} onRemoved={onRemoved} />} />
       <dl className={styles.facts}>
-        <dt>Job</dt>
-        <dd>{entry.jobId === null ? noIdWords(entry) : <Id text={entry.jobId} what="job id" />}</dd>
-        <dt>Endpoint</dt>
+        <dt>{t`Job`}</dt>
+        <dd>{entry.jobId === null ? noIdWords(entry) : <Id text={entry.jobId} what={t`job id`} />}</dd>
+        <dt>{t`Endpoint`}</dt>
         <dd>
-          <Id text={entry.endpointId} what="endpoint id" />
+          <span className={styles.name}>{entry.endpointName}</span>
+          <Id text={entry.endpointId} what={t`endpoint id`} />
         </dd>
+        <dt>{t`Source`}</dt>
+        <dd>{sourceWords(entry)}</dd>
         {entry.workerId !== null && (
           <>
-            <dt>Worker</dt>
+            <dt>{t`Worker`}</dt>
             <dd>
-              <Id text={entry.workerId} what="worker id" />
+              <Id text={entry.workerId} what={t`worker id`} />
             </dd>
           </>
         )}
-        {isKeptHereOnly(entry, now) && (
+        {isOnlyStoredHere(entry, now) && (
           <>
-            <dt>Kept</dt>
+            <dt>{t`Kept`}</dt>
             <dd>
-              <span className={styles.badge} title={KEPT_HERE_WORDS}>
-                gone at the service
-              </span>
+              <span className={styles.badge} title={ONLY_STORED_HERE}>{t`deleted by the service`}</span>
             </dd>
           </>
         )}
-        <dt>Sent</dt>
+        <dt>{t`Sent`}</dt>
+        <dd>{t`${formatMoment(entry.sentAt)} to ${accountInSentence(entry.accountId, entry.accountName)}`}</dd>
+        <dt>{t`Tags`}</dt>
         <dd>
-          {formatMoment(entry.sentAt)} to {accountInSentence(entry.accountId, entry.accountName)}
+          <Tags entry={entry} />
         </dd>
-        <dt>Size</dt>
-        <dd>
-          {formatBytes(entry.inputBytes)} in, {formatBytes(entry.outputBytes)} out
-        </dd>
+        <dt>{t`Size`}</dt>
+        <dd>{t`${formatBytes(entry.inputBytes)} in, ${formatBytes(entry.outputBytes)} out`}</dd>
       </dl>
       <div className={styles.tabs}>
         <JobTabs
@@ -100,9 +113,10 @@ export function Inspector({ entryId, onClose, onRemoved }: InspectorProps) {
           chunks={job?.chunks ?? []}
           output={job?.output ?? null}
           extras={[
-            { name: 'Input', content: <TextView text={indentJson(detail.data?.body ?? '')} what="input" /> },
-            { name: 'Requests', content: <RequestsTab entry={entry} /> },
-            { name: 'Webhooks', content: <WebhooksTab entry={entry} /> },
+            { name: t`Input`, content: <TextView text={indentJson(body.data ?? '')} what={t`input`} /> },
+            ...(entry.retries > 0 ? [{ name: t`Attempts`, content: <AttemptsTab entry={entry} /> }] : []),
+            ...(hasRequests ? [{ name: t`Requests`, content: <RequestsTab entry={entry} /> }] : []),
+            { name: t`Webhooks`, content: <WebhooksTab entry={entry} /> },
           ]}
         />
       </div>
@@ -118,122 +132,23 @@ interface InspectorHeadProps {
 
 function InspectorHead({ title, entry, onClose }: InspectorHeadProps) {
   const copyLink = () => {
-    void navigator.clipboard.writeText(location.href).then(() => announce('Copied link'));
+    void navigator.clipboard.writeText(location.href).then(() => announce(t`Copied link`));
   };
   return (
     <header className={styles.inspectorHead}>
       <h2>{title}</h2>
       {entry && (
-        <Tooltip label="Copy the link to this job">
-          <ActionIcon aria-label="Copy the link to this job" onClick={copyLink}>
+        <Tooltip label={t`Copy the link to this job`}>
+          <ActionIcon aria-label={t`Copy the link to this job`} onClick={copyLink}>
             <Link size={13} aria-hidden />
           </ActionIcon>
         </Tooltip>
       )}
-      <Tooltip label="Close (Esc)">
-        <ActionIcon aria-label="Close the job" onClick={onClose}>
+      <Tooltip label={t`Close (Esc)`}>
+        <ActionIcon aria-label={t`Close the job`} onClick={onClose}>
           <X size={14} aria-hidden />
         </ActionIcon>
       </Tooltip>
     </header>
-  );
-}
-
-interface ActionsProps {
-  entry: LedgerEntry;
-  /** Undefined until it is read. */
-  body: string | undefined;
-  onRemoved: (entryId: string) => void;
-}
-
-function Actions({ entry, body, onRemoved }: ActionsProps) {
-  const [asking, setAsking] = useState(false);
-  const fail = (title: string) => (error: unknown) =>
-    notifications.show({ title, message: errorText(error), 'data-tone': 'bad' });
-  const cancel = useMutation({
-    mutationFn: () => api.jobs.cancel({ entryId: entry.entryId }),
-    onError: fail('Not cancelled'),
-  });
-  const retry = useMutation({
-    mutationFn: () => api.jobs.retry({ entryId: entry.entryId }),
-    onSuccess: ({ entryId }) => navigate({ page: 'jobs', entryId }),
-    onError: fail('Not queued again'),
-  });
-  const noRetry = whyNoRetry(entry, useNow(MINUTE_MS));
-  const remove = useMutation({
-    mutationFn: () => api.jobs.forget({ entryIds: [entry.entryId] }),
-    onSuccess: () => onRemoved(entry.entryId),
-    onError: fail('Not removed'),
-    onSettled: () => setAsking(false),
-  });
-  const runAgain = () => {
-    if (body === undefined) return;
-    chooseAccount(entry.accountId);
-    const key = draftKey(entry.accountId, entry.endpointId);
-    setDraft(key, body);
-    setMode(key, entry.mode);
-    navigate({ page: 'run', endpointId: entry.endpointId });
-  };
-  return (
-    <>
-      {!isOver(entry) && (
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<Square size={10} fill="currentColor" aria-hidden />}
-          loading={cancel.isPending}
-          onClick={() => cancel.mutate()}
-        >
-          Cancel
-        </Button>
-      )}
-      {entry.status === 'UNANSWERED' ? (
-        <SendAgain entry={entry} body={body} onEdit={runAgain} />
-      ) : (
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<RotateCcw size={12} aria-hidden />}
-          disabled={body === undefined}
-          onClick={runAgain}
-        >
-          Run again
-        </Button>
-      )}
-      {isOver(entry) && entry.status !== 'UNANSWERED' && (
-        <Tooltip label={noRetry ?? 'The service queues it once more, with the same input'} multiline w={260}>
-          <Button
-            size="xs"
-            variant="default"
-            data-disabled={noRetry !== null}
-            aria-disabled={noRetry !== null}
-            loading={retry.isPending}
-            onClick={() => noRetry === null && retry.mutate()}
-          >
-            Retry
-          </Button>
-        </Tooltip>
-      )}
-      {isOver(entry) && (
-        <Tooltip label="Remove from this computer">
-          <ActionIcon size={26} aria-label="Remove from this computer" onClick={() => setAsking(true)}>
-            <Trash2 size={14} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
-      )}
-      <Modal opened={asking} onClose={() => setAsking(false)} title="Remove this job from this computer?" size={420}>
-        <p className={styles.question}>
-          Its input, its output and all its chunks are deleted here. The service is not asked. This cannot be undone.
-        </p>
-        <div className={styles.answers}>
-          <Button variant="default" data-autofocus onClick={() => setAsking(false)}>
-            Keep
-          </Button>
-          <Button className={styles.danger ?? ''} loading={remove.isPending} onClick={() => remove.mutate()}>
-            Remove
-          </Button>
-        </div>
-      </Modal>
-    </>
   );
 }

@@ -1,10 +1,21 @@
-/** The Jobs page: everything that was sent from here, and what came back. */
+/** The Jobs page: every job that was sent from here or ran here, with its results. */
 import { useMemo, useRef, useState } from 'react';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
-import { useJobChanges } from '../../client/jobChanges.ts';
+import { useAway } from '../../client/away.ts';
+import { useJobChanges } from '../../client/jobs/jobChanges.ts';
+import { useJobCounts } from '../../client/jobs/jobCounts.ts';
+import { formatCount } from '../../ui/text/format.ts';
 import { Button } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
-import { isFiltered, noFilter, toLedgerFilter, useJobsFilter } from '../../state/jobsFilter.ts';
+import { useBackStep } from '../../state/backStep.ts';
+import { useCommands } from '../../state/commands.ts';
+import {
+  isFiltered,
+  noFilter,
+  savedFilters,
+  stateFilters,
+  toLedgerFilter,
+  useJobsFilter,
+} from '../../state/jobsFilter.ts';
 import { navigate } from '../../state/route.ts';
 import { PageTitle } from '../../ui/page/PageTitle.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
@@ -14,13 +25,17 @@ import { Panes } from '../../ui/primitives/SplitPane.tsx';
 import { ChosenBar } from './ChosenBar.tsx';
 import { ExportButton } from './ExportButton.tsx';
 import { Inspector } from './Inspector.tsx';
-import { JobsFilters } from './JobsFilters.tsx';
+import { JobsFilters } from './filters/JobsFilters.tsx';
 import styles from './jobs.module.css';
 import { JobsTable, TableSkeleton } from './JobsTable.tsx';
 import { useLedgerRows } from './useLedgerRows.ts';
+import { t } from '../../language/text.ts';
 
-/** As many as one question names. */
+/** The maximum number of jobs in one request. */
 const MOST_CHOSEN = 1000;
+
+/** The states that the palette filters by. */
+const shownStates = ['failed', 'running', 'queued', 'done'] as const;
 
 const close = () => navigate({ page: 'jobs', entryId: null });
 const open = (entryId: string) => navigate({ page: 'jobs', entryId });
@@ -29,7 +44,8 @@ export default function JobsPage({ entryId }: { entryId: string | null }) {
   const filter = useJobsFilter();
   const ledgerFilter = useMemo(() => toLedgerFilter(filter), [filter]);
   const table = useRef<GridHandle>(null);
-  const { rows, version, problem, look, removed } = useLedgerRows(ledgerFilter, (count) => table.current?.shift(count));
+  const away = useAway('app');
+  const { rows, version, problem, show, remove } = useLedgerRows(ledgerFilter, (count) => table.current?.shift(count));
   const [chosen, setChosen] = useState<ReadonlyMap<string, LedgerEntry>>(new Map());
   const choose = (entry: LedgerEntry) =>
     setChosen((before) => {
@@ -39,33 +55,56 @@ export default function JobsPage({ entryId }: { entryId: string | null }) {
     });
   const forget = (entryIds: readonly string[]) => {
     setChosen((before) => new Map([...before].filter(([id]) => !entryIds.includes(id))));
-    removed(entryIds);
+    remove(entryIds);
   };
+  /** The attempt of the open job, as far as changes tell. */
+  const [opened, setOpened] = useState({ entryId, attempt: 0 });
+  const attempt = opened.entryId === entryId ? opened.attempt : 0;
   useJobChanges((entries) => {
+    const now = entries.find((entry) => entry.entryId === entryId);
+    if (now) setOpened({ entryId, attempt: now.retries });
     const known = entries.filter((entry) => chosen.has(entry.entryId));
     if (known.length > 0)
       setChosen((before) => new Map([...before, ...known.map((entry) => [entry.entryId, entry] as const)]));
   });
-  useHotkeys([['escape', () => entryId !== null && close()]]);
+  useBackStep(entryId !== null, close);
+  const saved = savedFilters.use();
+  useCommands([
+    ...shownStates
+      .filter((state) => state !== filter.state)
+      .map((state) => ({
+        label: t`Filter: ${stateFilters[state].label.toLowerCase()}`,
+        run: () => useJobsFilter.setState({ state }),
+      })),
+    ...saved.map((one) => ({
+      label: t`Filter: ${one.name}`,
+      description: t`Saved filter`,
+      run: () => useJobsFilter.setState({ ...one.filter, timeChosenAt: Date.now() }),
+    })),
+    isFiltered(filter) && { label: t`Clear the filters`, run: () => useJobsFilter.setState(noFilter, true) },
+    chosen.size > 0 && { label: t`Choose no job`, run: () => setChosen(new Map()) },
+    entryId !== null && { label: t`Close the job`, keys: 'Esc', run: close },
+  ]);
 
   return (
     <div className={styles.page}>
       <header className={styles.pageHead}>
         <PageTitle />
-        <JobsFilters counts={rows && { matching: rows.matching, total: rows.total, complete: rows.complete }}>
-          <ExportButton
-            filter={ledgerFilter}
-            whyNot={rows !== null && rows.matching > 0 ? null : 'There is no job to export.'}
-          />
-        </JobsFilters>
+        <JobsFilters counts={rows && { matching: rows.matching, total: rows.total, complete: rows.complete }} />
+        <Counts accountId={filter.accountId} />
+        <ExportButton
+          filter={ledgerFilter}
+          whyNot={rows !== null && rows.matching > 0 ? null : t`There are no jobs to export.`}
+        />
       </header>
       <Panes
         place="jobs"
         leftSize="56%"
+        whenNarrow="replace"
         left={
-          <Card grow aria-label="List of jobs">
-            {problem !== null && (
-              <Notice tone="wait" title="The list is not up to date.">
+          <Card grow aria-label={t`List of jobs`}>
+            {problem !== null && away === null && (
+              <Notice tone="wait" title={t`The list is not up to date.`}>
                 {problem}
               </Notice>
             )}
@@ -85,7 +124,7 @@ export default function JobsPage({ entryId }: { entryId: string | null }) {
                 rows={rows}
                 version={version}
                 openId={entryId}
-                onLook={look}
+                onSight={show}
                 onOpen={open}
                 onClose={close}
                 chosen={chosen}
@@ -97,7 +136,8 @@ export default function JobsPage({ entryId }: { entryId: string | null }) {
         right={
           entryId === null ? null : (
             <Inspector
-              key={entryId}
+              // The watch of a job ends with it: a new attempt begins a new one.
+              key={`${entryId} ${attempt}`}
               entryId={entryId}
               onClose={close}
               onRemoved={(id) => {
@@ -112,25 +152,37 @@ export default function JobsPage({ entryId }: { entryId: string | null }) {
   );
 }
 
+/** "1 running · 10 queued · 312 today", of the account that is filtered for, or of all. */
+function Counts({ accountId }: { accountId: string | null }) {
+  const { counts } = useJobCounts(accountId ?? undefined);
+  if (!counts) return <span className={styles.counts} />;
+  const { running, queued, since } = counts;
+  return (
+    <span
+      className={styles.counts}
+      aria-label={t`Jobs now`}
+    >{t`${formatCount(running)} running · ${formatCount(queued)} queued · ${formatCount(since)} today`}</span>
+  );
+}
+
 function NoJobs({ filtered }: { filtered: boolean }) {
   if (filtered) {
     return (
       <Empty
-        title="No job fits these filters"
+        title={t`No job fits these filters`}
         action={
-          <Button variant="default" onClick={() => useJobsFilter.setState(noFilter, true)}>
-            Clear the filters
-          </Button>
+          <Button
+            variant="default"
+            onClick={() => useJobsFilter.setState(noFilter, true)}
+          >{t`Clear the filters`}</Button>
         }
       />
     );
   }
   return (
     <Empty
-      title="No jobs yet"
-      action={<Button onClick={() => navigate({ page: 'run', endpointId: null })}>Run a sample</Button>}
-    >
-      Every job sent from here is kept with its input and everything that came back.
-    </Empty>
+      title={t`No jobs yet`}
+      action={<Button onClick={() => navigate({ page: 'run', endpointId: null })}>{t`Run a sample`}</Button>}
+    >{t`All jobs appear here with their input and output, whether you run them or a script sends them.`}</Empty>
   );
 }

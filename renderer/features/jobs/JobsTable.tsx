@@ -1,20 +1,25 @@
-/** The list of jobs: as many rows as there are jobs, of which only those in sight exist. */
-import type { ReactNode, Ref } from 'react';
+/** The list of jobs. Only visible rows have elements. */
+import { useMemo, type ReactNode, type Ref } from 'react';
 import { CloudOff } from 'lucide-react';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useAccounts } from '../../client/accounts.ts';
-import { accountTitle } from '../../ui/text/accountName.ts';
+import { costOf, useJobRates, type JobRates } from '../../client/jobs/jobRates.ts';
 import { formatAgo, formatDuration, formatMoment } from '../../ui/text/format.ts';
-import { isOver, noIdWords, phasesOf } from '../../ui/job/timeline.ts';
+import { costBasis } from '../../ui/job/cost/JobCost.tsx';
+import { phasesOf } from '../../ui/job/timeline.ts';
+import { formatEstimate } from '../../ui/text/money.ts';
 import { StateChip } from '../../ui/domain/StateChip.tsx';
 import { DataGrid, GridSkeleton, type GridHandle } from '../../ui/primitives/DataGrid.tsx';
 import { useNow } from '../../ui/primitives/useNow.ts';
-import { isKeptHereOnly, KEPT_HERE_WORDS } from './jobActions.ts';
+import { isOnlyStoredHere, ONLY_STORED_HERE } from './jobActions.ts';
 import styles from './jobs.module.css';
 import grid from './jobsGrid.module.css';
 import type { LedgerRows } from './ledgerRows.ts';
+import { whatOf } from '../../ui/domain/jobText.ts';
+import { WhatCell } from './list/WhatCell.tsx';
+import { t } from '../../language/text.ts';
 
-const ROW_PX = 30;
+const ROW_PX = 44;
 const TICK_MS = 1000;
 
 interface JobsTableProps {
@@ -22,42 +27,51 @@ interface JobsTableProps {
   rows: LedgerRows;
   version: number;
   openId: string | null;
-  onLook: (sight: { first: number; last: number }) => void;
+  onSight: (sight: { first: number; last: number }) => void;
   onOpen: (entryId: string) => void;
   onClose: () => void;
   chosen: ReadonlyMap<string, LedgerEntry>;
   onChoose: (entry: LedgerEntry) => void;
 }
 
-export function JobsTable({ rows, onLook, chosen, onChoose, ...rest }: JobsTableProps) {
+export function JobsTable({ rows, onSight, chosen, onChoose, ...rest }: JobsTableProps) {
   const now = useNow(TICK_MS);
-  /** Where a job went is told wherever there is more than one place. */
-  const hasAccounts = (useAccounts()?.length ?? 0) > 1;
-  const columns = allColumns.filter(({ title }) => title !== 'Account' || hasAccounts);
+  /** Shows the account of each job if there are several accounts. */
+  const accounts = useAccounts() ?? [];
+  const hasAccounts = accounts.length > 1;
+  const rates = useJobRates(accounts.map(({ id }) => id));
+  const columns = useMemo(
+    () =>
+      columnsOf(hasAccounts, rates).map(({ title, cell }) => ({
+        title,
+        cell: (entry: LedgerEntry) => cell(entry, now),
+      })),
+    [hasAccounts, rates, now],
+  );
   return (
     <DataGrid
-      label="Jobs, newest first"
+      label={t`Jobs, newest first`}
       place="job"
-      columns={columns.map(({ title, cell }) => ({ title, cell: (entry: LedgerEntry) => cell(entry, now) }))}
+      columns={columns}
       rows={{ count: rows.matching, at: (index) => rows.at(index), indexOf: (id: string) => rows.indexOf(id) }}
       idOf={({ entryId }) => entryId}
-      columnsClass={hasAccounts ? grid.withAccounts : grid.columns}
+      columnsClass={rates.size === 0 ? grid.columns : `${grid.columns} ${grid.withCost}`}
       rowPx={ROW_PX}
-      onSight={onLook}
+      onSight={onSight}
       choice={{
         isChosen: ({ entryId }) => chosen.has(entryId),
         onChoose,
-        nameOf: ({ jobId, endpointName }) => jobId ?? endpointName,
+        nameOf: (entry) => `${whatOf(entry)}, ${entry.endpointName}`,
       }}
       {...rest}
     />
   );
 }
 
-const SKELETON_WIDTHS = ['14px', '74px', '60%', '50%', '40px', '40px', '40px'];
+const SKELETON_WIDTHS = ['14px', '92px', '70%', '40px', '40px', '40px'];
 
 export const TableSkeleton = () => (
-  <GridSkeleton columnsClass={grid.columns} widths={SKELETON_WIDTHS} rows={12} rowPx={ROW_PX} />
+  <GridSkeleton columnsClass={grid.columns} widths={SKELETON_WIDTHS} rows={10} rowPx={ROW_PX} />
 );
 
 interface Column {
@@ -65,44 +79,36 @@ interface Column {
   cell: (entry: LedgerEntry, now: number) => ReactNode;
 }
 
-const allColumns: readonly Column[] = [
+/** The column of costs is there where something has a price. */
+const columnsOf = (hasAccounts: boolean, rates: JobRates): readonly Column[] => [
   {
-    title: 'State',
+    title: t`State`,
     cell: (entry, now) => (
-      <>
+      <span className={styles.state}>
         <StateChip status={entry.status} />
-        {entry.status !== 'GONE' && isKeptHereOnly(entry, now) && (
-          <span className={styles.keptHere} role="img" aria-label="gone at the service" title={KEPT_HERE_WORDS}>
+        {entry.status !== 'GONE' && isOnlyStoredHere(entry, now) && (
+          <span className={styles.keptHere} role="img" aria-label={t`deleted by the service`} title={ONLY_STORED_HERE}>
             <CloudOff size={12} aria-hidden />
           </span>
         )}
-      </>
+      </span>
     ),
   },
+  { title: t`What`, cell: (entry) => <WhatCell entry={entry} hasAccounts={hasAccounts} /> },
+  { title: t`Waited`, cell: (entry, now) => formatDuration(waited(entry, now)) },
+  { title: t`Ran`, cell: (entry, now) => ran(entry, now) },
+  ...(rates.size === 0 ? [] : [{ title: t`Cost`, cell: (entry: LedgerEntry) => <Cost entry={entry} rates={rates} /> }]),
   {
-    title: 'Job',
-    cell: (entry) => <code title={entry.jobId ?? noIdWords(entry)}>{entry.jobId ?? '–'}</code>,
-  },
-  {
-    title: 'Endpoint',
-    cell: (entry) => (
-      <>
-        {entry.endpointName}
-        {entry.waiting !== null && !isOver(entry) && <em title={entry.waiting}>{entry.waiting}</em>}
-      </>
-    ),
-  },
-  {
-    title: 'Account',
-    cell: ({ accountId, accountName }) => <span title={accountName}>{accountTitle(accountId, accountName)}</span>,
-  },
-  { title: 'Queued', cell: (entry, now) => formatDuration(waited(entry, now)) },
-  { title: 'Ran', cell: (entry, now) => ran(entry, now) },
-  {
-    title: 'When',
+    title: t`When`,
     cell: (entry, now) => <span title={formatMoment(entry.sentAt)}>{formatAgo(entry.sentAt, now)}</span>,
   },
 ];
+
+/** Not `JobCost`: a list that scrolls makes very many of them. */
+function Cost({ entry, rates }: { entry: LedgerEntry; rates: JobRates }) {
+  const cost = costOf(entry, rates);
+  return cost === null ? '–' : <span title={costBasis}>{formatEstimate(cost)}</span>;
+}
 
 const waited = (entry: LedgerEntry, now: number): number =>
   phasesOf(entry, now)

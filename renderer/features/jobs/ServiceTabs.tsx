@@ -1,4 +1,4 @@
-/** What was asked of the service about a job, and whom the service told of its end. */
+/** The requests that the service got about a job, and the webhooks that it sent at its end. */
 import { useEffect } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { LedgerEntry, LedgerWebhook } from '#contract/app/ledger.ts';
@@ -7,8 +7,9 @@ import { formatCount, formatDuration, formatMoment } from '../../ui/text/format.
 import { Empty, Notice } from '../../ui/primitives/Notice.tsx';
 import { PlainTable } from '../../ui/primitives/PlainTable.tsx';
 import styles from './serviceTabs.module.css';
+import { t } from '../../language/text.ts';
 
-/** Reads anew whenever the job has changed. */
+/** Reads again after each change of the job. */
 function useFresh(entry: LedgerEntry, refetch: () => unknown): void {
   const { status, chunkCount, waiting } = entry;
   useEffect(() => {
@@ -22,23 +23,23 @@ export function RequestsTab({ entry }: { entry: LedgerEntry }) {
   useFresh(entry, () => void query.refetch());
   if (query.isError)
     return (
-      <Notice tone="bad" title="The requests cannot be read.">
+      <Notice tone="bad" title={t`The requests cannot be read.`}>
         {errorText(query.error)}
       </Notice>
     );
-  if (!query.data) return <div aria-busy="true" aria-label="Loading" role="group" />;
+  if (!query.data) return <div aria-busy="true" aria-label={t`Loading`} role="group" />;
   if (query.data.length === 0) {
-    return <Empty title="No requests">Nothing was noted of what was asked about this job.</Empty>;
+    return <Empty title={t`No requests`}>{t`No requests about this job were recorded.`}</Empty>;
   }
   return (
-    <div className={styles.scroll} role="region" aria-label="Requests" tabIndex={0}>
+    <div className={styles.scroll} role="region" aria-label={t`Requests`} tabIndex={0}>
       <PlainTable
         className={styles.table}
         rows={query.data}
         keyOf={(_, index) => index}
         columns={[
           {
-            title: 'Request',
+            title: t`Request`,
             cell: ({ method, path, error }) => (
               <>
                 <b>{method}</b> <code>{path}</code>
@@ -47,13 +48,13 @@ export function RequestsTab({ entry }: { entry: LedgerEntry }) {
             ),
           },
           {
-            title: 'Answer',
+            title: t`Answer`,
             isBad: ({ status }) => status === null || status >= 400,
             cell: ({ status }) => status ?? 'none',
           },
-          { title: 'Times', cell: ({ times }) => formatCount(times) },
-          { title: 'Took', hint: () => 'On average', cell: ({ tookMs, times }) => formatDuration(tookMs / times) },
-          { title: 'Last', cell: ({ lastAt }) => formatMoment(lastAt) },
+          { title: t`Times`, cell: ({ times }) => formatCount(times) },
+          { title: t`Took`, hint: () => t`On average`, cell: ({ tookMs, times }) => formatDuration(tookMs / times) },
+          { title: t`Last`, cell: ({ lastAt }) => formatMoment(lastAt) },
         ]}
       />
     </div>
@@ -61,16 +62,16 @@ export function RequestsTab({ entry }: { entry: LedgerEntry }) {
 }
 
 const stateWords: Record<LedgerWebhook['state'], string> = {
-  pending: 'not delivered yet',
+  pending: t`not delivered yet`,
   delivered: 'delivered',
-  failed: 'not delivered',
+  failed: t`not delivered`,
 };
 const none: Record<'yes' | 'none-named' | 'not-by-account', { title: string; words: string }> = {
-  yes: { title: 'Nobody was called yet', words: 'The address is called when the job has ended.' },
-  'none-named': { title: 'No webhook', words: 'This job named no address to be called at its end.' },
+  yes: { title: t`Not called yet`, words: t`The webhook is called when the job ends.` },
+  'none-named': { title: t`No webhook`, words: t`This job has no webhook.` },
   'not-by-account': {
-    title: 'Not told by this account',
-    words: 'The job named a webhook, but only an engine of Hangar tells how its calls went.',
+    title: t`Not reported by this account`,
+    words: t`The job has a webhook, but only Hangar engines report its calls.`,
   },
 };
 
@@ -82,15 +83,15 @@ export function WebhooksTab({ entry }: { entry: LedgerEntry }) {
   useFresh(entry, () => void query.refetch());
   if (query.isError)
     return (
-      <Notice tone="bad" title="The webhooks cannot be read.">
+      <Notice tone="bad" title={t`The webhooks cannot be read.`}>
         {errorText(query.error)}
       </Notice>
     );
-  if (!query.data) return <div aria-busy="true" aria-label="Loading" role="group" />;
-  const { told, webhooks } = query.data;
-  if (webhooks.length === 0) return <Empty title={none[told].title}>{none[told].words}</Empty>;
+  if (!query.data) return <div aria-busy="true" aria-label={t`Loading`} role="group" />;
+  const { told: availability, webhooks } = query.data;
+  if (webhooks.length === 0) return <Empty title={none[availability].title}>{none[availability].words}</Empty>;
   return (
-    <div className={styles.scroll} role="region" aria-label="Webhooks" tabIndex={0}>
+    <div className={styles.scroll} role="region" aria-label={t`Webhooks`} tabIndex={0}>
       {webhooks.map(({ id, url, state, attempts }) => (
         <section key={id} aria-label={url}>
           <p className={styles.address}>
@@ -102,7 +103,7 @@ export function WebhooksTab({ entry }: { entry: LedgerEntry }) {
             keyOf={({ at }) => at}
             columns={[
               {
-                title: 'Attempt',
+                title: t`Attempt`,
                 cell: ({ error }, index) => (
                   <>
                     {index + 1}
@@ -110,9 +111,9 @@ export function WebhooksTab({ entry }: { entry: LedgerEntry }) {
                   </>
                 ),
               },
-              { title: 'Answer', isBad: ({ error }) => error !== null, cell: ({ status }) => status ?? 'none' },
-              { title: 'Took', cell: ({ tookMs }) => formatDuration(tookMs) },
-              { title: 'When', cell: ({ at }) => formatMoment(at) },
+              { title: t`Answer`, isBad: ({ error }) => error !== null, cell: ({ status }) => status ?? 'none' },
+              { title: t`Took`, cell: ({ tookMs }) => formatDuration(tookMs) },
+              { title: t`When`, cell: ({ at }) => formatMoment(at) },
             ]}
           />
         </section>

@@ -1,36 +1,46 @@
-/** What can be done to a job, and why something cannot. */
+/** Actions for a job, and the reasons why one is not possible. */
+import { topLevelSpans } from '#contract/core/jsonScanner.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { limits } from '#contract/core/limits.ts';
 import { isOver } from '../../ui/job/timeline.ts';
+import { t } from '../../language/text.ts';
 
-/** How long the service keeps a result. A job that was sent to be waited for is sent with `wait`. */
-const keptMs = ({ mode }: LedgerEntry): number =>
+/** How long the service keeps a result, in milliseconds. A /runsync job is sent with `wait`. */
+const retentionMs = ({ mode }: LedgerEntry): number =>
   mode === 'run' ? limits.retentionMs.run : limits.retentionMs.runsyncWithWait;
 
 const isForgotten = (entry: LedgerEntry, now: number): boolean =>
-  entry.finishedAt !== null && now - entry.finishedAt > keptMs(entry);
+  entry.finishedAt !== null && now - entry.finishedAt > retentionMs(entry);
 
-export const KEPT_HERE_WORDS =
-  'The service keeps a result only for a while after its job has ended. What came back is kept on this computer.';
+export const ONLY_STORED_HERE = t`The service deletes results some time after the job. Hangar keeps them on this computer.`;
 
-/** Whether what is shown of it is to be had from the ledger alone. */
-export const isKeptHereOnly = (entry: LedgerEntry, now: number): boolean =>
+/** Whether only the ledger still has the shown values. */
+export const isOnlyStoredHere = (entry: LedgerEntry, now: number): boolean =>
   entry.jobId !== null && (entry.status === 'GONE' || (isOver(entry) && isForgotten(entry, now)));
 
-/** Null where it can be retried. */
+/** Null if it can be retried. */
 export function whyNoRetry(entry: LedgerEntry, now: number): string | null {
-  if (!isOver(entry)) return 'It has not ended yet.';
-  if (entry.status === 'UNANSWERED') return 'No answer came, so there is no id to ask for. Use "Send again".';
-  if (entry.jobId === null) return 'The service did not accept it. Use "Run again".';
-  if (entry.status === 'GONE') return 'The service no longer knows it. Use "Run again".';
+  if (!isOver(entry)) return t`It has not ended yet.`;
+  if (entry.status === 'UNANSWERED') return t`No answer came, so the job has no id. Use "Send again".`;
+  if (entry.jobId === null) return t`The service did not accept it. "Retry" runs its input as a new job.`;
+  if (entry.status === 'GONE') return t`The service no longer knows it. "Retry" runs its input as a new job.`;
   if (entry.status !== 'FAILED' && entry.status !== 'TIMED_OUT') {
-    return 'Only a job that failed or timed out can be retried. Use "Run again".';
+    return t`Only a job that failed or timed out can be retried. "Retry" runs its input as a new job.`;
   }
-  return isForgotten(entry, now) ? 'The service has forgotten it: its results have expired. Use "Run again".' : null;
+  return isForgotten(entry, now) ? t`The service has deleted it. "Retry" runs its input as a new job.` : null;
 }
 
-/** Null where it can be cancelled. */
+/** Null if a new job can be sent with this request body. */
+export function whyNoNewRun(body: string): string | null {
+  if (body === '') return t`Its input was not recorded.`;
+  // Storage secrets are not stored, so such a job cannot be sent unchanged.
+  return topLevelSpans(body).has('s3Config')
+    ? t`Its storage keys (s3Config) were not saved. Use "Edit and run…".`
+    : null;
+}
+
+/** Null if it can be cancelled. */
 export function whyNoCancel(entry: LedgerEntry): string | null {
-  if (isOver(entry)) return 'It has ended.';
-  return entry.jobId === null ? 'The service has not answered yet.' : null;
+  if (isOver(entry)) return t`It has ended.`;
+  return entry.jobId === null ? t`The service has not answered yet.` : null;
 }

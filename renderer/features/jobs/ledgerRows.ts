@@ -1,23 +1,23 @@
 /**
- * The rows of the ledger as far as they are known, newest first. A row's place is counted from the end of the list, so
- * that new jobs on top move nothing. Rows that were not fetched yet are holes.
+ * The known rows of the ledger, newest first. A row's position counts from the end of the list, so that new jobs on top
+ * move nothing. Rows that are not loaded are holes.
  */
 import type { LedgerEntry, LedgerFilter, LedgerPage } from '#contract/app/ledger.ts';
 
 export const BLOCK_ROWS = 100;
 
 export interface ChangeResult {
-  /** By how many rows those in sight would move: rows that came above them, less those that went. */
+  /** By how many rows the visible rows move: rows added above them, minus removed ones. */
   shifted: number;
-  /** Something changed that only the ledger can place or count: ask it again. */
+  /** Only the ledger can place or count a change: it must be read again. */
   unsure: boolean;
 }
 
 export class LedgerRows {
-  /** How many match the filter, and how many there are at all. */
+  /** How many entries match the filter, and how many there are in total. */
   matching = 0;
   total = 0;
-  /** False while a search for text has not come to the oldest job. */
+  /** False while a text search has not reached the oldest job. */
   complete = true;
   private readonly filter: LedgerFilter;
   private readonly byPlace = new Map<number, LedgerEntry>();
@@ -31,13 +31,13 @@ export class LedgerRows {
     return this.byPlace.get(this.matching - index);
   }
 
-  /** -1 where the row is not known. */
+  /** -1 if the row is not known. */
   indexOf(entryId: string): number {
     const place = this.places.get(entryId);
     return place === undefined ? -1 : this.matching - place;
   }
 
-  /** The block of rows that an index belongs to; it stays the same when jobs come on top. */
+  /** The block of an index; it stays the same when jobs are added on top. */
   blockOf(index: number): number {
     return Math.floor((this.matching - index - 1) / BLOCK_ROWS);
   }
@@ -48,7 +48,7 @@ export class LedgerRows {
     return true;
   }
 
-  /** What to ask the ledger for to get a block. */
+  /** The range of a block in a request to the ledger. */
   rangeOf(block: number): { offset: number; limit: number } {
     const offset = Math.max(0, this.matching - (block + 1) * BLOCK_ROWS);
     return { offset, limit: Math.max(1, this.matching - block * BLOCK_ROWS - offset) };
@@ -61,7 +61,7 @@ export class LedgerRows {
     page.entries.forEach((entry, row) => this.put(page.matching - offset - row, entry));
   }
 
-  /** Forgets every row; the counts stay until the next page. */
+  /** Removes every row; the counts stay until the next page. */
   clear(): void {
     this.byPlace.clear();
     this.places.clear();
@@ -76,7 +76,7 @@ export class LedgerRows {
     this.places.set(entry.entryId, place);
   }
 
-  /** `anchor` is the index of the first row in sight. */
+  /** `anchor` is the index of the first visible row. */
   change(entries: readonly LedgerEntry[], anchor: number): ChangeResult {
     const result: ChangeResult = { shifted: 0, unsure: false };
     for (const entry of entries) {
@@ -94,12 +94,13 @@ export class LedgerRows {
         this.put(this.matching, entry);
         result.shifted += 1;
       }
-      // Else it lies in a hole and is counted already.
+      // A job that is in a hole was counted, one that came late by the feed of an engine was not.
+      else result.unsure = true;
     }
     return result;
   }
 
-  /** Removed from the ledger by the person. */
+  /** Applies the removal of entries by a person. */
   remove(entryIds: readonly string[]): void {
     for (const entryId of entryIds) {
       this.total -= 1;
@@ -125,7 +126,9 @@ export class LedgerRows {
   }
 
   private mayMatch(entry: LedgerEntry): boolean {
-    const { statuses, endpointId, accountId, sentAfter, sentBefore } = this.filter;
+    const { statuses, endpointId, accountId, sentAfter, sentBefore, source, tag } = this.filter;
+    if (source !== undefined && entry.source !== source) return false;
+    if (tag !== undefined && !entry.tags.includes(tag)) return false;
     if (statuses !== undefined && !statuses.includes(entry.status)) return false;
     if (endpointId !== undefined && entry.endpointId !== endpointId) return false;
     if (accountId !== undefined && entry.accountId !== accountId) return false;

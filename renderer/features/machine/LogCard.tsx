@@ -1,18 +1,20 @@
-/** What the workers of all endpoints write, or those of one. */
+/** The log of the workers of all endpoints, or of one. */
 import { useState } from 'react';
 import { Select } from '@mantine/core';
 import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
 import { useLogFeed } from '../../client/logFeed.ts';
+import { useCommands } from '../../state/commands.ts';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { LogView } from '../../ui/log/LogView.tsx';
 import styles from './log.module.css';
 import page from './machine.module.css';
+import { t } from '../../language/text.ts';
 
 const ALL = '';
 
 interface LogCardProps {
   accountId: string;
-  /** Undefined until they are read. */
+  /** Undefined until they are loaded. */
   endpoints: readonly EndpointRow[] | undefined;
   endpointNames: ReadonlyMap<string, string>;
 }
@@ -20,15 +22,21 @@ interface LogCardProps {
 export function LogCard({ accountId, endpoints, endpointNames }: LogCardProps) {
   const [chosen, setChosen] = useState(ALL);
   const endpoint = endpoints?.find(({ id }) => id === chosen);
+  useCommands([
+    endpoint && { label: t`Show the log of all endpoints`, run: () => setChosen(ALL) },
+    ...(endpoints ?? []).map(
+      ({ id, name }) => id !== endpoint?.id && { label: t`Show the log of ${name}`, run: () => setChosen(id) },
+    ),
+  ]);
   return (
-    <Card aria-label="Log">
+    <Card aria-label={t`Log`}>
       <div className={page.cardHead}>
-        <h2>Log</h2>
+        <h2>{t`Log`}</h2>
         <Select
           className={page.endpointSelect ?? ''}
-          aria-label="Endpoint of the log"
+          aria-label={t`Endpoint of the log`}
           data={[
-            { value: ALL, label: 'All endpoints' },
+            { value: ALL, label: t`All endpoints` },
             ...(endpoints ?? []).map(({ id, name }) => ({ value: id, label: name })),
           ]}
           value={endpoint?.id ?? ALL}
@@ -37,7 +45,7 @@ export function LogCard({ accountId, endpoints, endpointNames }: LogCardProps) {
         />
       </div>
       <div className={styles.place}>
-        <Lines key={endpoint?.id ?? ALL} {...{ accountId, endpoint, endpointNames }} />
+        <Lines key={endpoint?.id ?? ALL} accountId={accountId} endpoint={endpoint} endpointNames={endpointNames} />
       </div>
     </Card>
   );
@@ -45,7 +53,7 @@ export function LogCard({ accountId, endpoints, endpointNames }: LogCardProps) {
 
 interface LinesProps {
   accountId: string;
-  /** Undefined for all of them. */
+  /** Undefined: all endpoints. */
   endpoint: EndpointRow | undefined;
   endpointNames: ReadonlyMap<string, string>;
 }
@@ -55,9 +63,9 @@ function Lines({ accountId, endpoint, endpointNames }: LinesProps) {
   return (
     <LogView
       feed={feed}
-      label={endpoint ? `Log of ${endpoint.name}` : 'Log of all workers'}
+      label={endpoint ? t`Log of ${endpoint.name}` : t`Log of all workers`}
       {...(endpoint === undefined && { endpointNames })}
-      emptyText="What workers write appears here as it is written. Run a job to start one."
+      emptyText={t`Output of workers appears here live. Run a job to start one.`}
     />
   );
 }

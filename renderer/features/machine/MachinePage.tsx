@@ -1,12 +1,15 @@
-/** This computer: what it has, what it does, and when it does it. */
+/** The page about this computer: its hardware, its work, and its rules. */
 import { useEffect } from 'react';
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { THIS_MACHINE } from '#contract/app/account.ts';
+import { useAway } from '../../client/away.ts';
 import { useEngine } from '../../client/engine.ts';
 import { knowPause, machineOptions, useHasMachine, usePause } from '../../client/machine.ts';
 import { errorText, orpc } from '../../client/transport/orpc.ts';
-import { useSelection } from '../../state/selection.ts';
-import { accountTitle } from '../../ui/text/accountName.ts';
+import { targetAccount } from '../../state/selection.ts';
+import { accountInSentence, accountTitle } from '../../ui/text/accountName.ts';
+import { AsOf } from '../../ui/domain/StaleNotice.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { formatMoment } from '../../ui/text/format.ts';
 import { Empty, Notice } from '../../ui/primitives/Notice.tsx';
@@ -23,15 +26,16 @@ import { RuntimesCard } from './service/RuntimesCard.tsx';
 import { record } from './load/series.ts';
 import { ServiceCard } from './service/ServiceCard.tsx';
 import { WorkersCard } from './WorkersCard.tsx';
+import { t } from '../../language/text.ts';
 
-/** Asked for only while somebody looks: a hidden page asks nothing. */
+/** Interval of the polls, only while the page is visible. */
 const SAMPLE_MS = 2000;
 const ENDPOINTS_MS = 3000;
 
-const platforms: Readonly<Record<string, string>> = { linux: 'Linux', darwin: 'macOS', win32: 'Windows' };
+const platforms: Readonly<Record<string, string>> = { linux: t`Linux`, darwin: 'macOS', win32: t`Windows` };
 
 export default function MachinePage() {
-  const accountId = useSelection((selection) => selection.accountId);
+  const accountId = targetAccount.use();
   const accounts = useQuery(orpc.accounts.list.queryOptions());
   const account = accounts.data?.find(({ id }) => id === accountId);
   const hasMachine = useHasMachine();
@@ -44,9 +48,10 @@ export default function MachinePage() {
         </header>
         <div className={styles.message}>
           <Card grow>
-            <Empty title="This account does not tell of its machines">
-              Only an engine of Hangar shows its GPUs, its workers and the order of its queue. Choose one as the target.
-            </Empty>
+            <Empty
+              title={t`This account does not report its machines`}
+              action={<Button onClick={() => targetAccount.set(THIS_MACHINE)}>{t`Show this computer`}</Button>}
+            >{t`Only Hangar engines show their GPUs, workers and queue.`}</Empty>
           </Card>
         </div>
       </div>
@@ -68,6 +73,7 @@ function Machine({ accountId, title, address }: MachineProps) {
   const rows = endpoints.data?.rows;
   const workers = useQuery(orpc.machine.workers.queryOptions({ input: { accountId } }));
   const pause = usePause();
+  const away = useAway();
   const { data, dataUpdatedAt } = machine;
 
   useEffect(() => {
@@ -91,17 +97,21 @@ function Machine({ accountId, title, address }: MachineProps) {
         )}
         {pause && <PauseControl state={pause} running={running} />}
       </header>
-      <div className={styles.body} tabIndex={0} role="region" aria-label={`About ${title}`}>
+      <div className={styles.body} tabIndex={0} role="region" aria-label={t`About ${title}`}>
         {pause && <PauseBanner state={pause} />}
-        {machine.isError && (
+        {machine.isError && away !== null && data && <AsOf at={dataUpdatedAt} />}
+        {machine.isError && away === null && (
           <div className={styles.banner}>
             <Notice
               tone={data ? 'wait' : 'bad'}
-              title={data ? `As of ${formatMoment(dataUpdatedAt)}.` : 'This computer could not be asked.'}
+              title={data ? t`As of ${formatMoment(dataUpdatedAt)}.` : t`This computer did not answer.`}
               action={
-                <Button size="xs" variant="default" loading={machine.isFetching} onClick={() => void machine.refetch()}>
-                  Try again
-                </Button>
+                <Button
+                  size="xs"
+                  variant="default"
+                  loading={machine.isFetching}
+                  onClick={() => void machine.refetch()}
+                >{t`Try again`}</Button>
               }
             >
               {errorText(machine.error)}
@@ -129,7 +139,11 @@ function Machine({ accountId, title, address }: MachineProps) {
             <RulesCard accountId={accountId} machine={data} pause={pause} />
           </div>
           <div className={styles.column}>
-            <ServiceCard accountId={accountId} address={address ?? engine?.address ?? null} />
+            <ServiceCard
+              accountId={accountId}
+              name={accountInSentence(accountId, title)}
+              address={address ?? engine?.address ?? null}
+            />
             <RuntimesCard machine={data} />
             <HandlersCard endpoints={rows} />
           </div>
@@ -147,7 +161,7 @@ function LoadSkeleton() {
   return (
     <Card aria-hidden>
       <div className={styles.cardHead}>
-        <h2>Processor</h2>
+        <h2>{t`Processor`}</h2>
       </div>
       <div className={load.device}>
         <Skeleton h={12} w={180} radius={4} />

@@ -1,19 +1,20 @@
-/** Every worker of every endpoint, as it is now. */
+/** Every worker of every endpoint in its current state. */
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { WorkerRecord } from '#contract/local/engine.ts';
 import type { Machine } from '#contract/local/machine.ts';
 import { errorText, orpc } from '../../client/transport/orpc.ts';
+import { Unknown } from '../../ui/domain/LoadError.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
-import { formatAgo, formatMemory, formatMoment, formatPercent } from '../../ui/text/format.ts';
+import { formatDuration, formatMemory, formatMoment, formatPercent } from '../../ui/text/format.ts';
 import { Id } from '../../ui/primitives/Id.tsx';
 import { loopCaution, loopWords, runtimeWords } from '../../ui/text/loopLabels.ts';
-import { Notice } from '../../ui/primitives/Notice.tsx';
 import { useNow } from '../../ui/primitives/useNow.ts';
 import { WorkerChip } from '../../ui/domain/WorkerChip.tsx';
 import { PlainTable, type TableColumn } from '../../ui/primitives/PlainTable.tsx';
 import page from './machine.module.css';
 import styles from './workers.module.css';
+import { t } from '../../language/text.ts';
 
 const EVERY_MS = 2000;
 const UPTIME_EVERY_MS = 10_000;
@@ -29,24 +30,22 @@ export function WorkersCard({ accountId, gpus, endpointNames }: WorkersCardProps
   const { data } = workers;
   const now = useNow(data && data.length > 0 ? UPTIME_EVERY_MS : null);
   return (
-    <Card aria-label="Workers">
+    <Card aria-label={t`Workers`}>
       <div className={page.cardHead}>
-        <h2>Workers</h2>
+        <h2>{t`Workers`}</h2>
         {data && data.length > 0 && <span className={page.quiet}>{countWords(data)}</span>}
       </div>
       {workers.isError && !data && (
-        <Notice tone="wait" title="The workers could not be read.">
-          {errorText(workers.error)}
-        </Notice>
+        <Unknown title={t`The workers could not be read.`} problem={errorText(workers.error)} />
       )}
       {data?.length === 0 && (
-        <p className={page.nothing}>
-          No worker runs. One starts by itself when a job comes, and stops when it is idle.
-        </p>
+        <p
+          className={page.nothing}
+        >{t`No workers are running. One starts when a job arrives, and stops when it is idle.`}</p>
       )}
       {workers.isPending && <Skeleton h={10} w="40%" radius={4} m={16} />}
       {data && data.length > 0 && (
-        <div className={styles.scroll} tabIndex={0} role="region" aria-label="Table of workers">
+        <div className={styles.scroll} tabIndex={0} role="region" aria-label={t`Table of workers`}>
           <PlainTable
             className={styles.workers}
             rows={data}
@@ -64,27 +63,27 @@ const columnsOf = (
   gpus: Machine['gpus'],
   now: number,
 ): readonly TableColumn<WorkerRecord>[] => [
-  { title: 'State', cell: ({ state }) => <WorkerChip state={state} /> },
-  { title: 'Worker', cell: ({ id }) => <Id text={id} what="worker id" /> },
-  { title: 'Endpoint', hint: endpointOf, cell: endpointOf },
+  { title: t`State`, cell: ({ state }) => <WorkerChip state={state} /> },
+  { title: t`Worker`, cell: ({ id }) => <Id text={id} what={t`worker id`} /> },
+  { title: t`Endpoint`, hint: endpointOf, cell: endpointOf },
   {
-    title: 'Doing',
+    title: t`Doing`,
     hint: ({ preparing }) => preparing ?? undefined,
     cell: ({ preparing, jobs }) => preparing ?? <Jobs ids={jobs} />,
   },
   {
-    title: 'Loop',
+    title: t`Program`,
     hint: loopTitle,
-    cell: ({ publicSdk, runtime }) => (publicSdk === null ? runtimeWords[runtime] : 'public SDK'),
+    cell: ({ publicSdk, runtime }) => (publicSdk === null ? runtimeWords[runtime] : t`public SDK`),
   },
-  { title: 'Process', cell: ({ pid }) => (pid === null ? '–' : <code>{pid}</code>) },
-  { title: 'GPU', hint: (worker) => gpuWords(worker.gpus, gpus), cell: (worker) => gpuWords(worker.gpus, gpus) },
-  { title: 'CPU', cell: ({ cpuPercent }) => (cpuPercent === null ? '–' : formatPercent(cpuPercent)) },
-  { title: 'Memory', cell: ({ memoryBytes }) => (memoryBytes === null ? '–' : formatMemory(memoryBytes)) },
+  { title: t`Process`, cell: ({ pid }) => (pid === null ? '–' : <code>{pid}</code>) },
+  { title: t`GPU`, hint: (worker) => gpuWords(worker.gpus, gpus), cell: (worker) => gpuWords(worker.gpus, gpus) },
+  { title: t`CPU`, cell: ({ cpuPercent }) => (cpuPercent === null ? '–' : formatPercent(cpuPercent)) },
+  { title: t`Memory`, cell: ({ memoryBytes }) => (memoryBytes === null ? '–' : formatMemory(memoryBytes)) },
   {
-    title: 'Up',
-    hint: ({ startedAt }) => `Since ${formatMoment(Date.parse(startedAt))}`,
-    cell: ({ startedAt }) => formatAgo(Date.parse(startedAt), now),
+    title: t`Up`,
+    hint: ({ startedAt }) => t`Since ${formatMoment(Date.parse(startedAt))}`,
+    cell: ({ startedAt }) => formatDuration(now - Date.parse(startedAt)),
   },
 ];
 
@@ -96,16 +95,16 @@ function loopTitle(worker: WorkerRecord): string {
 function Jobs({ ids }: { ids: readonly string[] }) {
   const [first] = ids;
   if (first === undefined) return <span className={page.quiet}>–</span>;
-  if (ids.length > 1) return <span title={ids.join('\n')}>{ids.length} jobs</span>;
-  return <Id text={first} what="job id" />;
+  if (ids.length > 1) return <span title={ids.join('\n')}>{t`${ids.length} jobs`}</span>;
+  return <Id text={first} what={t`job id`} />;
 }
 
 function gpuWords(uuids: readonly string[], gpus: Machine['gpus']): string {
   if (uuids.length === 0) return 'CPU';
-  return uuids.map((uuid) => `GPU ${gpus.find((gpu) => gpu.uuid === uuid)?.index ?? '?'}`).join(', ');
+  return uuids.map((uuid) => t`GPU ${gpus.find((gpu) => gpu.uuid === uuid)?.index ?? '?'}`).join(', ');
 }
 
 function countWords(workers: readonly WorkerRecord[]): string {
   const running = workers.filter(({ state }) => state === 'running').length;
-  return `${workers.length} in all, ${running} running`;
+  return t`${workers.length} in all, ${running} running`;
 }

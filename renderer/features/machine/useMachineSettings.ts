@@ -1,17 +1,18 @@
-/** The settings about the machine: shown as they are, saved at once, and what was wrong with a value is told at its field. */
+/** The settings of the machine. A change is saved immediately; the reason of a refusal is shown at its field. */
 import { useState } from 'react';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { MachineSettings } from '#contract/local/machine.ts';
 import type { MachineSettingsChange } from '#contract/bridge/machine.ts';
 import { api, errorText, orpc } from '../../client/transport/orpc.ts';
 import { announce } from '../../ui/primitives/announce.tsx';
+import { t } from '../../language/text.ts';
 
 const EVERY_MS = 10_000;
 
 export function useMachineSettings(accountId: string): {
   settings: MachineSettings | undefined;
   problem: string | null;
-  /** `field` is where a refusal is shown. */
+  /** A refusal is shown at `field`. */
   change: (field: string, change: MachineSettingsChange) => void;
   errorOf: (field: string) => string | null;
 } {
@@ -29,8 +30,8 @@ export function useMachineSettings(accountId: string): {
     onSuccess: (settings, { field }) => {
       queries.setQueryData(options.queryKey, settings);
       setRefused(({ [field]: _, ...others }) => others);
-      announce('Saved');
-      // A rule may hold at once, and a GPU may be given away.
+      announce(t`Saved`);
+      // The change may start a pause or release a GPU.
       void queries.invalidateQueries({ queryKey: orpc.machine.get.key() });
     },
     onError: (failure, { field }) => setRefused((others) => ({ ...others, [field]: errorText(failure) })),

@@ -1,11 +1,12 @@
-/** The files of a Pod, from where its volume is on. */
+/** The files of a Pod, starting at its volume. */
 import { useState } from 'react';
 import type { PodRow } from '#contract/bridge/pod.ts';
 import { FileBrowser } from '../../ui/files/FileBrowser.tsx';
+import { t } from '../../language/text.ts';
 
 export function FilesTab({ accountId, row: { pod } }: { accountId: string; row: PodRow }) {
   const [path, setPath] = useState(() => pod.volumeMountPath.replace(/^\/+|\/+$/g, ''));
-  const stopped = { title: 'The Pod is stopped', text: 'Start it to look at its files: they are reached over SSH.' };
+  const stopped = { title: t`The Pod is stopped`, text: t`Start it to look at its files: they are read over SSH.` };
   return (
     <FileBrowser
       accountId={accountId}

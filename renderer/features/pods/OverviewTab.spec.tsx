@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { PodFacts } from '#contract/api/pod.ts';
-import { toldPodSchema } from '#contract/api/lenient.ts';
+import { lenientPodSchema } from '#contract/api/lenient.ts';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import { OverviewTab } from './OverviewTab.tsx';
 
-const pod = toldPodSchema.parse({ id: 'p', name: 'trainer', createdAt: '2026-01-01T00:00:00.000Z' });
+const pod = lenientPodSchema.parse({ id: 'p', name: 'trainer', createdAt: '2026-01-01T00:00:00.000Z' });
 const facts: PodFacts = {
   id: 'p',
   preparing: null,
@@ -14,8 +14,8 @@ const facts: PodFacts = {
   httpAddresses: {},
   gpus: [],
 };
-const renderOverview = (told: PodFacts | null) =>
-  renderPage(<OverviewTab accountId={thisComputer.id} overSsh={false} row={{ pod, facts: told }} />);
+const renderOverview = (podFacts: PodFacts | null) =>
+  renderPage(<OverviewTab accountId={thisComputer.id} overSsh={false} row={{ pod, facts: podFacts }} />);
 
 const unlimited = 'containerDiskInGb (50) is not enforced: the storage of the container engine has no quotas.';
 
@@ -36,8 +36,8 @@ describe('the overview of a Pod', () => {
   it.each([
     ['an engine that has none', facts],
     ['an account that does not tell', null],
-  ])('says nothing of the kind for %s', (_, told) => {
-    const { screen } = renderOverview(told);
+  ])('says nothing of the kind for %s', (_, podFacts) => {
+    const { screen } = renderOverview(podFacts);
     expect(screen.getByRole('region', { name: 'Facts' })).toBeVisible();
     expect(screen.queryByText('Accepted without effect:')).toBeNull();
   });

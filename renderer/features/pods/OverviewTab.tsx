@@ -1,4 +1,4 @@
-/** A Pod at a glance: what is in its way, its numbers, its ports, its variables, what it is made of. */
+/** A summary of a Pod: its problems, measurements, ports, variables and specification. */
 import { useState, type ReactNode } from 'react';
 import { ActionIcon, Anchor, Button, Tooltip } from '@mantine/core';
 import { ExternalLink, Eye, EyeOff } from 'lucide-react';
@@ -7,8 +7,9 @@ import { knownFields } from '#contract/api/lenient.ts';
 import { CopyButton } from '../../ui/primitives/CopyButton.tsx';
 import { joinCommand } from '../../ui/form/commandText.ts';
 import { formatDuration, formatMoment, formatPercent } from '../../ui/text/format.ts';
+import { fact } from '../../ui/primitives/DescriptionList.tsx';
 import { Id } from '../../ui/primitives/Id.tsx';
-import { formatMoney, formatPerHour } from '../../ui/text/money.ts';
+import { formatEstimate, formatPerHour } from '../../ui/text/money.ts';
 import { Notice } from '../../ui/primitives/Notice.tsx';
 import { OtherFields } from '../../ui/domain/OtherFields.tsx';
 import overview from '../../ui/theme/overview.module.css';
@@ -16,6 +17,7 @@ import panel from '../../ui/theme/panel.module.css';
 import { costSoFar, hardwareOf, loadOf, portsOf, stateOf } from './podState.ts';
 import { SshBlock } from './SshBlock.tsx';
 import styles from './pods.module.css';
+import { t } from '../../language/text.ts';
 
 interface OverviewTabProps {
   accountId: string;
@@ -25,7 +27,7 @@ interface OverviewTabProps {
 
 export function OverviewTab({ accountId, overSsh, row }: OverviewTabProps) {
   return (
-    <div className={panel.panel} tabIndex={0} role="region" aria-label={`Overview of ${row.pod.name}`}>
+    <div className={panel.panel} tabIndex={0} role="region" aria-label={t`Overview of ${row.pod.name}`}>
       <Trouble row={row} />
       <Notes notes={row.facts?.notes ?? []} />
       <Numbers row={row} />
@@ -41,7 +43,7 @@ export function OverviewTab({ accountId, overSsh, row }: OverviewTabProps) {
 function Trouble({ row }: { row: PodRow }) {
   const { state, why } = stateOf(row);
   if (state === 'running' || state === 'stopped') return null;
-  const title = { preparing: 'It is being prepared.', failing: 'It does not run.', unreported: 'It starts.' }[state];
+  const title = { preparing: t`It is being prepared.`, failing: t`Not running.`, unreported: t`It starts.` }[state];
   return (
     <div className={overview.trouble}>
       <Notice tone={state === 'failing' ? 'bad' : 'wait'} title={title}>
@@ -51,12 +53,12 @@ function Trouble({ row }: { row: PodRow }) {
   );
 }
 
-/** What was set and does not hold, and why. */
+/** Settings without effect, with the reason. */
 function Notes({ notes }: { notes: readonly string[] }) {
   if (notes.length === 0) return null;
   return (
     <div className={overview.trouble}>
-      <Notice tone="off" title="Accepted without effect:">
+      <Notice tone="off" title={t`Accepted without effect:`}>
         {notes.length === 1 ? (
           notes[0]
         ) : (
@@ -77,17 +79,12 @@ function Numbers({ row }: { row: PodRow }) {
   const cost = costSoFar(row);
   const percent = (value: number | null) => (value === null ? '–' : formatPercent(value));
   const numbers: [string, string][] = [
-    ['Up', facts?.runtime ? formatDuration(facts.runtime.uptimeInSeconds * 1000) : '–'],
-    ...(pod.gpu === null
-      ? []
-      : ([
-          ['GPU', percent(gpu)],
-          ['GPU memory', percent(gpuMemory)],
-        ] as [string, string][])),
-    ['Processor', percent(cpu)],
-    ['Memory', percent(memory)],
-    ['Price', pod.costPerHr > 0 ? formatPerHour(pod.costPerHr) : 'not set'],
-    ...(cost === null ? [] : ([['Since start', `≈ ${formatMoney(cost)}`]] as [string, string][])),
+    [t`Up`, facts?.runtime ? formatDuration(facts.runtime.uptimeInSeconds * 1000) : '–'],
+    ...(pod.gpu === null ? [] : [fact('GPU', percent(gpu)), fact(t`GPU memory`, percent(gpuMemory))]),
+    [t`Processor`, percent(cpu)],
+    [t`Memory`, percent(memory)],
+    [t`Price`, pod.costPerHr > 0 ? formatPerHour(pod.costPerHr) : t`not set`],
+    ...(cost === null ? [] : [fact(t`Since start`, formatEstimate(cost))]),
   ];
   return (
     <dl className={`${overview.numbers} ${styles.numbers}`}>
@@ -105,26 +102,26 @@ function Ports({ row }: { row: PodRow }) {
   const ports = portsOf(row);
   const { state } = stateOf(row);
   return (
-    <section className={panel.block} aria-label="Ports">
-      <h3>Ports</h3>
-      {ports.length === 0 && <p className={panel.hint}>It has none. Add some in its settings.</p>}
+    <section className={panel.block} aria-label={t`Ports`}>
+      <h3>{t`Ports`}</h3>
+      {ports.length === 0 && <p className={panel.hint}>{t`None. Add ports in the settings.`}</p>}
       <ul className={styles.ports}>
         {ports.map(({ text, type, address }) => (
           <li key={text}>
             <code>{text}</code>
             {address === null ? (
-              <span>{state === 'running' ? 'its address is not told' : 'not reached while it does not run'}</span>
+              <span>{state === 'running' ? t`address not reported` : t`not reachable while stopped`}</span>
             ) : (
               <>
                 {type === 'http' ? (
                   <Anchor href={address} target="_blank" rel="noreferrer" className={styles.address ?? ''}>
                     {address}
-                    <ExternalLink size={12} aria-label="opens in a new window" />
+                    <ExternalLink size={12} aria-label={t`opens in a new window`} />
                   </Anchor>
                 ) : (
                   <span className={styles.address}>{address}</span>
                 )}
-                <CopyButton text={address} what={`address of port ${text}`} />
+                <CopyButton text={address} what={t`address of port ${text}`} />
               </>
             )}
           </li>
@@ -140,12 +137,12 @@ function Variables({ env }: { env: Record<string, string> }) {
   if (names.length === 0) return null;
   const all = names.every((name) => shown.has(name));
   return (
-    <section className={panel.block} aria-label="Variables">
-      <h3>Variables</h3>
+    <section className={panel.block} aria-label={t`Variables`}>
+      <h3>{t`Variables`}</h3>
       <dl className={styles.variables}>
         {names.map((name) => {
           const open = shown.has(name);
-          const label = `${open ? 'Hide' : 'Show'} the value of ${name}`;
+          const label = t`${open ? t`Hide` : t`Show`} the value of ${name}`;
           const toggle = () =>
             setShown(new Set(open ? [...shown].filter((other) => other !== name) : [...shown, name]));
           return (
@@ -158,7 +155,7 @@ function Variables({ env }: { env: Record<string, string> }) {
                     {open ? <EyeOff size={13} aria-hidden /> : <Eye size={13} aria-hidden />}
                   </ActionIcon>
                 </Tooltip>
-                <CopyButton text={() => env[name] ?? ''} what={`value of ${name}`} />
+                <CopyButton text={() => env[name] ?? ''} what={t`value of ${name}`} />
               </dd>
             </div>
           );
@@ -166,7 +163,7 @@ function Variables({ env }: { env: Record<string, string> }) {
       </dl>
       {names.length > 1 && (
         <Button size="xs" variant="default" onClick={() => setShown(new Set(all ? [] : names))}>
-          {all ? 'Hide all' : 'Show all'}
+          {all ? t`Hide all` : t`Show all`}
         </Button>
       )}
     </section>
@@ -177,25 +174,25 @@ function Facts({ row }: { row: PodRow }) {
   const { pod } = row;
   const volume =
     pod.networkVolumeId !== null
-      ? `network volume ${pod.networkVolumeId} at ${pod.volumeMountPath}`
+      ? t`network volume ${pod.networkVolumeId} at ${pod.volumeMountPath}`
       : pod.volumeInGb > 0
-        ? `${pod.volumeInGb} GB at ${pod.volumeMountPath}`
-        : 'none: nothing outlives its container';
+        ? t`${pod.volumeInGb} GB at ${pod.volumeMountPath}`
+        : t`None: files are lost with the container`;
   const facts: [string, ReactNode][] = [
-    ['Image', <Id key="image" text={pod.imageName} what="image" />],
-    ['Pod', <Id key="id" text={pod.id} what="Pod id" />],
-    ['Runs on', hardwareOf(row)],
-    ['Volume', volume],
-    ['Disk', `${pod.containerDiskInGb} GB for its container`],
+    [t`Image`, <Id key="image" text={pod.imageName} what={t`image`} />],
+    [t`Pod`, <Id key="id" text={pod.id} what={t`Pod id`} />],
+    [t`Runs on`, hardwareOf(row)],
+    [t`Volume`, volume],
+    [t`Disk`, t`${pod.containerDiskInGb} GB for its container`],
     ...(pod.dockerStartCmd.length > 0
-      ? ([['Command', <code key="command">{joinCommand(pod.dockerStartCmd)}</code>]] as [string, ReactNode][])
+      ? [fact(t`Command`, <code key="command">{joinCommand(pod.dockerStartCmd)}</code>)]
       : []),
-    ['Made', formatMoment(Date.parse(pod.createdAt))],
-    ...(pod.lastStatusChange === '' ? [] : ([['Last change', pod.lastStatusChange]] as [string, ReactNode][])),
+    [t`Made`, formatMoment(Date.parse(pod.createdAt))],
+    ...(pod.lastStatusChange === '' ? [] : [fact(t`Last change`, pod.lastStatusChange)]),
   ];
   return (
-    <section className={panel.block} aria-label="Facts">
-      <h3>Facts</h3>
+    <section className={panel.block} aria-label={t`Facts`}>
+      <h3>{t`Facts`}</h3>
       <dl className={overview.facts}>
         {facts.map(([name, value]) => (
           <div key={name}>

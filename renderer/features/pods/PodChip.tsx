@@ -2,6 +2,7 @@
 import { CircleAlert, CircleHelp, Download, Play, Square, type LucideIcon } from 'lucide-react';
 import pieces from '../../ui/theme/pieces.module.css';
 import type { PodState, StateOfPod } from './podState.ts';
+import { t } from '../../language/text.ts';
 
 interface Look {
   word: string;
@@ -10,11 +11,11 @@ interface Look {
 }
 
 const looks: Record<PodState, Look> = {
-  running: { word: 'Running', icon: Play, tone: 'run' },
-  preparing: { word: 'Preparing', icon: Download, tone: 'wait' },
-  failing: { word: 'Not running', icon: CircleAlert, tone: 'bad' },
-  unreported: { word: 'Starting', icon: CircleHelp, tone: 'wait' },
-  stopped: { word: 'Stopped', icon: Square, tone: 'off' },
+  running: { word: t`Running`, icon: Play, tone: 'run' },
+  preparing: { word: t`Preparing`, icon: Download, tone: 'wait' },
+  failing: { word: t`Not running`, icon: CircleAlert, tone: 'bad' },
+  unreported: { word: t`Starting`, icon: CircleHelp, tone: 'wait' },
+  stopped: { word: t`Stopped`, icon: Square, tone: 'off' },
 };
 
 export function PodChip({ state, why }: StateOfPod) {

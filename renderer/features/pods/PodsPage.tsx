@@ -1,15 +1,19 @@
-/** The Pods page: a person's own containers, what they do and cost, and how a new one begins. */
+/** The Pods page: the person's containers, their load and cost, and the deployment of a new one. */
 import { Button, Kbd } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
+import { useState } from 'react';
 import { Plus } from 'lucide-react';
+import { useBackStep } from '../../state/backStep.ts';
+import { useCommands } from '../../state/commands.ts';
 import { openNewPod } from '../../state/overlays.ts';
 import { navigate } from '../../state/route.ts';
 import type { PodTab } from '../../state/routePath.ts';
 import { useTarget } from '../../client/accounts.ts';
 import { PageTitle } from '../../ui/page/PageTitle.tsx';
-import { Unread } from '../../ui/domain/LoadError.tsx';
+import { AdvisedCommands } from '../../ui/domain/AdvisedCommands.tsx';
+import { LoadError } from '../../ui/domain/LoadError.tsx';
 import { StaleNotice } from '../../ui/domain/StaleNotice.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
+import { readAdvice } from '../../ui/text/commandsIn.ts';
 import { formatCount } from '../../ui/text/format.ts';
 import { Empty, Notice } from '../../ui/primitives/Notice.tsx';
 import styles from '../../ui/theme/page.module.css';
@@ -17,21 +21,21 @@ import { Panes } from '../../ui/primitives/SplitPane.tsx';
 import { Inspector, InspectorSkeleton } from './Inspector.tsx';
 import { PodsTable, TableSkeleton } from './PodsTable.tsx';
 import { DeploySheet } from './settings/DeploySheet.tsx';
-import { usePodsNow } from './usePodsNow.ts';
+import { podsChanged, usePodsNow } from './usePodsNow.ts';
+import { t } from '../../language/text.ts';
 
 const close = () => navigate({ page: 'pods', podId: null, tab: 'overview' });
-/** A dialog or menu takes the key for itself. */
-const isAbove = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest('[role=dialog], [role=menu]') !== null;
 
 export default function PodsPage({ podId, tab }: { podId: string | null; tab: PodTab }) {
   const { account, accountId, name: target, spends } = useTarget();
   const { now, at, problem, retry } = usePodsNow(accountId);
   const row = now?.rows.find(({ pod }) => pod.id === podId);
   const open = (id: string) => navigate({ page: 'pods', podId: id, tab });
-  useHotkeys([
-    ['escape', (event) => podId !== null && !isAbove(event.target) && close()],
-    ['n', () => openNewPod()],
+  useBackStep(podId !== null, close);
+  useCommands([
+    { label: t`Deploy a Pod on ${target}`, keys: 'N', run: () => openNewPod() },
+    { label: t`Check again for a container engine`, run: () => void podsChanged() },
+    podId !== null && { label: t`Close the Pod`, keys: 'Esc', run: close },
   ]);
 
   return (
@@ -47,8 +51,8 @@ export default function PodsPage({ podId, tab }: { podId: string | null; tab: Po
             data-spends={spends || undefined}
             onClick={() => openNewPod()}
           >
-            Deploy on {target}
-            {spends && ' · costs money'}
+            {t`Deploy on ${target}`}
+            {spends && t` · costs money`}
           </Button>
         )}
       </header>
@@ -57,34 +61,26 @@ export default function PodsPage({ podId, tab }: { podId: string | null; tab: Po
         leftSize="46%"
         whenNarrow="replace"
         left={
-          <Card grow aria-label="List of Pods" role="region">
+          <Card grow aria-label={t`List of Pods`} role="region">
             {now && problem !== null && (
-              <StaleNotice at={at} problem={problem} retry={retry}>
-                This is the last that came.
-              </StaleNotice>
+              <StaleNotice at={at} problem={problem} retry={retry}>{t`This is the last data.`}</StaleNotice>
             )}
             {now && now.containerProblem !== null && (
-              <Notice
-                tone="bad"
-                title="Pods cannot run here now."
-                action={
-                  <Button size="xs" variant="default" onClick={() => navigate({ page: 'machine' })}>
-                    This computer
-                  </Button>
-                }
-              >
-                {now.containerProblem}
+              <NoContainers problem={now.containerProblem} hasPods={now.rows.length > 0} />
+            )}
+            {now && now.factsProblem !== null && (
+              <Notice tone="wait" title={t`The state of the Pods could not be read.`}>
+                {now.factsProblem}
               </Notice>
             )}
             {!now && problem === null && <TableSkeleton />}
             {!now && problem !== null && (
-              <Unread capability="pods" title="The Pods could not be read" problem={problem} retry={retry} />
+              <LoadError capability="pods" title={t`The Pods could not be read`} problem={problem} retry={retry} />
             )}
-            {now?.rows.length === 0 && (
-              <Empty title={`No Pods on ${target}`}>
-                A Pod is a container of your own, with terminals, ports and a volume that stays. Deploy one from an
-                image or a template.
-              </Empty>
+            {now?.rows.length === 0 && now.containerProblem === null && (
+              <Empty
+                title={t`No Pods on ${target}`}
+              >{t`A Pod is your own container, with terminals, ports and a persistent volume. Deploy one from an image or a template.`}</Empty>
             )}
             {now && now.rows.length > 0 && (
               <PodsTable rows={now.rows} stale={problem !== null} openId={podId} onOpen={open} onClose={close} />
@@ -106,20 +102,46 @@ export default function PodsPage({ podId, tab }: { podId: string | null; tab: Po
               onClose={close}
             />
           ) : (
-            <Card grow aria-label="Pod" role="region">
-              <Empty title="This Pod is not here" action={<Button onClick={close}>Show all Pods</Button>}>
-                It was deleted, or it belongs to another account.
-              </Empty>
+            <Card grow aria-label={t`Pod`} role="region">
+              <Empty
+                title={t`Pod not found`}
+                action={<Button onClick={close}>{t`Show all Pods`}</Button>}
+              >{t`It was deleted, or it belongs to another account.`}</Empty>
             </Card>
           )
         }
       />
       <DeploySheet
-        {...{ accountId, target, spends }}
-        // Commands are written in the description's words.
+        accountId={accountId}
+        target={target}
+        spends={spends}
+        // Commands use the names of the description.
         address={account?.dialect === 'v1' ? account.addresses.management : null}
         onMade={open}
       />
     </div>
+  );
+}
+
+/** How to get a container engine where none answers. `problem`: what is missing, as the engine says it. */
+function NoContainers({ problem, hasPods }: { problem: string; hasPods: boolean }) {
+  const { text, steps } = readAdvice(problem);
+  const [isChecking, setChecking] = useState(false);
+  const check = () => {
+    setChecking(true);
+    void podsChanged().finally(() => setChecking(false));
+  };
+  const action = <Button size="xs" variant="default" loading={isChecking} onClick={check}>{t`Check again`}</Button>;
+  if (hasPods) {
+    return (
+      <Notice tone="wait" title={t`Pods need a container engine.`} action={action}>
+        {problem}
+      </Notice>
+    );
+  }
+  return (
+    <Empty title={t`Pods need a container engine`} action={action} more={<AdvisedCommands steps={steps} />}>
+      {text}
+    </Empty>
   );
 }

@@ -1,4 +1,4 @@
-/** The list of Pods with what they do just now. */
+/** The list of Pods with their current load. */
 import type { PodRow } from '#contract/bridge/pod.ts';
 import { formatDuration, formatPercent } from '../../ui/text/format.ts';
 import { DataGrid, GridSkeleton, type GridColumn } from '../../ui/primitives/DataGrid.tsx';
@@ -6,12 +6,13 @@ import { formatMoney } from '../../ui/text/money.ts';
 import { PodChip } from './PodChip.tsx';
 import { hardwareOf, loadOf, stateOf } from './podState.ts';
 import styles from './table.module.css';
+import { t } from '../../language/text.ts';
 
 const percent = (value: number | null): string => (value === null ? '–' : formatPercent(value));
 
 const columns: readonly GridColumn<PodRow>[] = [
   {
-    title: 'Name',
+    title: t`Name`,
     cell: ({ pod }) => (
       <>
         <b title={pod.name}>{pod.name}</b>
@@ -19,13 +20,13 @@ const columns: readonly GridColumn<PodRow>[] = [
       </>
     ),
   },
-  { title: 'State', cell: (row) => <PodChip {...stateOf(row)} /> },
-  { title: 'GPU', cell: hardwareOf },
+  { title: t`State`, cell: (row) => <PodChip {...stateOf(row)} /> },
+  { title: t`GPU`, cell: hardwareOf },
   { title: '$/h', cell: ({ pod }) => (pod.desiredStatus === 'RUNNING' ? formatMoney(pod.costPerHr) : '–') },
-  { title: 'Up', cell: ({ facts }) => (facts?.runtime ? formatDuration(facts.runtime.uptimeInSeconds * 1000) : '–') },
-  { title: 'GPU %', cell: (row) => percent(loadOf(row).gpu) },
-  { title: 'Mem %', cell: (row) => percent(loadOf(row).gpuMemory ?? loadOf(row).memory) },
-  { title: 'Ports', cell: ({ pod }) => <span title={pod.ports.join(', ')}>{pod.ports.join(' ') || '–'}</span> },
+  { title: t`Up`, cell: ({ facts }) => (facts?.runtime ? formatDuration(facts.runtime.uptimeInSeconds * 1000) : '–') },
+  { title: t`GPU %`, cell: (row) => percent(loadOf(row).gpu) },
+  { title: t`Mem %`, cell: (row) => percent(loadOf(row).gpuMemory ?? loadOf(row).memory) },
+  { title: t`Ports`, cell: ({ pod }) => <span title={pod.ports.join(', ')}>{pod.ports.join(' ') || '–'}</span> },
 ];
 
 interface PodsTableProps {
@@ -38,7 +39,7 @@ interface PodsTableProps {
 
 export const PodsTable = (props: PodsTableProps) => (
   <DataGrid
-    label="Pods"
+    label={t`Pods`}
     place="pod"
     columns={columns}
     idOf={({ pod }) => pod.id}

@@ -1,4 +1,4 @@
-/** How a Pod is reached over SSH, as commands for a terminal of the person's own; or why it is not. */
+/** SSH commands for a Pod in the person's own terminal; or the reason why there are none. */
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Pod } from '#contract/api/pod.ts';
@@ -7,8 +7,9 @@ import { errorText, orpc } from '../../client/transport/orpc.ts';
 import { CopyButton } from '../../ui/primitives/CopyButton.tsx';
 import panel from '../../ui/theme/panel.module.css';
 import styles from './pods.module.css';
+import { t } from '../../language/text.ts';
 
-/** Its public port is another one after each start. */
+/** Interval of the polls: its public port changes at each start. */
 const EVERY_MS = 15_000;
 
 export function SshBlock({ accountId, pod }: { accountId: string; pod: Pod }) {
@@ -21,13 +22,13 @@ export function SshBlock({ accountId, pod }: { accountId: string; pod: Pod }) {
     }),
   );
   const ways: [string, string, SshWay][] = [];
-  if (data?.direct) ways.push(['direct', 'terminal and files', data.direct]);
-  if (data?.proxy) ways.push(['proxy', 'terminal only', data.proxy]);
+  if (data?.direct) ways.push(['direct', t`terminal and files`, data.direct]);
+  if (data?.proxy) ways.push(['proxy', t`terminal only`, data.proxy]);
   return (
-    <section className={panel.block} aria-label="SSH">
-      <h3>SSH</h3>
+    <section className={panel.block} aria-label={t`SSH`}>
+      <h3>{t`SSH`}</h3>
       {pod.desiredStatus !== 'RUNNING' ? (
-        <p className={panel.hint}>It is reached while it runs.</p>
+        <p className={panel.hint}>{t`Reachable while it is running.`}</p>
       ) : isError && data === undefined ? (
         <p className={panel.hint}>{errorText(error)}</p>
       ) : data === undefined ? (
@@ -42,7 +43,7 @@ export function SshBlock({ accountId, pod }: { accountId: string; pod: Pod }) {
             <span className={styles.address} title={`${command} (${what})`}>
               {command}
             </span>
-            <CopyButton text={command} what={`SSH command, ${name}`} />
+            <CopyButton text={command} what={t`SSH command, ${name}`} />
           </li>
         ))}
       </ul>

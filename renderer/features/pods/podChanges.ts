@@ -1,95 +1,90 @@
-/** What is done to a Pod, with its consequences in words. */
+/** The changes of a Pod that a person confirms first, with their consequences in words. */
 import type { PodRow } from '#contract/bridge/pod.ts';
+import { counted, t } from '../../language/text.ts';
 
-/** What is asked about first. */
-
-export type AskedKind = 'stop' | 'restart' | 'reset' | 'remove';
+/** The changes that a person confirms first. */
+export type ConfirmedChange = 'stop' | 'restart' | 'reset' | 'remove';
 
 export interface Question {
   title: string;
-  /** On the button. */
+  /** The text of the button. */
   action: string;
-  /** What will happen, one thing a line. */
+  /** The consequences, one sentence for each. */
   consequences: string[];
-  /** Whether it destroys what cannot be brought back. */
+  /** Whether it destroys data permanently. */
   destroys: boolean;
 }
 
 const volumeWords = ({ pod }: PodRow): string | null => {
-  if (pod.networkVolumeId !== null) return `The network volume at ${pod.volumeMountPath} is kept.`;
-  return pod.volumeInGb > 0 ? `What is below ${pod.volumeMountPath}, on its volume, is kept.` : null;
+  if (pod.networkVolumeId !== null) return t`The network volume at ${pod.volumeMountPath} is kept.`;
+  return pod.volumeInGb > 0 ? t`Files in ${pod.volumeMountPath}, on its volume, are kept.` : null;
 };
 
 const freedWords = ({ pod }: PodRow): string | null =>
   pod.gpuCount > 0
-    ? `${pod.gpuCount === 1 ? 'Its GPU is' : `Its ${pod.gpuCount} GPUs are`} free for others, and may be taken when it is started again.`
+    ? t`${counted(pod.gpuCount, 'Its GPU is', 'Its {0} GPUs are')} released, and may not be available when you start it again.`
     : null;
 
-export function questionOf(kind: AskedKind, row: PodRow): Question {
+export function questionOf(kind: ConfirmedChange, row: PodRow): Question {
   const { name, networkVolumeId, volumeInGb, volumeMountPath } = row.pod;
   const runs = row.pod.desiredStatus === 'RUNNING';
-  const ends = runs ? 'What runs in it ends.' : null;
-  const lines = (...given: (string | null)[]) => given.filter((line) => line !== null);
+  const ends = runs ? t`Everything that runs in it stops.` : null;
+  const lines = (...sentences: (string | null)[]) => sentences.filter((sentence) => sentence !== null);
   if (kind === 'stop') {
     return {
-      title: `Stop the Pod ${name}?`,
-      action: 'Stop the Pod',
+      title: t`Stop the Pod ${name}?`,
+      action: t`Stop the Pod`,
       destroys: false,
-      consequences: lines(
-        ends,
-        freedWords(row),
-        volumeWords(row),
-        'It costs nothing but its volume while it is stopped.',
-      ),
+      consequences: lines(ends, freedWords(row), volumeWords(row), t`While stopped, it costs only its volume.`),
     };
   }
   if (kind === 'restart') {
     return {
-      title: `Restart the Pod ${name}?`,
-      action: 'Restart the Pod',
+      title: t`Restart the Pod ${name}?`,
+      action: t`Restart the Pod`,
       destroys: false,
       consequences: lines(
-        'What runs in it ends, and its command begins again in the same container.',
-        'Its tcp ports may get other numbers.',
+        t`Everything that runs in it stops, and its command starts again in the same container.`,
+        t`Its TCP ports may change.`,
       ),
     };
   }
   if (kind === 'reset') {
     return {
-      title: `Reset the Pod ${name}?`,
-      action: 'Reset the Pod',
+      title: t`Reset the Pod ${name}?`,
+      action: t`Reset the Pod`,
       destroys: true,
       consequences: lines(
-        'Its container is made anew: everything outside its volume is lost.',
+        t`Its container is recreated: everything outside its volume is lost.`,
         ends,
-        volumeWords(row) ?? 'It has no volume: nothing is kept.',
+        volumeWords(row) ?? t`It has no volume, so nothing is kept.`,
       ),
     };
   }
   return {
-    title: `Delete the Pod ${name}?`,
-    action: 'Delete the Pod',
+    title: t`Delete the Pod ${name}?`,
+    action: t`Delete the Pod`,
     destroys: true,
     consequences: lines(
       ends,
-      'Its container and all that is in it is lost.',
+      t`Its container and everything in it is lost.`,
       networkVolumeId !== null
-        ? 'Its network volume is kept.'
+        ? t`Its network volume is kept.`
         : volumeInGb > 0
-          ? `Its volume, below ${volumeMountPath}, is deleted with it.`
+          ? t`Its volume, at ${volumeMountPath}, is deleted, too.`
           : null,
-      'This cannot be undone.',
+      t`This cannot be undone.`,
     ),
   };
 }
 
-/** What was done, for the person. */
-export const doneWords: Record<AskedKind, string> = {
-  stop: 'Stopped',
-  restart: 'Restarted',
-  reset: 'Reset',
-  remove: 'Deleted',
+/** Announced after the change. */
+export const doneWords: Record<ConfirmedChange, string> = {
+  stop: t`Stopped`,
+  restart: t`Restarted`,
+  reset: t`Reset`,
+  remove: t`Deleted`,
 };
 
-/** Why it cannot be done to a locked Pod. */
-export const lockedWords = 'It is locked: unlock it in its settings first.';
+/** Why a locked Pod cannot be changed. */
+export const lockedWords = t`It is locked. Unlock it in its settings first.`;

@@ -1,11 +1,12 @@
-/** The state of a Pod in one word, with what a person should know of it. */
+/** The state of a Pod in one word, with a hint for a person. */
 import type { PodRow } from '#contract/bridge/pod.ts';
+import { counted, t } from '../../language/text.ts';
 
 export type PodState = 'running' | 'preparing' | 'failing' | 'unreported' | 'stopped';
 
 export interface StateOfPod {
   state: PodState;
-  /** What is being done, or why, for a person; null where nothing needs to be said. */
+  /** The current step or the reason, for a person; null if there is none. */
   why: string | null;
 }
 
@@ -14,17 +15,17 @@ export function stateOf({ pod, facts }: PodRow): StateOfPod {
   if (facts?.problem != null) return { state: 'failing', why: facts.problem };
   if (facts?.preparing != null) return { state: 'preparing', why: facts.preparing };
   if (facts?.runtime != null) return { state: 'running', why: null };
-  return { state: 'unreported', why: 'No report from its container yet' };
+  return { state: 'unreported', why: t`No report from its container yet` };
 }
 
 /** "2 × RTX 4090", or the processor with its cores. */
 export const hardwareOf = ({ pod }: PodRow): string =>
   pod.gpu === null
-    ? `CPU, ${pod.vcpuCount} ${pod.vcpuCount === 1 ? 'core' : 'cores'}`
+    ? t`CPU, ${counted(pod.vcpuCount, '{0} core', '{0} cores')}`
     : `${pod.gpuCount} × ${pod.gpu.displayName}`;
 
 interface PodLoad {
-  /** Percent of all its GPUs; null without one, or while it does not run. */
+  /** Percent of all its GPUs; null without a GPU, or while it is not running. */
   gpu: number | null;
   gpuMemory: number | null;
   cpu: number | null;
@@ -49,11 +50,11 @@ export interface PodPort {
   /** As in "8888/http". */
   text: string;
   type: string;
-  /** Where it is reached; null while it is not. */
+  /** The address of the port; null while there is none. */
   address: string | null;
 }
 
-/** Its ports, and where each is reached just now. */
+/** Its ports with their current addresses. */
 export function portsOf({ pod, facts }: PodRow): PodPort[] {
   const up = facts === null ? pod.desiredStatus === 'RUNNING' : facts.runtime !== null;
   return pod.ports.map((text) => {
@@ -65,6 +66,6 @@ export function portsOf({ pod, facts }: PodRow): PodPort[] {
   });
 }
 
-/** What it has cost since it was started, as far as its price tells. */
+/** Its cost since its start, by its price. */
 export const costSoFar = ({ pod, facts }: PodRow): number | null =>
   facts?.runtime == null || pod.costPerHr === 0 ? null : (facts.runtime.uptimeInSeconds / 3600) * pod.costPerHr;

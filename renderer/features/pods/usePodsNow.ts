@@ -1,4 +1,4 @@
-/** The Pods of an account as they are now, asked again while somebody looks. */
+/** The current Pods of an account, polled while the page is visible. */
 import { useQuery } from '@tanstack/react-query';
 import type { PodsNow } from '#contract/bridge/pod.ts';
 import { usePollMs, useLiveView, type LiveView } from '../../client/transport/live.ts';
@@ -9,5 +9,5 @@ export const usePodsNow = (accountId: string): LiveView<PodsNow> =>
     useQuery(orpc.pods.now.queryOptions({ input: { accountId }, refetchInterval: usePollMs(), retry: false })),
   );
 
-/** After something was made, changed or removed here, everything that lists Pods, or what is free for them, is asked again. */
+/** Reads all lists of Pods and free hardware again after a change here. */
 export const podsChanged = (): Promise<void> => queryClient.invalidateQueries({ queryKey: orpc.pods.key() });

@@ -1,6 +1,6 @@
-/** Credentials for private images: the password goes in and is never told again. */
+/** Credentials for private images: a password is only sent, never shown again. */
 import { useState } from 'react';
-import { Button, Modal, PasswordInput, TextInput } from '@mantine/core';
+import { Button, Kbd, Modal, PasswordInput, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { Plus, Trash2 } from 'lucide-react';
@@ -11,9 +11,11 @@ import { Empty, Notice } from '../../ui/primitives/Notice.tsx';
 import { RemoveDialog } from './RemoveDialog.tsx';
 import styles from '../../ui/theme/resources.module.css';
 import { RowMenu } from '../../ui/primitives/RowMenu.tsx';
+import { useCommands } from '../../state/commands.ts';
 import { PlainTable } from '../../ui/primitives/PlainTable.tsx';
 import { UsedBy } from './UsedBy.tsx';
 import { resourcesChanged } from './useResources.ts';
+import { t } from '../../language/text.ts';
 
 interface TabProps {
   accountId: string;
@@ -23,41 +25,44 @@ interface TabProps {
 
 export function RegistriesTab({ accountId, target, now }: TabProps) {
   const [making, setMaking] = useState(false);
+  useCommands([{ label: t`New credentials on ${target}`, keys: 'N', run: () => setMaking(true) }]);
   const [removing, setRemoving] = useState<RegistryAuthRow | null>(null);
   const begin = (
-    <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => setMaking(true)}>
-      New credentials
-    </Button>
+    <Button
+      leftSection={<Plus size={14} aria-hidden />}
+      rightSection={<Kbd aria-hidden>N</Kbd>}
+      onClick={() => setMaking(true)}
+    >{t`New credentials`}</Button>
   );
   return (
     <>
       {now.registryAuths.length === 0 ? (
-        <Empty title={`No registry credentials on ${target} yet`} action={begin}>
-          They are needed for private images only. A template or Pod names them; the password is kept by {target} and
-          shown to nobody.
-        </Empty>
+        <Empty
+          title={t`No registry credentials on ${target} yet`}
+          action={begin}
+        >{t`Only private images need them. Templates and Pods refer to them. Passwords are stored on ${target} and never shown.`}</Empty>
       ) : (
         <div className={styles.scroll}>
           <div className={styles.tools}>
-            <p>For private images. Passwords are kept by {target} and shown to nobody.</p>
+            <p>{t`For private images. Passwords are stored on ${target} and never shown.`}</p>
             {begin}
           </div>
           <PlainTable
-            label="Registry credentials"
+            label={t`Registry credentials`}
             className={styles.table}
             rows={now.registryAuths}
             keyOf={({ id }) => id}
             columns={[
-              { title: 'Name', isHeader: true, cell: ({ name }) => name },
-              { title: 'Used by', cell: ({ usedBy }) => <UsedBy usedBy={usedBy} /> },
-              { title: 'Id', needs: 'wide', cell: ({ id }) => <Id text={id} what="id of the credentials" /> },
+              { title: t`Name`, isHeader: true, cell: ({ name }) => name },
+              { title: t`Used by`, cell: ({ usedBy }) => <UsedBy usedBy={usedBy} /> },
+              { title: t`Id`, needs: 'wide', cell: ({ id }) => <Id text={id} what={t`id of the credentials`} /> },
               {
-                title: 'Actions',
+                title: t`Actions`,
                 isTitleHidden: true,
                 cell: (auth) => (
                   <RowMenu
                     name={auth.name}
-                    items={[{ label: 'Delete…', icon: Trash2, onClick: () => setRemoving(auth) }]}
+                    items={[{ label: t`Delete…`, icon: Trash2, onClick: () => setRemoving(auth) }]}
                   />
                 ),
               },
@@ -65,17 +70,17 @@ export function RegistriesTab({ accountId, target, now }: TabProps) {
           />
         </div>
       )}
-      <Modal opened={making} onClose={() => setMaking(false)} title={`New credentials on ${target}`} size={440}>
+      <Modal opened={making} onClose={() => setMaking(false)} title={t`New credentials on ${target}`} size={440}>
         {making && <NewCredentials accountId={accountId} onClose={() => setMaking(false)} />}
       </Modal>
       <RemoveDialog
-        what="credentials"
+        what={t`credentials`}
         row={removing}
         podsProblem={now.podsProblem}
         remove={(id) => api.resources.removeRegistryAuth({ accountId, id })}
         onClose={() => setRemoving(null)}
       >
-        <p>No template names them. The password cannot be brought back from here.</p>
+        <p>{t`No template uses them. The password cannot be recovered.`}</p>
       </RemoveDialog>
     </>
   );
@@ -83,15 +88,15 @@ export function RegistriesTab({ accountId, target, now }: TabProps) {
 
 function NewCredentials({ accountId, onClose }: { accountId: string; onClose: () => void }) {
   const [credentials, setCredentials] = useState({ name: '', username: '', password: '' });
-  const put = (given: Partial<typeof credentials>) => setCredentials((before) => ({ ...before, ...given }));
+  const put = (fields: Partial<typeof credentials>) => setCredentials((before) => ({ ...before, ...fields }));
   const make = useMutation({
     mutationFn: () =>
       api.resources.createRegistryAuth({ accountId, credentials: { ...credentials, name: credentials.name.trim() } }),
     onSuccess: async () => {
       onClose();
       notifications.show({
-        title: `Kept ${credentials.name.trim()}`,
-        message: 'Templates and Pods can name them now.',
+        title: t`Saved ${credentials.name.trim()}`,
+        message: t`Templates and Pods can use them now.`,
       });
       await resourcesChanged();
     },
@@ -107,15 +112,15 @@ function NewCredentials({ accountId, onClose }: { accountId: string; onClose: ()
       }}
     >
       <TextInput
-        label="Name"
-        description="For people; each is different"
+        label={t`Name`}
+        description={t`A unique name`}
         withAsterisk
         data-autofocus
         value={credentials.name}
         onChange={(event) => put({ name: event.currentTarget.value })}
       />
       <TextInput
-        label="User name at the registry"
+        label={t`User name at the registry`}
         withAsterisk
         autoComplete="off"
         spellCheck={false}
@@ -123,26 +128,22 @@ function NewCredentials({ accountId, onClose }: { accountId: string; onClose: ()
         onChange={(event) => put({ username: event.currentTarget.value })}
       />
       <PasswordInput
-        label="Password or access token"
-        description="It is not shown again"
+        label={t`Password or access token`}
+        description={t`It is not shown again`}
         withAsterisk
         autoComplete="new-password"
-        visibilityToggleButtonProps={{ 'aria-label': 'Show what is typed' }}
+        visibilityToggleButtonProps={{ 'aria-label': t`Show what is typed` }}
         value={credentials.password}
         onChange={(event) => put({ password: event.currentTarget.value })}
       />
       {make.isError && (
-        <Notice tone="bad" title="Not kept.">
+        <Notice tone="bad" title={t`Not saved.`}>
           {errorText(make.error)}
         </Notice>
       )}
       <div className={styles.answers}>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={make.isPending} disabled={!complete}>
-          Keep them
-        </Button>
+        <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
+        <Button type="submit" loading={make.isPending} disabled={!complete}>{t`Save`}</Button>
       </div>
     </form>
   );

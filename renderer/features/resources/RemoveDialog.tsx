@@ -1,4 +1,4 @@
-/** Asks before a resource is deleted; one that is used is not, and what uses it is named. */
+/** The confirmation before a resource is deleted. A resource in use cannot be deleted; the dialog lists its uses. */
 import type { ReactNode } from 'react';
 import { Button, Modal } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -9,15 +9,16 @@ import { ConfirmDialog } from '../../ui/primitives/ConfirmDialog.tsx';
 import styles from '../../ui/theme/resources.module.css';
 import { textOfUse } from './UsedBy.tsx';
 import { resourcesChanged } from './useResources.ts';
+import { t } from '../../language/text.ts';
 
 interface RemoveDialogProps {
   /** "template", "volume", "credentials". */
   what: string;
-  /** Null while nothing is asked. */
+  /** Null while the dialog is closed. */
   row: { id: string; name: string; usedBy: readonly ResourceUse[] } | null;
-  /** Why it is not known which Pods use it. */
+  /** Why the uses by Pods are not known. */
   podsProblem: string | null;
-  /** Whether the name has to be typed: where something is lost that nobody can bring back. */
+  /** Whether the name must be typed, because data is lost permanently. */
   typed?: boolean;
   children: ReactNode;
   remove: (id: string) => Promise<void>;
@@ -32,7 +33,7 @@ export function RemoveDialog(props: RemoveDialogProps) {
     onSuccess: async () => {
       close();
       onRemoved?.();
-      notifications.show({ title: `Deleted ${row?.name ?? ''}`, message: `The ${what} is gone.` });
+      notifications.show({ title: t`Deleted ${row?.name ?? ''}`, message: t`The ${what} is deleted.` });
       await resourcesChanged();
     },
   });
@@ -40,12 +41,12 @@ export function RemoveDialog(props: RemoveDialogProps) {
     remove.reset();
     onClose();
   };
-  const title = `Delete the ${what} ${row?.name ?? ''}?`;
+  const title = t`Delete the ${what} ${row?.name ?? ''}?`;
   if (row !== null && row.usedBy.length > 0) {
     return (
       <Modal opened onClose={close} title={title} size={460}>
         <div className={styles.words}>
-          <p>It cannot be deleted while something uses it:</p>
+          <p>{t`It is in use by:`}</p>
           <ul>
             {row.usedBy.map((use) => (
               <li key={`${use.kind} ${use.id}`}>
@@ -53,12 +54,10 @@ export function RemoveDialog(props: RemoveDialogProps) {
               </li>
             ))}
           </ul>
-          <p>Change or delete these first.</p>
+          <p>{t`Change or delete these first.`}</p>
         </div>
         <div className={styles.answers}>
-          <Button variant="default" data-autofocus onClick={close}>
-            Leave it
-          </Button>
+          <Button variant="default" data-autofocus onClick={close}>{t`Cancel`}</Button>
         </div>
       </Modal>
     );
@@ -68,14 +67,14 @@ export function RemoveDialog(props: RemoveDialogProps) {
       opened={row !== null}
       onClose={close}
       title={title}
-      action={`Delete the ${what}`}
+      action={t`Delete the ${what}`}
       {...(typed && row !== null && { typed: row.name })}
       busy={remove.isPending}
       problem={remove.isError ? errorText(remove.error) : null}
       onConfirm={() => row !== null && remove.mutate(row.id)}
     >
       {children}
-      {podsProblem !== null && <p>Which Pods use it is not known: {podsProblem}</p>}
+      {podsProblem !== null && <p>{t`Which Pods use it is not known: ${podsProblem}`}</p>}
     </ConfirmDialog>
   );
 }

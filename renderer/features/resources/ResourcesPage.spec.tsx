@@ -28,7 +28,7 @@ describe('the resources page', () => {
     const { screen } = renderResources('templates');
     await screen.findByText(/^No template/);
     await act(loseApp);
-    expect(screen.getByRole('status')).toHaveTextContent(/^As of .*Hangar cannot be reached.*This is what came last/);
+    expect(screen.getByRole('status')).toHaveTextContent(/^As of .* · offline$/);
     expect(screen.getByText(/^No template/)).toBeVisible();
   });
 });

@@ -1,10 +1,11 @@
 /** The Resources page: templates, volumes with their files, and credentials of registries. */
 import { Skeleton, Tabs } from '@mantine/core';
+import { useCommands } from '../../state/commands.ts';
 import { navigate } from '../../state/route.ts';
 import { resourceTabs, type ResourceTab } from '../../state/routePath.ts';
 import { useTarget } from '../../client/accounts.ts';
 import { PageTitle } from '../../ui/page/PageTitle.tsx';
-import { Unread } from '../../ui/domain/LoadError.tsx';
+import { LoadError } from '../../ui/domain/LoadError.tsx';
 import { StaleNotice } from '../../ui/domain/StaleNotice.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { formatCount } from '../../ui/text/format.ts';
@@ -14,8 +15,9 @@ import { RegistriesTab } from './RegistriesTab.tsx';
 import { TemplatesTab } from './TemplatesTab.tsx';
 import { useResources } from './useResources.ts';
 import { VolumesTab } from './VolumesTab.tsx';
+import { t } from '../../language/text.ts';
 
-const titles: Record<ResourceTab, string> = { templates: 'Templates', volumes: 'Volumes', registries: 'Registries' };
+const titles: Record<ResourceTab, string> = { templates: t`Templates`, volumes: t`Volumes`, registries: t`Registries` };
 
 interface ResourcesPageProps {
   tab: ResourceTab;
@@ -32,27 +34,31 @@ export default function ResourcesPage({ tab, volumeId, path }: ResourcesPageProp
     registries: now.registryAuths.length,
   };
 
+  const open = (next: ResourceTab) => navigate({ page: 'resources', tab: next, volumeId: null, path: '' });
+  useCommands(
+    resourceTabs
+      .filter((name) => name !== tab)
+      .map((name) => ({ label: t`Resources: ${titles[name]}`, run: () => open(name) })),
+  );
   return (
     <div className={page.page}>
       <header className={page.pageHead}>
         <PageTitle />
       </header>
       <div className={page.frame}>
-        <Card grow aria-label="Resources" role="region">
+        <Card grow aria-label={t`Resources`} role="region">
           {now && problem !== null && (
-            <StaleNotice at={at} problem={problem} retry={retry}>
-              This is what came last.
-            </StaleNotice>
+            <StaleNotice at={at} problem={problem} retry={retry}>{t`This is the last data.`}</StaleNotice>
           )}
           <Tabs
             value={tab}
             onChange={(value) => {
               const next = resourceTabs.find((name) => name === value);
-              if (next) navigate({ page: 'resources', tab: next, volumeId: null, path: '' });
+              if (next) open(next);
             }}
             keepMounted={false}
           >
-            <Tabs.List aria-label="Kinds of resources">
+            <Tabs.List aria-label={t`Kinds of resources`}>
               {resourceTabs.map((name) => (
                 <Tabs.Tab key={name} value={name}>
                   {titles[name]}
@@ -64,11 +70,18 @@ export default function ResourcesPage({ tab, volumeId, path }: ResourcesPageProp
               <Tabs.Panel key={name} value={name}>
                 {!now && problem === null && <Loading />}
                 {!now && problem !== null && (
-                  <Unread capability="management" title="They could not be read" {...{ problem, retry }} />
+                  <LoadError
+                    capability="management"
+                    title={t`The resources could not be read`}
+                    problem={problem}
+                    retry={retry}
+                  />
                 )}
-                {now && name === 'templates' && <TemplatesTab {...{ accountId, target, now }} />}
-                {now && name === 'volumes' && <VolumesTab {...{ accountId, target, now, volumeId, path }} />}
-                {now && name === 'registries' && <RegistriesTab {...{ accountId, target, now }} />}
+                {now && name === 'templates' && <TemplatesTab accountId={accountId} target={target} now={now} />}
+                {now && name === 'volumes' && (
+                  <VolumesTab accountId={accountId} target={target} now={now} volumeId={volumeId} path={path} />
+                )}
+                {now && name === 'registries' && <RegistriesTab accountId={accountId} target={target} now={now} />}
               </Tabs.Panel>
             ))}
           </Tabs>
@@ -82,7 +95,7 @@ const SKELETON_ROWS = 5;
 
 function Loading() {
   return (
-    <div className={styles.loading} role="group" aria-label="Loading" aria-busy="true">
+    <div className={styles.loading} role="group" aria-label={t`Loading`} aria-busy="true">
       {Array.from({ length: SKELETON_ROWS }, (_, row) => (
         <Skeleton key={row} h={12} w={`${80 - row * 9}%`} radius={4} />
       ))}

@@ -1,8 +1,9 @@
-/** The templates of an account: what Pods and workers are made of. */
+/** The templates of an account, for Pods and workers. */
 import { useState } from 'react';
-import { Button } from '@mantine/core';
+import { Button, Kbd } from '@mantine/core';
 import { Copy, Plus, SquarePen, Trash2 } from 'lucide-react';
 import type { ResourcesNow, TemplateRow } from '#contract/bridge/resource.ts';
+import { useCommands } from '../../state/commands.ts';
 import { useTarget } from '../../client/accounts.ts';
 import { api } from '../../client/transport/orpc.ts';
 import { Id } from '../../ui/primitives/Id.tsx';
@@ -14,48 +15,54 @@ import { PlainTable } from '../../ui/primitives/PlainTable.tsx';
 import { sourceOf } from './templateForm.ts';
 import { TemplateSheet, type TemplateSheetOf } from './TemplateSheet.tsx';
 import { UsedBy } from './UsedBy.tsx';
+import { t } from '../../language/text.ts';
 
 interface TabProps {
   accountId: string;
-  /** As it stands within a sentence. */
+  /** The name of the target in the middle of a sentence. */
   target: string;
   now: ResourcesNow;
 }
 
 export function TemplatesTab({ accountId, target, now }: TabProps) {
-  /** REST v2 copies a template into what is made of it. */
+  /** REST v2 copies a template into the created resource. */
   const copies = useTarget().account?.dialect === 'v2';
   const [sheet, setSheet] = useState<TemplateSheetOf | null>(null);
   const [removing, setRemoving] = useState<TemplateRow | null>(null);
+  const make = () => setSheet({ template: null, copyOf: null });
+  useCommands([{ label: t`New template on ${target}`, keys: 'N', run: make }]);
   const begin = (
-    <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => setSheet({ template: null, copyOf: null })}>
-      New template
-    </Button>
+    <Button
+      leftSection={<Plus size={14} aria-hidden />}
+      rightSection={<Kbd aria-hidden>N</Kbd>}
+      onClick={make}
+    >{t`New template`}</Button>
   );
   return (
     <>
       {now.templates.length === 0 ? (
-        <Empty title={`No template on ${target} yet`} action={begin}>
-          A template says what a Pod or a worker is made of: an image or a folder, a command, variables, disks and
-          ports.
-        </Empty>
+        <Empty
+          title={t`No template on ${target} yet`}
+          action={begin}
+        >{t`A template describes a Pod or a worker: an image or a folder, a command, variables, disks and ports.`}</Empty>
       ) : (
         <div className={styles.scroll}>
           <div className={styles.tools}>
-            <p>
-              What Pods and workers are made of.{' '}
-              {copies ? 'A change holds for what is made later.' : 'A change holds for whatever is made of it.'}
-            </p>
+            <p>{t`Settings for Pods and workers. ${
+              copies
+                ? t`Changes apply to what you create later.`
+                : t`Changes apply to everything that uses the template.`
+            }`}</p>
             {begin}
           </div>
           <PlainTable
-            label="Templates"
+            label={t`Templates`}
             className={styles.table}
             rows={now.templates}
             keyOf={({ id }) => id}
             columns={[
               {
-                title: 'Name',
+                title: t`Name`,
                 isHeader: true,
                 cell: (template) => (
                   <button type="button" className={styles.open} onClick={() => setSheet({ template, copyOf: null })}>
@@ -64,28 +71,28 @@ export function TemplatesTab({ accountId, target, now }: TabProps) {
                 ),
               },
               {
-                title: 'Made of',
+                title: t`Source`,
                 needs: 'medium',
                 hint: ({ imageName }) => imageName,
                 cell: (template) => <span className={styles.cut}>{sourceOf(template)}</span>,
               },
-              { title: 'For', needs: 'medium', cell: ({ isServerless }) => (isServerless ? 'workers' : 'Pods') },
-              { title: 'Used by', cell: ({ usedBy }) => <UsedBy usedBy={usedBy} /> },
-              { title: 'Id', needs: 'wide', cell: ({ id }) => <Id text={id} what="template id" /> },
+              { title: t`For`, needs: 'medium', cell: ({ isServerless }) => (isServerless ? 'workers' : t`Pods`) },
+              { title: t`Used by`, cell: ({ usedBy }) => <UsedBy usedBy={usedBy} /> },
+              { title: t`Id`, needs: 'wide', cell: ({ id }) => <Id text={id} what={t`template id`} /> },
               {
-                title: 'Actions',
+                title: t`Actions`,
                 isTitleHidden: true,
                 cell: (template) => (
                   <RowMenu
                     name={template.name}
                     items={[
-                      { label: 'Edit…', icon: SquarePen, onClick: () => setSheet({ template, copyOf: null }) },
+                      { label: t`Edit…`, icon: SquarePen, onClick: () => setSheet({ template, copyOf: null }) },
                       {
-                        label: 'Copy as new…',
+                        label: t`Copy as new…`,
                         icon: Copy,
                         onClick: () => setSheet({ template: null, copyOf: template }),
                       },
-                      { label: 'Delete…', icon: Trash2, onClick: () => setRemoving(template) },
+                      { label: t`Delete…`, icon: Trash2, onClick: () => setRemoving(template) },
                     ]}
                   />
                 ),
@@ -102,13 +109,13 @@ export function TemplatesTab({ accountId, target, now }: TabProps) {
         onClose={() => setSheet(null)}
       />
       <RemoveDialog
-        what="template"
+        what={t`template`}
         row={removing}
         podsProblem={now.podsProblem}
         remove={(id) => api.resources.removeTemplate({ accountId, id })}
         onClose={() => setRemoving(null)}
       >
-        <p>Nothing is made of it. The folder or image that it names stays.</p>
+        <p>{t`Nothing uses it. Its folder or image stays.`}</p>
       </RemoveDialog>
     </>
   );

@@ -1,16 +1,17 @@
-/** What refers to a resource, in words. */
+/** The uses of a resource, in words. */
 import type { ResourceUse } from '#contract/bridge/resource.ts';
 import styles from '../../ui/theme/resources.module.css';
+import { t } from '../../language/text.ts';
 
-const kinds: Record<ResourceUse['kind'], string> = { endpoint: 'endpoint', pod: 'Pod', template: 'template' };
+const kinds: Record<ResourceUse['kind'], string> = { endpoint: 'endpoint', pod: t`Pod`, template: 'template' };
 
 export const textOfUse = ({ kind, name }: ResourceUse): string => `${kinds[kind]} ${name}`;
 
 const SHOWN = 2;
 
 export function UsedBy({ usedBy }: { usedBy: readonly ResourceUse[] }) {
-  if (usedBy.length === 0) return <span className={styles.faint}>nothing</span>;
+  if (usedBy.length === 0) return <span className={styles.faint}>{t`nothing`}</span>;
   const rest = usedBy.length - SHOWN;
   const shown = usedBy.slice(0, SHOWN).map(textOfUse).join(', ');
-  return <span title={usedBy.map(textOfUse).join(', ')}>{rest > 0 ? `${shown} and ${rest} more` : shown}</span>;
+  return <span title={usedBy.map(textOfUse).join(', ')}>{rest > 0 ? t`${shown} and ${rest} more` : shown}</span>;
 }

@@ -1,4 +1,4 @@
-/** A volume that is made, renamed or grown. */
+/** Creates, renames or enlarges a volume. */
 import { useState } from 'react';
 import { Button, Modal, NumberInput, Select, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -10,8 +10,9 @@ import { api, errorText } from '../../client/transport/orpc.ts';
 import { Notice } from '../../ui/primitives/Notice.tsx';
 import styles from '../../ui/theme/resources.module.css';
 import { resourcesChanged } from './useResources.ts';
+import { t } from '../../language/text.ts';
 
-/** Null for a new one. */
+/** Null for a new volume. */
 export interface VolumeDialogOf {
   volume: VolumeRow | null;
 }
@@ -19,7 +20,7 @@ export interface VolumeDialogOf {
 interface VolumeDialogProps {
   accountId: string;
   target: string;
-  /** Whether it is in one of several data centers, which is chosen when it is made. */
+  /** Whether there are several data centers; one is chosen at creation. */
   hasRegions: boolean;
   of: VolumeDialogOf | null;
   onClose: () => void;
@@ -28,7 +29,7 @@ interface VolumeDialogProps {
 const FIRST_GB = 50;
 
 export function VolumeDialog({ of, ...props }: VolumeDialogProps) {
-  const title = of?.volume ? `Change ${of.volume.name}` : `New volume on ${props.target}`;
+  const title = of?.volume ? t`Change ${of.volume.name}` : t`New volume on ${props.target}`;
   return (
     <Modal opened={of !== null} onClose={props.onClose} title={title} size={440}>
       {of !== null && <Form volume={of.volume} {...props} />}
@@ -52,18 +53,18 @@ function Form({
   const complete = name.trim() !== '' && fits && (!asksRegion || region !== null);
   const save = useMutation({
     mutationFn: async () => {
-      const given = { name: name.trim(), size: Number(size) };
-      if (volume) await api.resources.updateVolume({ accountId, id: volume.id, change: given });
+      const fields = { name: name.trim(), size: Number(size) };
+      if (volume) await api.resources.updateVolume({ accountId, id: volume.id, change: fields });
       else {
         const dataCenterId = region ?? LOCAL_DATA_CENTER;
-        await api.resources.createVolume({ accountId, volume: { ...given, dataCenterId } });
+        await api.resources.createVolume({ accountId, volume: { ...fields, dataCenterId } });
       }
     },
     onSuccess: async () => {
       onClose();
       notifications.show({
         title: `${volume ? 'Saved' : 'Made'} ${name.trim()}`,
-        message: 'Pods and endpoints can be given it.',
+        message: t`Pods and endpoints can use it now.`,
       });
       await resourcesChanged();
     },
@@ -77,41 +78,39 @@ function Form({
       }}
     >
       <TextInput
-        label="Name"
+        label={t`Name`}
         withAsterisk
         data-autofocus
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
       />
       <NumberInput
-        label="Size, GB"
-        description={volume ? 'It can grow, and never shrinks' : 'What it counts as; it can grow later'}
+        label={t`Size, GB`}
+        description={volume ? t`It can grow, but never shrink` : t`For billing; it can grow later`}
         value={size}
-        error={fits ? undefined : `A whole number from ${least} to ${most}`}
+        error={fits ? undefined : t`A whole number from ${least} to ${most}`}
         onChange={setSize}
       />
       {asksRegion && (
         <Select
-          label="Data center"
+          label={t`Data center`}
           withAsterisk
           searchable
-          description="What uses it runs there"
+          description={t`Pods and endpoints that use it run there`}
           data={cloudDataCenters}
           value={region}
           onChange={setRegion}
         />
       )}
       {save.isError && (
-        <Notice tone="bad" title="Not saved.">
+        <Notice tone="bad" title={t`Not saved.`}>
           {errorText(save.error)}
         </Notice>
       )}
       <div className={styles.answers}>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
+        <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
         <Button type="submit" loading={save.isPending} disabled={!complete}>
-          {volume ? 'Save' : 'Make the volume'}
+          {volume ? t`Save` : t`Create the volume`}
         </Button>
       </div>
     </form>

@@ -1,9 +1,11 @@
-/** The network volumes of an account, and the files of the one that is looked into. */
+/** The network volumes of an account, and the files of the open one. */
 import { useState } from 'react';
-import { Button } from '@mantine/core';
+import { Button, Kbd } from '@mantine/core';
 import { Plus, SquarePen, Trash2 } from 'lucide-react';
 import type { ResourcesNow, VolumeRow } from '#contract/bridge/resource.ts';
 import { api } from '../../client/transport/orpc.ts';
+import { useBackStep } from '../../state/backStep.ts';
+import { useCommands } from '../../state/commands.ts';
 import { navigate } from '../../state/route.ts';
 import { CopyButton } from '../../ui/primitives/CopyButton.tsx';
 import { formatCount } from '../../ui/text/format.ts';
@@ -15,6 +17,7 @@ import { RowMenu } from '../../ui/primitives/RowMenu.tsx';
 import { PlainTable } from '../../ui/primitives/PlainTable.tsx';
 import { UsedBy } from './UsedBy.tsx';
 import { VolumeDialog, type VolumeDialogOf } from './VolumeDialog.tsx';
+import { t } from '../../language/text.ts';
 
 interface VolumesTabProps {
   accountId: string;
@@ -25,130 +28,143 @@ interface VolumesTabProps {
 }
 
 const noFiles = {
-  title: 'This account has no access to files',
-  text: 'Attach the volume to a Pod: its files are below /workspace there, in the Files of the Pod and in a terminal.',
+  title: t`This account has no access to files`,
+  text: t`Attach the volume to a Pod. Its files are then in /workspace, in the Files tab of the Pod and in a terminal.`,
 };
+
+const show = (volumeId: string | null, path = '') => navigate({ page: 'resources', tab: 'volumes', volumeId, path });
 
 export function VolumesTab({ accountId, target, now, volumeId, path }: VolumesTabProps) {
   const [dialog, setDialog] = useState<VolumeDialogOf | null>(null);
   const [removing, setRemoving] = useState<VolumeRow | null>(null);
-  const show = (id: string | null, to = '') => navigate({ page: 'resources', tab: 'volumes', volumeId: id, path: to });
+  useCommands([
+    { label: t`New volume on ${target}`, keys: 'N', run: () => setDialog({ volume: null }) },
+    volumeId !== null && { label: t`Show all volumes`, run: () => show(null) },
+  ]);
   const open = now.volumes.find(({ id }) => id === volumeId);
+  useBackStep(volumeId !== null, () => show(null));
+  if (volumeId !== null && !open) {
+    return (
+      <Empty
+        title={t`Volume not found`}
+        action={<Button onClick={() => show(null)}>{t`Show all volumes`}</Button>}
+      >{t`It was deleted, or it belongs to another account.`}</Empty>
+    );
+  }
+  if (open) {
+    return (
+      <FileBrowser
+        key={open.id}
+        accountId={accountId}
+        holder={{ in: 'volume', id: open.id }}
+        name={open.name}
+        path={path}
+        absent={now.hasFiles ? null : noFiles}
+        onShow={(to) => show(open.id, to)}
+        back={{ label: t`All volumes`, onBack: () => show(null) }}
+      />
+    );
+  }
   const begin = (
-    <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => setDialog({ volume: null })}>
-      New volume
-    </Button>
+    <Button
+      leftSection={<Plus size={14} aria-hidden />}
+      rightSection={<Kbd aria-hidden>N</Kbd>}
+      onClick={() => setDialog({ volume: null })}
+    >{t`New volume`}</Button>
   );
-  const dialogs = (
+  return (
     <>
+      {now.volumes.length === 0 ? (
+        <Empty
+          title={t`No volume on ${target} yet`}
+          action={begin}
+        >{t`A volume keeps models, data and results when Pods and workers end. Workers find it at /runpod-volume, Pods at /workspace.`}</Empty>
+      ) : (
+        <div className={styles.scroll}>
+          <div className={styles.tools}>
+            <p>{t`Files that stay when Pods and workers end.`}</p>
+            {begin}
+          </div>
+          <VolumesTable now={now} onChange={(volume) => setDialog({ volume })} onRemove={setRemoving} />
+        </div>
+      )}
       <VolumeDialog
-        {...{ accountId, target }}
-        // A machine of ours is where it is.
+        accountId={accountId}
+        target={target}
+        // The volumes of an engine are on its own machine.
         hasRegions={!now.hasFiles}
         of={dialog}
         onClose={() => setDialog(null)}
       />
       <RemoveDialog
-        what="volume"
+        what={t`volume`}
         row={removing}
         podsProblem={now.podsProblem}
         typed
         remove={(id) => api.resources.removeVolume({ accountId, id })}
         onClose={() => setRemoving(null)}
-        onRemoved={() => show(null)}
       >
         <p>
-          <b>Every file in it</b> is deleted with it. This cannot be undone.
+          <b>{t`Every file in it`}</b> {t`is deleted, too. This cannot be undone.`}
         </p>
-        {removing?.folder && <p>It is the folder {removing.folder}.</p>}
+        {removing?.folder && <p>{t`It is the folder ${removing.folder}.`}</p>}
       </RemoveDialog>
     </>
   );
-  if (volumeId !== null && !open) {
-    return (
-      <Empty title="This volume is not here" action={<Button onClick={() => show(null)}>Show all volumes</Button>}>
-        It was deleted, or it belongs to another account.
-      </Empty>
-    );
-  }
-  if (open) {
-    return (
-      <>
-        <FileBrowser
-          key={open.id}
-          accountId={accountId}
-          holder={{ in: 'volume', id: open.id }}
-          name={open.name}
-          path={path}
-          absent={now.hasFiles ? null : noFiles}
-          onShow={(to) => show(open.id, to)}
-          back={{ label: 'All volumes', onBack: () => show(null) }}
-        />
-        {dialogs}
-      </>
-    );
-  }
+}
+
+interface VolumesTableProps {
+  now: ResourcesNow;
+  onChange: (volume: VolumeRow) => void;
+  onRemove: (volume: VolumeRow) => void;
+}
+
+function VolumesTable({ now, onChange, onRemove }: VolumesTableProps) {
   return (
-    <>
-      {now.volumes.length === 0 ? (
-        <Empty title={`No volume on ${target} yet`} action={begin}>
-          A volume keeps files while Pods and workers come and go: models, data, results. Workers see it at
-          /runpod-volume, Pods at /workspace.
-        </Empty>
-      ) : (
-        <div className={styles.scroll}>
-          <div className={styles.tools}>
-            <p>Files that stay while Pods and workers come and go.</p>
-            {begin}
-          </div>
-          <PlainTable
-            label="Volumes"
-            className={styles.table}
-            rows={now.volumes}
-            keyOf={({ id }) => id}
-            columns={[
-              {
-                title: 'Name',
-                isHeader: true,
-                cell: (volume) => (
-                  <button type="button" className={styles.open} onClick={() => show(volume.id)}>
-                    {volume.name}
-                  </button>
-                ),
-              },
-              { title: 'Size', isNumber: true, cell: ({ size }) => `${formatCount(size)} GB` },
-              { title: 'Used by', cell: ({ usedBy }) => <UsedBy usedBy={usedBy} /> },
-              {
-                title: now.hasFiles ? 'Folder on the machine' : 'Data center',
-                needs: 'wide',
-                cell: ({ name, folder, dataCenterId }) =>
-                  folder === null ? (
-                    dataCenterId || <span className={styles.faint}>not told</span>
-                  ) : (
-                    <span className={styles.folder}>
-                      <code title={folder}>{folder}</code>
-                      <CopyButton text={folder} what={`folder of ${name}`} />
-                    </span>
-                  ),
-              },
-              {
-                title: 'Actions',
-                isTitleHidden: true,
-                cell: (volume) => (
-                  <RowMenu
-                    name={volume.name}
-                    items={[
-                      { label: 'Rename or grow…', icon: SquarePen, onClick: () => setDialog({ volume }) },
-                      { label: 'Delete…', icon: Trash2, onClick: () => setRemoving(volume) },
-                    ]}
-                  />
-                ),
-              },
-            ]}
-          />
-        </div>
-      )}
-      {dialogs}
-    </>
+    <PlainTable
+      label={t`Volumes`}
+      className={styles.table}
+      rows={now.volumes}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          title: t`Name`,
+          isHeader: true,
+          cell: (volume) => (
+            <button type="button" className={styles.open} onClick={() => show(volume.id)}>
+              {volume.name}
+            </button>
+          ),
+        },
+        { title: t`Size`, isNumber: true, cell: ({ size }) => `${formatCount(size)} GB` },
+        { title: t`Used by`, cell: ({ usedBy }) => <UsedBy usedBy={usedBy} /> },
+        {
+          title: now.hasFiles ? t`Folder on the machine` : t`Data center`,
+          needs: 'wide',
+          cell: ({ name, folder, dataCenterId }) =>
+            folder === null ? (
+              dataCenterId || <span className={styles.faint}>{t`not reported`}</span>
+            ) : (
+              <span className={styles.folder}>
+                <code title={folder}>{folder}</code>
+                <CopyButton text={folder} what={t`folder of ${name}`} />
+              </span>
+            ),
+        },
+        {
+          title: t`Actions`,
+          isTitleHidden: true,
+          cell: (volume) => (
+            <RowMenu
+              name={volume.name}
+              items={[
+                { label: t`Rename or grow…`, icon: SquarePen, onClick: () => onChange(volume) },
+                { label: t`Delete…`, icon: Trash2, onClick: () => onRemove(volume) },
+              ]}
+            />
+          ),
+        },
+      ]}
+    />
   );
 }

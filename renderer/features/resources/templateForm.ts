@@ -1,5 +1,4 @@
-/** A template as a form holds it, what is wrong with it, and what it is sent as. */
-import { explainIssues } from '#contract/core/zodMessages.ts';
+/** The form of a template: its values, their problems, and the requests. */
 import {
   FILE_IMAGE_PREFIX,
   templateCreateSchema,
@@ -8,19 +7,21 @@ import {
   type TemplateCreate,
   type TemplateUpdate,
 } from '#contract/api/resources.ts';
-import type { ChangeText } from '../../ui/form/Changes.tsx';
 import { joinCommand, splitCommand } from '../../ui/form/commandText.ts';
-import type { EnvRow } from '../../ui/form/EnvFields.tsx';
-import { envChange } from '../../ui/form/envChange.ts';
-
-interface Difference {
-  field: string;
-  before: unknown;
-  after: unknown;
-}
-
-/** A number as a field holds it: text while a person types what is none. */
-type Entry = number | string;
+import { requestNumber, type Entry } from '../../ui/form/entry.ts';
+import { envChange, envOf, envRows, repeatedVariable, type EnvRow } from '../../ui/form/envRows.ts';
+import {
+  asCommand,
+  asGigabytes,
+  asLength,
+  asList,
+  asText,
+  fieldChanges,
+  type FieldWords,
+} from '../../ui/form/fieldChanges.ts';
+import { schemaProblems, type Problems } from '../../ui/form/schemaProblems.ts';
+import type { ReviewedSchema } from '../../ui/form/useSchemaForm.ts';
+import { t } from '../../language/text.ts';
 
 export interface TemplateValues {
   name: string;
@@ -69,14 +70,11 @@ export function valuesOf(template: Omit<Template, 'id' | 'isPublic'>): TemplateV
     volumeMountPath,
     command: joinCommand(template.dockerStartCmd),
     entrypoint: joinCommand(template.dockerEntrypoint),
-    env: Object.entries(template.env).map(([variable, value]) => ({ name: variable, value })),
+    env: envRows(template.env),
   };
 }
 
 export const newTemplate: TemplateValues = valuesOf({ ...templateDefaults, name: '', imageName: '' });
-
-/** A half-typed number stays text, so that the check names it. */
-const asNumber = (value: Entry): number => value as number;
 
 function fieldsOf(values: TemplateValues): TemplateFields {
   return {
@@ -84,10 +82,10 @@ function fieldsOf(values: TemplateValues): TemplateFields {
     imageName: values.imageName.trim(),
     dockerStartCmd: splitCommand(values.command),
     dockerEntrypoint: splitCommand(values.entrypoint),
-    env: Object.fromEntries(values.env.filter(({ name }) => name !== '').map(({ name, value }) => [name, value])),
+    env: envOf(values.env),
     containerRegistryAuthId: values.containerRegistryAuthId,
-    containerDiskInGb: asNumber(values.containerDiskInGb),
-    volumeInGb: asNumber(values.volumeInGb),
+    containerDiskInGb: requestNumber(values.containerDiskInGb),
+    volumeInGb: requestNumber(values.volumeInGb),
     volumeMountPath: values.volumeMountPath.trim(),
     ports: values.ports,
     readme: values.readme,
@@ -100,68 +98,37 @@ export const toNewTemplate = (values: TemplateValues): TemplateCreate => ({
   category: values.category,
 });
 
-/** What is wrong, by field of the request, in the words in which the service would refuse it. */
-export function problemsOf(values: TemplateValues): Map<string, string> {
-  const given = toNewTemplate(values);
-  const problems = new Map<string, string>();
-  const { error } = templateCreateSchema.safeParse(given, { reportInput: true });
-  for (const issue of error?.issues ?? []) {
-    const field = String(issue.path[0] ?? '');
-    const words = { issues: [issue] } as unknown as typeof error & object;
-    if (!problems.has(field)) problems.set(field, explainIssues(words, field));
-  }
-  if (given.name === '') problems.set('name', 'Give it a name.');
-  if (given.imageName === '') problems.set('imageName', 'Say which image, or with file:// which folder.');
-  const names = values.env.map(({ name }) => name).filter((name) => name !== '');
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) problems.set('env', `env has ${twice} twice; each variable has one value.`);
+function problemsOf(values: TemplateValues): Problems {
+  const request = toNewTemplate(values);
+  const problems = schemaProblems(templateCreateSchema, request);
+  if (request.name === '') problems.set('name', t`Enter a name.`);
+  if (request.imageName === '') problems.set('imageName', t`Enter an image, or a folder as file://…`);
+  const repeated = repeatedVariable(values.env);
+  if (repeated !== null) problems.set('env', repeated);
   return problems;
 }
 
-/** What saving would change: as it is sent, and field by field with what was before. */
-export function changesOf(
-  before: TemplateValues,
-  after: TemplateValues,
-): { change: TemplateUpdate; list: Difference[] } {
-  const old: Record<string, unknown> = fieldsOf(before);
-  const list = Object.entries(fieldsOf(after))
-    .filter(([field, value]) => JSON.stringify(old[field]) !== JSON.stringify(value))
-    .map(([field, value]) => ({ field, before: old[field], after: value }));
-  return { change: Object.fromEntries(list.map(({ field, after: value }) => [field, value])), list };
-}
-
-const fieldWords: Record<string, string> = {
-  name: 'Name',
-  imageName: 'Folder or image',
-  dockerStartCmd: 'Command',
-  dockerEntrypoint: 'Entrypoint',
-  env: 'Variables',
-  containerRegistryAuthId: 'Registry credentials',
-  containerDiskInGb: 'Container disk',
-  volumeInGb: 'Volume disk',
-  volumeMountPath: 'Volume at',
-  ports: 'Ports',
-  readme: 'Readme',
+const words: FieldWords<TemplateFields> = {
+  name: [t`Name`, asText],
+  imageName: [t`Folder or image`, asText],
+  dockerStartCmd: [t`Command`, asCommand],
+  dockerEntrypoint: [t`Entrypoint`, asCommand],
+  env: [t`Variables`, envChange],
+  containerRegistryAuthId: [t`Registry credentials`, asText],
+  containerDiskInGb: [t`Container disk`, asGigabytes],
+  volumeInGb: [t`Volume disk`, asGigabytes],
+  volumeMountPath: [t`Volume at`, asText],
+  ports: [t`Ports`, asList],
+  readme: [t`Readme`, asLength],
 };
 
-function valueText(field: string, value: unknown): string {
-  if (field === 'dockerStartCmd' || field === 'dockerEntrypoint')
-    return joinCommand(value as string[]) || 'as built in';
-  if (Array.isArray(value)) return value.join(', ') || 'none';
-  if (field.endsWith('InGb')) return `${String(value)} GB`;
-  if (field === 'readme') return value === '' ? 'none' : `${String(value).length} characters`;
-  return value === '' ? 'none' : String(value);
-}
+/** The form of a new template, and of the changes of one. */
+export const templateForm: ReviewedSchema<TemplateValues, TemplateUpdate> = {
+  problemsOf,
+  emptyAtFirst: ['name', 'imageName'],
+  changesOf: (before, after) => fieldChanges(words, fieldsOf(before), fieldsOf(after)),
+};
 
-/** One change as old and new; of variables only the names, for what they hold may be a secret. */
-export function changeText({ field, before, after }: Difference): ChangeText {
-  const [old, next] =
-    field === 'env'
-      ? envChange(before as Record<string, string>, after as Record<string, string>)
-      : [valueText(field, before), valueText(field, after)];
-  return { setting: fieldWords[field] ?? field, before: old, after: next };
-}
-
-/** The folder or image without what is the same for many. */
+/** The image, or the path of a folder without `file://`. */
 export const sourceOf = ({ imageName }: Pick<Template, 'imageName'>): string =>
   imageName.startsWith(FILE_IMAGE_PREFIX) ? decodeURIComponent(imageName.slice(FILE_IMAGE_PREFIX.length)) : imageName;

@@ -1,10 +1,10 @@
-/** The templates, volumes and registry credentials of an account as they are now, asked again while somebody looks. */
+/** The current templates, volumes and registry credentials of an account, polled while the page is visible. */
 import { useQuery } from '@tanstack/react-query';
 import type { ResourcesNow } from '#contract/bridge/resource.ts';
 import { useLiveView, type LiveView } from '../../client/transport/live.ts';
 import { orpc, queryClient } from '../../client/transport/orpc.ts';
 
-/** They change by hands alone, which may be those of a program. */
+/** Only people and their programs change them. */
 const EVERY_MS = 5000;
 
 export const useResources = (accountId: string): LiveView<ResourcesNow> =>
@@ -12,7 +12,7 @@ export const useResources = (accountId: string): LiveView<ResourcesNow> =>
     useQuery(orpc.resources.now.queryOptions({ input: { accountId }, refetchInterval: EVERY_MS, retry: false })),
   );
 
-/** Everything that lists or offers them is asked again. */
+/** Reads everything again that lists or offers them. */
 export async function resourcesChanged(): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: orpc.resources.key() }),

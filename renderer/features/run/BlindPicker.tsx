@@ -4,6 +4,7 @@ import { Button, Group, TextInput } from '@mantine/core';
 import type { EndpointSummary } from '#contract/bridge/index.ts';
 import { navigate } from '../../state/route.ts';
 import { Empty } from '../../ui/primitives/Notice.tsx';
+import { t } from '../../language/text.ts';
 
 /** What is known of an endpoint of which nothing but the id is. */
 export const blindList = (accountId: string, id: string | null): EndpointSummary[] =>
@@ -31,7 +32,7 @@ export function BlindPicker({ reason }: { reason: string }) {
   const wanted = id.trim();
   return (
     <Empty
-      title="This account does not list its endpoints"
+      title={t`This account does not list its endpoints`}
       action={
         <form
           onSubmit={(event) => {
@@ -41,21 +42,17 @@ export function BlindPicker({ reason }: { reason: string }) {
         >
           <Group gap={8} align="flex-end">
             <TextInput
-              label="Id of the endpoint"
+              label={t`Id of the endpoint`}
               spellCheck={false}
               autoComplete="off"
               maxLength={100}
               value={id}
               onChange={(event) => setId(event.currentTarget.value)}
             />
-            <Button type="submit" disabled={wanted === ''}>
-              Use it
-            </Button>
+            <Button type="submit" disabled={wanted === ''}>{t`Use it`}</Button>
           </Group>
         </form>
       }
-    >
-      {reason} Jobs can be sent to an endpoint whose id you know.
-    </Empty>
+    >{t`${reason} Jobs can be sent to an endpoint whose id you know.`}</Empty>
   );
 }

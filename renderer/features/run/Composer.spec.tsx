@@ -4,15 +4,18 @@ import { describe, expect, it } from 'vitest';
 import type { RunMode } from '#contract/app/ledger.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import { Composer } from './Composer.tsx';
+import { usualCost, type UsualRuns } from './usualRuns.ts';
 
 interface DraftProps {
   first: string;
   mode?: RunMode;
+  usual?: UsualRuns | null;
+  cost?: number | null;
   onRun?: (text: string) => void;
 }
 
 /** The text as the Run page keeps it. */
-function Draft({ first, mode = 'run', onRun = () => undefined }: DraftProps) {
+function Draft({ first, mode = 'run', usual = null, cost = null, onRun = () => undefined }: DraftProps) {
   const [text, setText] = useState(first);
   return (
     <>
@@ -20,16 +23,25 @@ function Draft({ first, mode = 'run', onRun = () => undefined }: DraftProps) {
       <button onClick={() => setText('{"input": {"typed": 1}}')}>Type</button>
       <Composer
         draftKey="local/one"
+        source={{ accountId: 'this-machine', endpointId: 'e', hasFolder: false }}
         text={text}
         onText={setText}
         sample={null}
         mode={mode}
         targetName="this computer"
-        spends={false}
+        spends={cost !== null}
         blocked={null}
-        unkept={false}
-        code={{ address: 'http://127.0.0.1:47800', endpointId: 'abc' }}
+        isUnstored={false}
+        code={{
+          address: 'http://127.0.0.1:47800',
+          endpointId: 'abc',
+          endpointName: 'words',
+          accountId: 'this-machine',
+          makesKeys: true,
+        }}
         sending={false}
+        usual={usual}
+        cost={cost}
         onRun={() => onRun(text)}
       />
     </>
@@ -91,6 +103,24 @@ describe('the duration of a policy', () => {
   });
 });
 
+describe('what a job usually takes', () => {
+  const usual = { fromMs: 8000, toMs: 14_000, runs: 31 };
+
+  it('is said with its cost, which stands on the button too', () => {
+    renderPage(<Draft first='{"input": {}}' usual={usual} cost={usualCost(usual, 0.0002 / 1000)} />);
+    expect(screen.getByText(/^A job usually takes/)).toHaveTextContent(
+      'A job usually takes 8–14 s, ≈ $0.0022 (31 jobs so far)',
+    );
+    expect(screen.getByRole('button', { name: /^Run on this computer/ })).toHaveTextContent('· ≈ $0.0022');
+  });
+
+  it('has no cost where nothing has a price', () => {
+    renderPage(<Draft first='{"input": {}}' usual={usual} cost={usualCost(usual, undefined)} />);
+    expect(screen.getByText(/^A job usually takes/)).toHaveTextContent('A job usually takes 8–14 s (31 jobs so far)');
+    expect(screen.getByRole('button', { name: /^Run on this computer/ })).not.toHaveTextContent('$');
+  });
+});
+
 describe('a request that is sent', () => {
   const run = () => screen.getByRole('button', { name: /^Run on this computer/ });
   const editor = () => screen.findByRole('textbox', { name: 'Request body, JSON' });
@@ -100,6 +130,27 @@ describe('a request that is sent', () => {
     const { user } = renderPage(<Draft first='{"input": {}}' onRun={(text) => sent.push(text)} />);
     await user.click(run());
     expect(sent).toEqual(['{"input": {}}']);
+  });
+
+  it('is sent by Mod+Enter from anywhere on the page, once', async () => {
+    const sent: string[] = [];
+    const { user } = renderPage(<Draft first='{"input": {}}' onRun={(text) => sent.push(text)} />);
+    await editor();
+    lowPriority().focus();
+    await user.keyboard('{Control>}{Enter}{/Control}');
+    expect(sent).toEqual(['{"input": {}}']);
+  });
+
+  it('is taken from a pasted curl command, in place of the text before', async () => {
+    const { user } = renderPage(<Draft first='{"input": {}}' />);
+    (await editor()).focus();
+    await user.paste(`curl https://a/v2/e/run -H 'A: b' -d '{"input": {"a": 1}}'`);
+    expect(draft()).toHaveTextContent(/^\{"input": \{"a": 1\}\}$/);
+  });
+
+  it('is written at once: the editor has the focus', async () => {
+    renderPage(<Draft first='{"input": {}}' />);
+    expect(await editor()).toHaveFocus();
   });
 
   it('is sent by Mod+Enter from within the editor, which adds no line to it', async () => {
@@ -136,14 +187,51 @@ describe('a request that is sent', () => {
 });
 
 describe('the request as code', () => {
-  it.each(['curl', 'Python', 'JS'])('carries the address and the endpoint in %s, and no key', async (language) => {
+  const links = () => within(screen.getByRole('group', { name: 'Request as code' }));
+
+  it.each([
+    ['curl', 'curl'],
+    ['Python', 'runpod.Endpoint'],
+    ['JS', 'runpod-sdk'],
+  ])('carries the address and the endpoint in %s, and no key', async (language, words) => {
     const { user } = renderPage(<Draft first='{"input": {}}' />);
-    const links = within(screen.getByRole('group', { name: 'Request as code' }));
-    await user.click(links.getByRole('button', { name: language }));
+    await user.click(links().getByRole('button', { name: language }));
     const code = await screen.findByRole('dialog');
-    expect(code).toHaveTextContent('http://127.0.0.1:47800/v2/abc');
+    expect(code).toHaveTextContent('http://127.0.0.1:47800/v2');
+    expect(code).toHaveTextContent('abc');
+    expect(code).toHaveTextContent(words);
     expect(code).toHaveTextContent('HANGAR_API_KEY');
     await user.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('has a client that needs no package of the service', async () => {
+    const { user } = renderPage(<Draft first='{"input": {}}' />);
+    await user.click(links().getByRole('button', { name: 'JS' }));
+    await user.click(await screen.findByRole('radio', { name: 'fetch' }));
+    expect(screen.getByRole('region', { name: 'Code for fetch' })).toHaveTextContent('await fetch(');
+  });
+
+  it('gets a key in one click, which says where it came from and is copied by the host', async () => {
+    const made: unknown[] = [];
+    const create = (input: { name: string }) => {
+      made.push(input);
+      const record = {
+        id: 'k1',
+        name: input.name,
+        scope: 'jobs' as const,
+        endpointIds: [],
+        disabled: false,
+        last4: 'abcd',
+        createdAt: '2026-01-01T00:00:00Z',
+        lastUsedAt: null,
+      };
+      return { record, shown: { how: 'clipboard' as const } };
+    };
+    const { user } = renderPage(<Draft first='{"input": {}}' />, { apiKeys: { create } });
+    await user.click(links().getByRole('button', { name: 'curl' }));
+    await user.click(await screen.findByRole('button', { name: 'Create a key and copy' }));
+    expect(await screen.findByText(/Copied\. It is called "Code of words"/)).toBeVisible();
+    expect(made).toEqual([{ accountId: 'this-machine', name: 'Code of words', scope: 'jobs' }]);
   });
 });

@@ -1,21 +1,25 @@
 /** The left side of Run: the request body, its policy, its size, its code, and the one button that sends it. */
-import { Suspense, useDeferredValue, useState } from 'react';
-import { Button, Group, Kbd, Skeleton, Tooltip, UnstyledButton } from '@mantine/core';
+import { useDeferredValue, useState } from 'react';
+import { Button, Kbd, Tooltip } from '@mantine/core';
+import { useCommands } from '../../state/commands.ts';
 import { Play } from 'lucide-react';
 import type { RunMode } from '#contract/app/ledger.ts';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { keyLabel } from '../../ui/primitives/shortcuts.ts';
-import { lazyPart } from '../../ui/primitives/lazyPart.ts';
-import { CodeLinks } from './CodePopover.tsx';
-import { bodySize, lintRequest } from './lintRequest.ts';
-import { PolicyRow } from './PolicyRow.tsx';
+import { CodeLinks, type CodeRequest } from './code/CodePopover.tsx';
+import { bodySize, lintRequest, type BodySize } from './editor/lintRequest.ts';
+import type { InputSource } from './form/inputSources.ts';
+import { useUploading } from './files/inputFiles.ts';
+import { InputTabs } from './form/InputTabs.tsx';
+import { PolicyRow } from './editor/PolicyRow.tsx';
+import { formatEstimate } from '../../ui/text/money.ts';
+import { rangeWords, runsWords, type UsualRuns } from './usualRuns.ts';
 import styles from './run.module.css';
-import type { SnippetRequest } from './snippets.ts';
-
-const JsonEditor = lazyPart(() => import('./JsonEditor.tsx'));
+import { t } from '../../language/text.ts';
 
 interface ComposerProps {
   draftKey: string;
+  source: InputSource;
   text: string;
   onText: (text: string) => void;
   sample: string | null;
@@ -26,63 +30,86 @@ interface ComposerProps {
   spends: boolean;
   /** Why nothing can be sent now, for a person; null when it can. */
   blocked: string | null;
-  unkept: boolean;
-  code: Omit<SnippetRequest, 'body' | 'mode'> | null;
+  isUnstored: boolean;
+  code: Omit<CodeRequest, 'body' | 'mode'> | null;
   sending: boolean;
+  /** What a job of the endpoint usually takes; null if there are too few. */
+  usual: UsualRuns | null;
+  /** US dollars that such a job costs about; null if that is not known. */
+  cost: number | null;
   onRun: () => void;
 }
 
+/** From this share of the limit on, the size of the body is shown. */
+const NOTED_SHARE = 0.05;
+
 export function Composer(props: ComposerProps) {
-  const { draftKey, text, onText, sample, mode, targetName, spends, blocked, unkept, code, sending, onRun } = props;
+  const { draftKey, source, text, onText, sample, mode, targetName, spends, blocked, isUnstored, code } = props;
+  const { sending, usual, cost, onRun } = props;
   const [reveal, setReveal] = useState(0);
-  const [asked, setAsked] = useState<string | null>(null);
+  const [checkedText, setCheckedText] = useState<string | null>(null);
   // The size may lag behind the typing of a large body; the send itself looks at the text as it is.
   const shown = useDeferredValue(text);
   const size = bodySize(shown, mode);
-  const problem = asked === shown ? lintRequest(shown)[0] : undefined;
+  const problem = checkedText === shown ? lintRequest(shown)[0] : undefined;
+
+  const [fieldProblems, setFieldProblems] = useState<ReadonlyMap<string, string>>(new Map());
+  // What is typed into a field of the form and is no value is not in the text: the text alone may not be sent.
+  const noteField = (name: string, problem: string | null) =>
+    setFieldProblems((before) => {
+      if (problem === (before.get(name) ?? null)) return before;
+      const next = new Map(before);
+      if (problem === null) next.delete(name);
+      else next.set(name, problem);
+      return next;
+    });
+  const [fieldProblem] = fieldProblems;
+
+  // Its address is not in the text yet.
+  const uploading = useUploading(draftKey);
 
   const run = () => {
-    if (blocked !== null || sending) return;
-    setAsked(text);
+    if (blocked !== null || sending || fieldProblem !== undefined || uploading !== null) return;
+    setCheckedText(text);
     if (lintRequest(text).length > 0) setReveal((count) => count + 1);
     else if (!bodySize(text, mode).tooLarge) onRun();
   };
 
-  const hint = blocked ?? (problem ? `Not sent. Line ${problem.line}: ${problem.message}` : sizeHint(size, mode));
+  // From anywhere on the page; a dialog above it has keys of its own.
+  useCommands([{ label: t`Run on ${targetName}`, keys: 'Mod+Enter', run }]);
+
+  const wrongField = fieldProblem && t`The field ${fieldProblem[0]}: ${fieldProblem[1]}`;
+  const hint =
+    blocked ??
+    wrongField ??
+    uploading ??
+    (problem ? t`Not sent. Line ${problem.line}: ${problem.message}` : sizeHint(size, mode));
   return (
     <>
-      <Card grow aria-label="Request">
-        <div className={styles.cardHead}>
-          <h2>Input</h2>
-          {sample !== null && sample !== text && (
-            <UnstyledButton className={styles.codeLink} onClick={() => onText(sample)}>
-              Use the sample
-            </UnstyledButton>
-          )}
-        </div>
-        <div className={styles.editor}>
-          <Suspense fallback={<EditorSkeleton />}>
-            <JsonEditor documentKey={draftKey} text={text} onChange={onText} onRun={run} revealProblem={reveal} />
-          </Suspense>
-        </div>
+      <Card grow aria-label={t`Request`}>
+        <InputTabs
+          draftKey={draftKey}
+          source={source}
+          text={text}
+          onText={onText}
+          sample={sample}
+          limitBytes={size.limit}
+          revealProblem={reveal}
+          onFieldProblem={noteField}
+        />
         <div className={styles.row}>
           <PolicyRow text={text} onChange={onText} />
-          {unkept && <span className={styles.quiet}>Too large to be kept over a reload</span>}
+          {isUnstored && <span className={styles.quiet}>{t`Too large to be kept over a reload`}</span>}
+          {size.bytes > size.limit * NOTED_SHARE && <SizeMeter size={size} />}
         </div>
         <div className={styles.row}>
-          <span className={styles.size} data-wrong={size.tooLarge || undefined}>
-            {size.words}
-            <span
-              className={styles.meter}
-              role="meter"
-              aria-label="Size of the body"
-              aria-valuemin={0}
-              aria-valuemax={size.limit}
-              aria-valuenow={Math.min(size.bytes, size.limit)}
-              aria-valuetext={size.words}
-            >
-              <i style={{ width: `${Math.min(100, (100 * size.bytes) / size.limit)}%` }} />
-            </span>
+          <span className={styles.quiet}>
+            {usual !== null && (
+              <>
+                {t`A job usually takes`} <b>{rangeWords(usual)}</b>
+                {cost !== null && `, ${formatEstimate(cost)}`} {runsWords(usual)}
+              </>
+            )}
           </span>
           <CodeLinks request={code && { ...code, mode, body: shown }} />
         </div>
@@ -99,12 +126,16 @@ export function Composer(props: ComposerProps) {
             loading={sending}
             onClick={run}
           >
-            Run on {targetName}
-            {spends && ' · costs money'}
+            {t`Run on ${targetName}`}
+            {spends && (cost === null ? t` · costs money` : ` · ${formatEstimate(cost)}`)}
           </Button>
         </Tooltip>
         {hint !== null && (
-          <p className={styles.hint} data-wrong={problem !== undefined || size.tooLarge || undefined} role="alert">
+          <p
+            className={styles.hint}
+            data-wrong={problem !== undefined || fieldProblem !== undefined || size.tooLarge || undefined}
+            role="alert"
+          >
             {hint}
           </p>
         )}
@@ -113,19 +144,27 @@ export function Composer(props: ComposerProps) {
   );
 }
 
-function sizeHint(size: { tooLarge: boolean; words: string }, mode: RunMode): string | null {
-  if (!size.tooLarge) return null;
-  const way = mode === 'run' ? 'Wait for the result instead (20 MB), or pass' : 'Pass';
-  return `The body is too large: ${size.words}. ${way} a link to the data.`;
+function SizeMeter({ size }: { size: BodySize }) {
+  return (
+    <span className={styles.size} data-wrong={size.tooLarge || undefined}>
+      {size.words}
+      <span
+        className={styles.meter}
+        role="meter"
+        aria-label={t`Size of the body`}
+        aria-valuemin={0}
+        aria-valuemax={size.limit}
+        aria-valuenow={Math.min(size.bytes, size.limit)}
+        aria-valuetext={size.words}
+      >
+        <i style={{ width: `${Math.min(100, (100 * size.bytes) / size.limit)}%` }} />
+      </span>
+    </span>
+  );
 }
 
-export function EditorSkeleton() {
-  const widths = ['8%', '24%', '86%', '40%', '12%', '6%'];
-  return (
-    <Group gap={9} p="14px 18px" style={{ flexDirection: 'column', alignItems: 'flex-start' }} aria-hidden>
-      {widths.map((width, index) => (
-        <Skeleton key={index} h={10} w={width} ml={index > 0 && index < 5 ? 26 : 10} radius={4} />
-      ))}
-    </Group>
-  );
+function sizeHint(size: { tooLarge: boolean; words: string }, mode: RunMode): string | null {
+  if (!size.tooLarge) return null;
+  const way = mode === 'run' ? t`Wait for the result instead (20 MB), or pass` : t`Pass`;
+  return t`The body is too large: ${size.words}. ${way} a link to the data.`;
 }

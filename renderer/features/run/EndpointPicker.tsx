@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { EndpointSummary } from '#contract/bridge/index.ts';
 import { runtimeWords } from '../../ui/text/loopLabels.ts';
 import styles from './run.module.css';
+import { t } from '../../language/text.ts';
 
 const SEARCH_FROM = 8;
 
@@ -38,7 +39,7 @@ export function EndpointPicker({ endpoints, chosen, onChoose }: EndpointPickerPr
       <Combobox.Target targetType="button">
         <UnstyledButton
           className={styles.picker}
-          aria-label={`Endpoint: ${chosen.name}`}
+          aria-label={t`Endpoint: ${chosen.name}`}
           onClick={() => combobox.toggleDropdown()}
         >
           {!chosen.available && <TriangleAlert size={13} aria-hidden className={styles.pickerWarning} />}
@@ -49,14 +50,14 @@ export function EndpointPicker({ endpoints, chosen, onChoose }: EndpointPickerPr
       <Combobox.Dropdown className={styles.pickerDropdown}>
         {endpoints.length >= SEARCH_FROM && (
           <Combobox.Search
-            aria-label="Find an endpoint"
-            placeholder="Find an endpoint"
+            aria-label={t`Find an endpoint`}
+            placeholder={t`Find an endpoint`}
             value={search}
             onChange={(event) => setSearch(event.currentTarget.value)}
           />
         )}
         <ScrollArea.Autosize mah={360} type="auto">
-          <Combobox.Options aria-label="Endpoints">
+          <Combobox.Options aria-label={t`Endpoints`}>
             {shown.map((endpoint) => (
               <Combobox.Option key={endpoint.id} value={endpoint.id} active={endpoint.id === chosen.id}>
                 <span className={styles.optionHead}>
@@ -66,13 +67,13 @@ export function EndpointPicker({ endpoints, chosen, onChoose }: EndpointPickerPr
                 {endpoint.description !== null && <span className={styles.optionText}>{endpoint.description}</span>}
                 {!endpoint.available && (
                   <span className={styles.optionReason}>
-                    <TriangleAlert size={12} aria-hidden /> Cannot run here:{' '}
-                    {endpoint.reason ?? 'the reason is not known.'}
+                    <TriangleAlert size={12} aria-hidden />{' '}
+                    {t`Cannot run here: ${endpoint.reason ?? t`the reason is not known.`}`}
                   </span>
                 )}
               </Combobox.Option>
             ))}
-            {shown.length === 0 && <Combobox.Empty>No endpoint has that in its name</Combobox.Empty>}
+            {shown.length === 0 && <Combobox.Empty>{t`No endpoint has that in its name`}</Combobox.Empty>}
           </Combobox.Options>
         </ScrollArea.Autosize>
       </Combobox.Dropdown>

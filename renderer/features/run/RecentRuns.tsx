@@ -2,14 +2,16 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Skeleton } from '@mantine/core';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
-import { useJobChanges, useMissedChanges } from '../../client/jobChanges.ts';
+import { useJobChanges, useMissedChanges } from '../../client/jobs/jobChanges.ts';
 import { orpc } from '../../client/transport/orpc.ts';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { formatAgo, formatDuration, formatMoment } from '../../ui/text/format.ts';
 import { noIdWords, phasesOf } from '../../ui/job/timeline.ts';
+import { whatOf } from '../../ui/domain/jobText.ts';
 import { StateChip } from '../../ui/domain/StateChip.tsx';
 import { useNow } from '../../ui/primitives/useNow.ts';
 import styles from './run.module.css';
+import { t } from '../../language/text.ts';
 
 const SHOWN = 20;
 const TICK_MS = 1000;
@@ -36,16 +38,16 @@ export function RecentRuns({ accountId, endpointId, shown, onShow }: RecentRunsP
   });
 
   return (
-    <Card aria-label="Last runs">
-      <div className={styles.runs} tabIndex={0} role="region" aria-label="Last runs of this endpoint">
+    <Card aria-label={t`Last runs`}>
+      <div className={styles.runs} tabIndex={0} role="region" aria-label={t`Last runs of this endpoint`}>
         <table>
           <thead>
             <tr>
-              <th scope="col">State</th>
-              <th scope="col">Job</th>
-              <th scope="col">Waited</th>
-              <th scope="col">Ran</th>
-              <th scope="col">When</th>
+              <th scope="col">{t`State`}</th>
+              <th scope="col">{t`What`}</th>
+              <th scope="col">{t`Waited`}</th>
+              <th scope="col">{t`Ran`}</th>
+              <th scope="col">{t`When`}</th>
             </tr>
           </thead>
           <tbody>
@@ -55,7 +57,7 @@ export function RecentRuns({ accountId, endpointId, shown, onShow }: RecentRunsP
             {isPending && [0, 1, 2].map((row) => <SkeletonRow key={row} />)}
           </tbody>
         </table>
-        {data?.entries.length === 0 && <p className={styles.noRuns}>Runs of this endpoint will be listed here.</p>}
+        {data?.entries.length === 0 && <p className={styles.noRuns}>{t`Runs of this endpoint will be listed here.`}</p>}
       </div>
     </Card>
   );
@@ -79,7 +81,7 @@ function RunRow({ entry, now, chosen, onShow }: RunRowProps) {
       </td>
       <td>
         <button type="button" aria-pressed={chosen} title={entry.jobId ?? noIdWords(entry)}>
-          {entry.jobId ?? '–'}
+          {whatOf(entry)}
         </button>
       </td>
       <td>{formatDuration(waited)}</td>

@@ -1,51 +1,77 @@
 /** The Run page: choose an endpoint, write its input, run it and watch. */
-import { useEffect, type ReactNode } from 'react';
-import { Button, SegmentedControl, Skeleton } from '@mantine/core';
+import { Suspense, useEffect, type ReactNode } from 'react';
+import { Button, SegmentedControl, Skeleton, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
+import { FILE_IMAGE_PREFIX } from '#contract/api/resources.ts';
 import type { EndpointSummary } from '#contract/bridge/index.ts';
 import type { RunMode } from '#contract/app/ledger.ts';
 import { isAway, lackOf, useTarget } from '../../client/accounts.ts';
 import { useEngine } from '../../client/engine.ts';
-import { useJobWatch } from '../../client/jobWatch.ts';
 import { errorText, orpc, useConnection } from '../../client/transport/orpc.ts';
-import { draftKey, setDraft, setMode, useDraft, useDraftUnkept, useMode } from '../../state/drafts.ts';
+import { useCommands } from '../../state/commands.ts';
+import { draftKey, draftText, runMode, setDraft } from '../../state/drafts.ts';
 import { navigate } from '../../state/route.ts';
-import { lastEndpoint, rememberEndpoint, showEntry, useShownEntry } from '../../state/selection.ts';
+import type { RouteParams } from '../../state/routePath.ts';
+import { lastEndpoint } from '../../state/selection.ts';
 import { PageTitle } from '../../ui/page/PageTitle.tsx';
 import { accountInSentence } from '../../ui/text/accountName.ts';
 import { Card } from '../../ui/primitives/Card.tsx';
+import { lazyPart } from '../../ui/primitives/lazyPart.ts';
 import { loopCaution, loopWords } from '../../ui/text/loopLabels.ts';
 import { Empty } from '../../ui/primitives/Notice.tsx';
 import { Panes } from '../../ui/primitives/SplitPane.tsx';
-import { Unread } from '../../ui/domain/LoadError.tsx';
+import { offerUndo } from '../../ui/undo/offerUndo.tsx';
+import { LoadError } from '../../ui/domain/LoadError.tsx';
 import { BlindPicker, blindList } from './BlindPicker.tsx';
-import { Composer, EditorSkeleton } from './Composer.tsx';
 import { EndpointPicker } from './EndpointPicker.tsx';
-import { RecentRuns } from './RecentRuns.tsx';
+import { useDeclaredInput } from './form/inputSources.ts';
+import { EditorSkeleton } from './form/InputTabs.tsx';
+import { CompareLink } from './compare/CompareLink.tsx';
+import { HistoryMenu } from './inputs/HistoryMenu.tsx';
+import { OneInput } from './OneInput.tsx';
+import { SavedMenu } from './inputs/SavedMenu.tsx';
 import styles from './run.module.css';
-import { ResultSkeleton, RunResult } from './RunResult.tsx';
-import { useRun } from './useRun.ts';
+import { ResultSkeleton } from './RunResult.tsx';
+import { runView, useRunView } from './runView.ts';
+import { rich, t } from '../../language/text.ts';
+
+const ComparePage = lazyPart(() => import('./compare/ComparePage.tsx'));
+const ChatView = lazyPart(() => import('./chat/ChatView.tsx'));
 
 const EMPTY_BODY = '{\n  "input": {}\n}';
 
-const modes: { value: RunMode; label: string }[] = [
-  { value: 'run', label: 'Stream' },
-  { value: 'runsync', label: 'Wait for result' },
+const modes: { value: RunMode | 'chat'; label: string }[] = [
+  { value: 'run', label: t`Stream` },
+  { value: 'runsync', label: t`Wait for result` },
+  { value: 'chat', label: t`Chat` },
 ];
 
 /** Whether an endpoint can run, and how, may change while somebody looks. */
 const ENDPOINTS_MS = 5000;
 
-export default function RunPage({ endpointId }: { endpointId: string | null }) {
+/** Lists of inputs are rarer than one input. */
+const BatchPanel = lazyPart(() => import('./batch/BatchPanel.tsx'));
+
+export default function RunPage({ endpointId, view }: RouteParams<'run'>) {
+  if (view !== 'compare') return <RunOne endpointId={endpointId} isBatch={view === 'batch'} />;
+  return (
+    <Suspense fallback={<RunSkeleton />}>
+      <ComparePage />
+    </Suspense>
+  );
+}
+
+function RunOne({ endpointId, isBatch }: { endpointId: string | null; isBatch: boolean }) {
   const { account, accountId, name: target } = useTarget();
   const endpoints = useQuery(
     orpc.endpoints.list.queryOptions({ input: { accountId }, refetchInterval: ENDPOINTS_MS, retry: 0 }),
   );
   // An account without management takes jobs for any endpoint whose id a person knows.
   const isBlind = account !== null && lackOf(account, 'management') !== null && account.capabilities.includes('jobs');
-  const list = endpoints.data ?? (isBlind ? blindList(accountId, endpointId ?? lastEndpoint(accountId)) : undefined);
-  const wanted = endpointId ?? lastEndpoint(accountId);
+  const list =
+    endpoints.data ?? (isBlind ? blindList(accountId, endpointId ?? lastEndpoint.get(accountId)) : undefined);
+  const wanted = endpointId ?? lastEndpoint.get(accountId);
   const chosen =
     list?.find(({ id }) => id === wanted) ??
     (endpointId === null ? (list?.find(({ available }) => available) ?? list?.[0]) : undefined);
@@ -53,16 +79,16 @@ export default function RunPage({ endpointId }: { endpointId: string | null }) {
 
   useEffect(() => {
     if (chosenId === undefined) return;
-    rememberEndpoint(accountId, chosenId);
-    navigate({ page: 'run', endpointId: chosenId }, { replace: true });
-  }, [accountId, chosenId]);
+    lastEndpoint.set(accountId, chosenId);
+    navigate({ page: 'run', endpointId: chosenId, ...(isBatch && { view: 'batch' }) }, { replace: true });
+  }, [accountId, chosenId, isBatch]);
 
   if (!list)
     return endpoints.isError ? (
-      <Message title="The endpoints could not be read">
-        <Unread
+      <Message title={t`The endpoints could not be read`}>
+        <LoadError
           capability="jobs"
-          title="The endpoints could not be read"
+          title={t`The endpoints could not be read`}
           problem={errorText(endpoints.error)}
           retry={() => void endpoints.refetch()}
         />
@@ -72,54 +98,89 @@ export default function RunPage({ endpointId }: { endpointId: string | null }) {
     );
   if (list.length === 0) {
     return isBlind ? (
-      <Message title="Which endpoint?">
+      <Message title={t`Which endpoint?`}>
         <BlindPicker reason={lackOf(account, 'management') ?? ''} />
       </Message>
     ) : (
-      <Message title={`No endpoint on ${target} yet`}>
+      <Message title={t`No endpoint on ${target} yet`}>
         <Empty
-          title={`No endpoint on ${target} yet`}
+          title={t`No endpoint on ${target} yet`}
           action={
-            <Button onClick={() => navigate({ page: 'endpoints', endpointId: null, tab: 'overview' })}>
-              Show endpoints
-            </Button>
+            <Button
+              onClick={() => navigate({ page: 'endpoints', endpointId: null, tab: 'overview' })}
+            >{t`Show endpoints`}</Button>
           }
-        >
-          An endpoint is a queue with workers behind it. Make one from a folder, an image or a sample.
-        </Empty>
+        >{t`An endpoint is a queue with workers behind it. Make one from a folder, an image or a sample.`}</Empty>
       </Message>
     );
   }
   if (!chosen) {
     return (
-      <Message title="This endpoint does not exist" pick={list}>
-        <Empty title="This endpoint does not exist">
-          There is none with the id {endpointId} on this account. Choose one of the others.
-        </Empty>
+      <Message title={t`This endpoint does not exist`} pick={list}>
+        <Empty
+          title={t`This endpoint does not exist`}
+        >{rich`There is none with the id ${endpointId} on this account. Choose one of the others.`}</Empty>
       </Message>
     );
   }
-  return <RunEndpoint key={`${accountId}/${chosen.id}`} endpoint={chosen} endpoints={list} account={account} />;
+  return (
+    <RunEndpoint
+      key={`${accountId}/${chosen.id}`}
+      endpoint={chosen}
+      endpoints={list}
+      account={account}
+      isBatch={isBatch}
+    />
+  );
+}
+
+/** Chat is one of the modes that a person chooses from, beside those of a job. */
+function useMode(accountId: string, endpointId: string) {
+  const view = useRunView(accountId, endpointId);
+  const key = draftKey(accountId, endpointId);
+  const mode = runMode.use(key);
+  const chooseMode = (value: RunMode | 'chat') => {
+    runView.set(key, value === 'chat' ? 'chat' : 'job');
+    if (value !== 'chat') runMode.set(key, value);
+  };
+  return { mode, view, shownMode: view === 'chat' ? view : mode, chooseMode };
 }
 
 interface RunEndpointProps {
   endpoint: EndpointSummary;
   endpoints: EndpointSummary[];
   account: Account | null;
+  /** A list of inputs instead of one. */
+  isBatch: boolean;
 }
 
-function RunEndpoint({ endpoint, endpoints, account }: RunEndpointProps) {
+function RunEndpoint({ endpoint, endpoints, account, isBatch }: RunEndpointProps) {
   const { accountId, id: endpointId } = endpoint;
   const key = draftKey(accountId, endpointId);
-  const text = useDraft(key) ?? endpoint.sampleInput ?? EMPTY_BODY;
-  const unkept = useDraftUnkept(key);
-  const mode = useMode(key);
-  const shown = useShownEntry(key);
-  const job = useJobWatch(shown);
-  const { submit, isSending, cancel } = useRun();
+  const text = draftText.use(key) ?? endpoint.sampleInput ?? EMPTY_BODY;
+  const source = { accountId, endpointId, hasFolder: endpoint.imageName?.startsWith(FILE_IMAGE_PREFIX) === true };
+  const declared = useDeclaredInput(source);
   const engine = useEngine((state) => state.status);
   const connected = useConnection((status) => status.state === 'open');
-  const address = account?.address ?? engine?.address ?? null;
+  const { mode, view, shownMode, chooseMode } = useMode(accountId, endpointId);
+  const targetName = accountInSentence(accountId, account?.name ?? '');
+  const spends = account?.kind === 'cloud';
+  const blocked = blockedBy(endpoint, connected, account, engine?.state ?? null);
+  const clear = () => {
+    const before = draftText.get(key);
+    draftText.set(key, null);
+    if (before !== null) offerUndo(t`Cleared the input of ${endpoint.name}`, () => setDraft(key, before));
+  };
+  useCommands([
+    ...modes
+      .filter(({ value }) => value !== shownMode)
+      .map(({ value, label }) => ({ label: t`Mode: ${label}`, run: () => chooseMode(value) })),
+    { label: t`Clear the input`, description: t`Puts the first input of the endpoint back`, run: clear },
+    {
+      label: t`Show the endpoint ${endpoint.name}`,
+      run: () => navigate({ page: 'endpoints', endpointId, tab: 'overview' }),
+    },
+  ]);
 
   return (
     <div className={styles.page}>
@@ -128,55 +189,76 @@ function RunEndpoint({ endpoint, endpoints, account }: RunEndpointProps) {
         <EndpointPicker
           endpoints={endpoints}
           chosen={endpoint}
-          onChoose={(id) => navigate({ page: 'run', endpointId: id })}
+          onChoose={(id) => navigate({ page: 'run', endpointId: id, ...(isBatch && { view: 'batch' }) })}
         />
-        <SegmentedControl aria-label="Mode" data={modes} value={mode} onChange={(value) => setMode(key, value)} />
+        {!isBatch && <SegmentedControl aria-label={t`Mode`} data={modes} value={shownMode} onChange={chooseMode} />}
         {endpoint.runtime !== null && <LoopNote runtime={endpoint.runtime} publicSdk={endpoint.publicSdk} />}
-        {endpoint.description !== null && <p className={styles.description}>{endpoint.description}</p>}
+        <span className={styles.inputs}>
+          {(view === 'job' || isBatch) && (
+            <UnstyledButton
+              className={styles.policyValue}
+              onClick={() => navigate({ page: 'run', endpointId, ...(!isBatch && { view: 'batch' }) })}
+            >
+              {isBatch ? t`Run one input` : t`Batch`}
+            </UnstyledButton>
+          )}
+          {view === 'job' && !isBatch && (
+            <>
+              <CompareLink accountId={accountId} endpointId={endpointId} text={text} endpointName={endpoint.name} />
+              <SavedMenu
+                draftKey={key}
+                text={text}
+                test={declared?.test ?? null}
+                onText={(next) => setDraft(key, next)}
+              />
+              <HistoryMenu accountId={accountId} endpointId={endpointId} onText={(next) => setDraft(key, next)} />
+            </>
+          )}
+        </span>
       </header>
-      <Panes
-        place="run"
-        left={
-          <Composer
+      {isBatch ? (
+        <Suspense fallback={<Skeleton m="14px var(--gutter)" h={180} radius={8} />}>
+          <BatchPanel endpoint={endpoint} targetName={targetName} spends={spends} blocked={blocked} />
+        </Suspense>
+      ) : view === 'chat' ? (
+        <Suspense
+          fallback={
+            <Panes place="chat" leftSize="68%" left={<Card grow aria-hidden />} right={<Card grow aria-hidden />} />
+          }
+        >
+          <ChatView
+            accountId={accountId}
+            endpointId={endpointId}
+            targetName={targetName}
+            spends={spends}
+            blocked={blocked}
             draftKey={key}
-            text={text}
-            onText={(next) => setDraft(key, next)}
-            sample={endpoint.sampleInput}
-            mode={mode}
-            targetName={accountInSentence(accountId, account?.name ?? '')}
-            spends={account?.kind === 'cloud'}
-            blocked={blockedBy(endpoint, connected, account, engine?.state ?? null)}
-            unkept={unkept}
-            code={address === null ? null : { address, endpointId }}
-            sending={isSending && mode === 'run'}
-            onRun={() =>
-              submit({ accountId, endpointId, endpointName: endpoint.name, mode, body: text, draftKey: key })
-            }
           />
-        }
-        right={
-          <>
-            <RunResult job={job} stopping={cancel.isPending} onStop={(entryId) => cancel.mutate(entryId)} />
-            <RecentRuns
-              accountId={accountId}
-              endpointId={endpointId}
-              shown={shown}
-              onShow={(id) => showEntry(key, id)}
-            />
-          </>
-        }
-      />
+        </Suspense>
+      ) : (
+        <OneInput
+          endpoint={endpoint}
+          account={account}
+          mode={mode}
+          text={text}
+          source={source}
+          targetName={targetName}
+          spends={spends}
+          blocked={blocked}
+        />
+      )}
     </div>
   );
 }
 
-/** Which loop a worker uses decides how long lies between two jobs, so whoever measures wants to know. */
+/** Says where the loop of a worker makes jobs wait, which matters to a person who measures. */
 function LoopNote(loop: Parameters<typeof loopWords>[0]) {
   const caution = loopCaution(loop);
+  if (caution === null) return null;
+  const text = t`Runs in ${loopWords(loop)}: ${caution}`;
   return (
-    <span className={styles.loop}>
-      Runs in {loopWords(loop)}
-      {caution !== null && `: ${caution}`}
+    <span className={styles.loop} title={text}>
+      {text}
     </span>
   );
 }
@@ -187,14 +269,14 @@ function blockedBy(
   account: Account | null,
   engine: string | null,
 ): string | null {
-  if (!connected) return 'Not connected to Hangar.';
+  if (!connected) return t`Not connected to Hangar.`;
   if (endpoint.accountId !== THIS_MACHINE) {
     // One that is slowed down takes the job once it may.
     if (account !== null && isAway(account) && account.state !== 'slowed') return account.reason;
-    return endpoint.available ? null : (endpoint.reason ?? 'This endpoint cannot run there.');
+    return endpoint.available ? null : (endpoint.reason ?? t`This endpoint cannot run there.`);
   }
-  if (!endpoint.available) return endpoint.reason ?? 'This endpoint cannot run here.';
-  if (engine !== null && engine !== 'ready') return 'The engine is not running now.';
+  if (!endpoint.available) return endpoint.reason ?? t`This endpoint cannot run here.`;
+  if (engine !== null && engine !== 'ready') return t`The engine is not running now.`;
   return null;
 }
 
@@ -213,7 +295,7 @@ function Message({ title, children, pick }: MessageProps) {
         {pick && first && (
           <EndpointPicker
             endpoints={pick}
-            chosen={{ ...first, id: '', name: 'Choose an endpoint' }}
+            chosen={{ ...first, id: '', name: t`Choose an endpoint` }}
             onChoose={(id) => navigate({ page: 'run', endpointId: id })}
           />
         )}
@@ -229,7 +311,7 @@ function Message({ title, children, pick }: MessageProps) {
 
 function RunSkeleton() {
   return (
-    <div className={styles.page} aria-busy="true" aria-label="Loading">
+    <div className={styles.page} aria-busy="true" aria-label={t`Loading`}>
       <header className={styles.head}>
         <PageTitle />
         <Skeleton h={28} w={132} radius={7} />
@@ -241,7 +323,7 @@ function RunSkeleton() {
           <>
             <Card grow>
               <div className={styles.cardHead}>
-                <h2>Input</h2>
+                <h2>{t`Input`}</h2>
               </div>
               <div className={styles.editor}>
                 <EditorSkeleton />

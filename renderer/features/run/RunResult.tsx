@@ -1,55 +1,65 @@
 /** The right side of Run: the job that is shown, from its state to its last chunk. */
 import { useEffect } from 'react';
 import { Button, Kbd, Skeleton } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
+import type { EndpointSummary } from '#contract/bridge/index.ts';
+import { useCommands } from '../../state/commands.ts';
 import { Square } from 'lucide-react';
-import type { WatchedJob } from '../../client/jobWatch.ts';
+import type { WatchedJob } from '../../client/jobs/jobWatch.ts';
 import { announce } from '../../ui/primitives/announce.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { JobSummary } from '../../ui/job/JobSummary.tsx';
 import { JobTabs } from '../../ui/job/JobTabs.tsx';
 import { isOver } from '../../ui/job/timeline.ts';
+import { loopWords } from '../../ui/text/loopLabels.ts';
 import { keyLabel } from '../../ui/primitives/shortcuts.ts';
 import { Empty } from '../../ui/primitives/Notice.tsx';
-import { stateLooks } from '../../ui/domain/StateChip.tsx';
+import { stateStyles } from '../../ui/domain/StateChip.tsx';
 import styles from './run.module.css';
+import { t } from '../../language/text.ts';
 
 interface RunResultProps {
+  endpoint: EndpointSummary;
   job: WatchedJob | null;
   stopping: boolean;
   onStop: (entryId: string) => void;
 }
 
-export function RunResult({ job, stopping, onStop }: RunResultProps) {
+export function RunResult({ endpoint, job, stopping, onStop }: RunResultProps) {
   const entry = job?.entry ?? null;
   const running = entry !== null && !isOver(entry);
-  useHotkeys([['mod+.', () => running && onStop(entry.entryId)]], [], true);
+  useCommands([running && { label: t`Stop the job`, keys: 'Mod+.', run: () => onStop(entry.entryId) }]);
 
   const status = entry?.status;
   useEffect(() => {
-    if (status) announce(`Job: ${stateLooks[status].word}`);
+    if (status) announce(`Job: ${stateStyles[status].word}`);
   }, [status]);
 
   if (job === null) {
     return (
-      <Card grow aria-label="Job">
-        <Empty title="Nothing run yet">
-          Press Run: the output appears here as it comes, and is kept on this computer.
-        </Empty>
+      <Card grow aria-label={t`Job`}>
+        <Empty
+          title={t`Nothing run yet`}
+          more={
+            <p className={styles.about}>
+              {endpoint.description}
+              {endpoint.runtime !== null && t` Runs in ${loopWords({ ...endpoint, runtime: endpoint.runtime })}.`}
+            </p>
+          }
+        >{t`Press Run: the output appears here as it comes, and is kept on this computer.`}</Empty>
       </Card>
     );
   }
   if (job.missing !== null) {
     return (
-      <Card grow aria-label="Job">
-        <Empty title="This job is not here">{job.missing}</Empty>
+      <Card grow aria-label={t`Job`}>
+        <Empty title={t`This job is not here`}>{job.missing}</Empty>
       </Card>
     );
   }
   if (entry === null) return <ResultSkeleton />;
   return (
     <>
-      <Card aria-label="Job">
+      <Card aria-label={t`Job`}>
         <JobSummary
           entry={entry}
           actions={
@@ -61,14 +71,12 @@ export function RunResult({ job, stopping, onStop }: RunResultProps) {
                 rightSection={<Kbd aria-hidden>{keyLabel('Mod+.')}</Kbd>}
                 loading={stopping}
                 onClick={() => onStop(entry.entryId)}
-              >
-                Stop
-              </Button>
+              >{t`Stop`}</Button>
             )
           }
         />
       </Card>
-      <Card grow aria-label="Result">
+      <Card grow aria-label={t`Result`}>
         <JobTabs entry={entry} chunks={job.chunks} output={job.output} />
       </Card>
     </>

@@ -1,10 +1,10 @@
 import { waitFor } from '@testing-library/react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { entryOf } from '../../../test/support/page/jobs.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
-import { useJobChangesFeed } from '../../client/jobChanges.ts';
-import { useSelection, useShownEntry } from '../../state/selection.ts';
+import { useJobChangesFeed } from '../../client/jobs/jobChanges.ts';
+import { shownEntry } from '../../state/selection.ts';
 import { useRun } from './useRun.ts';
 
 const OTHER = '00000000-0000-4000-8000-000000000000';
@@ -19,7 +19,7 @@ const request = {
 function Runner() {
   useJobChangesFeed();
   const { submit } = useRun();
-  const shown = useShownEntry('k');
+  const shown = shownEntry.use('k');
   return (
     <>
       <button onClick={() => submit({ ...request, mode: 'runsync' })}>Run</button>
@@ -49,16 +49,15 @@ function appOf(answer: Promise<unknown>) {
       async *changes(_: unknown, signal: AbortSignal) {
         await begun.promise;
         // Another window sends to the same endpoint, at the same moment.
-        yield entryOf({ entryId: OTHER, endpointId: 'e', mode: 'runsync', status: 'SENDING' });
-        yield entryOf({ entryId: sent[0]!.entryId, endpointId: 'e', mode: 'runsync', status: 'SENDING' });
+        const sending = { endpointId: 'e', mode: 'runsync', status: 'SENDING' } as const;
+        yield { entries: [entryOf({ ...sending, entryId: OTHER })], others: 0 };
+        yield { entries: [entryOf({ ...sending, entryId: sent[0]!.entryId })], others: 0 };
         await new Promise((resolve) => signal.addEventListener('abort', resolve));
       },
     },
   };
   return { sent, answers };
 }
-
-afterEach(() => useSelection.setState({ shown: {} }));
 
 describe('a job that is run', () => {
   it('is shown by the id that the page made, before its result, whatever other pages send', async () => {

@@ -1,12 +1,13 @@
-/** Sends and stops jobs of one endpoint; what goes wrong is told where the person looks. */
+/** Sends and stops jobs of one endpoint, and has the reason of a failure for the Run page. */
 import { useRef } from 'react';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import type { RunMode } from '#contract/app/ledger.ts';
-import { useJobChanges } from '../../client/jobChanges.ts';
-import { newEntryId } from '../../client/newEntryId.ts';
+import { useJobChanges } from '../../client/jobs/jobChanges.ts';
+import { newEntryId } from '../../client/jobs/newEntryId.ts';
 import { api, errorText } from '../../client/transport/orpc.ts';
-import { showEntry } from '../../state/selection.ts';
+import { shownEntry } from '../../state/selection.ts';
+import { t } from '../../language/text.ts';
 
 interface RunRequest {
   accountId: string;
@@ -24,7 +25,7 @@ export function useRun() {
     const draftKey = unshown.current.get(entryId);
     // By then the person may look at another run, so each is shown once.
     if (!unshown.current.delete(entryId) || draftKey === undefined) return;
-    showEntry(draftKey, entryId);
+    shownEntry.set(draftKey, entryId);
   };
   // Waiting for a result answers only at the job's end; the ledger tells of it at once.
   useJobChanges((changed) => changed.forEach(({ entryId }) => show(entryId)));
@@ -33,12 +34,12 @@ export function useRun() {
     mutationFn: ({ draftKey: _, ...submission }: RunRequest & { entryId: string }) => api.jobs.submit(submission),
     onMutate: ({ entryId, draftKey }) => void unshown.current.set(entryId, draftKey),
     onSuccess: ({ entryId }) => show(entryId),
-    onError: (error) => notifications.show({ title: 'Not sent', message: errorText(error), 'data-tone': 'bad' }),
+    onError: (error) => notifications.show({ title: t`Not sent`, message: errorText(error), 'data-tone': 'bad' }),
     onSettled: (_, __, { entryId }) => void unshown.current.delete(entryId),
   });
   const cancel = useMutation({
     mutationFn: (entryId: string) => api.jobs.cancel({ entryId }),
-    onError: (error) => notifications.show({ title: 'Not stopped', message: errorText(error), 'data-tone': 'bad' }),
+    onError: (error) => notifications.show({ title: t`Not stopped`, message: errorText(error), 'data-tone': 'bad' }),
   });
   return {
     submit: (request: RunRequest) => send.mutate({ ...request, entryId: newEntryId() }),

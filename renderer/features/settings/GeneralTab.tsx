@@ -1,4 +1,4 @@
-/** How Hangar looks, and the service that it runs on this computer. */
+/** The appearance of Hangar, and its service on this computer. */
 import { SegmentedControl, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEngine } from '../../client/engine.ts';
@@ -14,16 +14,19 @@ import {
 import { Fact, Facts } from '../../ui/primitives/DescriptionList.tsx';
 import { Id } from '../../ui/primitives/Id.tsx';
 import { RestartButton } from '../../ui/domain/RestartButton.tsx';
+import { UpdatesBlock } from './UpdatesBlock.tsx';
 import styles from './settings.module.css';
+import { t } from '../../language/text.ts';
 
-const labels: Record<ThemeChoice, string> = { system: 'As the system', light: 'Light', dark: 'Dark' };
-const hosts = { electron: 'in its own window', headless: 'in a browser' } as const;
+const labels: Record<ThemeChoice, string> = { system: t`As the system`, light: t`Light`, dark: t`Dark` };
+const hosts = { electron: t`in its own window`, headless: t`in a browser` } as const;
 
 export function GeneralTab() {
   return (
     <div className={styles.body}>
       <Appearance />
       <Service />
+      <UpdatesBlock />
     </div>
   );
 }
@@ -33,20 +36,20 @@ function Appearance() {
   const highContrast = useAppearance(isHighContrast);
   return (
     <section className={styles.block} aria-labelledby="appearance">
-      <h2 id="appearance">Appearance</h2>
+      <h2 id="appearance">{t`Appearance`}</h2>
       <Facts>
-        <Fact name="Theme">
+        <Fact name={t`Theme`}>
           <SegmentedControl
-            aria-label="Theme"
+            aria-label={t`Theme`}
             data={themeChoices.map((value) => ({ value, label: labels[value] }))}
             value={theme}
             onChange={(value) => chooseTheme(themeChoices.find((known) => known === value) ?? 'system')}
           />
         </Fact>
-        <Fact name="Contrast">
+        <Fact name={t`Contrast`}>
           <Switch
             size="xs"
-            label="High contrast"
+            label={t`High contrast`}
             checked={highContrast}
             onChange={(event) => chooseContrast(event.currentTarget.checked)}
           />
@@ -61,19 +64,16 @@ function Service() {
   const { data } = useQuery(orpc.host.info.queryOptions({ staleTime: Infinity }));
   return (
     <section className={styles.block} aria-labelledby="service">
-      <h2 id="service">The service on this computer</h2>
-      <p>
-        Programs reach it at its address with an API key. It listens on this computer alone, unless it was started with
-        another address.
-      </p>
+      <h2 id="service">{t`Local service`}</h2>
+      <p>{t`Programs use its address and an API key. It listens only on this computer unless it was started with another address.`}</p>
       <Facts>
-        <Fact name="Address">{engine?.address ? <Id text={engine.address} what="address" /> : 'not known now'}</Fact>
-        <Fact name="State">
-          {engine === null ? 'not known now' : engine.state}
-          {engine !== null && engine.restarts > 0 && `, started again ${engine.restarts} times`}
+        <Fact name={t`Address`}>{engine?.address ? <Id text={engine.address} what={t`address`} /> : t`unknown`}</Fact>
+        <Fact name={t`State`}>
+          {engine === null ? t`unknown` : engine.state}
+          {engine !== null && engine.restarts > 0 && t`, started again ${engine.restarts} times`}
         </Fact>
-        {engine?.reason && <Fact name="Reason">{engine.reason}</Fact>}
-        <Fact name="Hangar">{data && `${data.version}, ${hosts[data.kind]}`}</Fact>
+        {engine?.reason && <Fact name={t`Reason`}>{engine.reason}</Fact>}
+        <Fact name={t`Hangar`}>{data && `${data.version}, ${hosts[data.kind]}`}</Fact>
       </Facts>
       <div className={styles.actions}>
         <RestartButton />

@@ -1,22 +1,24 @@
-/** What the job API of an engine allows: requests per operation, sizes and times. Saved as they are changed. */
+/** The limits of an engine's job API: requests for each operation, sizes and times. Changes are saved immediately. */
 import { useState } from 'react';
-import { Button, Select, Skeleton, Switch } from '@mantine/core';
+import { Select, Skeleton, Switch } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { THIS_MACHINE } from '#contract/app/account.ts';
-import type { EngineSettingsChange } from '#contract/bridge/machine.ts';
-import { defaultSettings, ratedOperations, type StreamAnswer } from '#contract/local/settings.ts';
+import type { EngineSettings, EngineSettingsChange } from '#contract/bridge/machine.ts';
+import { defaultSettings as usual, ratedOperations, type StreamAnswer } from '#contract/local/settings.ts';
 import { useTarget } from '../../client/accounts.ts';
 import { api, errorText, orpc } from '../../client/transport/orpc.ts';
+import { useCommands } from '../../state/commands.ts';
 import { announce } from '../../ui/primitives/announce.tsx';
-import { Empty } from '../../ui/primitives/Notice.tsx';
-import { limitGroups } from './limitFields.ts';
+import { LoadError } from '../../ui/domain/LoadError.tsx';
+import { limitGroups, type LimitGroup } from './limitFields.ts';
 import { NumberField } from './NumberField.tsx';
 import styles from './settings.module.css';
+import { t } from '../../language/text.ts';
 
 const STREAM_ANSWERS: { value: StreamAnswer; label: string }[] = [
-  { value: 'auto', label: 'By who asks' },
-  { value: 'array', label: 'A list of chunks' },
-  { value: 'envelope', label: 'An envelope' },
+  { value: 'auto', label: t`Depends on the client` },
+  { value: 'array', label: t`A list of chunks` },
+  { value: 'envelope', label: t`An envelope` },
 ];
 
 type Save = (field: string, change: EngineSettingsChange) => void;
@@ -26,21 +28,21 @@ function useEngineSettings(accountId: string) {
   const options = orpc.machine.engineSettings.queryOptions({ input: { accountId }, retry: false });
   const query = useQuery(options);
   const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
-  const change = useMutation({
-    mutationFn: (asked: { field: string; change: EngineSettingsChange }) =>
-      api.machine.changeEngineSettings({ accountId, change: asked.change }),
+  const saving = useMutation({
+    mutationFn: (edit: { field: string; change: EngineSettingsChange }) =>
+      api.machine.changeEngineSettings({ accountId, change: edit.change }),
     onSuccess: (settings, { field }) => {
       queries.setQueryData(options.queryKey, settings);
       setRefused(({ [field]: _, ...others }) => others);
-      announce('Saved');
+      announce(t`Saved`);
     },
     onError: (failure, { field }) => setRefused((others) => ({ ...others, [field]: errorText(failure) })),
   });
-  const save: Save = (field, asked) => change.mutate({ field, change: asked });
+  const save: Save = (field, change) => saving.mutate({ field, change });
   return { query, save, errorOf: (field: string) => refused[field] ?? null };
 }
 
-/** Of the target, where that is an engine; else of this computer. */
+/** The limits of the target if it is an engine; otherwise of this computer. */
 export function LimitsTab() {
   const { account, accountId, name } = useTarget();
   if (account === null) return null;
@@ -48,7 +50,7 @@ export function LimitsTab() {
   return isEngine ? (
     <Limits key={accountId} accountId={accountId} name={name} />
   ) : (
-    <Limits accountId={THIS_MACHINE} name="this computer" />
+    <Limits accountId={THIS_MACHINE} name={t`this computer`} />
   );
 }
 
@@ -57,21 +59,17 @@ function Limits({ accountId, name }: { accountId: string; name: string }) {
   const { data } = query;
   if (!data && query.isError) {
     return (
-      <Empty
-        title="The settings could not be read"
-        action={
-          <Button loading={query.isFetching} onClick={() => void query.refetch()}>
-            Try again
-          </Button>
-        }
-      >
-        {errorText(query.error)}
-      </Empty>
+      <LoadError
+        source={{ accountId }}
+        title={t`The limits could not be read`}
+        problem={errorText(query.error)}
+        retry={() => void query.refetch()}
+      />
     );
   }
   if (!data) {
     return (
-      <div className={styles.body} aria-busy="true" aria-label="Loading" role="group">
+      <div className={styles.body} aria-busy="true" aria-label={t`Loading`} role="group">
         <section className={styles.block}>
           {[0, 1, 2, 3].map((row) => (
             <Skeleton key={row} h={12} w={`${60 - row * 8}%`} radius={4} mx={14} my={12} />
@@ -81,111 +79,136 @@ function Limits({ accountId, name }: { accountId: string; name: string }) {
     );
   }
   const { rates, limits, answers } = data;
-  const usual = defaultSettings;
   return (
-    <div className={styles.body} tabIndex={0} role="region" aria-label="Rates and limits">
-      <section className={styles.block} aria-labelledby="rates">
-        <h2 id="rates">Requests that {name} takes</h2>
-        <p>
-          In any 10 s, and at the same time, of each operation of one endpoint. What is more is refused with 429, as the
-          public service does. Saved as you change them.
-        </p>
-        <div className={styles.switches}>
-          <Switch
-            size="xs"
-            label="Count requests"
-            description="Without, nothing is refused for its rate."
-            checked={rates.enabled}
-            onChange={(event) => save('enabled', { rates: { enabled: event.currentTarget.checked } })}
-          />
-        </div>
-        <div className={styles.tableScroll}>
-          <table className={styles.rates}>
-            <thead>
-              <tr>
-                <th scope="col">Operation</th>
-                <th scope="col">In 10 s</th>
-                <th scope="col">At once</th>
-              </tr>
-            </thead>
-            <tbody>
-              {ratedOperations.map((operation) => (
-                <tr key={operation}>
-                  <th scope="row">
-                    <code>/{operation}</code>
-                  </th>
-                  {(['requests', 'concurrent'] as const).map((what) => {
-                    const field = `${operation}.${what}`;
-                    return (
-                      <td key={what}>
-                        <NumberField
-                          hideLabel
-                          label={`/${operation}, ${what === 'requests' ? 'in 10 s' : 'at once'}`}
-                          className={styles.small ?? ''}
-                          value={rates.operations[operation][what]}
-                          usual={usual.rates.operations[operation][what]}
-                          mayBeNone={what === 'concurrent'}
-                          error={errorOf(field)}
-                          onChange={(value) =>
-                            save(field, { rates: { operations: { [operation]: { [what]: value } } } })
-                          }
-                        />
-                      </td>
-                    );
-                  })}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-        <div className={styles.fields}>
-          <NumberField
-            label="More for each running worker, in 10 s"
-            value={rates.requestsPerWorker}
-            usual={usual.rates.requestsPerWorker}
-            error={errorOf('requestsPerWorker')}
-            onChange={(value) => save('requestsPerWorker', { rates: { requestsPerWorker: value ?? 0 } })}
-          />
-        </div>
-      </section>
-      {answers && (
-        <section className={styles.block} aria-label="Answers">
-          <h2>Answers</h2>
-          <p>
-            The service description says that /stream answers a list of chunks. Most clients of the cloud read an
-            envelope with the status of the job instead.
-          </p>
-          <div className={styles.fields}>
-            <Select
-              size="xs"
-              label="What /stream answers"
-              allowDeselect={false}
-              data={STREAM_ANSWERS}
-              value={answers.stream}
-              error={errorOf('answers.stream')}
-              onChange={(value) => save('answers.stream', { answers: { stream: value as StreamAnswer } })}
-            />
-          </div>
-        </section>
-      )}
-      {limitGroups.map(({ title, fields }) => (
-        <section key={title} className={styles.block} aria-label={title}>
-          <h2>{title}</h2>
-          <div className={styles.fields}>
-            {fields.map(({ id, label, unit, factor, read, write }) => (
-              <NumberField
-                key={id}
-                label={label}
-                unit={unit}
-                value={read(limits) / factor}
-                usual={read(usual.limits) / factor}
-                error={errorOf(id)}
-                onChange={(value) => save(id, { limits: write(Math.round((value ?? 0) * factor)) })}
-              />
-            ))}
-          </div>
-        </section>
+    <div className={styles.body} tabIndex={0} role="region" aria-label={t`Rates and limits`}>
+      <RatesBlock name={name} rates={rates} save={save} errorOf={errorOf} />
+      {answers && <AnswersBlock answers={answers} save={save} errorOf={errorOf} />}
+      {limitGroups.map((group) => (
+        <LimitsBlock key={group.title} group={group} limits={limits} save={save} errorOf={errorOf} />
       ))}
     </div>
+  );
+}
+
+interface BlockProps {
+  save: Save;
+  /** Why the last value of a field was refused; null if it was not. */
+  errorOf: (field: string) => string | null;
+}
+
+function RatesBlock({ name, rates, save, errorOf }: BlockProps & { name: string; rates: EngineSettings['rates'] }) {
+  useCommands([
+    {
+      label: t`Limit requests: turn ${rates.enabled ? t`off` : t`on`}`,
+      run: () => save('enabled', { rates: { enabled: !rates.enabled } }),
+    },
+  ]);
+  return (
+    <section className={styles.block} aria-labelledby="rates">
+      <h2 id="rates">{t`Request limits of ${name}`}</h2>
+      <p>{t`Per operation of an endpoint, in any 10 s and at the same time. Further requests are refused with 429, as in the public service. Changes are saved automatically.`}</p>
+      <div className={styles.switches}>
+        <Switch
+          size="xs"
+          label={t`Limit requests`}
+          description={t`If off, no request is refused because of its rate.`}
+          checked={rates.enabled}
+          onChange={(event) => save('enabled', { rates: { enabled: event.currentTarget.checked } })}
+        />
+      </div>
+      <div className={styles.tableScroll}>
+        <table className={styles.rates}>
+          <thead>
+            <tr>
+              <th scope="col">{t`Operation`}</th>
+              <th scope="col">{t`In 10 s`}</th>
+              <th scope="col">{t`At the same time`}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {ratedOperations.map((operation) => (
+              <tr key={operation}>
+                <th scope="row">
+                  <code>/{operation}</code>
+                </th>
+                {(['requests', 'concurrent'] as const).map((what) => (
+                  <td key={what}>
+                    <NumberField
+                      hideLabel
+                      label={`/${operation}, ${what === 'requests' ? t`in 10 s` : t`at the same time`}`}
+                      className={styles.small ?? ''}
+                      value={rates.operations[operation][what]}
+                      usual={usual.rates.operations[operation][what]}
+                      mayBeNone={what === 'concurrent'}
+                      error={errorOf(`${operation}.${what}`)}
+                      onChange={(value) =>
+                        save(`${operation}.${what}`, { rates: { operations: { [operation]: { [what]: value } } } })
+                      }
+                    />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <div className={styles.fields}>
+        <NumberField
+          label={t`Extra per running worker, in 10 s`}
+          value={rates.requestsPerWorker}
+          usual={usual.rates.requestsPerWorker}
+          error={errorOf('requestsPerWorker')}
+          onChange={(value) => save('requestsPerWorker', { rates: { requestsPerWorker: value ?? 0 } })}
+        />
+      </div>
+    </section>
+  );
+}
+
+type Answers = NonNullable<EngineSettings['answers']>;
+
+function AnswersBlock({ answers, save, errorOf }: BlockProps & { answers: Answers }) {
+  return (
+    <section className={styles.block} aria-label={t`Answers`}>
+      <h2>{t`Answers`}</h2>
+      <p>{t`By its API description, /stream answers a list of chunks. Most clients of the cloud expect an envelope with the status of the job instead.`}</p>
+      <div className={styles.fields}>
+        <Select
+          size="xs"
+          label={t`What /stream answers`}
+          allowDeselect={false}
+          data={STREAM_ANSWERS}
+          value={answers.stream}
+          error={errorOf('answers.stream')}
+          onChange={(value) => value !== null && save('answers.stream', { answers: { stream: value } })}
+        />
+      </div>
+    </section>
+  );
+}
+
+interface LimitsBlockProps extends BlockProps {
+  group: LimitGroup;
+  limits: EngineSettings['limits'];
+}
+
+function LimitsBlock({ group: { title, fields }, limits, save, errorOf }: LimitsBlockProps) {
+  return (
+    <section className={styles.block} aria-label={title}>
+      <h2>{title}</h2>
+      <div className={styles.fields}>
+        {fields.map(({ id, label, unit, factor, read, write }) => (
+          <NumberField
+            key={id}
+            label={label}
+            unit={unit}
+            value={read(limits) / factor}
+            usual={read(usual.limits) / factor}
+            error={errorOf(id)}
+            onChange={(value) => save(id, { limits: write(Math.round((value ?? 0) * factor)) })}
+          />
+        ))}
+      </div>
+    </section>
   );
 }

@@ -1,16 +1,17 @@
-/** A number of the settings: saved when the person has typed another; what was wrong with it is told below. */
+/** A number of the settings. It is saved when the field loses the focus; the reason of a refusal is shown below it. */
 import { useState } from 'react';
 import { NumberInput } from '@mantine/core';
+import { t } from '../../language/text.ts';
 
 interface NumberFieldProps {
   label: string;
-  /** Only for screen readers, where a table's head says it. */
+  /** True: only screen readers read the label, because a table head shows it. */
   hideLabel?: boolean;
   unit?: string;
-  /** Null: there is no limit. */
+  /** Null: no limit. */
   value: number | null;
   usual: number | null;
-  /** Whether it may be left empty for no limit. */
+  /** Whether an empty field is allowed and means no limit. */
   mayBeNone?: boolean;
   /** Why the last number was refused. */
   error: string | null;
@@ -20,7 +21,7 @@ interface NumberFieldProps {
 
 export function NumberField(props: NumberFieldProps) {
   const { label, hideLabel = false, unit, value, usual, mayBeNone = false, error, className, onChange } = props;
-  /** What was typed and is not saved; a refused number stays, so that it can be corrected. */
+  /** A typed number that is not saved. A refused one stays, so that a person can correct it. */
   const [draft, setDraft] = useState<number | string | null>(null);
   if (draft !== null && (draft === '' ? null : Number(draft)) === value) setDraft(null);
   const commit = () => {
@@ -36,11 +37,11 @@ export function NumberField(props: NumberFieldProps) {
       {...(className !== undefined && { className })}
       hideControls
       {...(unit !== undefined && { suffix: ` ${unit}` })}
-      placeholder={mayBeNone ? 'no limit' : ''}
+      placeholder={mayBeNone ? t`no limit` : ''}
       thousandSeparator={'\u202f'}
       value={draft ?? value ?? ''}
       error={error}
-      description={changed && !hideLabel ? `Usually ${usual === null ? 'no limit' : usual}` : undefined}
+      description={changed && !hideLabel ? t`Default: ${usual === null ? t`no limit` : usual}` : undefined}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       onChange={setDraft}
       onBlur={commit}

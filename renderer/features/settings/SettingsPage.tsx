@@ -1,50 +1,65 @@
-/** The Settings page: how Hangar looks, where everything is kept, and what its service allows. */
+/** The Settings page: appearance, storage, keys, limits of the service, and the bucket. */
 import { Tabs } from '@mantine/core';
+import { useCommands } from '../../state/commands.ts';
 import { navigate } from '../../state/route.ts';
 import { settingsTabs, type SettingsTab } from '../../state/routePath.ts';
 import { PageTitle } from '../../ui/page/PageTitle.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
 import page from '../../ui/theme/page.module.css';
-import { ApiKeysTab } from './apiKeys/ApiKeysTab.tsx';
+import { BucketTab } from './bucket/BucketTab.tsx';
+import { DesktopTab } from './DesktopTab.tsx';
 import { GeneralTab } from './GeneralTab.tsx';
+import { KeysTab } from './KeysTab.tsx';
 import { LimitsTab } from './LimitsTab.tsx';
 import { SshTab } from './SshTab.tsx';
-import { SecretsTab } from './SecretsTab.tsx';
-import { StorageTab } from './StorageTab.tsx';
+import { StorageTab } from './storage/StorageTab.tsx';
+import { t } from '../../language/text.ts';
 
 const tabs: Record<SettingsTab, { title: string; Body: () => React.ReactNode }> = {
-  general: { title: 'General', Body: GeneralTab },
-  storage: { title: 'Storage', Body: StorageTab },
-  secrets: { title: 'Keys', Body: SecretsTab },
-  'api-keys': { title: 'API keys', Body: ApiKeysTab },
-  limits: { title: 'Rates and limits', Body: LimitsTab },
-  ssh: { title: 'SSH', Body: SshTab },
+  general: { title: t`General`, Body: GeneralTab },
+  desktop: { title: t`Desktop`, Body: DesktopTab },
+  storage: { title: t`Storage`, Body: StorageTab },
+  keys: { title: t`Keys`, Body: KeysTab },
+  limits: { title: t`Rates and limits`, Body: LimitsTab },
+  ssh: { title: t`SSH`, Body: SshTab },
+  bucket: { title: t`Bucket`, Body: BucketTab },
 };
 
+/** A browser has neither a tray nor a login item. */
+const shownTabs = settingsTabs.filter((name) => name !== 'desktop' || window.hangarHost !== undefined);
+
 export default function SettingsPage({ tab }: { tab: SettingsTab }) {
+  useCommands(
+    shownTabs
+      .filter((name) => name !== tab)
+      .map((name) => ({
+        label: t`Settings: ${tabs[name].title}`,
+        run: () => navigate({ page: 'settings', tab: name }),
+      })),
+  );
   return (
     <div className={page.page}>
       <header className={page.pageHead}>
         <PageTitle />
       </header>
       <div className={page.frame}>
-        <Card grow aria-label="Settings" role="region">
+        <Card grow isForm aria-label={t`Settings`} role="region">
           <Tabs
-            value={tab}
+            value={shownTabs.find((name) => name === tab) ?? 'general'}
             onChange={(value) => {
-              const next = settingsTabs.find((name) => name === value);
+              const next = shownTabs.find((name) => name === value);
               if (next) navigate({ page: 'settings', tab: next });
             }}
             keepMounted={false}
           >
-            <Tabs.List aria-label="Kinds of settings">
-              {settingsTabs.map((name) => (
+            <Tabs.List aria-label={t`Kinds of settings`}>
+              {shownTabs.map((name) => (
                 <Tabs.Tab key={name} value={name}>
                   {tabs[name].title}
                 </Tabs.Tab>
               ))}
             </Tabs.List>
-            {settingsTabs.map((name) => {
+            {shownTabs.map((name) => {
               const { Body } = tabs[name];
               return (
                 <Tabs.Panel key={name} value={name}>

@@ -1,34 +1,45 @@
-/** SSH into Pods: the key a person is known by, whether shells outlive a connection, and the hosts whose keys are remembered. */
+/** SSH into Pods: the person's key, whether shells survive a lost connection, and the remembered hosts. */
 import { useState } from 'react';
 import { Button, SegmentedControl, Skeleton, Switch, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { keysOf } from '#contract/core/keysOf.ts';
 import type { SshIdentity, SshSettings } from '#contract/app/ssh.ts';
 import type { SshNow } from '#contract/bridge/ssh.ts';
 import { api, errorText, orpc, queryClient } from '../../client/transport/orpc.ts';
+import { useCommands } from '../../state/commands.ts';
 import { CopyButton } from '../../ui/primitives/CopyButton.tsx';
 import { Fact, Facts } from '../../ui/primitives/DescriptionList.tsx';
-import { Empty, Notice } from '../../ui/primitives/Notice.tsx';
+import { LoadError } from '../../ui/domain/LoadError.tsx';
+import { Notice } from '../../ui/primitives/Notice.tsx';
 import { SshQuestionNotice } from '../../ui/domain/SshQuestionNotice.tsx';
 import { PlainTable } from '../../ui/primitives/PlainTable.tsx';
 import styles from './settings.module.css';
+import { t } from '../../language/text.ts';
 
-const froms: Record<SshIdentity['from'], string> = { auto: 'As found', agent: 'Agent', file: 'File' };
+const froms: Record<SshIdentity['from'], string> = { auto: t`Automatic`, agent: t`Agent`, file: t`File` };
 
 export function SshTab() {
   const { data, error, isError, refetch } = useQuery(orpc.ssh.now.queryOptions({ retry: false }));
   const changed = () => queryClient.invalidateQueries({ queryKey: orpc.ssh.now.key() });
   const change = useMutation({
-    mutationFn: (given: Partial<SshSettings>) => api.ssh.change(given),
+    mutationFn: (settings: Partial<SshSettings>) => api.ssh.change(settings),
     onSuccess: changed,
   });
+  const isKept = (change.isPending ? change.variables.keepsShells : undefined) ?? data?.settings.keepsShells;
+  useCommands([
+    isKept !== undefined && {
+      label: t`Run shells in tmux: turn ${isKept ? t`off` : t`on`}`,
+      run: () => change.mutate({ keepsShells: !isKept }),
+    },
+  ]);
   if (isError && !data) {
     return (
-      <Empty
-        title="The settings of SSH could not be read"
-        action={<Button onClick={() => void refetch()}>Try again</Button>}
-      >
-        {errorText(error)}
-      </Empty>
+      <LoadError
+        source="app"
+        title={t`The SSH settings could not be read`}
+        problem={errorText(error)}
+        retry={() => void refetch()}
+      />
     );
   }
   if (!data) {
@@ -45,18 +56,18 @@ export function SshTab() {
   return (
     <div className={styles.body}>
       {change.isError && (
-        <Notice tone="bad" title="That was not kept.">
+        <Notice tone="bad" title={t`Not saved.`}>
           {errorText(change.error)}
         </Notice>
       )}
       <Identity now={data} onChange={(identity) => change.mutate({ identity })} onAnswered={() => void changed()} />
       <section className={styles.block} aria-labelledby="ssh-shells">
-        <h2 id="ssh-shells">Shells</h2>
+        <h2 id="ssh-shells">{t`Shells`}</h2>
         <div className={styles.switches}>
           <Switch
             size="xs"
-            label="Run shells in tmux where a Pod has it, so that they outlive a lost connection"
-            checked={(change.isPending ? change.variables.keepsShells : undefined) ?? data.settings.keepsShells}
+            label={t`Run shells in tmux if the Pod has it, so that they survive a lost connection`}
+            checked={isKept ?? false}
             onChange={(event) => change.mutate({ keepsShells: event.currentTarget.checked })}
           />
         </div>
@@ -76,30 +87,30 @@ function Identity({ now, onChange, onAnswered }: IdentityProps) {
   const { identity } = now.settings;
   const [path, setPath] = useState(identity.from === 'file' ? identity.path : '');
   const [from, setFrom] = useState<SshIdentity['from']>(identity.from);
-  const file = now.locked && identity.from === 'file' ? identity.path : 'the key file';
+  const file = now.locked && identity.from === 'file' ? identity.path : t`the key file`;
   const choose = (value: string) => {
-    const next = (Object.keys(froms) as SshIdentity['from'][]).find((name) => name === value) ?? 'auto';
+    const next = keysOf(froms).find((name) => name === value) ?? 'auto';
     setFrom(next);
     if (next !== 'file') onChange({ from: next });
   };
+  useCommands(
+    keysOf(froms).map((name) => name !== from && { label: t`SSH key: ${froms[name]}`, run: () => choose(name) }),
+  );
   return (
     <section className={styles.block} aria-labelledby="ssh-key">
-      <h2 id="ssh-key">Your key</h2>
-      <p>
-        Pods of other accounts are reached over SSH. A Pod takes the public keys that it was started with: add the line
-        below to the account, then start the Pod.
-      </p>
+      <h2 id="ssh-key">{t`Your key`}</h2>
+      <p>{t`Hangar connects to Pods of other accounts over SSH. A Pod accepts the public keys that it was started with. Add the line below to the account, then start the Pod.`}</p>
       <Facts>
-        <Fact name="Taken from">
+        <Fact name={t`Source`}>
           <SegmentedControl
-            aria-label="Where the key is taken from"
+            aria-label={t`Source of the key`}
             data={Object.entries(froms).map(([value, label]) => ({ value, label }))}
             value={from}
             onChange={choose}
           />
         </Fact>
         {from === 'file' && (
-          <Fact name="Key file">
+          <Fact name={t`Key file`}>
             <form
               className={styles.inline}
               onSubmit={(event) => {
@@ -109,28 +120,26 @@ function Identity({ now, onChange, onAnswered }: IdentityProps) {
             >
               <TextInput
                 size="xs"
-                aria-label="Key file"
-                placeholder="~/.ssh/id_ed25519"
+                aria-label={t`Key file`}
+                placeholder={t`~/.ssh/id_ed25519`}
                 value={path}
                 onChange={(event) => setPath(event.currentTarget.value)}
               />
-              <Button size="xs" variant="default" type="submit" disabled={path.trim() === ''}>
-                Use it
-              </Button>
+              <Button size="xs" variant="default" type="submit" disabled={path.trim() === ''}>{t`Use it`}</Button>
             </form>
           </Fact>
         )}
         {now.offers.map(({ from: origin, algorithm, fingerprint, line }) => (
-          <Fact key={line} name="Public key">
-            <span className={styles.wrap} title={`From ${origin}`}>
+          <Fact key={line} name={t`Public key`}>
+            <span className={styles.wrap} title={t`From ${origin}`}>
               {algorithm} {fingerprint}
             </span>
-            <CopyButton text={line} what="public key" />
+            <CopyButton text={line} what={t`public key`} />
           </Fact>
         ))}
       </Facts>
       {now.problem !== null && (
-        <Notice tone="wait" title="No key to sign in with.">
+        <Notice tone="wait" title={t`No SSH key found.`}>
           {now.problem}
         </Notice>
       )}
@@ -144,16 +153,23 @@ function Hosts({ hosts, onChanged }: { hosts: SshNow['hosts']; onChanged: () => 
     mutationFn: ({ host, port }: SshNow['hosts'][number]) => api.ssh.forget({ host, port }),
     onSuccess: onChanged,
   });
+  useCommands(
+    hosts.map((host) => ({
+      label: t`Forget the key of ${host.host}:${host.port}`,
+      description: host.algorithm,
+      run: () => forget.mutate(host),
+    })),
+  );
   return (
     <section className={styles.block} aria-labelledby="ssh-hosts">
-      <h2 id="ssh-hosts">Hosts that are known</h2>
+      <h2 id="ssh-hosts">{t`Known hosts`}</h2>
       <p>
         {hosts.length === 0
-          ? 'None yet: you are asked at the first connection to each, and it is remembered in known_hosts of the data folder.'
-          : 'One that shows another key than the one here is refused. Forget the old key where you know why it changed.'}
+          ? t`None yet. Hangar asks at the first connection to each host and saves the answer in known_hosts in the data folder.`
+          : t`A host with a different key is refused. Forget the old key if you know why it changed.`}
       </p>
       {forget.isError && (
-        <Notice tone="bad" title="It was not forgotten.">
+        <Notice tone="bad" title={t`Not removed.`}>
           {errorText(forget.error)}
         </Notice>
       )}
@@ -165,7 +181,7 @@ function Hosts({ hosts, onChanged }: { hosts: SshNow['hosts']; onChanged: () => 
             keyOf={({ host, port, fingerprint }) => `${host}:${port} ${fingerprint}`}
             columns={[
               {
-                title: 'Host',
+                title: t`Host`,
                 isHeader: true,
                 cell: ({ host, port, algorithm }) => (
                   <>
@@ -174,19 +190,17 @@ function Hosts({ hosts, onChanged }: { hosts: SshNow['hosts']; onChanged: () => 
                   </>
                 ),
               },
-              { title: 'Key', cellClass: styles.wrap, cell: ({ fingerprint }) => fingerprint },
+              { title: t`Key`, cellClass: styles.wrap, cell: ({ fingerprint }) => fingerprint },
               {
-                title: 'Actions',
+                title: t`Actions`,
                 isTitleHidden: true,
                 cell: (host) => (
                   <Button
                     size="xs"
                     variant="default"
-                    aria-label={`Forget the key of ${host.host}:${host.port}`}
+                    aria-label={t`Forget the key of ${host.host}:${host.port}`}
                     onClick={() => forget.mutate(host)}
-                  >
-                    Forget
-                  </Button>
+                  >{t`Forget`}</Button>
                 ),
               },
             ]}

@@ -1,5 +1,6 @@
-/** The limits of the job API as fields of a form: where each stands in the settings, and the unit a person counts in. */
+/** The limits of the job API as form fields: their paths in the settings, and the units for a person. */
 import type { EngineSettings, EngineSettingsChange } from '#contract/bridge/machine.ts';
+import { t } from '../../language/text.ts';
 
 type Limits = EngineSettings['limits'];
 type LimitsChange = NonNullable<EngineSettingsChange['limits']>;
@@ -8,7 +9,7 @@ export interface LimitField {
   id: string;
   label: string;
   unit: string;
-  /** How many of the wire's units one of the person's has. */
+  /** How many units of the API one unit for a person has. */
   factor: number;
   read: (limits: Limits) => number;
   write: (value: number) => LimitsChange;
@@ -30,7 +31,7 @@ const span = (
 ): LimitField[] =>
   (['default', 'min', 'max'] as const).map((end) => ({
     id: `${key}.${end}`,
-    label: { default: 'Without a wish', min: 'Least', max: 'Most' }[end],
+    label: { default: t`Default`, min: t`Least`, max: t`Most` }[end],
     ...units[end],
     read: (limits) => limits[key][end],
     write: (value) => ({ [key]: { [end]: value } }),
@@ -64,33 +65,33 @@ const retention = (key: keyof Limits['retentionMs'], label: string): LimitField 
 
 export const limitGroups: readonly LimitGroup[] = [
   {
-    title: 'Sizes',
+    title: t`Sizes`,
     fields: [
-      size('runBodyBytes', 'Body of /run', 'MB', MIB),
-      size('runsyncBodyBytes', 'Body of /runsync', 'MB', MIB),
-      size('chunkBytes', 'Chunk of a stream', 'KB', 1000),
+      size('runBodyBytes', t`Body of /run`, 'MB', MIB),
+      size('runsyncBodyBytes', t`Body of /runsync`, 'MB', MIB),
+      size('chunkBytes', t`Chunk of a stream`, 'KB', 1000),
     ],
   },
-  { title: 'How long /runsync waits', fields: span('waitMs', { default: seconds, min: seconds, max: seconds }) },
+  { title: t`/runsync waits for`, fields: span('waitMs', { default: seconds, min: seconds, max: seconds }) },
   {
-    title: 'How long a job may run',
+    title: t`Maximum run time of a job`,
     fields: span('executionTimeoutMs', { default: minutes, min: seconds, max: hours }),
   },
-  { title: 'How long a job may live', fields: span('ttlMs', { default: hours, min: seconds, max: hours }) },
+  { title: t`Maximum lifetime of a job`, fields: span('ttlMs', { default: hours, min: seconds, max: hours }) },
   {
-    title: 'How long results can be read',
+    title: t`Results are kept for`,
     fields: [
       retention('run', 'After /run'),
       retention('runsync', 'After /runsync'),
-      retention('runsyncWithWait', 'After /runsync with wait'),
+      retention('runsyncWithWait', t`After /runsync with wait`),
     ],
   },
   {
-    title: 'Webhooks',
+    title: t`Webhooks`,
     fields: [
       {
         id: 'webhook.retries',
-        label: 'Tries after the first',
+        label: t`Retries`,
         unit: '',
         factor: 1,
         read: ({ webhook }) => webhook.retries,
@@ -98,7 +99,7 @@ export const limitGroups: readonly LimitGroup[] = [
       },
       {
         id: 'webhook.gapMs',
-        label: 'Time between them',
+        label: t`Time between retries`,
         ...seconds,
         read: ({ webhook }) => webhook.gapMs,
         write: (gapMs) => ({ webhook: { gapMs } }),

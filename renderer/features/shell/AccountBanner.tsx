@@ -1,4 +1,4 @@
-/** What is in the way of the chosen account, over every page: it is away, slowed down, or its key is of no use. */
+/** A banner over every page while the target is not reachable, slowed, or refuses its key. */
 import { Button, Group } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { Account, AccountState } from '#contract/app/account.ts';
@@ -8,18 +8,19 @@ import { navigate } from '../../state/route.ts';
 import { retryWords } from '../../ui/text/accountLabels.ts';
 import { Notice } from '../../ui/primitives/Notice.tsx';
 import { useNow } from '../../ui/primitives/useNow.ts';
+import { t } from '../../language/text.ts';
 
 const TICK_MS = 500;
 
 const titles: Partial<Record<AccountState, (name: string) => string>> = {
-  offline: (name) => `${name} cannot be reached.`,
-  refused: (name) => `Key for ${name} was refused.`,
-  slowed: (name) => `${name}: slowed down by the service.`,
-  'no-key': (name) => `There is no key for ${name}.`,
-  locked: (name) => `The key for ${name} is locked away.`,
+  offline: (name) => t`${name} cannot be reached.`,
+  refused: (name) => t`Key for ${name} was refused.`,
+  slowed: (name) => t`${name}: slowed down by the service.`,
+  'no-key': (name) => t`There is no key for ${name}.`,
+  locked: (name) => t`The key for ${name} is locked.`,
 };
 
-const tests: Partial<Record<AccountState, string>> = { offline: 'Retry now', refused: 'Test', locked: 'Test' };
+const tests: Partial<Record<AccountState, string>> = { offline: t`Retry now`, refused: t`Test`, locked: t`Test` };
 
 export function AccountBanner({ account }: { account: Account }) {
   const { id, name, state, reason, nextTryAt } = account;
@@ -37,13 +38,15 @@ export function AccountBanner({ account }: { account: Account }) {
         <Group gap={6} wrap="nowrap">
           {needsKey && (
             <Button size="xs" variant="default" onClick={() => navigate({ page: 'accounts', accountId: id })}>
-              {state === 'refused' ? 'Replace key' : 'Give a key'}
+              {state === 'refused' ? t`Replace key` : t`Enter a key`}
             </Button>
           )}
           {state === 'locked' && (
-            <Button size="xs" variant="default" onClick={() => navigate({ page: 'settings', tab: 'secrets' })}>
-              Unlock
-            </Button>
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() => navigate({ page: 'settings', tab: 'keys' })}
+            >{t`Unlock`}</Button>
           )}
           {tests[state] !== undefined && (
             <Button size="xs" variant="default" loading={test.isPending} onClick={() => test.mutate()}>
@@ -53,7 +56,7 @@ export function AccountBanner({ account }: { account: Account }) {
         </Group>
       }
     >
-      {reason} {next !== null && (next.startsWith('in') ? `Next try ${next}.` : 'Trying again now.')}{' '}
+      {reason} {next !== null && (next.startsWith('in') ? t`Next try ${next}.` : t`Trying again now.`)}{' '}
       {test.isError && errorText(test.error)}
     </Notice>
   );

@@ -1,48 +1,71 @@
-/** What concerns the whole page: the app is away, the engine is, or it found something at its start. */
-import { useState } from 'react';
+/** Banners over every page: the app or the engine is not reachable, or the engine found problems at its start. */
+import { Suspense, useState } from 'react';
 import { Button } from '@mantine/core';
 import { THIS_MACHINE, type EngineStatus } from '#contract/app/account.ts';
 import { useTarget } from '../../client/accounts.ts';
+import { useCrashes } from '../../client/crashes.ts';
 import { useEngine } from '../../client/engine.ts';
 import { reconnectNow, useConnection } from '../../client/transport/orpc.ts';
+import { useUpdates } from '../../client/updates.ts';
 import { formatDuration } from '../../ui/text/format.ts';
 import { Notice } from '../../ui/primitives/Notice.tsx';
 import { RestartButton } from '../../ui/domain/RestartButton.tsx';
+import { lazyPart } from '../../ui/primitives/lazyPart.ts';
 import { useNow } from '../../ui/primitives/useNow.ts';
 import { AccountBanner } from './AccountBanner.tsx';
+import { t } from '../../language/text.ts';
 
 const TICK_MS = 500;
+
+// Both are rare, and the first load of the page is small.
+const CrashBanners = lazyPart(async () => ({ default: (await import('./CrashBanner.tsx')).CrashBanners }));
+const UpdateBanner = lazyPart(async () => ({ default: (await import('./UpdateBanner.tsx')).UpdateBanner }));
 
 export function Banners() {
   const connection = useConnection((status) => status.state);
   const engine = useEngine((state) => state.status);
   const { account, accountId } = useTarget();
-  // A page of another account goes on without the engine of this computer.
+  // A page of another account works without the engine of this computer.
   const needsEngine = accountId === THIS_MACHINE;
   if (connection === 'lost') return <LostBanner />;
-  if (connection === 'open' && needsEngine && engine !== null && engine.state !== 'ready')
-    return <EngineBanner engine={engine} />;
+  if (connection === 'open' && needsEngine && engine !== null && engine.state !== 'ready') {
+    return (
+      <>
+        <EngineBanner engine={engine} />
+        {/* During a restart one notice is enough. */}
+        {engine.state === 'failed' && <CrashNotices />}
+      </>
+    );
+  }
   return (
     <>
+      <CrashNotices />
       {engine !== null && <FoundBanner notices={engine.notices} />}
+      <UpdateNotice />
       {account !== null && accountId !== THIS_MACHINE && <AccountBanner account={account} />}
     </>
   );
 }
 
-/** Damage to its data, or jobs that it set aside; shown until the person has read it. */
+function CrashNotices() {
+  const hasCrashed = useCrashes((state) => state.notices.length > 0);
+  return <Suspense>{hasCrashed && <CrashBanners />}</Suspense>;
+}
+
+function UpdateNotice() {
+  const hasUpdate = useUpdates(({ status }) => status !== null && status.state !== 'idle');
+  return <Suspense>{hasUpdate && <UpdateBanner />}</Suspense>;
+}
+
+/** Damaged data, or jobs that were set aside; shown until the person dismisses it. */
 function FoundBanner({ notices }: { notices: readonly string[] }) {
   const [read, setRead] = useState(0);
   if (notices.length <= read) return null;
   return (
     <Notice
       tone="bad"
-      title="The engine found something at its start."
-      action={
-        <Button size="xs" variant="default" onClick={() => setRead(notices.length)}>
-          Dismiss
-        </Button>
-      }
+      title={t`The engine found problems at its start.`}
+      action={<Button size="xs" variant="default" onClick={() => setRead(notices.length)}>{t`Dismiss`}</Button>}
     >
       {notices.slice(read).join(' ')}
     </Notice>
@@ -54,25 +77,21 @@ function LostBanner() {
   return (
     <Notice
       tone="bad"
-      title="Connection to Hangar lost, trying again."
-      action={
-        <Button size="xs" variant="default" onClick={reconnectNow}>
-          Try now
-        </Button>
-      }
+      title={t`Connection to Hangar lost, trying again.`}
+      action={<Button size="xs" variant="default" onClick={reconnectNow}>{t`Try now`}</Button>}
     >
       {everConnected
-        ? 'What you see is the last that came. If Hangar was started anew, open the address that it printed.'
-        : 'Is Hangar still running? Its terminal shows the address to open.'}
+        ? t`You see the last data. If Hangar was restarted, open the address that it printed.`
+        : t`Is Hangar still running? Its terminal shows the address to open.`}
     </Notice>
   );
 }
 
 const titles: Record<Exclude<EngineStatus['state'], 'ready'>, string> = {
-  starting: 'The engine is starting.',
-  restarting: 'The engine stopped and is being started again.',
-  stopped: 'The engine is stopped.',
-  failed: 'The engine could not be started.',
+  starting: t`The engine is starting.`,
+  restarting: t`The engine stopped and is restarting.`,
+  stopped: t`The engine is stopped.`,
+  failed: t`The engine could not be started.`,
 };
 
 function EngineBanner({ engine }: { engine: EngineStatus }) {
@@ -85,7 +104,7 @@ function EngineBanner({ engine }: { engine: EngineStatus }) {
       title={titles[engine.state]}
       action={engine.state === 'starting' ? undefined : <RestartButton />}
     >
-      {engine.reason} {next !== null && next > 0 && `Next try in ${formatDuration(next)}.`}
+      {engine.reason} {next !== null && next > 0 && t`Next try in ${formatDuration(next)}.`}
     </Notice>
   );
 }

@@ -1,14 +1,18 @@
-/** The command palette: pages, endpoints, recent jobs, and everything that can be done from anywhere. */
-import { useState } from 'react';
+/** The command palette: pages, endpoints, recent jobs, and all global actions. */
+import type { KeyboardEvent } from 'react';
+import { Kbd } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { pauseDurations } from '#contract/app/pauseDurations.ts';
 import type { PauseRequest } from '#contract/local/machine.ts';
-import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
+import { Spotlight, useSpotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
 import {
   Box,
   Boxes,
   Contrast,
+  Columns3,
   Copy,
   Keyboard,
+  ListVideo,
   Plus,
   Pause,
   Play,
@@ -16,57 +20,78 @@ import {
   Search,
   SquareTerminal,
   Target,
+  Zap,
 } from 'lucide-react';
 import { useAccounts } from '../../client/accounts.ts';
 import { restartEngine, useEngine } from '../../client/engine.ts';
 import { usePause, usePausing } from '../../client/machine.ts';
 import { orpc } from '../../client/transport/orpc.ts';
 import { chooseContrast, chooseTheme, isHighContrast, useAppearance } from '../../state/appearance.ts';
-import { openNewEndpoint, openNewPod, showNewAccount, toggleShortcuts } from '../../state/overlays.ts';
+import { useCommandsNow, type Command } from '../../state/commands.ts';
+import { paletteStore, toggleShortcuts } from '../../state/overlays.ts';
 import { navigate } from '../../state/route.ts';
 import { startOf } from '../../state/routePath.ts';
-import { chooseAccount, useSelection } from '../../state/selection.ts';
+import { lastEndpoint, targetAccount } from '../../state/selection.ts';
 import { accountInSentence } from '../../ui/text/accountName.ts';
 import { announce } from '../../ui/primitives/announce.tsx';
 import type { ShellPage } from '../../ui/page/definePage.tsx';
+import { keyLabel } from '../../ui/primitives/shortcuts.ts';
 import { formatMoment } from '../../ui/text/format.ts';
 import { isRule } from '../../ui/text/pauseLabels.ts';
 import { StateChip } from '../../ui/domain/StateChip.tsx';
+import { pageActions } from './hostMessages.ts';
 import styles from './shell.module.css';
 import { themes } from './TitleBar.tsx';
+import { t } from '../../language/text.ts';
 
 const RECENT = 8;
 const ICON = 15;
 
-export function Palette({ pages }: { pages: readonly ShellPage[] }) {
-  const [open, setOpen] = useState(false);
-  const groups = [
-    pageActions(pages),
+/**
+ * Enter runs the first action where none is chosen. The palette chooses one as the person types, and what a page that still
+ * loads adds after that is not chosen.
+ */
+function runFirstAction(event: KeyboardEvent<HTMLElement>): void {
+  const palette = event.currentTarget.closest('[role=dialog]');
+  if (event.key !== 'Enter' || !palette || palette.querySelector('[data-selected]')) return;
+  palette.querySelector<HTMLElement>('[data-action]')?.click();
+}
+
+export default function Palette({ pages }: { pages: readonly ShellPage[] }) {
+  const { opened: open } = useSpotlight(paletteStore);
+  const ofPage = commandsGroup(useCommandsNow(open));
+  const others = [
+    pagesGroup(pages),
     useTargetActions(),
     useEndpointActions(open),
     useJobActions(open),
     usePodActions(open),
     usePauseActions(),
-    useOtherActions(),
+    useOtherActions(open),
+  ];
+  // What the page declares stands there alone.
+  const declared = new Set(ofPage.actions.map(({ label }) => label));
+  const groups = [
+    ofPage,
+    ...others.map(({ group, actions }) => ({ group, actions: actions.filter(({ label }) => !declared.has(label)) })),
   ];
   return (
     <Spotlight
       actions={groups.filter((group) => group.actions.length > 0)}
-      onSpotlightOpen={() => setOpen(true)}
-      onSpotlightClose={() => setOpen(false)}
-      shortcut={['mod + K', 'mod + shift + P']}
-      tagsToIgnore={[]}
-      triggerOnContentEditable
-      nothingFound="Nothing has that in its name"
+      // The shell has the shortcuts: it loads the palette at the first of them.
+      store={paletteStore}
+      shortcut={null}
+      nothingFound={t`Nothing found`}
       highlightQuery
       scrollable
       maxHeight={440}
-      // The dialog is called so, not the frame round it.
-      attributes={{ content: { 'aria-label': 'Command palette' } }}
+      // The label belongs to the dialog, not to the frame around it.
+      attributes={{ content: { 'aria-label': t`Command palette` } }}
       searchProps={{
         leftSection: <Search size={ICON} aria-hidden />,
-        placeholder: 'Search or run a command',
-        'aria-label': 'Search or run a command',
+        placeholder: t`Search or run a command`,
+        'aria-label': t`Search or run a command`,
+        onKeyDown: runFirstAction,
       }}
       overlayProps={{ blur: 0 }}
       classNames={{
@@ -74,50 +99,69 @@ export function Palette({ pages }: { pages: readonly ShellPage[] }) {
         content: styles.palette ?? '',
         search: styles.paletteSearch ?? '',
         action: styles.paletteAction ?? '',
+        actionDescription: styles.paletteDescription ?? '',
+        actionSection: styles.paletteSection ?? '',
         actionsGroup: styles.paletteGroup ?? '',
       }}
     />
   );
 }
 
-function pageActions(pages: readonly ShellPage[]): SpotlightActionGroupData {
+/** What the page declares, such as Run with its keys. */
+function commandsGroup(commands: readonly Command[]): SpotlightActionGroupData {
   return {
-    group: 'Pages',
-    actions: pages.map(({ route, title, icon: Icon }) => ({
+    group: t`On this page`,
+    actions: commands.map(({ label, keys, description, run }) => ({
+      id: `command-${label}`,
+      label,
+      ...(description !== undefined && { description }),
+      leftSection: <Zap size={ICON} aria-hidden />,
+      ...(keys !== undefined && { rightSection: <Kbd size="xs">{keyLabel(keys)}</Kbd> }),
+      // The palette closes first, so that a dialog of the command gets the focus.
+      onClick: () => void setTimeout(run),
+    })),
+  };
+}
+
+function pagesGroup(pages: readonly ShellPage[]): SpotlightActionGroupData {
+  return {
+    group: t`Pages`,
+    actions: pages.map(({ route, title, key, icon: Icon }) => ({
       id: `page-${route}`,
       label: title,
       leftSection: <Icon size={ICON} aria-hidden />,
+      ...(key !== null && { rightSection: <Kbd size="xs">{keyLabel(key)}</Kbd> }),
       onClick: () => navigate(startOf(route)),
     })),
   };
 }
 
-/** Where everything goes from then on; those that spend money say so. */
+/** Changes the target account; accounts that cost money say so. */
 function useTargetActions(): SpotlightActionGroupData {
-  const chosen = useSelection((selection) => selection.accountId);
+  const chosen = targetAccount.use();
   const others = (useAccounts() ?? []).filter(({ id }) => id !== chosen);
   return {
-    group: 'Targets',
+    group: t`Targets`,
     actions: others.map(({ id, name, kind }) => ({
       id: `target-${id}`,
-      label: `Switch to ${accountInSentence(id, name)}`,
-      description: kind === 'cloud' ? 'What is sent there costs money' : 'An engine of Hangar',
+      label: t`Switch to ${accountInSentence(id, name)}`,
+      description: kind === 'cloud' ? t`Jobs there cost money` : t`A Hangar engine`,
       keywords: ['target', 'account'],
       leftSection: <Target size={ICON} aria-hidden />,
-      onClick: () => chooseAccount(id),
+      onClick: () => targetAccount.set(id),
     })),
   };
 }
 
 function useEndpointActions(open: boolean): SpotlightActionGroupData {
-  const accountId = useSelection((selection) => selection.accountId);
+  const accountId = targetAccount.use();
   const { data } = useQuery(orpc.endpoints.list.queryOptions({ input: { accountId }, enabled: open }));
   return {
-    group: 'Endpoints',
+    group: t`Endpoints`,
     actions: (data ?? []).map((endpoint) => ({
       id: `endpoint-${endpoint.id}`,
       label: endpoint.name,
-      description: endpoint.available ? (endpoint.description ?? '') : 'Cannot run here',
+      description: endpoint.available ? (endpoint.description ?? '') : t`Cannot run here`,
       keywords: ['run', endpoint.id],
       leftSection: <Boxes size={ICON} aria-hidden />,
       onClick: () => navigate({ page: 'run', endpointId: endpoint.id }),
@@ -129,11 +173,11 @@ function useJobActions(open: boolean): SpotlightActionGroupData {
   const input = { filter: {}, offset: 0, limit: RECENT };
   const { data } = useQuery(orpc.jobs.list.queryOptions({ input, enabled: open, staleTime: 0 }));
   return {
-    group: 'Recent jobs',
+    group: t`Recent jobs`,
     actions: (data?.entries ?? []).map((entry) => ({
       id: `job-${entry.entryId}`,
       label: entry.endpointName,
-      description: `${entry.jobId ?? 'no id'} · ${formatMoment(entry.sentAt)}`,
+      description: `${entry.jobId ?? t`no id`} · ${formatMoment(entry.sentAt)}`,
       keywords: ['job', entry.status],
       rightSection: <StateChip status={entry.status} />,
       onClick: () => navigate({ page: 'jobs', entryId: entry.entryId }),
@@ -142,10 +186,10 @@ function useJobActions(open: boolean): SpotlightActionGroupData {
 }
 
 function usePodActions(open: boolean): SpotlightActionGroupData {
-  const accountId = useSelection((selection) => selection.accountId);
+  const accountId = targetAccount.use();
   const { data } = useQuery(orpc.pods.now.queryOptions({ input: { accountId }, enabled: open, retry: false }));
   return {
-    group: 'Pods',
+    group: t`Pods`,
     actions: (data?.rows ?? []).flatMap(({ pod, facts }) => [
       {
         id: `pod-${pod.id}`,
@@ -160,8 +204,8 @@ function usePodActions(open: boolean): SpotlightActionGroupData {
         : [
             {
               id: `terminal-${pod.id}`,
-              label: `Terminal in ${pod.name}`,
-              description: 'Opens one, or shows the one there is',
+              label: t`Terminal in ${pod.name}`,
+              description: t`Opens a terminal, or shows the open one`,
               keywords: ['shell', pod.id],
               leftSection: <SquareTerminal size={ICON} aria-hidden />,
               onClick: () => navigate({ page: 'terminals', podId: pod.id }),
@@ -171,39 +215,39 @@ function usePodActions(open: boolean): SpotlightActionGroupData {
   };
 }
 
-/** Reversible, so they do it at once; the status bar shows it. */
+/** These actions are reversible, so they run immediately; the status bar shows the result. */
 function usePauseActions(): SpotlightActionGroupData {
   const state = usePause();
   const { pause, resume } = usePausing();
   const ways: { id: string; label: string; description: string; request: PauseRequest }[] = [
     {
       id: 'pause-now',
-      label: 'Pause this computer now',
-      description: 'Jobs that run go back to the queue',
+      label: t`Pause this computer now`,
+      description: t`Running jobs go back to the queue`,
       request: { when: 'now' },
     },
     {
       id: 'pause-after',
-      label: 'Pause this computer after the running job',
-      description: 'What runs ends first; nothing else begins',
+      label: t`Pause this computer after the running job`,
+      description: t`Running jobs finish; no new ones start`,
       request: { when: 'after-job' },
     },
-    {
-      id: 'pause-half-hour',
-      label: 'Pause this computer for 30 minutes',
-      description: 'Jobs that run go back to the queue',
-      request: { when: 'now', forMs: 30 * 60_000 },
-    },
+    ...pauseDurations.map(({ words, forMs }) => ({
+      id: `pause-${forMs}`,
+      label: t`Pause this computer for ${words}`,
+      description: t`Running jobs go back to the queue`,
+      request: { when: 'now' as const, forMs },
+    })),
   ];
   const goOn = {
     id: 'resume',
-    label: state && isRule(state.source) ? 'Resume this computer anyway' : 'Resume this computer',
+    label: state && isRule(state.source) ? t`Resume this computer anyway` : t`Resume this computer`,
     description: state?.message ?? '',
     leftSection: <Play size={ICON} aria-hidden />,
     onClick: () => resume.mutate(),
   };
   return {
-    group: 'Machine',
+    group: t`Machine`,
     actions: [
       ...(state !== null && state.state !== 'running' ? [goOn] : []),
       ...(state === null || state.state === 'paused'
@@ -217,21 +261,32 @@ function usePauseActions(): SpotlightActionGroupData {
   };
 }
 
-function useOtherActions(): SpotlightActionGroupData {
+function useOtherActions(open: boolean): SpotlightActionGroupData {
   const highContrast = useAppearance(isHighContrast);
   const address = useEngine((state) => state.status?.address ?? null);
+  const accountId = targetAccount.use();
+  const { data: endpoints } = useQuery(orpc.endpoints.list.queryOptions({ input: { accountId }, enabled: open }));
+  const endpointId = lastEndpoint.use(accountId) ?? endpoints?.[0]?.id ?? null;
   return {
-    group: 'Actions',
+    group: t`Actions`,
     actions: [
       ...themes.map(({ choice, label, icon: Icon }) => ({
         id: `theme-${choice}`,
-        label: `Theme: ${label.toLowerCase()}`,
+        label: t`Theme: ${label.toLowerCase()}`,
         leftSection: <Icon size={ICON} aria-hidden />,
         onClick: () => chooseTheme(choice),
       })),
       {
+        id: 'compare',
+        label: t`Compare endpoints`,
+        description: t`One input on several endpoints, side by side`,
+        keywords: ['run', 'columns'],
+        leftSection: <Columns3 size={ICON} aria-hidden />,
+        onClick: () => navigate({ page: 'run', endpointId: null, view: 'compare' }),
+      },
+      {
         id: 'contrast',
-        label: highContrast ? 'Theme: normal contrast' : 'Theme: high contrast',
+        label: highContrast ? t`Theme: normal contrast` : t`Theme: high contrast`,
         leftSection: <Contrast size={ICON} aria-hidden />,
         onClick: () => chooseContrast(!highContrast),
       },
@@ -240,52 +295,51 @@ function useOtherActions(): SpotlightActionGroupData {
         : [
             {
               id: 'copy-address',
-              label: "Copy the engine's address",
+              label: t`Copy the engine's address`,
               description: address,
               leftSection: <Copy size={ICON} aria-hidden />,
-              onClick: () => void navigator.clipboard.writeText(address).then(() => announce('Copied address')),
+              onClick: () => void navigator.clipboard.writeText(address).then(() => announce(t`Copied address`)),
             },
           ]),
       {
+        id: 'batch',
+        label: t`Run a list of inputs`,
+        description: t`A batch: JSON Lines or CSV, on one endpoint`,
+        keywords: ['batch', 'csv', 'jsonl'],
+        leftSection: <ListVideo size={ICON} aria-hidden />,
+        onClick: () => navigate({ page: 'run', endpointId, view: 'batch' }),
+      },
+      {
         id: 'new-endpoint',
-        label: 'New endpoint',
-        description: 'From a folder, an image or a sample',
+        label: t`New endpoint`,
+        description: t`From a folder, an image or a sample`,
         leftSection: <Plus size={ICON} aria-hidden />,
-        onClick: () => {
-          navigate({ page: 'endpoints', endpointId: null, tab: 'overview' });
-          openNewEndpoint('folder');
-        },
+        onClick: pageActions['new-endpoint'],
       },
       {
         id: 'new-pod',
-        label: 'Deploy a Pod',
-        description: 'A container of an image or a template',
+        label: t`Deploy a Pod`,
+        description: t`A container from an image or a template`,
         leftSection: <Plus size={ICON} aria-hidden />,
-        onClick: () => {
-          navigate({ page: 'pods', podId: null, tab: 'overview' });
-          openNewPod();
-        },
+        onClick: pageActions['new-pod'],
       },
       {
         id: 'new-account',
-        label: 'Add an account',
-        description: 'A cloud, or an engine on another machine',
+        label: t`Add an account`,
+        description: t`A cloud, or an engine on another machine`,
         leftSection: <Plus size={ICON} aria-hidden />,
-        onClick: () => {
-          navigate({ page: 'accounts', accountId: null });
-          showNewAccount(true);
-        },
+        onClick: pageActions['new-account'],
       },
       {
         id: 'restart-engine',
-        label: 'Restart the engine of this computer',
+        label: t`Restart the engine of this computer`,
         leftSection: <RotateCw size={ICON} aria-hidden />,
-        // A failure is told by the banner, which follows the engine's state.
+        // The banner follows the state of the engine and shows a failure.
         onClick: () => void restartEngine().catch(() => undefined),
       },
       {
         id: 'shortcuts',
-        label: 'Keyboard shortcuts',
+        label: t`Keyboard shortcuts`,
         leftSection: <Keyboard size={ICON} aria-hidden />,
         onClick: toggleShortcuts,
       },

@@ -1,41 +1,48 @@
-/** The frame round every page: title bar, sidebar, banners, status bar, palette and keys. */
-import type { ReactNode } from 'react';
+/** The frame around every page: title bar, sidebar, banners, status bar, palette and shortcuts. */
+import { Suspense, useState, type ReactNode } from 'react';
+import { pageCommands } from '#contract/app/hostMessage.ts';
 import { useHotkeys } from '@mantine/hooks';
-import { toggleShortcuts, toggleTargets } from '../../state/overlays.ts';
+import { useSpotlight } from '@mantine/spotlight';
+import { palette, paletteStore, toggleShortcuts, toggleTargets, useOverlays } from '../../state/overlays.ts';
 import { navigate } from '../../state/route.ts';
 import { startOf } from '../../state/routePath.ts';
 import type { ShellPage } from '../../ui/page/definePage.tsx';
+import { lazyPart } from '../../ui/primitives/lazyPart.ts';
 import { Banners } from './Banners.tsx';
-import { Palette } from './Palette.tsx';
 import styles from './shell.module.css';
-import { ShortcutSheet } from './ShortcutSheet.tsx';
 import { Sidebar } from './Sidebar.tsx';
+import { useHostMessages } from './hostMessages.ts';
 import { StatusBar } from './StatusBar.tsx';
 import { TitleBar } from './TitleBar.tsx';
+import { t } from '../../language/text.ts';
 
-/** `pages`: those that it leads to, in their order. */
+const Palette = lazyPart(() => import('./Palette.tsx'));
+const ShortcutSheet = lazyPart(() => import('./ShortcutSheet.tsx'));
+
+/** `pages`: the pages of the sidebar, in order. */
 export function Shell({ pages, children }: { pages: readonly ShellPage[]; children: ReactNode }) {
-  // Those with Mod work everywhere, even while a person types; "?" only where it is not a letter of a text.
+  // Shortcuts with Mod work everywhere, even while a person types; "?" works only outside of text fields.
   useHotkeys(
     [
       ...pages.flatMap(({ key, route }): [string, () => void][] =>
         key === null ? [] : [[key, () => navigate(startOf(route))]],
       ),
-      ['mod+shift+K', toggleTargets],
-      ['mod+/', toggleShortcuts],
+      [pageCommands.palette.key, palette.open],
+      ['Mod+Shift+P', palette.open],
+      [pageCommands.targets.key, toggleTargets],
+      [pageCommands.shortcuts.key, toggleShortcuts],
     ],
     [],
     true,
   );
+  useHostMessages();
   useHotkeys([
     ['shift+?', toggleShortcuts],
     ['?', toggleShortcuts],
   ]);
   return (
     <div className={styles.shell}>
-      <a className={styles.skip} href="#page" onClick={skipToPage}>
-        Skip to the page
-      </a>
+      <a className={styles.skip} href="#page" onClick={skipToPage}>{t`Skip to the page`}</a>
       <TitleBar />
       <Sidebar pages={pages} />
       <main className={styles.main} id="page" tabIndex={-1}>
@@ -43,13 +50,31 @@ export function Shell({ pages, children }: { pages: readonly ShellPage[]; childr
         <div className={styles.page}>{children}</div>
       </main>
       <StatusBar />
-      <Palette pages={pages} />
-      <ShortcutSheet pages={pages} />
+      <Dialogs pages={pages} />
     </div>
   );
 }
 
-/** The address is the route, so an anchor must not change it. */
+/** The palette and the sheet of shortcuts, each loaded when it is opened first. */
+function Dialogs({ pages }: { pages: readonly ShellPage[] }) {
+  const hasPalette = useOnceTrue(useSpotlight(paletteStore).opened);
+  const hasShortcuts = useOnceTrue(useOverlays(({ shortcuts }) => shortcuts));
+  return (
+    <Suspense fallback={null}>
+      {hasPalette && <Palette pages={pages} />}
+      {hasShortcuts && <ShortcutSheet pages={pages} />}
+    </Suspense>
+  );
+}
+
+/** True from the first time that the value is. */
+function useOnceTrue(value: boolean): boolean {
+  const [once, setOnce] = useState(value);
+  if (value && !once) setOnce(true);
+  return value || once;
+}
+
+/** The address contains the route, so an anchor must not change it. */
 function skipToPage(event: { preventDefault: () => void }): void {
   event.preventDefault();
   document.getElementById('page')?.focus();

@@ -1,74 +1,78 @@
-/** Every key there is, on one sheet. */
+/** All shortcuts on one sheet. */
 import { Kbd, Modal } from '@mantine/core';
+import { pageCommands } from '#contract/app/hostMessage.ts';
+import { translated } from '../../language/text.ts';
 import { closeShortcuts, useOverlays } from '../../state/overlays.ts';
 import type { ShellPage } from '../../ui/page/definePage.tsx';
 import { isApple, keyLabel } from '../../ui/primitives/shortcuts.ts';
 import styles from './shell.module.css';
+import { t } from '../../language/text.ts';
 
-/** Elsewhere, Ctrl alone belongs to the shell. */
+/** On other systems, Ctrl alone belongs to the shell. */
 const inTerminal = isApple ? 'Mod' : 'Ctrl+Shift';
 
 type Keys = readonly [keys: string, does: string];
 
 const shellGroup = (pages: readonly ShellPage[]): { title: string; keys: readonly Keys[] } => ({
-  title: 'Everywhere',
+  title: t`Everywhere`,
   keys: [
-    ['Mod+K', 'Search or run a command'],
-    ...pages.flatMap(({ title, key }): Keys[] => (key === null ? [] : [[key, `Go to ${title}`]])),
-    ['Mod+Shift+K', 'Choose the target'],
-    ['?', 'This sheet, also with Mod+/'],
-    ['Esc', 'Back out one step'],
+    [pageCommands.palette.key, translated(pageCommands.palette.title)],
+    ...pages.flatMap(({ title, key }): Keys[] => (key === null ? [] : [[key, t`Go to ${title}`]])),
+    [pageCommands.targets.key, translated(pageCommands.targets.title)],
+    ['?', t`Show these shortcuts, also Mod+/`],
+    ['Esc', t`Go back one step`],
   ],
 });
 
 const pageGroups: readonly { title: string; keys: readonly Keys[] }[] = [
   {
-    title: 'Run',
+    title: t`Run`,
     keys: [
-      ['Mod+Enter', 'Run'],
-      ['Mod+.', 'Stop the job that is shown'],
+      ['Mod+Enter', t`Run`],
+      ['Mod+.', t`Stop the job`],
     ],
   },
   {
-    title: 'Jobs',
+    title: t`Jobs`,
     keys: [
-      ['↑ ↓', 'Move in the list'],
-      ['Enter', 'Open the job'],
-      ['Esc', 'Close the job'],
+      ['↑ ↓', t`Move in the list`],
+      ['Enter', t`Open the job`],
+      ['Esc', t`Close the job`],
     ],
   },
   {
-    title: 'Endpoints',
+    title: t`Endpoints`,
     keys: [
-      ['↑ ↓', 'Move in the list'],
-      ['Enter', 'Open the endpoint'],
-      ['N', 'New endpoint'],
-      ['Esc', 'Close the endpoint'],
+      ['↑ ↓', t`Move in the list`],
+      ['Enter', t`Open the endpoint`],
+      ['N', t`New endpoint`],
+      ['Esc', t`Close the endpoint`],
     ],
   },
   {
-    title: 'Pods',
+    title: t`Pods`,
     keys: [
-      ['↑ ↓', 'Move in the list'],
-      ['Enter', 'Open the Pod'],
-      ['N', 'Deploy a Pod'],
-      ['Esc', 'Close the Pod'],
+      ['↑ ↓', t`Move in the list`],
+      ['Enter', t`Open the Pod`],
+      ['N', t`Deploy a Pod`],
+      ['Esc', t`Close the Pod`],
     ],
   },
   {
-    title: 'Terminals',
+    title: t`Terminals`,
     keys: [
-      [`${inTerminal}+C`, 'Copy what is selected'],
-      [`${inTerminal}+V`, 'Paste'],
-      [`${inTerminal}+F`, 'Find'],
+      [`${inTerminal}+C`, t`Copy what is selected`],
+      [`${inTerminal}+V`, t`Paste`],
+      [`${inTerminal}+F`, t`Find`],
+      ['Mod+Shift+P', t`Search or run a command, because the shell gets Mod+K`],
     ],
   },
 ];
 
-export function ShortcutSheet({ pages }: { pages: readonly ShellPage[] }) {
+export default function ShortcutSheet({ pages }: { pages: readonly ShellPage[] }) {
   const open = useOverlays((overlays) => overlays.shortcuts);
   return (
-    <Modal opened={open} onClose={closeShortcuts} title="Keyboard shortcuts" size={480}>
+    <Modal opened={open} onClose={closeShortcuts} title={t`Keyboard shortcuts`} size={480}>
       {[shellGroup(pages), ...pageGroups].map(({ title, keys }) => (
         <section key={title} className={styles.keys}>
           <h3>{title}</h3>

@@ -1,52 +1,61 @@
-/** The status bar: the engine's address, whether its machine is paused, and the workers and queue of the chosen endpoint. */
+/** The status bar: the engine's address, the pause of its machine, and the workers and queue of the target. */
 import { UnstyledButton } from '@mantine/core';
 import { Pause } from 'lucide-react';
-import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
-import type { Health } from '#contract/api/job.ts';
+import { useQuery } from '@tanstack/react-query';
+import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
+import { useTarget } from '../../client/accounts.ts';
 import { useEngine } from '../../client/engine.ts';
-import { useJobChanges } from '../../client/jobChanges.ts';
+import { useJobChanges } from '../../client/jobs/jobChanges.ts';
 import { usePause } from '../../client/machine.ts';
+import { useLiveView } from '../../client/transport/live.ts';
 import { orpc, useConnection } from '../../client/transport/orpc.ts';
 import { toggleShortcuts } from '../../state/overlays.ts';
-import { useRoute } from '../../state/route.ts';
 import { formatRoute } from '../../state/routePath.ts';
-import { lastEndpoint, useSelection } from '../../state/selection.ts';
 import { CopyButton } from '../../ui/primitives/CopyButton.tsx';
-import { formatCount } from '../../ui/text/format.ts';
+import { formatCount, formatMoment } from '../../ui/text/format.ts';
 import { keyLabel } from '../../ui/primitives/shortcuts.ts';
+import { useNow } from '../../ui/primitives/useNow.ts';
 import { pauseLine } from '../../ui/text/pauseLabels.ts';
 import { engineWords, shortAddress } from './engineWords.ts';
 import styles from './shell.module.css';
+import { t } from '../../language/text.ts';
 
-/** Workers also come and go without a job changing. */
-const HEALTH_EVERY_MS = 5000;
+/** Interval of the polls: workers also change without a change of a job. */
+const EVERY_MS = 5000;
+const MINUTE_MS = 60_000;
+/** The same for a cloud, which limits its requests. */
+const CLOUD_EVERY_MS = 30_000;
+
+type Health = NonNullable<EndpointRow['health']>;
 
 export function StatusBar() {
   const status = useEngine((state) => state.status);
   const connected = useConnection((connection) => connection.state === 'open');
-  const accountId = useSelection((selection) => selection.accountId);
+  const { accountId, spends } = useTarget();
   const { word, tone } = engineWords(status, connected);
   const address = connected ? status?.address : null;
   return (
     <footer className={styles.statusBar}>
       <span className={styles.statusEngine} data-testid="engine-status">
         <i className={styles.dot} data-tone={tone} aria-hidden />
-        Engine {address ? shortAddress(address) : ''} {tone !== 'ok' && word}
-        {address && <CopyButton text={address} what="address" size={18} />}
+        {t`Engine ${address ? shortAddress(address) : ''}`} {tone !== 'ok' && word}
+        {address && <CopyButton text={address} what={t`address`} size={18} />}
       </span>
       {connected && <PausedNote />}
-      <EndpointHealth key={accountId} accountId={accountId} ready={connected && status?.state === 'ready'} />
-      <UnstyledButton className={styles.statusKeys} onClick={toggleShortcuts}>
-        {keyLabel('Mod+/')} shortcuts
-      </UnstyledButton>
+      <Totals key={accountId} accountId={accountId} spends={spends} />
+      <UnstyledButton
+        className={styles.statusKeys}
+        onClick={toggleShortcuts}
+      >{t`${keyLabel('Mod+/')} shortcuts`}</UnstyledButton>
     </footer>
   );
 }
 
-/** Wherever one is: why nothing runs, and the way to let it go on. */
+/** The reason of a pause on every page, with a link to resume. */
 function PausedNote() {
   const pause = usePause();
-  const line = pause && pauseLine(pause);
+  const now = useNow(MINUTE_MS);
+  const line = pause && pauseLine(pause, now);
   if (line === null) return null;
   return (
     <a className={styles.statusPaused} href={formatRoute({ page: 'machine' })} title={pause?.message ?? undefined}>
@@ -56,37 +65,50 @@ function PausedNote() {
   );
 }
 
-function EndpointHealth({ accountId, ready }: { accountId: string; ready: boolean }) {
-  const routed = useRoute((route) => (route.page === 'run' ? route.endpointId : null));
-  const endpointId = routed ?? lastEndpoint(accountId);
-  const health = useQuery(
-    orpc.endpoints.health.queryOptions({
-      input: endpointId === null || !ready ? skipToken : { accountId, endpointId },
-      refetchInterval: HEALTH_EVERY_MS,
-      placeholderData: keepPreviousData,
+/** Workers and queue of all endpoints of the target; dimmed while they may be outdated. */
+function Totals({ accountId, spends }: { accountId: string; spends: boolean }) {
+  const query = useQuery(
+    orpc.endpoints.now.queryOptions({
+      input: { accountId },
+      refetchInterval: spends ? CLOUD_EVERY_MS : EVERY_MS,
       retry: false,
     }),
   );
+  const { now, at, problem } = useLiveView(query);
   useJobChanges((changed) => {
-    if (ready && changed.some((entry) => entry.endpointId === endpointId))
-      void health.refetch({ cancelRefetch: false });
+    if (!spends && changed.some((entry) => entry.accountId === accountId)) void query.refetch({ cancelRefetch: false });
   });
-  if (!ready || !health.data) return null;
+  const healths = now?.rows.flatMap(({ health }) => health ?? []);
+  if (healths === undefined || healths.length === 0) return null;
+  const sum = (count: (health: Health) => number): number =>
+    healths.reduce((total, health) => total + count(health), 0);
+  const words = workerWords({
+    idle: sum(({ workers }) => workers.idle),
+    running: sum(({ workers }) => workers.running),
+    initializing: sum(({ workers }) => workers.initializing),
+  });
+  const queue = t`queue ${formatCount(sum(({ jobs }) => jobs.inQueue))}`;
   return (
-    <>
-      <span>{workerWords(health.data.workers)}</span>
-      <span>queue {formatCount(health.data.jobs.inQueue)}</span>
-    </>
+    <span
+      className={styles.statusTotals}
+      data-stale={problem !== null || undefined}
+      title={problem === null ? t`All endpoints of this account` : t`As of ${formatMoment(at)}. ${problem}`}
+    >
+      <span>{words}</span>
+      <span>{queue}</span>
+    </span>
   );
 }
 
-function workerWords({ idle, running, initializing }: Health['workers']): string {
-  const parts = [
-    initializing > 0 && `${initializing} starting`,
-    idle > 0 && `${idle} idle`,
-    running > 0 && `${running} running`,
-  ].filter((part) => part !== false);
-  if (parts.length === 0) return 'no worker';
+function workerWords({ idle, running, initializing }: Record<'idle' | 'running' | 'initializing', number>): string {
   const all = idle + running + initializing;
-  return `${all === 1 ? 'worker' : 'workers'} ${parts.join(', ')}`;
+  if (all === 0) return t`no worker`;
+  const parts = [
+    initializing > 0 && t`${formatCount(initializing)} starting`,
+    idle > 0 && t`${formatCount(idle)} idle`,
+    running > 0 && t`${formatCount(running)} running`,
+  ].filter((part) => part !== false);
+  const noun = all === 1 ? 'worker' : 'workers';
+  // "2 workers idle, 1 running".
+  return parts.join(', ').replace(' ', ` ${noun} `);
 }

@@ -1,4 +1,4 @@
-/** Where everything is sent: the account that is chosen, how it is doing, and the others. */
+/** The target account with its state, and the menu of other accounts. */
 import { Menu, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { ChevronDown, CircleDollarSign, CircleUser, Plus } from 'lucide-react';
 import { THIS_MACHINE } from '#contract/app/account.ts';
@@ -7,11 +7,12 @@ import { useEngine } from '../../client/engine.ts';
 import { useConnection } from '../../client/transport/orpc.ts';
 import { showNewAccount, showTargets, useOverlays } from '../../state/overlays.ts';
 import { navigate } from '../../state/route.ts';
-import { chooseAccount } from '../../state/selection.ts';
+import { targetAccount } from '../../state/selection.ts';
 import { accountTitle } from '../../ui/text/accountName.ts';
 import { keyLabel } from '../../ui/primitives/shortcuts.ts';
 import styles from './shell.module.css';
 import { targetWords } from './targetWords.ts';
+import { t } from '../../language/text.ts';
 
 const ICON = 13;
 
@@ -31,7 +32,7 @@ export function TargetChip() {
           data-spends={spends || undefined}
           aria-keyshortcuts="Control+Shift+K Meta+Shift+K"
         >
-          <VisuallyHidden>{`Target: ${title}, ${isHere ? 'engine ' : ''}${word}${spends && tone !== 'ok' ? ', costs money' : ''}`}</VisuallyHidden>
+          <VisuallyHidden>{t`Target: ${title}, ${isHere ? t`engine ` : ''}${word}${spends && tone !== 'ok' ? t`, costs money` : ''}`}</VisuallyHidden>
           <i className={styles.dot} data-tone={tone} aria-hidden />
           <span className={styles.targetName} aria-hidden>
             {title}
@@ -46,9 +47,9 @@ export function TargetChip() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label className={styles.targetsHead ?? ''}>
-          Send everything to <kbd aria-hidden>{keyLabel('Mod+Shift+K')}</kbd>
+          {t`Send everything to`} <kbd aria-hidden>{keyLabel('Mod+Shift+K')}</kbd>
         </Menu.Label>
-        <Menu.RadioGroup value={accountId} onChange={chooseAccount}>
+        <Menu.RadioGroup value={accountId} onChange={(id) => targetAccount.set(id)}>
           {accounts.map((each) => {
             const state = targetWords(each, engine, connected);
             return (
@@ -74,15 +75,11 @@ export function TargetChip() {
             navigate({ page: 'accounts', accountId: null });
             showNewAccount(true);
           }}
-        >
-          Add an account
-        </Menu.Item>
+        >{t`Add an account`}</Menu.Item>
         <Menu.Item
           leftSection={<CircleUser size={ICON} aria-hidden />}
           onClick={() => navigate({ page: 'accounts', accountId: null })}
-        >
-          All accounts
-        </Menu.Item>
+        >{t`All accounts`}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

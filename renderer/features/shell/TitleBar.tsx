@@ -1,6 +1,6 @@
-/** The title bar: whose jobs these are, search, and the look. */
+/** The title bar: target, search, and appearance. */
+import { lazy, Suspense, type ReactNode } from 'react';
 import { ActionIcon, Kbd, Menu, Tooltip, UnstyledButton } from '@mantine/core';
-import { spotlight } from '@mantine/spotlight';
 import { Contrast, Keyboard, Monitor, Moon, Search, Sun } from 'lucide-react';
 import {
   chooseContrast,
@@ -10,15 +10,21 @@ import {
   useAppearance,
   type ThemeChoice,
 } from '../../state/appearance.ts';
-import { toggleShortcuts } from '../../state/overlays.ts';
+import { toggleShortcuts, palette } from '../../state/overlays.ts';
 import { keyLabel } from '../../ui/primitives/shortcuts.ts';
 import styles from './shell.module.css';
 import { TargetChip } from './TargetChip.tsx';
+import { t } from '../../language/text.ts';
+
+/** Not part of the first load. Without them the title bar works as well, so a load that fails leaves them out. */
+const TitleChips = lazy((): Promise<{ default: () => ReactNode }> =>
+  import('./TitleChips.tsx').catch(() => ({ default: () => null })),
+);
 
 export const themes: { choice: ThemeChoice; label: string; icon: typeof Sun }[] = [
-  { choice: 'system', label: 'As the system', icon: Monitor },
-  { choice: 'light', label: 'Light', icon: Sun },
-  { choice: 'dark', label: 'Dark', icon: Moon },
+  { choice: 'system', label: t`As the system`, icon: Monitor },
+  { choice: 'light', label: t`Light`, icon: Sun },
+  { choice: 'dark', label: t`Dark`, icon: Moon },
 ];
 
 export function TitleBar() {
@@ -26,18 +32,24 @@ export function TitleBar() {
     <header className={styles.titleBar}>
       <div className={styles.logo}>
         <i aria-hidden />
-        <span>Hangar</span>
+        <span>{t`Hangar`}</span>
       </div>
       <TargetChip />
-      <UnstyledButton className={styles.search} onClick={() => spotlight.open()} aria-keyshortcuts="Control+K Meta+K">
+      <UnstyledButton className={styles.search} onClick={() => palette.open()} aria-keyshortcuts="Control+K Meta+K">
         <Search size={13} aria-hidden />
-        <span>Search or run a command</span>
+        <span>
+          {t`Search`}
+          <small> {t`or run a command`}</small>
+        </span>
         <Kbd aria-hidden>{keyLabel('Mod+K')}</Kbd>
       </UnstyledButton>
+      <Suspense fallback={null}>
+        <TitleChips />
+      </Suspense>
       <div className={styles.titleActions}>
         <AppearanceMenu />
-        <Tooltip label="Keyboard shortcuts">
-          <ActionIcon size={28} aria-label="Keyboard shortcuts" onClick={toggleShortcuts}>
+        <Tooltip label={t`Keyboard shortcuts`}>
+          <ActionIcon size={28} aria-label={t`Keyboard shortcuts`} onClick={toggleShortcuts}>
             <Keyboard size={15} aria-hidden />
           </ActionIcon>
         </Tooltip>
@@ -54,7 +66,7 @@ function AppearanceMenu() {
   return (
     <Menu position="bottom-end" width={190}>
       <Menu.Target>
-        <ActionIcon size={28} aria-label="Appearance">
+        <ActionIcon size={28} aria-label={t`Appearance`}>
           <Current size={15} aria-hidden />
         </ActionIcon>
       </Menu.Target>
@@ -71,9 +83,7 @@ function AppearanceMenu() {
           checked={highContrast}
           onChange={chooseContrast}
           rightSection={<Contrast size={14} aria-hidden />}
-        >
-          High contrast
-        </Menu.CheckboxItem>
+        >{t`High contrast`}</Menu.CheckboxItem>
       </Menu.Dropdown>
     </Menu>
   );

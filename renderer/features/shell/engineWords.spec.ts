@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { EngineStatus } from '#contract/app/account.ts';
 import { engineWords } from './engineWords.ts';
 
-const status = (given: Partial<EngineStatus>): EngineStatus => ({
+const status = (fields: Partial<EngineStatus>): EngineStatus => ({
   state: 'ready',
   answers: true,
   address: 'http://127.0.0.1:1',
@@ -10,7 +10,7 @@ const status = (given: Partial<EngineStatus>): EngineStatus => ({
   nextTryAt: null,
   reason: null,
   notices: [],
-  ...given,
+  ...fields,
 });
 
 it('an engine is well only while it is ready, gives signs of life, and the app is heard', () => {

@@ -1,5 +1,6 @@
 /** The engine's state in words and tones. */
 import type { EngineStatus } from '#contract/app/account.ts';
+import { t } from '../../language/text.ts';
 
 export interface Words {
   word: string;
@@ -7,19 +8,19 @@ export interface Words {
 }
 
 const words: Record<EngineStatus['state'], Words> = {
-  ready: { word: 'ready', tone: 'ok' },
-  starting: { word: 'starting', tone: 'wait' },
-  restarting: { word: 'restarting', tone: 'wait' },
-  stopped: { word: 'stopped', tone: 'off' },
-  failed: { word: 'failed', tone: 'bad' },
+  ready: { word: t`ready`, tone: 'ok' },
+  starting: { word: t`starting`, tone: 'wait' },
+  restarting: { word: t`restarting`, tone: 'wait' },
+  stopped: { word: t`stopped`, tone: 'off' },
+  failed: { word: t`failed`, tone: 'bad' },
 };
 
 export function engineWords(status: EngineStatus | null, connected: boolean): Words {
-  if (!connected || status === null) return { word: 'not connected', tone: 'off' };
-  // It is there, and stands still.
-  if (status.state === 'ready' && !status.answers) return { word: 'does not answer', tone: 'bad' };
+  if (!connected || status === null) return { word: t`not connected`, tone: 'off' };
+  // The process exists but hangs.
+  if (status.state === 'ready' && !status.answers) return { word: t`does not answer`, tone: 'bad' };
   return words[status.state];
 }
 
-/** "127.0.0.1:47800": the scheme is always the same and only takes room. */
+/** "127.0.0.1:47800": the scheme is always the same, so it is omitted. */
 export const shortAddress = (address: string): string => address.replace(/^https?:\/\//, '');

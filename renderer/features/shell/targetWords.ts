@@ -1,11 +1,12 @@
-/** How an account is doing, in a word and a tone, for whoever chooses where things go. */
+/** The state of an account in a word and a tone, in the menu of targets. */
 import { THIS_MACHINE, type Account, type EngineStatus } from '#contract/app/account.ts';
-import { accountLooks } from '../../ui/text/accountLabels.ts';
+import { accountStyles } from '../../ui/text/accountLabels.ts';
 import { engineWords, type Words } from './engineWords.ts';
+import { t } from '../../language/text.ts';
 
-/** `connected`: whether the app answers at all. */
+/** `connected`: whether the app is reachable. */
 export function targetWords(account: Account | null, engine: EngineStatus | null, connected: boolean): Words {
   if (account === null || account.id === THIS_MACHINE || !connected) return engineWords(engine, connected);
-  const look = accountLooks[account.state];
-  return look.tone === 'ok' && account.kind === 'cloud' ? { ...look, word: 'costs money' } : look;
+  const label = accountStyles[account.state];
+  return label.tone === 'ok' && account.kind === 'cloud' ? { ...label, word: t`costs money` } : label;
 }

@@ -1,11 +1,12 @@
-/** Finds text in a terminal and what has scrolled out of it. */
+/** Searches for text in a terminal and its scrollback. */
 import { useEffect, useState } from 'react';
 import { ActionIcon, TextInput } from '@mantine/core';
 import type { SearchAddon } from '@xterm/addon-search';
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import styles from './terminals.module.css';
+import { t } from '../../language/text.ts';
 
-/** The search draws with these; it takes no names of colours. */
+/** The search accepts no names of colours. */
 const decorations = {
   matchBackground: '#6b5a00',
   activeMatchBackground: '#9a3a00',
@@ -15,20 +16,24 @@ const decorations = {
 
 export function SearchBar({ search, onClose }: { search: SearchAddon; onClose: () => void }) {
   const [text, setText] = useState('');
-  const [found, setFound] = useState<{ at: number; count: number } | null>(null);
+  const [results, setResults] = useState<{ at: number; count: number } | null>(null);
   useEffect(() => {
-    const results = search.onDidChangeResults(({ resultIndex, resultCount }) =>
-      setFound({ at: resultIndex, count: resultCount }),
+    const subscription = search.onDidChangeResults(({ resultIndex, resultCount }) =>
+      setResults({ at: resultIndex, count: resultCount }),
     );
     return () => {
-      results.dispose();
+      subscription.dispose();
       search.clearDecorations();
     };
   }, [search]);
   const next = (wanted: string) => search.findNext(wanted, { decorations });
   const previous = () => search.findPrevious(text, { decorations });
   const words =
-    text === '' || found === null ? '' : found.count === 0 ? 'Nothing found' : `${found.at + 1} of ${found.count}`;
+    text === '' || results === null
+      ? ''
+      : results.count === 0
+        ? t`Nothing found`
+        : `${results.at + 1} of ${results.count}`;
 
   return (
     <form
@@ -49,8 +54,8 @@ export function SearchBar({ search, onClose }: { search: SearchAddon; onClose: (
       }}
     >
       <TextInput
-        aria-label="Find in the terminal"
-        placeholder="Find"
+        aria-label={t`Find in the terminal`}
+        placeholder={t`Find`}
         autoFocus
         value={text}
         onChange={(event) => {
@@ -61,13 +66,13 @@ export function SearchBar({ search, onClose }: { search: SearchAddon; onClose: (
         }}
       />
       <span aria-live="polite">{words}</span>
-      <ActionIcon aria-label="Previous match" disabled={text === ''} onClick={previous}>
+      <ActionIcon aria-label={t`Previous match`} disabled={text === ''} onClick={previous}>
         <ChevronUp size={14} aria-hidden />
       </ActionIcon>
-      <ActionIcon aria-label="Next match" disabled={text === ''} onClick={() => next(text)}>
+      <ActionIcon aria-label={t`Next match`} disabled={text === ''} onClick={() => next(text)}>
         <ChevronDown size={14} aria-hidden />
       </ActionIcon>
-      <ActionIcon aria-label="Close the search" onClick={onClose}>
+      <ActionIcon aria-label={t`Close the search`} onClick={onClose}>
         <X size={14} aria-hidden />
       </ActionIcon>
     </form>

@@ -1,4 +1,4 @@
-/** One terminal: its screen, what is said when its shell is away, and the keys that are not the shell's. */
+/** One terminal: its screen, a notice while its shell is not connected, and the shortcuts of the page. */
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Button } from '@mantine/core';
 import { FitAddon } from '@xterm/addon-fit';
@@ -8,6 +8,7 @@ import { WebLinksAddon } from '@xterm/addon-web-links';
 import { Terminal } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
 import { limits } from '#contract/core/limits.ts';
+import { useAway } from '../../client/away.ts';
 import { isDark, useAppearance } from '../../state/appearance.ts';
 import { announce } from '../../ui/primitives/announce.tsx';
 import { isApple } from '../../ui/primitives/shortcuts.ts';
@@ -16,17 +17,19 @@ import { SshQuestionNotice } from '../../ui/domain/SshQuestionNotice.tsx';
 import { copyRule } from './copyRule.ts';
 import { begun, type Pane } from './layout.ts';
 import { SearchBar } from './SearchBar.tsx';
+import pieces from '../../ui/theme/pieces.module.css';
 import styles from './terminals.module.css';
 import { openLink, type LinkState, type TerminalLink } from './terminalLink.ts';
 import { changeLayout } from './terminalStore.ts';
 import { terminalTheme } from './theme.ts';
+import { t } from '../../language/text.ts';
 
 const system = isApple ? 'apple' : /windows/i.test(navigator.userAgent) ? 'windows' : 'other';
 
 interface TerminalPaneProps {
   accountId: string;
   pane: Pane;
-  /** Unlike that of the others, and what it leads into. */
+  /** A unique title with the target. */
   title: string;
   finding: boolean;
   onFind: (open: boolean) => void;
@@ -92,7 +95,7 @@ export function TerminalPane({ accountId, pane, title, finding, onFind, onFocus,
       event.preventDefault();
       if (rule === 'find') find();
       else if (screen.hasSelection()) {
-        void navigator.clipboard.writeText(screen.getSelection()).then(() => announce('Copied'));
+        void navigator.clipboard.writeText(screen.getSelection()).then(() => announce(t`Copied`));
       }
       return false;
     });
@@ -104,7 +107,7 @@ export function TerminalPane({ accountId, pane, title, finding, onFind, onFocus,
     const typed = screen.onData(retryByKey);
     const sized = new ResizeObserver(() => {
       const { cols, rows } = screen;
-      // One that is not shown has no size.
+      // A hidden element has no size.
       if (element.clientWidth > 0) fit.fit();
       if (screen.cols !== cols || screen.rows !== rows) opened.resize();
     });
@@ -119,7 +122,7 @@ export function TerminalPane({ accountId, pane, title, finding, onFind, onFocus,
   }, []);
 
   useEffect(() => {
-    // The colours of the new theme are there once the page has been painted with it.
+    // The colours of the new theme are available after the next paint.
     const frame = requestAnimationFrame(() => {
       if (terminal) terminal.screen.options.theme = terminalTheme();
     });
@@ -138,34 +141,32 @@ export function TerminalPane({ accountId, pane, title, finding, onFind, onFocus,
         />
       )}
       <div ref={place} className={styles.screen} />
-      <Said state={state} onRetry={() => link.current?.retry()} onClose={onClose} />
+      <ConnectionNotice state={state} onRetry={() => link.current?.retry()} onClose={onClose} />
     </section>
   );
 }
 
-function Said({ state, onRetry, onClose }: { state: LinkState; onRetry: () => void; onClose: () => void }) {
-  const close = (
-    <Button size="xs" variant="default" onClick={onClose}>
-      Close
-    </Button>
-  );
-  const retry = (
-    <Button size="xs" variant="default" onClick={onRetry}>
-      Retry now
-    </Button>
-  );
+function ConnectionNotice({ state, onRetry, onClose }: { state: LinkState; onRetry: () => void; onClose: () => void }) {
+  const away = useAway();
+  const close = <Button size="xs" variant="default" onClick={onClose}>{t`Close`}</Button>;
+  const retry = <Button size="xs" variant="default" onClick={onRetry}>{t`Retry now`}</Button>;
+  // The banner says why, and when it is tried again.
+  if (state.kind === 'lost' && away !== null)
+    return <p className={pieces.asOf}>{t`Not connected. What you type is not sent.`}</p>;
   if (state.kind === 'lost') {
     return (
-      <Notice tone="wait" title="Connection lost." action={retry}>
-        {state.why} It is tried again by itself; Enter tries now.
-      </Notice>
+      <Notice
+        tone="wait"
+        title={t`Connection lost.`}
+        action={retry}
+      >{t`${state.why} Hangar keeps trying. Press Enter to try now.`}</Notice>
     );
   }
   if (state.kind === 'refused') {
     if (state.question !== null)
       return <SshQuestionNotice question={state.question} why={state.why} onAnswered={onRetry} />;
     return (
-      <Notice tone="bad" title="No terminal." action={retry}>
+      <Notice tone="bad" title={t`No connection.`} action={retry}>
         {state.why}
       </Notice>
     );
@@ -173,10 +174,10 @@ function Said({ state, onRetry, onClose }: { state: LinkState; onRetry: () => vo
   if (state.kind !== 'ended') return null;
   if (state.exitCode === null) {
     return (
-      <Notice tone="off" title="The terminal is gone." action={close}>
+      <Notice tone="off" title={t`The terminal no longer exists.`} action={close}>
         {state.reason}
       </Notice>
     );
   }
-  return <Notice tone="off" title={`The shell has ended with exit code ${state.exitCode}.`} action={close} />;
+  return <Notice tone="off" title={t`The shell has ended with exit code ${state.exitCode}.`} action={close} />;
 }

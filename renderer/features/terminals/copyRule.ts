@@ -1,4 +1,4 @@
-/** What a key does with the clipboard in a terminal: there, Ctrl+C alone belongs to the shell. */
+/** The clipboard keys of a terminal, where Ctrl+C alone belongs to the shell. */
 
 export interface TerminalKey {
   key: string;
@@ -13,7 +13,7 @@ interface Surroundings {
   hasSelection: boolean;
 }
 
-/** `paste` and `find` are the browser's and the page's; null goes to the shell. */
+/** The browser handles `paste`, the page handles `find`; null goes to the shell. */
 export function copyRule(event: TerminalKey, { system, hasSelection }: Surroundings): 'copy' | 'paste' | 'find' | null {
   const { key, ctrlKey, shiftKey, metaKey, altKey } = event;
   if (altKey) return null;

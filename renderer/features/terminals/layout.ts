@@ -1,42 +1,42 @@
-/** Which terminals are shown where: tabs of panes, kept in this browser, and joined with the sessions that the engine has. */
+/** The layout of terminals: tabs of panes, stored in this browser, and joined with the sessions of the engine. */
 import type { TerminalSession } from '#contract/local/terminal.ts';
 
 export type TerminalTarget = Pick<TerminalSession, 'kind' | 'targetId'>;
 
 export interface Pane extends TerminalTarget {
-  /** Unlike that of every other pane. */
+  /** A unique id. */
   id: string;
-  /** Null until its shell has begun. */
+  /** Null until its shell has started. */
   session: string | null;
 }
 
 export interface Tab {
   id: string;
   panes: Pane[];
-  /** Panes beside, or below each other. */
+  /** Panes side by side, or one below the other. */
   direction: 'row' | 'column';
 }
 
 export interface Layout {
   tabs: Tab[];
-  /** Of the tab that is shown. */
+  /** The id of the visible tab. */
   active: string | null;
 }
 
 export const emptyLayout: Layout = { tabs: [], active: null };
 
-/** Panes whose session has ended meanwhile go; sessions that no pane shows get a tab each. */
-export function joined(kept: Layout, sessions: readonly TerminalSession[], newId: () => string): Layout {
+/** Removes panes whose session has ended, and adds a tab for each session without a pane. */
+export function joined(layout: Layout, sessions: readonly TerminalSession[], newId: () => string): Layout {
   const there = new Map(sessions.map((session) => [session.id, session]));
   const isThere = ({ session }: Pane): boolean => session !== null && there.has(session);
-  const tabs = kept.tabs
+  const tabs = layout.tabs
     .map((tab) => ({ ...tab, panes: tab.panes.filter(isThere) }))
     .filter(({ panes }) => panes.length > 0);
   const shown = new Set(tabs.flatMap(({ panes }) => panes.map(({ session }) => session)));
   for (const { id, kind, targetId } of sessions) {
     if (!shown.has(id)) tabs.push(tabOf({ kind, targetId }, newId, id));
   }
-  const active = tabs.some(({ id }) => id === kept.active) ? kept.active : (tabs[0]?.id ?? null);
+  const active = tabs.some(({ id }) => id === layout.active) ? layout.active : (tabs[0]?.id ?? null);
   return { tabs, active };
 }
 
@@ -46,7 +46,13 @@ export const tabOf = (target: TerminalTarget, newId: () => string, session: stri
   direction: 'row',
 });
 
-/** Another pane of the same target behind that one. */
+/** Adds and shows a new tab with one pane. */
+export function withTab(layout: Layout, target: TerminalTarget, newId: () => string): Layout {
+  const tab = tabOf(target, newId);
+  return { tabs: [...layout.tabs, tab], active: tab.id };
+}
+
+/** Adds a pane of the same target after that one. */
 export function split(layout: Layout, paneId: string, direction: Tab['direction'], newId: () => string): Layout {
   return onTab(layout, paneId, (tab) => ({
     ...tab,
@@ -61,7 +67,7 @@ export const begun = (layout: Layout, paneId: string, session: string): Layout =
     panes: tab.panes.map((pane) => (pane.id === paneId ? { ...pane, session } : pane)),
   }));
 
-/** A tab goes with its last pane; its neighbour is shown then. */
+/** Removes a pane. Its tab is removed with the last pane, and the neighbour is shown. */
 export function without(layout: Layout, paneId: string): Layout {
   const at = layout.tabs.findIndex(({ panes }) => panes.some(({ id }) => id === paneId));
   const less = onTab(layout, paneId, (tab) => ({ ...tab, panes: tab.panes.filter(({ id }) => id !== paneId) }));

@@ -1,13 +1,11 @@
-/** The tabs and panes of terminals, kept over a reload of the page. */
-import { useState } from 'react';
+/** The tabs and panes of terminals, stored over a reload of the page. */
 import { create } from 'zustand';
 import * as z from 'zod';
 import { THIS_MACHINE } from '#contract/app/account.ts';
-import { readStored, writeStored } from '../../state/stored.ts';
+import { asJson, personalSettings } from '../../state/personalSetting.ts';
 import { emptyLayout, type Layout } from './layout.ts';
 
-const KEY = 'terminals';
-const keptSchema = z.object({
+const layoutSchema = z.object({
   tabs: z.array(
     z.object({
       id: z.string(),
@@ -25,46 +23,29 @@ const keptSchema = z.object({
   active: z.string().nullable(),
 });
 
-/** Each account has tabs of its own: a session is one of its account. */
-const keyOf = (accountId: string): string => (accountId === THIS_MACHINE ? KEY : `${KEY}.${accountId}`);
+/** By account id; '' for this computer. Each account has its own tabs, because sessions belong to an account. */
+export const layoutSetting = personalSettings('terminals', asJson(layoutSchema), emptyLayout);
 
-function kept(accountId: string): Layout {
-  try {
-    return keptSchema.parse(JSON.parse(readStored(keyOf(accountId)) ?? 'null'));
-  } catch {
-    // Nothing was kept, or by another version: the sessions themselves are asked for in any case.
-    return emptyLayout;
-  }
-}
+const idOf = (accountId: string): string => (accountId === THIS_MACHINE ? '' : accountId);
+
+/** The accounts whose sessions have joined the layout since the page was opened. */
+const useJoined = create<Record<string, boolean>>(() => ({}));
 
 interface Terminals {
   layout: Layout;
-  /** Whether the sessions of the account have been asked for since the page was opened. */
-  joined: boolean;
+  isJoined: boolean;
 }
 
-const useStore = create<Record<string, Terminals>>(() => ({}));
-
-const read = (accountId: string): Terminals => {
-  const known = useStore.getState()[accountId];
-  if (known) return known;
-  const first = { layout: kept(accountId), joined: false };
-  useStore.setState({ [accountId]: first });
-  return first;
-};
-
-export const useTerminals = (accountId: string): Terminals => {
-  const [first] = useState(() => ({ layout: kept(accountId), joined: false }));
-  return useStore((all) => all[accountId]) ?? first;
-};
+export const useTerminals = (accountId: string): Terminals => ({
+  layout: layoutSetting.use(idOf(accountId)),
+  isJoined: useJoined((accounts) => accounts[accountId] ?? false),
+});
 
 export const newId = (): string => crypto.randomUUID();
 
 export function changeLayout(accountId: string, change: (layout: Layout) => Layout): void {
-  const layout = change(read(accountId).layout);
-  useStore.setState((all) => ({ [accountId]: { layout, joined: all[accountId]?.joined ?? false } }));
-  writeStored(keyOf(accountId), JSON.stringify(layout));
+  const id = idOf(accountId);
+  layoutSetting.set(id, change(layoutSetting.get(id)));
 }
 
-export const setJoined = (accountId: string): void =>
-  useStore.setState({ [accountId]: { ...read(accountId), joined: true } });
+export const setJoined = (accountId: string): void => useJoined.setState({ [accountId]: true });

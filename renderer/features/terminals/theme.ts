@@ -1,4 +1,4 @@
-/** The colours of the interface as a terminal takes them. */
+/** The colours of the interface in the format of the terminal. */
 import type { ITheme } from '@xterm/xterm';
 
 export function terminalTheme(): ITheme {

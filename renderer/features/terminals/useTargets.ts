@@ -1,11 +1,11 @@
-/** What terminals can lead into: Pods that run, and workers in containers. */
+/** The targets of terminals: running Pods, and workers in containers. */
 import { useQuery } from '@tanstack/react-query';
 import { orpc } from '../../client/transport/orpc.ts';
 import type { TerminalTarget } from './layout.ts';
 
 export interface NamedTarget extends TerminalTarget {
   name: string;
-  /** Why there is no terminal into it now; null where there is. */
+  /** Why a terminal is not possible now; null if it is. */
   reason: string | null;
 }
 
@@ -20,9 +20,8 @@ export function useTargets(accountId: string): NamedTarget[] {
       kind: 'pod' as const,
       targetId: pod.id,
       name: pod.name,
-      // Of Pods without facts no more is known; the terminal says why it does not reach one.
-      reason:
-        pod.desiredStatus !== 'RUNNING' ? 'it is stopped' : facts?.runtime === null ? 'it does not run yet' : null,
+      // The state of a Pod without facts is not known; its terminal reports failures.
+      reason: pod.desiredStatus !== 'RUNNING' ? 'stopped' : facts?.runtime === null ? 'starting' : null,
     })),
     ...(workers.data ?? [])
       .filter(({ runtime }) => runtime === 'container')

@@ -1,7 +1,7 @@
-/** How an account is doing, as shape, word and colour. */
+/** The health of an account as shape, word and colour. */
 import { Check, CircleHelp, CloudOff, Hourglass, KeyRound, LockKeyhole, OctagonX, type LucideIcon } from 'lucide-react';
 import type { AccountState } from '#contract/app/account.ts';
-import { accountLooks } from '../text/accountLabels.ts';
+import { accountStyles } from '../text/accountLabels.ts';
 import pieces from '../theme/pieces.module.css';
 
 const icons: Record<AccountState, LucideIcon> = {
@@ -15,7 +15,7 @@ const icons: Record<AccountState, LucideIcon> = {
 };
 
 export function AccountChip({ state, reason }: { state: AccountState; reason: string | null }) {
-  const { word, tone } = accountLooks[state];
+  const { word, tone } = accountStyles[state];
   const Icon = icons[state];
   return (
     <span className={pieces.chip} data-tone={tone} data-account-state={state} title={reason ?? undefined}>

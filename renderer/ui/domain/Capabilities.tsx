@@ -1,9 +1,10 @@
-/** What an account can do, as chips; each that it lacks with its reason. */
+/** The capabilities of an account as chips; missing ones with the reason. */
 import { Check, X } from 'lucide-react';
 import { accountCapabilities, type AccountCapability, type AccountLack } from '#contract/app/account.ts';
 import { capabilityWords } from '../text/accountLabels.ts';
 import pieces from '../theme/pieces.module.css';
 import styles from './capabilities.module.css';
+import { t } from '../../language/text.ts';
 
 interface CapabilitiesProps {
   capabilities: readonly AccountCapability[];
@@ -15,13 +16,13 @@ export function Capabilities({ capabilities, lacks }: CapabilitiesProps) {
   const reasons = lacks.filter(({ capability }) => missing.includes(capability));
   return (
     <>
-      <ul className={styles.chips} aria-label="What it can do">
+      <ul className={styles.chips} aria-label={t`What it can do`}>
         {accountCapabilities.map((name) => {
           const has = capabilities.includes(name);
           const Icon = has ? Check : X;
           return (
             <li key={name} className={pieces.chip} data-tone={has ? 'ok' : 'off'}>
-              <Icon size={12} strokeWidth={2.4} role="img" aria-label={has ? 'has' : 'lacks'} />
+              <Icon size={12} strokeWidth={2.4} role="img" aria-label={has ? t`has` : t`lacks`} />
               {capabilityWords[name]}
             </li>
           );

@@ -1,9 +1,10 @@
 /**
- * The field for a secret: what is typed stays in the element alone. Whoever sends it takes it with `takeSecret`, which empties the
- * field at the same moment; it is put into no state, no cache and no storage.
+ * The field for a secret. The typed text exists only in the element. The sender reads it with `takeSecret`, which also
+ * empties the field. No state, cache or storage contains it.
  */
 import type { RefObject } from 'react';
 import { PasswordInput } from '@mantine/core';
+import { t } from '../../language/text.ts';
 
 interface KeyFieldProps {
   label: string;
@@ -11,7 +12,7 @@ interface KeyFieldProps {
   field: RefObject<HTMLInputElement | null>;
   error?: string | null;
   autoFocus?: boolean;
-  /** Told whether anything is in it, not what. */
+  /** Called with whether the field has text, without the text. */
   onFilled?: (filled: boolean) => void;
 }
 
@@ -25,18 +26,18 @@ export function KeyField({ label, description, field, error = null, autoFocus = 
       autoComplete="off"
       spellCheck={false}
       data-autofocus={autoFocus || undefined}
-      visibilityToggleButtonProps={{ 'aria-label': 'Show what is typed' }}
+      visibilityToggleButtonProps={{ 'aria-label': t`Show what is typed` }}
       onInput={(event) => onFilled?.(event.currentTarget.value.trim() !== '')}
     />
   );
 }
 
-/** What was typed; the field is empty from now on. */
+/** Removes the typed text from the field and returns it. */
 export function takeSecret(field: RefObject<HTMLInputElement | null>): string {
   const typed = field.current?.value.trim() ?? '';
   if (field.current) field.current.value = '';
   return typed;
 }
 
-/** What was typed, where it will be sent once more; it stays in the field. */
+/** Reads the typed text without removing it, because it is sent once more. */
 export const readSecret = (field: RefObject<HTMLInputElement | null>): string => field.current?.value.trim() ?? '';

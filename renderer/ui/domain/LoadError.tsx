@@ -1,25 +1,53 @@
-/** In place of a list that did not come: what its account lacks where that is the reason, else what went wrong. */
+/** Replaces a list that could not be loaded: with the missing capability of its account, or with the error. */
+import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import type { AccountCapability } from '#contract/app/account.ts';
 import { lackOf, useTarget } from '../../client/accounts.ts';
-import { Lacking } from './Unsupported.tsx';
-import { Empty } from '../primitives/Notice.tsx';
+import { useAway, type Source } from '../../client/away.ts';
+import { Unsupported } from './Unsupported.tsx';
+import { Empty, Notice } from '../primitives/Notice.tsx';
+import pieces from '../theme/pieces.module.css';
+import { t } from '../../language/text.ts';
 
-interface UnreadProps {
-  /** What the list needs of the target. */
-  capability: AccountCapability;
+interface LoadErrorProps {
+  /** The capability that the list requires of the target, if it requires one. */
+  capability?: AccountCapability;
+  source?: Source;
   title: string;
   problem: string;
   retry: () => void;
 }
 
-export function Unread({ capability, title, problem, retry }: UnreadProps) {
+export function LoadError({ capability, source, title, problem, retry }: LoadErrorProps) {
   const { account } = useTarget();
-  const lack = lackOf(account, capability);
-  if (account !== null && lack !== null) return <Lacking account={account} capability={capability} reason={lack} />;
+  const away = useAway(source);
+  const lack = capability === undefined ? null : lackOf(account, capability);
+  if (account !== null && capability !== undefined && lack !== null)
+    return <Unsupported account={account} capability={capability} reason={lack} />;
+  // The banner says it and has the remedy. What failed is asked again when the target is back.
+  if (away !== null) return <Empty title={t`Available again when ${away} is back`} />;
   return (
-    <Empty title={title} action={<Button onClick={retry}>Try again</Button>}>
+    <Empty title={title} action={<Button onClick={retry}>{t`Try again`}</Button>}>
       {problem}
     </Empty>
+  );
+}
+
+interface UnknownProps {
+  /** What failed, as a sentence. */
+  title: string;
+  problem: string;
+  action?: ReactNode;
+  source?: Source;
+}
+
+/** Stands in a card for values that could not be read. */
+export function Unknown({ title, problem, action, source }: UnknownProps) {
+  // The banner says why.
+  if (useAway(source) !== null) return <p className={pieces.asOf}>{t`Not known now`}</p>;
+  return (
+    <Notice tone="wait" title={title} action={action}>
+      {problem}
+    </Notice>
   );
 }

@@ -1,29 +1,30 @@
-/** Below what is known of a record: whatever else the service of the target tells, as JSON. */
+/** Unknown fields of a record as JSON, below the known ones. */
 import { useTarget } from '../../client/accounts.ts';
 import { CopyButton } from '../primitives/CopyButton.tsx';
 import { otherFields } from './otherFields.ts';
 import overview from '../theme/overview.module.css';
 import panel from '../theme/panel.module.css';
+import { t } from '../../language/text.ts';
 
 interface OtherFieldsProps {
   record: Readonly<Record<string, unknown>>;
-  /** Those that have a place of their own. */
+  /** Fields that the page shows elsewhere. */
   known: readonly string[];
-  /** What they are of, such as "template"; where a page tells of two records. */
+  /** The name of the record, such as "template", if a page shows two records. */
   of?: string;
 }
 
 export function OtherFields({ record, known, of }: OtherFieldsProps) {
   const { account } = useTarget();
   const text = otherFields(record, known);
-  // An engine of ours tells nothing that has no place here.
+  // The page knows every field of an engine of Hangar.
   if (text === null || account?.kind !== 'cloud') return null;
-  const title = of === undefined ? 'Other fields' : `Other fields of the ${of}`;
+  const title = of === undefined ? t`Other fields` : t`Other fields of the ${of}`;
   return (
     <section className={panel.block} aria-label={title}>
       <h3>{title}</h3>
       <div className={overview.code}>
-        <pre tabIndex={0} aria-label={`${title} as JSON`} role="region">
+        <pre tabIndex={0} aria-label={t`${title} as JSON`} role="region">
           {text}
         </pre>
         <span>

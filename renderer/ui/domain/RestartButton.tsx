@@ -1,9 +1,10 @@
-/** Starts the engine of this computer again; what goes wrong is told beside it. */
+/** Restarts the engine of this computer. The reason of a failure is shown beside the button. */
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { restartEngine } from '../../client/engine.ts';
 import { errorText, useConnection } from '../../client/transport/orpc.ts';
+import { t } from '../../language/text.ts';
 
 export function RestartButton() {
   const connected = useConnection((connection) => connection.state === 'open');
@@ -17,9 +18,7 @@ export function RestartButton() {
         disabled={!connected}
         loading={restart.isPending}
         onClick={() => restart.mutate()}
-      >
-        Restart the engine
-      </Button>
+      >{t`Restart the engine`}</Button>
       {restart.isError && <span role="alert">{errorText(restart.error)}</span>}
     </>
   );

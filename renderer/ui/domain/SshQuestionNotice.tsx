@@ -1,22 +1,26 @@
-/** What a person is asked before a Pod is reached over SSH: whether a host is the right one, or for a passphrase. */
+/** Questions before an SSH connection to a Pod: to trust a host, or for a passphrase. */
 import { useState } from 'react';
 import { Button, Checkbox, PasswordInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import * as z from 'zod';
 import { sshQuestionSchema, type SshQuestion } from '#contract/local/terminalLink.ts';
 import { api, errorText, ORPCError } from '../../client/transport/orpc.ts';
 import { Notice } from '../primitives/Notice.tsx';
 import styles from './sshQuestion.module.css';
+import { rich, t } from '../../language/text.ts';
 
-/** What has to be answered before that is of use to try again; null where it failed for another reason. */
+const withQuestion = z.object({ question: sshQuestionSchema });
+
+/** The question in an error, which must be answered before another try; null if the error has none. */
 export function questionIn(error: unknown): SshQuestion | null {
-  const data = error instanceof ORPCError ? (error.data as { question?: unknown } | null) : null;
-  return sshQuestionSchema.safeParse(data?.question).data ?? null;
+  const { data } = withQuestion.safeParse(error instanceof ORPCError ? error.data : null);
+  return data?.question ?? null;
 }
 
 interface QuestionProps<K extends SshQuestion['kind'] = SshQuestion['kind']> {
   question: Extract<SshQuestion, { kind: K }>;
   why: string;
-  /** It is tried again then. */
+  /** Called after the answer, for another try. */
   onAnswered: () => void;
 }
 
@@ -37,15 +41,13 @@ function NewHost({ question, onAnswered }: QuestionProps<'new-host'>) {
   return (
     <Notice
       tone="wait"
-      title={`Connect to ${host}:${port} for the first time?`}
+      title={t`Connect to ${host}:${port} for the first time?`}
       action={
-        <Button size="xs" loading={trust.isPending} onClick={() => trust.mutate()}>
-          Trust it and connect
-        </Button>
+        <Button size="xs" loading={trust.isPending} onClick={() => trust.mutate()}>{t`Trust it and connect`}</Button>
       }
     >
-      It shows the host key <code className={styles.fingerprint}>{fingerprint}</code> ({algorithm}). It is remembered,
-      and any other is refused from then on. {trust.isError && <Failure error={trust.error} />}
+      {rich`It shows the host key ${(<code className={styles.fingerprint}>{fingerprint}</code>)} (${algorithm}). It is remembered, and any other is refused from then on.`}{' '}
+      {trust.isError && <Failure error={trust.error} />}
     </Notice>
   );
 }
@@ -56,15 +58,20 @@ function ChangedHost({ question, why, onAnswered }: QuestionProps<'changed-host'
   return (
     <Notice
       tone="bad"
-      title="The host key has changed."
+      title={t`The host key has changed.`}
       action={
-        <Button size="xs" variant="default" loading={forget.isPending} onClick={() => forget.mutate()}>
-          Forget the old key
-        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          loading={forget.isPending}
+          onClick={() => forget.mutate()}
+        >{t`Forget the old key`}</Button>
       }
     >
-      {why} Remembered: <code className={styles.fingerprint}>{remembered.join(', ')}</code>. Shown now:{' '}
-      <code className={styles.fingerprint}>{fingerprint}</code>. {forget.isError && <Failure error={forget.error} />}
+      {rich`${why} Remembered: ${(<code className={styles.fingerprint}>{remembered.join(', ')}</code>)}. Shown now:`}{' '}
+      <code className={styles.fingerprint}>{fingerprint}</code>
+      {'. '}
+      {forget.isError && <Failure error={forget.error} />}
     </Notice>
   );
 }
@@ -75,11 +82,11 @@ function Passphrase({ question, onAnswered }: QuestionProps<'passphrase'>) {
   const unlock = useMutation({
     mutationFn: () => api.ssh.unlock({ passphrase, keep }),
     onSuccess: onAnswered,
-    // What was typed is not left lying about.
+    // The passphrase is cleared after it was sent.
     onSettled: () => setPassphrase(''),
   });
   return (
-    <Notice tone="wait" title={`The key in ${question.file} needs its passphrase.`}>
+    <Notice tone="wait" title={t`The key in ${question.file} needs its passphrase.`}>
       <form
         className={styles.passphrase}
         onSubmit={(event) => {
@@ -89,7 +96,7 @@ function Passphrase({ question, onAnswered }: QuestionProps<'passphrase'>) {
       >
         <PasswordInput
           size="xs"
-          aria-label="Passphrase"
+          aria-label={t`Passphrase`}
           autoComplete="off"
           data-autofocus
           value={passphrase}
@@ -98,13 +105,11 @@ function Passphrase({ question, onAnswered }: QuestionProps<'passphrase'>) {
         />
         <Checkbox
           size="xs"
-          label="Keep it with the keys of accounts"
+          label={t`Store it with the keys of accounts`}
           checked={keep}
           onChange={(event) => setKeep(event.currentTarget.checked)}
         />
-        <Button size="xs" type="submit" loading={unlock.isPending} disabled={passphrase === ''}>
-          Unlock
-        </Button>
+        <Button size="xs" type="submit" loading={unlock.isPending} disabled={passphrase === ''}>{t`Unlock`}</Button>
       </form>
     </Notice>
   );

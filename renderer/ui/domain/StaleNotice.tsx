@@ -1,39 +1,48 @@
-/** Above what is not as it is now: when it came, why nothing newer does, and when it is tried again. */
+/** Says above outdated values from when they are, and why. */
 import { Button } from '@mantine/core';
-import { useTarget } from '../../client/accounts.ts';
-import { accountLooks, retryWords } from '../text/accountLabels.ts';
+import { THIS_MACHINE } from '#contract/app/account.ts';
+import { isAway, useTarget } from '../../client/accounts.ts';
+import { useAway, type Source } from '../../client/away.ts';
+import { accountStyles } from '../text/accountLabels.ts';
 import { Notice } from '../primitives/Notice.tsx';
-import { useNow } from '../primitives/useNow.ts';
+import pieces from '../theme/pieces.module.css';
+import { t } from '../../language/text.ts';
 
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
-const TICK_MS = 500;
 
 interface StaleNoticeProps {
-  /** When what is shown came, in milliseconds since the epoch. */
+  /** When the shown values arrived, in milliseconds since the epoch. */
   at: number;
   problem: string;
-  /** What it is: "These are the last numbers that came." */
+  /** A description of the values: "These are the last numbers." */
   children: string;
   retry: () => void;
+  source?: Source;
 }
 
-export function StaleNotice({ at, problem, children, retry }: StaleNoticeProps) {
-  const { account } = useTarget();
-  const isAway = account !== null && (account.state === 'offline' || account.state === 'slowed');
-  const now = useNow(isAway && account.nextTryAt !== null ? TICK_MS : null);
-  const state = isAway ? ` · ${accountLooks[account.state].word}` : '';
-  const next = isAway ? retryWords(account, now) : null;
+/** While the banner above the page says that the target is away, only the time stands here. */
+export function StaleNotice({ at, problem, children, retry, source }: StaleNoticeProps) {
+  const away = useAway(source);
+  if (away !== null) return <AsOf at={at} />;
   return (
     <Notice
       tone="wait"
-      title={`As of ${clock.format(at)}${state}${next === null ? '' : `, ${next.startsWith('in') ? `retrying ${next}` : next}`}.`}
-      action={
-        <Button size="xs" variant="default" onClick={retry}>
-          Retry now
-        </Button>
-      }
+      title={t`As of ${clock.format(at)}.`}
+      action={<Button size="xs" variant="default" onClick={retry}>{t`Retry now`}</Button>}
     >
       {problem} {children}
     </Notice>
+  );
+}
+
+/** The time of the values that are shown while their source is away. */
+export function AsOf({ at }: { at: number }) {
+  const { account, accountId } = useTarget();
+  const isOther = accountId !== THIS_MACHINE && account !== null && isAway(account);
+  return (
+    <p
+      className={pieces.asOf}
+      role="status"
+    >{t`As of ${clock.format(at)} · ${isOther ? accountStyles[account.state].word : t`offline`}`}</p>
   );
 }

@@ -14,6 +14,7 @@ import {
 } from 'lucide-react';
 import type { LedgerStatus } from '#contract/app/ledger.ts';
 import styles from '../theme/pieces.module.css';
+import { t } from '../../language/text.ts';
 
 interface Look {
   word: string;
@@ -21,21 +22,21 @@ interface Look {
   tone: 'wait' | 'run' | 'ok' | 'bad' | 'off';
 }
 
-export const stateLooks: Record<LedgerStatus, Look> = {
-  SENDING: { word: 'Sending', icon: Send, tone: 'wait' },
-  IN_QUEUE: { word: 'Queued', icon: Clock, tone: 'wait' },
-  IN_PROGRESS: { word: 'Running', icon: Play, tone: 'run' },
-  COMPLETED: { word: 'Done', icon: Check, tone: 'ok' },
-  FAILED: { word: 'Failed', icon: X, tone: 'bad' },
-  CANCELLED: { word: 'Cancelled', icon: Ban, tone: 'off' },
-  TIMED_OUT: { word: 'Timed out', icon: Hourglass, tone: 'bad' },
-  REFUSED: { word: 'Refused', icon: CircleOff, tone: 'bad' },
-  UNANSWERED: { word: 'No answer', icon: CircleHelp, tone: 'wait' },
-  GONE: { word: 'Gone', icon: CloudOff, tone: 'off' },
+export const stateStyles: Record<LedgerStatus, Look> = {
+  SENDING: { word: t`Sending`, icon: Send, tone: 'wait' },
+  IN_QUEUE: { word: t`Queued`, icon: Clock, tone: 'wait' },
+  IN_PROGRESS: { word: t`Running`, icon: Play, tone: 'run' },
+  COMPLETED: { word: t`Done`, icon: Check, tone: 'ok' },
+  FAILED: { word: t`Failed`, icon: X, tone: 'bad' },
+  CANCELLED: { word: t`Cancelled`, icon: Ban, tone: 'off' },
+  TIMED_OUT: { word: t`Timed out`, icon: Hourglass, tone: 'bad' },
+  REFUSED: { word: t`Refused`, icon: CircleOff, tone: 'bad' },
+  UNANSWERED: { word: t`No answer`, icon: CircleHelp, tone: 'wait' },
+  GONE: { word: t`Gone`, icon: CloudOff, tone: 'off' },
 };
 
 export function StateChip({ status }: { status: LedgerStatus }) {
-  const { word, icon: Icon, tone } = stateLooks[status];
+  const { word, icon: Icon, tone } = stateStyles[status];
   return (
     <span className={styles.chip} data-tone={tone} data-status={status} title={status}>
       <Icon size={12} strokeWidth={2.4} aria-hidden className={styles.chipIcon} />

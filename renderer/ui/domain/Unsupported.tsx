@@ -1,4 +1,4 @@
-/** In place of what an account does not offer: why, and what can be done instead. */
+/** Replaces a feature that an account lacks: with the reason, and alternatives. */
 import { useState } from 'react';
 import { Button, Group } from '@mantine/core';
 import type { Account, AccountCapability } from '#contract/app/account.ts';
@@ -7,17 +7,18 @@ import { errorText } from '../../client/transport/orpc.ts';
 import { showTargets } from '../../state/overlays.ts';
 import { capabilityWords } from '../text/accountLabels.ts';
 import { Empty } from '../primitives/Notice.tsx';
+import { t } from '../../language/text.ts';
 
-interface LackingProps {
+interface UnsupportedProps {
   account: Account;
   capability: AccountCapability;
   reason: string;
 }
 
-export function Lacking({ account, capability, reason }: LackingProps) {
+export function Unsupported({ account, capability, reason }: UnsupportedProps) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const look = () => {
+  const test = () => {
     setBusy(true);
     setProblem(null);
     testAccount(account.id)
@@ -26,15 +27,11 @@ export function Lacking({ account, capability, reason }: LackingProps) {
   };
   return (
     <Empty
-      title={`${account.name} does not offer this: ${capabilityWords[capability]}`}
+      title={t`${account.name} does not offer this: ${capabilityWords[capability]}`}
       action={
         <Group gap={8} justify="center">
-          <Button variant="default" loading={busy} onClick={look}>
-            Look again
-          </Button>
-          <Button variant="default" onClick={() => showTargets(true)}>
-            Choose another target
-          </Button>
+          <Button variant="default" loading={busy} onClick={test}>{t`Check again`}</Button>
+          <Button variant="default" onClick={() => showTargets(true)}>{t`Choose where it runs`}</Button>
         </Group>
       }
     >

@@ -2,6 +2,7 @@
 import { Circle, CircleDashed, Play, Square, TriangleAlert, type LucideIcon } from 'lucide-react';
 import type { WorkerRecord } from '#contract/local/engine.ts';
 import styles from '../theme/pieces.module.css';
+import { t } from '../../language/text.ts';
 
 interface Look {
   word: string;
@@ -10,11 +11,11 @@ interface Look {
 }
 
 const looks: Record<WorkerRecord['state'], Look> = {
-  initializing: { word: 'Starting', icon: CircleDashed, tone: 'wait' },
-  idle: { word: 'Idle', icon: Circle, tone: 'ok' },
-  running: { word: 'Running', icon: Play, tone: 'run' },
-  stopping: { word: 'Stopping', icon: Square, tone: 'off' },
-  unhealthy: { word: 'Unhealthy', icon: TriangleAlert, tone: 'bad' },
+  initializing: { word: t`Starting`, icon: CircleDashed, tone: 'wait' },
+  idle: { word: t`Idle`, icon: Circle, tone: 'ok' },
+  running: { word: t`Running`, icon: Play, tone: 'run' },
+  stopping: { word: t`Stopping`, icon: Square, tone: 'off' },
+  unhealthy: { word: t`Unhealthy`, icon: TriangleAlert, tone: 'bad' },
 };
 
 export function WorkerChip({ state }: { state: WorkerRecord['state'] }) {

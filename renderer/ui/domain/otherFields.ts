@@ -1,6 +1,6 @@
-/** What a service tells of a record beside the fields that are known here; values of variables are never among it. */
+/** Fields of a record that the page does not know, without the values of variables. */
 
-/** What may hold secrets, at whatever depth: only its names are told. */
+/** Fields that may contain secrets, at any depth: only the names in them are shown. */
 const MASKED = new Set(['env', 'environment', 'secrets']);
 
 const masked = (value: unknown): unknown =>
@@ -8,19 +8,19 @@ const masked = (value: unknown): unknown =>
     ? Object.fromEntries(Object.keys(value).map((name) => [name, '•••']))
     : '•••';
 
-function told(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(told);
+function maskSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(maskSecrets);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]: [string, unknown]) => [
       name,
-      MASKED.has(name) ? masked(inner) : told(inner),
+      MASKED.has(name) ? masked(inner) : maskSecrets(inner),
     ]),
   );
 }
 
-/** As JSON; null where there is no other field. */
+/** As JSON; null if there is no other field. */
 export function otherFields(record: Readonly<Record<string, unknown>>, known: readonly string[]): string | null {
   const others = Object.entries(record).filter(([name, value]) => value !== undefined && !known.includes(name));
-  return others.length === 0 ? null : JSON.stringify(told(Object.fromEntries(others)), null, 2);
+  return others.length === 0 ? null : JSON.stringify(maskSecrets(Object.fromEntries(others)), null, 2);
 }

@@ -1,46 +1,51 @@
-/** The files of a volume, or of a Pod: looked through, brought in, taken out, renamed and deleted. */
-import { useRef, useState, type DragEvent } from 'react';
-import { ActionIcon, Button, Skeleton, Tooltip } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { ArrowLeft, FolderPlus, Upload } from 'lucide-react';
-import type { FileHolder, VolumeFile } from '#contract/local/files.ts';
+/** The files of a volume or a Pod: browse, upload, download, rename and delete. */
+import { useState } from 'react';
+import { Button, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { FileHolder, VolumeListing } from '#contract/local/files.ts';
 import { download, upload } from '../../client/fileTransfers.ts';
-import { api, errorText, orpc, queryClient } from '../../client/transport/orpc.ts';
-import { ConfirmDialog } from '../primitives/ConfirmDialog.tsx';
+import { errorText, orpc } from '../../client/transport/orpc.ts';
+import { useBackStep } from '../../state/backStep.ts';
 import { formatCount } from '../text/format.ts';
-import { Empty, Notice } from '../primitives/Notice.tsx';
+import { StaleNotice } from '../domain/StaleNotice.tsx';
+import { Empty } from '../primitives/Notice.tsx';
 import { questionIn, SshQuestionNotice } from '../domain/SshQuestionNotice.tsx';
 import styles from './files.module.css';
+import { FileDialogs, type FileQuestion } from './FileDialogs.tsx';
+import { FileDropZone } from './FileDropZone.tsx';
 import { FileTable } from './FileTable.tsx';
-import { NameDialog } from './NameDialog.tsx';
-import { crumbsOf, join } from './paths.ts';
+import { FolderBar } from './FolderBar.tsx';
+import { join, parentOf } from './paths.ts';
 import { TransferList } from './TransferList.tsx';
 import { UnfinishedList } from './UnfinishedList.tsx';
+import { t } from '../../language/text.ts';
 
 interface FileBrowserProps {
   accountId: string;
   holder: FileHolder;
-  /** Of the holder. */
+  /** The name of the holder. */
   name: string;
   path: string;
-  /** Why there are none to look at, and what to do; null where there are. */
+  /** Why there are no files, and what to do; null if there are. */
   absent: { title: string; text: string } | null;
   onShow: (path: string) => void;
-  /** Where a person goes back to from here; null where that is in sight. */
+  /** The button back to the earlier view; null if that is visible. */
   back: { label: string; onBack: () => void } | null;
 }
 
-/** Programs write into volumes, too. */
+/** Interval of the polls: programs also write into volumes. */
 const EVERY_MS = 5000;
 
-type Asking = { what: 'folder' } | { what: 'rename' | 'remove'; entry: VolumeFile };
-
-export function FileBrowser({ accountId, holder, name, path, absent, onShow: show, back }: FileBrowserProps) {
+export function FileBrowser({ accountId, holder, name, path, absent, onShow: change, back }: FileBrowserProps) {
   const hasFiles = absent === null;
-  const [asking, setAsking] = useState<Asking | null>(null);
-  const [over, setOver] = useState(false);
-  const picker = useRef<HTMLInputElement>(null);
+  const [question, setQuestion] = useState<FileQuestion | null>(null);
+  /** The folder that was shown before; null until a person leaves one. */
+  const [left, setLeft] = useState<string | null>(null);
+  const onShow = (to: string) => {
+    setLeft(path);
+    change(to);
+  };
+  useBackStep(hasFiles && path !== '', () => onShow(parentOf(path)));
   const listing = useQuery(
     orpc.files.list.queryOptions({
       input: { accountId, holder, path },
@@ -49,203 +54,117 @@ export function FileBrowser({ accountId, holder, name, path, absent, onShow: sho
       retry: false,
     }),
   );
-  const changed = () => queryClient.invalidateQueries({ queryKey: orpc.files.list.key() });
-  const remove = useMutation({
-    mutationFn: (entry: VolumeFile) => api.files.remove({ accountId, holder, path: join(path, entry.name) }),
-    onSuccess: async () => {
-      setAsking(null);
-      await changed();
-    },
-  });
-  const close = () => {
-    remove.reset();
-    setAsking(null);
-  };
   const bring = (files: Iterable<File>) => {
     for (const file of files) upload({ accountId, holder, path: join(path, file.name) }, file);
   };
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    const items = [...event.dataTransfer.items].filter(({ kind }) => kind === 'file');
-    const folders = items.filter((item) => item.webkitGetAsEntry()?.isDirectory === true);
-    if (folders.length > 0) {
-      notifications.show({
-        title: 'Folders were left out',
-        message: 'Make the folder here, and drop the files that are in it.',
-        'data-tone': 'bad',
-      });
-    }
-    bring(items.flatMap((item) => (folders.includes(item) ? [] : (item.getAsFile() ?? []))));
-  };
-  const entries = listing.data?.entries ?? [];
-  const question = listing.data === undefined ? questionIn(listing.error) : null;
-  const names = entries.map(({ name }) => name);
-  const crumbs = crumbsOf(path);
-
+  const { data } = listing;
   return (
-    <div
-      className={styles.browser}
-      data-over={over || undefined}
-      onDragOver={(event) => {
-        if (!hasFiles) return;
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={(event) => !event.currentTarget.contains(event.relatedTarget as Node | null) && setOver(false)}
-      onDrop={drop}
-    >
-      <div className={styles.bar}>
-        {back !== null && (
-          <Tooltip label={back.label}>
-            <ActionIcon aria-label={back.label} onClick={back.onBack}>
-              <ArrowLeft size={15} aria-hidden />
-            </ActionIcon>
-          </Tooltip>
-        )}
-        <nav aria-label="Folder">
-          <ol className={styles.crumbs}>
-            {[{ name, path: '' }, ...crumbs].map((crumb, index) => (
-              <li key={crumb.path}>
-                <button
-                  type="button"
-                  aria-current={index === crumbs.length ? 'location' : undefined}
-                  onClick={() => show(crumb.path)}
-                >
-                  {crumb.name}
-                </button>
-              </li>
-            ))}
-          </ol>
-        </nav>
-        {hasFiles && (
-          <>
-            <Button
-              size="xs"
-              variant="default"
-              leftSection={<FolderPlus size={13} aria-hidden />}
-              onClick={() => setAsking({ what: 'folder' })}
-            >
-              New folder
-            </Button>
-            <Button size="xs" leftSection={<Upload size={13} aria-hidden />} onClick={() => picker.current?.click()}>
-              Upload
-            </Button>
-            <input
-              ref={picker}
-              type="file"
-              multiple
-              hidden
-              aria-label="Files to upload"
-              onChange={(event) => {
-                bring(event.currentTarget.files ?? []);
-                // The same file can be chosen again.
-                event.currentTarget.value = '';
-              }}
-            />
-          </>
-        )}
-      </div>
+    <FileDropZone isEnabled={hasFiles} onDrop={bring}>
+      <FolderBar
+        name={name}
+        path={path}
+        onShow={onShow}
+        back={back}
+        write={hasFiles ? { onNewFolder: () => setQuestion({ what: 'folder' }), onUpload: bring } : null}
+      />
       <TransferList holder={holder} />
       {listing.isSuccess && holder.in === 'pod' && (
         <UnfinishedList accountId={accountId} holder={holder} everyMs={EVERY_MS} />
       )}
-      {listing.isError && listing.data !== undefined && (
-        <Notice tone="wait" title="This list may be old.">
-          {errorText(listing.error)}
-        </Notice>
+      {listing.isError && data !== undefined && (
+        <StaleNotice
+          at={listing.dataUpdatedAt}
+          problem={errorText(listing.error)}
+          retry={() => void listing.refetch()}
+        >{t`This is the last list.`}</StaleNotice>
       )}
       {absent !== null ? (
         <Empty title={absent.title}>{absent.text}</Empty>
-      ) : question !== null ? (
-        <SshQuestionNotice
-          question={question}
-          why={errorText(listing.error)}
-          onAnswered={() => void listing.refetch()}
+      ) : data !== undefined ? (
+        <FolderFiles
+          accountId={accountId}
+          holder={holder}
+          path={path}
+          left={left}
+          onShow={onShow}
+          listing={data}
+          onAsk={setQuestion}
         />
-      ) : listing.data === undefined && listing.isError ? (
-        <Empty
-          title="This folder could not be read"
-          action={
-            <Button onClick={() => (path === '' ? void listing.refetch() : show(''))}>
-              {path === '' ? 'Try again' : `Go to ${name}`}
-            </Button>
-          }
-        >
-          {errorText(listing.error)}
-        </Empty>
-      ) : listing.data === undefined ? (
-        <div className={styles.loading} role="group" aria-label="Loading" aria-busy="true">
+      ) : listing.isError ? (
+        <UnreadFolder
+          name={name}
+          path={path}
+          onShow={onShow}
+          error={listing.error}
+          retry={() => void listing.refetch()}
+        />
+      ) : (
+        <div className={styles.loading} role="group" aria-label={t`Loading`} aria-busy="true">
           <Skeleton h={12} w="60%" radius={4} />
           <Skeleton h={12} w="45%" radius={4} />
           <Skeleton h={12} w="52%" radius={4} />
         </div>
-      ) : entries.length === 0 ? (
-        <Empty title="Nothing is in this folder">Drop files here, or choose them with Upload.</Empty>
-      ) : (
-        <div className={styles.list}>
-          <FileTable
-            entries={entries}
-            onOpen={(entry) => show(join(path, entry.name))}
-            onDownload={(entry) => download({ accountId, holder, path: join(path, entry.name) }, entry.sizeBytes)}
-            onRename={(entry) => setAsking({ what: 'rename', entry })}
-            onRemove={(entry) => setAsking({ what: 'remove', entry })}
-          />
-          {listing.data.truncated && (
-            <p className={styles.more}>
-              The first {formatCount(entries.length)} are shown. There are more: a terminal shows them all.
-            </p>
-          )}
-        </div>
       )}
-      {asking?.what === 'folder' && (
-        <NameDialog
-          title="New folder"
-          action="Make it"
-          name=""
-          others={names}
-          onClose={close}
-          save={async (name) => {
-            await api.files.makeFolder({ accountId, holder, path: join(path, name) });
-            await changed();
-          }}
-        />
+      <FileDialogs
+        accountId={accountId}
+        holder={holder}
+        path={path}
+        question={question}
+        names={data?.entries.map((entry) => entry.name) ?? []}
+        onClose={() => setQuestion(null)}
+      />
+    </FileDropZone>
+  );
+}
+
+interface FolderFilesProps extends Pick<FileBrowserProps, 'accountId' | 'holder' | 'path' | 'onShow'> {
+  left: string | null;
+  listing: VolumeListing;
+  onAsk: (question: FileQuestion) => void;
+}
+
+function FolderFiles({ accountId, holder, path, left, onShow, listing, onAsk }: FolderFilesProps) {
+  const { entries, truncated } = listing;
+  if (entries.length === 0) {
+    return <Empty title={t`This folder is empty`}>{t`Drop files here, or choose Upload.`}</Empty>;
+  }
+  return (
+    <div className={styles.list}>
+      <FileTable
+        entries={entries}
+        path={path}
+        left={left}
+        onOpen={(entry) => onShow(join(path, entry.name))}
+        onDownload={(entry) => download({ accountId, holder, path: join(path, entry.name) }, entry.sizeBytes)}
+        onRename={(entry) => onAsk({ what: 'rename', entry })}
+        onRemove={(entry) => onAsk({ what: 'remove', entry })}
+      />
+      {truncated && (
+        <p
+          className={styles.more}
+        >{t`The first ${formatCount(entries.length)} are shown. There are more: a terminal shows them all.`}</p>
       )}
-      {asking?.what === 'rename' && (
-        <NameDialog
-          title={`Rename ${asking.entry.name}`}
-          action="Rename"
-          name={asking.entry.name}
-          others={names.filter((name) => name !== asking.entry.name)}
-          onClose={close}
-          save={async (name) => {
-            await api.files.move({ accountId, holder, path: join(path, asking.entry.name), to: join(path, name) });
-            await changed();
-          }}
-        />
-      )}
-      <ConfirmDialog
-        opened={asking?.what === 'remove'}
-        onClose={close}
-        title={asking?.what === 'remove' ? `Delete ${asking.entry.name}?` : ''}
-        action="Delete it"
-        busy={remove.isPending}
-        problem={remove.isError ? errorText(remove.error) : null}
-        onConfirm={() => asking?.what === 'remove' && remove.mutate(asking.entry)}
-      >
-        {asking?.what === 'remove' && (
-          <p>
-            {asking.entry.kind === 'folder' ? (
-              <>
-                The folder goes <b>with everything in it</b>.
-              </>
-            ) : (
-              'It is deleted.'
-            )}{' '}
-            This cannot be undone.
-          </p>
-        )}
-      </ConfirmDialog>
     </div>
+  );
+}
+
+interface UnreadFolderProps extends Pick<FileBrowserProps, 'name' | 'path' | 'onShow'> {
+  error: unknown;
+  retry: () => void;
+}
+
+function UnreadFolder({ name, path, onShow, error, retry }: UnreadFolderProps) {
+  const question = questionIn(error);
+  if (question !== null) return <SshQuestionNotice question={question} why={errorText(error)} onAnswered={retry} />;
+  const action =
+    path === '' ? (
+      <Button onClick={retry}>{t`Try again`}</Button>
+    ) : (
+      <Button onClick={() => onShow('')}>{t`Go to ${name}`}</Button>
+    );
+  return (
+    <Empty title={t`This folder could not be read`} action={action}>
+      {errorText(error)}
+    </Empty>
   );
 }

@@ -1,4 +1,5 @@
-/** What is in one folder of a volume. */
+/** The files and folders in one folder of a volume. */
+import { useEffect, useRef } from 'react';
 import { Download, File, Folder, Link2, SquarePen, Trash2 } from 'lucide-react';
 import type { VolumeFile } from '#contract/local/files.ts';
 import { formatAgo, formatBytes, formatMemory, formatMoment } from '../text/format.ts';
@@ -6,36 +7,52 @@ import { useNow } from '../primitives/useNow.ts';
 import styles from '../theme/resources.module.css';
 import { RowMenu } from '../primitives/RowMenu.tsx';
 import own from './files.module.css';
+import { join } from './paths.ts';
+import { t } from '../../language/text.ts';
 
 interface FileTableProps {
   entries: readonly VolumeFile[];
+  /** The folder of the entries. */
+  path: string;
+  /** The folder that was shown before; null if there was none. */
+  left: string | null;
   onOpen: (entry: VolumeFile) => void;
   onDownload: (entry: VolumeFile) => void;
   onRename: (entry: VolumeFile) => void;
   onRemove: (entry: VolumeFile) => void;
 }
 
-/** Ages are told in minutes. */
+/** Interval of updates: ages are shown in minutes. */
 const AGO_MS = 30_000;
 
 const icons = { file: File, folder: Folder, other: Link2 };
 const sizeText = (bytes: number): string => (bytes < 1024 * 1024 ? formatBytes(bytes) : formatMemory(bytes));
 
-export function FileTable({ entries, onOpen, onDownload, onRename, onRemove }: FileTableProps) {
+/** After a folder was opened or left by one of its rows, the focus is in the new list: at the folder that was left, or at the first row. */
+function useRowFocus(path: string, left: string | null) {
+  const table = useRef<HTMLTableElement>(null);
+  useEffect(() => {
+    // The focus was lost with its row; elsewhere it stays.
+    if (left === null || document.activeElement !== document.body) return;
+    const rows = [...(table.current?.tBodies[0]?.rows ?? [])];
+    const row = rows.find(({ dataset }) => join(path, dataset['name'] ?? '') === left) ?? rows[0];
+    row?.querySelector('button')?.focus();
+  }, [path, left]);
+  return table;
+}
+
+export function FileTable({ entries, path, left, onOpen, onDownload, onRename, onRemove }: FileTableProps) {
   const now = useNow(AGO_MS);
+  const table = useRowFocus(path, left);
   return (
-    <table className={styles.table} aria-label="Files">
+    <table ref={table} className={styles.table} aria-label={t`Files`}>
       <thead>
         <tr>
-          <th scope="col">Name</th>
-          <th scope="col" data-number>
-            Size
-          </th>
-          <th scope="col" data-number data-wide>
-            Changed
-          </th>
+          <th scope="col">{t`Name`}</th>
+          <th scope="col" data-number>{t`Size`}</th>
+          <th scope="col" data-number data-wide>{t`Changed`}</th>
           <th scope="col">
-            <span className={styles.hidden}>Actions</span>
+            <span className={styles.hidden}>{t`Actions`}</span>
           </th>
         </tr>
       </thead>
@@ -44,7 +61,7 @@ export function FileTable({ entries, onOpen, onDownload, onRename, onRemove }: F
           const Icon = icons[entry.kind];
           const changedAt = Date.parse(entry.modifiedAt);
           return (
-            <tr key={entry.name}>
+            <tr key={entry.name} data-name={entry.name}>
               <th scope="row">
                 <span className={own.name}>
                   <Icon size={14} strokeWidth={1.8} aria-hidden />
@@ -55,7 +72,7 @@ export function FileTable({ entries, onOpen, onDownload, onRename, onRemove }: F
                   ) : (
                     <span title={entry.name}>{entry.name}</span>
                   )}
-                  {entry.kind === 'other' && <em>is no file, and stays closed</em>}
+                  {entry.kind === 'other' && <em>{t`is not a file, so it cannot be opened`}</em>}
                 </span>
               </th>
               <td data-number>{entry.kind === 'file' ? sizeText(entry.sizeBytes) : '–'}</td>
@@ -64,13 +81,14 @@ export function FileTable({ entries, onOpen, onDownload, onRename, onRemove }: F
               </td>
               <td>
                 <RowMenu
+                  inPalette={false}
                   name={entry.name}
                   items={[
                     ...(entry.kind === 'file'
-                      ? [{ label: 'Download', icon: Download, onClick: () => onDownload(entry) }]
+                      ? [{ label: t`Download`, icon: Download, onClick: () => onDownload(entry) }]
                       : []),
-                    { label: 'Rename…', icon: SquarePen, onClick: () => onRename(entry) },
-                    { label: 'Delete…', icon: Trash2, onClick: () => onRemove(entry) },
+                    { label: t`Rename…`, icon: SquarePen, onClick: () => onRename(entry) },
+                    { label: t`Delete…`, icon: Trash2, onClick: () => onRemove(entry) },
                   ]}
                 />
               </td>

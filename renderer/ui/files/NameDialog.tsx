@@ -1,16 +1,17 @@
-/** Asks for the name of a new folder, or for another name. */
+/** Requests the name of a new folder, or a new name. */
 import { useState } from 'react';
 import { Button, Modal, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { errorText } from '../../client/transport/orpc.ts';
 import styles from '../theme/resources.module.css';
 import { nameProblem } from './paths.ts';
+import { t } from '../../language/text.ts';
 
 interface NameDialogProps {
   title: string;
   action: string;
   name: string;
-  /** Names that are in use beside it. */
+  /** Other names in the folder. */
   others: readonly string[];
   save: (name: string) => Promise<void>;
   onClose: () => void;
@@ -31,7 +32,7 @@ export function NameDialog({ title, action, name, others, save, onClose }: NameD
         }}
       >
         <TextInput
-          label="Name"
+          label={t`Name`}
           data-autofocus
           spellCheck={false}
           autoComplete="off"
@@ -43,9 +44,7 @@ export function NameDialog({ title, action, name, others, save, onClose }: NameD
           }}
         />
         <div className={styles.answers}>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
           <Button type="submit" loading={saving.isPending} disabled={problem !== null || text === name}>
             {action}
           </Button>

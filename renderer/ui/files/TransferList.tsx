@@ -1,4 +1,4 @@
-/** What goes into and out of a volume or a Pod: how far it is, and how it ended. */
+/** Transfers of a volume or a Pod: their progress and results. */
 import { ActionIcon, Button, Progress } from '@mantine/core';
 import { Check, CircleAlert, Download, Upload, X } from 'lucide-react';
 import type { FileHolder } from '#contract/local/files.ts';
@@ -11,6 +11,7 @@ import {
 } from '../../client/fileTransfers.ts';
 import { formatBytes } from '../text/format.ts';
 import styles from './files.module.css';
+import { t } from '../../language/text.ts';
 
 export function TransferList({ holder }: { holder: FileHolder }) {
   const list = useTransfers((transfers) => transfers.list).filter(
@@ -18,7 +19,7 @@ export function TransferList({ holder }: { holder: FileHolder }) {
   );
   if (list.length === 0) return null;
   return (
-    <ul className={styles.transfers} aria-label="Transfers">
+    <ul className={styles.transfers} aria-label={t`Transfers`}>
       {list.map((transfer) => (
         <Row key={transfer.id} transfer={transfer} />
       ))}
@@ -27,17 +28,17 @@ export function TransferList({ holder }: { holder: FileHolder }) {
 }
 
 const words: Record<Transfer['state'], string> = {
-  waiting: 'Waits',
-  running: 'Under way',
-  done: 'Done',
-  failed: 'Failed',
-  cancelled: 'Cancelled',
+  waiting: t`Waits`,
+  running: t`Under way`,
+  done: t`Done`,
+  failed: t`Failed`,
+  cancelled: t`Cancelled`,
 };
 
 const remedies: Record<NonNullable<Transfer['remedy']>, string> = {
-  replace: 'Replace it',
-  'start-over': 'Start over',
-  'go-on': 'Try again',
+  replace: t`Replace it`,
+  'start-over': t`Start over`,
+  'go-on': t`Try again`,
 };
 
 function Row({ transfer }: { transfer: Transfer }) {
@@ -51,12 +52,12 @@ function Row({ transfer }: { transfer: Transfer }) {
       <b title={name}>{name}</b>
       <span className={styles.how}>
         {state === 'running' && (
-          <Progress value={share} size="sm" aria-label={`${way === 'up' ? 'Upload' : 'Download'} of ${name}`} />
+          <Progress value={share} size="sm" aria-label={t`${way === 'up' ? t`Upload` : t`Download`} of ${name}`} />
         )}
         <span>
           {words[state]}
           {problem !== null && `: ${problem}`}
-          {state === 'running' && `, ${formatBytes(doneBytes)} of ${formatBytes(sizeBytes)}`}
+          {state === 'running' && t`, ${formatBytes(doneBytes)} of ${formatBytes(sizeBytes)}`}
         </span>
       </span>
       {remedy !== null && (
@@ -65,11 +66,14 @@ function Row({ transfer }: { transfer: Transfer }) {
         </Button>
       )}
       {isOpen ? (
-        <Button size="xs" variant="default" aria-label={`Cancel ${name}`} onClick={() => cancelTransfer(id)}>
-          Cancel
-        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={t`Cancel ${name}`}
+          onClick={() => cancelTransfer(id)}
+        >{t`Cancel`}</Button>
       ) : (
-        <ActionIcon aria-label={`Forget ${name}`} onClick={() => forgetTransfer(id)}>
+        <ActionIcon aria-label={t`Forget ${name}`} onClick={() => forgetTransfer(id)}>
           <X size={13} aria-hidden />
         </ActionIcon>
       )}

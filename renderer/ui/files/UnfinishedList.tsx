@@ -1,4 +1,6 @@
-/** Uploads into a Pod that were broken off: a browser keeps no way to their files, so that they are chosen again to go on. */
+/**
+ * Interrupted uploads into a Pod. A browser cannot reopen their files, so the person chooses them again to continue.
+ */
 import { useRef } from 'react';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -8,11 +10,12 @@ import { upload, useTransfers } from '../../client/fileTransfers.ts';
 import { api, errorText, orpc, queryClient } from '../../client/transport/orpc.ts';
 import { formatBytes, formatMoment } from '../text/format.ts';
 import styles from './files.module.css';
+import { t } from '../../language/text.ts';
 
 interface UnfinishedListProps {
   accountId: string;
   holder: FileHolder;
-  /** How often others are looked for. */
+  /** Interval of the polls, in milliseconds. */
   everyMs: number;
 }
 
@@ -20,14 +23,14 @@ export function UnfinishedList({ accountId, holder, everyMs }: UnfinishedListPro
   const unfinished = useQuery(
     orpc.files.unfinished.queryOptions({ input: { accountId, holder }, refetchInterval: everyMs, retry: false }),
   );
-  // What is sent from here is told as a transfer, also before the app has heard of it.
+  // Uploads of this page are in the list of transfers, also before the app knows them.
   const open = useTransfers(({ list }) => list).filter(
     (one) => one.holder.id === holder.id && (one.state === 'waiting' || one.state === 'running'),
   );
   const list = (unfinished.data ?? []).filter(({ path }) => !open.some((one) => one.path === path));
   if (list.length === 0) return null;
   return (
-    <ul className={styles.transfers} aria-label="Uploads that were broken off">
+    <ul className={styles.transfers} aria-label={t`Interrupted uploads`}>
       {list.map((one) => (
         <Row key={one.path} accountId={accountId} holder={holder} one={one} />
       ))}
@@ -48,25 +51,20 @@ function Row({ accountId, holder, one }: Omit<UnfinishedListProps, 'everyMs'> & 
       <CirclePause size={14} aria-hidden />
       <b title={`/${path}`}>{name}</b>
       <span className={styles.how}>
-        <span>
-          Broken off: {formatBytes(doneBytes)} of {formatBytes(sizeBytes)} are in the Pod. Choose the same file again (
-          {formatBytes(sizeBytes)}, changed {formatMoment(modifiedAt)}) to go on.
-        </span>
+        <span>{t`Broken off: ${formatBytes(doneBytes)} of ${formatBytes(sizeBytes)} are in the Pod. Choose the same file again (${formatBytes(sizeBytes)}, changed ${formatMoment(modifiedAt)}) to continue.`}</span>
         {discard.isError && <span>{errorText(discard.error)}</span>}
       </span>
       <Button
         size="xs"
         variant="default"
-        aria-label={`Choose it again: ${name}`}
+        aria-label={t`Choose it again: ${name}`}
         onClick={() => picker.current?.click()}
-      >
-        Choose it again
-      </Button>
+      >{t`Choose it again`}</Button>
       <input
         ref={picker}
         type="file"
         hidden
-        aria-label={`File to go on with ${name}`}
+        aria-label={t`File to continue ${name}`}
         onChange={(event) => {
           const file = event.currentTarget.files?.[0];
           if (file) upload({ accountId, holder, path }, file);
@@ -76,12 +74,10 @@ function Row({ accountId, holder, one }: Omit<UnfinishedListProps, 'everyMs'> & 
       <Button
         size="xs"
         variant="default"
-        aria-label={`Discard ${name}`}
+        aria-label={t`Discard ${name}`}
         loading={discard.isPending}
         onClick={() => discard.mutate()}
-      >
-        Discard
-      </Button>
+      >{t`Discard`}</Button>
     </li>
   );
 }

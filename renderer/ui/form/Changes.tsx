@@ -1,6 +1,7 @@
 /** Changed settings as old and new. */
 import { PlainTable } from '../primitives/PlainTable.tsx';
 import styles from './changes.module.css';
+import { counted, t } from '../../language/text.ts';
 
 export interface ChangeText {
   setting: string;
@@ -15,13 +16,13 @@ export function Changes({ list }: { list: readonly ChangeText[] }) {
       rows={list}
       keyOf={({ setting }) => setting}
       columns={[
-        { title: 'Setting', isHeader: true, cell: ({ setting }) => setting },
-        { title: 'Old', cell: ({ before }) => <del>{before}</del> },
-        { title: 'New', cell: ({ after }) => <ins>{after}</ins> },
+        { title: t`Setting`, isHeader: true, cell: ({ setting }) => setting },
+        { title: t`Old`, cell: ({ before }) => <del>{before}</del> },
+        { title: t`New`, cell: ({ after }) => <ins>{after}</ins> },
       ]}
     />
   );
 }
 
 export const countText = (count: number): string =>
-  count === 0 ? 'No changes' : `${count} ${count === 1 ? 'change' : 'changes'}`;
+  count === 0 ? t`No changes` : counted(count, '{0} change', '{0} changes');

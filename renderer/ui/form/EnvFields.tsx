@@ -1,12 +1,9 @@
 /** Variables as rows of a name and a value. */
 import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
+import type { EnvRow } from './envRows.ts';
 import styles from './form.module.css';
-
-export interface EnvRow {
-  name: string;
-  value: string;
-}
+import { t } from '../../language/text.ts';
 
 interface EnvFieldsProps {
   rows: readonly EnvRow[];
@@ -18,26 +15,26 @@ export function EnvFields({ rows, problem, onChange }: EnvFieldsProps) {
   const put = (index: number, change: Partial<EnvRow>) =>
     onChange(rows.map((row, at) => (at === index ? { ...row, ...change } : row)));
   return (
-    <div className={styles.env} role="group" aria-label="Variables">
+    <div className={styles.env} role="group" aria-label={t`Variables`}>
       {rows.map((row, index) => (
         <div key={index} className={styles.envRow}>
           <TextInput
-            aria-label={`Name of variable ${index + 1}`}
-            placeholder="NAME"
+            aria-label={t`Name of variable ${index + 1}`}
+            placeholder={t`NAME`}
             value={row.name}
             spellCheck={false}
             onChange={(event) => put(index, { name: event.currentTarget.value.trim() })}
           />
           <TextInput
-            aria-label={`Value of variable ${index + 1}`}
-            placeholder="value"
+            aria-label={t`Value of variable ${index + 1}`}
+            placeholder={t`value`}
             value={row.value}
             spellCheck={false}
             autoComplete="off"
             onChange={(event) => put(index, { value: event.currentTarget.value })}
           />
           <ActionIcon
-            aria-label={`Remove variable ${index + 1}`}
+            aria-label={t`Remove variable ${index + 1}`}
             onClick={() => onChange(rows.filter((_, at) => at !== index))}
           >
             <X size={13} aria-hidden />
@@ -54,9 +51,7 @@ export function EnvFields({ rows, problem, onChange }: EnvFieldsProps) {
         variant="default"
         leftSection={<Plus size={12} aria-hidden />}
         onClick={() => onChange([...rows, { name: '', value: '' }])}
-      >
-        Add a variable
-      </Button>
+      >{t`Add a variable`}</Button>
     </div>
   );
 }

@@ -1,19 +1,29 @@
-/** Shows changed settings as old and new, with what they do, before they are saved. */
+/** Shows changed settings as old and new, with their effect, before they are saved. */
 import { Button, Modal } from '@mantine/core';
-import { errorText } from '../../client/transport/orpc.ts';
+import { changedNothing, errorText } from '../../client/transport/orpc.ts';
 import { Notice } from '../primitives/Notice.tsx';
 import changes from './changes.module.css';
 import { Changes, countText, type ChangeText } from './Changes.tsx';
+import { t } from '../../language/text.ts';
+
+/** The mutation that saves the changes. */
+export interface Save {
+  isPending: boolean;
+  isError: boolean;
+  error: unknown;
+  mutate: () => void;
+  reset: () => void;
+}
 
 interface ReviewDialogProps {
   opened: boolean;
-  /** What is changed, by its name. */
+  /** The name of the changed record. */
   name: string;
   list: readonly ChangeText[];
-  /** What comes of saving it, in a sentence. */
+  /** The effect of the change, as a sentence. */
   effect: string;
-  /** The mutation that saves it. A failure is shown here, and forgotten when the dialog closes. */
-  save: { isPending: boolean; isError: boolean; error: unknown; mutate: () => void; reset: () => void };
+  /** A failure is shown here until the dialog closes. */
+  save: Save;
   onClose: () => void;
 }
 
@@ -23,21 +33,24 @@ export function ReviewDialog({ opened, name, list, effect, save, onClose }: Revi
     onClose();
   };
   return (
-    <Modal opened={opened} onClose={close} title={`Change ${name}?`} size={560}>
+    <Modal opened={opened} onClose={close} title={t`Change ${name}?`} size={560}>
       <Changes list={list} />
       <p className={changes.rolled}>{effect}</p>
       {save.isError && (
-        <Notice tone="bad" title="Not saved; nothing was changed.">
+        <Notice
+          tone="bad"
+          title={changedNothing(save.error) ? t`Not saved. Nothing was changed.` : t`Not saved, or only partly.`}
+        >
           {errorText(save.error)}
         </Notice>
       )}
       <div className={changes.answers}>
-        <Button variant="default" onClick={close}>
-          Go on editing
-        </Button>
-        <Button data-autofocus loading={save.isPending} onClick={() => save.mutate()}>
-          Save {countText(list.length).toLowerCase()}
-        </Button>
+        <Button variant="default" onClick={close}>{t`Continue editing`}</Button>
+        <Button
+          data-autofocus
+          loading={save.isPending}
+          onClick={() => save.mutate()}
+        >{t`Save ${countText(list.length).toLowerCase()}`}</Button>
       </div>
     </Modal>
   );

@@ -1,11 +1,11 @@
-/** A command as one line of text, and as the list of words that it is sent as. */
+/** Converts a command between one line of text and the list of words that is sent. */
 
 const needsQuotes = /[\s"'\\]|^$/;
 
 export const joinCommand = (words: readonly string[]): string =>
   words.map((word) => (needsQuotes.test(word) ? `"${word.replace(/["\\]/g, '\\$&')}"` : word)).join(' ');
 
-/** Words are separated by spaces; quotes hold a word together, a backslash takes what follows as it is. No shell is meant. */
+/** Spaces separate words, quotes join a word, and a backslash escapes the next character. There is no shell. */
 export function splitCommand(text: string): string[] {
   const words: string[] = [];
   let word: string | null = null;

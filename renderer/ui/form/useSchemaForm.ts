@@ -1,40 +1,88 @@
-/** The state of a form whose values are checked by a schema, and saved as what is different from before. */
+/** The state of a form that the schema of its request validates. */
 import { useState } from 'react';
+import type { FieldChange } from './fieldChanges.ts';
+import type { Problems } from './schemaProblems.ts';
 
-/** What a form is of: each is a function of its values alone. */
-export interface SchemaForm<Values, Change, Difference> {
-  /** What the schema says is wrong, a sentence by field. */
-  problemsOf: (values: Values) => Map<string, string>;
-  /** Only what is different, as it is sent and as it is shown. */
-  changesOf: (before: Values, after: Values) => { change: Change; list: Difference[] };
+type Handler = (event: { preventDefault: () => void }) => void;
+
+export interface FormSchema<Values> {
+  /** The problems of the values, one sentence for each field. */
+  problemsOf: (values: Values) => Problems;
+  /** Fields that are initially empty: their problems show only after the first try to send. */
+  emptyAtFirst?: readonly string[];
 }
 
-/**
- * `begin` makes the values that the form begins with. `review` opens the dialog over the changes, unless there are none or one is
- * wrong. `settle` takes what was saved as what the form began with.
- */
-export function useSchemaForm<Values, Change, Difference>(
-  { problemsOf, changesOf }: SchemaForm<Values, Change, Difference>,
+export interface SchemaForm<Values> {
+  values: Values;
+  /** The problems that are shown at the fields. */
+  problems: Problems;
+  /** Sets these fields; the others stay. */
+  put: (fields: Partial<Values>) => void;
+  /** Sets values that depend on the current ones. */
+  update: (next: (values: Values) => Values) => void;
+  /** Creates a handler of the form's `submit` event, or of a click. It calls `send` only if there is no problem. */
+  submit: (send: () => void) => Handler;
+}
+
+/** `begin` returns the initial values; it is called once. */
+export function useSchemaForm<Values>(
+  { problemsOf, emptyAtFirst = [] }: FormSchema<Values>,
   begin: () => Values,
-) {
-  const [saved, setSaved] = useState(begin);
-  const [values, setValues] = useState(saved);
-  const [isReviewing, setReviewing] = useState(false);
-  const problems = problemsOf(values);
-  const { change, list } = changesOf(saved, values);
+): SchemaForm<Values> {
+  const [values, setValues] = useState(begin);
+  const [isTried, setTried] = useState(false);
+  const all = problemsOf(values);
   return {
     values,
-    problems,
+    problems: isTried ? all : new Map([...all].filter(([field]) => !emptyAtFirst.includes(field))),
+    put: (fields) => setValues((before) => ({ ...before, ...fields })),
+    update: setValues,
+    submit: (send) => (event) => {
+      event.preventDefault();
+      setTried(true);
+      if (all.size === 0) send();
+    },
+  };
+}
+
+export interface ReviewedSchema<Values, Change> extends FormSchema<Values> {
+  /** Only the differences, as they are sent and as they are shown. */
+  changesOf: (before: Values, after: Values) => { change: Change; list: FieldChange[] };
+}
+
+export interface ReviewedForm<Values, Change> extends SchemaForm<Values> {
+  change: Change;
+  list: readonly FieldChange[];
+  isReviewing: boolean;
+  /** Restores the saved values. */
+  discard: () => void;
+  /** The handler of the form's `submit` event: opens the review, unless there is a problem or no change. */
+  review: Handler;
+  closeReview: () => void;
+  /** Sets the saved values and closes the review. */
+  settle: (saved: Values) => void;
+}
+
+/** A form for an existing record. Its changes are reviewed before they are saved. */
+export function useReviewedForm<Values, Change>(
+  schema: ReviewedSchema<Values, Change>,
+  begin: () => Values,
+): ReviewedForm<Values, Change> {
+  const form = useSchemaForm(schema, begin);
+  const [saved, setSaved] = useState(form.values);
+  const [isReviewing, setReviewing] = useState(false);
+  const { change, list } = schema.changesOf(saved, form.values);
+  return {
+    ...form,
     change,
     list,
     isReviewing,
-    put: (fields: Partial<Values>) => setValues((before) => ({ ...before, ...fields })),
-    discard: () => setValues(saved),
-    review: () => setReviewing(list.length > 0 && problems.size === 0),
+    discard: () => form.update(() => saved),
+    review: form.submit(() => setReviewing(list.length > 0)),
     closeReview: () => setReviewing(false),
-    settle: (now: Values) => {
+    settle: (now) => {
       setSaved(now);
-      setValues(now);
+      form.update(() => now);
       setReviewing(false);
     },
   };

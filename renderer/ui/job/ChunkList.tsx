@@ -5,6 +5,7 @@ import type { LedgerChunk } from '#contract/app/ledger.ts';
 import { Empty } from '../primitives/Notice.tsx';
 import styles from './job.module.css';
 import { indentJson } from './jsonText.ts';
+import { t } from '../../language/text.ts';
 
 const ROW_PX = 26;
 const LINE_CHARS = 400;
@@ -25,7 +26,7 @@ export function ChunkList({ chunks, startedAt }: ChunkListProps) {
     estimateSize: () => ROW_PX,
     overscan: 12,
   });
-  if (chunks.length === 0) return <Empty title="No chunks">This job has not streamed anything.</Empty>;
+  if (chunks.length === 0) return <Empty title={t`No chunks`}>{t`This job has not streamed anything.`}</Empty>;
 
   const toggle = (index: number) => {
     const next = new Set(open);
@@ -33,7 +34,7 @@ export function ChunkList({ chunks, startedAt }: ChunkListProps) {
     setOpen(next);
   };
   return (
-    <div ref={view} className={styles.chunks} role="list" aria-label="Chunks" tabIndex={0}>
+    <div ref={view} className={styles.chunks} role="list" aria-label={t`Chunks`} tabIndex={0}>
       <div style={{ height: rows.getTotalSize() }} className={styles.chunksInner}>
         {rows.getVirtualItems().map((row) => {
           const chunk = chunks[row.index];
@@ -50,7 +51,7 @@ export function ChunkList({ chunks, startedAt }: ChunkListProps) {
             >
               <button type="button" aria-expanded={isOpen} onClick={() => toggle(chunk.index)}>
                 <span className={styles.chunkIndex}>{chunk.index + 1}</span>
-                <span className={styles.chunkAt}>+{((chunk.at - startedAt) / 1000).toFixed(2)} s</span>
+                <span className={styles.chunkAt}>{t`+${((chunk.at - startedAt) / 1000).toFixed(2)} s`}</span>
                 <span className={styles.chunkText}>{chunk.text.slice(0, LINE_CHARS)}</span>
               </button>
               {isOpen && <pre>{indentJson(chunk.text.slice(0, OPEN_CHARS))}</pre>}

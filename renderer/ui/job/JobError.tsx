@@ -4,25 +4,26 @@ import { CopyButton } from '../primitives/CopyButton.tsx';
 import { formatCount } from '../text/format.ts';
 import styles from './job.module.css';
 import { readError } from './readError.ts';
+import { counted, t } from '../../language/text.ts';
 
 export function JobError({ entry, error }: { entry: LedgerEntry; error: string }) {
   const { headline, detail } = readError(error);
-  const after = entry.status === 'FAILED' && entry.chunkCount > 0 ? `after ${chunkWords(entry.chunkCount)}` : null;
+  const after = entry.status === 'FAILED' && entry.chunkCount > 0 ? t`after ${chunkWords(entry.chunkCount)}` : null;
   return (
     <div
       className={styles.error}
       role="group"
-      aria-label="Error of the job"
+      aria-label={t`Error of the job`}
       data-quiet={entry.status === 'GONE' || entry.status === 'UNANSWERED' || undefined}
     >
       <div className={styles.errorHead}>
         <strong>{headline}</strong>
         {after !== null && <span>{after}</span>}
-        <CopyButton text={error} what="error" />
+        <CopyButton text={error} what={t`error`} />
       </div>
       {detail !== null && (
         <details>
-          <summary>Details</summary>
+          <summary>{t`Details`}</summary>
           <pre tabIndex={0}>{detail}</pre>
         </details>
       )}
@@ -30,4 +31,4 @@ export function JobError({ entry, error }: { entry: LedgerEntry; error: string }
   );
 }
 
-const chunkWords = (count: number): string => (count === 1 ? '1 chunk' : `${formatCount(count)} chunks`);
+const chunkWords = (count: number): string => counted(count, '1 chunk', '{0} chunks', formatCount(count));

@@ -1,14 +1,17 @@
 /** The head of one job: its state, how long, where, its timeline, and why it waits or failed. */
 import type { ReactNode } from 'react';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
+import { withFieldLabels } from '../text/fieldLabels.ts';
 import { formatDuration } from '../text/format.ts';
 import { Id } from '../primitives/Id.tsx';
 import { StateChip } from '../domain/StateChip.tsx';
 import { useNow } from '../primitives/useNow.ts';
 import styles from './job.module.css';
+import { JobCost } from './cost/JobCost.tsx';
 import { JobError } from './JobError.tsx';
-import { isOver, phasesOf } from './timeline.ts';
+import { hadNoWorker, isOver, phasesOf } from './timeline.ts';
 import { Timeline } from './Timeline.tsx';
+import { counted, t } from '../../language/text.ts';
 
 const TICK_MS = 100;
 
@@ -17,6 +20,12 @@ interface JobSummaryProps {
   /** Buttons at the right end. */
   actions?: ReactNode;
 }
+
+const chunkGapWords: Record<NonNullable<LedgerEntry['chunkGap']>, string> = {
+  possible: t`An answer was lost, and the service sends each chunk only once. Some chunks may be missing.`,
+  filled: t`Lost chunks were restored from the output.`,
+  cut: t`Only the first chunks are here (1 MB), because no window showed this job while it ran.`,
+};
 
 export function JobSummary({ entry, actions }: JobSummaryProps) {
   const over = isOver(entry);
@@ -27,9 +36,10 @@ export function JobSummary({ entry, actions }: JobSummaryProps) {
       <div className={styles.summaryHead}>
         <StateChip status={entry.status} />
         <strong className={styles.elapsed}>{formatDuration(total)}</strong>
+        {over && entry.executionTime !== null && <JobCost entry={entry} />}
         {entry.workerId !== null && (
           <span className={styles.worker}>
-            worker <Id text={entry.workerId} what="worker id" />
+            {t`worker`} <Id text={entry.workerId} what={t`worker id`} />
           </span>
         )}
         <span className={styles.actions}>{actions}</span>
@@ -37,23 +47,15 @@ export function JobSummary({ entry, actions }: JobSummaryProps) {
       <Timeline entry={entry} now={now} />
       {entry.retries > 0 && (
         <p className={styles.waiting}>
-          {entry.retries === 1
-            ? 'Its worker was lost, and it was queued again.'
-            : `Its worker was lost ${entry.retries} times, and it was queued again.`}
+          {t`This is attempt ${entry.retries + 1}: it was queued again ${counted(entry.retries, 'once', '{0} times')}.`}
         </p>
       )}
-      {entry.waiting !== null && !over && (
+      {entry.waiting !== null && (!over || hadNoWorker(entry)) && (
         <p className={styles.waiting}>
-          <strong>Waiting:</strong> {entry.waiting}
+          <strong>{over ? t`It waited:` : t`Waiting:`}</strong> {withFieldLabels(entry.waiting)}
         </p>
       )}
-      {entry.chunkGap !== null && (
-        <p className={styles.waiting}>
-          {entry.chunkGap === 'possible'
-            ? 'An answer was lost on its way, and a service tells each chunk once: some chunks may be missing.'
-            : 'Chunks that were lost on their way were taken from the output.'}
-        </p>
-      )}
+      {entry.chunkGap !== null && <p className={styles.waiting}>{chunkGapWords[entry.chunkGap]}</p>}
       {entry.error !== null && <JobError entry={entry} error={entry.error} />}
     </div>
   );

@@ -1,12 +1,23 @@
-/** The tabs of one job: output, chunks, raw answer, and whatever its place adds. */
-import type { ReactNode } from 'react';
-import { Tabs } from '@mantine/core';
+/** The tabs of one job: output, chunks, whatever its place adds, raw answer and log. The output can always be copied and saved. */
+import { Suspense, useMemo, type ReactNode } from 'react';
+import { ActionIcon, Tabs, Tooltip } from '@mantine/core';
+import { Download } from 'lucide-react';
 import type { LedgerChunk, LedgerEntry } from '#contract/app/ledger.ts';
+import { CopyButton } from '../primitives/CopyButton.tsx';
+import { lazyPart } from '../primitives/lazyPart.ts';
+import { saveFile } from '../files/saveFile.ts';
 import { formatCount } from '../text/format.ts';
 import { ChunkList } from './ChunkList.tsx';
+import styles from './job.module.css';
 import { OutputView } from './OutputView.tsx';
+import { outputFile, outputText } from './outputFile.ts';
 import { statusText } from './statusText.ts';
+import { RateBar } from './stream/RateBar.tsx';
 import { TextView } from './TextView.tsx';
+import { isOver } from './timeline.ts';
+import { t } from '../../language/text.ts';
+
+const JobLog = lazyPart(() => import('./JobLog.tsx'));
 
 interface JobTabsProps {
   entry: LedgerEntry;
@@ -18,18 +29,28 @@ interface JobTabsProps {
 export function JobTabs({ entry, chunks, output, extras = [] }: JobTabsProps) {
   return (
     <Tabs defaultValue="output" keepMounted={false}>
-      <Tabs.List aria-label="Job">
-        <Tabs.Tab value="output">Output</Tabs.Tab>
-        <Tabs.Tab value="chunks">Chunks {formatCount(Math.max(entry.chunkCount, chunks.length))}</Tabs.Tab>
-        {extras.map(({ name }) => (
-          <Tabs.Tab key={name} value={name}>
-            {name}
-          </Tabs.Tab>
-        ))}
-        <Tabs.Tab value="raw">Raw</Tabs.Tab>
-      </Tabs.List>
+      <div className={styles.tabBar}>
+        <Tabs.List aria-label={t`Job`}>
+          <Tabs.Tab value="output">{t`Output`}</Tabs.Tab>
+          <Tabs.Tab value="chunks">{t`Chunks ${formatCount(Math.max(entry.chunkCount, chunks.length))}`}</Tabs.Tab>
+          {extras.map(({ name }) => (
+            <Tabs.Tab key={name} value={name}>
+              {name}
+            </Tabs.Tab>
+          ))}
+          <Tabs.Tab value="raw">{t`Raw`}</Tabs.Tab>
+          <Tabs.Tab value="log">{t`Log`}</Tabs.Tab>
+        </Tabs.List>
+        {(output !== null || chunks.length > 0) && (
+          <span className={styles.tabActions}>
+            <CopyButton text={() => outputText({ output, chunks })} what={t`output`} size={26} />
+            <SaveButton entry={entry} chunks={chunks} output={output} />
+          </span>
+        )}
+      </div>
       <Tabs.Panel value="output">
         <OutputView key={entry.entryId} entry={entry} chunks={chunks} output={output} />
+        <RateBar chunks={chunks} over={isOver(entry)} />
       </Tabs.Panel>
       <Tabs.Panel value="chunks">
         <ChunkList key={entry.entryId} chunks={chunks} startedAt={entry.startedAt ?? entry.sentAt} />
@@ -40,8 +61,33 @@ export function JobTabs({ entry, chunks, output, extras = [] }: JobTabsProps) {
         </Tabs.Panel>
       ))}
       <Tabs.Panel value="raw">
-        <TextView text={statusText(entry, output)} what="status answer" />
+        <RawAnswer entry={entry} output={output} />
+      </Tabs.Panel>
+      <Tabs.Panel value="log">
+        <Suspense>
+          <JobLog entry={entry} />
+        </Suspense>
       </Tabs.Panel>
     </Tabs>
+  );
+}
+
+/** Laid out only while it is shown: that takes seconds for an answer of many megabytes. */
+function RawAnswer({ entry, output }: Pick<JobTabsProps, 'entry' | 'output'>) {
+  const text = useMemo(() => statusText(entry, output), [entry, output]);
+  return <TextView text={text} what={t`status answer`} />;
+}
+
+function SaveButton({ entry, chunks, output }: Pick<JobTabsProps, 'entry' | 'chunks' | 'output'>) {
+  const save = () => {
+    const { bytes, name } = outputFile({ entry, chunks, output });
+    saveFile(bytes, name);
+  };
+  return (
+    <Tooltip label={t`Save output`}>
+      <ActionIcon aria-label={t`Save output`} size={26} onClick={save}>
+        <Download size={13} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
   );
 }

@@ -1,67 +1,104 @@
-/** What a job has put out, joined for reading; follows the end while it grows. */
-import { useState } from 'react';
+/** What a job has put out, shown by what it is. A stream is followed while it grows; a finished output opens at its top. */
+import { use, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { Button } from '@mantine/core';
 import { ArrowDown } from 'lucide-react';
 import type { LedgerChunk, LedgerEntry } from '#contract/app/ledger.ts';
-import { formatCount } from '../text/format.ts';
 import { Empty } from '../primitives/Notice.tsx';
-import { stateLooks } from '../domain/StateChip.tsx';
+import { stateStyles } from '../domain/StateChip.tsx';
+import { OutputFrameContext } from '../output/frame.ts';
+import { PartView } from '../output/PartView.tsx';
+import { looksLikeMarkdown } from '../output/markdownSigns.ts';
+import { readOutput } from '../output/readOutput.ts';
+import { ScrollGroupContext } from '../scroll/equalScroll.ts';
+import { fileNameOf } from './outputFile.ts';
 import styles from './job.module.css';
 import { createJoiner, resultBeside, type Piece } from './joinChunks.ts';
 import { isOver } from './timeline.ts';
-import { useFollowTail } from './useFollowTail.ts';
-
-/** More than this at once makes a page slow and helps nobody; the rest comes on demand. */
-const SHOWN_CHARS = 200_000;
+import { useFollowTail } from '../scroll/useFollowTail.ts';
+import { t } from '../../language/text.ts';
 
 interface OutputViewProps {
   entry: LedgerEntry;
   chunks: readonly LedgerChunk[];
   output: string | null;
+  /** Names the region: on a page with several outputs each has a name of its own. */
+  label?: string;
 }
 
-export function OutputView({ entry, chunks, output }: OutputViewProps) {
+export function OutputView({ entry, chunks, output, label = 'Output' }: OutputViewProps) {
   const [join] = useState(createJoiner);
   const pieces = join(chunks);
   const over = isOver(entry);
-  const result = over ? resultBeside(output, chunks) : null;
-  const { following, props, toEnd } = useFollowTail<HTMLDivElement>(pieces);
+  const result = useMemo(() => (over ? resultBeside(output, chunks) : null), [over, output, chunks]);
+  const parts = useMemo(() => (result === null ? [] : readOutput(result)), [result]);
+  const streams = !over && pieces.length > 0;
+  // The last chunks come together with the end of the job, and are followed as those before.
+  const [grew, setGrew] = useState(false);
+  if (streams && !grew) setGrew(true);
+  const { following, props, toEnd, isFollowing, scrollTo } = useFollowTail<HTMLDivElement>(pieces, grew);
+  const { ref } = props;
+  const [scroller, setScroller] = useState<HTMLElement | null>(null);
+  // A part that is mounted together with this element does not see its ref yet.
+  const isEmpty = pieces.length === 0 && result === null;
+  useLayoutEffect(() => setScroller(ref.current), [ref, isEmpty]);
+  const group = use(ScrollGroupContext);
+  useEffect(
+    () => (scroller === null ? undefined : group?.add(scroller, { isFollowing, scrollTo })),
+    [group, scroller, isFollowing, scrollTo],
+  );
+  const fileName = fileNameOf(entry);
+  const frame = useMemo(() => ({ scroller, fileName }), [scroller, fileName]);
 
-  if (pieces.length === 0 && result === null) return <NoOutput entry={entry} />;
+  if (isEmpty) return <NoOutput entry={entry} />;
   return (
     <div className={styles.outputFrame}>
-      <div {...props} className={styles.output} role="region" aria-label="Output" tabIndex={0}>
-        {pieces.map((piece, index) => (
-          <PieceView key={index} piece={piece} live={!over && index === pieces.length - 1} />
-        ))}
-        {result !== null && (
-          <>
-            {pieces.length > 0 && <h3 className={styles.resultHead}>Returned at the end</h3>}
-            <PieceView piece={result} live={false} />
-          </>
-        )}
+      <div {...props} className={styles.output} role="region" aria-label={label} tabIndex={0}>
+        <OutputFrameContext value={frame}>
+          {pieces.map((piece, index) => (
+            <PieceView key={index} piece={piece} live={!over && index === pieces.length - 1} />
+          ))}
+          {result !== null && pieces.length > 0 && <h2 className={styles.resultHead}>{t`Returned at the end`}</h2>}
+          {parts.map((part, index) => (
+            <div key={index} className={styles.piece}>
+              <PartView part={part} />
+            </div>
+          ))}
+        </OutputFrameContext>
       </div>
       {!following && !over && (
-        <Button className={styles.follow} size="xs" leftSection={<ArrowDown size={13} aria-hidden />} onClick={toEnd}>
-          Follow
-        </Button>
+        <Button
+          className={styles.follow}
+          size="xs"
+          leftSection={<ArrowDown size={13} aria-hidden />}
+          onClick={toEnd}
+        >{t`Follow`}</Button>
       )}
     </div>
   );
 }
 
 function PieceView({ piece, live }: { piece: Piece; live: boolean }) {
-  const [all, setAll] = useState(false);
-  const cut = all ? 0 : Math.max(0, piece.text.length - SHOWN_CHARS);
+  // A stream that began to look like markdown stays so while it grows.
+  const [formatted, setFormatted] = useState(false);
+  const isFormatted = formatted || (piece.kind === 'text' && looksLikeMarkdown(piece.text));
+  if (isFormatted && !formatted) setFormatted(true);
+  if (piece.kind === 'parts') {
+    return piece.parts.map((part, index) => (
+      <div key={index} className={styles.piece}>
+        <PartView part={part} />
+      </div>
+    ));
+  }
+  if (piece.kind === 'json') {
+    return (
+      <div className={styles.piece} data-kind="json">
+        <PartView part={{ kind: 'text', text: piece.text }} live={live} />
+      </div>
+    );
+  }
   return (
-    <div className={styles.piece} data-kind={piece.kind}>
-      {cut > 0 && (
-        <Button size="xs" variant="default" onClick={() => setAll(true)}>
-          Show the first {formatCount(cut)} characters too
-        </Button>
-      )}
-      {cut > 0 ? piece.text.slice(cut) : piece.text}
-      {live && <span className={styles.cursor} aria-hidden />}
+    <div className={styles.piece}>
+      <PartView part={{ kind: isFormatted ? 'markdown' : 'text', text: piece.text }} live={live} />
     </div>
   );
 }
@@ -69,14 +106,13 @@ function PieceView({ piece, live }: { piece: Piece; live: boolean }) {
 function NoOutput({ entry }: { entry: LedgerEntry }) {
   if (!isOver(entry)) {
     return (
-      <Empty title={entry.status === 'IN_PROGRESS' ? 'Running' : 'Not started yet'}>
-        {entry.mode === 'run'
-          ? 'Output appears here as the handler sends it.'
-          : 'The result appears here when it is there.'}
+      <Empty title={entry.status === 'IN_PROGRESS' ? t`Running` : t`Not started yet`}>
+        {entry.mode === 'run' ? t`Output appears here live.` : t`The result will appear here.`}
       </Empty>
     );
   }
-  if (entry.status === 'COMPLETED') return <Empty title="Done, without output">The handler returned nothing.</Empty>;
-  const { word } = stateLooks[entry.status];
-  return <Empty title={entry.status === 'UNANSWERED' ? 'No answer came' : `${word} before there was output`} />;
+  if (entry.status === 'COMPLETED')
+    return <Empty title={t`Done, without output`}>{t`The handler returned nothing.`}</Empty>;
+  const { word } = stateStyles[entry.status];
+  return <Empty title={entry.status === 'UNANSWERED' ? t`No answer came` : t`${word} before any output`} />;
 }

@@ -4,6 +4,7 @@ import { Button } from '@mantine/core';
 import { CopyButton } from '../primitives/CopyButton.tsx';
 import { formatCount } from '../text/format.ts';
 import styles from './job.module.css';
+import { t } from '../../language/text.ts';
 
 const SHOWN_CHARS = 100_000;
 
@@ -16,9 +17,11 @@ export function TextView({ text, what }: { text: string; what: string }) {
         {cut ? text.slice(0, SHOWN_CHARS) : text}
       </pre>
       {cut && (
-        <Button size="xs" variant="default" onClick={() => setAll(true)}>
-          Show all {formatCount(text.length)} characters
-        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() => setAll(true)}
+        >{t`Show all ${formatCount(text.length)} characters`}</Button>
       )}
       <span className={styles.sourceCopy}>
         <CopyButton text={text} what={what} size={26} />

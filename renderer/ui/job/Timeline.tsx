@@ -3,6 +3,7 @@ import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { formatDuration } from '../text/format.ts';
 import styles from './job.module.css';
 import { barLength, isOver, phasesOf } from './timeline.ts';
+import { t } from '../../language/text.ts';
 
 export function Timeline({ entry, now }: { entry: LedgerEntry; now: number }) {
   const phases = phasesOf(entry, now);
@@ -10,7 +11,7 @@ export function Timeline({ entry, now }: { entry: LedgerEntry; now: number }) {
   const words = phases.map((phase) => `${phase.name} ${formatDuration(phase.ms)}`);
   return (
     <div className={styles.timeline}>
-      <div className={styles.bar} role="img" aria-label={`Timeline: ${words.join(', ')}`}>
+      <div className={styles.bar} role="img" aria-label={t`Timeline: ${words.join(', ')}`}>
         {phases.map((phase) => (
           <i key={phase.name} data-phase={phase.name} style={{ width: `${(100 * phase.ms) / length}%` }} />
         ))}

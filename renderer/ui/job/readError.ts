@@ -29,11 +29,11 @@ function readStructured(error: string): ReadError | null {
     const message = text('error_message');
     if (message === null) return null;
     const type = text('error_type')?.replace(/^<class '(.*)'>$/, '$1');
-    const said = type ? `${type}: ${message}` : message;
+    const headline = type ? `${type}: ${message}` : message;
     const traceback = text('error_traceback');
     const cause = text('error_cause');
-    if (cause === null) return { headline: said, detail: traceback };
-    return { headline: cause, detail: traceback === null ? said : `${said}\n${traceback}` };
+    if (cause === null) return { headline, detail: traceback };
+    return { headline: cause, detail: traceback === null ? headline : `${headline}\n${traceback}` };
   } catch {
     // Looks like JSON and is not: plain text then.
     return null;

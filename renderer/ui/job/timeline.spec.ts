@@ -37,12 +37,12 @@ describe('the phases of a job', () => {
   });
 
   it('where it is not told when a job began, what it waited tells it; one that never ran has only waited', () => {
-    const told = { ...job, delayTime: 400 };
-    expect(phasesOf(told, 2000)).toEqual([
+    const timed = { ...job, delayTime: 400 };
+    expect(phasesOf(timed, 2000)).toEqual([
       { name: 'queued', ms: 400 },
       { name: 'running', ms: 600 },
     ]);
-    const done = { ...told, status: 'COMPLETED' as const, finishedAt: 9000, executionTime: 50 };
+    const done = { ...timed, status: 'COMPLETED' as const, finishedAt: 9000, executionTime: 50 };
     expect(phasesOf(done, 9999).at(-1)).toEqual({ name: 'running', ms: 50 });
     const cancelled = { ...job, status: 'CANCELLED' as const, finishedAt: 1500, delayTime: 0, executionTime: 0 };
     expect(phasesOf(cancelled, 9999)).toEqual([{ name: 'queued', ms: 500 }]);

@@ -1,6 +1,7 @@
 /** The phases of a job's life as lengths of time: queued, worker start, running. */
 import { isTerminal } from '#contract/api/job.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
+import { t } from '../../language/text.ts';
 
 export interface Phase {
   name: 'queued' | 'worker start' | 'running';
@@ -10,7 +11,8 @@ export interface Phase {
 type Moments = Pick<
   LedgerEntry,
   'status' | 'sentAt' | 'workerStartedAt' | 'startedAt' | 'finishedAt' | 'delayTime' | 'executionTime'
->;
+> &
+  Partial<Pick<LedgerEntry, 'queuedAt'>>;
 
 const hasEnded = (status: Moments['status']): boolean =>
   isTerminal(status) || status === 'REFUSED' || status === 'UNANSWERED' || status === 'GONE';
@@ -18,12 +20,16 @@ const hasEnded = (status: Moments['status']): boolean =>
 /** Why there is no id to show. */
 export const noIdWords = ({ status }: Pick<LedgerEntry, 'status'>): string =>
   status === 'UNANSWERED'
-    ? 'No id: no answer came'
+    ? t`No id: no answer came`
     : status === 'SENDING'
-      ? 'No id yet: it is being sent'
-      : 'No id: the service did not accept it';
+      ? t`No id yet: it is being sent`
+      : t`No id: the service did not accept it`;
 
 export const isOver = (entry: Moments): boolean => hasEnded(entry.status);
+
+/** Whether it waits, or was cancelled while it waited. */
+export const hadNoWorker = ({ status, startedAt, workerId }: LedgerEntry): boolean =>
+  (status === 'IN_QUEUE' || status === 'CANCELLED') && startedAt === null && (workerId ?? '') === '';
 
 /** Most services tell how long a job waited and ran, and not when it began. */
 function beganAt({ status, sentAt, startedAt, delayTime, executionTime }: Moments): number | null {
@@ -32,10 +38,12 @@ function beganAt({ status, sentAt, startedAt, delayTime, executionTime }: Moment
   return began ? sentAt + delayTime : null;
 }
 
-/** Phases in order; one that never began is left out. `now` closes what is still open. */
+/** Phases in order, without those that never began. `now` ends a phase that goes on. */
 export function phasesOf(entry: Moments, now: number): Phase[] {
-  const { sentAt, workerStartedAt, finishedAt } = entry;
-  const startedAt = beganAt(entry);
+  const { workerStartedAt, finishedAt } = entry;
+  // An attempt after a retry waits from then on.
+  const sentAt = entry.queuedAt ?? entry.sentAt;
+  const startedAt = beganAt({ ...entry, sentAt });
   const over = isOver(entry);
   const known = Math.max(sentAt, workerStartedAt ?? 0, startedAt ?? 0);
   const end = Math.max(known, finishedAt ?? (over ? known : now));

@@ -1,9 +1,10 @@
-/** One line of a log: when, who, how grave, what. */
+/** One line of a log: time, source, level, text. */
 import type { Ref } from 'react';
 import { CircleX, Cog, TriangleAlert } from 'lucide-react';
 import type { LogLine } from '#contract/local/log.ts';
 import styles from './log.module.css';
 import { splitAtMatches } from './logLines.ts';
+import { t } from '../../language/text.ts';
 
 const clock = new Intl.DateTimeFormat(undefined, {
   hour: '2-digit',
@@ -19,7 +20,7 @@ interface LogRowProps {
   line: LogLine;
   search: string;
   start: number;
-  /** Stands where its worker would. */
+  /** Shown in place of the worker. */
   who: string;
 }
 
@@ -36,7 +37,7 @@ export function LogRow({ ref, index, line, search, start, who }: LogRowProps) {
       <time dateTime={line.at} title={line.at}>
         {clock.format(Date.parse(line.at))}
       </time>
-      <span className={styles.who} title={line.jobId === null ? line.workerId : `${line.workerId}, job ${line.jobId}`}>
+      <span className={styles.who} title={line.jobId === null ? line.workerId : t`${line.workerId}, job ${line.jobId}`}>
         {who}
       </span>
       <span className={styles.mark}>
@@ -49,10 +50,10 @@ export function LogRow({ ref, index, line, search, start, who }: LogRowProps) {
   );
 }
 
-/** Grave lines, and those of the engine itself, are told by a shape, not by colour alone. */
+/** Severe lines and lines of the engine have a shape as well as a colour. */
 function Mark({ line }: { line: LogLine }) {
-  if (line.level === 'error') return <CircleX size={12} aria-label="error" role="img" />;
-  if (line.level === 'warn') return <TriangleAlert size={12} aria-label="warning" role="img" />;
-  if (line.stream === 'engine') return <Cog size={12} aria-label="engine" role="img" />;
+  if (line.level === 'error') return <CircleX size={12} aria-label={t`error`} role="img" />;
+  if (line.level === 'warn') return <TriangleAlert size={12} aria-label={t`warning`} role="img" />;
+  if (line.stream === 'engine') return <Cog size={12} aria-label={t`engine`} role="img" />;
   return null;
 }

@@ -1,47 +1,50 @@
-/** A log to read: it follows the end until the person scrolls up, and hides what the filters leave out. */
+/** A log view: it follows the end until the person scrolls up, and applies the filters. */
 import { useLayoutEffect, useRef, useState } from 'react';
 import { ActionIcon, Button, Select, TextInput, Tooltip } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, Search, WrapText } from 'lucide-react';
 import { logLevels, type LogLevel, type LogLine } from '#contract/local/log.ts';
+import { useAway } from '../../client/away.ts';
 import type { LogFeed } from '../../client/logFeed.ts';
 import { CopyButton } from '../primitives/CopyButton.tsx';
 import { formatCount } from '../text/format.ts';
-import { useFollowTail } from '../job/useFollowTail.ts';
+import { useFollowTail } from '../scroll/useFollowTail.ts';
 import { Empty, Notice } from '../primitives/Notice.tsx';
 import styles from './log.module.css';
 import { LogRow } from './LogRow.tsx';
 import { createSelector, everyLine, lineText, type LineFilter } from './logLines.ts';
+import { counted, t } from '../../language/text.ts';
 
 const LINE_PX = 19;
 const OVERSCAN = 20;
 const ANY = '';
 
 const levelWords: Record<LogLevel, string> = {
-  debug: 'Debug and up',
-  info: 'Info and up',
-  warn: 'Warnings and up',
-  error: 'Errors',
+  debug: t`Debug and up`,
+  info: t`Info and up`,
+  warn: t`Warnings and up`,
+  error: t`Errors`,
 };
 const levelChoices = [
-  { value: ANY, label: 'Any level' },
+  { value: ANY, label: t`Any level` },
   ...logLevels.filter((level) => level !== 'debug').map((value) => ({ value, label: levelWords[value] })),
 ];
 
 interface LogViewProps {
   feed: LogFeed;
-  /** Names the log: "Log of stream-words". */
+  /** The label of the log: "Log of stream-words". */
   label: string;
-  /** What lines are told apart by: the workers of an endpoint, or the sources of a Pod. */
+  /** The sources of the lines: the workers of an endpoint, or the streams of a Pod. */
   writer?: 'worker' | 'source';
   /** Shown while there is no line. */
   emptyText: string;
-  /** Names of endpoints, for a log of several: each line then says which is its. */
+  /** Names of endpoints, for a log of several: each line then shows its endpoint. */
   endpointNames?: ReadonlyMap<string, string>;
 }
 
 export function LogView({ feed, label, writer = 'worker', emptyText, endpointNames }: LogViewProps) {
   const { lines, problem } = feed;
+  const away = useAway();
   const [filter, setFilter] = useState<LineFilter>(everyLine);
   const [wrap, setWrap] = useState(false);
   const [select] = useState(createSelector);
@@ -50,18 +53,18 @@ export function LogView({ feed, label, writer = 'worker', emptyText, endpointNam
 
   return (
     <div className={styles.log}>
-      <div className={styles.tools} role="search" aria-label={`Filter: ${label}`}>
+      <div className={styles.tools} role="search" aria-label={t`Filter: ${label}`}>
         <TextInput
-          aria-label="Find in the log"
+          aria-label={t`Find in the log`}
           className={styles.find}
-          placeholder="Find"
+          placeholder={t`Find`}
           leftSection={<Search size={13} aria-hidden />}
           maxLength={500}
           value={filter.text}
           onChange={(event) => setFilter({ ...filter, text: event.currentTarget.value })}
         />
         <Select
-          aria-label="Level"
+          aria-label={t`Level`}
           className={styles.level}
           data={levelChoices}
           value={filter.level ?? ANY}
@@ -69,20 +72,20 @@ export function LogView({ feed, label, writer = 'worker', emptyText, endpointNam
           onChange={(level) => setFilter({ ...filter, level: logLevels.find((known) => known === level) ?? null })}
         />
         <Select
-          aria-label={writer === 'worker' ? 'Worker' : 'Source'}
+          aria-label={writer === 'worker' ? t`Worker` : t`Source`}
           className={styles.worker}
-          data={[{ value: ANY, label: `Any ${writer}` }, ...workers.map((id) => ({ value: id, label: id }))]}
+          data={[{ value: ANY, label: t`Any ${writer}` }, ...workers.map((id) => ({ value: id, label: id }))]}
           value={filter.workerId ?? ANY}
           allowDeselect={false}
           onChange={(id) => setFilter({ ...filter, workerId: id === ANY ? null : id })}
         />
         <span className={styles.count} aria-live="polite">
-          {lines !== null && (shown.length === lines.length ? '' : `${formatCount(shown.length)} of `)}
-          {lines !== null && `${formatCount(lines.length)} line${lines.length === 1 ? '' : 's'}`}
+          {lines !== null && (shown.length === lines.length ? '' : t`${formatCount(shown.length)} of `)}
+          {lines !== null && counted(lines.length, '{0} line', '{0} lines', formatCount(lines.length))}
         </span>
-        <Tooltip label="Wrap long lines">
+        <Tooltip label={t`Wrap long lines`}>
           <ActionIcon
-            aria-label="Wrap long lines"
+            aria-label={t`Wrap long lines`}
             aria-pressed={wrap}
             className={styles.toggle}
             onClick={() => setWrap(!wrap)}
@@ -90,22 +93,32 @@ export function LogView({ feed, label, writer = 'worker', emptyText, endpointNam
             <WrapText size={14} aria-hidden />
           </ActionIcon>
         </Tooltip>
-        <CopyButton text={() => shown.map(lineText).join('\n')} what="the lines shown" size={24} />
+        <CopyButton text={() => shown.map(lineText).join('\n')} what={t`the lines shown`} size={24} />
       </div>
-      {problem !== null && lines !== null && (
-        <Notice tone="wait" title="The log is not followed.">
+      {problem !== null && lines !== null && away === null && (
+        <Notice tone="wait" title={t`The log is not followed.`}>
           {problem}
         </Notice>
       )}
-      {lines === null && problem !== null && <Empty title="There is no log to show">{problem}</Empty>}
+      {lines === null && problem !== null && (
+        <Empty title={t`There is no log to show`}>{away === null ? problem : ''}</Empty>
+      )}
       {lines === null && problem === null && <LogSkeleton />}
       {lines !== null && shown.length === 0 && (
-        <Empty title={lines.length === 0 ? 'No line yet' : 'No line fits these filters'}>
+        <Empty title={lines.length === 0 ? t`No line yet` : t`No line fits these filters`}>
           {lines.length === 0 ? emptyText : undefined}
         </Empty>
       )}
       {shown.length > 0 && (
-        <Lines key={String(wrap)} {...{ lines: shown, search: filter.text, wrap, feed, label, endpointNames }} />
+        <Lines
+          key={String(wrap)}
+          lines={shown}
+          search={filter.text}
+          wrap={wrap}
+          feed={feed}
+          label={label}
+          endpointNames={endpointNames}
+        />
       )}
     </div>
   );
@@ -132,13 +145,13 @@ function Lines({ lines, search, wrap, feed, label, endpointNames }: LinesProps) 
   });
   const height = list.getTotalSize();
   const { following, props, toEnd } = useFollowTail<HTMLDivElement>(`${last} ${height}`);
-  /** The newest line that was in sight when the person let go of the end. */
+  /** The newest visible line at the moment when the person scrolled up. */
   const [letGoAt, setLetGoAt] = useState<number | null>(null);
   if (following && letGoAt !== null) setLetGoAt(null);
   if (!following && letGoAt === null) setLetGoAt(last);
   const fresh = letGoAt === null ? 0 : lines.length - 1 - lines.findLastIndex(({ n }) => n <= letGoAt);
 
-  // Lines that come or go above what is read must not move it.
+  // Lines added or removed above the line that a person reads must not move that line.
   const before = useRef(lines);
   useLayoutEffect(() => {
     const [was, is] = [before.current[0]?.n ?? 0, lines[0]?.n ?? 0];
@@ -164,9 +177,7 @@ function Lines({ lines, search, wrap, feed, label, endpointNames }: LinesProps) 
       >
         {feed.more && (
           <div className={styles.older}>
-            <Button size="xs" variant="default" onClick={() => void feed.loadOlder()}>
-              Show older lines
-            </Button>
+            <Button size="xs" variant="default" onClick={() => void feed.loadOlder()}>{t`Show older lines`}</Button>
           </div>
         )}
         <div className={styles.inner} style={{ height }}>
@@ -189,7 +200,7 @@ function Lines({ lines, search, wrap, feed, label, endpointNames }: LinesProps) 
       </div>
       {!following && (
         <Button className={styles.follow} size="xs" leftSection={<ArrowDown size={13} aria-hidden />} onClick={toEnd}>
-          {fresh === 0 ? 'Follow' : `${formatCount(fresh)} new line${fresh === 1 ? '' : 's'}`}
+          {fresh === 0 ? t`Follow` : counted(fresh, '{0} new line', '{0} new lines', formatCount(fresh))}
         </Button>
       )}
     </div>
@@ -200,7 +211,7 @@ const SKELETON_WIDTHS = ['62%', '48%', '71%', '35%', '56%', '66%', '41%', '59%']
 
 function LogSkeleton() {
   return (
-    <div className={styles.skeleton} aria-busy="true" role="group" aria-label="Loading the log">
+    <div className={styles.skeleton} aria-busy="true" role="group" aria-label={t`Loading the log`}>
       {SKELETON_WIDTHS.map((width) => (
         <i key={width} style={{ width }} />
       ))}

@@ -5,7 +5,7 @@ import {
   appendLines,
   createSelector,
   everyLine,
-  HELD_LINES,
+  BUFFERED_LINES,
   lineText,
   matcher,
   prependLines,
@@ -31,16 +31,16 @@ describe('the lines that are held', () => {
   });
 
   it('lose the oldest when there are too many', () => {
-    const held = appendLines(range(0, HELD_LINES), range(HELD_LINES, HELD_LINES + 10));
-    expect(held.length).toBeLessThanOrEqual(HELD_LINES);
-    expect(held.length).toBeGreaterThan(HELD_LINES / 2);
-    expect(held.at(-1)?.n).toBe(HELD_LINES + 9);
+    const lines = appendLines(range(0, BUFFERED_LINES), range(BUFFERED_LINES, BUFFERED_LINES + 10));
+    expect(lines.length).toBeLessThanOrEqual(BUFFERED_LINES);
+    expect(lines.length).toBeGreaterThan(BUFFERED_LINES / 2);
+    expect(lines.at(-1)?.n).toBe(BUFFERED_LINES + 9);
   });
 
   it('take older ones before them as far as there is room', () => {
     expect(numbers(prependLines(range(5, 7), range(2, 6)))).toEqual([2, 3, 4, 5, 6]);
-    expect(prependLines(range(10, HELD_LINES + 10), range(0, 10))).toHaveLength(HELD_LINES);
-    expect(prependLines(range(10, HELD_LINES + 9), range(0, 10))[0]?.n).toBe(9);
+    expect(prependLines(range(10, BUFFERED_LINES + 10), range(0, 10))).toHaveLength(BUFFERED_LINES);
+    expect(prependLines(range(10, BUFFERED_LINES + 9), range(0, 10))[0]?.n).toBe(9);
   });
 
   it('have no codes of terminals in them', () => {
@@ -74,16 +74,16 @@ describe('a filter', () => {
         (steps, text) => {
           const select = createSelector();
           const filter = { ...everyLine, text };
-          let held: readonly LogLine[] = range(1000, 1010);
+          let lines: readonly LogLine[] = range(1000, 1010);
           for (const [older, count] of steps) {
-            const first = held[0]?.n ?? 0;
-            const last = (held.at(-1)?.n ?? 0) + 1;
-            held = older
-              ? prependLines(held, range(first - count, first))
-              : appendLines(held, range(last, last + count));
+            const first = lines[0]?.n ?? 0;
+            const last = (lines.at(-1)?.n ?? 0) + 1;
+            lines = older
+              ? prependLines(lines, range(first - count, first))
+              : appendLines(lines, range(last, last + count));
             // Some go at the front, as they do when there are too many.
-            if (count === 20) held = held.slice(5);
-            expect(select(held, filter)).toEqual(held.filter(matcher(filter)));
+            if (count === 20) lines = lines.slice(5);
+            expect(select(lines, filter)).toEqual(lines.filter(matcher(filter)));
           }
         },
       ),

@@ -1,48 +1,48 @@
-/** Lines of a log as the page holds and shows them: at most so many, of which a filter hides some. */
+/** The log lines of the page: a limited number, of which a filter hides some. */
 import { logLevels, type LogLevel, type LogLine } from '#contract/local/log.ts';
 
-/** What a page holds; the disk keeps more. */
-export const HELD_LINES = 50_000;
-/** Let go of together: moving the others for every line that comes would cost more than all the rest. */
+/** Most lines of a page; the disk has more. */
+export const BUFFERED_LINES = 50_000;
+/** Removed at once: moving all lines for every new line would be too expensive. */
 const DROPPED_LINES = 5_000;
 
-/** Colours and cursor moves of terminals. */
+/** Terminal codes for colours and cursor movement. */
 const terminalCodes = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\))/g;
 
 const plain = (line: LogLine): LogLine =>
   line.text.includes('\u001b') ? { ...line, text: line.text.replace(terminalCodes, '') } : line;
 
-/** Adds lines that came; the oldest go when there are too many. Lines that are there already are not added again. */
-export function appendLines(held: readonly LogLine[], came: readonly LogLine[]): readonly LogLine[] {
-  const last = held.at(-1)?.n ?? -1;
+/** Adds new lines, and removes the oldest ones above the limit. Known lines are not added again. */
+export function appendLines(lines: readonly LogLine[], came: readonly LogLine[]): readonly LogLine[] {
+  const last = lines.at(-1)?.n ?? -1;
   const fresh = came.filter(({ n }) => n > last).map(plain);
-  if (fresh.length === 0) return held;
-  const all = [...held, ...fresh];
-  return all.length > HELD_LINES ? all.slice(-(HELD_LINES - DROPPED_LINES)) : all;
+  if (fresh.length === 0) return lines;
+  const all = [...lines, ...fresh];
+  return all.length > BUFFERED_LINES ? all.slice(-(BUFFERED_LINES - DROPPED_LINES)) : all;
 }
 
-/** Puts older lines before those that are held, as far as there is room. */
-export function prependLines(held: readonly LogLine[], older: readonly LogLine[]): readonly LogLine[] {
-  const first = held[0]?.n ?? Infinity;
-  const room = Math.max(0, HELD_LINES - held.length);
+/** Adds older lines in front, up to the limit. */
+export function prependLines(lines: readonly LogLine[], older: readonly LogLine[]): readonly LogLine[] {
+  const first = lines[0]?.n ?? Infinity;
+  const room = Math.max(0, BUFFERED_LINES - lines.length);
   const fitting = room === 0 ? [] : older.filter(({ n }) => n < first).slice(-room);
-  return fitting.length === 0 ? held : [...fitting.map(plain), ...held];
+  return fitting.length === 0 ? lines : [...fitting.map(plain), ...lines];
 }
 
 export interface LineFilter {
-  /** Words that a line must contain; case does not count. */
+  /** Words that a line must contain; case does not matter. */
   text: string;
-  /** This level or a graver one; null shows every line. */
+  /** This level or a more severe one; null shows every line. */
   level: LogLevel | null;
   workerId: string | null;
 }
 
 export const everyLine: LineFilter = { text: '', level: null, workerId: null };
 
-/** A line that does not tell its level counts as information. */
+/** A line without a level counts as information. */
 const gravity = (level: LogLevel | null): number => logLevels.indexOf(level ?? 'info');
 
-/** The filter as a question to one line. */
+/** The filter as a predicate of a line. */
 export function matcher({ text, level, workerId }: LineFilter): (line: LogLine) => boolean {
   const wanted = text.trim().toLowerCase();
   const least = level === null ? 0 : gravity(level);
@@ -52,7 +52,7 @@ export function matcher({ text, level, workerId }: LineFilter): (line: LogLine) 
     (wanted === '' || line.text.toLowerCase().includes(wanted));
 }
 
-/** Selects lines; where only new ones came since the last call, only those are looked at. */
+/** Selects lines. If lines were only added since the last call, it checks only the new ones. */
 export function createSelector(): (lines: readonly LogLine[], filter: LineFilter) => readonly LogLine[] {
   let before: { lines: readonly LogLine[]; filter: LineFilter; shown: readonly LogLine[] } | null = null;
   return (lines, filter) => {
@@ -64,19 +64,20 @@ export function createSelector(): (lines: readonly LogLine[], filter: LineFilter
     if (before && grew) {
       const last = before.lines.at(-1)?.n ?? -1;
       const from = lines.findLastIndex(({ n }) => n <= last) + 1;
-      const kept = (before.shown[0]?.n ?? Infinity) < first ? before.shown.filter(({ n }) => n >= first) : before.shown;
-      shown = [...kept, ...lines.slice(from).filter(matches)];
+      const remaining =
+        (before.shown[0]?.n ?? Infinity) < first ? before.shown.filter(({ n }) => n >= first) : before.shown;
+      shown = [...remaining, ...lines.slice(from).filter(matches)];
     } else shown = lines.filter(matches);
     before = { lines, filter, shown };
     return shown;
   };
 }
 
-/** A line as it is copied. */
+/** The text of a copied line. */
 export const lineText = ({ at, workerId, level, text }: LogLine): string =>
   `${at} ${workerId}${level === null ? '' : ` ${level.toUpperCase()}`} ${text}`;
 
-/** Where the searched words stand in a text: pieces that alternate between outside and inside, beginning outside. */
+/** Splits a text at the matches: pieces alternate between outside and inside, beginning outside. */
 export function splitAtMatches(text: string, search: string): string[] {
   const wanted = search.trim().toLowerCase();
   if (wanted === '') return [text];

@@ -1,7 +1,7 @@
-/** The heading of a page, as its entry names it. */
+/** The heading of a page, from its entry. */
 import { createContext, use } from 'react';
 
-/** The title of the page that is shown; '' outside of one. */
+/** The title of the current page; '' outside of one. */
 export const PageTitleContext = createContext('');
 
 export const PageTitle = () => <h1>{use(PageTitleContext)}</h1>;

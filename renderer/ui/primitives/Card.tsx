@@ -1,12 +1,14 @@
-/** A bordered surface that fills the height it is given. */
+/** A bordered surface that fills its available height. */
 import type { ComponentPropsWithRef } from 'react';
 import styles from '../theme/pieces.module.css';
 
 interface CardProps extends ComponentPropsWithRef<'section'> {
-  /** Takes the free height of its column. */
+  /** Fills the free height of its column. */
   grow?: boolean;
+  /** Its width is that of forms. */
+  isForm?: boolean;
 }
 
-export function Card({ grow = false, ...rest }: CardProps) {
-  return <section className={styles.card} data-grow={grow || undefined} {...rest} />;
+export function Card({ grow = false, isForm = false, ...rest }: CardProps) {
+  return <section className={styles.card} data-grow={grow || undefined} data-form={isForm || undefined} {...rest} />;
 }

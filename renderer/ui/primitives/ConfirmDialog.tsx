@@ -1,20 +1,21 @@
-/** Asks before something is stopped or destroyed: what will happen, and, for what cannot be brought back, its name typed. */
+/** The confirmation before something is stopped or destroyed. For permanent loss, the person types its name. */
 import { useState, type ReactNode } from 'react';
 import { Button, Modal, TextInput } from '@mantine/core';
 import { Notice } from './Notice.tsx';
 import styles from './confirmDialog.module.css';
+import { rich, t } from '../../language/text.ts';
 
 interface ConfirmDialogProps {
   opened: boolean;
   onClose: () => void;
   title: string;
   children: ReactNode;
-  /** On the button: what it does. */
+  /** The text of the button. */
   action: string;
-  /** What must be typed before it can be done; without it, the question alone is enough. */
+  /** The text that must be typed; without it, a click is enough. */
   typed?: string;
   busy: boolean;
-  /** Why it could not be done. */
+  /** Why the action failed. */
   problem: string | null;
   onConfirm: () => void;
 }
@@ -41,11 +42,7 @@ function Question({ onClose, children, action, typed, busy, problem, onConfirm }
       {typed !== undefined && (
         <TextInput
           className={styles.typed}
-          label={
-            <>
-              Type <code>{typed}</code> to go on
-            </>
-          }
+          label={<>{rich`Type ${(<code>{typed}</code>)} to confirm`}</>}
           value={text}
           autoComplete="off"
           spellCheck={false}
@@ -55,15 +52,17 @@ function Question({ onClose, children, action, typed, busy, problem, onConfirm }
       )}
       {problem !== null && (
         <div className={styles.problem}>
-          <Notice tone="bad" title="Not done.">
+          <Notice tone="bad" title={t`Not done.`}>
             {problem}
           </Notice>
         </div>
       )}
       <div className={styles.answers}>
-        <Button variant="default" data-autofocus={typed === undefined || undefined} onClick={onClose}>
-          Cancel
-        </Button>
+        <Button
+          variant="default"
+          data-autofocus={typed === undefined || undefined}
+          onClick={onClose}
+        >{t`Cancel`}</Button>
         <Button type="submit" className={styles.danger ?? ''} loading={busy} disabled={!ready}>
           {action}
         </Button>

@@ -1,13 +1,14 @@
-/** Copies a text and says so, by its icon and to screen readers. */
+/** Copies a text and confirms it by its icon and to screen readers. */
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { Check, Copy } from 'lucide-react';
 import { announce } from './announce.tsx';
+import { t } from '../../language/text.ts';
 
 interface CopyButtonProps {
-  /** Made only when it is needed: some texts are large. */
+  /** A function is called only on demand, because some texts are large. */
   text: string | (() => string);
-  /** What is copied, for the label: "address", "job id". */
+  /** Names the copied text in the label: "address", "job id". */
   what: string;
   size?: number;
 }
@@ -18,12 +19,12 @@ export function CopyButton({ text, what, size = 22 }: CopyButtonProps) {
   const clipboard = useClipboard({ timeout: SHOWN_MS });
   const copy = () => {
     clipboard.copy(typeof text === 'string' ? text : text());
-    announce(`Copied ${what}`);
+    announce(t`Copied ${what}`);
   };
-  const label = clipboard.copied ? 'Copied' : `Copy ${what}`;
+  const label = clipboard.copied ? t`Copied` : t`Copy ${what}`;
   return (
     <Tooltip label={label}>
-      <ActionIcon aria-label={`Copy ${what}`} size={size} onClick={copy}>
+      <ActionIcon aria-label={t`Copy ${what}`} size={size} onClick={copy}>
         {clipboard.copied ? <Check size={13} aria-hidden /> : <Copy size={13} aria-hidden />}
       </ActionIcon>
     </Tooltip>

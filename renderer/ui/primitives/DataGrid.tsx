@@ -1,48 +1,63 @@
 /**
- * A grid of rows that keys and the pointer open: arrows, Page and Home move, Enter opens, Escape closes, Space chooses. Only the
- * rows in sight exist, so that it may have any number of them.
+ * A grid of rows for keyboard and pointer: arrows, Page and Home move, Enter opens, Escape closes, Space selects. Only
+ * visible rows have elements, so that the number of rows is not limited.
  */
-import { useEffect, useImperativeHandle, useRef, useState, type KeyboardEvent, type ReactNode, type Ref } from 'react';
+import {
+  useEffect,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+} from 'react';
 import { Skeleton } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import styles from './dataGrid.module.css';
+import { t } from '../../language/text.ts';
 
 export interface GridColumn<Row> {
   title: string;
   cell: (row: Row) => ReactNode;
 }
 
-/** Rows that are read while a person scrolls, newest first. A row that is not read yet is undefined, and drawn as a skeleton. */
+/**
+ * Rows that are loaded during scrolling, newest first. A row that is not loaded is undefined, and shown as a skeleton.
+ */
 export interface GridSource<Row> {
   count: number;
   at: (index: number) => Row | undefined;
-  /** -1 for a row that is not read. */
+  /** -1 for a row that is not loaded. */
   indexOf: (id: string) => number;
 }
 
 export interface GridHandle {
-  /** Leaves the rows in sight where they are when `rows` came (or went, negative) above them. */
+  /** Keeps the visible rows in place when `rows` were added (negative: removed) above them. */
   shift: (rows: number) => void;
 }
 
-/** Rows that a person marks with a checkbox, or with Space. */
+/** Rows that a person selects with a checkbox, or with Space. */
 interface GridChoice<Row> {
   isChosen: (row: Row) => boolean;
   onChoose: (row: Row) => void;
-  /** Names a row to a screen reader. */
+  /** The name of a row for a screen reader. */
   nameOf: (row: Row) => string;
 }
 
 interface DataGridProps<Row> {
-  /** What it lists. */
+  /** The label of the list. */
   label: string;
-  /** Unlike those of every other list on the page: makes ids of the elements. */
+  /** A unique prefix of element ids on the page. */
   place: string;
   columns: readonly GridColumn<Row>[];
-  /** With all rows at hand the first is where the keys begin; a source grows at its top, so there nothing is until a key is pressed. */
+  /**
+   * With a complete list, the keyboard starts at the first row. A source grows at its top, so no row is active until a
+   * key is pressed.
+   */
   rows: readonly Row[] | GridSource<Row>;
   idOf: (row: Row) => string;
-  /** Lays out the columns, of the head as well as of rows. With `choice`, the first is that of the checkboxes. */
+  /** The columns of head and rows. With `choice`, the first one is for the checkboxes. */
   columnsClass: string | undefined;
   stale?: boolean;
   /** Height of a row in pixels. */
@@ -51,31 +66,44 @@ interface DataGridProps<Row> {
   onOpen: (id: string) => void;
   onClose: () => void;
   choice?: GridChoice<Row>;
-  /** Called with the indexes of the rows in sight when they change. */
+  /** Called with the indexes of the visible rows when they change. */
   onSight?: (sight: { first: number; last: number }) => void;
-  /** Of a source: another value says that other rows stand under the same indexes. */
+  /** For a source: a new value means that the rows of the same indexes have changed. */
   version?: number;
   handle?: Ref<GridHandle>;
 }
 
-/** The head stays over the rows while they scroll. */
+/** Height of the head, which stays above the rows. */
 const HEAD_PX = 30;
 const ROW_PX = 34;
-const OVERSCAN = 12;
+const OVERSCAN = 6;
 
-export function DataGrid<Row>(props: DataGridProps<Row>) {
-  const { label, place, columns, idOf, columnsClass, stale = false, rowPx = ROW_PX, openId, onOpen, onClose } = props;
+/**
+ * The cells of a row, made once for each row and set of columns: React does nothing for cells that are the same as before,
+ * so that scrolling costs only the rows that come into sight.
+ */
+function cellsBy<Row extends object>(columns: readonly GridColumn<Row>[]): (row: Row) => ReactNode {
+  const made = new WeakMap<Row, ReactNode>();
+  return (row) => {
+    const known = made.get(row);
+    if (known !== undefined) return known;
+    const cells = columns.map(({ title, cell }) => (
+      <span key={title} role="gridcell">
+        {cell(row)}
+      </span>
+    ));
+    made.set(row, cells);
+    return cells;
+  };
+}
+
+/** A caller with very many rows keeps `columns` the same from one render to the next. */
+export function DataGrid<Row extends object>(props: DataGridProps<Row>) {
+  const { label, place, columns, idOf, columnsClass, stale = false, rowPx = ROW_PX, openId, onOpen } = props;
   const { choice, onSight, version, handle } = props;
-  const hasAllRows = isArray(props.rows);
   const rows = isArray(props.rows) ? sourceOf(props.rows, idOf) : props.rows;
+  const cellsOf = useMemo(() => cellsBy(columns), [columns]);
   const grid = useRef<HTMLDivElement>(null);
-  const [chosenId, setChosenId] = useState<string | null>(openId);
-  const [shownId, setShownId] = useState(openId);
-  // Whatever opens another one, a link or the way back, the keys go on from there.
-  if (openId !== shownId) {
-    setShownId(openId);
-    if (openId !== null) setChosenId(openId);
-  }
   const list = useVirtualizer({
     count: rows.count,
     getScrollElement: () => grid.current,
@@ -88,11 +116,12 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const last = items.at(-1)?.index ?? 0;
 
   useEffect(() => {
-    onSight?.({ first: Math.floor((grid.current?.scrollTop ?? 0) / rowPx), last });
+    // The virtualizer's own number: the element's would make the browser lay out the page within the frame.
+    onSight?.({ first: Math.floor((list.scrollOffset ?? 0) / rowPx), last });
     // oxlint-disable-next-line react/exhaustive-deps -- the version says that rows came or went under the same indexes
   }, [first, last, version]);
 
-  // Who comes here by a key goes on by keys; focus that is somewhere already stays there.
+  // Moves the focus here for a keyboard user; focus on another element stays.
   useEffect(() => {
     if (document.activeElement === document.body) grid.current?.focus({ preventScroll: true });
   }, []);
@@ -100,40 +129,15 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   useImperativeHandle(handle, () => ({
     shift: (count) => {
       const element = grid.current;
-      // At the very top a person wants to see what comes.
+      // At the very top, new rows shall be visible.
       if (element && element.scrollTop > rowPx / 2) element.scrollTop += count * rowPx;
     },
   }));
 
-  const known = chosenId === null ? -1 : rows.indexOf(chosenId);
-  const active = hasAllRows ? Math.max(0, known) : known;
-  const activeRow = active === -1 ? undefined : rows.at(active);
-  const activeId = activeRow === undefined ? null : idOf(activeRow);
-  const move = (to: number) => {
-    const index = Math.max(0, Math.min(rows.count - 1, to));
-    const row = rows.at(index);
-    list.scrollToIndex(index);
-    if (row !== undefined) setChosenId(idOf(row));
-  };
-  const pageRows = () => Math.max(1, Math.floor(((grid.current?.clientHeight ?? 0) - HEAD_PX) / rowPx) - 2);
-  const keys: Record<string, () => void> = {
-    ArrowDown: () => move(active + 1),
-    ArrowUp: () => move(active - 1),
-    PageDown: () => move(active + pageRows()),
-    PageUp: () => move(active - pageRows()),
-    Home: () => move(0),
-    // The rows at the end of a source may not be read yet.
-    ...(hasAllRows && { End: () => move(rows.count - 1) }),
-    ...(choice && { ' ': () => activeRow !== undefined && choice.onChoose(activeRow) }),
-    Enter: () => activeId !== null && onOpen(activeId),
-    Escape: onClose,
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const act = keys[event.key];
-    if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    act();
-  };
+  const { active, activeId, setActiveId, onKeyDown } = useActiveRow(props, rows, {
+    scrollTo: (index) => list.scrollToIndex(index),
+    pageRows: () => Math.max(1, Math.floor(((grid.current?.clientHeight ?? 0) - HEAD_PX) / rowPx) - 2),
+  });
 
   return (
     <div
@@ -145,7 +149,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       aria-rowcount={rows.count + 1}
       aria-colcount={columns.length + (choice ? 1 : 0)}
       aria-multiselectable={choice && true}
-      // A row that is scrolled away does not exist.
+      // A row outside of the visible area has no element.
       aria-activedescendant={items.some(({ index }) => index === active) ? `${place}-${activeId}` : undefined}
       tabIndex={0}
       onKeyDown={onKeyDown}
@@ -153,7 +157,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       <div className={`${styles.head} ${columnsClass}`} role="row" aria-rowindex={1}>
         {choice && (
           <span role="columnheader">
-            <span className={styles.unseen}>Chosen</span>
+            <span className={styles.unseen}>{t`Chosen`}</span>
           </span>
         )}
         {columns.map(({ title }) => (
@@ -179,16 +183,18 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
               style={{ height: size, transform: `translateY(${start}px)` }}
               onClick={() => {
                 if (id === null) return;
-                setChosenId(id);
+                setActiveId(id);
                 onOpen(id);
               }}
             >
               {choice && <span role="gridcell">{row !== undefined && <Tick row={row} choice={choice} />}</span>}
-              {columns.map(({ title, cell }) => (
-                <span key={title} role="gridcell">
-                  {row === undefined ? <Skeleton h={10} w="60%" radius={4} /> : cell(row)}
-                </span>
-              ))}
+              {row !== undefined && cellsOf(row)}
+              {row === undefined &&
+                columns.map(({ title }) => (
+                  <span key={title} role="gridcell">
+                    <Skeleton h={10} w="60%" radius={4} />
+                  </span>
+                ))}
             </div>
           );
         })}
@@ -197,13 +203,64 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   );
 }
 
+interface GridView {
+  scrollTo: (index: number) => void;
+  /** The number of visible rows, minus two. */
+  pageRows: () => number;
+}
+
+/** The active row by its id, so that it stays the same when rows are added above it. -1: none, or not loaded. */
+function useActiveRow<Row>(
+  { openId, idOf, onOpen, onClose, choice, rows: all }: DataGridProps<Row>,
+  rows: GridSource<Row>,
+  { scrollTo, pageRows }: GridView,
+) {
+  const hasAllRows = isArray(all);
+  const [wantedId, setActiveId] = useState<string | null>(openId);
+  const [lastOpenId, setLastOpenId] = useState(openId);
+  // A link or the history opened another row: the keyboard continues there.
+  if (openId !== lastOpenId) {
+    setLastOpenId(openId);
+    if (openId !== null) setActiveId(openId);
+  }
+  const index = wantedId === null ? -1 : rows.indexOf(wantedId);
+  const active = hasAllRows ? Math.max(0, index) : index;
+  const activeRow = active === -1 ? undefined : rows.at(active);
+  const activeId = activeRow === undefined ? null : idOf(activeRow);
+  const move = (to: number) => {
+    const next = Math.max(0, Math.min(rows.count - 1, to));
+    const row = rows.at(next);
+    scrollTo(next);
+    if (row !== undefined) setActiveId(idOf(row));
+  };
+  const keys: Record<string, () => void> = {
+    ArrowDown: () => move(active + 1),
+    ArrowUp: () => move(active - 1),
+    PageDown: () => move(active + pageRows()),
+    PageUp: () => move(active - pageRows()),
+    Home: () => move(0),
+    // The rows at the end of a source may not be loaded yet.
+    ...(hasAllRows && { End: () => move(rows.count - 1) }),
+    ...(choice && { ' ': () => activeRow !== undefined && choice.onChoose(activeRow) }),
+    Enter: () => activeId !== null && onOpen(activeId),
+    Escape: onClose,
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const act = keys[event.key];
+    if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    act();
+  };
+  return { active, activeId, setActiveId, onKeyDown };
+}
+
 function Tick<Row>({ row, choice: { isChosen, onChoose, nameOf } }: { row: Row; choice: GridChoice<Row> }) {
   return (
     <input
       type="checkbox"
       className={styles.tick}
       tabIndex={-1}
-      aria-label={`Choose ${nameOf(row)}`}
+      aria-label={t`Choose ${nameOf(row)}`}
       checked={isChosen(row)}
       onClick={(event) => event.stopPropagation()}
       onChange={() => onChoose(row)}
@@ -223,7 +280,7 @@ const sourceOf = <Row,>(rows: readonly Row[], idOf: (row: Row) => string): GridS
 
 interface GridSkeletonProps {
   columnsClass: string | undefined;
-  /** Of what stands in each column. */
+  /** The width of each column's content. */
   widths: readonly string[];
   rows?: number;
   rowPx?: number;
@@ -231,7 +288,7 @@ interface GridSkeletonProps {
 
 export function GridSkeleton({ columnsClass, widths, rows = 6, rowPx = ROW_PX }: GridSkeletonProps) {
   return (
-    <div className={styles.table} aria-busy="true" aria-label="Loading" role="group">
+    <div className={styles.table} aria-busy="true" aria-label={t`Loading`} role="group">
       <div className={styles.head} />
       {Array.from({ length: rows }, (_, row) => (
         <div key={row} className={`${styles.skeleton} ${columnsClass}`} style={{ height: rowPx }} aria-hidden>

@@ -1,4 +1,4 @@
-/** Names and what they are, in two columns. */
+/** Names and values in two columns. */
 import type { ReactNode } from 'react';
 import styles from './descriptionList.module.css';
 
@@ -14,3 +14,9 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
     </div>
   );
 }
+
+/** A name and its value, for a list with conditional entries. */
+export const fact = <Value extends ReactNode>(name: string, value: Value): [name: string, value: Value] => [
+  name,
+  value,
+];

@@ -32,10 +32,10 @@ describe('a part of the page that throws', () => {
     const { Part } = brokenPart();
     const { screen } = renderPage(<ErrorBoundary what="This page" of="a" children={<Part />} />);
     const alert = await screen.findByRole('alert');
-    expect(alert).toHaveTextContent(/This page could not be shown.*Something in it went wrong/);
+    expect(alert).toHaveTextContent(/This page could not be shown.*This is a bug in Hangar/);
     expect(alert).toHaveTextContent('Nothing was lost');
     expect(alert).not.toHaveTextContent('undefined');
-    expect(screen.getByRole('button', { name: 'Load it again' })).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Load the page again' })).toBeVisible();
   });
 
   it('is shown again when it is tried again, and when something else is shown in its place', async () => {

@@ -1,19 +1,20 @@
-/** Keeps what goes wrong in one part of the page from taking the rest with it. */
+/** Limits a failure to one part of the page. */
 import { Component, type ErrorInfo, type ReactNode } from 'react';
 import { Button, Group } from '@mantine/core';
 import { CopyButton } from './CopyButton.tsx';
 import { PartLoadError } from './lazyPart.ts';
 import { Notice } from './Notice.tsx';
+import { t } from '../../language/text.ts';
 
 interface ErrorBoundaryProps {
-  /** What is inside, as the message calls it: "This page". */
+  /** The name of the content in the message: "This page". */
   what: string;
-  /** Another value begins anew: what failed is shown no longer. */
+  /** A new value renders the content again. */
   of: string;
   children: ReactNode;
 }
 
-/** What was thrown is wrapped: even `null` can be thrown. */
+/** Wraps the thrown value, which may be `null`. */
 interface Failure {
   thrown: unknown;
 }
@@ -23,12 +24,12 @@ interface ErrorBoundaryState {
   failure: Failure | null;
 }
 
-const NOTHING_LOST = 'Nothing was lost: what runs goes on, and what was kept is still there.';
+const NOTHING_LOST = t`Nothing was lost, and your jobs continue.`;
 
-/** Shows its children, or, once one of them has thrown while it was drawn, what a person can do about it. */
+/** Renders its children; after a failure of one of them, a message with possible actions. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
   override state: ErrorBoundaryState = { of: this.props.of, failure: null };
-  /** The components that the failure came through, for the details. */
+  /** The component stack of the failure, for the details. */
   private components = '';
 
   static getDerivedStateFromError(thrown: unknown): Partial<ErrorBoundaryState> {
@@ -50,35 +51,35 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
     return (
       <Notice
         tone="bad"
-        title={`${this.props.what} could not be shown`}
+        title={t`${this.props.what} could not be shown`}
         action={
           <Group gap={6} wrap="nowrap">
-            {/* A file that could not be loaded is not asked for again before the whole page is. */}
+            {/* A module that failed to load is requested again only after a reload of the page. */}
             {!isLoadError && (
-              <Button size="xs" variant="default" onClick={() => this.setState({ failure: null })}>
-                Try again
-              </Button>
+              <Button
+                size="xs"
+                variant="default"
+                onClick={() => this.setState({ failure: null })}
+              >{t`Try again`}</Button>
             )}
-            <Button size="xs" variant="default" onClick={() => location.reload()}>
-              Load it again
-            </Button>
-            <CopyButton text={() => detailsOf(this.props.what, failure, this.components)} what="details" size={26} />
+            <Button size="xs" variant="default" onClick={() => location.reload()}>{t`Load the page again`}</Button>
+            <CopyButton text={() => detailsOf(this.props.what, failure, this.components)} what={t`details`} size={26} />
           </Group>
         }
       >
         {isLoadError
-          ? `Its files could not be loaded: Hangar may have ended, or have been replaced by a newer version. Load it again. ${NOTHING_LOST}`
-          : `Something in it went wrong, which is a fault of Hangar. Try again; if that does not help, load it again. ${NOTHING_LOST}`}
+          ? t`Its files could not be loaded: Hangar may have quit or been updated. Load the page again. ${NOTHING_LOST}`
+          : t`This is a bug in Hangar. Try again. If that does not help, load the page again. ${NOTHING_LOST}`}
       </Notice>
     );
   }
 }
 
-/** For whoever mends it: what was thrown, where, and in which components. */
+/** A report for a developer: the thrown value, its place, and the components around it. */
 function detailsOf(what: string, { thrown }: Failure, components: string): string {
   const cause = thrown instanceof Error && thrown.cause instanceof Error ? `Cause: ${thrown.cause.message}` : '';
   const where = `At ${location.hash} on ${new Date().toISOString()}, in ${navigator.userAgent}`;
-  return [`${what} could not be shown.`, where, textOf(thrown), cause, components && `Components:${components}`]
+  return [t`${what} could not be shown.`, where, textOf(thrown), cause, components && `Components:${components}`]
     .filter((part) => part !== '')
     .join('\n');
 }

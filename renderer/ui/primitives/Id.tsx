@@ -1,4 +1,4 @@
-/** An id or address: monospaced, shortened where there is no room, with a copy button on hover and focus. */
+/** An id or address: monospaced, shortened if there is no space, with a copy button on hover and focus. */
 import { CopyButton } from './CopyButton.tsx';
 import styles from '../theme/pieces.module.css';
 

@@ -1,4 +1,4 @@
-/** A line or block that says what is wrong or empty, why, and what to do. */
+/** A line or block that reports a problem or an empty list, its reason, and a remedy. */
 import type { ReactNode } from 'react';
 import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
 import styles from '../theme/pieces.module.css';
@@ -29,14 +29,17 @@ export function Notice({ tone, title, children, action }: NoticeProps) {
 interface EmptyProps {
   title: string;
   children?: ReactNode;
+  /** Shown between the text and the action. */
+  more?: ReactNode;
   action?: ReactNode;
 }
 
-export function Empty({ title, children, action }: EmptyProps) {
+export function Empty({ title, children, more, action }: EmptyProps) {
   return (
     <div className={styles.empty}>
       <strong>{title}</strong>
       {children !== undefined && <p>{children}</p>}
+      {more}
       {action}
     </div>
   );

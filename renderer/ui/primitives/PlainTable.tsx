@@ -1,33 +1,33 @@
-/** A table that is read, not moved through by keys: columns with a cell for each row. */
+/** A static table without keyboard navigation: columns with a cell for each row. */
 import type { ReactNode } from 'react';
 import { Skeleton, VisuallyHidden } from '@mantine/core';
 import styles from './plainTable.module.css';
 
 export interface TableColumn<Row> {
   title: string;
-  /** Only screen readers are told the title: a column of buttons. */
+  /** True: only screen readers read the title, because a column of buttons needs no visible one. */
   isTitleHidden?: boolean;
   cell: (row: Row, index: number) => ReactNode;
-  /** Its cell names the row. */
+  /** True: its cell is the header of the row. */
   isHeader?: boolean;
   isNumber?: boolean;
-  /** Left out where there is less room than this; the style of the table says how much that is. */
+  /** The column is hidden if there is less space; the style of the table defines the limits. */
   needs?: 'medium' | 'wide';
   /** Text on hover. */
   hint?: (row: Row) => string | undefined;
-  /** Whether the cell tells of something that went wrong. */
+  /** Whether the cell reports a failure. */
   isBad?: (row: Row) => boolean;
   cellClass?: string | undefined;
 }
 
 interface PlainTableProps<Row> {
-  /** What it lists, where no heading says so. */
+  /** The label, if no heading says it. */
   label?: string;
   columns: readonly TableColumn<Row>[];
-  /** Undefined until they are read. */
+  /** Undefined until they are loaded. */
   rows: readonly Row[] | undefined;
   keyOf: (row: Row, index: number) => string | number;
-  /** Widths and heights of this table. */
+  /** The class with widths and heights. */
   className: string | undefined;
   /** The rows of its foot. */
   foot?: ReactNode;

@@ -1,17 +1,22 @@
-/** The actions of one row. */
+/** The actions of one row, which the palette has, too. */
 import { ActionIcon, Menu } from '@mantine/core';
 import { Ellipsis, type LucideIcon } from 'lucide-react';
+import { useCommands } from '../../state/commands.ts';
+import { t } from '../../language/text.ts';
 
 interface RowMenuProps {
   name: string;
   items: readonly { label: string; icon: LucideIcon; onClick: () => void }[];
+  /** False for a list that may have thousands of rows. */
+  inPalette?: boolean;
 }
 
-export function RowMenu({ name, items }: RowMenuProps) {
+export function RowMenu({ name, items, inPalette = true }: RowMenuProps) {
+  useCommands(inPalette ? items.map(({ label, onClick }) => ({ label: `${name}: ${label}`, run: onClick })) : []);
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon aria-label={`More for ${name}`}>
+        <ActionIcon aria-label={t`More for ${name}`}>
           <Ellipsis size={15} aria-hidden />
         </ActionIcon>
       </Menu.Target>

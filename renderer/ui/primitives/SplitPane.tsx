@@ -1,27 +1,29 @@
-/** Two panes side by side that resize and remember; below each other where the window is narrow. */
+/** Two resizable panes side by side, with stored sizes; one below the other in a narrow window. */
 import type { ReactNode } from 'react';
 import { useMediaQuery } from '@mantine/hooks';
 import { Group, Panel, Separator } from 'react-resizable-panels';
-import { keepPanes, readPanes } from '../../state/panes.ts';
+import { paneSizes } from '../../state/panes.ts';
 import styles from './splitPane.module.css';
+import { t } from '../../language/text.ts';
 
-/** Also met at 200 % zoom on a common screen. */
+/** A common screen at 200 % zoom has this width. */
 const NARROW = '(max-width: 820px)';
 
 interface PanesProps {
-  /** Names the remembered sizes. */
+  /** The key of the stored sizes. */
   place: string;
   left: ReactNode;
-  /** Null leaves the left pane alone. */
+  /** Null: only the left pane is shown. */
   right: ReactNode;
   leftSize?: string;
-  /** In a narrow window: both below each other, or the right one in place of the left one. */
+  /** In a narrow window: one below the other, or the right one replaces the left one. */
   whenNarrow?: 'stack' | 'replace';
 }
 
 export function Panes({ place, left, right, leftSize = '44%', whenNarrow = 'stack' }: PanesProps) {
   const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
-  if (narrow && whenNarrow === 'replace') {
+  // A list by itself has the whole height.
+  if (narrow && (whenNarrow === 'replace' || right === null)) {
     return <div className={styles.alone}>{right ?? left}</div>;
   }
   if (narrow) {
@@ -32,20 +34,20 @@ export function Panes({ place, left, right, leftSize = '44%', whenNarrow = 'stac
       </div>
     );
   }
-  const kept = right === null ? undefined : readPanes(place);
+  const sizes = right === null ? null : paneSizes.get(place);
   return (
     <Group
       key={right === null ? 'one' : 'two'}
       className={styles.group}
-      {...(kept && { defaultLayout: kept })}
-      onLayoutChanged={(layout, { isUserInteraction }) => isUserInteraction && keepPanes(place, layout)}
+      {...(sizes && { defaultLayout: sizes })}
+      onLayoutChanged={(layout, { isUserInteraction }) => isUserInteraction && paneSizes.set(place, layout)}
     >
       <Panel id="left" className={styles.pane} defaultSize={right === null ? '100%' : leftSize} minSize={300}>
         {left}
       </Panel>
       {right !== null && (
         <>
-          <Separator className={styles.separator} aria-label="Resize the panes" />
+          <Separator className={styles.separator} aria-label={t`Resize the panes`} />
           <Panel id="right" className={styles.pane} minSize={300}>
             {right}
           </Panel>

@@ -1,4 +1,4 @@
-/** What a screen reader is told: one polite line for everything that changes without the person doing it. */
+/** One polite live region for screen readers. It announces changes outside of the focus. */
 import { VisuallyHidden } from '@mantine/core';
 import { create } from 'zustand';
 

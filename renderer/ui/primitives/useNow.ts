@@ -1,4 +1,4 @@
-/** The time now, as state that moves while something on the screen counts it. */
+/** The current time as state, for elements that count time. */
 import { useEffect, useState } from 'react';
 
 /** Milliseconds since the epoch, renewed every `everyMs`; null stops the clock. */

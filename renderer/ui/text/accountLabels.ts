@@ -1,38 +1,39 @@
-/** How an account is doing and what it can do, in words. */
+/** Labels of the health and the capabilities of an account. */
 import type { Account, AccountCapability, AccountState } from '#contract/app/account.ts';
+import { t } from '../../language/text.ts';
 
-export interface AccountLook {
+export interface AccountStyle {
   word: string;
   tone: 'ok' | 'wait' | 'bad' | 'off';
 }
 
-export const accountLooks: Record<AccountState, AccountLook> = {
-  ok: { word: 'works', tone: 'ok' },
-  unknown: { word: 'not asked yet', tone: 'off' },
-  offline: { word: 'offline', tone: 'bad' },
-  refused: { word: 'key refused', tone: 'bad' },
-  slowed: { word: 'slowed down', tone: 'wait' },
-  'no-key': { word: 'no key', tone: 'bad' },
-  locked: { word: 'keys are locked', tone: 'wait' },
+export const accountStyles: Record<AccountState, AccountStyle> = {
+  ok: { word: t`works`, tone: 'ok' },
+  unknown: { word: t`not asked yet`, tone: 'off' },
+  offline: { word: t`offline`, tone: 'bad' },
+  refused: { word: t`key refused`, tone: 'bad' },
+  slowed: { word: t`slowed down`, tone: 'wait' },
+  'no-key': { word: t`no key`, tone: 'bad' },
+  locked: { word: t`keys are locked`, tone: 'wait' },
 };
 
 export const capabilityWords: Record<AccountCapability, string> = {
-  jobs: 'Jobs',
-  management: 'Endpoints',
+  jobs: t`Jobs`,
+  management: t`Endpoints`,
   graphql: 'GraphQL',
-  billing: 'Billing',
-  logs: 'Logs',
-  workers: 'Workers',
-  pods: 'Pods',
-  terminals: 'Terminals',
-  local: 'Its computer',
+  billing: t`Billing`,
+  logs: t`Logs`,
+  workers: t`Workers`,
+  pods: t`Pods`,
+  terminals: t`Terminals`,
+  local: t`Its computer`,
 };
 
 const SECOND_MS = 1000;
 
-/** "retrying in 8 s"; null where it is not known when. */
+/** "retrying in 8 s"; null if the time is not known. */
 export function retryWords({ nextTryAt }: Pick<Account, 'nextTryAt'>, now: number): string | null {
   if (nextTryAt === null) return null;
   const left = Math.ceil((nextTryAt - now) / SECOND_MS);
-  return left <= 0 ? 'retrying now' : `in ${left} s`;
+  return left <= 0 ? t`retrying now` : `in ${left} s`;
 }

@@ -1,8 +1,9 @@
-/** How an account is called on the page. */
+/** Names of accounts on the page. */
 import { THIS_MACHINE } from '#contract/app/account.ts';
+import { t } from '../../language/text.ts';
 
-/** The machine one sits at has the same name everywhere, whatever its account is called. */
-export const accountTitle = (id: string, name: string): string => (id === THIS_MACHINE ? 'This computer' : name);
+/** This machine has the same name everywhere, whatever the name of its account is. */
+export const accountTitle = (id: string, name: string): string => (id === THIS_MACHINE ? t`This computer` : name);
 
-/** The same, within a sentence. */
-export const accountInSentence = (id: string, name: string): string => (id === THIS_MACHINE ? 'this computer' : name);
+/** The same name in the middle of a sentence. */
+export const accountInSentence = (id: string, name: string): string => (id === THIS_MACHINE ? t`this computer` : name);

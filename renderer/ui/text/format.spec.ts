@@ -3,8 +3,12 @@ import { formatAgo, formatBytes, formatCount, formatDuration, formatMemory } fro
 
 describe('formats', () => {
   it.each([
-    [0, '0.0 s'],
-    [240, '0.2 s'],
+    [0, '0 ms'],
+    [12.4, '12 ms'],
+    [840, '840 ms'],
+    [999.4, '999 ms'],
+    [999.5, '1.0 s'],
+    [1240, '1.2 s'],
     [9949, '9.9 s'],
     [9950, '10 s'],
     [38_400, '38 s'],
@@ -17,7 +21,7 @@ describe('formats', () => {
     [7_500_000, '2 h 5 min'],
   ])('%i ms reads %s', (ms, text) => expect(formatDuration(ms)).toBe(text));
 
-  it('a duration is never negative, whatever the clocks say', () => expect(formatDuration(-40)).toBe('0.0 s'));
+  it('a duration is never negative, whatever the clocks say', () => expect(formatDuration(-40)).toBe('0 ms'));
 
   it('counts are grouped in threes', () => {
     expect(formatCount(1204)).toBe('1\u202f204');
@@ -39,8 +43,8 @@ describe('formats', () => {
   });
 
   it('what happened just now reads "now"', () => {
-    expect(formatAgo(1000, 20_000)).toBe('now');
-    expect(formatAgo(0, 120_000)).toBe('2 min');
-    expect(formatAgo(0, 3 * 3_600_000)).toBe('3 h');
+    expect(formatAgo(1000, 20_000)).toBe('just now');
+    expect(formatAgo(0, 120_000)).toBe('2 min ago');
+    expect(formatAgo(0, 3 * 3_600_000)).toBe('3 h ago');
   });
 });

@@ -1,13 +1,15 @@
-/** Durations, sizes, counts and times as a person reads them. */
+/** Formats durations, sizes, counts and times for a person. */
+import { t } from '../../language/text.ts';
 
 const NARROW = '\u202f';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Milliseconds: "0.2 s", "38 s", "1 min 3 s", "2 h 5 min", "3 d 4 h". */
+/** Milliseconds: "12 ms", "1.2 s", "38 s", "1 min 3 s", "2 h 5 min", "3 d 4 h". The one way to write a duration. */
 export function formatDuration(ms: number): string {
   const value = Math.max(0, ms);
+  if (value < 999.5) return `${Math.round(value)} ms`;
   if (value < 9950) return `${(value / 1000).toFixed(1)} s`;
   if (value < MINUTE - 500) return `${Math.round(value / 1000)} s`;
   if (value < HOUR) return twoUnits(value, MINUTE, 'min', 1000, 's');
@@ -15,7 +17,7 @@ export function formatDuration(ms: number): string {
   return twoUnits(value, DAY, 'd', HOUR, 'h');
 }
 
-/** A length of time that somebody set: as `formatDuration`, and "5 s" instead of "5.0 s". */
+/** A configured duration: as `formatDuration`, and "5 s" instead of "5.0 s". */
 export const formatSetting = (ms: number): string => formatDuration(ms).replace('.0 s', ' s');
 
 function twoUnits(ms: number, large: number, largeName: string, small: number, smallName: string): string {
@@ -50,21 +52,33 @@ export const formatPercent = (value: number): string => `${Math.round(value)} %`
 
 const short = (value: number): string => (value < 9.95 ? value.toFixed(1) : String(Math.round(value)));
 
-/** How long ago: "now", "2 min", "3 h", "5 d". */
-export function formatAgo(at: number, now: number): string {
-  const ms = now - at;
-  if (ms < 45_000) return 'now';
+/** Below this, a moment in the past is "just now". */
+const JUST_NOW = 45_000;
+
+export const isJustNow = (at: number, now: number): boolean => now - at < JUST_NOW;
+
+/** A duration in one unit: "2 min", "3 h", "5 d". */
+export function formatRoughly(ms: number): string {
   if (ms < HOUR) return `${Math.max(1, Math.round(ms / MINUTE))} min`;
   if (ms < DAY) return `${Math.round(ms / HOUR)} h`;
   return `${Math.round(ms / DAY)} d`;
 }
 
+/** A moment in the past: "just now", "2 min ago", "3 h ago", "5 d ago". The one way to write how long ago it was. */
+export const formatAgo = (at: number, now: number): string =>
+  isJustNow(at, now) ? t`just now` : t`${formatRoughly(now - at)} ago`;
+
 const clockFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
-/** The moment itself, in the person's zone. */
+/** The date and time in the person's time zone. */
 export const formatMoment = (at: number): string => clockFormat.format(at);
 
 const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 
-/** Its time of day: "14:05". */
+/** The time of day: "14:05". */
 export const formatClock = (at: number): string => timeFormat.format(at);
+
+const dayFormat = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' });
+
+/** The day: "Sunday, 22 November". */
+export const formatDay = (at: number): string => dayFormat.format(at);

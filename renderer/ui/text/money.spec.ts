@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatMoney, formatPerHour } from './money.ts';
+import { formatEstimate, formatMoney, formatPerHour } from './money.ts';
 
 describe('money', () => {
   it('has two decimals, and four where two would tell nothing', () => {
@@ -19,5 +19,9 @@ describe('money', () => {
 
   it('says of less than a hundredth of a cent that it is more than nothing', () => {
     expect([0, 0.00002, 0.0001].map(formatMoney)).toEqual(['$0.00', '< $0.0001', '$0.0001']);
+  });
+
+  it('marks an estimate, and says one sign of an amount that is too small', () => {
+    expect([0.69, 0.00002].map(formatEstimate)).toEqual(['≈ $0.69', '< $0.0001']);
   });
 });

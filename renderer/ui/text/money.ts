@@ -1,12 +1,16 @@
-/** Prices and amounts as a person reads them, in US dollars. */
+/** Formats prices and amounts in US dollars for a person. */
 
 const LEAST = 0.0001;
 
-/** Four decimals below a cent, where two would tell nothing: "$0.69", "$0.0031". What is more than nothing is not told as nothing. */
+/** Two decimals, and four below a cent: "$0.69", "$0.0031". A smaller amount reads "< $0.0001", never zero. */
 export function formatMoney(amount: number): string {
   if (amount > 0 && amount < LEAST) return `< $${LEAST}`;
   const small = amount !== 0 && Math.abs(amount) < 0.01;
   return `$${amount.toFixed(small ? 4 : 2)}`;
 }
+
+/** An estimate: "≈ $0.69". An amount that is too small for that reads as in `formatMoney`. */
+export const formatEstimate = (amount: number): string =>
+  amount > 0 && amount < LEAST ? formatMoney(amount) : `≈ ${formatMoney(amount)}`;
 
 export const formatPerHour = (amount: number): string => `${formatMoney(amount)}/h`;

@@ -16,13 +16,14 @@ const paused = (change: Partial<PauseState>): PauseState => ({
 
 describe('a pause in words', () => {
   it('is nothing while work goes on', () => {
-    expect(pauseLine(paused({ state: 'running', source: null }))).toBeNull();
+    expect(pauseLine(paused({ state: 'running', source: null }), NOW)).toBeNull();
   });
 
   it('names the rule in the status bar', () => {
-    expect(pauseLine(paused({ source: 'battery' }))).toBe('Paused: on battery');
-    expect(pauseLine(paused({ source: 'person' }))).toBe('Paused: by hand');
-    expect(pauseLine(paused({ state: 'finishing' }))).toBe('Pausing after the running jobs');
+    expect(pauseLine(paused({ source: 'battery' }), NOW)).toBe('Paused: on battery');
+    expect(pauseLine(paused({ source: 'person' }), NOW)).toBe('Paused by you');
+    expect(pauseLine(paused({ until: '2026-11-21T13:00:00Z' }), NOW)).toMatch(/^Paused by you until \d\d:00/);
+    expect(pauseLine(paused({ state: 'finishing' }), NOW)).toBe('Pausing after the running jobs');
   });
 
   it('offers to overrule a rule, and merely to resume otherwise', () => {
@@ -34,7 +35,7 @@ describe('a pause in words', () => {
   it('tells how long it has held, and until when', () => {
     const since = '2026-11-21T11:48:00Z';
     expect(pauseTiming(paused({ since }), NOW)).toBe('for 12 min');
-    expect(pauseTiming(paused({ since: '2026-11-21T11:59:58Z' }), NOW)).toBe('since just now');
+    expect(pauseTiming(paused({ since: '2026-11-21T11:59:58Z' }), NOW)).toBe('just now');
     expect(pauseTiming(paused({ since, until: '2026-11-21T12:30:00Z' }), NOW)).toMatch(/^for 12 min, until .*\d\d/);
     expect(pauseTiming(paused({}), NOW)).toBe('');
   });

@@ -1,30 +1,32 @@
-/** A machine that is paused, in words. */
+/** Labels of a paused machine. */
 import type { PauseSource, PauseState } from '#contract/local/machine.ts';
-import { formatAgo } from './format.ts';
+import { formatRoughly, isJustNow } from './format.ts';
+import { t } from '../../language/text.ts';
 
-/** Stands after "Paused: ". */
-const sourceWords: Record<PauseSource, string> = {
-  person: 'by hand',
-  start: 'since the start',
-  battery: 'on battery',
-  programs: 'a program runs',
-  'gpu-load': 'others use a GPU',
-  'gpu-memory': 'others use GPU memory',
-  'quiet-hours': 'quiet hours',
+/** The text after "Paused: ". */
+const sourceWords: Record<Exclude<PauseSource, 'person'>, string> = {
+  start: t`since the start`,
+  battery: t`on battery`,
+  programs: t`a program runs`,
+  'gpu-load': t`others use a GPU`,
+  'gpu-memory': t`others use GPU memory`,
+  'quiet-hours': t`quiet hours`,
 };
 
-/** Whether a rule about the machine holds work back, rather than somebody's wish. */
+/** Whether a rule causes the pause, not a person. */
 export const isRule = (source: PauseSource | null): boolean =>
   source !== null && source !== 'person' && source !== 'start';
 
-/** One short line for the status bar; null while work goes on. */
-export function pauseLine({ state, source }: PauseState): string | null {
+/** One short line for the status bar, such as "Paused by you until 14:30"; null while work continues. */
+export function pauseLine({ state, source, until }: PauseState, now: number): string | null {
   if (state === 'running') return null;
-  if (state === 'finishing') return 'Pausing after the running jobs';
-  return source === null ? 'Paused' : `Paused: ${sourceWords[source]}`;
+  if (state === 'finishing') return t`Pausing after the running jobs`;
+  const end = until === null ? '' : t` until ${formatClock(Date.parse(until), now)}`;
+  if (source === null) return `Paused${end}`;
+  return source === 'person' ? t`Paused by you${end}` : `Paused: ${sourceWords[source]}${end}`;
 }
 
-export const resumeLabel = ({ source }: PauseState): string => (isRule(source) ? 'Resume anyway' : 'Resume');
+export const resumeLabel = ({ source }: PauseState): string => (isRule(source) ? t`Resume anyway` : t`Resume`);
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 const clockWithDay = new Intl.DateTimeFormat(undefined, {
@@ -34,17 +36,17 @@ const clockWithDay = new Intl.DateTimeFormat(undefined, {
 });
 const DAY_MS = 86_400_000;
 
-/** The time of day; with the day of the week where it is not within 24 hours. */
+/** The time of day; with the day of the week if it is more than 24 hours away. */
 export const formatClock = (at: number, now: number): string =>
   (Math.abs(at - now) < DAY_MS ? clock : clockWithDay).format(at);
 
-/** "for 12 min, until 14:30"; empty where neither is known. */
+/** "for 12 min, until 14:30"; empty if neither is known. */
 export function pauseTiming({ since, until }: PauseState, now: number): string {
   const parts: string[] = [];
   if (since !== null) {
-    const ago = formatAgo(Date.parse(since), now);
-    parts.push(ago === 'now' ? 'since just now' : `for ${ago}`);
+    const at = Date.parse(since);
+    parts.push(isJustNow(at, now) ? t`just now` : t`for ${formatRoughly(now - at)}`);
   }
-  if (until !== null) parts.push(`until ${formatClock(Date.parse(until), now)}`);
+  if (until !== null) parts.push(t`until ${formatClock(Date.parse(until), now)}`);
   return parts.join(', ');
 }

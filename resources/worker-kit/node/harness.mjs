@@ -93,6 +93,8 @@ try {
   await main();
   process.exit(0);
 } catch (error) {
+  // Node names the file and the line of a syntax error only where nobody catches it.
+  if (error instanceof SyntaxError) throw error;
   if (!(error instanceof NotWantedError)) console.error(error);
   // The engine shows a person the last line.
   console.error(`[hangar] ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`);

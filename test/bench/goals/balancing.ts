@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { makeEndpoint } from '../../support/resources/resources.ts';
-import { bytesThrough, UPSTREAM, type Passing } from '../balancing.ts';
+import { bytesThrough, UPSTREAM, type ProxyTarget } from '../balancing.ts';
 import type { Bench, Group, Running } from '../bench.ts';
 import { ended, oneWorker, started } from '../contenders.ts';
 import { measureCpu } from '../measuring/processCpu.ts';
@@ -35,7 +35,7 @@ async function run({ board, quick, rounds }: Bench, running: Running): Promise<v
       endpoint: { type: 'LB', ...oneWorker },
     },
   );
-  const balanced: Passing & { pids: readonly number[] } = {
+  const balanced: ProxyTarget & { pids: readonly number[] } = {
     address: engine.address,
     key: engine.key,
     prefix: `/lb/${endpoint.id}`,

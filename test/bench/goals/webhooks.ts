@@ -38,7 +38,7 @@ async function callAll({ engine, worker }: Side, addresses: readonly string[]): 
 
 /** Jobs one after the other whose receiver lives: how long after the result of /runsync it hears of it, p99, milliseconds. */
 async function liveDelivery({ engine, worker }: Side): Promise<number> {
-  const heard = new Map<string, number>();
+  const arrivals = new Map<string, number>();
   let hear: () => void = () => undefined;
   const receiver = createServer((request, response) => {
     const at = nowUs();
@@ -46,7 +46,7 @@ async function liveDelivery({ engine, worker }: Side): Promise<number> {
     request.setEncoding('utf8').on('data', (part: string) => (text += part));
     request.on('end', () => {
       response.end();
-      heard.set((JSON.parse(text) as { id: string }).id, at);
+      arrivals.set((JSON.parse(text) as { id: string }).id, at);
       hear();
     });
   });
@@ -59,8 +59,8 @@ async function liveDelivery({ engine, worker }: Side): Promise<number> {
     const answer = bodyOf(await connection.request('POST', `/v2/${worker.endpointId}/runsync`, body));
     const completedAt = nowUs();
     const { id } = JSON.parse(answer) as { id: string };
-    while (!heard.has(id)) await new Promise<void>((resolve) => (hear = resolve));
-    times.push(Math.max(0, (heard.get(id) ?? 0) - completedAt));
+    while (!arrivals.has(id)) await new Promise<void>((resolve) => (hear = resolve));
+    times.push(Math.max(0, (arrivals.get(id) ?? 0) - completedAt));
   }
   connection.close();
   receiver.closeAllConnections();

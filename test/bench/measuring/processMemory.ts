@@ -19,7 +19,7 @@ const STEADY_SHARE = 0.005;
 export async function restingKb(pid: number): Promise<number> {
   let settledAt = residentKb(pid);
   let steady = 0;
-  for (let look = 0; look < 40 && steady < STEADY_LOOKS; look++) {
+  for (let attempt = 0; attempt < 40 && steady < STEADY_LOOKS; attempt++) {
     await pause(LOOK_EVERY_MS);
     const now = residentKb(pid);
     if (Math.abs(now - settledAt) <= settledAt * STEADY_SHARE) steady++;
@@ -37,11 +37,11 @@ const PEAK_LOOK_MS = 10;
 export async function peakMb(pid: number, work: () => Promise<unknown>): Promise<{ grewMb: number; mostMb: number }> {
   const beforeKb = residentKb(pid);
   let mostKb = beforeKb;
-  const look = (): void => void (mostKb = Math.max(mostKb, residentKb(pid)));
-  const looking = setInterval(look, PEAK_LOOK_MS);
+  const sample = (): void => void (mostKb = Math.max(mostKb, residentKb(pid)));
+  const looking = setInterval(sample, PEAK_LOOK_MS);
   try {
     await work();
-    look();
+    sample();
   } finally {
     clearInterval(looking);
   }

@@ -12,8 +12,8 @@ const { oneByOne, synchronous } = JSON.parse(process.env[VARIANT] ?? '{}') as Pa
 let writes = 0;
 let transactions = 0;
 
-const open: typeof durably.open = (...given) => {
-  const database = durably.open(...given);
+const open: typeof durably.open = (...args) => {
+  const database = durably.open(...args);
   if (synchronous !== undefined) database.exec(`PRAGMA synchronous = ${synchronous}`);
   const prepare = database.prepare.bind(database);
   database.prepare = (sql, ...options) => {
@@ -29,8 +29,8 @@ const open: typeof durably.open = (...given) => {
   return database;
 };
 
-const commits: typeof durably.commits = (...given) => {
-  const grouped = durably.commits(...given);
+const commits: typeof durably.commits = (...args) => {
+  const grouped = durably.commits(...args);
   const queue: Parameters<typeof grouped.write>[] = [];
   const next = (): void => {
     const write = queue.shift();

@@ -1,7 +1,7 @@
 /** An endpoint that speaks OpenAI's API, through `ai` with `@ai-sdk/openai-compatible`. */
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { generateText, streamText } from 'ai';
-import { assert, report, variable } from './report.mjs';
+import { assert, readStream, report, variable } from './report.mjs';
 
 const provider = createOpenAICompatible({
   name: 'hangar',
@@ -12,11 +12,7 @@ const request = (model) => ({ model: provider(model), prompt: 'Hello', maxRetrie
 
 await report({
   generateText: async () => assert.equal((await generateText(request('tiny'))).text, 'You wrote: Hello'),
-  streamText: async () => {
-    let text = '';
-    for await (const part of streamText(request('tiny')).textStream) text += part;
-    assert.equal(text, 'You wrote: Hello');
-  },
+  streamText: () => readStream((prompt) => streamText({ ...request('tiny'), prompt }).textStream),
   'APICallError 404 for a missing model': async () => {
     await assert.rejects(generateText(request('missing')), { statusCode: 404 });
   },

@@ -1,6 +1,6 @@
 /** An endpoint that speaks OpenAI's API, through `openai`. */
 import OpenAI from 'openai';
-import { assert, report, variable } from './report.mjs';
+import { assert, readStream, report, variable } from './report.mjs';
 
 const baseURL = `${variable('ADDRESS')}/v2/${variable('OPENAI')}/openai/v1`;
 const client = new OpenAI({ apiKey: variable('KEY'), baseURL, maxRetries: 0 });
@@ -18,12 +18,12 @@ await report({
     const { choices } = await client.chat.completions.create({ model: 'tiny', messages });
     assert.equal(choices[0].message.content, 'You wrote: Hello');
   },
-  'chat.completions.create, streamed': async () => {
-    let text = '';
-    const stream = await client.chat.completions.create({ model: 'tiny', messages, stream: true });
-    for await (const { choices } of stream) text += choices[0].delta.content ?? '';
-    assert.equal(text, 'You wrote: Hello');
-  },
+  'chat.completions.create, streamed': () =>
+    readStream(async function* (content) {
+      const request = { model: 'tiny', messages: [{ role: 'user', content }], stream: true };
+      for await (const { choices } of await client.chat.completions.create(request))
+        yield choices[0].delta.content ?? '';
+    }),
   'completions.create': async () => {
     const { choices } = await client.completions.create({ model: 'tiny', prompt: 'Hello' });
     assert.equal(choices[0].text, 'You wrote: Hello');

@@ -2,7 +2,7 @@
 import os
 
 import openai
-from report import equal, report
+from report import equal, read_stream, report
 
 base_url = f"{os.environ['ADDRESS']}/v2/{os.environ['OPENAI']}/openai/v1"
 client = openai.OpenAI(api_key=os.environ["KEY"], base_url=base_url, max_retries=0)
@@ -19,8 +19,12 @@ def chat():
 
 
 def chat_streamed():
-    stream = client.chat.completions.create(model="tiny", messages=MESSAGES, stream=True)
-    equal("".join(part.choices[0].delta.content or "" for part in stream), "You wrote: Hello")
+    def parts(message):
+        messages = [{"role": "user", "content": message}]
+        for part in client.chat.completions.create(model="tiny", messages=messages, stream=True):
+            yield part.choices[0].delta.content or ""
+
+    read_stream(parts)
 
 
 def completions():

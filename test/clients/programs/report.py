@@ -3,6 +3,7 @@ import json
 import os
 import time
 import traceback
+import uuid
 
 
 def report(calls):
@@ -18,6 +19,18 @@ def report(calls):
             outcome = {"call": name, "passed": False, "detail": traceback.format_exc()}
         # Without spaces, as programs in JavaScript write them.
         print(json.dumps(outcome, separators=(",", ":")), flush=True)
+
+
+def read_stream(stream):
+    """Streams the answer to a message. The handler sends its second part once the first was read, so an answer that comes in
+    one piece never comes."""
+    message = f"read-{uuid.uuid4()}"
+    text = ""
+    for part in stream(message):
+        text += part
+        if text:
+            open(os.path.join(os.environ["OPENAI_FOLDER"], message), "w").close()
+    equal(text, f"You wrote: {message}")
 
 
 def until(read, is_right):

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endpointsNowSchema } from '#contract/app/endpointReadModels.ts';
 import { podsNowSchema } from '#contract/bridge/pod.ts';
 import { endpointsNow } from '../../../main/app/bridge/resources/endpointViews.ts';
-import { requirePart } from '../../../main/app/bridge/logs.ts';
+import { requirePart } from '../../../main/app/bridge/machine/logs.ts';
 import { podsNow } from '../../../main/app/bridge/pods.ts';
 import { createComputeApi, type ComputeApi } from '../../../main/app/compute/computeApi.ts';
 import { createOutbound } from '../../../main/app/compute/http/outbound.ts';
@@ -151,6 +151,6 @@ test('what workers write is told by REST v2, filtered and gone on from, and by v
   leave.abort();
   await following.return();
   await expect(logs.page({}, { limit: 10 })).rejects.toMatchObject({ code: 'UNSUPPORTED' });
-  expect(() => requirePart(computes.v1, 'logs')).toThrow(/does not tell what its workers write/);
-  expect(() => requirePart(computes.v1, 'workers')).toThrow(/does not tell of its workers/);
+  expect(() => requirePart(computes.v1, 'logs')).toThrow(/does not report what its workers write/);
+  expect(() => requirePart(computes.v1, 'workers')).toThrow(/does not report its workers/);
 });

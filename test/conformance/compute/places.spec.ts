@@ -7,12 +7,13 @@ import { isProcessor } from '#contract/api/gpuType.ts';
 import { limits } from '#contract/core/limits.ts';
 import { podsNowSchema } from '#contract/bridge/pod.ts';
 import { resourcesNowSchema } from '#contract/bridge/resource.ts';
-import { toldGpuTypeSchema, toldPodSchema } from '#contract/api/lenient.ts';
+import { lenientGpuTypeSchema, lenientPodSchema } from '#contract/api/lenient.ts';
 import { createEndpoint, removeEndpoint, updateEndpoint } from '../../../main/app/bridge/resources/endpointChanges.ts';
+import { endpointMetrics, endpointTotals } from '../../../main/app/bridge/resources/endpointMetrics.ts';
 import { endpointChoices, endpointDetail, endpointsNow } from '../../../main/app/bridge/resources/endpointViews.ts';
 import { podsNow } from '../../../main/app/bridge/pods.ts';
 import { resourcesNow } from '../../../main/app/bridge/resources/resources.ts';
-import { readUsage } from '../../../main/app/bridge/usage.ts';
+import { readUsage } from '../../../main/app/bridge/billing.ts';
 import { startComputePlaces, type ComputePlace, type ComputePlaces } from '../../support/accounts/places.ts';
 import { whyNoContainers } from '../../support/containers/engine.ts';
 import { stays } from '../../support/pods/pods.ts';
@@ -83,6 +84,22 @@ describe.each(accounts)('%s', (name) => {
     const sync = await compute.jobs.submit(endpointId, 'runsync', '{"input":{"n":8}}');
     const finished = sync.view.status === 'COMPLETED' ? sync : await ended(place, endpointId, sync.view.id);
     expect(finished.output).toBe('{"n":8}');
+  });
+
+  test('the metrics of an endpoint count its jobs; a service that has none is refused with words', async () => {
+    const endpointId = await makeEndpoint(place, 'plain');
+    const { id } = (await compute.jobs.submit(endpointId, 'run', '{"input":{"n":7}}')).view;
+    await ended(place, endpointId, id);
+    if (compute.local === null) {
+      await expect(endpointMetrics(compute, endpointId, '1h')).rejects.toMatchObject({ code: 'UNSUPPORTED' });
+      expect(await endpointTotals(compute, '24h')).toBeNull();
+      return;
+    }
+    const { total } = await endpointMetrics(compute, endpointId, '1h');
+    expect(total).toMatchObject({ accepted: 1, completed: 1, failed: 0 });
+    const totals = await endpointTotals(compute, '24h');
+    expect(totals?.find((one) => one.endpointId === endpointId)?.total).toMatchObject({ completed: 1 });
+    await expect(endpointMetrics(compute, 'nobody', '1h')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
   test('what a job streams is read once, in order', async () => {
@@ -214,7 +231,7 @@ describe.each(accounts)('%s', (name) => {
       dockerStartCmd: stays(),
       ...place.pod,
     });
-    expect(toldPodSchema.parse(pod)).toMatchObject({
+    expect(lenientPodSchema.parse(pod)).toMatchObject({
       name: 'mine',
       imageName,
       image: imageName,
@@ -261,7 +278,7 @@ describe.each(accounts)('%s', (name) => {
   });
 
   test('GPU types are told with memory, price and stock, and endpoints choose from what workers can have', async () => {
-    const types = z.array(toldGpuTypeSchema).parse(await compute.pods.gpuTypes());
+    const types = z.array(lenientGpuTypeSchema).parse(await compute.pods.gpuTypes());
     expect(types.length).toBeGreaterThan(0);
     for (const type of types) {
       expect(type.displayName).not.toBe('');
@@ -280,8 +297,8 @@ describe.each(accounts)('%s', (name) => {
       const small = { id: 'cpu3c', memoryInGb: 2, securePrice: 0.03, vcpu: { min: 2, max: 32 } };
       expect(processors[0]).toMatchObject({ ...small, displayName: 'Compute-Optimized, Gen 3' });
       expect(processors[0]?.lowestPrice).toMatchObject({ stockStatus: 'High', uninterruptablePrice: 0.03 });
-      const given = { name: 'on a processor', imageName: 'example/pod:1', computeType: 'CPU' as const };
-      const pod = await compute.pods.create({ ...given, cpuFlavorIds: ['cpu5c'], vcpuCount: 4 });
+      const fields = { name: 'on a processor', imageName: 'example/pod:1', computeType: 'CPU' as const };
+      const pod = await compute.pods.create({ ...fields, cpuFlavorIds: ['cpu5c'], vcpuCount: 4 });
       expect(place.remote?.account.pods.get(pod.id)?.cpu).toEqual({ id: 'cpu5c', vcpuCount: 4 });
       await compute.pods.remove(pod.id);
     }

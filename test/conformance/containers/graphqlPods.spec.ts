@@ -9,6 +9,7 @@ import { startPodEngine, type PodEngine } from '../../support/pods/podEngine.ts'
 import { SHELL_IMAGE, type PodsOf } from '../../support/pods/pods.ts';
 import { changeSettings } from '../../support/engine/settings.ts';
 import { until } from '../../support/core/until.ts';
+import { skipFor } from '../../support/core/skip.ts';
 
 const none = whyNoContainers();
 /** One line, as tools send a command: it stays until it is asked to end. */
@@ -19,8 +20,7 @@ interface Told {
   desiredStatus: string;
 }
 
-if (none !== null) test('containers: Pods over GraphQL', ({ skip }) => skip(none));
-describe('Pods over GraphQL', { skip: none !== null }, () => {
+describe('Pods over GraphQL', skipFor(none), () => {
   let started: PodEngine;
   let containers: TestContainerEngine;
   let engine: TestEngine;

@@ -9,6 +9,7 @@ import { startPodEngine, type PodEngine } from '../../support/pods/podEngine.ts'
 import { volumeOf, wrote, type PodsOf } from '../../support/pods/pods.ts';
 import { openSocket } from '../../support/http/rawSocket.ts';
 import { until } from '../../support/core/until.ts';
+import { skipFor } from '../../support/core/skip.ts';
 
 const IMAGE = 'hangar-python:1';
 const none = whyNoContainers();
@@ -47,8 +48,7 @@ while not os.path.exists('/workspace/go'): time.sleep(0.05)
 http.server.ThreadingHTTPServer(('0.0.0.0', 8888), Asked).serve_forever()
 `;
 
-if (none !== null) test('containers: the addresses of Pods', ({ skip }) => skip(none));
-describe('an http port of a Pod', { skip: none !== null }, () => {
+describe('an http port of a Pod', skipFor(none), () => {
   let started: PodEngine;
   let engine: TestEngine;
   let pods: PodsOf;

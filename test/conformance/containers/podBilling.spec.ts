@@ -10,6 +10,7 @@ import { podsOf } from '../../support/pods/pods.ts';
 import { accepted } from '../../support/resources/resources.ts';
 import { changeSettings } from '../../support/engine/settings.ts';
 import { until } from '../../support/core/until.ts';
+import { skipFor } from '../../support/core/skip.ts';
 
 const none = whyNoContainers();
 const MINUTE = 60_000;
@@ -26,8 +27,7 @@ async function billed(engine: TestEngine, podId: string): Promise<BillingRecord>
 const stored = (engine: TestEngine, podId: string, what: string, is: (record: BillingRecord) => boolean) =>
   until(what, async () => is(await billed(engine, podId)));
 
-if (none !== null) test('containers: billing of Pods', ({ skip }) => skip(none));
-describe('a Pod', { skip: none !== null }, () => {
+describe('a Pod', skipFor(none), () => {
   let containers: TestContainerEngine;
   beforeAll(async () => {
     containers = await startPodContainers();

@@ -1,6 +1,7 @@
 /** The lives of Pods on real containers: what is kept and what is wiped, what ends by itself, and the truth after whatever ends. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { limits } from '#contract/core/limits.ts';
 import { machineSchema } from '#contract/local/machine.ts';
 import { whyNoContainers, type TestContainerEngine } from '../../support/containers/engine.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
@@ -18,11 +19,11 @@ import {
 } from '../../support/pods/pods.ts';
 import { accepted } from '../../support/resources/resources.ts';
 import { until } from '../../support/core/until.ts';
+import { skipFor } from '../../support/core/skip.ts';
 
 const none = whyNoContainers();
 
-if (none !== null) test('containers: the lives of Pods', ({ skip }) => skip(none));
-describe('the life of a Pod', { skip: none !== null }, () => {
+describe('the life of a Pod', skipFor(none), () => {
   let started: PodEngine;
   let containers: TestContainerEngine;
   let engine: TestEngine;
@@ -120,16 +121,27 @@ describe('the life of a Pod', { skip: none !== null }, () => {
 
   test('a container that ends at once is started ever later, and how it ends, how often and when it is started next is told', async () => {
     const { id } = await pods.make({ dockerStartCmd: ['/bin/sh', '-c', 'echo -n x >> /workspace/runs; exit 3'] });
+    /** By how often it has ended: how long it rests then, in milliseconds. */
+    const rests = new Map<number, number>();
     const times = async (): Promise<number> => {
       const { problem } = await pods.facts(id);
       expect(problem ?? 'with exit code 3').toContain('with exit code 3');
-      return Number(/\((\d+) times so far\)\. It is started again by itself at \S+Z\./.exec(problem ?? '')?.[1] ?? 0);
+      const words = /at (\S+Z) \((\d+) times so far\)\. It is started again by itself at (\S+Z)\./.exec(problem ?? '');
+      if (words === null) return 0;
+      const [endedAt, count, againAt] = [Date.parse(words[1]!), Number(words[2]), Date.parse(words[3]!)];
+      rests.set(count, againAt - endedAt);
+      return count;
     };
     const before = await until('its third end', times, (seen) => seen >= 3);
     const runs = readFileSync(volumeOf(engine, id, 'runs'), 'utf8').length;
     expect(runs).toBeGreaterThanOrEqual(before);
     const after = await until('the times to be told', times, (seen) => seen > 0);
     expect(runs).toBeLessThanOrEqual(after + 1);
+    const { firstMs, mostMs } = limits.pod.again;
+    for (const [count, rest] of rests) {
+      expect(rest, `after ${count} ends`).toBeGreaterThanOrEqual(Math.min(firstMs * 2 ** (count - 1), mostMs));
+    }
+    expect(rests.has(before)).toBe(true);
   });
 
   test('Pods run on when the engine ends, and are found again as they were, with what happened meanwhile', async () => {

@@ -10,11 +10,11 @@ import { startPodEngine, type PodEngine } from '../../support/pods/podEngine.ts'
 import { containersOf, refused, SHELL_IMAGE, stays, volumeOf, wrote, type PodsOf } from '../../support/pods/pods.ts';
 import { accepted, makeEndpoint } from '../../support/resources/resources.ts';
 import { until } from '../../support/core/until.ts';
+import { skipFor } from '../../support/core/skip.ts';
 
 const none = whyNoContainers();
 
-if (none !== null) test('containers: Pods over HTTP', ({ skip }) => skip(none));
-describe('Pods', { skip: none !== null }, () => {
+describe('Pods', skipFor(none), () => {
   let started: PodEngine;
   let containers: TestContainerEngine;
   let engine: TestEngine;

@@ -9,6 +9,7 @@ import { makeEndpoint } from '../../support/resources/resources.ts';
 import { createAnswerCheck, documentSchema } from '../../support/openapi/document.ts';
 import { readDescription, type Described, type Description } from '../../support/openapi/restV1.ts';
 import { until } from '../../support/core/until.ts';
+import { skipFor } from '../../support/core/skip.ts';
 
 /** By then some of the time of what runs is stored. */
 const BILLED_MS = 5 * 60_000;
@@ -38,8 +39,8 @@ describe('the description of the real service', () => {
     async function ask(method: string, path: string, body?: object, query = '', key?: null): Promise<Answer> {
       const url = `/v1${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')}${query}`;
       const answer = await engine.http.send(method, url, body, key === null ? { authorization: null } : {});
-      const found = [description.fault(method, path, answer), own.fault(method, `/v1${path}`, answer)];
-      faults.push(...found.filter((fault) => fault !== null));
+      const answerFaults = [description.fault(method, path, answer), own.fault(method, `/v1${path}`, answer)];
+      faults.push(...answerFaults.filter((fault) => fault !== null));
       if (answer.status < 300) operations.add(`${method} ${path}`);
       return answer;
     }
@@ -241,9 +242,7 @@ describe('the description of the real service', () => {
     expect(faults).toEqual([]);
   });
 
-  if (noContainers !== null) test('containers: the description of Pods', ({ skip }) => skip(noContainers));
-  const skip = noContainers !== null;
-  test('allows every answer about Pods, and its examples of them work', { skip }, async () => {
+  test('allows every answer about Pods, and its examples of them work', skipFor(noContainers), async () => {
     const values: Record<string, string> = {};
     const { ask, faults, operations } = asker(values);
     const small = { imageName: SHELL_IMAGE, dockerStartCmd: stays(), gpuCount: 0, name: 'described' };

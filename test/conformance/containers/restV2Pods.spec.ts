@@ -2,21 +2,19 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { whyNoContainers } from '../../support/containers/engine.ts';
 import { until } from '../../support/core/until.ts';
+import { openEvents } from '../../support/logs/events.ts';
 import { whyNoV2Description } from '../../support/openapi/restV2.ts';
 import { startPodEngine, type PodEngine } from '../../support/pods/podEngine.ts';
 import { SHELL_IMAGE, stays } from '../../support/pods/pods.ts';
 import { createRestV2Client, type RestV2Client } from '../../support/restV2/client.ts';
 import { createMaker, type Made, type Maker } from '../../support/restV2/making.ts';
 import { unanswered } from '../../support/restV2/operations.ts';
+import { skipFor } from '../../support/core/skip.ts';
 
 if (whyNoV2Description !== null) console.warn(`SKIPPED: ${whyNoV2Description}`);
 const noContainers = whyNoContainers();
-if (noContainers !== null) {
-  console.warn(`SKIPPED: ${noContainers}`);
-  test('Pods in REST v2', ({ skip }) => skip(noContainers));
-}
 
-describe('a Pod', { skip: noContainers !== null }, () => {
+describe('a Pod', skipFor(noContainers), () => {
   let own: PodEngine;
   let client: RestV2Client;
   let maker: Maker;
@@ -179,6 +177,16 @@ describe('a Pod', { skip: noContainers !== null }, () => {
     const made = await maker.make('/pods', { ...small, image: 'hangar-nothing-of-this-name:1' });
     const failed = await statusIs(made.id, 'ERROR');
     expect(failed['actions']).toEqual(['start', 'terminate']);
+    expect(client.faults()).toEqual([]);
+  });
+
+  test('streams what its container writes', async () => {
+    const { id } = await maker.make('/pods', { ...small, cmd: stays('echo hello') });
+    await statusIs(id, 'RUNNING');
+    await using events = await openEvents(own.engine, `/rest/v2/pods/${id}/logs`);
+    const { id: ts, data } = await events.next();
+    expect(JSON.parse(data)).toEqual({ source: 'container', line: 'hello', ts });
+    client.hold('GET', '/pods/{id}/logs', { status: events.status, headers: events.headers, text: '', json: '' });
     expect(client.faults()).toEqual([]);
   });
 

@@ -61,8 +61,8 @@ const argumentOf = (type: GraphQLInputType): fc.Arbitrary<unknown> =>
   isNonNullType(type) ? valueOf(type) : fc.oneof({ weight: 5, arbitrary: valueOf(type) }, fc.constant(null));
 
 /** All that can be asked for without arguments, some levels deep. */
-function selectionOf(given: GraphQLOutputType, levels: number): string {
-  const type = getNamedType(given);
+function selectionOf(outputType: GraphQLOutputType, levels: number): string {
+  const type = getNamedType(outputType);
   if (!isObjectType(type)) return '';
   const fields = Object.values(type.getFields()).filter((field) =>
     field.args.every((each) => !isNonNullType(each.type)),
@@ -85,8 +85,8 @@ test('every field of the root types answers whatever it is asked with, and fails
   expect(roots.length).toBeGreaterThan(25);
   for (const { kind, field } of roots) {
     const declared = field.args.map(({ name, type }) => `$${name}: ${String(type)}`).join(', ');
-    const given = field.args.map(({ name }) => `${name}: $${name}`).join(', ');
-    const asks = `${field.name}${given && `(${given})`}${selectionOf(field.type, 1)}`;
+    const argumentTexts = field.args.map(({ name }) => `${name}: $${name}`).join(', ');
+    const asks = `${field.name}${argumentTexts && `(${argumentTexts})`}${selectionOf(field.type, 1)}`;
     const query = `${kind}${declared && ` (${declared})`} { ${asks} }`;
     await fc.assert(
       fc.asyncProperty(argumentsOf(field), async (variables) => {

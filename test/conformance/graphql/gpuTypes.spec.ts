@@ -7,11 +7,12 @@ import { createGpuPrograms, gpuFixture, type GpuPrograms } from '../../support/g
 import { askGraphql, graphqlData } from '../../support/http/graphql.ts';
 import { changeSettings } from '../../support/engine/settings.ts';
 import { until } from '../../support/core/until.ts';
+import { needsPosix } from '../../support/core/skip.ts';
 
 const GPU = 'NVIDIA GeForce RTX 4090';
 
 // A program with this name is started by its shebang, which Windows does not know.
-describe('the GPU types', { skip: process.platform === 'win32' }, () => {
+describe('the GPU types', needsPosix, () => {
   let engine: TestEngine;
   let programs: GpuPrograms;
   beforeAll(async () => {

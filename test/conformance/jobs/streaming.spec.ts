@@ -126,7 +126,10 @@ describe('GET /stream/{job}', () => {
   test.each([
     ['RunPod-JS-SDK/1.1.2 (Unknown Environment)'],
     ['RunPod-Python-SDK/1.12.0(Linux 6.1; x86_64) Language/Python 3.11'],
-  ])('the public SDK %s is served the envelope {status, stream}', async (userAgent) => {
+    ['runpod-cli/1.14.4 (linux; amd64)'],
+    ['runpod-go/0.1.0'],
+    ['runpod-mcp-server/1.1.0'],
+  ])('the public client %s is served the envelope {status, stream}', async (userAgent) => {
     const { worker, id, stream } = await started();
     await worker.stream(id, { output: 'x' });
     const answer = await engine.http.get(stream, { headers: { 'user-agent': userAgent } });
@@ -137,6 +140,7 @@ describe('GET /stream/{job}', () => {
     ['the blocking client of the Python SDK', 'python-requests/2.32.3'],
     ['a client on aiohttp', 'Python/3.12 aiohttp/3.11.11'],
     ["the cloud's MCP server", 'node'],
+    ["the cloud's MCP server on an older Node", 'undici'],
   ])('%s, which does not say who it is, is served the envelope too', async (_client, userAgent) => {
     const { worker, id, stream } = await started();
     await worker.stream(id, { output: 'x' });

@@ -3,7 +3,13 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '#contract/core/limits.ts';
 import { endpointSchema } from '#contract/api/resources.ts';
-import { headersSeen, healthAt, makeBalanced, openAnswer, type Seen } from '../../support/loadBalancing/endpoint.ts';
+import {
+  receivedHeaders,
+  healthAt,
+  makeBalanced,
+  openAnswer,
+  type ReceivedRequest,
+} from '../../support/loadBalancing/endpoint.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { openSocket } from '../../support/http/rawSocket.ts';
 import { accepted, makeIdleEndpoint } from '../../support/resources/resources.ts';
@@ -18,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-const requestOf = (answer: { json: unknown }): Seen => answer.json as Seen;
+const requestOf = (answer: { json: unknown }): ReceivedRequest => answer.json as ReceivedRequest;
 const message = (answer: { json: unknown }): string => (answer.json as { message: string }).message;
 
 describe('an endpoint of type LB', () => {
@@ -30,7 +36,7 @@ describe('an endpoint of type LB', () => {
     const { method, url, bytes } = requestOf(answer);
     // Whoever builds the address resolves its dots.
     expect({ method, url, bytes }).toEqual({ method: 'PUT', url: '/c?q=%20&r', bytes: 4 });
-    expect(headersSeen(requestOf(answer))).toMatchObject({ 'x-own': 'yes', 'content-type': 'text/plain' });
+    expect(receivedHeaders(requestOf(answer))).toMatchObject({ 'x-own': 'yes', 'content-type': 'text/plain' });
   });
 
   test('is reached at {endpoint}.localhost with every path, also those that the engine has itself', async () => {
@@ -57,7 +63,7 @@ describe('an endpoint of type LB', () => {
 
   test('does not show the key to its worker, nor headers of one connection; it tells who asked for what', async () => {
     const headers = { connection: 'close, x-hop', 'x-hop': '1', 'x-forwarded-for': '10.0.0.9', te: 'trailers' };
-    const worker = headersSeen(requestOf(await engine.http.get(`${path}/x`, { headers })));
+    const worker = receivedHeaders(requestOf(await engine.http.get(`${path}/x`, { headers })));
     expect(JSON.stringify(worker)).not.toContain(engine.key);
     expect(worker['authorization']).toBeUndefined();
     expect(worker['x-hop']).toBeUndefined();

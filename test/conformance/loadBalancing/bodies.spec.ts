@@ -122,5 +122,8 @@ describe('a body', () => {
     expect(message(announced)).toContain(String(limits.balancing.bodyBytes));
     await expect(engine.http.get(`${path}/bytes?bytes=${bytes}`)).rejects.toThrow();
     expect(engine.stderr).toContain('is too large');
+    // HEAD asks for the length alone.
+    const head = await engine.http.send('HEAD', `${path}/bytes?bytes=${bytes}&declared=true`);
+    expect(head.headers).toMatchObject({ 'content-length': String(bytes) });
   });
 });

@@ -1,8 +1,9 @@
 /** How WebSockets to load-balancing endpoints begin, and how they end with their engine. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { healthAt, makeBalanced, readyWorkers, type Seen } from '../../support/loadBalancing/endpoint.ts';
+import { healthAt, makeBalanced, readyWorkers, type ReceivedRequest } from '../../support/loadBalancing/endpoint.ts';
 import { connectSocket, refusedSocket, type Connected } from '../../support/loadBalancing/webSocket.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { until } from '../../support/core/until.ts';
 import { openSocket } from '../../support/http/rawSocket.ts';
 import { makeIdleEndpoint } from '../../support/resources/resources.ts';
 
@@ -75,6 +76,14 @@ describe('the handshake of a WebSocket', () => {
     expect(await refusedSocket(engine, endpointId, '/no-socket')).toEqual({ status: 403, text: 'no' });
   });
 
+  test('that is refused uses its connection to the worker for nothing else', async () => {
+    expect(await refusedSocket(engine, endpointId, '/open-refusal')).toEqual({ status: 403, text: 'no' });
+    await until(
+      'the connection to be closed',
+      async () => (await engine.http.get(`/lb/${endpointId}/refused-is-closed`)).json === true,
+    );
+  });
+
   test('waits for a worker where there is none yet', async () => {
     const { id } = await makeBalanced(engine);
     expect((await healthAt(engine, id)).workers.ready).toBe(0);
@@ -92,7 +101,7 @@ describe('the handshake of a WebSocket', () => {
         ...(wish ? { headers: { 'x-runpod-worker-id': wish } } : {}),
       });
       sockets.push(one);
-      const { workerId } = JSON.parse((await one.next()).data.toString()) as Seen;
+      const { workerId } = JSON.parse((await one.next()).data.toString()) as ReceivedRequest;
       expect(one.handshake.headers['x-runpod-worker-id']).toBe(workerId);
       return workerId;
     };

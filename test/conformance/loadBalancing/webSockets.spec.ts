@@ -1,7 +1,7 @@
 /** WebSockets of load-balancing endpoints: after the handshake, what one side says is what the other one hears. */
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { headersSeen, healthAt, makeBalanced, type Seen } from '../../support/loadBalancing/endpoint.ts';
+import { receivedHeaders, healthAt, makeBalanced, type ReceivedRequest } from '../../support/loadBalancing/endpoint.ts';
 import { beginSocket, connectSocket, type Close } from '../../support/loadBalancing/webSocket.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { openSocket } from '../../support/http/rawSocket.ts';
@@ -54,10 +54,13 @@ describe('a WebSocket', () => {
 
   test('is asked for at the worker with its path and query, and without the key', async () => {
     using one = await connectSocket(engine, endpointId, '/tell?a=%20b');
-    const handshake = JSON.parse((await one.next()).data.toString()) as Seen;
+    const handshake = JSON.parse((await one.next()).data.toString()) as ReceivedRequest;
     expect(handshake.url).toBe('/tell?a=%20b');
     expect(JSON.stringify(handshake)).not.toContain(engine.key);
-    expect(headersSeen(handshake)).toMatchObject({ upgrade: 'websocket', 'x-forwarded-prefix': `/lb/${endpointId}` });
+    expect(receivedHeaders(handshake)).toMatchObject({
+      upgrade: 'websocket',
+      'x-forwarded-prefix': `/lb/${endpointId}`,
+    });
   });
 
   test('agrees with its worker on a protocol of its own and on compression', async () => {

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { healthAt, makeBalanced, readyWorkers, type Seen } from '../../support/loadBalancing/endpoint.ts';
+import { healthAt, makeBalanced, readyWorkers, type ReceivedRequest } from '../../support/loadBalancing/endpoint.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { makeEndpoint } from '../../support/resources/resources.ts';
 import { until } from '../../support/core/until.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-const requestOf = (answer: { json: unknown }): Seen => answer.json as Seen;
+const requestOf = (answer: { json: unknown }): ReceivedRequest => answer.json as ReceivedRequest;
 const message = (answer: { json: unknown }): string => (answer.json as { message: string }).message;
 
 describe('a request', () => {

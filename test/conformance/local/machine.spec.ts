@@ -9,6 +9,7 @@ import { jobsOf } from '../../support/jobs/jobs.ts';
 import { accepted, makeEndpoint, writeHandler } from '../../support/resources/resources.ts';
 import { changeSettings } from '../../support/engine/settings.ts';
 import { until } from '../../support/core/until.ts';
+import { needsPosix } from '../../support/core/skip.ts';
 
 let engine: TestEngine;
 
@@ -88,7 +89,7 @@ describe('a machine without a GPU', () => {
 });
 
 // A program with this name is started by its shebang, which Windows does not know.
-describe('a machine with one GPU', { skip: process.platform === 'win32' }, () => {
+describe('a machine with one GPU', needsPosix, () => {
   const TYPE = 'NVIDIA GeForce RTX 4090';
   const UUID = 'GPU-5e1b0c5a-2f6e-9f0a-7c55-0d1f8a3b9c42';
   let programs: GpuPrograms;

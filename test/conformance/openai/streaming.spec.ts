@@ -1,25 +1,23 @@
 /** /openai/* with "stream": true: server-sent events while the worker writes them. */
-import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
-import { jobsOf } from '../../support/jobs/jobs.ts';
+import { keepJobs } from '../../support/engine/settings.ts';
+import { allCommitted, jobsOf } from '../../support/jobs/jobs.ts';
 import { openaiClient, openaiErrorSchema, type OpenStream } from '../../support/openai/client.ts';
 import { createOutsideWorker, type OutsideWorker } from '../../support/workers/outsideWorker.ts';
 import { makeEndpoint, makeIdleEndpoint, UNTIL_ABORTED } from '../../support/resources/resources.ts';
 import { until } from '../../support/core/until.ts';
-
-const hasPython = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))']).status === 0;
+import { needsPython } from '../../support/core/skip.ts';
 
 /** Far less than a stream that nobody reads: an engine that kept it in memory would not survive. */
 const HEAP = '--max-old-space-size=48';
 
-/** Much is written with little memory: a busy machine needs its time. */
-
 let engine: TestEngine;
 beforeAll(async () => {
   engine = await startEngine({ env: { NODE_OPTIONS: HEAP } });
+  await keepJobs(engine);
 });
 afterAll(() => engine.close());
 
@@ -107,8 +105,9 @@ describe('a handler that yields the text of the stream', () => {
     expect(events.length).toBeGreaterThan(3);
   });
 
-  test.skipIf(!hasPython)(
+  test(
     'in Python, as an async generator that joins parts to batches, reaches an OpenAI client',
+    needsPython(),
     async () => {
       const { endpoint } = await makeEndpoint(engine, {
         'handler.py': `
@@ -292,6 +291,7 @@ describe('an engine that goes', () => {
   test('ends a stream with an error event when it is stopped, and its job does not begin anew', async () => {
     const stopping = await startEngine();
     try {
+      await keepJobs(stopping);
       const { id: endpointId } = await makeIdleEndpoint(stopping);
       const worker = createOutsideWorker(stopping, endpointId);
       const client = openaiClient(stopping, endpointId);
@@ -301,7 +301,9 @@ describe('an engine that goes', () => {
       const stream = await streaming;
       await stream.next();
       const waiting = client.post('/v1/completions', {});
-      await jobsOf(stopping, endpointId).health();
+      await until('it to wait', async () => (await jobsOf(stopping, endpointId).health()).jobs.inQueue, 1);
+      // Before that it is not accepted, and may break off.
+      await allCommitted(stopping);
       await stopping.stop();
       expect(errorOf((await stream.next())!.data)).toMatchObject({ code: 'engine_stopping' });
       expect(await stream.next()).toBeNull();

@@ -1,5 +1,4 @@
 /** An endpoint that cannot run says so from the moment it is made, in what clients of the cloud read: headers and the counts of its workers. */
-import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,8 +7,7 @@ import { until } from '../../support/core/until.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { jobsOf } from '../../support/jobs/jobs.ts';
 import { makeEndpoint } from '../../support/resources/resources.ts';
-
-const hasPython = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))']).status === 0;
+import { needsPython } from '../../support/core/skip.ts';
 
 let engine: TestEngine;
 beforeAll(async () => {
@@ -50,7 +48,7 @@ test('a folder without a handler is told of when its endpoint is made, in /healt
 
 test(
   'a handler that imports what is not there counts as unhealthy, and its jobs say what that is',
-  { skip: !hasPython },
+  needsPython(),
   async () => {
     const { endpoint } = await makeEndpoint(engine, {
       'handler.py': 'import no_such_module\ndef handler(job): return 1\n',

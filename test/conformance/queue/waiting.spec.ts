@@ -119,7 +119,7 @@ describe('a job waits', () => {
     });
     expect(message).toContain('There is no such model file.');
     expect(message).toContain('exit code 1');
-    expect(message).toMatch(/died \d+ times in a row, .* Another one is started \d+ s after that\.$/s);
+    expect(message).toMatch(/died \d+ times in a row, .* Hangar starts another one \d+ s after the last one died\.$/s);
     expect(Date.parse(nextTryAt!)).toBeGreaterThan(askedAt - 1000);
   });
 

@@ -3,17 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createHttp, type Answer, type Http } from '../../support/http/client.ts';
 import { startRemote, type Remote } from '../../support/remote/remote.ts';
 import { readV2Description, whyNoV2Description, type V2Description } from '../../support/openapi/restV2.ts';
+import { skipFor } from '../../support/core/skip.ts';
 
 const none = whyNoV2Description;
-if (none !== null) {
-  console.warn(`SKIPPED: ${none}`);
-  test('the description of REST v2', ({ skip }) => skip(none));
-}
 
 /** What only clusters and other clouds have: the fake has none of it, and Hangar asks for none of it. */
 const LEFT_OUT = /clusters|delegations|\/logs$/;
 
-describe('the description of REST v2', { skip: none !== null }, () => {
+describe('the description of REST v2', skipFor(none), () => {
   let description: V2Description;
   let remote: Remote;
   let http: Http;

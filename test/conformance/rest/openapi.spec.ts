@@ -52,9 +52,8 @@ test('every route that is served is in a document, and every operation of a docu
   );
   expect(served.length).toBeGreaterThan(25);
   const advice: Advice = {
-    missing: (one) => `"${one}" is served, but in no document; describe it in main/engine/service/openapi/operations.`,
-    extra: (one) =>
-      `"${one}" is not served; take it out of main/engine/service/openapi/operations, or register its route.`,
+    missing: (one) => `"${one}" is served, but in no document; give its route a description.`,
+    extra: (one) => `"${one}" is not served; take out its description, or register its route.`,
   };
   expect(differences(documented, served, advice)).toEqual([]);
 });
@@ -66,7 +65,7 @@ test('a 429 is documented where requests are counted, and nowhere else', async (
     .map(({ method, path }) => `${method} ${operationPath(path)}`);
   expect(rated.length).toBeGreaterThan(7);
   const advice: Advice = {
-    missing: (one) => `"${one}" counts requests; add 429 to its answers in main/engine/service/openapi/operations.`,
+    missing: (one) => `"${one}" counts requests; its description has to name 429.`,
     extra: (one) => `"${one}" counts no requests; take 429 out of its answers, or give its route a \`rate\`.`,
   };
   expect(differences(documented, rated, advice)).toEqual([]);
@@ -311,6 +310,8 @@ describe('real answers are as documented', () => {
     const [first, second] = [await jobsOf(engine, inQueue.id).run({}), await jobsOf(engine, inQueue.id).run({})];
     values['id'] = inQueue.id;
     await ask('GET', '/local/v1/endpoints/{id}/queue', undefined, '?limit=5');
+    await ask('GET', '/local/v1/endpoints/{id}/metrics', undefined, '?period=1h');
+    await ask('GET', '/local/v1/endpoints/metrics', undefined, '?period=30d');
     await ask('POST', '/local/v1/folders', { imageName: 'file:///' });
     await ask('PUT', '/local/v1/endpoints/{id}/python', { python: null });
     const repository = await makeEndpoint(engine, { 'handler.mjs': 'export default () => 1;', 'requirements.txt': '' });
@@ -318,6 +319,7 @@ describe('real answers are as documented', () => {
     await mkdir(hubFiles);
     await writeFile(join(hubFiles, 'tests.json'), '{"tests": [{"name": "one", "input": {}}]}');
     values['id'] = repository.endpoint.id;
+    await ask('GET', '/local/v1/endpoints/{id}/input');
     for (const action of ['environment', 'check']) {
       await ask('GET', `/local/v1/endpoints/{id}/${action}`);
       await ask('POST', `/local/v1/endpoints/{id}/${action}`);
@@ -325,6 +327,9 @@ describe('real answers are as documented', () => {
     }
     values['id'] = second;
     await ask('POST', '/local/v1/jobs/{id}/move', { before: first });
+    await ask('GET', '/local/v1/jobs', undefined, '?reader=a-reader');
+    await ask('GET', '/local/v1/jobs/{id}/request');
+    await ask('GET', '/local/v1/jobs/{id}/chunks');
     await using crashed = await startEngine();
     const aside = await crashedTwice(crashed);
     for (const [method, path] of [
@@ -360,15 +365,18 @@ describe('real answers are as documented', () => {
     const elsewhere = [
       'DELETE /local/v1/terminals/{id}',
       'GET /local/v1/pods/{podId}',
+      'GET /local/v1/pods/{podId}/logs',
+      'GET /local/v1/pods/{podId}/logs/events',
       'GET /local/v1/pods/{podId}/terminal',
       'GET /local/v1/workers/{workerId}/terminal',
     ];
     expect(differences(unasked(), elsewhere, advice)).toEqual([]);
     await ask('DELETE', '/local/v1/terminals/{id}');
     Object.assign(values, { podId: 'nobody', workerId: 'nobody' });
-    for (const path of ['pods/{podId}', 'pods/{podId}/terminal', 'workers/{workerId}/terminal']) {
+    for (const path of ['pods/{podId}', 'pods/{podId}/logs', 'pods/{podId}/logs/events', 'pods/{podId}/terminal']) {
       await ask('GET', `/local/v1/${path}`);
     }
+    await ask('GET', '/local/v1/workers/{workerId}/terminal');
     await ask('DELETE', '/local/v1/api-keys/{id}');
     await ask('PATCH', '/local/v1/settings', { unknown: true });
     await ask('GET', '/local/v1/workers', undefined, '', 'wrong');

@@ -189,14 +189,14 @@ describe('lines that a worker writes', () => {
     });
     const following = async (query: string, amount: number, headers = {}) => {
       await using events = await openEvents(engine, `${at}${query}`, headers);
-      const told: { id: string; line: string; source: string; ts: string }[] = [];
-      while (told.length < amount) {
+      const lines: { id: string; line: string; source: string; ts: string }[] = [];
+      while (lines.length < amount) {
         const { id, data } = await events.next();
-        told.push({ id, ...(JSON.parse(data) as { line: string; source: string; ts: string }) });
+        lines.push({ id, ...(JSON.parse(data) as { line: string; source: string; ts: string }) });
       }
       const answer = { status: events.status, headers: events.headers, text: '', json: '' };
       client.hold('GET', '/serverless/{id}/workers/{workerId}/logs', answer);
-      return told;
+      return lines;
     };
     const all = await following('?source=container', 5);
     expect(all.map(({ line }) => line)).toEqual(lines);

@@ -12,6 +12,7 @@ import { BASE, createRestV2Client, type RestV2Client } from '../../support/restV
 import { createMaker, CPU, idleEndpoint, QUEUE, type Made, type Maker } from '../../support/restV2/making.ts';
 import { operations, unanswered } from '../../support/restV2/operations.ts';
 import { until } from '../../support/core/until.ts';
+import { needsPosix } from '../../support/core/skip.ts';
 
 if (whyNoV2Description !== null) console.warn(`SKIPPED: ${whyNoV2Description}`);
 
@@ -153,7 +154,7 @@ test('what only REST v2 says of a template, and whose it is, outlives the engine
 });
 
 // A program with the name of nvidia-smi is started by its shebang, which Windows does not know.
-describe('the catalogue', { skip: process.platform === 'win32' }, () => {
+describe('the catalogue', needsPosix, () => {
   test('lists the GPUs of this machine in their pools, its processor, and the machine as the one data center', async () => {
     await until('the GPUs to be measured', async () => ((await read('/catalog/gpus'))['gpus'] as Made[]).length > 0);
     const { gpus } = (await read('/catalog/gpus')) as unknown as { gpus: Made[] };
@@ -324,8 +325,8 @@ describe('what is wrong', () => {
       ['PUT', '/pods', 405, 'GET, POST'],
       ['PATCH', '/registries/any', 405, 'GET, DELETE'],
     ] as const) {
-      const { status: told, headers, json } = await engine.http.send(method, `${BASE}${path}`);
-      expect([told, headers['content-type'], headers['allow']]).toEqual([
+      const { status: answered, headers, json } = await engine.http.send(method, `${BASE}${path}`);
+      expect([answered, headers['content-type'], headers['allow']]).toEqual([
         status,
         expect.stringMatching(PROBLEM),
         allow,

@@ -1,7 +1,8 @@
 /** The Python of a handler's own: which one runs it, who says so, and the environment that is made when a person asks for it. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { environmentStateSchema, folderReadingSchema, type EnvironmentState } from '#contract/local/folder.ts';
@@ -11,9 +12,11 @@ import { until } from '../../support/core/until.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { jobsOf } from '../../support/jobs/jobs.ts';
 import { accepted, makeEndpoint } from '../../support/resources/resources.ts';
+import { skipFor } from '../../support/core/skip.ts';
 
 const hasVenv =
   spawnSync('python3', ['-c', 'import ensurepip, venv, sys; sys.exit(sys.version_info < (3, 9))']).status === 0;
+const noVenv = hasVenv ? null : 'this machine has no Python of 3.9 or newer with venv and pip';
 
 let engine: TestEngine;
 beforeAll(async () => {
@@ -38,6 +41,27 @@ const readiness = async (id: string): Promise<EndpointReadiness> =>
 const PREFIX = {
   'handler.py': 'import os, sys\ndef handler(job): return [sys.prefix, os.environ.get("VIRTUAL_ENV")]\n',
 };
+
+const CONDA = {
+  'handler.py': `import os, subprocess, sys
+def handler(job):
+    named = [os.environ.get(name) for name in ("CONDA_PREFIX", "CONDA_DEFAULT_ENV", "VIRTUAL_ENV")]
+    child = subprocess.check_output(["python", "-c", "import sys; print(sys.prefix)"], text=True)
+    return [sys.prefix, *named, child.strip()]
+`,
+};
+
+/** Makes an environment as conda does: a Python of its own with its library, `conda-meta`, and no `pyvenv.cfg`. Returns its folder. */
+function condaEnvironment(folder: string): string {
+  const question = 'import os, sys; print(os.path.realpath(sys.executable), os.path.dirname(os.__file__), sep="\\n")';
+  const [program = '', library = ''] = execFileSync('python3', ['-c', question], { encoding: 'utf8' }).split('\n');
+  for (const name of ['bin', 'lib', 'conda-meta']) mkdirSync(join(folder, name), { recursive: true });
+  writeFileSync(join(folder, 'conda-meta', 'history'), '');
+  copyFileSync(program, join(folder, 'bin', basename(program)));
+  symlinkSync(basename(program), join(folder, 'bin', 'python'));
+  symlinkSync(library, join(folder, 'lib', basename(library)));
+  return folder;
+}
 
 /** A wheel without a registry: a module `greeting` with a word in it. */
 const WHEEL = `
@@ -68,7 +92,7 @@ const firstPython = (): string =>
   ['/usr/bin/python3', '/usr/local/bin/python3'].find(existsSync) ??
   execFileSync('python3', ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' }).trim();
 
-describe('a handler in Python', { skip: !hasVenv }, () => {
+describe('a handler in Python', skipFor(noVenv), () => {
   test('runs with the environment of its folder, which the endpoint, its worker and the log name, until another one is chosen', async () => {
     const { endpoint, template } = await makeEndpoint(engine, PREFIX, { endpoint: { idleTimeout: 60, workersMax: 1 } });
     const folder = fileURLToPath(template.imageName);
@@ -179,23 +203,50 @@ describe('a handler in Python', { skip: !hasVenv }, () => {
     expect((await environmentMade(endpoint.id)).state).toBe('made');
   });
 
+  test('runs in the conda environment that the endpoint or its environment.yml names', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'hangar-conda-'));
+    const listed = condaEnvironment(join(home, 'elsewhere', 'torch'));
+    const below = condaEnvironment(join(home, 'miniconda3', 'envs', 'audio'));
+    mkdirSync(join(home, '.conda'));
+    writeFileSync(join(home, '.conda', 'environments.txt'), `${listed}\n${join(home, 'removed')}\n`);
+    try {
+      await using engine = await startEngine({
+        env: { HOME: home, CONDA_PREFIX: '/opt/base', CONDA_DEFAULT_ENV: 'base', VIRTUAL_ENV: '/opt/venv' },
+      });
+      const { endpoint } = await makeEndpoint(engine, { ...CONDA, 'environment.yml': 'name: audio\n' });
+      const jobs = jobsOf(engine, endpoint.id);
+      const output = async () => (await jobs.finished(await jobs.run({}))).output;
+      expect(await output()).toEqual([below, below, 'audio', null, below]);
+      const address = `/local/v1/endpoints/${endpoint.id}/python`;
+      const chosen = endpointReadinessSchema.parse(
+        accepted(await engine.http.send('PUT', address, { python: 'conda:torch' })),
+      );
+      expect(chosen.handler?.python).toMatchObject({
+        program: join(listed, 'bin', 'python'),
+        from: 'HANGAR_PYTHON of the template: the conda environment torch',
+      });
+      expect(await output()).toEqual([listed, listed, 'torch', null, listed]);
+    } finally {
+      rmSync(home, { recursive: true, force: true });
+    }
+  });
+
   test('in a folder that nobody has added yet is asked about with the Python that a person has in mind', async () => {
     const { template } = await makeEndpoint(engine, PREFIX);
     const { imageName } = template;
-    const asked = async (python: string) =>
+    const answerOf = async (python: string) =>
       folderReadingSchema.parse(accepted(await engine.http.post('/local/v1/folders', { imageName, python })));
     execFileSync('python3', ['-m', 'venv', '--without-pip', join(fileURLToPath(imageName), 'other')]);
-    expect(await asked('other')).toMatchObject({ problem: null, python: { from: 'HANGAR_PYTHON of the template' } });
-    const wrong = await asked('./no/python');
+    expect(await answerOf('other')).toMatchObject({ problem: null, python: { from: 'HANGAR_PYTHON of the template' } });
+    const wrong = await answerOf('./no/python');
     expect(wrong).toMatchObject({ file: 'handler.py', python: null });
     expect(wrong.problem).toContain('HANGAR_PYTHON of the template names ./no/python');
   });
 });
 
-const uv = spawnSync('uv', ['--version'], { encoding: 'utf8' });
-if (uv.status !== 0) console.warn('The test of uv.lock is skipped: uv is not on PATH.');
+const noUv = noVenv ?? (spawnSync('uv', ['--version']).status === 0 ? null : 'uv is not on PATH');
 
-describe('a folder with a uv.lock', { skip: !hasVenv || uv.status !== 0 }, () => {
+describe('a folder with a uv.lock', skipFor(noUv), () => {
   test('has its environment made by uv, with the Python that the project asks for, and what is locked', async () => {
     const { endpoint, template } = await makeEndpoint(engine, {
       'handler.py': 'import greeting, sys\ndef handler(job): return [greeting.WORD, sys.prefix]\n',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { engineHealthSchema } from '#contract/local/engine.ts';
+import { startClockedEngine } from '../../support/engine/clockedEngine.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { jobsOf } from '../../support/jobs/jobs.ts';
 import { createOutsideWorker } from '../../support/workers/outsideWorker.ts';
@@ -56,14 +57,16 @@ test('workers are running while they work, then idle and ready', async () => {
 });
 
 test('a worker without work for idleTimeout seconds is stopped', async () => {
+  await using clocked = await startClockedEngine();
   const { endpoint } = await makeEndpoint(
-    engine,
+    clocked,
     { 'handler.mjs': 'export default () => 1;\n' },
-    { endpoint: { idleTimeout: 1 } },
+    { endpoint: { idleTimeout: 600 } },
   );
-  const jobs = jobsOf(engine, endpoint.id);
+  const jobs = jobsOf(clocked, endpoint.id);
   await jobs.finished(await jobs.run({}));
-  expect((await jobs.health()).workers.idle).toBe(1);
+  await until('the worker to be idle', async () => (await jobs.health()).workers.idle, 1);
+  await clocked.advance(600_000);
   await until(
     'no worker to be left',
     async () => Object.values((await jobs.health()).workers),

@@ -3,7 +3,12 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { folderReadingSchema, workerCheckSchema, type WorkerCheck } from '#contract/local/folder.ts';
+import {
+  declaredInputSchema,
+  folderReadingSchema,
+  workerCheckSchema,
+  type WorkerCheck,
+} from '#contract/local/folder.ts';
 import { endpointSchema } from '#contract/api/resources.ts';
 import { until } from '../../support/core/until.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
@@ -69,6 +74,38 @@ test('a folder tells what would run, and how its hub.json fills a template and a
   });
   expect(folderReadingSchema.parse(empty.json).problem).toContain('There is no handler in ');
   expect((await engine.http.post('/local/v1/folders', { imageName: 'ubuntu' })).status).toBe(400);
+});
+
+test('an endpoint tells which input its folder declares, and its test input, as the files are now', async () => {
+  const imageName = await writeRepository({
+    'handler.mjs': 'export default () => 1;\n',
+    'test_input.json': '{"input": {"n": 9007199254740993}}\n',
+    '.runpod/hub.json': JSON.stringify({ inputSchema: { properties: { n: { type: 'integer' } } } }),
+  });
+  const id = await makeEndpoint(imageName);
+  const ask = async () => declaredInputSchema.parse(accepted(await engine.http.get(`/local/v1/endpoints/${id}/input`)));
+  const before = await ask();
+  expect(before).toMatchObject({
+    schema: { file: '.runpod/hub.json', line: null },
+    test: { file: 'test_input.json', body: '{"input": {"n": 9007199254740993}}' },
+    notices: [],
+  });
+  expect(JSON.parse(before.schema?.text ?? '')).toEqual({ properties: { n: { type: 'integer' } } });
+
+  await writeFile(new URL(`${imageName}/input_schema.json`), '{"properties": {"name": {"type": "string"}}}');
+  await writeFile(new URL(`${imageName}/test_input.json`), '{"n": 1}');
+  expect(await ask()).toMatchObject({
+    schema: { text: '{"properties": {"name": {"type": "string"}}}', file: 'input_schema.json' },
+    test: null,
+    notices: ['test_input.json cannot be read: It is no request: it needs an object "input".'],
+  });
+  const image = accepted(
+    await engine.http.post('/v1/templates', { name: 'image', imageName: 'ubuntu', isServerless: true }),
+  ) as { id: string };
+  const other = endpointSchema.parse(
+    accepted(await engine.http.post('/v1/endpoints', { name: 'image', templateId: image.id })),
+  );
+  expect((await engine.http.get(`/local/v1/endpoints/${other.id}/input`)).status).toBe(400);
 });
 
 test('a check runs each test as a job: those that complete have passed, the others tell why not', async () => {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { limits } from '#contract/core/limits.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { jobsOf, type Jobs } from '../../support/jobs/jobs.ts';
 import { createOutsideWorker, type OutsideWorker } from '../../support/workers/outsideWorker.ts';
@@ -45,10 +44,9 @@ describe('job-take', () => {
     const { jobs, worker } = await stage();
     const taking = worker.take();
     await until('the worker to be known', async () => (await jobs.health()).workers.idle, 1);
-    const submittedAt = performance.now();
     const id = await jobs.run({ n: 1 });
+    // At the end of its hold it would be answered 204.
     expect(await taking).toEqual({ id, input: { n: 1 } });
-    expect(performance.now() - submittedAt).toBeLessThan(limits.takeHoldMs / 2);
   });
 
   test('one job goes to one of the workers that wait for it', async () => {

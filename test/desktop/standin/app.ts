@@ -1,4 +1,5 @@
 /** The app object: its life from launch to exit, its folders, its command line and its single-instance lock. */
+import { record } from './record.ts';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createConnection, createServer } from 'node:net';
@@ -16,7 +17,9 @@ interface Manifest {
 }
 
 class App extends Emitter {
-  readonly isPackaged = false;
+  /** As Electron, which this variable tells to behave as in a package. */
+  readonly isPackaged = process.env['ELECTRON_FORCE_IS_PACKAGED'] === 'true';
+  readonly #schemes = new Set<string>();
   #root = '';
   #manifest: Manifest = {};
   #name: string | undefined;
@@ -41,8 +44,9 @@ class App extends Emitter {
       'browser-window-created',
       'render-process-gone',
       'child-process-gone',
-      // Never emitted: macOS only.
+      // Emitted by no system here: macOS only. A test emits it itself.
       'activate',
+      'open-url',
     ]);
   }
 
@@ -130,12 +134,56 @@ class App extends Emitter {
     return 'en-US';
   }
 
+  /** The next start is the test's own. */
+  relaunch(): void {
+    record('relaunch', '');
+  }
+
   setAppUserModelId(): void {
     // Windows only, as in Electron.
   }
 
   setAboutPanelOptions(): void {
     // Shown by a native panel that a test cannot open.
+  }
+
+  #badge = 0;
+
+  /** As Electron on a desktop with a launcher that has badges. */
+  setBadgeCount(count = 0): boolean {
+    this.#badge = count;
+    return true;
+  }
+
+  getBadgeCount(): number {
+    return this.#badge;
+  }
+
+  /** Known to this launch alone: no system is told. */
+  setAsDefaultProtocolClient(scheme: string): boolean {
+    this.#schemes.add(scheme);
+    return true;
+  }
+
+  isDefaultProtocolClient(scheme: string): boolean {
+    return this.#schemes.has(scheme);
+  }
+
+  #hasAcceleration = true;
+
+  disableHardwareAcceleration(): void {
+    if (runtime.ready) throw new Error('app.disableHardwareAcceleration() can only be called before app is ready');
+    this.#hasAcceleration = false;
+  }
+
+  isHardwareAccelerationEnabled(): boolean {
+    return this.#hasAcceleration;
+  }
+
+  /** Only which processes there are: their use of memory and processor is not represented. */
+  getAppMetrics(): { pid: number; type: string }[] {
+    const types: Record<string, string> = { browser: 'Browser', renderer: 'Tab', GPU: 'GPU' };
+    return (runtime.processes?.list() ?? []).map(({ id, type }) => ({ pid: id, type: types[type] ?? 'Utility' }));
   }
 
   enableSandbox(): void {
@@ -205,6 +253,11 @@ class App extends Emitter {
     }
     createConnection(address).end(JSON.stringify({ argv: process.argv, cwd: process.cwd(), data: additionalData }));
     return false;
+  }
+
+  releaseSingleInstanceLock(): void {
+    this.#lock?.close();
+    this.#lock = undefined;
   }
 
   hasSingleInstanceLock(): boolean {

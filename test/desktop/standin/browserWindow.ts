@@ -2,7 +2,7 @@
 import { app } from './app.ts';
 import { Emitter, preventable } from './chromium/represented.ts';
 import { afterReady } from './chromium/runtime.ts';
-import { WebContents, closeAsked } from './webContents.ts';
+import { WebContents, closeRequested } from './webContents.ts';
 
 type Bounds = Electron.Rectangle;
 
@@ -98,7 +98,7 @@ export class BrowserWindow extends Emitter {
     this.#background = options.backgroundColor ?? '#FFFFFF';
     this.webContents = new WebContents({ width, height }, { ...defaults, ...options.webPreferences });
     all.add(this);
-    this.webContents.on(closeAsked, () => this.close());
+    this.webContents.on(closeRequested, () => this.close());
     this.webContents.once('dom-ready', () => this.emit('ready-to-show'));
     app.emit('web-contents-created', preventable({}), this.webContents);
     app.emit('browser-window-created', preventable({}), this);
@@ -204,6 +204,13 @@ export class BrowserWindow extends Emitter {
     void this.webContents.resize(this.#bounds).catch(() => undefined);
     this.emit('resize');
     this.emit('move');
+  }
+
+  /** Kept for tests: nothing is drawn. */
+  progress = -1;
+
+  setProgressBar(progress: number): void {
+    this.progress = progress;
   }
 
   setBackgroundColor(color: string): void {

@@ -3,18 +3,29 @@ import { registerHooks } from 'node:module';
 import { app } from './app.ts';
 import { BrowserWindow } from './browserWindow.ts';
 import { ipcMain } from './ipc.ts';
-import { Menu, MenuItem } from './menu.ts';
+import { Menu, MenuItem } from './system/menu.ts';
+import { Notification } from './system/notification.ts';
+import { net } from './chromium/net.ts';
 import { MessageChannelMain } from './ports.ts';
 import { absent } from './chromium/represented.ts';
-import { clipboard, dialog, nativeTheme, screen, shell } from './services.ts';
+import {
+  autoUpdater,
+  clipboard,
+  dialog,
+  nativeTheme,
+  powerMonitor,
+  powerSaveBlocker,
+  screen,
+  shell,
+} from './services.ts';
 import { protocol, session } from './session.ts';
+import { nativeImage, Tray } from './system/tray.ts';
 import { utilityProcess } from './utility/utilityProcess.ts';
 import { WebContents } from './webContents.ts';
 import { WebFrameMain } from './webFrameMain.ts';
 
 /** Everything the main process can import: what is not represented throws at its first use. */
 const names = [
-  'autoUpdater',
   'BaseWindow',
   'BrowserView',
   'contentTracing',
@@ -23,18 +34,12 @@ const names = [
   'globalShortcut',
   'ImageView',
   'inAppPurchase',
-  'nativeImage',
-  'net',
   'netLog',
-  'Notification',
-  'powerMonitor',
-  'powerSaveBlocker',
   'pushNotifications',
   'safeStorage',
   'ShareMenu',
   'systemPreferences',
   'TouchBar',
-  'Tray',
   'View',
   'WebContentsView',
 ];
@@ -42,6 +47,7 @@ const names = [
 const electron: Record<string, unknown> = {
   ...Object.fromEntries(names.map((name) => [name, absent(name)])),
   app,
+  autoUpdater,
   BrowserWindow,
   clipboard,
   dialog,
@@ -49,11 +55,17 @@ const electron: Record<string, unknown> = {
   Menu,
   MenuItem,
   MessageChannelMain,
+  nativeImage,
   nativeTheme,
+  net,
+  Notification,
+  powerMonitor,
+  powerSaveBlocker,
   protocol,
   screen,
   session,
   shell,
+  Tray,
   utilityProcess,
   webContents: WebContents,
   webFrameMain: WebFrameMain,

@@ -7,12 +7,16 @@ export const recordKinds = [
   'refused-window',
   'refused-permission',
   'open-external',
+  'open-path',
+  'show-file',
+  'relaunch',
   'unknown-request',
   'preload-error',
   'rejection',
   'exception',
   'dialog',
   'render-process-gone',
+  'gpu-process-gone',
 ] as const;
 export type RecordKind = (typeof recordKinds)[number];
 

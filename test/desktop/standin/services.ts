@@ -8,10 +8,15 @@ const say = (options: { title?: string; message?: string; detail?: string }): st
 
 /** A dialog is recorded and dismissed. A test that wants another answer replaces the function, as with Electron. */
 export const dialog = represented<Electron.Dialog>('dialog', {
-  async showMessageBox(...given: unknown[]) {
-    const options = given.at(-1) as Electron.MessageBoxOptions;
+  async showMessageBox(...args: unknown[]) {
+    const options = args.at(-1) as Electron.MessageBoxOptions;
     record('dialog', say(options));
     return { response: options.cancelId ?? 0, checkboxChecked: false };
+  },
+  async showOpenDialog(...args: unknown[]) {
+    const { properties = [] } = args.at(-1) as Electron.OpenDialogOptions;
+    record('dialog', `open: ${properties.join(' ')}`);
+    return { canceled: true, filePaths: [] };
   },
   showErrorBox(title: string, content: string) {
     record('dialog', say({ title, message: content }));
@@ -22,6 +27,41 @@ export const shell = represented<Electron.Shell>('shell', {
   async openExternal(url) {
     record('open-external', url);
   },
+  showItemInFolder(path) {
+    record('show-file', path);
+  },
+  async openPath(path) {
+    record('open-path', path);
+    return '';
+  },
+});
+
+/** Squirrel, which only macOS and Windows have: another updater emits its events by it. */
+export const autoUpdater = new Emitter(['before-quit-for-update']);
+
+/** No system here reports anything of its power: a test emits the events itself. */
+class PowerMonitor extends Emitter {
+  constructor() {
+    super(['suspend', 'resume', 'on-ac', 'on-battery', 'shutdown']);
+  }
+
+  isOnBatteryPower(): boolean {
+    return false;
+  }
+}
+export const powerMonitor = new PowerMonitor();
+
+const blockers = new Map<number, string>();
+let lastBlocker = 0;
+/** As in Electron, each start has an id of its own. */
+export const powerSaveBlocker = represented<Electron.PowerSaveBlocker>('powerSaveBlocker', {
+  start(type) {
+    lastBlocker += 1;
+    blockers.set(lastBlocker, type);
+    return lastBlocker;
+  },
+  stop: (id) => blockers.delete(id),
+  isStarted: (id) => blockers.has(id),
 });
 
 let copied = '';

@@ -63,6 +63,8 @@ export const session = represented<typeof Electron.session>('session', {
     afterReady('session.defaultSession');
     return defaultSession;
   },
+  // Of requests of the main process: a page with a partition of its own is not represented.
+  fromPartition: () => represented<Electron.Session>('session.fromPartition()', {}),
 });
 
 /** Electron grants where no handler was set. */

@@ -5,6 +5,8 @@ import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { app } from './app.ts';
 import { startChromium } from './chromium/chromium.ts';
+import { preventable } from './chromium/represented.ts';
+import { watchProcesses } from './chromium/processes.ts';
 import { provideElectron } from './electronModule.ts';
 import { record } from './record.ts';
 import { runtime } from './chromium/runtime.ts';
@@ -38,6 +40,10 @@ process.on('uncaughtException', (error) => {
 
 const chromium = await startChromium(args.includes('--no-sandbox') ? ['--no-sandbox'] : []);
 runtime.chromium = chromium;
+runtime.processes = watchProcesses(chromium.connection, () => {
+  record('gpu-process-gone', 'killed');
+  app.emit('child-process-gone', preventable({}), { type: 'GPU', name: 'GPU', reason: 'killed', exitCode: 9 });
+});
 Object.assign(runtime.versions, { electron: electronVersion(), chrome: chromium.version });
 process.on('exit', () => chromium.kill());
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit());
@@ -45,7 +51,10 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 process.argv = [executable, ...args];
 process.execPath = executable;
 Object.assign(process.versions, runtime.versions);
-Object.assign(process, { type: 'browser', resourcesPath: join(import.meta.dirname, 'resources') });
+Object.assign(process, {
+  type: 'browser',
+  resourcesPath: process.env['HANGAR_STANDIN_RESOURCES'] ?? join(import.meta.dirname, 'resources'),
+});
 provideElectron();
 
 try {

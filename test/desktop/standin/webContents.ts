@@ -26,7 +26,7 @@ interface PausedRequest {
 }
 
 interface FrameNavigated {
-  frame: { id: string; parentId?: string; url: string; securityOrigin?: string; name?: string };
+  frame: { id: string; parentId?: string; url: string; urlFragment?: string; securityOrigin?: string; name?: string };
 }
 
 export class WebContents extends Emitter {
@@ -139,6 +139,9 @@ export class WebContents extends Emitter {
     inOrder<FrameNavigated>('Page.frameNavigated', ({ frame }) => {
       this.#frames.get(frame.id)?.navigated(frame);
       if (frame.id === this.#targetId) this.emit('did-navigate', preventable({}), fromChromium(frame.url), 200, 'OK');
+    });
+    inOrder<{ frameId: string; url: string }>('Page.navigatedWithinDocument', ({ frameId, url }) => {
+      this.#frames.get(frameId)?.moved(url);
     });
     inOrder<{ frameId: string; url: string }>('Page.frameRequestedNavigation', ({ frameId, url }) => {
       this.#requested.set(frameId, url.replace(/#.*$/, ''));
@@ -336,7 +339,7 @@ export class WebContents extends Emitter {
 
   /** As Electron: closes the window round it, whose listeners may refuse. */
   close(): void {
-    this.emit(closeAsked);
+    this.emit(closeRequested);
   }
 
   static fromId(id: number): WebContents | undefined {
@@ -353,4 +356,4 @@ export class WebContents extends Emitter {
 }
 
 /** Between a page and the window round it. */
-export const closeAsked = Symbol('close');
+export const closeRequested = Symbol('close');

@@ -73,11 +73,16 @@ export class WebFrameMain extends Emitter {
   }
 
   /** For the stand-in: the frame shows another document. */
-  navigated(document: { url: string; securityOrigin?: string; name?: string }): void {
-    this.#address = fromChromium(document.url);
+  navigated(document: { url: string; urlFragment?: string; securityOrigin?: string; name?: string }): void {
+    this.#address = fromChromium(`${document.url}${document.urlFragment ?? ''}`);
     this.#securityOrigin = fromChromium(document.securityOrigin ?? '');
     this.#name = document.name ?? '';
     if (this.#address !== 'about:blank') this.#children.clear();
+  }
+
+  /** For the stand-in: the same document has another address. */
+  moved(url: string): void {
+    this.#address = fromChromium(url);
   }
 
   /** For the stand-in: the frame was taken out of its page. */

@@ -12,8 +12,8 @@ export const root = resolve(import.meta.dirname, '../../..');
 const standin = resolve(import.meta.dirname, '../standin/electron');
 
 function findExecutable(): string {
-  const given = process.env['HANGAR_ELECTRON'];
-  if (given) return given;
+  const named = process.env['HANGAR_ELECTRON'];
+  if (named) return named;
   const folder = join(root, 'node_modules/electron');
   const name = existsSync(join(folder, 'path.txt')) ? readFileSync(join(folder, 'path.txt'), 'utf8') : '';
   const real = join(folder, 'dist', name);

@@ -20,8 +20,8 @@ test('an endpoint made from an image runs its worker in a container, and nothing
     await shell.ready();
     await shell.goTo('Endpoints');
     await endpoints.begin('Image');
-    await endpoints.sheet.getByRole('button', { name: /^Make it on/ }).click();
-    await expect(endpoints.sheet).toContainText('Say what it is made of: a folder or an image.');
+    await endpoints.sheet.getByRole('button', { name: /^Create on/ }).click();
+    await expect(endpoints.sheet).toContainText('Enter a folder or an image.');
     await endpoints.fill({ Image: 'hangar-page:1', Name: 'contained', Command: '/bin/sh /worker.sh' });
     await endpoints.sheet.getByRole('button', { name: 'Add a variable' }).click();
     await endpoints.fill({ 'Name of variable 1': 'GREETING', 'Value of variable 1': 'a container' });
@@ -32,7 +32,7 @@ test('an endpoint made from an image runs its worker in a container, and nothing
     await run.run();
     await run.expectState('Done');
     await expect(run.output).toContainText('from a container');
-    expect(await containers.ours()).toHaveLength(1);
+    await expect.poll(() => containers.ours()).toHaveLength(1);
     await shell.goTo('Endpoints');
     await endpoints.open('contained');
     await endpoints.tab('Logs');

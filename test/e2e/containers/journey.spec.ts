@@ -65,15 +65,16 @@ test('a Pod is deployed from its price, worked in by two terminals, stopped, res
     await page.goto(host.link);
     await shell.ready();
     await shell.goTo('Terminals');
-    await expect(page.getByText('Nothing to open a terminal into')).toBeVisible();
+    await expect(page.getByText('No running Pods or containers')).toBeVisible();
     await expectNoFault(page, 'empty');
 
     await test.step('deployed from the row of the processor', async () => {
       await shell.goTo('GPU prices');
       const prices = page.getByRole('region', { name: 'Prices of this computer' });
-      await prices.getByLabel('One core of the CPU, an hour').fill(String(CORE_HOUR));
-      await prices.getByLabel('Electricity, a kWh').click();
-      const processor = page.getByRole('row').filter({ hasText: 'by the core' });
+      await prices.getByLabel('CPU core, per hour').fill(String(CORE_HOUR));
+      await prices.getByLabel('Electricity, per kWh').click();
+      const processors = page.getByRole('table', { name: 'Processors' });
+      const processor = processors.getByRole('row').filter({ has: page.getByRole('button', { name: /^Deploy on/ }) });
       await expect(processor).toContainText('$36');
       await processor.getByRole('button', { name: /^Deploy on/ }).click();
       await pods.fill({ Image: 'hangar-shelled:1', Name: 'shelled', Command: STAYS });
@@ -88,7 +89,7 @@ test('a Pod is deployed from its price, worked in by two terminals, stopped, res
       await expect(terminals(page)).toHaveCount(1);
       await type(page, 0, 'echo first-$((40+2))');
       await expect(screen(page, 0)).toContainText('first-42');
-      await page.getByRole('button', { name: 'Split, beside' }).click();
+      await page.getByRole('button', { name: 'Split side by side' }).click();
       await expect(terminals(page)).toHaveCount(2);
       await type(page, 1, 'top -d 1');
       await expect(screen(page, 1)).toContainText('COMMAND');
@@ -99,7 +100,7 @@ test('a Pod is deployed from its price, worked in by two terminals, stopped, res
       await expect(terminals(page)).toHaveCount(2);
       await expect(screen(page, 0)).toContainText('first-42');
       await expect(screen(page, 1)).toContainText('COMMAND');
-      expect(await open()).toHaveLength(2);
+      await expect.poll(open).toHaveLength(2);
       await terminals(page).nth(1).locator('.xterm-screen').click();
       await page.keyboard.press('Control+c');
       await type(page, 1, 'echo top-has-$((1+0))-ended');
@@ -123,7 +124,7 @@ test('a Pod is deployed from its price, worked in by two terminals, stopped, res
       await expect(terminals(page).nth(0).getByRole('status')).toBeHidden();
       await type(page, 0, 'echo back-$((1+3))');
       await expect(screen(page, 0)).toContainText(/first-42.*back-4/);
-      expect(await open()).toHaveLength(2);
+      await expect.poll(open).toHaveLength(2);
     });
 
     await test.step('searched and copied from', async () => {
@@ -170,7 +171,7 @@ test('a Pod is deployed from its price, worked in by two terminals, stopped, res
 
     await test.step('told on Billing, and saved', async () => {
       await shell.goTo('Billing');
-      await page.getByRole('combobox', { name: 'Told by' }).click();
+      await page.getByRole('combobox', { name: 'Group by' }).click();
       await page.getByRole('option', { name: 'By resource' }).click();
       const table = page.getByRole('table', { name: 'Usage' });
       await expect(table.getByRole('row').filter({ hasText: podId })).toContainText('$');

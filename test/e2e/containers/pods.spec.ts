@@ -6,7 +6,7 @@ import { call, expectNoFault } from '../support/handlers.ts';
 import { expect, startHost, test } from '../support/host.ts';
 
 const noContainers = whyNoContainers();
-const SERVES = `/bin/sh -c "trap 'exit 0' TERM; mkdir -p /workspace; echo hello from $GREETING > /workspace/index.html; httpd -p 8888 -h /workspace; while :; do sleep 0.2; done"`;
+const SERVES = `/bin/sh -c "trap 'exit 0' TERM; echo begins to serve; mkdir -p /workspace; echo hello from $GREETING > /workspace/index.html; httpd -p 8888 -h /workspace; while :; do sleep 0.2; done"`;
 
 test('a Pod is deployed from an image, reached at its port, edited, locked, stopped, resumed and deleted', async ({
   page,
@@ -26,7 +26,7 @@ test('a Pod is deployed from an image, reached at its port, edited, locked, stop
 
     await shell.command('Deploy a Pod');
     await pods.deploy();
-    await expect(pods.sheet).toContainText('Say which image it is made of');
+    await expect(pods.sheet).toContainText('Enter an image');
     await pods.fill({ Image: 'hangar-pod:1', Name: 'trainer-1', Command: SERVES });
     await pods.sheet.getByRole('button', { name: 'Add a variable' }).click();
     await pods.fill({ 'Name of variable 1': 'GREETING', 'Value of variable 1': 'not-for-eyes' });
@@ -47,6 +47,10 @@ test('a Pod is deployed from an image, reached at its port, edited, locked, stop
     await pods.inspector.getByRole('button', { name: 'Show the value of GREETING' }).click();
     await expect(pods.inspector.getByRole('region', { name: 'Variables' })).toContainText('not-for-eyes');
     await expectNoFault(page, 'the overview');
+    await pods.tab('Logs');
+    await expect(pods.inspector.getByText('begins to serve', { exact: true })).toBeVisible();
+    await expectNoFault(page, 'the log');
+    await page.screenshot({ path: '/tmp/podlog.png' });
     await pods.tab('JSON');
     await expect(pods.inspector).toContainText('"imageName": "hangar-pod:1"');
     await expect(pods.inspector).not.toContainText('not-for-eyes');
@@ -58,7 +62,7 @@ test('a Pod is deployed from an image, reached at its port, edited, locked, stop
     await pods.inspector.getByRole('button', { name: 'Review and save…' }).click();
     const review = pods.dialog('Change trainer-1?');
     await expect(review.getByRole('row', { name: 'Name' }).locator('del')).toHaveText('trainer-1');
-    await expect(review).toContainText('It holds at once; its container goes on.');
+    await expect(review).toContainText('The change applies immediately. The container continues.');
     await review.getByRole('button', { name: 'Save 2 changes' }).click();
     await expect(review).toBeHidden();
     await expect(pods.inspector.getByRole('img', { name: 'Locked' })).toBeVisible();
@@ -70,7 +74,7 @@ test('a Pod is deployed from an image, reached at its port, edited, locked, stop
 
     await pods.tab('Overview');
     await pods.stop('trainer-2');
-    await expect(pods.inspector).toContainText('not reached while it does not run');
+    await expect(pods.inspector).toContainText('not reachable while stopped');
     await pods.inspector.getByRole('button', { name: /^Start/ }).click();
     await expect(pods.state).toHaveText('Running');
     await pods.menu('Reset…');
@@ -78,7 +82,7 @@ test('a Pod is deployed from an image, reached at its port, edited, locked, stop
     await expectNoFault(page, 'resetting', '[role=dialog]');
     await page.keyboard.press('Escape');
     await pods.remove('trainer-2');
-    expect(await call<Pod[]>(host, 'GET', '/v1/pods')).toEqual([]);
+    await expect.poll(() => call<Pod[]>(host, 'GET', '/v1/pods')).toEqual([]);
     await expect.poll(async () => (await containers.docker.listContainers({ all: true })).length).toBe(0);
   } finally {
     await host.stop();

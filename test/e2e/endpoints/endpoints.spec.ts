@@ -19,7 +19,7 @@ test('an endpoint made from a folder runs, tells its log, takes an edited handle
   await endpoints.fill({ Folder: folder });
   await expect(endpoints.sheet.getByText(/Runs handler\.mjs/)).toBeVisible();
   await expect(endpoints.field('Name')).toHaveValue('by-hand');
-  await endpoints.fill({ 'Workers, least': '1', 'Workers, most': '1' });
+  await endpoints.fill({ 'Minimum workers': '1', 'Maximum workers': '1' });
   await endpoints.make();
   await expect(endpoints.state).toHaveText('Ready');
 
@@ -50,7 +50,7 @@ test('an endpoint made from a folder runs, tells its log, takes an edited handle
 
   writeHandler('by-hand', answers('the second answer'));
   await endpoints.tab('Overview');
-  await expect(endpoints.inspector).toContainText('watching; last just now');
+  await expect(endpoints.inspector).toContainText('Watching; last just now');
   await endpoints.tab('Workers');
   await expect(now.filter({ hasText: first?.id ?? 'no worker' })).toHaveCount(0);
   await expect(now).toContainText('Idle');
@@ -68,7 +68,7 @@ test('an endpoint made from a folder runs, tells its log, takes an edited handle
   await endpoints.open('by-hand');
   await expect(endpoints.state).toHaveText('Ready');
   await endpoints.menu('Delete the endpoint…');
-  await expect(endpoints.dialog('Delete the endpoint by-hand?')).toContainText('1 worker, stopped at once');
+  await expect(endpoints.dialog('Delete the endpoint by-hand?')).toContainText('1 worker, stopped immediately');
   await endpoints.page.keyboard.press('Escape');
   await endpoints.remove('by-hand');
   await expect(endpoints.inspector).toBeHidden();
@@ -84,9 +84,9 @@ test(
     await shell.open(`#/endpoints/${id}/settings`);
     const review = endpoints.inspector.getByRole('button', { name: 'Review and save…' });
     await expect(review).toBeDisabled();
-    const most = endpoints.inspector.getByLabel('Workers, most');
+    const most = endpoints.inspector.getByLabel('Maximum workers');
     await most.fill('-1');
-    await expect(endpoints.inspector).toContainText('Something above is not valid');
+    await expect(endpoints.inspector).toContainText('Correct the marked fields first');
     await expect(review).toBeDisabled();
     await endpoints.inspector.getByRole('button', { name: 'Discard' }).click();
     await expect(most).toHaveValue('3');
@@ -97,11 +97,11 @@ test(
     await endpoints.inspector.getByLabel('Value of variable 1').fill('not-for-eyes');
     await review.click();
     const dialog = endpoints.dialog('Change to-change?');
-    await expect(dialog.getByRole('row', { name: 'Workers, most' }).locator('del')).toHaveText('3');
-    await expect(dialog.getByRole('row', { name: 'Workers, most' }).locator('ins')).toHaveText('7');
+    await expect(dialog.getByRole('row', { name: 'Maximum workers' }).locator('del')).toHaveText('3');
+    await expect(dialog.getByRole('row', { name: 'Maximum workers' }).locator('ins')).toHaveText('7');
     await expect(dialog.getByRole('row', { name: 'Variables' })).toContainText('TOKEN');
     await expect(dialog).not.toContainText('not-for-eyes');
-    await expect(dialog).toContainText('Its workers are replaced one by one');
+    await expect(dialog).toContainText('Workers are replaced one by one');
     await dialog.getByRole('button', { name: 'Save 2 changes' }).click();
     await expect(dialog).toBeHidden();
     await expect(endpoints.inspector).toContainText('No changes');
@@ -173,7 +173,7 @@ test('an endpoint whose workers die says why, with their last lines and the way 
   await shell.open(`#/endpoints/${id}`);
   await expect(endpoints.state).toHaveText('Crashing');
   await expect(endpoints.inspector.getByRole('alert')).toContainText('weights.bin is missing');
-  await expect(endpoints.inspector.getByRole('region', { name: 'The last lines of the last one' })).toContainText(
+  await expect(endpoints.inspector.getByRole('region', { name: 'Last output before the crash' })).toContainText(
     'loading',
   );
   await endpoints.inspector.getByRole('button', { name: 'Read the log' }).click();
@@ -209,7 +209,7 @@ test('without any endpoint the page invites to make one, and a sample is ready a
     await expect(endpoints.inspector.getByRole('alert')).toContainText('which DOCKER_HOST names');
 
     await host.stop();
-    await expect(endpoints.notice.filter({ hasText: /^As of .*Hangar cannot be reached/ })).toBeVisible();
+    await expect(endpoints.notice.filter({ hasText: /^As of .*offline/ })).toBeVisible();
     await expect(endpoints.row('no-engine')).toBeVisible();
   } finally {
     await host.stop();

@@ -36,8 +36,9 @@ test('axe finds nothing on the page and its tabs, light or dark', async ({ page,
   await expect(endpoints.row('looked-at')).toContainText('idle');
   await expectNoFault(page, 'the list');
   await endpoints.open('looked-at');
-  for (const tab of ['Overview', 'Workers', 'Logs', 'Jobs', 'Settings', 'JSON'] as const) {
+  for (const tab of ['Overview', 'Metrics', 'Workers', 'Logs', 'Jobs', 'Settings', 'JSON'] as const) {
     await endpoints.tab(tab);
+    if (tab === 'Metrics') await expect(endpoints.chart('Jobs').locator('canvas')).toBeVisible();
     if (tab === 'Workers') await expect(endpoints.lanes).toBeVisible();
     if (tab === 'Logs') await expect(endpoints.lines.first()).toBeVisible();
     await expectNoFault(page, tab, '[aria-label=Endpoint]');
@@ -48,7 +49,7 @@ test('axe finds nothing on the sheets and the dialogs, light or dark', async ({ 
   const id = await makeEndpoint(host, 'asked-about', chatty);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await shell.open(`#/endpoints/${id}/settings`);
-  await endpoints.inspector.getByLabel('Workers, most').fill('2');
+  await endpoints.inspector.getByLabel('Maximum workers').fill('2');
   await endpoints.inspector.getByRole('button', { name: 'Review and save…' }).click();
   await expect(endpoints.dialog('Change asked-about?')).toBeVisible();
   await expectNoFault(page, 'the differences', '[role=dialog]');
@@ -62,7 +63,7 @@ test('axe finds nothing on the sheets and the dialogs, light or dark', async ({ 
   await expect(endpoints.sheet.getByText(/Runs handler\.mjs/)).toBeVisible();
   await expectNoFault(page, 'from a folder', '[role=dialog]');
   await endpoints.source('Image');
-  await endpoints.sheet.getByRole('button', { name: /^Make it on/ }).click();
+  await endpoints.sheet.getByRole('button', { name: /^Create on/ }).click();
   await expectNoFault(page, 'from an image', '[role=dialog]');
   await endpoints.source('Sample');
   await expect(endpoints.sheet.getByRole('listitem').first()).toBeVisible();
@@ -79,7 +80,7 @@ test('in a small window nothing scrolls sideways, and all is reached', async ({ 
     await endpoints.open('stream-words');
     // Where there is no room for both, the endpoint takes the place of the list.
     if (viewport.width < 700) await expect(endpoints.list).toBeHidden();
-    for (const tab of ['Overview', 'Workers', 'Logs', 'Settings'] as const) {
+    for (const tab of ['Overview', 'Metrics', 'Workers', 'Logs', 'Settings'] as const) {
       await endpoints.tab(tab);
       await expect.poll(() => shell.sidewaysScroll(), `${tab} at ${viewport.width}`).toBe(0);
     }

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { JobTimeline, WorkerRecord } from '#contract/local/engine.ts';
 import type { Endpoint } from '#contract/api/resources.ts';
+import { engineAway } from '../pages/shell.ts';
 import { enginePid } from '../support/host.ts';
 import { call, endpointNamed, expect, slow, test } from '../support/machineTest.ts';
 
 test('workers are listed with their endpoint and their loop', async ({ shell, run, machine }) => {
   await shell.open('#/run');
   await run.choose('stream-words');
-  await expect(run.page.getByText('Runs in our Node loop')).toBeVisible();
+  await expect(run.page.getByText("Runs in Hangar's Node worker")).toBeVisible();
   await run.run();
   await run.expectState('Done');
   await shell.goTo('This computer');
@@ -44,7 +45,9 @@ test('a worker that asks with the loop of the public SDK is told apart, where jo
   await run.write('{"input": {"echo": "hello"}}');
   await run.run();
   await run.expectState('Done');
-  await expect(run.page.getByText('the loop of the public SDK 1.12.0: it sleeps up to 1 s between jobs')).toBeVisible();
+  await expect(
+    run.page.getByText('the worker of the public SDK 1.12.0: it sleeps up to 1 s between jobs'),
+  ).toBeVisible();
   await shell.goTo('This computer');
   await expect(machine.workers.getByRole('row').filter({ hasText: 'with-public-sdk' })).toContainText('public SDK');
   await call(host, 'DELETE', `/v1/endpoints/${id}`);
@@ -89,11 +92,11 @@ test('a pause sends a running job back to its queue, where it says why it waits;
   await shell.goTo('This computer');
   await machine.pauseButton.click();
   await expect(machine.banner).toContainText('Paused by you.');
-  await expect(shell.statusBar).toContainText('Paused: by hand');
+  await expect(shell.statusBar).toContainText('Paused by you');
   await shell.goTo('Run');
   await run.expectState('Queued');
   await expect(run.page.getByRole('region', { name: 'Job', exact: true })).toContainText(/Waiting:.*paused by you/i);
-  await expect(shell.statusBar).toContainText('Paused: by hand');
+  await expect(shell.statusBar).toContainText('Paused by you');
   await shell.goTo('This computer');
   await machine.resumeButton.click();
   await expect(machine.banner).toBeHidden();
@@ -119,6 +122,8 @@ test('a job that is moved runs in its new place', async ({ shell, machine, host,
   await shell.open('#/machine');
   await machine.chooseQueue('one-after-another');
   await expect.poll(() => machine.order()).toEqual([first, second, third, fourth]);
+  // A row says what its job is about, not only its id.
+  await expect(machine.waiting.first()).toContainText('word0 word1');
 
   // By keys, and the focus stays with the job.
   await machine.waiting
@@ -176,19 +181,21 @@ test('a job that ran while the engine crashed twice is set aside, can be looked 
     await call(host, 'POST', `/v2/${endpointId}/cancel/${later.id}`);
     const banners = await shell.watchBanner();
     process.kill(enginePid(host) ?? 0, 'SIGKILL');
-    await expect.poll(banners).toContainEqual(expect.stringMatching(/^The engine (?!found)/));
+    await expect.poll(banners).toContainEqual(expect.stringMatching(engineAway));
     await shell.ready();
   }
+  await shell.dismissCrash();
   await shell.goTo('This computer');
   const aside = machine.queue.getByRole('region', { name: 'Set aside' });
-  await expect(aside).toContainText('It was running when the engine crashed, twice');
+  await expect(aside).toContainText('It was running during two crashes of the engine');
+  await expect(aside.getByRole('listitem')).toContainText('word0 word1');
   await aside.getByRole('button', { name: /^Look at job/ }).click();
-  const look = machine.page.getByRole('dialog', { name: 'A job that was set aside' });
-  await expect(look).toContainText('stream-words');
-  await look.getByRole('button', { name: 'Open it in Jobs' }).click();
+  const sheet = machine.page.getByRole('dialog', { name: 'Job set aside' });
+  await expect(sheet).toContainText('stream-words');
+  await sheet.getByRole('button', { name: 'Open it in Jobs' }).click();
   await expect(machine.page).toHaveURL(/#\/jobs\//);
   await shell.goTo('This computer');
-  await aside.getByRole('button', { name: /^Let job/ }).click();
+  await aside.getByRole('button', { name: /^Resume job/ }).click();
   await expect(aside).toBeHidden();
   await shell.goTo('Run');
   await run.expectState('Running');

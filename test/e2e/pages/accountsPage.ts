@@ -26,6 +26,8 @@ export class AccountsPage {
     await this.page.getByRole('button', { name: 'Add an account' }).first().click();
     await this.sheet.getByRole('radio', { name: kind }).check();
     await this.sheet.getByLabel('Name').fill(name);
+    // The usual ones are folded.
+    if (kind === 'RunPod' && Object.keys(addresses).length > 0) await this.sheet.getByText(/^Addresses /).click();
     for (const [label, address] of Object.entries(addresses))
       await this.sheet.getByLabel(label, { exact: true }).fill(address);
     await this.typeSecret(this.sheet.getByLabel('API key'), key);

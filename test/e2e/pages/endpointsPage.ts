@@ -1,7 +1,7 @@
 /** The Endpoints page, as a person uses it. Takes a page only, so that desktop tests drive it, too. */
 import { expect, type Locator, type Page } from '@playwright/test';
 
-export type Tab = 'Overview' | 'Workers' | 'Logs' | 'Jobs' | 'Settings' | 'JSON';
+export type Tab = 'Overview' | 'Metrics' | 'Workers' | 'Logs' | 'Jobs' | 'Settings' | 'JSON';
 
 export class EndpointsPage {
   readonly page: Page;
@@ -17,7 +17,7 @@ export class EndpointsPage {
     this.rows = this.list.getByRole('row').filter({ has: page.getByRole('gridcell') });
     this.inspector = page.getByRole('region', { name: 'Endpoint', exact: true });
     this.sheet = page.getByRole('dialog', { name: /^New endpoint on/ });
-    this.lanes = this.inspector.getByRole('group', { name: /^Lives of the workers/ });
+    this.lanes = this.inspector.getByRole('group', { name: /^History of the workers/ });
   }
 
   row(name: string): Locator {
@@ -34,13 +34,13 @@ export class EndpointsPage {
     await expect(this.inspector.getByRole('tab', { name })).toHaveAttribute('aria-selected', 'true');
   }
 
-  async begin(source: 'Folder' | 'Image' | 'Sample'): Promise<void> {
+  async begin(source: 'New handler' | 'Folder' | 'Image' | 'Sample'): Promise<void> {
     await this.page.getByRole('button', { name: /^New endpoint on/ }).click();
     await this.source(source);
   }
 
-  async source(source: 'Folder' | 'Image' | 'Sample'): Promise<void> {
-    await this.sheet.getByRole('radiogroup', { name: 'Begin from' }).getByText(source, { exact: true }).click();
+  async source(source: 'New handler' | 'Folder' | 'Image' | 'Sample'): Promise<void> {
+    await this.sheet.getByRole('radiogroup', { name: 'Start from' }).getByText(source, { exact: true }).click();
   }
 
   field(label: string): Locator {
@@ -52,7 +52,7 @@ export class EndpointsPage {
   }
 
   async make(): Promise<void> {
-    await this.sheet.getByRole('button', { name: /^Make it on/ }).click();
+    await this.sheet.getByRole('button', { name: /^Create on/ }).click();
     await expect(this.sheet).toBeHidden();
   }
 
@@ -89,6 +89,18 @@ export class EndpointsPage {
   /** A part of the overview, by its name. */
   part(name: 'Python' | 'Check this worker'): Locator {
     return this.inspector.getByRole('region', { name, exact: true });
+  }
+
+  /** Chooses how far back the metrics go. */
+  async period(name: '1 h' | '24 h' | '7 d' | '30 d'): Promise<void> {
+    const period = this.inspector.getByRole('radiogroup', { name: 'Period' });
+    await period.getByText(name, { exact: true }).click();
+    await expect(period.getByRole('radio', { name, exact: true })).toBeChecked();
+  }
+
+  /** A chart of the metrics, by its title. */
+  chart(title: 'Jobs' | 'Run time' | 'Delay in the queue' | 'Workers' | 'Cost'): Locator {
+    return this.inspector.getByRole('region', { name: title, exact: true });
   }
 
   /** The number below a word of the overview. */

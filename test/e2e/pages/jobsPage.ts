@@ -16,7 +16,14 @@ export class JobsPage {
     this.inspector = page.getByRole('region', { name: 'Job', exact: true });
   }
 
-  async filter(name: 'State' | 'Endpoint' | 'Time', choice: string): Promise<void> {
+  /** Opens the form with the parts of the filter. */
+  async openFilter(): Promise<void> {
+    const button = this.filters.getByRole('button', { name: 'Filter', exact: true });
+    if ((await button.getAttribute('aria-expanded')) !== 'true') await button.click();
+  }
+
+  async filter(name: 'State' | 'Endpoint' | 'Time' | 'Source' | 'Account', choice: string): Promise<void> {
+    await this.openFilter();
     await this.filters.getByRole('combobox', { name }).or(this.filters.getByRole('textbox', { name })).first().click();
     await this.page.getByRole('option', { name: choice, exact: true }).click();
   }

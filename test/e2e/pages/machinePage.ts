@@ -21,7 +21,7 @@ export class MachinePage {
     const card = (name: string) => page.getByRole('region', { name, exact: true });
     this.service = card('Service');
     this.load = card('Processor and GPUs');
-    this.runtimes = card('What runs workers');
+    this.runtimes = card('Runtimes');
     this.workers = card('Workers');
     this.queue = card('Queue');
     this.waiting = this.queue.getByRole('list', { name: /^Waiting jobs/ }).getByRole('listitem');

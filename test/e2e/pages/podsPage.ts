@@ -30,7 +30,7 @@ export class PodsPage {
     await expect(this.inspector.getByRole('heading', { level: 2, name })).toBeVisible();
   }
 
-  async tab(name: 'Overview' | 'Settings' | 'JSON'): Promise<void> {
+  async tab(name: 'Overview' | 'Logs' | 'Settings' | 'JSON'): Promise<void> {
     await this.inspector.getByRole('tab', { name }).click();
     await expect(this.inspector.getByRole('tab', { name })).toHaveAttribute('aria-selected', 'true');
   }

@@ -1,5 +1,11 @@
 /** The frame round every page, as a person uses it. Takes a page only, so that desktop tests drive it, too. */
 import { expect, type Locator, type Page } from '@playwright/test';
+import type { pageFacts } from '#contract/app/pages.ts';
+
+type PageTitle = (typeof pageFacts)[keyof typeof pageFacts]['title'];
+
+/** The banner of an engine that does not run. */
+export const engineAway = /^The engine (?!found|crashed)/;
 
 export class Shell {
   readonly page: Page;
@@ -18,7 +24,7 @@ export class Shell {
     this.banner = page
       .getByRole('main')
       .locator('strong')
-      .getByText(/^The engine (?!found)|^Connection to Hangar lost/);
+      .getByText(new RegExp(`${engineAway.source}|^Connection to Hangar lost`));
     this.palette = page.getByRole('dialog').filter({ has: page.getByPlaceholder('Search or run a command') });
     this.shortcuts = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   }
@@ -34,21 +40,7 @@ export class Shell {
     await this.ready();
   }
 
-  async goTo(
-    title:
-      | 'Home'
-      | 'Run'
-      | 'Jobs'
-      | 'Endpoints'
-      | 'Pods'
-      | 'Terminals'
-      | 'This computer'
-      | 'Resources'
-      | 'GPU prices'
-      | 'Billing'
-      | 'Accounts'
-      | 'Settings',
-  ): Promise<void> {
+  async goTo(title: PageTitle): Promise<void> {
     await this.navigation.getByRole('link', { name: new RegExp(`^${title}`) }).click();
     await expect(this.page.getByRole('heading', { level: 1, name: title })).toBeVisible();
   }
@@ -82,6 +74,13 @@ export class Shell {
       return texts;
     });
     return () => watch.jsonValue();
+  }
+
+  /** The notice of a crash stays until then, also for the next test on the same host. */
+  async dismissCrash(): Promise<void> {
+    const notice = this.page.getByRole('status').filter({ hasText: 'The engine crashed.' });
+    await notice.getByRole('button', { name: 'Dismiss' }).click();
+    await expect(notice).toBeHidden();
   }
 
   /** What the page is painted on, as the browser computed it. */

@@ -31,8 +31,8 @@ test('a job runs there and here; one that ends while the account is offline is w
   await run.expectState('Done');
   await shell.goTo('Jobs');
   const rows = page.getByRole('row', { name: /stream-words/ });
-  await expect(rows.filter({ hasText: 'service' })).toContainText('Done');
-  await expect(rows.filter({ hasText: 'This computer' }).first()).toContainText('Done');
+  await expect(rows.filter({ hasText: 'from the cloud' })).toContainText(/Done.*service/s);
+  await expect(rows.filter({ hasText: 'from here' })).toContainText(/Done.*This computer/s);
 
   await accounts.switchTo('service');
   await shell.goTo('Run');
@@ -65,8 +65,8 @@ test('a job runs there and here; one that ends while the account is offline is w
   await shell.goTo('Accounts');
   await accounts.list.getByRole('row', { name: /^service/ }).click();
   await accounts.inspector.getByRole('button', { name: 'Replace the key' }).click();
-  await accounts.typeSecret(page.getByLabel('New key'), second);
-  await page.getByRole('button', { name: 'Try and replace' }).click();
+  await accounts.typeSecret(page.getByRole('textbox', { name: 'New key' }), second);
+  await page.getByRole('button', { name: 'Test and replace' }).click();
   await expect(accounts.inspector.getByText(`…${second.slice(-4)}`)).toBeVisible();
   remote.setKey('off', remote.key);
   await shell.goTo('Run');
@@ -93,7 +93,7 @@ test('its workers, what they write and its GPU prices are shown, and a Pod is de
   await endpoints.open('writer');
   await endpoints.tab('Workers');
   await expect(endpoints.lanes.getByRole('button', { name: /: idle, .* to now/ })).toHaveCount(1);
-  await expect(endpoints.inspector).toContainText('what its workers are now');
+  await expect(endpoints.inspector).toContainText('the current state of its workers');
   await expectNoFault(page, 'workers of the service');
   await endpoints.tab('Logs');
   await expect(endpoints.lines.filter({ hasText: 'the weights are loaded' })).toHaveCount(1);
@@ -107,7 +107,7 @@ test('its workers, what they write and its GPU prices are shown, and a Pod is de
   await volume.getByLabel('Name').fill('models');
   await volume.getByRole('combobox', { name: 'Data center' }).click();
   await page.getByRole('option', { name: 'EU-RO-1' }).click();
-  await volume.getByRole('button', { name: 'Make the volume' }).click();
+  await volume.getByRole('button', { name: 'Create the volume' }).click();
   await expect(page.getByRole('columnheader', { name: 'Data center' })).toBeVisible();
   await expect(page.getByRole('row', { name: /^models/ })).toContainText('EU-RO-1');
 
@@ -117,13 +117,14 @@ test('its workers, what they write and its GPU prices are shown, and a Pod is de
   await expect(price('L4')).toContainText('$0.43');
   await expect(price('L4')).toContainText('Medium');
   await expect(price('A100 80GB PCIe').getByRole('button', { name: /^Deploy/ })).toBeDisabled();
-  const processor = page.getByRole('row').filter({ hasText: 'Compute-Optimized, Gen 3 by the core' });
+  const processors = page.getByRole('table', { name: 'Processors' });
+  const processor = processors.getByRole('row').filter({ hasText: 'Compute-Optimized, Gen 3' });
   await expect(processor).toContainText('$0.03');
   await page.getByRole('combobox', { name: 'How many GPUs' }).click();
   await page.getByRole('option', { name: '2 GPUs' }).click();
   await expect(price('L4')).toContainText('$0.86');
   await processor.getByRole('button', { name: /^Deploy/ }).click();
-  await expect(pods.sheet.getByRole('button', { name: 'Deploy · ≈ $0.06/h' })).toBeVisible();
+  await expect(pods.sheet.getByRole('button', { name: /^Deploy on .+ · ≈ \$0\.06\/h$/ })).toBeVisible();
   await pods.field('Cores').fill('64');
   await expect(pods.sheet).toContainText('has 2 to 32 cores');
   await pods.sheet.getByRole('button', { name: 'Cancel' }).click();
@@ -135,7 +136,7 @@ test('its workers, what they write and its GPU prices are shown, and a Pod is de
   await expect(pods.field('Entrypoint')).toBeHidden();
   await expect(pods.sheet).toContainText('This account takes no entrypoint');
   await expect(pods.sheet.getByRole('button', { name: 'Copy as curl' })).toBeHidden();
-  const deploy = pods.sheet.getByRole('button', { name: 'Deploy · ≈ $0.43/h' });
+  const deploy = pods.sheet.getByRole('button', { name: /^Deploy on .+ · ≈ \$0\.43\/h$/ });
   // As whatever costs money; on this computer nothing does.
   await expect(deploy).toHaveAttribute('data-spends', 'true');
   await pods.deploy();
@@ -179,9 +180,9 @@ test('an account by its three addresses runs what runs here, shows its Pods, and
   await expect(pods.inspector.getByRole('region', { name: 'SSH' })).toContainText('ssh root@203.0.113.7 -p 10341');
   await expect(pods.inspector).toContainText('63 %');
   await shell.goTo('GPU prices');
-  await expect(page.getByText('What Pods without a GPU cost is not told by described.')).toBeVisible();
+  await expect(page.getByText('described does not report what Pods without a GPU cost.')).toBeVisible();
   await page.getByRole('button', { name: 'Deploy on L4' }).click();
-  await expect(pods.sheet).toContainText('This account does not tell which processors it has');
+  await expect(pods.sheet).toContainText('This account does not report its processors');
   await pods.sheet.getByRole('button', { name: 'Cancel' }).click();
 
   await shell.goTo('Run');

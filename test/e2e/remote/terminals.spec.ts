@@ -107,7 +107,7 @@ test('a terminal into a remote Pod asks about its host key, comes back after a c
   });
   await pod.getByLabel('Files to upload').setInputFiles(source);
   await expect(pod.getByRole('list', { name: 'Transfers' })).toContainText('changed or removed after it was chosen');
-  const broken = pod.getByRole('list', { name: 'Uploads that were broken off' });
+  const broken = pod.getByRole('list', { name: 'Interrupted uploads' });
   await expect(broken).toContainText('2.0 MB of 5.0 MB are in the Pod. Choose the same file again');
   await expectNoFault(page, 'an upload that was broken off');
   // Nothing of the page is left, as after a restart; the file is chosen again, another one first.
@@ -117,10 +117,10 @@ test('a terminal into a remote Pod asks about its host key, comes back after a c
   await pod.getByRole('tab', { name: 'Files' }).click();
   const other = join(host.dataDir, 'other.bin');
   await writeFile(other, 'another');
-  await broken.getByLabel('File to go on with model.bin').setInputFiles(other);
+  await broken.getByLabel('File to continue model.bin').setInputFiles(other);
   await expect(pod.getByRole('button', { name: 'Start over' })).toBeVisible();
   await pod.getByRole('button', { name: 'Forget model.bin' }).click();
-  await broken.getByLabel('File to go on with model.bin').setInputFiles(source);
+  await broken.getByLabel('File to continue model.bin').setInputFiles(source);
   await expect(pod.getByRole('list', { name: 'Transfers' })).toContainText('Done');
   await expect(broken).toBeHidden();
   expect((await readFile(join(folder, 'model.bin'))).equals(bytes)).toBe(true);
@@ -130,6 +130,6 @@ test('a terminal into a remote Pod asks about its host key, comes back after a c
   await accounts.list.getByRole('row', { name: /^cloud/ }).click();
   await accounts.inspector.getByRole('button', { name: 'Remove…' }).click();
   const question = page.getByRole('dialog', { name: 'Remove cloud' });
-  await expect(question).toContainText('1 terminal over SSH is closed, and what runs in it ends.');
+  await expect(question).toContainText('1 terminal over SSH is closed, and everything that runs in it stops.');
   await expectNoFault(page, 'what a removal would end');
 });

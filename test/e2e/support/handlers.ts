@@ -39,11 +39,11 @@ export async function makeEndpoint(
   host: Host,
   name: string,
   code: string,
-  given: Partial<Endpoint> = {},
+  fields: Partial<Endpoint> = {},
 ): Promise<string> {
   const imageName = pathToFileURL(writeHandler(name, code)).href;
   const template = await call<Template>(host, 'POST', '/v1/templates', { name, imageName, isServerless: true });
-  const endpoint = { name, templateId: template.id, ...given };
+  const endpoint = { name, templateId: template.id, ...fields };
   return (await call<Endpoint>(host, 'POST', '/v1/endpoints', endpoint)).id;
 }
 
@@ -59,17 +59,38 @@ export const chatty = `export default async (job) => {
 export const axeOn = (page: Page): AxeBuilder =>
   new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode();
 
-/** Asks axe about a part of the page in both themes; `where` names the place in what a failure says. */
+/** How the page can look: both themes, each also with the high contrast that a system asks for. */
+const APPEARANCES = [
+  { colorScheme: 'light', contrast: 'no-preference' },
+  { colorScheme: 'dark', contrast: 'no-preference' },
+  { colorScheme: 'light', contrast: 'more' },
+  { colorScheme: 'dark', contrast: 'more' },
+] as const;
+
+/** Waits until the page has taken the colours that the system asks for: its script sets them, and some change slowly. */
+async function coloursAreThere(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const frame = () => new Promise(requestAnimationFrame);
+    await frame();
+    await frame();
+    const changes = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+    await Promise.allSettled(changes.map(({ finished }) => finished));
+  });
+}
+
+/** Asks axe about a part of the page in each appearance; `where` names the place in what a failure says. */
 export async function expectNoFault(page: Page, where: string, part = 'html'): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  for (const { colorScheme, contrast } of APPEARANCES) {
+    await page.emulateMedia({ colorScheme, contrast, reducedMotion: 'reduce' });
+    await coloursAreThere(page);
     const axe = axeOn(page).include(part);
-    // Nothing but colours differs between the themes.
-    if (colorScheme === 'dark') axe.withRules(['color-contrast']);
+    // Nothing but colours differs between the appearances.
+    if (colorScheme === 'dark' || contrast === 'more') axe.withRules(['color-contrast']);
     const { violations } = await axe.analyze();
     const faults = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-    expect(faults, `${where}, ${colorScheme}`).toEqual([]);
+    expect(faults, `${where}, ${colorScheme}${contrast === 'more' ? ', high contrast' : ''}`).toEqual([]);
   }
+  await page.emulateMedia({ contrast: 'no-preference' });
 }
 
 /** Puts the clock of the page forward, which the test has installed, until `what` is shown. */

@@ -27,7 +27,7 @@ const storageOf = (page: Page): Promise<string> =>
   });
 
 /** Where one of the texts is held, in words; empty where none is. */
-export async function heldIn(page: Page, texts: readonly string[]): Promise<string[]> {
+export async function findInMemory(page: Page, texts: readonly string[]): Promise<string[]> {
   const [heap, storage] = [await heapOf(page), await storageOf(page)];
   return texts.flatMap((text) => [
     ...(heap.includes(text) ? [`${text} is in the heap`] : []),

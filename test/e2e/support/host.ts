@@ -37,24 +37,33 @@ interface HostOptions {
   dockerHost?: string;
   /** Anything else of its environment. */
   env?: Record<string, string>;
+  /** The home of a person whose data lies in the default folder; without it, --data-dir names a new folder. */
+  home?: string;
   /** What lies in its data folder before it starts. */
-  files?: Readonly<Record<string, string>>;
+  files?: Readonly<Record<string, string | Uint8Array>>;
 }
 
+/** No variable names another folder than those of the home. */
+const NO_FOLDERS = Object.fromEntries(
+  ['HANGAR_HOME', 'XDG_STATE_HOME', 'XDG_CONFIG_HOME', 'XDG_CACHE_HOME'].map((name) => [name, undefined]),
+);
+
 /** Starts a host on a new data folder and ports of the system's choice; `stop` waits until everything is gone. */
-export async function startHost({ programs, dockerHost, env, files = {} }: HostOptions = {}): Promise<
+export async function startHost({ programs, dockerHost, env, home, files = {} }: HostOptions = {}): Promise<
   Host & { stop: () => Promise<void> }
 > {
   const dataDir = await mkdtemp(join(tmpdir(), 'hangar-e2e-'));
   for (const [name, text] of Object.entries(files)) await writeFile(join(dataDir, name), text);
   const script = join(repository, 'out/main/headless.js');
-  const child = spawn(node, [script, '--json', '--port', '0', '--ui-port', '0', '--data-dir', dataDir], {
+  const folder = home === undefined ? ['--data-dir', dataDir] : [];
+  const child = spawn(node, [script, '--json', '--port', '0', '--ui-port', '0', ...folder], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
       // The keychain of whoever runs the tests is not for them.
       HANGAR_KEYS: 'memory',
       ...(programs !== undefined && { PATH: `${programs}:${process.env['PATH'] ?? ''}` }),
+      ...(home !== undefined && { HOME: home, ...NO_FOLDERS }),
       ...(dockerHost !== undefined && { DOCKER_HOST: dockerHost }),
       ...env,
     },
@@ -67,14 +76,14 @@ export async function startHost({ programs, dockerHost, env, files = {} }: HostO
   const first = createInterface({ input: child.stdout })[Symbol.asyncIterator]().next();
   const line = await Promise.race([first, ended.then(() => null)]);
   if (line === null || line.done === true) throw new Error(`The host ended before it was ready. It said:\n${output}`);
-  const ready = JSON.parse(line.value) as { api: string; ui: string; apiKey: string; pid: number };
+  const ready = JSON.parse(line.value) as { api: string; ui: string; apiKey: string; pid: number; dataDir: string };
   return {
     api: ready.api,
     apiKey: ready.apiKey,
     page: new URL(ready.ui).origin,
     link: ready.ui,
     pid: ready.pid,
-    dataDir,
+    dataDir: ready.dataDir,
     stop: async () => {
       child.kill('SIGTERM');
       await ended;
@@ -135,13 +144,24 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
   storageState: ({ paired }, use) => use(paired),
   baseURL: ({ host }, use) => use(host.page),
-  // Tests beside this one start containers, and the browser drops what is under way when a network comes up.
+  // Tests beside this one start containers, and the browser drops what is under way when a network comes up: the document
+  // or one of its files, without which the page stays blank.
   page: async ({ page }, use) => {
     const goto = page.goto.bind(page);
+    let isCut = false;
+    page.on('requestfailed', (request) => {
+      if (NETWORK_CHANGED.test(request.failure()?.errorText ?? '')) isCut = true;
+    });
     page.goto = async (...to) => {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await goto(...to);
+          isCut = false;
+          const response = await goto(...to);
+          if (!isCut || attempt === 5) return response;
+          // The address is the same already, so another goto would load nothing.
+          isCut = false;
+          await page.reload();
+          if (!isCut) return response;
         } catch (error) {
           const text = String(error);
           if (attempt === 5 || !(NETWORK_CHANGED.test(text) || INTERRUPTED.test(text))) throw error;

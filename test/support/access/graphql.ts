@@ -12,15 +12,15 @@ export interface FieldCase extends Pick<RouteCase, 'need' | 'make' | 'tellsSecre
 let count = 0;
 const name = (): string => `asked ${++count}`;
 
-const open = (asked: string): FieldCase => ({ need: 'optional', asked: () => asked });
-const read = (asked: string, more: Partial<FieldCase> = {}): FieldCase => ({
+const open = (field: string): FieldCase => ({ need: 'optional', asked: () => field });
+const read = (field: string, more: Partial<FieldCase> = {}): FieldCase => ({
   need: 'read',
-  asked: () => asked,
+  asked: () => field,
   ...more,
 });
-const write = (asked: FieldCase['asked'], make?: RouteCase['make'], more: Partial<FieldCase> = {}): FieldCase => ({
+const write = (field: FieldCase['asked'], make?: RouteCase['make'], more: Partial<FieldCase> = {}): FieldCase => ({
   need: 'all',
-  asked,
+  asked: field,
   ...(make && { make }),
   ...more,
 });

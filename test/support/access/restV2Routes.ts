@@ -44,6 +44,7 @@ const served: Record<string, RouteCase> = {
   'PATCH /pods/{id}': { ...ofPod, body: { name: 'other' } },
   'DELETE /pods/{id}': ofPod,
   'POST /pods/{id}/action': { ...ofPod, body: { action: 'stop' } },
+  'GET /pods/{id}/logs': read({ status: 404, make: nobody }),
   'GET /clusters': read(),
   'GET /serverless': read({ tellsSecrets: true }),
   'POST /serverless': write({ status: 201, body: endpoint }),

@@ -206,6 +206,7 @@ const folderRoutes: Record<string, RouteCase> = {
     body: ({ folder }) => ({ imageName: folder }),
   }),
   'PUT /local/v1/endpoints/{id}/python': write({ make: ofOtherFolder, body: { python: '/usr/bin/python3' } }),
+  'GET /local/v1/endpoints/{id}/input': write({ make: ofOtherFolder, changesNothing: true }),
   'GET /local/v1/endpoints/{id}/environment': read({ make: ofFolder }),
   // Its folder calls for no environment, and has no tests: who may is told so.
   'POST /local/v1/endpoints/{id}/environment': write({ status: 400, make: ofOtherFolder, changesNothing: true }),
@@ -227,12 +228,22 @@ const localRoutes: Record<string, RouteCase> = {
   'GET /local/v1/workers': read(),
   'GET /local/v1/workers/lanes': read({ make: ofEndpoint, query: ({ endpointId }) => `endpointId=${endpointId}` }),
   'GET /local/v1/endpoints': read(),
+  'GET /local/v1/endpoints/metrics': read(),
+  'GET /local/v1/endpoints/{id}/metrics': read({ make: ({ endpointId }) => ({ id: endpointId }) }),
   'GET /local/v1/endpoints/{id}/queue': read({ make: ({ endpointId }) => ({ id: endpointId }) }),
   'GET /local/v1/jobs/{id}': read({ make: async ({ jobs }) => ({ id: await jobs.run({}) }) }),
+  'GET /local/v1/jobs/{id}/chunks': read({ make: async ({ jobs }) => ({ id: await jobs.run({}) }) }),
+  'GET /local/v1/jobs': write({ query: () => 'reader=a-reader', changesNothing: true, tellsSecrets: true }),
+  'GET /local/v1/jobs/{id}/request': write({
+    make: async ({ jobs }) => ({ id: await jobs.run({}) }),
+    changesNothing: true,
+  }),
   'GET /local/v1/logs': read(),
   // A wrong query is told to who may read, and ends what would have no end.
   'GET /local/v1/logs/events': read({ status: 400, query: () => 'after=x' }),
   'GET /local/v1/pods/{podId}': read({ status: 404, make: nobody }),
+  'GET /local/v1/pods/{podId}/logs': read({ status: 404, make: nobody }),
+  'GET /local/v1/pods/{podId}/logs/events': read({ status: 404, make: nobody }),
   // Without the change to a WebSocket, which is told to who may.
   'GET /local/v1/pods/{podId}/terminal': write({ status: 400, make: nobody, changesNothing: true }),
   'GET /local/v1/workers/{workerId}/terminal': write({ status: 400, make: nobody, changesNothing: true }),

@@ -49,13 +49,13 @@ export function startAccountApp(secrets: SecretStore = { ...createMemoryStore(),
 
   function begin() {
     const file = openAccountFile(dataDir, () => clock.now());
-    const kept = createAccountRepository(file, clock);
+    const repository = createAccountRepository(file, clock, logger);
     const stopping = new AbortController();
     const engine = { status: stopped, onStatus: () => () => undefined };
-    const directory = createDirectory({ engine, runKey: 'none', repository: kept, secrets, clock, logger });
+    const directory = createDirectory({ engine, runKey: 'none', repository, secrets, clock, logger });
     const changes = createAccountChanges({
       directory,
-      repository: kept,
+      repository,
       secrets,
       clock,
       logger,
@@ -65,7 +65,7 @@ export function startAccountApp(secrets: SecretStore = { ...createMemoryStore(),
     });
     const reach = createCircuitBreaker(clock, createRandom(testSeed).fraction, createWakeup());
     const comebacks = createComebacks({
-      repository: kept,
+      repository,
       reach,
       clock,
       logger,
@@ -77,9 +77,9 @@ export function startAccountApp(secrets: SecretStore = { ...createMemoryStore(),
       reach.stop();
       await changes.stop();
       await directory.stop();
-      kept.stop();
+      repository.stop();
     };
-    return { kept, directory, changes, notice: file.notice, stop };
+    return { kept: repository, directory, changes, notice: file.notice, stop };
   }
   let running = begin();
 

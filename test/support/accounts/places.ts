@@ -126,7 +126,7 @@ export async function startComputePlaces(): Promise<ComputePlaces> {
       ofCloud('v1', remotes.v1, clients.v1),
       ofCloud('v2', remotes.v2, clients.v2),
     ],
-    withKey: ({ kind, remote }, given) => client(kind === 'engine' ? bases : remote![kind], given, kind),
+    withKey: ({ kind, remote }, key) => client(kind === 'engine' ? bases : remote![kind], key, kind),
     async stop() {
       await Promise.all(Object.values(clients).map((one) => one.stop()));
       await Promise.all([engine.close(), remotes.v1.stop(), remotes.v2.stop()]);

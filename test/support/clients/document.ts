@@ -11,8 +11,8 @@ tests (\`npm test -- clients\`) fail when a row does not say what they see.
 
 Each client gets the address and the key of the engine in its own way: a parameter, a variable, a file of settings. The
 modules of dstack and SkyPilot have the address as a constant: the test sets it from outside and changes nothing else.
-Rows about Pods run where the tests can start a container engine. The GPU in those rows exists only in the answer of a
-program with the name of its maker's tool, so no container starts with it.
+Rows about Pods run if the tests can start a container engine. The tests replace the tool of the GPU's maker with a
+program that reports a GPU. No other program knows this GPU, so no container can start with it.
 
 This page is made of \`test/clients/table.ts\` and \`test/clients/reasons.ts\`. To write it anew:
 \`node scripts/clients.mjs\`.
@@ -26,7 +26,7 @@ function section(versions: readonly PublishedClient[]): string {
   if (first === undefined) return '';
   const marks = new Map<string, string>();
   const cell = (client: PublishedClient, call: string): string => {
-    const reason = reasonOf(client, call);
+    const reason = reasonOf(client, call)?.reason;
     if (reason === undefined) return '✓';
     const mark = marks.get(reason) ?? REASON_MARKS[marks.size] ?? '';
     marks.set(reason, mark);

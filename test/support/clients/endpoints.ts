@@ -1,4 +1,5 @@
 /** The two endpoints that clients are run against: one of plain jobs, one that answers as OpenAI's API does. */
+import { fileURLToPath } from 'node:url';
 import type { TestEngine } from '../engine/engine.ts';
 import { makeEndpoint, UNTIL_ABORTED } from '../resources/resources.ts';
 
@@ -14,12 +15,14 @@ const JOBS = `${UNTIL_ABORTED}
     return { sum: job.input.a + job.input.b };
   }`;
 
-const OPENAI = `
+/** After the first part of a stream it waits for the file that the message names: the caller writes it once it has read that part. */
+const OPENAI = `import { existsSync } from 'node:fs';
+  import { setTimeout as pause } from 'node:timers/promises';
   const event = (value) => 'data: ' + JSON.stringify(value) + '\\n\\n';
   const common = { model: 'tiny', created: 1, id: 'answer-1' };
   const usage = { prompt_tokens: 1, completion_tokens: 3, total_tokens: 4 };
 
-  function* chat({ messages, stream }) {
+  async function* chat({ messages, stream }) {
     const { content } = messages.at(-1);
     const text = 'You wrote: ' + (typeof content === 'string' ? content : content[0].text);
     if (!stream) {
@@ -30,6 +33,7 @@ const OPENAI = `
     for (const part of text.split(/(?<= )/)) {
       const choices = [{ index: 0, delta: { role: 'assistant', content: part }, finish_reason: null }];
       yield event({ ...common, object: 'chat.completion.chunk', choices });
+      while (!existsSync(new URL(text.split(' ').at(-1), import.meta.url))) await pause(5);
     }
     const choices = [{ index: 0, delta: {}, finish_reason: 'stop' }];
     yield event({ ...common, object: 'chat.completion.chunk', choices });
@@ -37,7 +41,7 @@ const OPENAI = `
   }
 
   export const concurrency = 4;
-  export default function* ({ input: { openai_route: route, openai_input: request } }) {
+  export default async function* ({ input: { openai_route: route, openai_input: request } }) {
     if (request?.model === 'missing') {
       yield { error: { message: 'There is no model missing.', type: 'invalid_request_error', code: 404 } };
     } else if (route === '/v1/models') {
@@ -59,12 +63,14 @@ const OPENAI = `
 
 /** Makes both, and returns what a program has to be told to reach them. */
 export async function clientVariables(engine: TestEngine): Promise<Record<string, string>> {
-  const endpointOf = async (handler: string): Promise<string> =>
-    (await makeEndpoint(engine, { 'handler.mjs': handler }, { endpoint: { idleTimeout: 600 } })).endpoint.id;
+  const endpointOf = (handler: string) =>
+    makeEndpoint(engine, { 'handler.mjs': handler }, { endpoint: { idleTimeout: 600 } });
+  const openai = await endpointOf(OPENAI);
   return {
     ADDRESS: engine.address,
     KEY: engine.key,
-    JOBS: await endpointOf(JOBS),
-    OPENAI: await endpointOf(OPENAI),
+    JOBS: (await endpointOf(JOBS)).endpoint.id,
+    OPENAI: openai.endpoint.id,
+    OPENAI_FOLDER: fileURLToPath(openai.template.imageName),
   };
 }

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { settles } from '../core/until.ts';
 import { pythonIn } from './python.ts';
@@ -21,7 +22,8 @@ const programs = resolve(import.meta.dirname, '../../clients/programs');
 
 /**
  * Starts `test/clients/programs/{name}` on the packages in `folder`, with these variables and nothing of the settings of whoever
- * runs the tests. Each line of its output is one outcome.
+ * runs the tests. Each line of its output is one outcome, and each has the shared deadline: a call that does not end is killed with
+ * its program, and those after it are not made.
  */
 export async function runProgram(
   name: string,
@@ -45,19 +47,29 @@ export async function runProgram(
         ...variables,
       },
     });
-    let output = '';
     let errors = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (errors = (errors + text).slice(-20_000)));
+    const closed = once(child, 'close');
+    const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+    const outcomes: CallOutcome[] = [];
+    const observe = (): string => `${JSON.stringify(outcomes.at(-1))}\n${errors}`;
+    let code: unknown;
     try {
-      const [code] = (await settles(`${name} to end`, once(child, 'close'), () => output + errors)) as [number | null];
-      if (code !== 0) throw new Error(`${name} ended with ${code}:\n${output}${errors}`);
+      for (;;) {
+        const line = await settles(`the next line of ${name}`, lines.next(), observe);
+        if (line.done) break;
+        // A client may write lines of its own.
+        if (line.value.startsWith('{"call":')) outcomes.push(outcomeSchema.parse(JSON.parse(line.value)));
+      }
+      [code] = await settles(`${name} to end`, closed, observe);
+    } catch (error) {
+      process.stderr.write(`${String(error)}\n`);
+      return outcomes;
     } finally {
       child.kill('SIGKILL');
     }
-    // A client may write lines of its own.
-    const lines = output.split('\n').filter((line) => line.startsWith('{"call":'));
-    return lines.map((line) => outcomeSchema.parse(JSON.parse(line)));
+    if (code !== 0) throw new Error(`${name} ended with ${String(code)}:\n${observe()}`);
+    return outcomes;
   } finally {
     await rm(home, { recursive: true, force: true });
   }

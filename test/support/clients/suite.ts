@@ -65,10 +65,13 @@ export async function testClient(
           client: title,
           call,
           outcome: passed ? 'passes' : 'fails',
-          ...(passed ? {} : { reason: reason ?? 'a fault' }),
+          ...(passed ? {} : { reason: reason?.reason ?? 'a fault' }),
         };
         if (reason === undefined) expect(passed, outcome?.detail ?? 'the call was not made').toBe(true);
-        else expect(passed, 'It passes: take its reason out of test/clients/reasons.ts.').toBe(false);
+        else {
+          expect(passed, 'It passes: take its reason out of test/clients/reasons.ts.').toBe(false);
+          expect(outcome?.detail, 'the call was not made').toContain(reason.error ?? '');
+        }
       });
     }
   });

@@ -12,14 +12,19 @@ export interface EngineApi extends AsyncDisposable {
   /** The socket; null where it listens at a port. */
   readonly socketPath: string | null;
   readonly port: number;
+  /** The paths of all requests, in order. */
+  readonly requests: readonly string[];
 }
 
 /** Answers each of these paths with what stands beside it; at a socket, or at a port of the loopback address. */
 export async function startEngineApi(answers: Record<string, object>, at: 'socket' | 'port'): Promise<EngineApi> {
   const folder = mkdtempSync(join(tmpdir(), 'hangar-engine-api-'));
   const socketPath = at === 'socket' ? join(folder, 'docker.sock') : null;
+  const requests: string[] = [];
   const server = createServer((request, response) => {
-    const answer = answers[request.url!.split('?')[0]!];
+    const [path = ''] = (request.url ?? '').split('?');
+    requests.push(path);
+    const answer = answers[path];
     response.writeHead(answer === undefined ? 404 : 200, { connection: 'close', 'content-type': 'application/json' });
     response.end(JSON.stringify(answer ?? { message: `no such place: ${request.url}` }));
   });
@@ -31,6 +36,7 @@ export async function startEngineApi(answers: Record<string, object>, at: 'socke
     host: socketPath === null ? `tcp://127.0.0.1:${port}` : `unix://${socketPath}`,
     socketPath,
     port,
+    requests,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -19,6 +19,18 @@ export function whyNoContainers(): string | null {
   );
 }
 
+/** Why no container engine can have a network of its own here, with its rules; null when one can. */
+export function whyNoOwnNetwork(): string | null {
+  const noContainers = whyNoContainers();
+  if (noContainers !== null) return noContainers;
+  const { error, status, stderr } = spawnSync('unshare', ['--net', 'iptables', '-S'], { encoding: 'utf8' });
+  if (status === 0) return null;
+  return `the rules of a network cannot be set here: ${(error?.message ?? stderr).trim()}`;
+}
+
+/** Containers reach the machine at the bridge; nothing else is wanted of the machine's network, and its rules are left alone. */
+const NO_RULES = ['--iptables=false', '--ip6tables=false', '--ip-forward=false', '--ip-masq=false'];
+
 /** A real Docker engine of the test's own, with nothing in it. */
 export interface TestContainerEngine extends AsyncDisposable {
   /** As DOCKER_HOST takes it. */
@@ -40,7 +52,10 @@ export interface TestContainerEngine extends AsyncDisposable {
 export interface ContainerEngineOptions {
   /** Where its images and containers go. */
   dataRoot?: string;
-  /** The network that it runs in, with the bridge that it makes for itself (docker0), instead of one that is made for it in this network. */
+  /**
+   * The network that it runs in, with the bridge (docker0) and the rules that it makes for itself, as a stock Docker does. Left
+   * out: the machine's own network, with a bridge that is made for it, and without rules.
+   */
   network?: Pick<OwnNetwork, 'under'>;
 }
 
@@ -66,12 +81,7 @@ export async function startContainerEngine(options: ContainerEngineOptions = {})
         options.dataRoot ?? join(folder, 'data'),
         '--exec-root',
         join(folder, 'exec'),
-        // Containers reach the machine at the bridge; nothing else is wanted of the network, and its rules are left alone.
-        ...(options.network ? [] : ['--bridge', bridge]),
-        '--iptables=false',
-        '--ip6tables=false',
-        '--ip-forward=false',
-        '--ip-masq=false',
+        ...(options.network ? [] : ['--bridge', bridge, ...NO_RULES]),
       ],
       { stdio: ['ignore', 'pipe', 'pipe'], detached: true },
     );

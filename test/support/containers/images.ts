@@ -28,8 +28,8 @@ const LEFT_OUT =
 async function importFolder(docker: Docker, folder: string, name: string): Promise<void> {
   const tar = `${folder}.tar`;
   execFileSync('tar', ['-C', folder, '-cf', tar, '.']);
-  const [, repo, tag] = /^(.+):([^:]+)$/.exec(name) as unknown as [string, string, string];
-  const answer = await docker.importImage(createReadStream(tar), { repo, tag });
+  // With its tag: Podman overlooks a tag that is given beside the name.
+  const answer = await docker.importImage(createReadStream(tar), { repo: name });
   const answerText = await text(answer);
   if (answerText.includes('"error"')) throw new Error(`The image ${name} could not be made: ${answerText}`);
   rmSync(tar);

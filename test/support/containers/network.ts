@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,8 @@ import { startRelay, type Relay } from '../http/relay.ts';
 export interface OwnNetwork extends AsyncDisposable {
   /** A program, with its arguments, that runs another one in it. */
   readonly under: readonly [program: string, ...args: string[]];
+  /** The names of its interfaces. */
+  interfaces(): string[];
   /** Makes a port of its loopback address reachable from the test. */
   relayTo(port: number): Promise<Relay>;
 }
@@ -43,6 +45,12 @@ export async function makeNetwork(): Promise<OwnNetwork> {
   const under = ['nsenter', `--net=${namespace}`] as const;
   return {
     under,
+    interfaces() {
+      const [program, ...args] = [...under, 'busybox', 'ls', '/proc/self/net/dev_snmp6'];
+      return execFileSync(program, args, { encoding: 'utf8' })
+        .split('\n')
+        .filter((name) => name !== '');
+    },
     async relayTo(port) {
       const socketPath = join(folder, `${port}.sock`);
       const args = [...under.slice(1), process.execPath, '-e', PASS_ON, socketPath, String(port)];

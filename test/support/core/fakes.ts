@@ -47,6 +47,22 @@ export interface FakeJobStore extends JobStore {
   readonly rows: Map<number, JobRecord>;
 }
 
+/** Where the chunks of each job are. */
+function chunkRowsOf({ rows, chunks }: Disk): ReturnType<JobStore['loadChunkRows']> {
+  const logs = new Map<number, { seq: number; firstRow: number; lastRow: number; readRow: number; total: number }>();
+  for (const [row, { seq }] of chunks) {
+    let log = logs.get(seq);
+    if (!log) logs.set(seq, (log = { seq, firstRow: row, lastRow: row, readRow: row, total: 0 }));
+    if (log.total === (rows.get(seq)?.chunksRead ?? 0)) log.readRow = row;
+    log.total++;
+    log.lastRow = row;
+  }
+  for (const log of logs.values()) {
+    if (log.total <= (rows.get(log.seq)?.chunksRead ?? 0)) log.readRow = log.lastRow + 1;
+  }
+  return [...logs.values()];
+}
+
 /** `from`: another store whose committed rows this one begins with, as an engine that is started again does. */
 export function createFakeJobStore(from: FakeJobStore | null = null): FakeJobStore {
   const disk: Disk = from?.disk ?? { rows: new Map(), bodies: new Map(), outputs: new Map(), chunks: new Map() };
@@ -88,23 +104,7 @@ export function createFakeJobStore(from: FakeJobStore | null = null): FakeJobSto
       later = [];
     },
     load: () => [...rows.values()].map(recordOf),
-    loadChunkRows() {
-      const logs = new Map<
-        number,
-        { seq: number; firstRow: number; lastRow: number; readRow: number; total: number }
-      >();
-      for (const [row, { seq }] of chunks) {
-        let log = logs.get(seq);
-        if (!log) logs.set(seq, (log = { seq, firstRow: row, lastRow: row, readRow: row, total: 0 }));
-        if (log.total === (rows.get(seq)?.chunksRead ?? 0)) log.readRow = row;
-        log.total++;
-        log.lastRow = row;
-      }
-      for (const log of logs.values()) {
-        if (log.total <= (rows.get(log.seq)?.chunksRead ?? 0)) log.readRow = log.lastRow + 1;
-      }
-      return [...logs.values()];
-    },
+    loadChunkRows: () => chunkRowsOf(disk),
     reload: (seq) => {
       const row = rows.get(seq);
       return row ? recordOf(row) : null;

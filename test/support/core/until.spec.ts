@@ -16,6 +16,12 @@ describe('a wait for a condition', () => {
     expect(second).toEqual({ name: 'two' });
   });
 
+  test('goes on while a file is empty, or a number cannot be read yet', async () => {
+    const texts = ['', 'pid ', 'pid 7'];
+    expect(await until('a text', () => texts.shift() ?? 'pid 7')).toBe('pid ');
+    expect(await until('a number', () => Number(/\d+/.exec(texts.shift() ?? '')?.[0]))).toBe(7);
+  });
+
   test('fails with the condition, the time and the value that was read last', async () => {
     let count = 0;
     const waiting = untilWithin(

@@ -13,13 +13,14 @@ const PAUSE_MS = { least: 1, most: 50 };
 const PRINTED_CHARACTERS = 2000;
 
 type Primitive = string | number | boolean | undefined | null;
-type There<T> = Exclude<T, undefined | null | false>;
+type There<T> = Exclude<T, undefined | null | false | ''>;
 
 /**
  * Reads again and again until the value is the right one, and returns it. `pick` is the value that is waited for, or a
- * function that says of a value that it is right (true), that it is not (undefined, null or false), or picks the part
- * that is returned. Without `pick`, every value is right except undefined, null and false. Fails with `what`, the time and the value that was read last when the shared
- * deadline has passed; fails at once when `read` or `pick` throws.
+ * function that says of a value that it is right (true), that it is not (undefined, null, false, '' or NaN), or picks
+ * the part that is returned. Without `pick`, every value is right except these: a file that is empty has not been
+ * written yet. Fails with `what`, the time and the value that was read last when the shared deadline has passed; fails
+ * at once when `read` or `pick` throws.
  */
 export function until<T>(what: string, read: () => T | Promise<T>): Promise<There<T>>;
 export function until<T, U extends T>(
@@ -37,6 +38,9 @@ export function until<T>(
 ): Promise<unknown> {
   return untilWithin(DEADLINE_MS, what, read, typeof pick === 'function' ? pick : (value) => value === pick);
 }
+
+const isMissing = (value: unknown): boolean =>
+  value === undefined || value === null || value === false || value === '' || Number.isNaN(value);
 
 /** As `until`, with a deadline of its own in milliseconds: for tests in which that time is the rule. */
 export async function untilWithin<T>(
@@ -59,7 +63,7 @@ export async function untilWithin<T>(
       if (error instanceof TooLate) throw missed();
       throw new Error(`The wait for ${what} failed: ${messageOf(error)}`, { cause: error });
     }
-    if (picked !== undefined && picked !== null && picked !== false) return picked === true ? value : picked;
+    if (!isMissing(picked)) return picked === true ? value : picked;
     const newest = value;
     lastRead = () => printed(newest);
     if (past() >= deadlineMs) throw missed();

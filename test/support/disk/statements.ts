@@ -1,5 +1,5 @@
 /** Which statements of SQLite a piece of work runs, and how SQLite finds their rows: the cost of a read without a clock. */
-import { StatementSync, type DatabaseSync, type SQLOutputValue } from 'node:sqlite';
+import { DatabaseSync, StatementSync, type SQLOutputValue } from 'node:sqlite';
 
 export interface RunStatement {
   readonly sql: string;
@@ -43,6 +43,22 @@ export function statementsOf(work: () => void): RunStatement[] {
     Object.assign(StatementSync.prototype, { all, get, iterate });
   }
   return statements;
+}
+
+/** Runs `work`, and answers how many transactions it began on databases of this process. */
+export function transactionsOf(work: () => void): number {
+  let count = 0;
+  const { exec } = DatabaseSync.prototype;
+  DatabaseSync.prototype.exec = function (this: DatabaseSync, sql) {
+    if (sql.startsWith('BEGIN')) count++;
+    exec.call(this, sql);
+  };
+  try {
+    work();
+  } finally {
+    DatabaseSync.prototype.exec = exec;
+  }
+  return count;
 }
 
 /** How SQLite finds the rows of a statement, a line for each table: `SEARCH entries USING …` by a key, `SCAN entries` row by row. */

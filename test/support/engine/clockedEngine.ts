@@ -5,7 +5,7 @@ import { startEngine, type EngineOptions, type TestEngine } from './engine.ts';
 export interface ClockedEngine extends TestEngine {
   /** Puts its clock forward; whatever falls due meanwhile runs in order, at its time. Settles when that is done. */
   advance(ms: number): Promise<void>;
-  /** Stops its clock: what happens from now on happens at once, however slow the machine is. Timers still run, each after its time. */
+  /** Stops its clock: from now on it moves by `advance` alone, however slow the machine is, and so do its timers. */
   hold(): Promise<void>;
 }
 

@@ -12,16 +12,20 @@ interface Timer {
   disarm: () => void;
 }
 
+/** Times are multiples of this, which a float adds and subtracts exactly: a timer of 45 s never falls due a bit before or after its 45 s. */
+const GRAIN_MS = 2 ** -10;
+const toGrains = (ms: number): number => Math.ceil(ms / GRAIN_MS) * GRAIN_MS;
+
 let aheadMs = 0;
 /** Where the clock was stopped. */
 let heldAt: number | undefined;
 const timers = new Set<Timer>();
-const elapsed = (): number => (heldAt ?? systemClock.elapsed()) + aheadMs;
-const wallAtZero = systemClock.now() - systemClock.elapsed();
-/** Sums of fractions may fall short of a whole millisecond by less than this. */
-const ROUNDING_MS = 0.001;
+const sinceStart = (): number => toGrains(systemClock.elapsed());
+const elapsed = (): number => (heldAt ?? sinceStart()) + aheadMs;
+const wallAtZero = Math.floor(systemClock.now() - systemClock.elapsed());
 
 function arm(timer: Timer): void {
+  if (heldAt !== undefined) return;
   timer.disarm = systemClock.after(Math.max(0, timer.at - elapsed()), () => {
     timers.delete(timer);
     timer.run();
@@ -29,10 +33,10 @@ function arm(timer: Timer): void {
 }
 
 const clock: Clock = {
-  now: () => Math.floor(wallAtZero + elapsed() + ROUNDING_MS),
+  now: () => wallAtZero + Math.floor(elapsed()),
   elapsed,
   after(ms, run) {
-    const timer: Timer = { at: elapsed() + ms, run, disarm: () => undefined };
+    const timer: Timer = { at: elapsed() + toGrains(ms), run, disarm: () => undefined };
     timers.add(timer);
     arm(timer);
     return () => {
@@ -44,7 +48,7 @@ const clock: Clock = {
 
 /** Goes from one due timer to the next, so that each runs at its own time and what it sets in turn is not passed over. */
 async function advance(ms: number): Promise<void> {
-  const end = elapsed() + ms;
+  const end = elapsed() + toGrains(ms);
   for (;;) {
     const [due] = [...timers].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
     if (!due) break;
@@ -70,7 +74,8 @@ process.on('message', (message: unknown) => {
   const order = messageSchema.safeParse(message).data;
   if (order?.type === 'advance') void advance(order.ms).then(() => process.send?.({ type: 'advanced' }));
   if (order?.type === 'hold') {
-    heldAt ??= systemClock.elapsed();
+    heldAt ??= sinceStart();
+    for (const timer of timers) timer.disarm();
     process.send?.({ type: 'held' });
   }
 });

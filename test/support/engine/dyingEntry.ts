@@ -32,9 +32,9 @@ function committing<T>(commit: () => T): T {
 const commitStatements = new WeakSet<StatementSync>();
 const { prepare, exec } = DatabaseSync.prototype;
 const { run } = StatementSync.prototype;
-DatabaseSync.prototype.prepare = function (...given) {
-  const statement = prepare.apply(this, given);
-  if (given[0].trim() === 'COMMIT') commitStatements.add(statement);
+DatabaseSync.prototype.prepare = function (...args) {
+  const statement = prepare.apply(this, args);
+  if (args[0].trim() === 'COMMIT') commitStatements.add(statement);
   return statement;
 };
 DatabaseSync.prototype.exec = function (sql) {
@@ -42,8 +42,8 @@ DatabaseSync.prototype.exec = function (sql) {
   exec.call(this, before);
   if (after.length > 0) committing(() => exec.call(this, after.join('')));
 };
-StatementSync.prototype.run = function (this: StatementSync, ...given: Parameters<typeof run>) {
-  return commitStatements.has(this) ? committing(() => run.apply(this, given)) : run.apply(this, given);
+StatementSync.prototype.run = function (this: StatementSync, ...args: Parameters<typeof run>) {
+  return commitStatements.has(this) ? committing(() => run.apply(this, args)) : run.apply(this, args);
 } as typeof run;
 
 process.on('message', (message: unknown) => {

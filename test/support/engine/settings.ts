@@ -13,3 +13,17 @@ export const raiseRates = (engine: TestEngine): Promise<Settings> =>
       operations: Object.fromEntries(ratedOperations.map((name) => [name, { requests: 10_000_000, concurrent: null }])),
     },
   });
+
+const DAY_MS = 24 * 3_600_000;
+
+/**
+ * For tests that look at jobs later and are about something else than how long these are kept. A slow machine takes
+ * longer than the minute for which a finished /runsync is kept, or the ten minutes that a job may run.
+ */
+export const keepJobs = (engine: TestEngine): Promise<Settings> =>
+  changeSettings(engine, {
+    limits: {
+      retentionMs: { run: DAY_MS, runsync: DAY_MS, runsyncWithWait: DAY_MS },
+      executionTimeoutMs: { default: DAY_MS },
+    },
+  });

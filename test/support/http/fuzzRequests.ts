@@ -1,5 +1,7 @@
 /** Requests to an endpoint as no client would send them, and some as clients do. */
 import fc from 'fast-check';
+import { jobRequestSchema } from '#contract/api/job.ts';
+import { fromKeys, keysOf } from '#contract/core/keysOf.ts';
 
 /** One request. Ids are filled in when it is sent. */
 export interface FuzzRequest {
@@ -36,6 +38,11 @@ const sometimes = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =
 
 const envelope = fc.record(
   {
+    // Also the fields that are not named here.
+    ...fromKeys<Record<keyof typeof jobRequestSchema.shape, fc.Arbitrary<unknown>>>(
+      keysOf(jobRequestSchema.shape),
+      () => anyJson,
+    ),
     input: fc.oneof(
       { weight: 5, arbitrary: fc.dictionary(fc.string(), anyJson, { maxKeys: 4 }) },
       { weight: 1, arbitrary: anyJson },

@@ -8,7 +8,9 @@ import { createJobStore } from '../../../main/engine/store/repositories/jobs.ts'
 import { createSealing } from '../../../main/engine/store/encryption/encryption.ts';
 import { createTextFiles } from '../../../main/engine/store/payloads/payloadFiles.ts';
 import { createUnreadable } from '../../../main/engine/store/encryption/unreadable.ts';
+import { limits } from '#contract/core/limits.ts';
 import { silentLogger } from '../core/fakes.ts';
+import { jobRecord } from './jobRecord.ts';
 
 export interface Filling {
   endpointId: string;
@@ -29,17 +31,15 @@ export function fillQueue(dataDir: string, { endpointId, count, ttlMs }: Filling
   );
   const newId = createJobIds(systemClock, systemIds);
   for (let n = 0; n < count; n++) {
-    const job = {
+    const job = jobRecord({
       seq: store.nextSeq(),
       id: newId(false),
       endpointId,
       submittedAt: systemClock.now(),
       ttlMs,
-      retentionMs: 1_800_000,
-      executionTimeoutMs: 600_000,
-      lowPriority: false,
-      webhook: null,
-    };
+      retentionMs: limits.retentionMs.run,
+      executionTimeoutMs: limits.executionTimeoutMs.default,
+    });
     store.insert(createJob(job, null), '{"input":{}}', false, () => undefined, 'soon');
     if (n % 5000 === 0) commits.flush();
   }

@@ -1,3 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as z from 'zod';
 import {
   healthSchema,
   isTerminal,
@@ -8,7 +12,7 @@ import {
   type JobView,
 } from '#contract/api/job.ts';
 import type { TestEngine } from '../engine/engine.ts';
-import { accepted, makeIdleEndpoint } from '../resources/resources.ts';
+import { accepted } from '../resources/resources.ts';
 import { until } from '../core/until.ts';
 
 /** The job API of one endpoint for tests that are about something else than its answers' details. */
@@ -54,7 +58,13 @@ export function jobsOf(engine: TestEngine, endpointId: string): Jobs {
   };
 }
 
-/** Settles once what the engine has put off until one of its next commits is stored: that of a job takes it along. */
+/** Settles once everything that the engine has put off is stored: it writes all of that before it copies its data. */
 export async function allCommitted(engine: TestEngine): Promise<void> {
-  await jobsOf(engine, (await makeIdleEndpoint(engine)).id).run({});
+  const folder = await mkdtemp(join(tmpdir(), 'hangar-copy-'));
+  const task = { name: 'snapshot', file: join(folder, 'engine.db') };
+  try {
+    z.object({ type: z.literal('done'), problem: z.null() }).parse(await engine.tell({ type: 'task', id: 1, task }));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }

@@ -13,6 +13,7 @@ export function setUp(
 ) {
   const clock = createFakeClock();
   const recycled: string[] = [];
+  const counted: unknown[] = [];
   const jobs = createLoadedJobs({
     clock,
     ids: createFakeIds(),
@@ -21,6 +22,10 @@ export function setUp(
     executionTimeoutMs: () => limits.executionTimeoutMs.default,
     onDemand,
     onRecycle: (workerId) => void recycled.push(workerId),
+    counter: {
+      accepted: () => void counted.push('accepted'),
+      ended: (_endpointId, ...end) => void counted.push(end),
+    },
   });
   const submit = (policy: Policy = {}, settled: (error: unknown) => void = () => undefined): Job => {
     let made: Job | undefined;
@@ -48,5 +53,5 @@ export function setUp(
     );
     store.commit();
   };
-  return { clock, jobs, store, submit, take, done, recycled };
+  return { clock, jobs, store, submit, take, done, recycled, counted };
 }

@@ -8,6 +8,8 @@ const { PORT, PORT_HEALTH, HEALTH_CHECK_PATH, RUNPOD_POD_ID, STARTS_WITH } = pro
 let health = Number(STARTS_WITH ?? 200);
 let event: (text: string) => void = () => undefined;
 let wentAway = false;
+/** Whether the connection of /open-refusal was closed. */
+let refusedIsClosed = false;
 /** How often each path was asked for. */
 const requestCounts = new Map<string, number>();
 /** How each WebSocket was closed, in the order of that. */
@@ -112,6 +114,9 @@ const paths: Record<string, (call: Call) => void> = {
   '/went-away': ({ response }) => {
     tell(response, wentAway);
   },
+  '/refused-is-closed': ({ response }) => {
+    tell(response, refusedIsClosed);
+  },
   '/refuse': ({ response }) => {
     response.writeHead(422, 'Not Like This', { 'x-own': ['a', 'b'], connection: 'close, x-hop', 'x-hop': '1' });
     response.end('refused');
@@ -184,6 +189,15 @@ server.on('upgrade', (request, socket, head) => {
   }
   if (pathname === '/no-socket') {
     socket.end('HTTP/1.1 403 No Socket\r\ncontent-length: 2\r\n\r\nno');
+    return;
+  }
+  // It leaves the connection open, as servers that refuse a WebSocket often do.
+  if (pathname === '/open-refusal') {
+    socket.once('end', () => {
+      refusedIsClosed = true;
+      socket.end();
+    });
+    socket.resume().write('HTTP/1.1 403 No Socket\r\ncontent-length: 2\r\n\r\nno');
     return;
   }
   if (pathname === '/hasty') {

@@ -9,7 +9,7 @@ import { makeEndpoint } from '../resources/resources.ts';
 import { until } from '../core/until.ts';
 
 /** What the worker was sent, as it tells it. */
-export interface Seen {
+export interface ReceivedRequest {
   readonly method: string;
   readonly url: string;
   readonly rawHeaders: readonly string[];
@@ -43,7 +43,7 @@ export const readyWorkers = (engine: TestEngine, endpointId: string, count: numb
   until(`${count} workers to be ready`, async () => (await healthAt(engine, endpointId)).workers.ready, count);
 
 /** The headers that a worker was sent, by lower-case name. */
-export const headersSeen = ({ rawHeaders }: Pick<Seen, 'rawHeaders'>): Record<string, string> =>
+export const receivedHeaders = ({ rawHeaders }: Pick<ReceivedRequest, 'rawHeaders'>): Record<string, string> =>
   Object.fromEntries(
     rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name.toLowerCase(), rawHeaders[at + 1] ?? '']] : [])),
   );

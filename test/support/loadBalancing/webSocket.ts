@@ -45,11 +45,11 @@ export function beginSocket(
 /** One that is open. */
 export async function connectSocket(engine: TestEngine, id: string, path: string, how: How = {}): Promise<Connected> {
   const socket = beginSocket(engine, id, path, how);
-  const heard: { data: Buffer; isBinary: boolean }[] = [];
-  let look = (): void => undefined;
+  const messages: { data: Buffer; isBinary: boolean }[] = [];
+  let onMessage = (): void => undefined;
   socket.on('message', (data, isBinary) => {
-    heard.push({ data: data as Buffer, isBinary });
-    look();
+    messages.push({ data: data as Buffer, isBinary });
+    onMessage();
   });
   const closed = new Promise<Close>((resolve) =>
     socket.once('close', (code, reason) => {
@@ -65,8 +65,8 @@ export async function connectSocket(engine: TestEngine, id: string, path: string
     closed,
     handshake: (await handshaking)[0],
     async next() {
-      if (heard.length === 0) await new Promise<void>((resolve) => (look = resolve));
-      return heard.shift()!;
+      if (messages.length === 0) await new Promise<void>((resolve) => (onMessage = resolve));
+      return messages.shift()!;
     },
     [Symbol.dispose]: () => socket.terminate(),
   };

@@ -131,7 +131,7 @@ function operationsOf(document: Json, base: string): Map<string, OperationParts>
 }
 
 const isLong = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > 1;
-const said = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value));
+const inWords = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value));
 
 /** `place keyword: …`; of a list of names only what one of the two does not have. */
 function factLine(place: string, key: string, published: unknown, here: unknown): string {
@@ -139,12 +139,12 @@ function factLine(place: string, key: string, published: unknown, here: unknown)
     const missing = published.filter((one) => !here.includes(one));
     const added = here.filter((one) => !published.includes(one));
     return `${place} ${key}: ${[
-      ...(missing.length > 0 ? [`not here ${said(missing)}`] : []),
-      ...(added.length > 0 ? [`only here ${said(added)}`] : []),
+      ...(missing.length > 0 ? [`not here ${inWords(missing)}`] : []),
+      ...(added.length > 0 ? [`only here ${inWords(added)}`] : []),
     ].join(', ')}`;
   }
   const short = (value: unknown): string =>
-    Array.isArray(value) && value.length > 6 ? `a list of ${value.length}` : said(value);
+    Array.isArray(value) && value.length > 6 ? `a list of ${value.length}` : inWords(value);
   return `${place} ${key}: published ${short(published)}, here ${short(here)}`;
 }
 
@@ -243,7 +243,7 @@ export function differencesOf(publishedDocument: object, hereDocument: object, b
       lines.push(`${operation}: ${one ? 'not here' : 'only here'}`);
       continue;
     }
-    if (one.id !== other.id) lines.push(`${operation} id: published ${said(one.id)}, here ${said(other.id)}`);
+    if (one.id !== other.id) lines.push(`${operation} id: published ${inWords(one.id)}, here ${inWords(other.id)}`);
     for (const name of new Set([...one.parameters.keys(), ...other.parameters.keys()])) {
       const [from, to] = [one.parameters.get(name), other.parameters.get(name)];
       const place = `${operation} ${name}`;

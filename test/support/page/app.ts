@@ -32,7 +32,7 @@ export function expectAllAnswered(): void {
 
 function answer(path: readonly string[], input: unknown, signal: AbortSignal | undefined): unknown {
   const handler = path.reduce<unknown>((part, name) => (part as Record<string, unknown> | undefined)?.[name], current);
-  if (typeof handler === 'function') return (handler as (...given: unknown[]) => unknown)(input, signal);
+  if (typeof handler === 'function') return (handler as (...args: unknown[]) => unknown)(input, signal);
   unanswered.push(path.join('.'));
   throw new ORPCError('NOT_IMPLEMENTED', { message: `The test does not answer ${path.join('.')}.` });
 }
@@ -62,14 +62,14 @@ function handOver(): void {
 async function reach(wanted: 'open' | 'lost'): Promise<void> {
   const { useConnection, reconnectNow } = await import('../../../renderer/client/transport/orpc.ts');
   await new Promise<void>((resolve) => {
-    const look = ({ state }: { state: string }) => {
+    const check = ({ state }: { state: string }) => {
       if (state !== wanted) return;
       stop();
       resolve();
     };
-    const stop = useConnection.subscribe(look);
+    const stop = useConnection.subscribe(check);
     if (wanted === 'open') reconnectNow();
-    look(useConnection.getState());
+    check(useConnection.getState());
   });
   // The connection lives as long as the page does, which is longer than a test.
   for (const port of open) (port as unknown as { unref(): void }).unref();

@@ -1,7 +1,7 @@
 /** Endpoints of this computer as the app tells them to the page. */
 import type { EndpointDetail, EndpointRow } from '#contract/app/endpointReadModels.ts';
 import type { EndpointReadiness } from '#contract/local/engine.ts';
-import { toldEndpointSchema, toldTemplateSchema } from '#contract/api/lenient.ts';
+import { lenientEndpointSchema, lenientTemplateSchema } from '#contract/api/lenient.ts';
 
 /** A handler in Python on the Python of this machine, without an environment of its own. */
 export const pythonHandler: NonNullable<EndpointReadiness['handler']> = {
@@ -43,12 +43,12 @@ export const endpointDetail = (
   env: Record<string, string> = {},
   templateSharedWith: string[] = [],
 ): EndpointDetail => ({
-  endpoint: toldEndpointSchema.parse({
+  endpoint: lenientEndpointSchema.parse({
     id: 'e',
     name: 'greeter',
     templateId: 't',
     createdAt: '2026-01-01T00:00:00.000Z',
   }),
-  template: toldTemplateSchema.parse({ id: 't', name: 'greeter', imageName: 'file:///handlers/greeter', env }),
+  template: lenientTemplateSchema.parse({ id: 't', name: 'greeter', imageName: 'file:///handlers/greeter', env }),
   templateSharedWith,
 });

@@ -19,6 +19,9 @@ Element.prototype.scrollTo = () => undefined;
 Range.prototype.getClientRects = () => Object.assign([], { item: () => null });
 Range.prototype.getBoundingClientRect = () => new DOMRect(0, 0, 0, 0);
 
+// Fields that grow with their text measure it again once a font has come.
+Object.defineProperty(document, 'fonts', { configurable: true, value: new EventTarget() });
+
 window.matchMedia = (media) =>
   Object.assign(new EventTarget(), {
     matches: false,
@@ -43,8 +46,10 @@ afterEach(async () => {
   cleanup();
   await returnApp();
   const { queryClient } = await import('../../../renderer/client/transport/orpc.ts');
+  const { rereadSettings } = await import('../../../renderer/state/personalSetting.ts');
   queryClient.clear();
   localStorage.clear();
+  rereadSettings();
   sessionStorage.clear();
   expectAllAnswered();
 });

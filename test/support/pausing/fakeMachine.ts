@@ -22,7 +22,7 @@ interface Machine {
   zone: (at: number) => number;
 }
 
-export const machine = (given: Partial<Machine> = {}): Machine => ({
+export const machine = (facts: Partial<Machine> = {}): Machine => ({
   // A whole hour: midnight, universal time.
   clock: createFakeClock(Date.UTC(2026, 0, 15)),
   facts: { onBattery: false, programs: [], gpus: [] },
@@ -31,10 +31,10 @@ export const machine = (given: Partial<Machine> = {}): Machine => ({
   stored: null,
   storeFails: false,
   zone: () => 0,
-  ...given,
+  ...facts,
 });
 
-export const settled = async (): Promise<void> => {
+export const turnsDone = async (): Promise<void> => {
   for (let turn = 0; turn < 10; turn++) await Promise.resolve();
 };
 
@@ -42,7 +42,7 @@ export const settled = async (): Promise<void> => {
 export async function pass(on: Machine, ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= 500) {
     on.clock.advance(Math.min(500, left));
-    await settled();
+    await turnsDone();
   }
 }
 

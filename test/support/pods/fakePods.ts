@@ -1,6 +1,7 @@
 /** A fake of the driver of Pods, whose containers do what the spec says, and Pods over it on a machine with some GPUs. */
 import { AppError } from '#contract/core/errors.ts';
-import { createPlacement, type GpuSource, type KnownGpu } from '../../../main/engine/domain/gpus/allocator.ts';
+import { createPlacement } from '../../../main/engine/domain/gpus/allocator.ts';
+import type { GpuSource, KnownGpu } from '../../../main/engine/domain/gpus/machineGpus.ts';
 import type {
   ManagedPods,
   PodContainer,
@@ -106,6 +107,7 @@ export function createFakePodDriver(clock: FakeClock, containers = new Map<strin
       containers.set(id, container);
       return container;
     },
+    async *output() {},
     async stop(podId) {
       if (stopGate) await stopGate;
       const there = containers.get(podId);
@@ -193,13 +195,13 @@ const noResources: ResourceStore = {
   deleteEndpoint: () => undefined,
 };
 
-export function podMachine(given: Given = {}): PodMachineUnderTest {
-  const clock = given.clock ?? createFakeClock();
-  const rows = given.rows ?? new Map<string, PodRecord>();
-  const folders = given.folders ?? new Set<string>();
+export function podMachine(options: Given = {}): PodMachineUnderTest {
+  const clock = options.clock ?? createFakeClock();
+  const rows = options.rows ?? new Map<string, PodRecord>();
+  const folders = options.folders ?? new Set<string>();
   const ids = createFakeIds();
-  const driver = createFakePodDriver(clock, given.containers);
-  const known = given.gpus ?? [fakeGpu(A40, 0, 48), fakeGpu(L4, 1, 24)];
+  const driver = createFakePodDriver(clock, options.containers);
+  const known = options.gpus ?? [fakeGpu(A40, 0, 48), fakeGpu(L4, 1, 24)];
   const source: GpuSource = {
     list: () => known,
     problem: () => null,
@@ -252,7 +254,7 @@ export function podMachine(given: Given = {}): PodMachineUnderTest {
     pubKey: () => 'ssh-ed25519 AAAA me',
     perHour: (type, count) => (type === 'CPU' ? 0.05 : 0.5) * count,
     freeGpus: () => gpus.list().filter(({ heldBy }) => heldBy.length === 0).length,
-    watch: given.watch ?? { changed: () => undefined },
+    watch: options.watch ?? { changed: () => undefined },
     address: () => 'http://127.0.0.1:47800',
   });
   return {
@@ -267,7 +269,7 @@ export function podMachine(given: Given = {}): PodMachineUnderTest {
     folders,
     async again() {
       await pods.leave();
-      return podMachine({ ...given, rows, clock, folders, containers: driver.containers });
+      return podMachine({ ...options, rows, clock, folders, containers: driver.containers });
     },
   };
 }
@@ -280,7 +282,7 @@ export const untilRuns = (on: PodMachineUnderTest, id: string): Promise<unknown>
   );
 
 /** "GPU-0 and the id of who holds it". */
-export const heldGpus = (on: PodMachineUnderTest): string[] =>
+export const claimedGpus = (on: PodMachineUnderTest): string[] =>
   on.gpus.list().flatMap(({ uuid, heldBy }) => heldBy.map((holder) => `${uuid} ${Object.values(holder)[0]}`));
 
 /** What was done to the container of a Pod. */

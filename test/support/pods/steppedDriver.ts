@@ -48,7 +48,8 @@ export const containerOf = (podId: string, running: boolean, more: Partial<PodCo
   ...more,
 });
 
-const recordOf = (id: string, desiredStatus: PodRecord['desiredStatus']): PodRecord => ({
+/** The record of a small Pod on the CPU. */
+export const podRecordOf = (id: string, desiredStatus: PodRecord['desiredStatus']): PodRecord => ({
   id,
   name: id,
   templateId: '',
@@ -58,6 +59,7 @@ const recordOf = (id: string, desiredStatus: PodRecord['desiredStatus']): PodRec
   dockerEntrypoint: [],
   dockerStartCmd: [],
   dockerArgs: '',
+  ineffectiveFields: [],
   containerDiskInGb: 1,
   volumeInGb: 0,
   volumeMountPath: '/workspace',
@@ -86,7 +88,7 @@ export const { again: AGAIN } = limits.pod;
 /** `pods`: the state that the record of each Pod wants. */
 export function steppedLives(pods: Record<string, PodRecord['desiredStatus']>): SteppedLives {
   const clock = createFakeClock();
-  const records = new Map(Object.entries(pods).map(([id, wanted]) => [id, recordOf(id, wanted)]));
+  const records = new Map(Object.entries(pods).map(([id, wanted]) => [id, podRecordOf(id, wanted)]));
   const calls: string[] = [];
   const reports: string[] = [];
   const open = new Set<OpenCall>();
@@ -130,6 +132,7 @@ export function steppedLives(pods: Record<string, PodRecord['desiredStatus']>): 
       say('Pulling');
       return one(`start ${pod.id}`, signal);
     },
+    async *output() {},
     async stop(podId) {
       await step(`stop ${podId}`);
     },

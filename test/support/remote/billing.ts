@@ -15,8 +15,8 @@ function periodOf(query: URLSearchParams, now: number): Period {
   const bucket = (query.get('bucketSize') ?? 'day') as Bucket;
   if (!(bucket in spanMs)) throw new Refusal(400, 'bucketSize must be one of hour, day, week, month, year');
   const at = (name: string, otherwise: number): number => {
-    const given = query.get(name);
-    const parsed = given === null ? otherwise : Date.parse(given);
+    const value = query.get(name);
+    const parsed = value === null ? otherwise : Date.parse(value);
     if (Number.isNaN(parsed)) throw new Refusal(400, `${name} must be an RFC 3339 date-time`);
     return parsed;
   };

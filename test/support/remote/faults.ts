@@ -1,6 +1,6 @@
 /** What goes wrong at the fake on demand: connections that break, answers that are late, wrong or cut off. */
 import type { ServerResponse } from 'node:http';
-import type { Asked, RemoteArea, Reply } from './wire.ts';
+import type { RemoteCall, RemoteArea, Reply } from './wire.ts';
 
 export interface Fault {
   /** Which requests it happens to; every one where nothing is said. */
@@ -22,7 +22,7 @@ export interface Faults {
   add(fault: Fault): () => void;
   clear(): void;
   /** The fault that happens to this request, counted. */
-  take(request: Pick<Asked, 'area' | 'method' | 'path'>): Fault | null;
+  take(request: Pick<RemoteCall, 'area' | 'method' | 'path'>): Fault | null;
 }
 
 export function createFaults(): Faults {

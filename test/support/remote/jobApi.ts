@@ -3,7 +3,7 @@ import { limits } from '#contract/core/limits.ts';
 import { rawField } from '#contract/core/jsonScanner.ts';
 import { hasEnded, type RemoteJob, type RemoteJobs } from './jobs.ts';
 import type { RemoteAccount } from './records.ts';
-import { notFound, ok, Refusal, type Asked, type Reply } from './wire.ts';
+import { notFound, ok, Refusal, type RemoteCall, type Reply } from './wire.ts';
 
 /** A job as JSON text: what its worker has sent stays as it was written. */
 function jobText(job: RemoteJob, now: number): string {
@@ -33,15 +33,15 @@ export function createJobApi(account: RemoteAccount, jobs: RemoteJobs, now: () =
   /** An empty poll is held so long, unless it says otherwise. */
   const STREAM_HOLD_MS = 10_000;
 
-  function envelope(request: Asked, most: number): { inputText: string; envelope: Record<string, unknown> } {
+  function envelope(request: RemoteCall, most: number): { inputText: string; envelope: Record<string, unknown> } {
     if (Buffer.byteLength(request.text) > most) throw new Refusal(400, 'request body too large');
-    const given = request.json();
+    const body = request.json();
     const inputText = rawField(request.text, 'input');
     if (inputText === undefined) throw new Refusal(400, 'input is required');
-    return { inputText, envelope: given };
+    return { inputText, envelope: body };
   }
 
-  return async (request: Asked): Promise<Reply> => {
+  return async (request: RemoteCall): Promise<Reply> => {
     const [endpointId = '', operation = '', jobId] = request.path;
     const endpoint = account.endpoints.get(endpointId);
     if (!endpoint) throw notFound('endpoint');
@@ -58,8 +58,8 @@ export function createJobApi(account: RemoteAccount, jobs: RemoteJobs, now: () =
       }
       case 'runsync': {
         if (!isPost) throw wrongMethod();
-        const given = envelope(request, limits.runsyncBodyBytes);
-        const job = jobs.submit(endpointId, 'runsync', given, request.query.has('wait'));
+        const body = envelope(request, limits.runsyncBodyBytes);
+        const job = jobs.submit(endpointId, 'runsync', body, request.query.has('wait'));
         await jobs.wait(job, hasEnded, waitOf(request.query, limits.waitMs.default), request.gone);
         return asJson(jobText(job, now()));
       }
@@ -100,6 +100,15 @@ export function createJobApi(account: RemoteAccount, jobs: RemoteJobs, now: () =
       case 'purge-queue':
         if (!isPost) throw wrongMethod();
         return ok({ removed: jobs.purge(endpointId), status: 'completed' });
+      case 'requests': {
+        if (!isGet) throw wrongMethod();
+        const newest = jobs
+          .all()
+          .filter((job) => job.endpointId === endpointId)
+          .toReversed();
+        const texts = newest.map((job) => jobText({ ...job, output: null }, now()));
+        return asJson(`{"requests":[${texts.join(',')}]}`);
+      }
       case 'health':
         if (!isGet) throw wrongMethod();
         return ok(jobs.health(endpointId));

@@ -64,7 +64,7 @@ export interface RemoteJobs {
   submit(
     endpointId: string,
     kind: 'run' | 'runsync',
-    given: Pick<RemoteJob, 'inputText' | 'envelope'>,
+    fields: Pick<RemoteJob, 'inputText' | 'envelope'>,
     hasWait: boolean,
   ): RemoteJob;
   /** Refuses with 404 what is not there, or not any more. */
@@ -84,25 +84,81 @@ export interface RemoteJobs {
 /** The image of an endpoint that nobody said more of. */
 const echo: RemoteHandler = ({ input }) => ({ echo: input });
 
-/** `workersOf`: how many workers an endpoint may have. */
-export function createJobs(now: () => number, workersOf: (endpointId: string) => number): RemoteJobs {
-  let fallback = echo;
-  const jobs = new Map<string, RemoteJob>();
-  const endpoints = new Map<string, Endpoint>();
-  const waiters = new Set<() => void>();
-  const of = (endpointId: string): Endpoint => {
-    const known = endpoints.get(endpointId);
-    if (known) return known;
-    const made: Endpoint = { handler: fallback, counts: { completed: 0, failed: 0, retried: 0 } };
-    endpoints.set(endpointId, made);
-    return made;
-  };
-  const at = (endpointId: string, status: RemoteJobStatus): RemoteJob[] =>
-    [...jobs.values()].filter((job) => job.endpointId === endpointId && job.status === status);
-  const tell = (): void => {
-    for (const wake of waiters) wake();
-  };
+interface Submission extends Pick<RemoteJob, 'endpointId' | 'inputText' | 'envelope' | 'submittedAt'> {
+  kind: 'run' | 'runsync';
+  hasWait: boolean;
+}
 
+function newJob({ endpointId, kind, inputText, envelope, hasWait, submittedAt }: Submission): RemoteJob {
+  const policy = (envelope['policy'] ?? {}) as { ttl?: number };
+  const { run, runsync, runsyncWithWait } = limits.retentionMs;
+  return {
+    id: `${kind === 'run' ? '' : 'sync-'}${randomUUID()}-u1`,
+    endpointId,
+    inputText,
+    envelope,
+    submittedAt,
+    queuedAt: submittedAt,
+    retentionMs: kind === 'run' ? run : hasWait ? runsyncWithWait : runsync,
+    ttlMs: policy.ttl ?? limits.ttlMs.default,
+    status: 'IN_QUEUE',
+    unread: [],
+    output: null,
+    error: null,
+    delayMs: null,
+    startedAt: null,
+    endedAt: null,
+    workerId: null,
+    retries: 0,
+    attempt: null,
+  };
+}
+
+interface Wait {
+  job: RemoteJob;
+  until: (job: RemoteJob) => boolean;
+  ms: number;
+  gone: AbortSignal;
+}
+
+function waitFor(waiters: Set<() => void>, { job, until, ms, gone }: Wait): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      waiters.delete(check);
+      gone.removeEventListener('abort', done);
+      clearTimeout(timer);
+      resolve();
+    };
+    const check = (): void => {
+      if (until(job)) done();
+    };
+    const timer = setTimeout(done, ms);
+    waiters.add(check);
+    gone.addEventListener('abort', done);
+    if (gone.aborted) done();
+    else check();
+  });
+}
+
+interface Attempts {
+  end(job: RemoteJob, status: RemoteJobStatus, result?: { output?: string; error?: string }): void;
+  /** Starts jobs that wait, as far as there are free workers. */
+  pump(endpointId: string): void;
+  /** Queues the job again. */
+  queue(job: RemoteJob): void;
+}
+
+interface AttemptOptions {
+  now: () => number;
+  workersOf: (endpointId: string) => number;
+  of: (endpointId: string) => Endpoint;
+  at: (endpointId: string, status: RemoteJobStatus) => RemoteJob[];
+  /** Wakes whoever waits for a change. */
+  tell: () => void;
+}
+
+/** The workers of the service: each does one job at a time. */
+function createAttempts({ now, workersOf, of, at, tell }: AttemptOptions): Attempts {
   function end(job: RemoteJob, status: RemoteJobStatus, result: { output?: string; error?: string } = {}): void {
     job.status = status;
     job.endedAt = now();
@@ -163,6 +219,30 @@ export function createJobs(now: () => number, workersOf: (endpointId: string) =>
     setImmediate(() => pump(job.endpointId));
   }
 
+  return { end, pump, queue };
+}
+
+/** `workersOf`: how many workers an endpoint may have. */
+export function createJobs(now: () => number, workersOf: (endpointId: string) => number): RemoteJobs {
+  let fallback = echo;
+  const jobs = new Map<string, RemoteJob>();
+  const endpoints = new Map<string, Endpoint>();
+  const waiters = new Set<() => void>();
+  const of = (endpointId: string): Endpoint => {
+    const known = endpoints.get(endpointId);
+    if (known) return known;
+    const made: Endpoint = { handler: fallback, counts: { completed: 0, failed: 0, retried: 0 } };
+    endpoints.set(endpointId, made);
+    return made;
+  };
+  const at = (endpointId: string, status: RemoteJobStatus): RemoteJob[] =>
+    [...jobs.values()].filter((job) => job.endpointId === endpointId && job.status === status);
+  const tell = (): void => {
+    for (const wake of waiters) wake();
+  };
+
+  const { end, pump, queue } = createAttempts({ now, workersOf, of, at, tell });
+
   const isGone = (job: RemoteJob): boolean =>
     now() >= job.submittedAt + job.ttlMs || (job.endedAt !== null && now() >= job.endedAt + job.retentionMs);
 
@@ -175,28 +255,7 @@ export function createJobs(now: () => number, workersOf: (endpointId: string) =>
       pump(endpointId);
     },
     submit(endpointId, kind, { inputText, envelope }, hasWait) {
-      const policy = (envelope['policy'] ?? {}) as { ttl?: number };
-      const { run, runsync, runsyncWithWait } = limits.retentionMs;
-      const job: RemoteJob = {
-        id: `${kind === 'run' ? '' : 'sync-'}${randomUUID()}-u1`,
-        endpointId,
-        inputText,
-        envelope,
-        submittedAt: now(),
-        queuedAt: now(),
-        retentionMs: kind === 'run' ? run : hasWait ? runsyncWithWait : runsync,
-        ttlMs: policy.ttl ?? limits.ttlMs.default,
-        status: 'IN_QUEUE',
-        unread: [],
-        output: null,
-        error: null,
-        delayMs: null,
-        startedAt: null,
-        endedAt: null,
-        workerId: null,
-        retries: 0,
-        attempt: null,
-      };
+      const job = newJob({ endpointId, kind, inputText, envelope, hasWait, submittedAt: now() });
       jobs.set(job.id, job);
       setImmediate(() => pump(endpointId));
       return job;
@@ -241,24 +300,7 @@ export function createJobs(now: () => number, workersOf: (endpointId: string) =>
       of(job.endpointId).counts.retried++;
       queue(job);
     },
-    wait(job, until, ms, gone) {
-      return new Promise((resolve) => {
-        const done = (): void => {
-          waiters.delete(look);
-          gone.removeEventListener('abort', done);
-          clearTimeout(timer);
-          resolve();
-        };
-        const look = (): void => {
-          if (until(job)) done();
-        };
-        const timer = setTimeout(done, ms);
-        waiters.add(look);
-        gone.addEventListener('abort', done);
-        if (gone.aborted) done();
-        else look();
-      });
-    },
+    wait: (job, until, ms, gone) => waitFor(waiters, { job, until, ms, gone }),
     all: () => [...jobs.values()],
     stop() {
       for (const job of jobs.values()) {

@@ -73,6 +73,8 @@ export interface RemotePod extends RemoteContainer {
   ssh: { host: string; port: number } | null;
   createdAt: number;
   startedAt: number | null;
+  /** Its processor and GPUs do nothing. */
+  isIdle: boolean;
 }
 
 export interface RemoteVolume {
@@ -189,7 +191,7 @@ export const defaultContainer: RemoteContainer = {
 
 export function addTemplate(
   account: RemoteAccount,
-  given: Partial<RemoteTemplate> & { name: string; image: string },
+  fields: Partial<RemoteTemplate> & { name: string; image: string },
 ): RemoteTemplate {
   const template: RemoteTemplate = {
     ...structuredClone(defaultContainer),
@@ -204,7 +206,7 @@ export function addTemplate(
     startJupyter: true,
     allowedCudaVersions: [],
     boundTo: null,
-    ...given,
+    ...fields,
   };
   account.templates.set(template.id, template);
   return template;
@@ -212,21 +214,21 @@ export function addTemplate(
 
 export function addEndpoint(
   account: RemoteAccount,
-  given: Partial<RemoteEndpoint> & { name: string; createdAt: number },
+  fields: Partial<RemoteEndpoint> & { name: string; createdAt: number },
 ): RemoteEndpoint {
-  const id = given.id ?? newId();
+  const id = fields.id ?? newId();
   const template =
-    given.templateId === undefined
+    fields.templateId === undefined
       ? addTemplate(account, {
-          name: `${given.name}__template__${id}`,
-          image: given.image ?? 'example/worker:1',
+          name: `${fields.name}__template__${id}`,
+          image: fields.image ?? 'example/worker:1',
           isServerless: true,
           boundTo: id,
-          args: given.args ?? '',
-          env: given.env ?? {},
-          ports: given.ports ?? [],
+          args: fields.args ?? '',
+          env: fields.env ?? {},
+          ports: fields.ports ?? [],
         })
-      : account.templates.get(given.templateId)!;
+      : account.templates.get(fields.templateId)!;
   const { image, args, startCmd, entrypoint, disk, env, ports, registryId } = structuredClone(template);
   const endpoint: RemoteEndpoint = {
     image,
@@ -253,7 +255,7 @@ export function addEndpoint(
     dataCenterIds: [],
     volumeIds: [],
     version: 1,
-    ...given,
+    ...fields,
   };
   account.endpoints.set(id, endpoint);
   return endpoint;
@@ -266,7 +268,7 @@ export function removeEndpoint(account: RemoteAccount, id: string): void {
 
 export function addPod(
   account: RemoteAccount,
-  given: Partial<RemotePod> & { name: string; createdAt: number },
+  fields: Partial<RemotePod> & { name: string; createdAt: number },
 ): RemotePod {
   const pod: RemotePod = {
     ...structuredClone(defaultContainer),
@@ -283,9 +285,10 @@ export function addPod(
     locked: false,
     globalNetworking: false,
     interruptible: false,
+    isIdle: false,
     ssh: null,
-    startedAt: given.createdAt,
-    ...given,
+    startedAt: fields.createdAt,
+    ...fields,
   };
   account.pods.set(pod.id, pod);
   return pod;

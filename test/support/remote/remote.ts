@@ -23,7 +23,7 @@ import {
 } from './records.ts';
 import { createRestV1 } from './v1/rest.ts';
 import { createRestV2 } from './v2/rest.ts';
-import { parseBody, Refusal, type Asked, type RemoteArea, type RemoteHost, type Reply } from './wire.ts';
+import { parseBody, Refusal, type RemoteCall, type RemoteArea, type RemoteHost, type Reply } from './wire.ts';
 
 export { RawJson, type RemoteHandler, type RemoteWork } from './jobs.ts';
 export type { Fault } from './faults.ts';
@@ -64,11 +64,11 @@ export interface Remote extends AsyncDisposable {
   /** Makes a key, or changes what one may do. */
   setKey(access: RemoteKeyAccess, key?: string): string;
   /** Without a handler its jobs are answered with their input; with null they wait. */
-  addEndpoint(given: Partial<RemoteEndpoint> & { name: string }, handler?: RemoteHandler | null): RemoteEndpoint;
+  addEndpoint(fields: Partial<RemoteEndpoint> & { name: string }, handler?: RemoteHandler | null): RemoteEndpoint;
   /** Who does the jobs of endpoints that are made by requests; without it they are answered with their input. */
   serveNew(handler: RemoteHandler): void;
-  addTemplate(given: Partial<RemoteTemplate> & { name: string; image: string }): RemoteTemplate;
-  addPod(given: Partial<RemotePod> & { name: string }): RemotePod;
+  addTemplate(fields: Partial<RemoteTemplate> & { name: string; image: string }): RemoteTemplate;
+  addPod(fields: Partial<RemotePod> & { name: string }): RemotePod;
   /** Lines of a Pod or worker, as its log streams tell them. */
   write(id: string, ...lines: string[]): void;
   /** Answers how to take it away again. */
@@ -120,53 +120,27 @@ function refused(area: RemoteArea, { status, message, errors, headers }: Refusal
   }
 }
 
-export async function startRemote(): Promise<Remote> {
-  let ahead = 0;
-  let v1Retired = false;
-  const now = (): number => Date.now() + ahead;
-  const stopping = new AbortController();
-  const key = `rpa_${randomBytes(20).toString('hex').toUpperCase()}`;
-  const keys = new Map<string, RemoteKeyAccess>([[key, 'all']]);
-  const account = createAccount();
-  const jobs = createJobs(now, (id) => account.endpoints.get(id)?.workersMax ?? 0);
-  const rates = createRates(now);
-  const faults = createFaults();
-  const requests: RemoteRequest[] = [];
-  const ports: Record<RemoteHost, number> = { jobs: 0, rest1: 0, api: 0 };
-  const at = (host: RemoteHost): string => `http://127.0.0.1:${ports[host]}`;
-  const jobsBase = (): string => `${at('jobs')}/v2`;
-
-  const jobApi = createJobApi(account, jobs, now);
-  const restV1 = createRestV1(account, now);
-  const restV2 = createRestV2({ account, jobs, now, jobsBase }, stopping.signal);
-  const graphql = createGraphql(account, now);
-
-  function letIn(request: Asked): void {
-    const header = request.headers.authorization ?? '';
-    const given =
-      header.replace(/^Bearer\s+/i, '') || (request.area === 'graphql' ? (request.query.get('api_key') ?? '') : '');
-    // The job API takes the bare key as well.
-    const isBare = header !== '' && !/^Bearer\s/i.test(header);
-    const access = isBare && request.area !== 'jobs' ? undefined : keys.get(given);
-    if (given === '') throw new Refusal(401, request.area === 'rest2' ? 'missing bearer token' : 'no token provided');
-    if (access === undefined || access === 'off') throw new Refusal(401, 'invalid api key');
-    const writes = request.area === 'graphql' ? /\bmutation\b/.test(request.text) : request.method !== 'GET';
-    if ((access === 'read' && writes) || (access === 'jobs' && request.area !== 'jobs')) {
-      throw new Refusal(403, 'access denied');
-    }
+/** Refuses a request that its key does not allow. */
+function letIn(keys: ReadonlyMap<string, RemoteKeyAccess>, request: RemoteCall): void {
+  const header = request.headers.authorization ?? '';
+  const credentials =
+    header.replace(/^Bearer\s+/i, '') || (request.area === 'graphql' ? (request.query.get('api_key') ?? '') : '');
+  // The job API takes the bare key as well.
+  const isBare = header !== '' && !/^Bearer\s/i.test(header);
+  const access = isBare && request.area !== 'jobs' ? undefined : keys.get(credentials);
+  if (credentials === '')
+    throw new Refusal(401, request.area === 'rest2' ? 'missing bearer token' : 'no token provided');
+  if (access === undefined || access === 'off') throw new Refusal(401, 'invalid api key');
+  const writes = request.area === 'graphql' ? /\bmutation\b/.test(request.text) : request.method !== 'GET';
+  if ((access === 'read' && writes) || (access === 'jobs' && request.area !== 'jobs')) {
+    throw new Refusal(403, 'access denied');
   }
+}
 
-  async function answer(request: Asked): Promise<Reply | null> {
-    letIn(request);
-    if (request.area === 'jobs') {
-      rates.countJob(request.path[0] ?? '', request.path[1] ?? '');
-      return jobApi(request);
-    }
-    if (request.area === 'graphql') return graphql(request);
-    if (request.area === 'rest1') {
-      if (v1Retired) throw new Refusal(410, 'REST v1 has been retired. Use REST v2.');
-      return restV1(request);
-    }
+/** REST v2 with its rate: its headers are in every answer. */
+const counted =
+  (rates: Rates, restV2: (request: RemoteCall) => Reply | null | Promise<Reply | null>) =>
+  async (request: RemoteCall): Promise<Reply | null> => {
     const headers = rates.countManagement();
     try {
       const reply = await restV2(request);
@@ -179,47 +153,12 @@ export async function startRemote(): Promise<Remote> {
         headers: { ...headers, ...thrown.headers },
       });
     }
-  }
+  };
 
-  async function handle(host: RemoteHost, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url ?? '/', at(host));
-    const parts: Buffer[] = [];
-    for await (const part of request) parts.push(part as Buffer);
-    const text = Buffer.concat(parts).toString('utf8');
-    const placed = areas[host](url.pathname);
-    if (!placed) return send(response, { status: 404, json: { error: 'not found' } }, false);
-    const [area, rest] = placed;
-    const gone = new AbortController();
-    response.once('close', () => gone.abort());
-    const call: Asked = {
-      area,
-      method: request.method ?? '',
-      query: url.searchParams,
-      headers: request.headers,
-      text,
-      response,
-      path: rest.split('/').map((part) => decodeURIComponent(part)),
-      json: () => parseBody(text),
-      gone: AbortSignal.any([gone.signal, stopping.signal]),
-    };
-    const { authorization } = request.headers;
-    requests.push({ area, method: call.method, path: `${rest}${url.search}`, authorization, text, at: now() });
-    const fault = faults.take(call)?.as ?? null;
-    if (fault === 'drop') return void response.socket?.destroy();
-    if (typeof fault === 'number') await pause(fault, call.gone);
-    if (typeof fault === 'object' && fault !== null) return send(response, fault, false);
-    let reply: Reply | null;
-    try {
-      reply = await answer(call);
-    } catch (thrown) {
-      if (thrown instanceof Refusal) reply = refused(area, thrown);
-      else reply = { status: 500, json: { error: 'Something went wrong.', cause: String(thrown) } };
-    }
-    if (reply === null || response.destroyed) return;
-    if (fault === 'lost') return void response.socket?.destroy();
-    send(response, reply, fault === 'cut');
-  }
+type Handle = (host: RemoteHost, request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
+/** The servers of the hosts. `ports`: those of the first time are used again. */
+function createServers(ports: Record<RemoteHost, number>, handle: Handle) {
   const servers = new Map<RemoteHost, Server>();
   const unanswered = new Set<ServerResponse>();
   async function listen(): Promise<void> {
@@ -248,6 +187,102 @@ export async function startRemote(): Promise<Remote> {
     servers.clear();
     await Promise.all([...closing, ...gone]);
   }
+  return { listen, close };
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString('utf8');
+}
+
+interface Arrival {
+  area: RemoteArea;
+  /** The path behind the version. */
+  rest: string;
+  url: URL;
+  text: string;
+  stopping: AbortSignal;
+}
+
+function callOf(arrival: Arrival, request: IncomingMessage, response: ServerResponse): RemoteCall {
+  const { area, rest, url, text, stopping } = arrival;
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  return {
+    area,
+    method: request.method ?? '',
+    query: url.searchParams,
+    headers: request.headers,
+    text,
+    response,
+    path: rest.split('/').map((part) => decodeURIComponent(part)),
+    json: () => parseBody(text),
+    gone: AbortSignal.any([gone.signal, stopping]),
+  };
+}
+
+export async function startRemote(): Promise<Remote> {
+  let ahead = 0;
+  let v1Retired = false;
+  const now = (): number => Date.now() + ahead;
+  const stopping = new AbortController();
+  const key = `rpa_${randomBytes(20).toString('hex').toUpperCase()}`;
+  const keys = new Map<string, RemoteKeyAccess>([[key, 'all']]);
+  const account = createAccount();
+  const jobs = createJobs(now, (id) => account.endpoints.get(id)?.workersMax ?? 0);
+  const rates = createRates(now);
+  const faults = createFaults();
+  const requests: RemoteRequest[] = [];
+  const ports: Record<RemoteHost, number> = { jobs: 0, rest1: 0, api: 0 };
+  const at = (host: RemoteHost): string => `http://127.0.0.1:${ports[host]}`;
+  const jobsBase = (): string => `${at('jobs')}/v2`;
+
+  const jobApi = createJobApi(account, jobs, now);
+  const restV1 = createRestV1(account, now);
+  const countedRestV2 = counted(rates, createRestV2({ account, jobs, now, jobsBase }, stopping.signal));
+  const graphql = createGraphql(account, now);
+
+  async function answer(request: RemoteCall): Promise<Reply | null> {
+    letIn(keys, request);
+    if (request.area === 'jobs') {
+      rates.countJob(request.path[0] ?? '', request.path[1] ?? '');
+      return jobApi(request);
+    }
+    if (request.area === 'graphql') return graphql(request);
+    if (request.area === 'rest1') {
+      if (v1Retired) throw new Refusal(410, 'REST v1 has been retired. Use REST v2.');
+      return restV1(request);
+    }
+    return countedRestV2(request);
+  }
+
+  async function handle(host: RemoteHost, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', at(host));
+    const text = await textOf(request);
+    const placed = areas[host](url.pathname);
+    if (!placed) return send(response, { status: 404, json: { error: 'not found' } }, false);
+    const [area, rest] = placed;
+    const call = callOf({ area, rest, url, text, stopping: stopping.signal }, request, response);
+    const { authorization } = request.headers;
+    requests.push({ area, method: call.method, path: `${rest}${url.search}`, authorization, text, at: now() });
+    const fault = faults.take(call)?.as ?? null;
+    if (fault === 'drop') return void response.socket?.destroy();
+    if (typeof fault === 'number') await pause(fault, call.gone);
+    if (typeof fault === 'object' && fault !== null) return send(response, fault, false);
+    let reply: Reply | null;
+    try {
+      reply = await answer(call);
+    } catch (thrown) {
+      if (thrown instanceof Refusal) reply = refused(area, thrown);
+      else reply = { status: 500, json: { error: 'Something went wrong.', cause: String(thrown) } };
+    }
+    if (reply === null || response.destroyed) return;
+    if (fault === 'lost') return void response.socket?.destroy();
+    send(response, reply, fault === 'cut');
+  }
+
+  const { listen, close } = createServers(ports, handle);
   await listen();
 
   const stop = async (): Promise<void> => {
@@ -273,18 +308,18 @@ export async function startRemote(): Promise<Remote> {
     advance(ms) {
       ahead += ms;
     },
-    setKey(access, given = `rpa_${randomBytes(20).toString('hex').toUpperCase()}`) {
-      keys.set(given, access);
-      return given;
+    setKey(access, key = `rpa_${randomBytes(20).toString('hex').toUpperCase()}`) {
+      keys.set(key, access);
+      return key;
     },
-    addEndpoint(given, handler) {
-      const endpoint = addEndpoint(account, { createdAt: now(), ...given });
+    addEndpoint(fields, handler) {
+      const endpoint = addEndpoint(account, { createdAt: now(), ...fields });
       if (handler !== undefined) jobs.serve(endpoint.id, handler);
       return endpoint;
     },
     serveNew: jobs.serveNew,
-    addTemplate: (given) => addTemplate(account, given),
-    addPod: (given) => addPod(account, { createdAt: now(), ...given }),
+    addTemplate: (fields) => addTemplate(account, fields),
+    addPod: (fields) => addPod(account, { createdAt: now(), ...fields }),
     write(id, ...lines) {
       const log = account.logs.get(id) ?? [];
       log.push(...lines.map((line) => ({ at: now(), source: 'container' as const, line })));

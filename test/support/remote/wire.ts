@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 export type RemoteHost = 'jobs' | 'rest1' | 'api';
 export type RemoteArea = 'jobs' | 'rest1' | 'rest2' | 'graphql';
 
-export interface Asked {
+export interface RemoteCall {
   readonly area: RemoteArea;
   readonly method: string;
   /** Decoded, behind the version. */

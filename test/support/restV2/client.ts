@@ -41,8 +41,11 @@ export async function createRestV2Client(engine: TestEngine): Promise<RestV2Clie
   const succeeded = new Set<string>();
 
   function hold(method: string, path: string, answer: Answer): void {
-    const found = [own.fault(method, BASE + path, answer), description?.fault(method, `/v2${path}`, answer) ?? null];
-    faults.push(...found.filter((fault) => fault !== null));
+    const answerFaults = [
+      own.fault(method, BASE + path, answer),
+      description?.fault(method, `/v2${path}`, answer) ?? null,
+    ];
+    faults.push(...answerFaults.filter((fault) => fault !== null));
     if (answer.status < 300) succeeded.add(`${method} ${path}`);
   }
 
@@ -64,9 +67,9 @@ export async function createRestV2Client(engine: TestEngine): Promise<RestV2Clie
     succeeded,
     description,
     faults() {
-      const found = faults;
+      const reported = faults;
       faults = [];
-      return found;
+      return reported;
     },
     async made(status, method, path, body, request) {
       const answer = await ask(method, path, body, request);

@@ -11,7 +11,7 @@ export const operations: Readonly<Record<string, 'served' | RegExp>> = {
   'PATCH /pods/{id}': 'served',
   'DELETE /pods/{id}': 'served',
   'POST /pods/{id}/action': 'served',
-  'GET /pods/{id}/logs': /^Hangar keeps no log of a Pod/,
+  'GET /pods/{id}/logs': 'served',
   'GET /clusters': 'served',
   'POST /clusters': NO_CLUSTERS,
   'GET /clusters/{id}': NO_CLUSTERS,

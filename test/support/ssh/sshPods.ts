@@ -2,11 +2,12 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import type { Pod } from '#contract/api/pod.ts';
 import type { TerminalClientMessage, TerminalServerMessage } from '#contract/local/terminal.ts';
 import { systemClock, type Clock } from '../../../main/app/platform/clock.ts';
 import type { Directory } from '../../../main/app/services/directory.ts';
-import { createSsh, type Ssh } from '../../../main/app/terminals/ssh.ts';
+import { createSsh, type Ssh, type SshOptions } from '../../../main/app/terminals/ssh.ts';
 import type { TestSshd } from './sshd.ts';
 import { until } from '../core/until.ts';
 
@@ -38,7 +39,11 @@ export interface SshGround extends AsyncDisposable {
   restart(agentSocket?: string): Promise<void>;
 }
 
-export async function startSshGround(pods: TestPod[]): Promise<SshGround> {
+/** `openScreen` makes the emulators of its terminals in place of the one that Hangar uses. */
+export async function startSshGround(
+  pods: TestPod[],
+  { openScreen }: Pick<SshOptions, 'openScreen'> = {},
+): Promise<SshGround> {
   const folder = await mkdtemp(join(tmpdir(), 'hangar-ssh-'));
   const dataDir = join(folder, 'data');
   const home = join(folder, 'home');
@@ -67,6 +72,8 @@ export async function startSshGround(pods: TestPod[]): Promise<SshGround> {
       home,
       agentSocket,
       clock,
+      logger: pino({ level: 'silent' }),
+      ...(openScreen && { openScreen }),
       passphrases: {
         get: async (name) => entries.get(name) ?? null,
         set: async (name, value) => void entries.set(name, value),

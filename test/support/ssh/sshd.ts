@@ -39,6 +39,8 @@ export interface TestSshd extends AsyncDisposable {
   connections(): number;
   /** Every connection breaks. */
   cut(): void;
+  /** The connections of now carry nothing any more, and stay open: so they are after a sleep of either side. */
+  freeze(): void;
   /** Whether new connections are let through; otherwise they break at once. */
   letIn(open: boolean): void;
   authorize(...keys: TestKey[]): Promise<void>;
@@ -61,6 +63,7 @@ interface Relay {
   server: Server;
   port: number;
   cut(): void;
+  freeze(): void;
   count: number;
   open: boolean;
 }
@@ -92,6 +95,9 @@ async function startRelay(to: () => number): Promise<Relay> {
     cut() {
       for (const socket of sockets) socket.destroy();
     },
+    freeze() {
+      for (const socket of sockets) socket.unpipe().pause();
+    },
   };
   return relay;
 }
@@ -109,8 +115,9 @@ export async function startSshd(lines: string[] = []): Promise<TestSshd> {
   const authorized = join(folder, 'authorized_keys');
   await writeFile(authorized, '', { mode: 0o600 });
 
-  async function start(): Promise<void> {
-    port = await freePort();
+  /** Whether it listens at that port now; false where another program has taken it meanwhile. */
+  async function listensAt(free: number): Promise<boolean> {
+    port = free;
     const config = join(folder, 'config');
     await writeFile(
       config,
@@ -133,13 +140,20 @@ export async function startSshd(lines: string[] = []): Promise<TestSshd> {
       ].join('\n'),
     );
     log = '';
-    child = spawn('/usr/sbin/sshd', ['-D', '-e', '-f', config], { stdio: ['ignore', 'ignore', 'pipe'] });
-    child.stderr!.setEncoding('utf8').on('data', (text: string) => (log += text));
-    await until(
-      'sshd to listen',
-      () => log,
-      (text) => text.includes('Server listening'),
-    );
+    const sshd = spawn('/usr/sbin/sshd', ['-D', '-e', '-f', config], { stdio: ['ignore', 'ignore', 'pipe'] });
+    child = sshd;
+    sshd.stderr.setEncoding('utf8').on('data', (text: string) => (log += text));
+    let ended = false;
+    sshd.once('close', () => (ended = true));
+    await until('sshd to listen or to end', () => ended || log.includes('Server listening'));
+    if (!ended) return true;
+    child = null;
+    if (log.includes('Address already in use')) return false;
+    throw new Error(`sshd has ended: ${log}`);
+  }
+
+  async function start(): Promise<void> {
+    while (!(await listensAt(await freePort())));
   }
 
   async function stop(): Promise<void> {
@@ -160,6 +174,7 @@ export async function startSshd(lines: string[] = []): Promise<TestSshd> {
     log: () => log,
     connections: () => relay.count,
     cut: () => relay.cut(),
+    freeze: () => relay.freeze(),
     letIn: (open) => (relay.open = open),
     authorize: (...allowed) => writeFile(authorized, allowed.map(({ line }) => `${line}\n`).join('')),
     hostKey: () => hostKey,

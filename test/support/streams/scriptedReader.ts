@@ -9,6 +9,7 @@ import { createStreams } from '../../../main/app/streams/streams.ts';
 import { createWakeup } from '../../../main/app/streams/wakeup.ts';
 import { AppError } from '../../../main/contract/core/errors.ts';
 import type { LedgerEntry } from '../../../main/contract/app/ledger.ts';
+import { entryOf } from '../page/jobs.ts';
 import type { JobTimeline } from '../../../main/contract/local/engine.ts';
 
 type FullAnswer = Awaited<ReturnType<ComputeApi['jobs']['stream']>>;
@@ -16,30 +17,15 @@ export type StreamAnswer = Omit<FullAnswer, 'retries'> & Partial<FullAnswer>;
 export type JobAnswer = Awaited<ReturnType<ComputeApi['jobs']['status']>>;
 type Step<T> = T | AppError;
 
-const entry: LedgerEntry = {
+const entry = entryOf({
   entryId: 'e',
   accountId: 'a',
   accountName: 'A',
   endpointId: 'ep',
   endpointName: 'Ep',
   jobId: 'j',
-  mode: 'run',
-  status: 'IN_QUEUE',
   sentAt: 0,
-  workerStartedAt: null,
-  startedAt: null,
-  finishedAt: null,
-  delayTime: null,
-  executionTime: null,
-  workerId: null,
-  retries: 0,
-  chunkCount: 0,
-  chunkGap: null,
-  inputBytes: 2,
-  outputBytes: 0,
-  error: null,
-  waiting: null,
-};
+});
 
 export interface Script {
   timeline?: Step<JobTimeline>[];
@@ -169,5 +155,5 @@ export async function followScript(script: Script, changes: Partial<LedgerEntry>
   if (unanswered.length > 0) throw new Error(`The script has no more answers for: ${unanswered.join(', ')}.`);
   await streams.stop();
   reach.stop();
-  return { asked: requests, askedInPause, chunks, notes, pauses, entry: current };
+  return { requests, askedInPause, chunks, notes, pauses, entry: current };
 }

@@ -40,8 +40,8 @@ export function actService(clock: FakeClock) {
     end(id: string, output: string | null = '"all of it"') {
       service.change(id, { status: 'COMPLETED', output });
     },
-    deliver(given: WebhookDelivery[]) {
-      webhooks = given;
+    deliver(added: WebhookDelivery[]) {
+      webhooks = added;
     },
     cut() {
       service.up = false;
@@ -91,17 +91,17 @@ export function actService(clock: FakeClock) {
           // Held open: until there is something to tell, for as long as was asked, or until the line is cut.
           await new Promise<void>((resolve) => {
             const done = (): void => {
-              parked.delete(look);
+              parked.delete(check);
               cuts.delete(done);
               cancel();
               signal?.removeEventListener('abort', done);
               resolve();
             };
-            const look = (): void => {
+            const check = (): void => {
               if (isWorthIt()) done();
             };
             const cancel = clock.after(waitMs, done);
-            parked.add(look);
+            parked.add(check);
             cuts.add(done);
             signal?.addEventListener('abort', done);
           });

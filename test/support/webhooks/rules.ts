@@ -68,5 +68,5 @@ export function setUp({
   }
 
   const only = () => [...store.rows.values()][0]!;
-  return { clock, store, jobStore, poster, webhooks, jobs, begun, finish, told: completedJob, commit, only };
+  return { clock, store, jobStore, poster, webhooks, jobs, begun, finish, completedJob, commit, only };
 }

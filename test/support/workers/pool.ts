@@ -4,8 +4,10 @@ import type { MachineSettings, PauseState } from '#contract/local/machine.ts';
 import type { EndpointCreate } from '#contract/api/resources.ts';
 import { createApiKeys } from '../../../main/engine/domain/access/apiKeys.ts';
 import { createEndpoints } from '../../../main/engine/domain/resources/endpoints.ts';
+import type { Jobs } from '../../../main/engine/domain/jobs/jobs.ts';
 import type { Job } from '../../../main/engine/domain/jobs/jobRecord.ts';
-import { createPlacement, type KnownGpu } from '../../../main/engine/domain/gpus/allocator.ts';
+import { createPlacement } from '../../../main/engine/domain/gpus/allocator.ts';
+import type { KnownGpu } from '../../../main/engine/domain/gpus/machineGpus.ts';
 import type { ApiKeyStore } from '../../../main/engine/domain/access/ports.ts';
 import type { ResourceStore } from '../../../main/engine/domain/resources/ports.ts';
 import type { WorkerDriver, WorkerExit, WorkerStart } from '../../../main/engine/domain/autoscaling/ports.ts';
@@ -63,35 +65,20 @@ export const gpu = (typeId: string, index: number): KnownGpu => ({
   load: null,
 });
 
-/** An endpoint, and what its driver was asked to start. `gpus`: what the machine has. */
-export function setUpPool(
-  over: Partial<EndpointCreate> = {},
-  { gpus = [], prepares = false, watch }: { gpus?: KnownGpu[]; prepares?: boolean; watch?: WorkerWatch } = {},
-) {
-  let pool: WorkerPool | null = null;
-  const { clock, jobs, store } = setUpJobs(createFakeJobStore(), (id) => pool?.poke(id));
-  const ids = createFakeIds();
-  const templates = createTemplates(forgetful, ids);
-  const endpoints = createEndpoints(forgetful, templates, ids, clock);
-  const started: Started[] = [];
-  let unavailable: () => Promise<string | null> = () => Promise.resolve(null);
-  const choices: MachineSettings['gpus'] = {};
-  const placement = createPlacement({
-    source: { list: () => gpus, problem: () => null, driverFails: () => false, onChange: () => nothing },
-    choices: () => choices,
-  });
-  let pause = running;
-  let paused = nothing;
+interface StartedWorkers {
+  jobs: Jobs;
+  started: Started[];
+  /** Whether its workers must be prepared before they run. */
+  prepares: boolean;
+  unavailable: () => Promise<string | null>;
+  settle: () => Promise<void>;
+}
 
-  /** The pool acts at the end of a turn, and the driver answers a turn later. */
-  async function settle(): Promise<void> {
-    store.commit();
-    for (let turns = 0; turns < 8; turns++) await turn();
-  }
-
-  const driver: WorkerDriver = {
+/** A driver whose workers do what the test says. */
+function createScriptedDriver({ jobs, started, prepares, unavailable, settle }: StartedWorkers): WorkerDriver {
+  return {
     runtimeOf: () => 'node',
-    unavailable: () => unavailable(),
+    unavailable,
     inspect: () => Promise.resolve(null),
     sweep: () => Promise.resolve(),
     start(start) {
@@ -136,6 +123,41 @@ export function setUpPool(
       };
     },
   };
+}
+
+/** An endpoint, and what its driver was asked to start. `gpus`: what the machine has. */
+export function setUpPool(
+  over: Partial<EndpointCreate> = {},
+  { gpus = [], prepares = false, watch }: { gpus?: KnownGpu[]; prepares?: boolean; watch?: WorkerWatch } = {},
+) {
+  let pool: WorkerPool | null = null;
+  const { clock, jobs, store } = setUpJobs(createFakeJobStore(), (id) => pool?.poke(id));
+  const ids = createFakeIds();
+  const templates = createTemplates(forgetful, ids);
+  const endpoints = createEndpoints(forgetful, templates, ids, clock);
+  const started: Started[] = [];
+  let unavailable: () => Promise<string | null> = () => Promise.resolve(null);
+  const choices: MachineSettings['gpus'] = {};
+  const placement = createPlacement({
+    source: { list: () => gpus, problem: () => null, driverFails: () => false, onChange: () => nothing },
+    choices: () => choices,
+  });
+  let pause = running;
+  let paused = nothing;
+
+  /** The pool acts at the end of a turn, and the driver answers a turn later. */
+  async function settle(): Promise<void> {
+    store.commit();
+    for (let turns = 0; turns < 8; turns++) await turn();
+  }
+
+  const driver = createScriptedDriver({
+    jobs,
+    started,
+    prepares,
+    unavailable: () => unavailable(),
+    settle,
+  });
   pool = createWorkerPool({
     clock,
     ids,

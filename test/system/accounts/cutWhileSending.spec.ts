@@ -60,6 +60,7 @@ describe('a job that no answer came for', () => {
     ['the line is cut before the service has it', 'drop', 0],
     ['the line is cut in the middle of the answer', 'cut', 1],
     ['what stands before the service gave up waiting', answer(504), 0],
+    ['the answer is not that of a job', { status: 200, json: { queued: true } }, 0],
   ])('is neither refused nor sent twice by itself, and nobody claims to know: %s', async (_, as, there) => {
     failing(as);
     const entry = await send();

@@ -3,8 +3,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accountCapabilities, THIS_MACHINE } from '#contract/app/account.ts';
-import type { AccountDraft } from '#contract/bridge/account.ts';
+import type { AccountDraft } from '#contract/app/accountDraft.ts';
 import { startAccountApp } from '../../support/accounts/accountApp.ts';
+import { filesWith } from '../../support/disk/secretsInFiles.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { until } from '../../support/core/until.ts';
 
@@ -18,13 +19,6 @@ const draftOf = (key = engine.key, address = engine.address, name = 'GPU box'): 
   key,
   addresses: { jobs: address, management: null, graphql: null },
 });
-
-/** Everything below a folder, as one text. */
-const written = (dir: string): string =>
-  readdirSync(dir, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
-    .join('\n');
 
 async function newKey(scope: 'all' | 'read' | 'jobs'): Promise<{ id: string; key: string }> {
   const answer = await engine.http.post('/local/v1/api-keys', { name: scope, scope });
@@ -54,8 +48,8 @@ describe('an engine on another machine', () => {
     expect(app.directory.get(account.id)).toMatchObject({ name: 'GPU box', state: 'unknown', key: account.key });
     expect(await app.directory.compute(account.id).local?.readiness()).toEqual([]);
     expect(app.directory.get(account.id)).toMatchObject({ state: 'ok' });
-    expect(written(app.dataDir)).toContain(account.id);
-    expect(written(app.dataDir)).not.toContain(engine.key);
+    expect(await filesWith(app.dataDir, account.id)).not.toEqual([]);
+    expect(await filesWith(app.dataDir, engine.key)).toEqual([]);
   });
 
   it('is not added with a key that it does not take, nor where nobody answers, nor twice under one name', async () => {

@@ -1,21 +1,12 @@
 /** Accounts in a whole program: added in the page, kept over a restart of it, and their keys nowhere but where keys are kept. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
-import type { AccountDraft } from '#contract/bridge/account.ts';
+import type { AccountDraft } from '#contract/app/accountDraft.ts';
+import { filesWith } from '../../support/disk/secretsInFiles.ts';
 import { startEngine } from '../../support/engine/engine.ts';
 import { connect, newDataDir, pair, startHost } from '../headless/headlessHost.ts';
 
 const keys = { HANGAR_KEYS: 'file', HANGAR_PASSPHRASE: 'correct horse battery staple' };
-
-/** The files below a folder in which a text stands as it is. */
-function filesWith(dir: string, text: string): string[] {
-  return readdirSync(dir, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => readFileSync(path).includes(text));
-}
 
 it('an account that was added in the page is there after a restart with its key, which no file has and no answer tells', async () => {
   await using engine = await startEngine();
@@ -49,8 +40,8 @@ it('an account that was added in the page is there after a restart with its key,
     states.push(await page.client.endpoints.list({ accountId: added.id }));
   }
   expect(JSON.stringify(states)).not.toContain(engine.key);
-  expect(filesWith(dataDir.path, engine.key)).toEqual([]);
-  expect(filesWith(dataDir.path, added.id)).not.toEqual([]);
+  expect(await filesWith(dataDir.path, engine.key)).toEqual([]);
+  expect(await filesWith(dataDir.path, added.id)).not.toEqual([]);
   {
     await using host = startHost(args, keys);
     const { ui } = await host.ready();
@@ -62,5 +53,5 @@ it('an account that was added in the page is there after a restart with its key,
     await accounts.remove({ accountId: added.id });
     expect(await accounts.list()).toHaveLength(1);
   }
-  expect(filesWith(dataDir.path, engine.key)).toEqual([]);
+  expect(await filesWith(dataDir.path, engine.key)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /** Accounts whose addresses are changed: tried with the kept key first, and what is being read of them goes on. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { AccountDraft, TypedAddresses } from '#contract/bridge/account.ts';
+import type { AccountDraft, TypedAddresses } from '#contract/app/accountDraft.ts';
 import { startRelay, type Relay } from '../../support/http/relay.ts';
 import { startAccountApp } from '../../support/accounts/accountApp.ts';
 import { followJobs } from '../../support/accounts/followedJobs.ts';
@@ -78,7 +78,9 @@ describe('the addresses of an account', () => {
     await using other = await startRemote();
     const { id, key } = await app.changes.add(draft());
     const elsewhere = { jobs: `${other.v2.jobs}/v2`, management: `${other.v2.management}/v2`, graphql: null };
-    await expect(app.changes.changeAddresses(id, elsewhere, null)).rejects.toThrow(/never given for 127\.0\.0\.1:\d+/);
+    await expect(app.changes.changeAddresses(id, elsewhere, null)).rejects.toThrow(
+      /was not entered for 127\.0\.0\.1:\d+/,
+    );
     expect(other.requests).toEqual([]);
     const moved = await app.changes.changeAddresses(id, elsewhere, other.key);
     expect(moved.key?.last4).toBe(other.key.slice(-4));

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { AccountDraft } from '#contract/bridge/account.ts';
+import type { AccountDraft } from '#contract/app/accountDraft.ts';
 import { createMemoryStore } from '../../../main/app/secrets/memory.ts';
 import { startAccountApp } from '../../support/accounts/accountApp.ts';
 import { startRemote, type Remote } from '../../support/remote/remote.ts';

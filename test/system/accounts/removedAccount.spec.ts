@@ -1,15 +1,16 @@
 /** An account that is removed in a whole program: what is open of it is said before, and ends with it. */
 import { randomUUID } from 'node:crypto';
-import { userInfo } from 'node:os';
 import { expect, it } from 'vitest';
 import { startRemote } from '../../support/remote/remote.ts';
 import { makeKey, startSshd } from '../../support/ssh/sshd.ts';
 import { until } from '../../support/core/until.ts';
 import { connect, newDataDir, pair, startHost } from '../headless/headlessHost.ts';
+import { needsRoot } from '../../support/core/skip.ts';
 
 // The service tells of root alone, whom only root's own sshd lets in.
-it.skipIf(userInfo().uid !== 0)(
+it(
   'with an account that is removed, its terminals and the readers of its jobs end at once, which is said before',
+  needsRoot,
   async () => {
     await using sshd = await startSshd();
     const mine = await makeKey(sshd.folder, 'mine');

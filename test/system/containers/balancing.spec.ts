@@ -6,6 +6,7 @@ import { connectSocket } from '../../support/loadBalancing/webSocket.ts';
 import { whyNoContainers } from '../../support/containers/engine.ts';
 import { until } from '../../support/core/until.ts';
 import { makeContainerEndpoint, PYTHON_IMAGE, useContainers } from './containerWorkers.ts';
+import { skipFor } from '../../support/core/skip.ts';
 
 const none = whyNoContainers();
 /** Until a container with Python answers. */
@@ -55,8 +56,7 @@ threading.Thread(target=listen("PORT_HEALTH", Health).serve_forever).start()
 server.serve_forever()
 `;
 
-if (none !== null) test('containers: load balancing', ({ skip }) => skip(none));
-describe.skipIf(none !== null)('containers: load balancing', () => {
+describe('containers: load balancing', skipFor(none), () => {
   const { containers, start } = useContainers(['python']);
 
   test('requests and WebSockets reach the container, and a killed one is followed by another', async () => {

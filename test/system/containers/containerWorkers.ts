@@ -1,8 +1,12 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll } from 'vitest';
 import { endpointSchema, localVolumeSchema, templateSchema, volumeSchema } from '#contract/api/resources.ts';
 import { startContainerEngine, type TestContainerEngine } from '../../support/containers/engine.ts';
 import { makePythonImage, makeShellImage, shellWorker } from '../../support/containers/images.ts';
 import { startEngine, type EngineOptions, type TestEngine } from '../../support/engine/engine.ts';
+import { jobsOf } from '../../support/jobs/jobs.ts';
 import { accepted, type Created } from '../../support/resources/resources.ts';
 
 export { shellWorker };
@@ -47,6 +51,42 @@ export async function makeVolume(engine: TestEngine): Promise<{ id: string; fold
   );
   const listed = localVolumeSchema.array().parse(accepted(await engine.http.get('/local/v1/volumes')));
   return { id, folder: listed.find((volume) => volume.id === id)!.folder };
+}
+
+/** An endpoint whose jobs answer with the address that their worker asks the engine at, and what that begins with. */
+export async function engineAddressOf(
+  engine: TestEngine,
+  { docker }: TestContainerEngine,
+): Promise<{ seen: unknown; wanted: string }> {
+  const { endpoint } = await makeContainerEndpoint(engine, shellTemplate('echo "\\"$RUNPOD_WEBHOOK_GET_JOB\\""'));
+  const jobs = jobsOf(engine, endpoint.id);
+  const { output: seen } = await jobs.finished(await jobs.run({}));
+  const { IPAM } = (await docker.getNetwork('bridge').inspect()) as {
+    IPAM: { Config: { Gateway?: string; Subnet: string }[] };
+  };
+  // It tells the gateway only where that was not its own choice: it chooses the first address.
+  const { Gateway, Subnet } = IPAM.Config[0]!;
+  return { seen, wanted: `http://${Gateway ?? Subnet.replace(/0\/\d+$/, '1')}:` };
+}
+
+/** The addresses of this machine besides that of `url` at which something listens on its port. */
+export async function otherListeners(url: string): Promise<string[]> {
+  const { hostname, port } = new URL(url);
+  const addresses = Object.values(networkInterfaces())
+    .flatMap((ofInterface) => ofInterface ?? [])
+    .filter(({ family, address }) => family === 'IPv4' && address !== hostname)
+    .map(({ address }) => address);
+  const listening: string[] = [];
+  for (const address of addresses) {
+    const socket = connect(Number(port), address);
+    const isOpen = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (isOpen) listening.push(address);
+  }
+  return listening;
 }
 
 /** A container engine with these images for all tests of a file, and engines of ours that use it. */

@@ -16,11 +16,11 @@ import {
   shellWorker,
   useContainers,
 } from './containerWorkers.ts';
+import { skipFor } from '../../support/core/skip.ts';
 
 const none = whyNoContainers();
 
-if (none !== null) test('containers: images', ({ skip }) => skip(none));
-describe.skipIf(none !== null)('containers: images', () => {
+describe('containers: images', skipFor(none), () => {
   const { containers, start } = useContainers(['shell']);
 
   test('an image without anything of ours serves jobs through the worker protocol, and is gone when the engine is', async () => {

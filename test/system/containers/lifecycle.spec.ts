@@ -8,6 +8,7 @@ import { accepted } from '../../support/resources/resources.ts';
 import { until } from '../../support/core/until.ts';
 import type { TestEngine } from '../../support/engine/engine.ts';
 import { makeContainerEndpoint, makeVolume, pythonTemplate, shellTemplate, useContainers } from './containerWorkers.ts';
+import { skipFor } from '../../support/core/skip.ts';
 
 const none = whyNoContainers();
 /** Until a container with Python has begun a job. */
@@ -64,8 +65,7 @@ type Kind = keyof typeof TEMPLATES;
 /** Each of these lasts seconds in which nothing happens: both kinds of images have them at the same time. */
 const ofBoth = (life: (kind: Kind) => Promise<void>): Promise<unknown> => Promise.all([life('shell'), life('python')]);
 
-if (none !== null) test('containers: lifecycle', ({ skip }) => skip(none));
-describe.skipIf(none !== null)('containers: lifecycle', () => {
+describe('containers: lifecycle', skipFor(none), () => {
   const { containers, start } = useContainers(['shell', 'python']);
 
   const idsOf = async (endpointId: string) =>

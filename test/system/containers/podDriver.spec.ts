@@ -11,14 +11,14 @@ import { silentLogger } from '../../support/core/fakes.ts';
 import { until } from '../../support/core/until.ts';
 import { startPodContainers } from '../../support/pods/podEngine.ts';
 import { answerAt, createPodMachine, GRACE_MS, POD_IMAGE, shell, STAYS } from './podMachine.ts';
+import { skipFor } from '../../support/core/skip.ts';
 
 const none = whyNoContainers();
 const unexpected = (): never => {
   throw new Error('nothing of this is asked for');
 };
 
-if (none !== null) test('containers: Pods', ({ skip }) => skip(none));
-describe.skipIf(none !== null)('containers: Pods', () => {
+describe('containers: Pods', skipFor(none), () => {
   let containers: TestContainerEngine;
   beforeAll(async () => {
     containers = await startPodContainers((docker) => makeShellImage(docker, POD_IMAGE));
@@ -33,9 +33,11 @@ describe.skipIf(none !== null)('containers: Pods', () => {
       'cd /workspace; echo x >> /root-disk; echo y >> kept; cat /root-disk kept | tr -d "\\n" > counting; mv counting counts';
     const plan = machine.plan('kept', { dockerStartCmd: shell(`${counting}; ${STAYS}`) });
     const counts = (text: string) => until(`the counts ${text}`, () => machine.reads('kept', 'counts'), text);
+    const before = Date.now();
     const first = await machine.start(plan);
     expect(first).toMatchObject({ podId: 'kept', running: true, exitCode: null, outOfMemory: false });
-    expect(Math.abs(Date.now() - first.startedAt!)).toBeLessThan(60_000);
+    expect(first.startedAt).toBeGreaterThanOrEqual(before);
+    expect(first.startedAt).toBeLessThanOrEqual(Date.now());
     await counts('xy');
     await driver.stop('kept', GRACE_MS);
     expect(await machine.find('kept')).toMatchObject({ running: false, exitCode: 0, startedAt: first.startedAt });

@@ -6,6 +6,7 @@ import { startImageRegistry, type ImageRegistry } from '../../support/containers
 import { until } from '../../support/core/until.ts';
 import { startPodContainers } from '../../support/pods/podEngine.ts';
 import { createPodMachine, GRACE_MS, POD_IMAGE, shell, STAYS } from './podMachine.ts';
+import { skipFor } from '../../support/core/skip.ts';
 
 const none = whyNoContainers();
 const AUTH = { username: 'me', password: 'let me in' };
@@ -20,8 +21,7 @@ test('without a container engine it is said what is missing and how to get it, a
   expect(await machine.driver.list()).toEqual([]);
 });
 
-if (none !== null) test('containers: engines of Pods', ({ skip }) => skip(none));
-describe.skipIf(none !== null)('containers: engines of Pods', () => {
+describe('containers: engines of Pods', skipFor(none), () => {
   let containers: TestContainerEngine;
   beforeAll(async () => {
     containers = await startPodContainers((docker) => makeShellImage(docker, POD_IMAGE));

@@ -47,6 +47,7 @@ const record: PodRecord = {
   stopAfter: null,
   terminateAfter: null,
   dockerArgs: '',
+  ineffectiveFields: [],
 };
 
 /** Runs until it is asked to end, and then ends at once. */
@@ -62,7 +63,7 @@ export interface PodMachine extends AsyncDisposable {
   readonly reasons: (string | null)[];
   plan(id: string, pod?: Partial<PodRecord>, more?: Partial<PodPlan>): PodPlan;
   start(plan: PodPlan): Promise<PodContainer>;
-  /** A file of a Pod's volume, without space around it; null where there is none. */
+  /** A file of a Pod's volume, without space around it; null where there is none, or nothing in it yet. */
   reads(podId: string, name: string): string | null;
   write(podId: string, name: string, text: string): void;
   find(podId: string): Promise<PodContainer | undefined>;
@@ -109,7 +110,7 @@ export function createPodMachine(host: string): PodMachine {
     },
     reads(podId, name) {
       const file = join(volume(podId), name);
-      return existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
+      return existsSync(file) ? readFileSync(file, 'utf8').trim() || null : null;
     },
     write: (podId, name, text) => writeFileSync(join(volume(podId), name), text),
     find: async (podId) => (await driver.list()).find((container) => container.podId === podId),

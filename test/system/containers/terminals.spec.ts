@@ -13,12 +13,12 @@ import { accepted } from '../../support/resources/resources.ts';
 import { openTerminal, type AttachOptions } from '../../support/terminals/viewer.ts';
 import { standsStill, until } from '../../support/core/until.ts';
 import { makeContainerEndpoint, shellTemplate, useContainers } from './containerWorkers.ts';
+import { skipFor } from '../../support/core/skip.ts';
 
 const none = whyNoContainers();
 const LINES = 2_000_000;
 
-if (none !== null) test('containers: terminals', ({ skip }) => skip(none));
-describe('terminals', { skip: none !== null }, () => {
+describe('terminals', skipFor(none), () => {
   const { containers, start } = useContainers(['shell']);
   let engine: TestEngine;
   let workerId: string;

@@ -70,6 +70,42 @@ test('fault 11: damage that is met while running ends the engine, and its next s
   expect((await jobs.status(taken!.id)).status).toBe('COMPLETED');
 });
 
+test('a record that cannot be read does not keep the engine from starting, stays in the file, and is told of', async () => {
+  await using engine = await startEngine();
+  const sound = await makeIdleEndpoint(engine);
+  const damaged = await makeIdleEndpoint(engine);
+  const job = await jobsOf(engine, damaged.id).run({ n: 1 });
+  await engine.stop();
+  const onDisk = (change?: (database: DatabaseSync) => void): unknown => {
+    const database = new DatabaseSync(join(engine.dataDir, 'engine.db'));
+    change?.(database);
+    const row = database.prepare('SELECT record FROM template WHERE id = ?').get(damaged.templateId);
+    database.close();
+    return row?.record;
+  };
+  const whole = onDisk();
+  const cut = onDisk((database) => {
+    database.exec(`UPDATE template SET record = substr(record, 1, 20) WHERE id = '${damaged.templateId}'`);
+  });
+  await engine.restart();
+  expect(engine.notices).toEqual([
+    expect.stringMatching(/cannot be read and are not used: template .*endpoint .*missing/),
+  ]);
+  expect(engineFactsSchema.parse(accepted(await engine.http.get('/local/v1/engine'))).notices).toEqual(engine.notices);
+  const listed = accepted(await engine.http.get('/v1/endpoints')) as { id: string }[];
+  expect(listed.map(({ id }) => id)).toEqual([sound.id]);
+  await jobsOf(engine, sound.id).run({ n: 2 });
+
+  await engine.stop();
+  expect(onDisk()).toBe(cut);
+  onDisk((database) => {
+    database.prepare('UPDATE template SET record = ? WHERE id = ?').run(String(whole), damaged.templateId);
+  });
+  await engine.restart();
+  expect(engine.notices).toEqual([]);
+  expect((await jobsOf(engine, damaged.id).status(job)).status).toBe('IN_QUEUE');
+});
+
 test('fault 11: the host says on standard error what became of a damaged database, and keeps it', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'hangar-damaged-'));
   try {

@@ -14,6 +14,7 @@ import { createOutsideWorker } from '../../support/workers/outsideWorker.ts';
 import { accepted, makeEndpoint, type HandlerFiles } from '../../support/resources/resources.ts';
 import { until } from '../../support/core/until.ts';
 import { hasPython } from '../workers/harness.ts';
+import { needsPosix } from '../../support/core/skip.ts';
 
 const POSIX = process.platform !== 'win32';
 const harness = resolve(import.meta.dirname, '../../../resources/worker-kit/node/harness.mjs');
@@ -100,8 +101,9 @@ const workersOf = async (endpointId: string) =>
     .parse(accepted(await engine.http.get('/local/v1/workers')))
     .filter((worker) => worker.endpointId === endpointId);
 
-test.skipIf(!POSIX)(
+test(
   'fault 19: a worker that dies while it waits for a job is replaced for the job that comes',
+  needsPosix,
   async () => {
     const { endpoint } = await makeEndpoint(
       engine,
@@ -129,8 +131,9 @@ const hangs = {
   'an endless loop beside a child outside of its group': `start(true); for (;;);`,
 };
 
-test.skipIf(!POSIX)(
+test(
   'fault 17: a job whose worker hangs is TIMED_OUT at once; its worker is ended with all it started, and the next job runs',
+  needsPosix,
   async () => {
     const hung = await Promise.all(
       Object.entries(hangs).map(async ([name, hang]) => {

@@ -1,7 +1,7 @@
 /** The disk is full: new jobs are refused in words, everything else goes on, and it is over by itself when there is room again. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { engineFactsSchema, type EngineFacts } from '#contract/local/engine.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { raiseRates } from '../../support/engine/settings.ts';
@@ -10,6 +10,7 @@ import { createOutsideWorker } from '../../support/workers/outsideWorker.ts';
 import { accepted, makeIdleEndpoint } from '../../support/resources/resources.ts';
 import { mountSmallDisk, whyNoSmallDisk } from '../../support/disk/smallDisk.ts';
 import { until } from '../../support/core/until.ts';
+import { skipFor } from '../../support/core/skip.ts';
 
 const noDisk = whyNoSmallDisk();
 const DISK_MB = 96;
@@ -21,8 +22,7 @@ const WORDS_OF_TEN_KB = 'word '.repeat(2000);
 const factsOf = async (engine: TestEngine): Promise<EngineFacts> =>
   engineFactsSchema.parse(accepted(await engine.http.get('/local/v1/engine')));
 
-if (noDisk !== null) test('fault 9: the disk is full', ({ skip }) => skip(noDisk));
-else {
+describe('a full disk', skipFor(noDisk), () => {
   test('fault 9: on a disk that is small from the start, the queue leaves room for the ends of its jobs', async () => {
     using disk = mountSmallDisk(SMALL_DISK_MB);
     const dataDir = join(disk.folder, 'data');
@@ -113,4 +113,4 @@ else {
     expect(await engine.stop()).toBe(0);
     expect(readdirSync(dataDir).filter((name) => name.includes('damaged'))).toEqual([]);
   });
-}
+});

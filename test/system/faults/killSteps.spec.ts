@@ -12,7 +12,7 @@ import { firstSchema } from '../../../main/engine/store/sqlite/migrations/firstS
 import { migrations } from '../../../main/engine/store/sqlite/migrations/index.ts';
 import { halfJobs, startDyingEngine, type DyingEngine } from '../../support/engine/dyingEngine.ts';
 import type { Answer } from '../../support/http/client.ts';
-import { jobsOf, type Jobs } from '../../support/jobs/jobs.ts';
+import { allCommitted, jobsOf, type Jobs } from '../../support/jobs/jobs.ts';
 import { createOutsideWorker, type OutsideWorker } from '../../support/workers/outsideWorker.ts';
 import { makeEndpoint, makeIdleEndpoint } from '../../support/resources/resources.ts';
 import { until } from '../../support/core/until.ts';
@@ -186,8 +186,9 @@ test('fault 5: killed together with its own worker, the job waits again at once,
   const ids: string[] = [];
   for (let n = 0; n < 3; n++) ids.push(await jobs.run({ n }));
   await until('the first job to run', () => runs(), '0 ');
-  // Who has it is on disk with the next commit.
   ids.push(await jobs.run({ n: 3 }));
+  // Who has a job is stored a moment after its worker began with it.
+  await allCommitted(engine);
   const { workerId } = await jobs.status(ids[0]!);
   const workers = z.array(workerSchema).parse((await engine.http.get('/local/v1/workers')).json);
   const killing = engine.kill9();

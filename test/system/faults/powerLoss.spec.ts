@@ -16,6 +16,7 @@ import { createPowerLossDisk, survivals } from '../../support/disk/powerLoss/dis
 import { inspect, putLoadOn, type Load } from '../../support/disk/powerLoss/load.ts';
 import { acknowledgements, readTrace, TRACED, type TraceEvent } from '../../support/disk/powerLoss/trace.ts';
 import { createRandom, SEED_VARIABLE, testSeed } from '../../support/core/random.ts';
+import { skipFor } from '../../support/core/skip.ts';
 
 const RUNS = Number(process.env['HANGAR_POWER_RUNS'] ?? 1);
 const CUTS = Number(process.env['HANGAR_POWER_CUTS'] ?? 30);
@@ -107,7 +108,7 @@ async function lookAtImages(
   return { lost, damaged };
 }
 
-describe.skipIf(noTrace !== null)('fault 8: the power goes', () => {
+describe('fault 8: the power goes', skipFor(noTrace), () => {
   test(
     'whatever an engine has acknowledged is on a disk that keeps what it was told to sync',
     { timeout: 600_000 },
@@ -131,5 +132,3 @@ describe.skipIf(noTrace !== null)('fault 8: the power goes', () => {
     expect(damaged).toEqual([]);
   });
 });
-
-if (noTrace !== null) test('fault 8: the power goes', ({ skip }) => skip(noTrace));

@@ -1,4 +1,5 @@
 /** Clients that send or read as slowly as they can. Everything that takes its time runs side by side, once. */
+import { readFileSync } from 'node:fs';
 import { request, type ClientRequest } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -7,13 +8,13 @@ import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import type { Answer } from '../../support/http/client.ts';
 import { jobsOf, type Jobs } from '../../support/jobs/jobs.ts';
 import { createOutsideWorker, type OutsideWorker } from '../../support/workers/outsideWorker.ts';
-import { openSocket } from '../../support/http/rawSocket.ts';
+import { until } from '../../support/core/until.ts';
+import { openSocket, type RawSocket } from '../../support/http/rawSocket.ts';
 import { makeIdleEndpoint } from '../../support/resources/resources.ts';
+import { needsLinux } from '../../support/core/skip.ts';
 
 const LARGE_BYTES = 20_000_000;
-/** How long the engine may take to see that an answer is not read. */
-const SWEPT_WITHIN_MS = 6000;
-const { headersMs, bodyGraceMs, bodyWindowMs, bodyBytesPerSecond, unreadMs } = limits.connection;
+const { bodyGraceMs, bodyWindowMs, bodyBytesPerSecond } = limits.connection;
 /** Longer than a body may come in without a word. */
 const LONG_MS = bodyGraceMs + bodyWindowMs + 2000;
 
@@ -21,25 +22,18 @@ let engine: TestEngine;
 let jobs: Jobs;
 let worker: OutsideWorker;
 
-interface Cut {
-  answer: string;
-  /** How often a second passed before the connection was closed: on a slow machine they pass slowly as well. */
-  seconds: number;
-}
-
-/** Sends the start at once and then the bytes, one each second, until the other side has closed. */
-async function drip(start: string, byte = 'x'): Promise<Cut> {
+/** Sends the start at once and then the bytes, one each second, until the other side has closed; what it answered. */
+async function drip(start: string, byte = 'x'): Promise<string> {
   using raw = await openSocket(engine.port);
   const closing = raw.closed();
-  let seconds = 0;
   let open = true;
   void closing.finally(() => (open = false)).catch(() => undefined);
   raw.send(start);
   while (open) {
     raw.send(byte);
-    await Promise.race([pause(1000).then(() => seconds++), closing]);
+    await Promise.race([pause(1000), closing]);
   }
-  return { answer: await closing, seconds };
+  return await closing;
 }
 
 const head = (method: string, path: string, ...more: string[]): string =>
@@ -80,8 +74,15 @@ async function openChunks(): Promise<{ status: number; stream: unknown }> {
   return { status: await answered, stream: (await engine.http.get(`${own.path}/stream/${id}`)).json };
 }
 
-/** Asks for 20 MB and takes none of it. */
-async function unread(): Promise<number> {
+/** Whether the system has the end of a connection that is in the hands of the engine. Only Linux tells it. */
+function isOpenAtEngine({ socket: { localPort = 0 } }: RawSocket): boolean {
+  const at = (port: number): string => `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  return readFileSync('/proc/net/tcp', 'utf8').includes(`${at(engine.port)} ${at(localPort)} 01 `);
+}
+
+/** Asks for 20 MB and takes none of it. Null where the system does not tell when the engine closes the connection. */
+async function unread(): Promise<number | null> {
+  if (process.platform !== 'linux') return null;
   const id = await jobs.run({});
   const reader = createOutsideWorker(engine, jobs.path.split('/')[2] ?? '');
   for (let taken = await reader.take(); taken?.id !== id;) taken = await reader.take();
@@ -89,18 +90,20 @@ async function unread(): Promise<number> {
   using raw = await openSocket(engine.port);
   raw.socket.pause();
   raw.send(head('GET', `${jobs.path}/status/${id}`));
-  // Whether it was given up shows by what is left to read.
-  await pause(2 * unreadMs + SWEPT_WITHIN_MS);
+  await until('the engine to have the connection', () => isOpenAtEngine(raw));
+  await until('the engine to close the connection', () => !isOpenAtEngine(raw));
+  // What it gave up is not among what is left to read.
   raw.socket.resume();
   return (await raw.closed()).length;
 }
 
 interface Seen {
-  cuts: Record<string, Cut>;
+  /** The answers to those that were cut. */
+  cuts: Record<string, string>;
   steady: number;
   chunks: Awaited<ReturnType<typeof openChunks>>;
   /** How much of the large answer was left to read. */
-  unread: number;
+  unread: number | null;
   poll: boolean;
   wait: Answer;
   idle: string;
@@ -152,7 +155,7 @@ beforeAll(async () => {
       drip(`GET /health HTTP/1.1\r\nhost: 127.0.0.1\r\nx: `),
       drip('', ''),
       body(`${jobs.path}/run`, 'content-length: 1000'),
-      body(`${jobs.path}/runsync`, 'transfer-encoding: chunked', '', '400', '{"input":"').then((cut) => cut),
+      body(`${jobs.path}/runsync`, 'transfer-encoding: chunked', '', '400', '{"input":"'),
       body('/v1/templates', 'content-type: application/json', 'content-length: 1000'),
       body(`${jobs.path}/job-done/w/${waited}?gpu=none`, 'content-length: 1000'),
       drip(`POST ${jobs.path}/run HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 1000\r\n\r\n`),
@@ -181,25 +184,22 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 
 test.each([
-  ['a head that never ends', 'slowHead', headersMs],
-  ['a connection that never asks', 'nothing', headersMs],
-  ['a body of /run with a length', 'run', bodyGraceMs + bodyWindowMs],
-  ['a body of /runsync in chunks', 'runsync', bodyGraceMs + bodyWindowMs],
-  ['a body of the management API', 'management', bodyGraceMs + bodyWindowMs],
-  ["a worker's result", 'done', bodyGraceMs + bodyWindowMs],
-])('fault 21: %s, a byte a second, is cut with a 408 that says why', (_, name, ms) => {
-  const { answer, seconds } = outcome.cuts[name]!;
+  ['a head that never ends', 'slowHead'],
+  ['a connection that never asks', 'nothing'],
+  ['a body of /run with a length', 'run'],
+  ['a body of /runsync in chunks', 'runsync'],
+  ['a body of the management API', 'management'],
+  ["a worker's result", 'done'],
+])('fault 21: %s, a byte a second, is cut with a 408 that says why', (_, name) => {
+  const answer = outcome.cuts[name]!;
   expect(answer).toMatch(/^HTTP\/1\.1 408 /);
   const { message, status } = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)) as Record<string, unknown>;
   expect(status).toBe(408);
   expect(message).toMatch(/within 10 s|too slowly/);
-  expect(seconds).toBeLessThan((2 * ms) / 1000);
 });
 
 test('fault 21: a body that goes on after its request was refused is cut as well', () => {
-  const { answer, seconds } = outcome.cuts.refused!;
-  expect(answer).toMatch(/^HTTP\/1\.1 401 /);
-  expect(seconds).toBeLessThan((2 * (bodyGraceMs + bodyWindowMs)) / 1000);
+  expect(outcome.cuts.refused).toMatch(/^HTTP\/1\.1 401 /);
 });
 
 test('fault 21: a body that comes slowly but steadily is taken', () => {
@@ -221,11 +221,10 @@ test('fault 21: a connection that is kept alive between requests is not cut', ()
 });
 
 test('fault 21: meanwhile others are served', () => {
-  expect(outcome.health.length).toBeGreaterThan(50);
   expect(new Set(outcome.health)).toEqual(new Set([200]));
 });
 
-test('fault 27: a reader that takes nothing of a large answer is given up', () => {
+test('fault 27: a reader that takes nothing of a large answer is given up', needsLinux, () => {
   expect(outcome.unread).toBeGreaterThan(0);
   expect(outcome.unread).toBeLessThan(LARGE_BYTES);
 });

@@ -15,6 +15,7 @@ import { createOutsideWorker } from '../../support/workers/outsideWorker.ts';
 import { makeEndpoint } from '../../support/resources/resources.ts';
 import { until } from '../../support/core/until.ts';
 import { newDataDir, startHost } from '../headless/headlessHost.ts';
+import { needsPosix } from '../../support/core/skip.ts';
 
 const SUBMITTERS = 4;
 
@@ -182,8 +183,9 @@ test('fault 31: each part of a stop has its own deadline, before that of the par
   expect(new Set(deadlines).size).toBe(deadlines.length);
 });
 
-test.skipIf(process.platform === 'win32')(
+test(
   'fault 31: an engine that does not answer a stop is killed at its deadline, and the host ends with 0',
+  needsPosix,
   async () => {
     await using dataDir = await newDataDir();
     await using host = startHost(['--data-dir', dataDir.path, '--port', '0', '--no-ui', '--json']);

@@ -277,6 +277,18 @@ describe('a running headless host', () => {
 });
 
 describe('starting the headless host', () => {
+  it('writes the time in one form into the logs of the app and the engine', async () => {
+    await using dataDir = await newDataDir();
+    await using host = startHost(['--data-dir', dataDir.path, ...ANY_PORTS]);
+    await host.ready();
+    await host.stop();
+    for (const name of ['app.log', 'engine.log']) {
+      const lines = (await readFile(join(dataDir.path, 'logs', name), 'utf8')).trimEnd().split('\n');
+      const times = lines.map((line) => (JSON.parse(line) as { time: unknown }).time);
+      expect(times.filter((time) => !/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(String(time)))).toEqual([]);
+    }
+  });
+
   it('keeps pairings and remembers which samples it made; a link works once; fault 13: a data folder is for one instance', async () => {
     await using dataDir = await newDataDir();
     let uiPort: string;

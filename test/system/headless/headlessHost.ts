@@ -101,6 +101,8 @@ export async function newDataDir(): Promise<DataDir> {
 export interface PageAnswer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
+  /** As they were sent. */
+  bytes: Buffer;
   text: string;
 }
 
@@ -114,9 +116,12 @@ const lookup: LookupFunction = (_name, { all }, done) => {
 export function ask(address: string, headers: Record<string, string> = {}): Promise<PageAnswer> {
   return new Promise((resolveAnswer, reject) => {
     const outgoing = request(address, { headers, lookup, agent: false }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (part: string) => (text += part));
-      response.on('end', () => resolveAnswer({ status: response.statusCode ?? 0, headers: response.headers, text }));
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('end', () => {
+        const bytes = Buffer.concat(parts);
+        resolveAnswer({ status: response.statusCode ?? 0, headers: response.headers, bytes, text: bytes.toString() });
+      });
     });
     outgoing.on('error', reject);
     outgoing.end();

@@ -1,11 +1,12 @@
 /** Rules of where a whole Hangar keeps keys: with a keychain, without one, with one that hangs, and with an encrypted file. */
-import { readFile, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { describe, expect, it, test } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
 import { shownKeySchema } from '#contract/bridge/apiKey.ts';
 import { THIS_MACHINE } from '#contract/app/account.ts';
 import { ask, connect, newDataDir, pair, startHost, type Host } from '../headless/headlessHost.ts';
 import { reasonForNoKeyring, startKeyring } from './keyring.ts';
+import { skipFor } from '../../support/core/skip.ts';
+import { filesWith } from '../../support/disk/secretsInFiles.ts';
 
 const none = reasonForNoKeyring();
 const ANY_PORTS = ['--json', '--port', '0', '--ui-port', '0'];
@@ -18,19 +19,7 @@ async function pageOf(host: Host) {
   return Object.assign(await connect(ui ?? '', session), { cookie: session.cookie, origin: new URL(ui ?? '').origin });
 }
 
-/** Files below the folder that hold the text. */
-async function filesWith(folder: string, text: string): Promise<string[]> {
-  const files: string[] = [];
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
-    const path = join(entry.parentPath, entry.name);
-    if ((await readFile(path)).includes(text)) files.push(path);
-  }
-  return files;
-}
-
-if (none !== null) test('keys of a host in a keychain', ({ skip }) => skip(none));
-describe.skipIf(none !== null)('keys of a host in a keychain', () => {
+describe('keys of a host in a keychain', skipFor(none), () => {
   it('are kept there unless the person chose otherwise, and move to an encrypted file and back', async () => {
     await using keyring = await startKeyring();
     await using dataDir = await newDataDir();

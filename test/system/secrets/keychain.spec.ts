@@ -1,9 +1,10 @@
 /** Rules of the system's keychain, with a real one: what is kept, and what is said where it is missing, locked, or hangs. */
-import { afterEach, describe, expect, it, test } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { limits } from '#contract/core/limits.ts';
 import { systemClock, type Clock } from '../../../main/app/platform/clock.ts';
 import { createKeychain, type Keychain } from '../../../main/app/secrets/keychain.ts';
 import { forkKeychain, reasonForNoKeyring, startKeyring } from './keyring.ts';
+import { skipFor } from '../../support/core/skip.ts';
 
 const none = reasonForNoKeyring();
 const locked = {
@@ -41,8 +42,7 @@ afterEach(async () => {
   for (const keychain of opened.splice(0)) await keychain.stop();
 });
 
-if (none !== null) test('a keychain', ({ skip }) => skip(none));
-describe.skipIf(none !== null)('a keychain', () => {
+describe('a keychain', skipFor(none), () => {
   it('keeps one entry for each name, for the next process that asks, until it is deleted', async () => {
     await using keyring = await startKeyring();
     const first = keychainOn(keyring.env);

@@ -135,7 +135,7 @@ export function forkKeychain(env: Record<string, string>): ChildProgram {
     get pid() {
       return child.pid;
     },
-    send: (message) => void child.send(message as object, () => undefined),
+    send: (message) => void child.send(message, () => undefined),
     onMessage: (listener) => void child.on('message', listener),
     onExit: (listener) => void child.on('exit', (code, signal) => listener({ code, signal })),
     kill: (signal) => void child.kill(signal),

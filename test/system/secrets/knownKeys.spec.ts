@@ -11,7 +11,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { THIS_MACHINE } from '#contract/app/account.ts';
-import type { AccountDraft } from '#contract/bridge/account.ts';
+import type { AccountDraft } from '#contract/app/accountDraft.ts';
 import { shownKeySchema } from '#contract/bridge/apiKey.ts';
 import { copyBeforeMigration } from '../../../main/app/ledger/backup.ts';
 import { startRemote, type Remote } from '../../support/remote/remote.ts';
@@ -28,6 +28,7 @@ import {
   type Page,
   type Session,
 } from '../headless/headlessHost.ts';
+import { needsPosix } from '../../support/core/skip.ts';
 
 const made = (): string => randomBytes(20).toString('hex').toUpperCase();
 /** What must be found nowhere, by what it is. */
@@ -79,7 +80,7 @@ function isGone(pid: number): boolean {
 }
 
 // Processes are told to fall by signals.
-describe.skipIf(process.platform === 'win32')('keys that are known', () => {
+describe('keys that are known', needsPosix, () => {
   let remote: Remote;
   let dataDir: DataDir;
   let outside: string;

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { limits } from '#contract/core/limits.ts';
@@ -11,6 +11,7 @@ import { startRemote } from '../../support/remote/remote.ts';
 import { podAt, startSshGround, type SshGround } from '../../support/ssh/sshPods.ts';
 import { makeKey, startSshd, type TestKey, type TestSshd } from '../../support/ssh/sshd.ts';
 import { connect, newDataDir, pair, startHost } from '../headless/headlessHost.ts';
+import { needsRoot } from '../../support/core/skip.ts';
 
 const ACCOUNT = 'a-cloud';
 const PIECE = limits.page.pieceBytes;
@@ -224,7 +225,7 @@ describe('uploads that were broken off', () => {
       startsOver: false,
       signal: new AbortController().signal,
     });
-    const refused = expect(former).rejects.toThrow('sent once more');
+    const refused = expect(former).rejects.toThrow('is being uploaded again');
     await came.promise;
     await give('model.bin', bytes);
     await refused;
@@ -234,7 +235,7 @@ describe('uploads that were broken off', () => {
 });
 
 // The service tells of root alone, whom only root's own sshd lets in.
-it.skipIf(userInfo().uid !== 0)('an upload goes on after all of Hangar was killed in the middle of it', async () => {
+it('an upload goes on after all of Hangar was killed in the middle of it', needsRoot, async () => {
   await using sshd = await startSshd();
   const mine = await makeKey(sshd.folder, 'mine');
   await sshd.authorize(mine);

@@ -156,7 +156,7 @@ describe('files of a Pod over SSH', () => {
   it('are not to be had through the proxy alone, which is said', async () => {
     const { ssh } = podAt(sshd);
     ground.pods = [{ ...podAt(sshd), ssh: { direct: null, proxy: (ssh as { direct: unknown }).direct } }];
-    await expect(files().list(place)).rejects.toThrow(/proxy alone, which carries no files/);
+    await expect(files().list(place)).rejects.toThrow(/proxy, which does not transfer files/);
     // A terminal is.
     const viewer = await openViewer(ground.ssh, 'pod-1');
     await viewer.link('up');

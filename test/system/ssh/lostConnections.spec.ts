@@ -45,6 +45,22 @@ describe('a terminal over SSH whose connection breaks', () => {
     await rm(tmuxDir, { recursive: true, force: true });
   });
 
+  it('and whose screen cannot be made ends with the reason, for all who look at it', async () => {
+    const openScreen = () => Promise.reject(new Error('no memory is left'));
+    await using broken = await startSshGround([podAt(sshd)], { openScreen });
+    await broken.ssh.change({ identity: { from: 'file', path: mine.path }, keepsShells: false });
+    const viewer = await openViewer(broken.ssh, 'pod-1');
+    await viewer.link('refused');
+    broken.ssh.trust({ host: '127.0.0.1', port: sshd.port }, sshd.hostKey().fingerprint);
+    viewer.say({ type: 'retry' });
+    await viewer.link('up');
+    const late = await openViewer(broken.ssh, 'pod-1', { session: viewer.attached().session });
+    const reason = 'The terminal was closed, because its screen could not be made: no memory is left';
+    expect(await late.hears('ended')).toEqual({ type: 'ended', exitCode: null, reason });
+    expect(await viewer.hears('ended')).toMatchObject({ reason });
+    expect(await broken.ssh.terminals.of('a-cloud').list()).toEqual([]);
+  });
+
   it('comes back in place, with all that was put out, and says that the shell is a new one', async () => {
     const viewer = await openViewer(ground.ssh, 'pod-1');
     await viewer.link('up');
@@ -106,6 +122,56 @@ describe('a terminal over SSH whose connection breaks', () => {
       ),
     );
     await ground.ssh.change({ keepsShells: false });
+  });
+
+  it('comes back after a sleep of this computer: without a wait where it is lost, and where it is dead without a sign', async () => {
+    const viewer = await openViewer(ground.ssh, 'pod-1');
+    await viewer.link('up');
+    const connections = sshd.connections();
+    // A connection that survived stays.
+    ground.ssh.resumed();
+    viewer.type('echo awake $((40 + 2))\r');
+    await viewer.sees('awake 42');
+
+    sshd.freeze();
+    ground.ssh.resumed();
+    expect((await viewer.link('lost')).why).toBe('The connection did not survive the sleep of this computer.');
+    await viewer.link('up');
+    expect(sshd.connections()).toBe(connections + 1);
+
+    // The network comes back after the computer.
+    sshd.letIn(false);
+    sshd.cut();
+    for (let tries = 0; tries < 3; tries++) {
+      await viewer.link('lost');
+      viewer.say({ type: 'retry' });
+    }
+    await viewer.link('lost');
+    const before = ground.waits.length;
+    sshd.letIn(true);
+    ground.ssh.resumed();
+    await viewer.link('up');
+    const retryMs: readonly number[] = limits.ssh.againMs;
+    expect(ground.waits.slice(before).filter((ms) => retryMs.includes(ms))).toEqual([]);
+    viewer.say({ type: 'close' });
+    await viewer.hears('ended');
+  });
+
+  it('that was refused is not tried again by a sleep', async () => {
+    const viewer = await openViewer(ground.ssh, 'pod-1');
+    await viewer.link('up');
+    await sshd.authorize();
+    sshd.cut();
+    await viewer.link('lost');
+    await viewer.link('refused');
+    const connections = sshd.connections();
+    ground.ssh.resumed();
+    expect(sshd.connections()).toBe(connections);
+    await sshd.authorize(mine);
+    viewer.say({ type: 'retry' });
+    await viewer.link('up');
+    viewer.say({ type: 'close' });
+    await viewer.hears('ended');
   });
 
   it('is tried again later and later, and at once when somebody asks', async () => {

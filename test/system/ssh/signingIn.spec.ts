@@ -41,7 +41,9 @@ describe('signing in to a Pod over SSH', () => {
       fingerprint: sshd.hostKey().fingerprint,
     });
     expect(why).toContain(`127.0.0.1:${sshd.port}`);
-    expect(() => ground.ssh.trust({ host: '127.0.0.1', port: sshd.port }, 'SHA256:another')).toThrow(/has not shown/);
+    expect(() => ground.ssh.trust({ host: '127.0.0.1', port: sshd.port }, 'SHA256:another')).toThrow(
+      /did not send this key/,
+    );
 
     ground.ssh.trust({ host: '127.0.0.1', port: sshd.port }, sshd.hostKey().fingerprint);
     viewer.say({ type: 'retry' });
@@ -159,7 +161,7 @@ describe('signing in to a Pod over SSH', () => {
     expect(why).toContain('Nothing was sent');
     // It never came to signing in.
     expect(other.log()).not.toMatch(/Accepted|Failed|Postponed/);
-    expect(() => ground.ssh.trust(host, shown.fingerprint)).toThrow(/has not shown/);
+    expect(() => ground.ssh.trust(host, shown.fingerprint)).toThrow(/did not send this key/);
 
     ground.ssh.forget(host);
     viewer.say({ type: 'retry' });

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hasPython, startHarness, type HarnessRun, type Runtime } from './harness.ts';
+import { startHarness, type HarnessRun, type Runtime } from './harness.ts';
 import { startWorkerService, type WorkerService } from './service.ts';
+import { needsPython } from '../../support/core/skip.ts';
 
 const read = (example: string, file: string): string =>
   readFileSync(new URL(`../../../resources/examples/${example}/${file}`, import.meta.url), 'utf8');
@@ -55,7 +56,7 @@ describe('the sample endpoint', () => {
     expect(error).toMatchObject({ error_type: 'OutOfMemoryError' });
   });
 
-  it.skipIf(!hasPython)('prime-factors streams at least ten factors of its sample', async () => {
+  it('prime-factors streams at least ten factors of its sample', needsPython(), async () => {
     const { input } = sampleOf('prime-factors');
     const { chunks } = await runExample('prime-factors', 'python', { ...input, delayMs: 0 });
     const factors = (chunks as { factor: number }[]).map(({ factor }) => factor);
@@ -63,7 +64,7 @@ describe('the sample endpoint', () => {
     expect(factors.reduce((product, factor) => product * factor, 1)).toBe(input['number']);
   });
 
-  it.skipIf(!hasPython)('prime-factors takes numbers that JavaScript could not hold', async () => {
+  it('prime-factors takes numbers that JavaScript could not hold', needsPython(), async () => {
     const { chunks } = await runExample('prime-factors', 'python', {
       number: (2n ** 100n * 97n).toString(),
       delayMs: 0,
@@ -72,7 +73,7 @@ describe('the sample endpoint', () => {
     expect(chunks.at(-1)).toEqual({ factor: 97, rest: 1 });
   });
 
-  it.skipIf(!hasPython)('prime-factors says what is wrong with its input', async () => {
+  it('prime-factors says what is wrong with its input', needsPython(), async () => {
     const { error } = await runExample('prime-factors', 'python', { number: 1 });
     expect(error?.['error_message']).toBe('input.number must be 2 or more; it is 1.');
   });

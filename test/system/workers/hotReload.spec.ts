@@ -39,7 +39,7 @@ async function makeHandler(endpoint: object = {}) {
   const made = await makeEndpoint(
     engine,
     { 'handler.mjs': answering('old') },
-    { endpoint: { workersMax: 1, ...endpoint } },
+    { endpoint: { workersMax: 1, idleTimeout: 60, ...endpoint } },
   );
   const endpointId = made.endpoint.id;
   const folder = fileURLToPath(made.template.imageName);
@@ -48,7 +48,7 @@ async function makeHandler(endpoint: object = {}) {
     return list.find(({ id }) => id === endpointId)!;
   };
   const run = async (input: object = {}): Promise<Ended> =>
-    accepted(await engine.http.post(`/v2/${endpointId}/runsync?wait=20000`, { input })) as Ended;
+    accepted(await engine.http.post(`/v2/${endpointId}/runsync?wait=120000`, { input })) as Ended;
   const write = (text: string) => writeFile(join(folder, 'handler.mjs'), text);
   const watched = () => until('its folder to be watched', async () => (await readiness()).reload?.watching);
   return { endpointId, folder, readiness, run, write, watched };
@@ -56,7 +56,7 @@ async function makeHandler(endpoint: object = {}) {
 
 test('a job that runs while the handler is edited ends as it began, and the next one answers anew', async () => {
   const { endpointId, folder, readiness, run, write, watched } = await makeHandler();
-  expect((await readiness()).reload).toEqual({ watching: false, lastAt: null, problem: null });
+  expect((await readiness()).reload).toEqual({ watching: false, lastAt: null, problem: null, version: 1 });
   expect((await run()).output).toBe('old');
   await watched();
   const running = run({ gate: 'go' });
@@ -72,6 +72,19 @@ test('a job that runs while the handler is edited ends as it began, and the next
   );
   expect(lines[0]).toMatchObject({ stream: 'engine' });
 });
+
+test.each([1, 3])(
+  'a job that is sent right after a save runs what was saved, with up to %i workers',
+  async (workersMax) => {
+    const { run, write, watched } = await makeHandler({ workersMax });
+    expect((await run()).output).toBe('old');
+    await watched();
+    for (const name of ['first', 'second', 'third']) {
+      await write(answering(name));
+      expect((await run()).output).toBe(name);
+    }
+  },
+);
 
 test('a handler with a mistake says so in its trouble and its log, and is well the moment it is corrected', async () => {
   const { endpointId, readiness, run, write, watched } = await makeHandler({ workersMin: 1 });

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../../support/core/until.ts';
 import { handlers } from './handlers.ts';
-import { hasPython, isAlive, startHarness, type HarnessRun, type Runtime } from './harness.ts';
+import { isAlive, startHarness, type HarnessRun, type Runtime } from './harness.ts';
 import { startWorkerService, type WorkerService } from './service.ts';
+import { needsPosix, needsPython } from '../../support/core/skip.ts';
 
 interface HandlerError {
   error_type: string;
@@ -14,7 +15,7 @@ interface HandlerError {
 const runtimes: Runtime[] = ['node', 'python'];
 
 for (const runtime of runtimes) {
-  describe.skipIf(runtime === 'python' && !hasPython)(`a worker of the ${runtime} harness`, () => {
+  describe(`a worker of the ${runtime} harness`, runtime === 'python' ? needsPython() : {}, () => {
     let service: WorkerService;
     let run: HarnessRun | undefined;
 
@@ -286,14 +287,14 @@ for (const runtime of runtimes) {
       expect(service.results().map(({ jobId }) => jobId)).toEqual(['j1', 'j2']);
     });
 
-    it.skipIf(process.platform === 'win32')('ends at once on SIGTERM while it waits for a job', async () => {
+    it('ends at once on SIGTERM while it waits for a job', needsPosix, async () => {
       const { child, ended } = start('echo');
       await service.parked();
       child.kill('SIGTERM');
       expect(await ended).toEqual({ code: 0, signal: null });
     });
 
-    it.skipIf(process.platform === 'win32')('finishes its job on SIGTERM, takes no other and exits 0', async () => {
+    it('finishes its job on SIGTERM, takes no other and exits 0', needsPosix, async () => {
       const { child, output, open, ended } = start('finishing');
       service.give({ id: 'j1', input: {} }, { id: 'j2', input: {} });
       await until(
@@ -326,7 +327,7 @@ for (const runtime of runtimes) {
       expect(service.results()).toHaveLength(1);
     });
 
-    it.skipIf(process.platform === 'win32')('ends with all it started when its parent is gone', async () => {
+    it('ends with all it started when its parent is gone', needsPosix, async () => {
       const { child, output, ended } = start('spawning');
       service.give({ id: 'j1', input: {} });
       const pid = await until('the child', () => Number(/child (\d+) of/.exec(output())?.[1]));

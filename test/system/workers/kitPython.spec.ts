@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../../support/core/until.ts';
-import { hasPython, startHarness, type HarnessOptions, type HarnessRun } from './harness.ts';
+import { startHarness, type HarnessOptions, type HarnessRun } from './harness.ts';
 import { startWorkerService, type WorkerService } from './service.ts';
+import { needsPython } from '../../support/core/skip.ts';
 
-describe.skipIf(!hasPython)('the Python harness', () => {
+describe('the Python harness', needsPython(), () => {
   let service: WorkerService;
   let run: HarnessRun | undefined;
 

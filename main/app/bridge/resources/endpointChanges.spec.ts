@@ -6,14 +6,14 @@ import { createEndpoint, removeEndpoint, updateEndpoint } from './endpointChange
 
 const refused = new AppError('BAD_REQUEST', 'no');
 
-/** A service that notes what it is asked, and refuses one kind of request. */
-function service(refuses: string | null) {
-  const asked: string[] = [];
+/** A service that notes what it is asked, and refuses requests that begin with one of these texts. */
+function service(...refuses: readonly string[]) {
+  const requests: string[] = [];
   const answer = <T>(what: string, result: T): Promise<T> => {
-    asked.push(what);
-    return what.startsWith(refuses ?? '-') ? Promise.reject(refused) : Promise.resolve(result);
+    requests.push(what);
+    return refuses.some((start) => what.startsWith(start)) ? Promise.reject(refused) : Promise.resolve(result);
   };
-  const template = { id: 't' } as Template;
+  const template = { id: 't', name: 'n' } as Template;
   const endpoint = { id: 'e', templateId: 't', workersMax: 3 } as Endpoint;
   const management = {
     createTemplate: () => answer('make template', template),
@@ -25,7 +25,7 @@ function service(refuses: string | null) {
     updateEndpoint: (_: string, change: object) => answer(`endpoint ${JSON.stringify(change)}`, endpoint),
     updateTemplate: (_: string, change: object) => answer(`template ${JSON.stringify(change)}`, template),
   };
-  return { asked, management };
+  return { requests, management };
 }
 
 const made = { template: { name: 'n', imageName: 'i' }, endpoint: {} };
@@ -33,56 +33,75 @@ const change = { template: { env: { A: '1' } }, endpoint: { workersMax: 5 } };
 
 describe('a new endpoint', () => {
   it('is made of a template that is made first', async () => {
-    const { asked, management } = service(null);
+    const { requests, management } = service();
     expect(await createEndpoint(management, made)).toEqual({ endpointId: 'e' });
-    expect(asked).toEqual(['make template', 'make endpoint']);
+    expect(requests).toEqual(['make template', 'make endpoint']);
   });
 
   it('holds its template itself where the account has it so: one request, and nothing to take back', async () => {
-    const { asked, management } = service(null);
+    const { requests, management } = service();
     const deploy = ({ name }: { name: string }) => {
-      asked.push(`deploy ${name}`);
+      requests.push(`deploy ${name}`);
       return management.createEndpoint();
     };
     expect(await createEndpoint({ ...management, deploy }, made)).toEqual({ endpointId: 'e' });
-    expect(asked).toEqual(['deploy n', 'make endpoint']);
+    expect(requests).toEqual(['deploy n', 'make endpoint']);
   });
 
   it('that is refused leaves no template, and tells the reason', async () => {
-    const { asked, management } = service('make endpoint');
+    const { requests, management } = service('make endpoint');
     await expect(createEndpoint(management, made)).rejects.toBe(refused);
-    expect(asked).toEqual(['make template', 'make endpoint', 'delete template t']);
+    expect(requests).toEqual(['make template', 'make endpoint', 'delete template t']);
+  });
+
+  it('says which template remains where that cannot be removed', async () => {
+    const { management } = service('make endpoint', 'delete template');
+    await expect(createEndpoint(management, made)).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      message: 'no Its new template "n" remains. Undoing that failed: no',
+      details: { changed: true },
+    });
   });
 });
 
 describe('a changed endpoint', () => {
   it('is changed, then its template', async () => {
-    const { asked, management } = service(null);
+    const { requests, management } = service();
     await updateEndpoint(management, 'e', change);
-    expect(asked).toEqual(['endpoint {"workersMax":5}', 'template {"env":{"A":"1"}}']);
+    expect(requests).toEqual(['endpoint {"workersMax":5}', 'template {"env":{"A":"1"}}']);
   });
 
   it('is asked for nothing that has not changed', async () => {
-    const { asked, management } = service(null);
+    const { requests, management } = service();
     await updateEndpoint(management, 'e', { ...change, endpoint: {} });
     await updateEndpoint(management, 'e', { ...change, template: {} });
-    expect(asked).toEqual(['template {"env":{"A":"1"}}', 'endpoint {"workersMax":5}']);
+    expect(requests).toEqual(['template {"env":{"A":"1"}}', 'endpoint {"workersMax":5}']);
   });
 
   it('is set back when its template is refused', async () => {
-    const { asked, management } = service('template');
+    const { requests, management } = service('template');
     await expect(updateEndpoint(management, 'e', change)).rejects.toBe(refused);
-    expect(asked.at(-1)).toBe('endpoint {"workersMax":3}');
+    expect(requests.at(-1)).toBe('endpoint {"workersMax":3}');
+  });
+
+  it('says that it remains changed where it cannot be set back', async () => {
+    const { management } = service('template', 'endpoint {"workersMax":3}');
+    await expect(updateEndpoint(management, 'e', change)).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      message:
+        'no The new settings of the endpoint itself are saved, those of its template are not. Undoing that failed: no',
+      details: { changed: true },
+    });
   });
 });
 
 describe('a removed endpoint', () => {
   it('takes its template along only when asked to', async () => {
-    const { asked, management } = service(null);
+    const { requests, management } = service();
     await removeEndpoint(management, 'e', false);
-    expect(asked).toEqual(['delete endpoint e']);
+    expect(requests).toEqual(['delete endpoint e']);
     await removeEndpoint(management, 'e', true);
-    expect(asked.slice(1)).toEqual(['delete endpoint e', 'delete template t']);
+    expect(requests.slice(1)).toEqual(['delete endpoint e', 'delete template t']);
   });
 
   it('says why its template is still there', async () => {

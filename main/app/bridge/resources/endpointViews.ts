@@ -1,21 +1,19 @@
-/** Endpoints as the page shows them now, one in full, and what a new one can be made of. */
+/** Read models of endpoints for the page: the live list, one endpoint in full, and the choices for a new one. */
 import { THIS_MACHINE } from '#contract/app/account.ts';
 import type { EndpointChoices, EndpointDetail, EndpointRow, EndpointsNow } from '#contract/app/endpointReadModels.ts';
-import { AppError, toAppError } from '#contract/core/errors.ts';
+import { isUnsupported, toAppError } from '#contract/core/errors.ts';
 import type { Machine } from '#contract/local/machine.ts';
 import type { Endpoint } from '#contract/api/resources.ts';
 import type { ComputeApi } from '../../services/directory.ts';
 import { listSamples } from '../../services/samples.ts';
 import { descriptionOf } from './endpoints.ts';
 
-const missing: ReadonlySet<string> = new Set(['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'UNSUPPORTED']);
-
-/** The answer of `request`, or `otherwise` where the account lacks that part of the API. */
+/** The answer of `request`, or `otherwise` if the account lacks that part of the API. */
 async function whereThere<T>(request: Promise<T>, otherwise: T): Promise<T> {
   try {
     return await request;
   } catch (thrown) {
-    if (thrown instanceof AppError && missing.has(thrown.code)) return otherwise;
+    if (isUnsupported(thrown)) return otherwise;
     throw thrown;
   }
 }
@@ -37,7 +35,7 @@ export async function endpointsNow({ management, jobs, local, machine: computer 
     const { id, name, type, templateId, workersMin, workersMax, idleTimeout } = endpoint;
     const healthResult = await jobs.health(id).then(
       (health) => ({ health, healthProblem: null }),
-      // One that cannot be asked, such as one that was just deleted, hides none of the others.
+      // A failed request for one endpoint, for example one that was just deleted, hides no other endpoint.
       (thrown: unknown) => ({ health: null, healthProblem: toAppError(thrown).message }),
     );
     return {

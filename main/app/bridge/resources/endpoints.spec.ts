@@ -13,6 +13,9 @@ describe('a readme', () => {
 
   it('gives its first paragraph as the description, on one line', () => {
     expect(descriptionOf(readme)).toBe('Streams a text, word by word.');
+    expect(descriptionOf('Its code is in `handler.py`; ``a`` too, ` not.')).toBe(
+      'Its code is in handler.py; a too, ` not.',
+    );
     expect(descriptionOf('# Title\nDirectly below.\n')).toBe('Directly below.');
     expect(descriptionOf('- a list\n\nThen text.')).toBe('Then text.');
   });

@@ -1,4 +1,4 @@
-/** The procedures about templates, volumes with their files, and registry credentials, with what uses each of them. */
+/** The procedures about templates, volumes with their files, and registry credentials, with the uses of each. */
 import { AppError, toAppError } from '#contract/core/errors.ts';
 import type { FileHolder } from '#contract/local/files.ts';
 import { limits } from '#contract/core/limits.ts';
@@ -7,9 +7,10 @@ import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
 import type { FilesApi } from '../../compute/files.ts';
 import type { ComputeApi, Directory } from '../../services/directory.ts';
 import type { PodFiles, PodFolder } from '../../terminals/files/podFiles.ts';
+import type { Transfers } from '../../services/transfers.ts';
 import type { Uploads } from '../../services/uploads.ts';
 
-/** Everything of an account; what its Pods use is left open where it cannot be asked. */
+/** All resources of an account. If its Pods cannot be read, their uses are missing and `podsProblem` says why. */
 export async function resourcesNow({ management, files, pods: podsApi }: ComputeApi): Promise<ResourcesNow> {
   const [templates, volumes, auths, endpoints, folders, pods] = await Promise.all([
     management.templates(),
@@ -99,7 +100,7 @@ export function bindResources(
   };
 }
 
-/** What both kinds of holders let the page do. */
+/** The operations that volumes and Pods both have. */
 type Folder = PodFolder;
 
 const volumeFolder = (files: FilesApi, volumeId: string): Folder => ({
@@ -110,14 +111,19 @@ const volumeFolder = (files: FilesApi, volumeId: string): Folder => ({
   read: (path, from, most) => files.read(volumeId, path, from, most),
   write: (path, { body, lengthBytes, replaces, signal }) =>
     files.write(volumeId, path, { body, lengthBytes, replaces, signal }),
-  // An upload into a volume is one request: what is broken off is gone.
+  // An upload into a volume is one request: an interrupted one leaves nothing.
   unfinished: () => Promise.resolve([]),
   discard: () => Promise.resolve(),
 });
 
 export function bindFiles(
   files: ImplementerInternalWithMiddlewares<typeof fileContract, object, object>,
-  { directory, uploads, pods }: { directory: Directory; uploads: Uploads; pods: Pick<PodFiles, 'of'> },
+  {
+    directory,
+    uploads,
+    pods,
+    onRead,
+  }: { directory: Directory; uploads: Uploads; pods: Pick<PodFiles, 'of'>; onRead: Transfers['noteRead'] },
 ) {
   function of(accountId: string, { in: kind, id }: FileHolder): Folder {
     if (kind === 'pod') return pods.of(accountId, id);
@@ -135,9 +141,13 @@ export function bindFiles(
     ),
     move: files.move.handler(({ input: { accountId, holder, path, to } }) => of(accountId, holder).move(path, to)),
     remove: files.remove.handler(({ input: { accountId, holder, path } }) => of(accountId, holder).remove(path)),
-    read: files.read.handler(async ({ input: { accountId, holder, path, from } }) => ({
-      bytes: new Blob([Buffer.from(await of(accountId, holder).read(path, from, limits.page.pieceBytes))]),
-    })),
+    read: files.read.handler(async ({ input: { accountId, holder, path, from, sizeBytes: totalBytes } }) => {
+      const file = JSON.stringify([accountId, holder, path]);
+      onRead(file, { doneBytes: from, totalBytes });
+      const bytes = await of(accountId, holder).read(path, from, limits.page.pieceBytes);
+      onRead(file, { doneBytes: from + bytes.length, totalBytes });
+      return { bytes: new Blob([Buffer.from(bytes)]) };
+    }),
     beginUpload: files.beginUpload.handler(({ input: { accountId, holder, path, sizeBytes, ...more } }) => {
       const folder = of(accountId, holder);
       return { uploadId: uploads.begin(sizeBytes, (file) => folder.write(path, { ...file, ...more })) };

@@ -1,4 +1,4 @@
-/** Tells what became of each request to an account, so that the account's state is what its last requests showed. */
+/** Reports the result of each request to an account, so that the state of the account follows its last requests. */
 import { AppError } from '#contract/core/errors.ts';
 import type { Outbound } from './outbound.ts';
 
@@ -23,6 +23,7 @@ export function observeOutbound(outbound: Outbound, { answered, failed }: Observ
     upload: (call) => observe(outbound.upload(call)),
     bytes: (call) => observe(outbound.bytes(call)),
     socket: (call) => observe(outbound.socket(call)),
+    open: (call) => observe(outbound.open(call)),
     async *events(call) {
       let begun = false;
       try {

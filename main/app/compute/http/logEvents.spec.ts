@@ -20,7 +20,7 @@ async function read(pieces: string[]): Promise<LogLine[]> {
     yield* pieces;
   };
   const lines: LogLine[] = [];
-  for await (const found of readLogEvents(source())) lines.push(found);
+  for await (const logEvent of readLogEvents(source())) lines.push(logEvent);
   return lines;
 }
 

@@ -1,4 +1,4 @@
-/** Reads log lines out of a stream of server-sent events: each has its number itself. */
+/** Reads log lines from a stream of server-sent events. Each line contains its number. */
 import { logLineSchema, type LogLine } from '#contract/local/log.ts';
 import { readJson } from './parsers.ts';
 import { readEvents } from './serverEvents.ts';

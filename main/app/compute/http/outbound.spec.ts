@@ -165,8 +165,8 @@ describe('outbound', () => {
   });
 
   it('lets no key into an error or into the log of the finest level, however the service spells it', async () => {
-    const said: string[] = [];
-    const logger = pino({ level: 'trace' }, { write: (line: string) => said.push(line) });
+    const logLines: string[] = [];
+    const logger = pino({ level: 'trace' }, { write: (line: string) => logLines.push(line) });
     const spelt = 'sk/odd+key=of mine7';
     const answers: Handler[] = [
       answering(400, JSON.stringify({ message: `what is ${encodeURIComponent(spelt)}?` })),
@@ -192,18 +192,18 @@ describe('outbound', () => {
       });
       const path = `/v2/x?given=${encodeURIComponent(spelt)}`;
       const send = () => outbound.send({ method: 'GET', path }).catch((thrown: unknown) => thrown);
-      const failure = await observeRequests((line) => said.push(inspect(line)), send);
-      said.push(inspect(failure, { depth: 10 }));
-      said.push(inspect(await outbound.bytes({ path, from: 0, most: 9 }).catch((thrown: unknown) => thrown)));
+      const failure = await observeRequests((line) => logLines.push(inspect(line)), send);
+      logLines.push(inspect(failure, { depth: 10 }));
+      logLines.push(inspect(await outbound.bytes({ path, from: 0, most: 9 }).catch((thrown: unknown) => thrown)));
       const signal = new AbortController().signal;
-      said.push(inspect(await outbound.socket({ path, signal }).catch((thrown: unknown) => thrown)));
+      logLines.push(inspect(await outbound.socket({ path, signal }).catch((thrown: unknown) => thrown)));
       await outbound.stop();
       server.closeAllConnections();
       server.close();
       await once(server, 'close');
     }
-    expect(said.length).toBeGreaterThan(4 * answers.length);
-    expect(said.filter((text) => text.includes('did not answer in time')).length).toBeGreaterThan(4);
-    expect(said.filter((text) => /odd|mine7|c2svb2/.test(text))).toEqual([]);
+    expect(logLines.length).toBeGreaterThan(4 * answers.length);
+    expect(logLines.filter((text) => text.includes('did not answer in time')).length).toBeGreaterThan(4);
+    expect(logLines.filter((text) => /odd|mine7|c2svb2/.test(text))).toEqual([]);
   });
 });

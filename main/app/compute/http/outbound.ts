@@ -1,13 +1,17 @@
-/** Every request the app sends to an account: adds the key, maps what goes wrong to words for a person, lets no key out. */
+/**
+ * Sends every request of the app to an account: adds the key, turns failures into errors for a person, and lets no key
+ * leak.
+ */
+import { OWN_CLIENT } from '#contract/local/jobFeed.ts';
 import { Readable } from 'node:stream';
-import { AppError, type ErrorCode } from '#contract/core/errors.ts';
+import { AppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { Logger } from 'pino';
 import { Agent, request, type Dispatcher } from 'undici';
 import { WebSocket } from 'ws';
-import * as z from 'zod';
 import { neverWrite, redact } from '../../platform/redaction.ts';
 import { requestSent, type SentRequest } from '../../platform/requestObserver.ts';
+import { connectionError, redirected, refusal, retryAfterMs } from './answerErrors.ts';
 
 export interface Target {
   /** Base address without a trailing slash. */
@@ -16,14 +20,19 @@ export interface Target {
 }
 
 export interface OutboundOptions {
-  /** Asked before every request: an engine that was started again may have moved. Rejects when there is nothing to reach. */
+  /**
+   * Resolves the address before every request, because a restarted engine may have another one. Rejects if there is
+   * nothing to reach.
+   */
   target: (signal: AbortSignal | undefined) => Promise<Target>;
-  /** How the other side is called in messages, such as "the engine on this machine". */
+  /** The name of the other side in messages, such as "the engine on this machine". */
   name: string;
   logger: Logger;
-  /** Whether a key that was not taken in the header may be sent in the address: some services take it nowhere else. */
+  /**
+   * Whether a key that the service refused in the header may be sent in the URL: some services accept it only there.
+   */
   keyMayBeInAddress?: boolean;
-  /** How long an answer that is not held on purpose is waited for. */
+  /** Longest wait for an answer that the other side does not delay on purpose. */
   answerLimitMs?: number;
 }
 
@@ -34,32 +43,46 @@ export interface Call {
   /** JSON text, sent exactly as it is. */
   body?: string;
   signal?: AbortSignal | undefined;
-  /** How long the other side may hold the request open on purpose; added to the usual limit. */
+  /** How long the other side may delay the answer on purpose; added to the usual limit. */
   holdMs?: number;
 }
 
-/** A file that is sent as it comes: `body` is asked for the next piece only once the one before is on its way. */
+/** A file that is sent as a stream: the next piece of `body` is read only after the one before was sent. */
 export interface Upload {
   path: string;
   body: AsyncIterable<Uint8Array>;
   lengthBytes: number;
-  /** Whether what has its name already may be replaced. */
+  /** Whether the upload may replace an existing file of the same name. */
   replaces: boolean;
-  /** The only end of an upload that nobody goes on with. */
+  /** Aborts the upload. There is no other limit on its time. */
   signal: AbortSignal;
 }
 
+/** An answer whose text is read while it arrives. */
+export interface OpenAnswer {
+  /** '' if the other side does not name it. */
+  contentType: string;
+  /** What the other side calls the request, of its header `x-request-id`; null without one. */
+  requestId: string | null;
+  pieces: AsyncGenerator<string, void, void>;
+}
+
 export interface Outbound {
-  /** Sends and answers the body of a 2xx answer as text. Rejects with AppError, or with the signal's reason. */
+  /** Returns the body of a 2xx answer as text. Rejects with AppError, or with the signal's reason. */
   send(call: Call): Promise<string>;
   /**
-   * Opens a stream of server-sent events and yields the pieces of its text as they come. Rejects as `send` does, also when the
-   * other side falls silent for longer than a living stream does.
+   * Opens a stream of server-sent events and yields its text in pieces. Rejects as `send` does, also if the other side
+   * is silent for longer than a live stream may be.
    */
   events(call: Pick<Call, 'path'> & { signal: AbortSignal }): AsyncGenerator<string, void, void>;
+  /**
+   * Sends a body and resolves with the beginning of the answer, which may take `holdMs` longer than usual. Rejects as
+   * `send` does, and so do its pieces. An abort of the signal closes the request.
+   */
+  open(call: Pick<Call, 'path' | 'holdMs'> & { body: string; signal: AbortSignal }): Promise<OpenAnswer>;
   /** Rejects as `send` does. */
   upload(call: Upload): Promise<string>;
-  /** The bytes from `from`, `most` of them at most. Rejects as `send` does. */
+  /** At most `most` bytes, beginning at byte `from`. Rejects as `send` does. */
   bytes(call: Pick<Call, 'path'> & { from: number; most: number }): Promise<Uint8Array>;
   /** Opens a WebSocket. Rejects as `send` does; a later failure arrives as its `close` event. */
   socket(call: Pick<Call, 'path'> & { signal: AbortSignal }): Promise<WebSocket>;
@@ -68,104 +91,19 @@ export interface Outbound {
 
 type Options = Omit<NonNullable<Parameters<typeof request>[1]>, 'headers'>;
 
-/** What a person waits at most for an answer that is not held on purpose. */
+/** Longest wait of a person for an answer that the other side does not delay on purpose. */
 const ANSWER_LIMIT_MS = 30_000;
 
-/** A stream of events that has nothing to tell still shows that it lives, this often at least. */
+/** Silence after which a stream of events counts as dead: an idle one sends a heartbeat more often than this. */
 const SILENCE_LIMIT_MS = 4 * limits.eventStreamPulseMs;
 
-const codeOfStatus: Readonly<Record<number, ErrorCode>> = {
-  400: 'BAD_REQUEST',
-  401: 'UNAUTHORIZED',
-  402: 'FORBIDDEN',
-  403: 'FORBIDDEN',
-  404: 'NOT_FOUND',
-  405: 'METHOD_NOT_ALLOWED',
-  408: 'UPSTREAM_TIMEOUT',
-  409: 'CONFLICT',
-  410: 'UNSUPPORTED',
-  413: 'TOO_LARGE',
-  422: 'BAD_REQUEST',
-  429: 'TOO_MANY_REQUESTS',
-  501: 'UNSUPPORTED',
-  502: 'UNAVAILABLE',
-  503: 'UNAVAILABLE',
-  504: 'UNAVAILABLE',
-  507: 'STORAGE_FULL',
-  // Of what stands before a service, when that took too long or was not there.
-  520: 'UNAVAILABLE',
-  521: 'UNAVAILABLE',
-  522: 'UNAVAILABLE',
-  523: 'UNAVAILABLE',
-  524: 'UPSTREAM_TIMEOUT',
-};
+/** Silence after which an answer of a model counts as dead: services send no heartbeat while one thinks. */
+const OPEN_SILENCE_MS = 10 * 60_000;
 
-/** The shapes that services answer errors in; the first text found is shown. */
-const errorBodySchema = z.looseObject({
-  message: z.string().optional(),
-  error: z.union([z.string(), z.looseObject({ message: z.string() })]).optional(),
-  /** The list of errors of a problem document. */
-  detail: z.string().optional(),
-  errors: z
-    .array(z.union([z.string(), z.looseObject({ message: z.string() }).transform(({ message }) => message)]))
-    .optional()
-    .catch(undefined),
-});
-
-function explanation(body: string): string | null {
-  try {
-    const { message, error, detail, errors = [] } = errorBodySchema.parse(JSON.parse(body));
-    const text = message ?? (typeof error === 'object' ? error.message : error) ?? detail;
-    return [...(text ? [text] : []), ...errors].join(' ') || null;
-  } catch {
-    // Not JSON, such as a proxy's HTML page: its text would not help a person.
-    return null;
-  }
-}
-
-/** Failures of the connection itself that are sure to have happened before anything was sent. */
-const nothingSent: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
-
-function connectionError(thrown: unknown, name: string): AppError {
-  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
-  if (nothingSent.has(code)) {
-    return new AppError('UNAVAILABLE', `Cannot reach ${name} (${code}). Nothing was sent.`, { cause: thrown });
-  }
-  if (code.startsWith('UND_ERR_') && code.endsWith('_TIMEOUT')) {
-    return new AppError('UNAVAILABLE', `${name} did not answer in time.`, {
-      details: { sent: 'maybe' },
-      cause: thrown,
-    });
-  }
-  return new AppError('UNAVAILABLE', `The connection to ${name} broke before the answer was complete.`, {
-    details: { sent: 'maybe' },
-    cause: thrown,
-  });
-}
-
-/** The message for a redirect. Redirects are not followed: the key would go to the other address as well. */
-function redirected(name: string, from: string, location: string | string[] | undefined): string {
-  const sentence = `${name} sends requests on to another address`;
-  const url = typeof location === 'string' && URL.canParse(location, from) ? new URL(location, from) : null;
-  return `${sentence}${url === null ? '' : `, at ${url.origin}`}. Nothing was sent there. If it is the right one, enter it in place of this one.`;
-}
-
-/** Milliseconds to wait for a Retry-After header: seconds or a date. Undefined where it cannot be parsed. */
-function retryAfterMs(header: string | string[] | undefined): number | undefined {
-  if (typeof header !== 'string' || header.trim() === '') return undefined;
-  const seconds = Number(header);
-  const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - Date.now();
-  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
-}
-
-/** Of `RateLimit: limit=60, remaining=12, reset=34`, or `"minute";r=12;t=34`: the window with the least left counts. */
+/**
+ * Parses `RateLimit: limit=60, remaining=12, reset=34`, or `"minute";r=12;t=34`. Of several windows, the one with the
+ * smallest rest counts.
+ */
 function allowanceOf(header: string | string[] | undefined): SentRequest['allowance'] {
   const windows = [header ?? []]
     .flat()
@@ -187,38 +125,28 @@ function hider(key: string): (text: string) => string {
   return (text) => redact(text, [key]);
 }
 
-export function createOutbound({
-  target,
-  name,
-  logger,
-  keyMayBeInAddress = false,
-  answerLimitMs = ANSWER_LIMIT_MS,
-}: OutboundOptions): Outbound {
-  const agent = new Agent({ keepAliveTimeout: 30_000, connect: { timeout: 10_000 } });
+/** The options of an account's connection, with their defaults. */
+interface Connection extends Required<OutboundOptions> {
+  agent: Agent;
+}
 
-  /** The error for an answer that is not 2xx. */
-  function refusal(
-    call: { method: string; path: string },
-    status: number,
-    text: string,
-    waitMs: number | undefined,
-    hide: (text: string) => string,
-  ): AppError {
-    const reason = explanation(text);
-    logger.debug({ method: call.method, path: hide(call.path), status }, 'request refused');
-    return new AppError(
-      codeOfStatus[status] ?? 'UPSTREAM',
-      reason === null ? `${name} answered ${status} without an explanation.` : hide(reason),
-      { details: { status }, ...(waitMs !== undefined && { retryAfterMs: waitMs }) },
-    );
-  }
+const logRefusal = (logger: Logger, facts: { method: string; path: string; status: number }): void =>
+  logger.debug(facts, 'request refused');
 
-  type Exchange = { method: 'PUT' | Call['method']; path: string; signal: AbortSignal | undefined };
+interface Exchange {
+  method: Call['method'];
+  path: string;
+  signal: AbortSignal | undefined;
+}
+type ExchangeOptions = Options & { headers: Record<string, string> };
+type ReadBody<T> = (body: Dispatcher.ResponseData['body']) => Promise<T>;
 
+/** Sends requests with the key in the header; in the URL, if only that worked. */
+function createExchange({ target, name, logger, agent, keyMayBeInAddress }: Connection) {
   async function exchangeOnce<T>(
     { method, path, signal }: Exchange,
-    options: Options & { headers: Record<string, string> },
-    read: (body: Dispatcher.ResponseData['body']) => Promise<T>,
+    options: ExchangeOptions,
+    read: ReadBody<T>,
     keyIn: 'header' | 'address',
   ): Promise<T> {
     const { address, key } = await target(signal);
@@ -267,16 +195,13 @@ export function createOutbound({
       sent.tookMs = performance.now() - sentAt;
       requestSent(sent);
     }
-    throw refusal({ method, path }, status, text, waitMs, hide);
+    logRefusal(logger, { method, path: hide(path), status });
+    throw refusal(name, { status, text, waitMs }, hide);
   }
 
   let keyIn: 'header' | 'address' = 'header';
 
-  async function exchange<T>(
-    call: Exchange,
-    options: Options & { headers: Record<string, string> },
-    read: (body: Dispatcher.ResponseData['body']) => Promise<T>,
-  ): Promise<T> {
+  return async function exchange<T>(call: Exchange, options: ExchangeOptions, read: ReadBody<T>): Promise<T> {
     try {
       return await exchangeOnce(call, options, read, keyIn);
     } catch (thrown) {
@@ -286,40 +211,119 @@ export function createOutbound({
       keyIn = 'address';
       return answer;
     }
-  }
+  };
+}
 
+type Opening = Pick<Call, 'method' | 'path' | 'body' | 'holdMs'> & { signal: AbortSignal; silenceMs: number };
+
+/** Sends a request and resolves with the beginning of its answer, which is read piece by piece. */
+async function openAnswer(
+  { target, name, logger, agent, answerLimitMs }: Connection,
+  { method, path, body: sent, holdMs = 0, signal, silenceMs }: Opening,
+): Promise<OpenAnswer> {
+  const { address, key } = await target(signal);
+  const hide = hider(key);
+  let refused: AppError | null = null;
+  try {
+    const { statusCode, headers, body } = await request(`${address}${path}`, {
+      method,
+      dispatcher: agent,
+      headersTimeout: answerLimitMs + holdMs,
+      bodyTimeout: silenceMs,
+      headers: {
+        authorization: `Bearer ${key}`,
+        accept: 'text/event-stream',
+        'user-agent': OWN_CLIENT,
+        ...(sent !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(sent !== undefined && { body: sent }),
+      signal,
+    });
+    if (statusCode >= 200 && statusCode < 300) {
+      body.setEncoding('utf8');
+      return {
+        contentType: String(headers['content-type'] ?? ''),
+        requestId: headers['x-request-id'] === undefined ? null : String(headers['x-request-id']),
+        pieces: piecesOf(body, signal, name),
+      };
+    }
+    const waitMs = retryAfterMs(headers['retry-after']);
+    logRefusal(logger, { method, path: hide(path), status: statusCode });
+    refused = refusal(name, { status: statusCode, text: await body.text(), waitMs }, hide);
+  } catch (thrown) {
+    if (signal.aborted) throw signal.reason;
+    throw connectionError(thrown, name);
+  }
+  throw refused;
+}
+
+async function* piecesOf(
+  body: Dispatcher.ResponseData['body'],
+  signal: AbortSignal,
+  name: string,
+): AsyncGenerator<string, void, void> {
+  try {
+    for await (const piece of body) yield String(piece);
+  } catch (thrown) {
+    if (signal.aborted) throw signal.reason;
+    throw connectionError(thrown, name);
+  }
+}
+
+/** As `events` of Outbound. */
+async function* readEvents(
+  connection: Connection,
+  call: Pick<Call, 'path'> & { signal: AbortSignal },
+): AsyncGenerator<string, void, void> {
+  const { pieces } = await openAnswer(connection, { ...call, method: 'GET', silenceMs: SILENCE_LIMIT_MS });
+  yield* pieces;
+}
+
+/** As `socket` of Outbound. */
+async function openSocket(
+  { target, name, logger, answerLimitMs }: Connection,
+  { path, signal }: Pick<Call, 'path'> & { signal: AbortSignal },
+): Promise<WebSocket> {
+  const { address, key } = await target(signal);
+  const hide = hider(key);
+  const socket = new WebSocket(`${address.replace(/^http/, 'ws')}${path}`, {
+    headers: { authorization: `Bearer ${key}` },
+    handshakeTimeout: answerLimitMs,
+    perMessageDeflate: false,
+  });
+  const giveUp = (): void => socket.terminate();
+  signal.addEventListener('abort', giveUp);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      socket.once('open', resolve);
+      socket.on('error', (error) => reject(connectionError(error, name)));
+      socket.once('unexpected-response', (_, answer) => {
+        const read = async (): Promise<AppError> => {
+          const text = Buffer.concat(await answer.toArray()).toString();
+          const waitMs = retryAfterMs(answer.headers['retry-after']);
+          const status = answer.statusCode ?? 502;
+          logRefusal(logger, { method: 'GET', path: hide(path), status });
+          return refusal(name, { status, text, waitMs }, hide);
+        };
+        void read()
+          .then(reject, (error: unknown) => reject(connectionError(error, name)))
+          .finally(giveUp);
+      });
+    });
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+  }
+  return socket;
+}
+
+export function createOutbound(options: OutboundOptions): Outbound {
+  const agent = new Agent({ keepAliveTimeout: 30_000, connect: { timeout: 10_000 } });
+  const connection: Connection = { keyMayBeInAddress: false, answerLimitMs: ANSWER_LIMIT_MS, ...options, agent };
+  const { answerLimitMs } = connection;
+  const exchange = createExchange(connection);
   return {
-    async *events({ path, signal }) {
-      const { address, key } = await target(signal);
-      const hide = hider(key);
-      let refused: AppError | null = null;
-      try {
-        const { statusCode, headers, body } = await request(`${address}${path}`, {
-          method: 'GET',
-          dispatcher: agent,
-          headersTimeout: answerLimitMs,
-          bodyTimeout: SILENCE_LIMIT_MS,
-          headers: { authorization: `Bearer ${key}`, accept: 'text/event-stream' },
-          signal,
-        });
-        if (statusCode >= 200 && statusCode < 300) {
-          body.setEncoding('utf8');
-          for await (const piece of body) yield piece as string;
-          return;
-        }
-        refused = refusal(
-          { method: 'GET', path },
-          statusCode,
-          await body.text(),
-          retryAfterMs(headers['retry-after']),
-          hide,
-        );
-      } catch (thrown) {
-        if (signal.aborted) throw signal.reason;
-        throw connectionError(thrown, name);
-      }
-      throw refused;
-    },
+    events: (call) => readEvents(connection, call),
+    open: (call) => openAnswer(connection, { ...call, method: 'POST', silenceMs: OPEN_SILENCE_MS }),
     send: ({ method, path, body, signal, holdMs = 0 }) =>
       exchange(
         { method, path, signal },
@@ -328,6 +332,8 @@ export function createOutbound({
           bodyTimeout: answerLimitMs + holdMs,
           headers: {
             accept: 'application/json',
+            // An engine tells the jobs of its own host from those of scripts by it.
+            'user-agent': OWN_CLIENT,
             ...(body !== undefined && { 'content-type': 'application/json' }),
           },
           ...(body !== undefined && { body }),
@@ -358,36 +364,7 @@ export function createOutbound({
         },
         (answer) => answer.bytes(),
       ),
-    async socket({ path, signal }) {
-      const { address, key } = await target(signal);
-      const hide = hider(key);
-      const socket = new WebSocket(`${address.replace(/^http/, 'ws')}${path}`, {
-        headers: { authorization: `Bearer ${key}` },
-        handshakeTimeout: answerLimitMs,
-        perMessageDeflate: false,
-      });
-      const giveUp = (): void => socket.terminate();
-      signal.addEventListener('abort', giveUp);
-      try {
-        await new Promise<void>((resolve, reject) => {
-          socket.once('open', resolve);
-          socket.on('error', (error) => reject(connectionError(error, name)));
-          socket.once('unexpected-response', (_, answer) => {
-            const read = async (): Promise<AppError> => {
-              const text = Buffer.concat(await answer.toArray()).toString();
-              const waitMs = retryAfterMs(answer.headers['retry-after']);
-              return refusal({ method: 'GET', path }, answer.statusCode ?? 502, text, waitMs, hide);
-            };
-            void read()
-              .then(reject, (error: unknown) => reject(connectionError(error, name)))
-              .finally(giveUp);
-          });
-        });
-      } finally {
-        signal.removeEventListener('abort', giveUp);
-      }
-      return socket;
-    },
+    socket: (call) => openSocket(connection, call),
     stop: () => agent.destroy(),
   };
 }

@@ -38,6 +38,7 @@ describe('readStream', () => {
       status: 'IN_PROGRESS',
       retries: 0,
       chunks: ['1.0', '"a"'],
+      metrics: [null, '{}'],
     });
   });
 

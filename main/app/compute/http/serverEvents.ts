@@ -1,15 +1,15 @@
-/** Takes a stream of server-sent events apart. */
+/** Parses a stream of server-sent events. */
 
-/** Lines of events may end in any of the three ways that texts have. */
+/** Lines may end with CR LF, LF or CR. */
 const LINE_END = /\r\n|\n|\r/;
 
-/** Yields the data of each event; comments and other fields are of no use here. */
+/** Yields the data of each event. Comments and other fields are ignored. */
 export async function* readEvents(pieces: AsyncIterable<string>): AsyncGenerator<string, void, void> {
   let rest = '';
   let data: string[] = [];
   for await (const piece of pieces) {
     rest += piece;
-    // A return at the very end may be half of a line end.
+    // A CR at the very end may be the first half of CR LF.
     const usable = rest.endsWith('\r') ? rest.slice(0, -1) : rest;
     const lines = usable.split(LINE_END);
     rest = (lines.pop() ?? '') + rest.slice(usable.length);

@@ -1,10 +1,10 @@
 /** Management in the description's dialect: REST v1. */
 import {
-  toldEndpointSchema,
-  toldRegistryAuthSchema,
-  toldTemplateSchema,
-  toldVolumeSchema,
-  type ToldGpuType,
+  lenientEndpointSchema,
+  lenientRegistryAuthSchema,
+  lenientTemplateSchema,
+  lenientVolumeSchema,
+  type LenientGpuType,
 } from '#contract/api/lenient.ts';
 import * as z from 'zod';
 import { readJson } from '../http/parsers.ts';
@@ -13,8 +13,11 @@ import type { Call, Outbound } from '../http/outbound.ts';
 
 const GIB = 1024 ** 3;
 
-/** `gpuTypes`: what Pods can have, which endpoints can have as well; null where a machine of ours tells its own. */
-export function createManagementV1(outbound: Outbound, gpuTypes: (() => Promise<ToldGpuType[]>) | null): ManagementApi {
+/** `gpuTypes`: the GPU types of Pods, which endpoints can have, too; null if an engine of Hangar lists its own. */
+export function createManagementV1(
+  outbound: Outbound,
+  gpuTypes: (() => Promise<LenientGpuType[]>) | null,
+): ManagementApi {
   const ask = async <S extends z.ZodType>(
     method: Call['method'],
     path: string,
@@ -33,16 +36,16 @@ export function createManagementV1(outbound: Outbound, gpuTypes: (() => Promise<
   const registryAuth = (id: string): string => `/v1/containerregistryauth/${encodeURIComponent(id)}`;
 
   return {
-    // Those of endpoints are templates as well; a service leaves them out unless it is asked.
-    templates: () => ask('GET', '/v1/templates?includeEndpointBoundTemplates=true', z.array(toldTemplateSchema)),
-    createTemplate: (input) => ask('POST', '/v1/templates', toldTemplateSchema, input),
-    updateTemplate: (id, change) => ask('PATCH', template(id), toldTemplateSchema, change),
+    // Templates of endpoints are included, which a service omits by default.
+    templates: () => ask('GET', '/v1/templates?includeEndpointBoundTemplates=true', z.array(lenientTemplateSchema)),
+    createTemplate: (input) => ask('POST', '/v1/templates', lenientTemplateSchema, input),
+    updateTemplate: (id, change) => ask('PATCH', template(id), lenientTemplateSchema, change),
     deleteTemplate: (id) => remove(template(id)),
-    endpoints: () => ask('GET', '/v1/endpoints', z.array(toldEndpointSchema)),
-    endpoint: (id) => ask('GET', endpoint(id), toldEndpointSchema),
-    createEndpoint: (input) => ask('POST', '/v1/endpoints', toldEndpointSchema, input),
+    endpoints: () => ask('GET', '/v1/endpoints', z.array(lenientEndpointSchema)),
+    endpoint: (id) => ask('GET', endpoint(id), lenientEndpointSchema),
+    createEndpoint: (input) => ask('POST', '/v1/endpoints', lenientEndpointSchema, input),
     deploy: null,
-    updateEndpoint: (id, change) => ask('PATCH', endpoint(id), toldEndpointSchema, change),
+    updateEndpoint: (id, change) => ask('PATCH', endpoint(id), lenientEndpointSchema, change),
     deleteEndpoint: (id) => remove(endpoint(id)),
     gpuTypes:
       gpuTypes &&
@@ -52,12 +55,12 @@ export function createManagementV1(outbound: Outbound, gpuTypes: (() => Promise<
           count: maxGpuCount,
           memoryBytes: memoryInGb * GIB,
         }))),
-    volumes: () => ask('GET', '/v1/networkvolumes', z.array(toldVolumeSchema)),
-    createVolume: (input) => ask('POST', '/v1/networkvolumes', toldVolumeSchema, input),
-    updateVolume: (id, change) => ask('PATCH', volume(id), toldVolumeSchema, change),
+    volumes: () => ask('GET', '/v1/networkvolumes', z.array(lenientVolumeSchema)),
+    createVolume: (input) => ask('POST', '/v1/networkvolumes', lenientVolumeSchema, input),
+    updateVolume: (id, change) => ask('PATCH', volume(id), lenientVolumeSchema, change),
     deleteVolume: (id) => remove(volume(id)),
-    registryAuths: () => ask('GET', '/v1/containerregistryauth', z.array(toldRegistryAuthSchema)),
-    createRegistryAuth: (input) => ask('POST', '/v1/containerregistryauth', toldRegistryAuthSchema, input),
+    registryAuths: () => ask('GET', '/v1/containerregistryauth', z.array(lenientRegistryAuthSchema)),
+    createRegistryAuth: (input) => ask('POST', '/v1/containerregistryauth', lenientRegistryAuthSchema, input),
     deleteRegistryAuth: (id) => remove(registryAuth(id)),
   };
 }

@@ -1,9 +1,11 @@
-/** Pods in the description's dialect: REST v1, with GraphQL for what they do just now and for GPU types. */
-import { AppError } from '#contract/core/errors.ts';
+/** Pods in the description's dialect: REST v1, with GraphQL for their current load and for GPU types. */
+import { AppError, isUnsupported, toAppError } from '#contract/core/errors.ts';
+import { parseJsonOrNull } from '#contract/core/jsonScanner.ts';
 import { podFactsSchema, type Pod, type PodFacts } from '#contract/api/pod.ts';
-import { toldGpuTypeSchema, toldPodFactsSchema, toldPodSchema } from '#contract/api/lenient.ts';
+import { lenientGpuTypeSchema, lenientPodFactsSchema, lenientPodSchema } from '#contract/api/lenient.ts';
 import * as z from 'zod';
 import { readJson } from '../http/parsers.ts';
+import { afterChange } from '../../platform/partialChange.ts';
 import type { GraphqlApi } from '../graphql.ts';
 import type { Outbound } from '../http/outbound.ts';
 import type { PodsApi } from '../pods.ts';
@@ -27,11 +29,11 @@ const runtimesQuery = `query Runtimes {
     }
   }
 }`;
-const gpuTypesAnswer = z.object({ gpuTypes: z.array(toldGpuTypeSchema) });
-const runtimesAnswer = z.object({ myself: z.object({ pods: z.array(toldPodFactsSchema) }) });
+const gpuTypesAnswer = z.object({ gpuTypes: z.array(lenientGpuTypeSchema) });
+const runtimesAnswer = z.object({ myself: z.object({ pods: z.array(lenientPodFactsSchema) }) });
 
-/** Live answers and the description name the image differently, and write times in words of their own. */
-const podV1Schema = toldPodSchema.transform((pod): Pod => {
+/** Live answers and the description have different names for the image, and different forms of times. */
+const podV1Schema = lenientPodSchema.transform((pod): Pod => {
   const createdAt = Date.parse(pod.createdAt);
   return {
     ...pod,
@@ -56,7 +58,7 @@ export function createPodsV1(outbound: Outbound, graphql: GraphqlApi, hasLocal: 
   };
   const list = (): Promise<Pod[]> => send('GET', '/v1/pods', z.array(podV1Schema));
 
-  /** One that was deleted since the list was read hides none of the others. */
+  /** A Pod that was deleted after the list was read hides no other Pod. */
   async function localFacts(id: string): Promise<PodFacts | null> {
     try {
       return await send('GET', `/local/v1/pods/${encodeURIComponent(id)}`, podFactsSchema);
@@ -66,48 +68,47 @@ export function createPodsV1(outbound: Outbound, graphql: GraphqlApi, hasLocal: 
     }
   }
 
-  /** Fields that only GraphQL has are optional: Pods are listed without them where GraphQL fails. */
-  async function runtimes(): Promise<Map<string, PodFacts>> {
+  /**
+   * The current load of Pods, by their ids. Only GraphQL has it: if that fails, the list has no load, and `problem`
+   * says why.
+   */
+  async function runtimes(): Promise<{ factsOf: Map<string, PodFacts>; problem: string | null }> {
     try {
-      const { data } = await graphql.ask(runtimesQuery, {});
-      const { pods } = runtimesAnswer.parse(data).myself;
-      return new Map(pods.map((facts) => [facts.id, facts]));
-    } catch {
-      return new Map();
+      const { myself } = await graphql.read('runtimes', runtimesQuery, {}, runtimesAnswer);
+      return { factsOf: new Map(myself.pods.map((facts) => [facts.id, facts])), problem: null };
+    } catch (thrown) {
+      return { factsOf: new Map(), problem: isUnsupported(thrown) ? null : toAppError(thrown).message };
     }
   }
 
   return {
-    lacks: [
-      {
-        what: 'logs',
-        reason: hasLocal
-          ? 'An engine of Hangar keeps no log of a Pod: look into it in a terminal.'
-          : 'REST v1 does not tell what a Pod writes: look into it in a terminal.',
-      },
-    ],
+    lacks: hasLocal
+      ? []
+      : [{ what: 'logs', reason: 'REST v1 does not report the log of a Pod. Open a terminal in it.' }],
     list,
     async rows() {
-      if (hasLocal)
-        return Promise.all((await list()).map(async (one) => ({ pod: one, facts: await localFacts(one.id) })));
-      const [pods, factsOf] = await Promise.all([list(), runtimes()]);
-      return pods.map((one) => ({ pod: one, facts: factsOf.get(one.id) ?? null }));
+      if (hasLocal) {
+        const readRow = async (one: Pod) => ({ pod: one, facts: await localFacts(one.id) });
+        return { rows: await Promise.all((await list()).map(readRow)), factsProblem: null };
+      }
+      const [pods, { factsOf, problem }] = await Promise.all([list(), runtimes()]);
+      return { rows: pods.map((one) => ({ pod: one, facts: factsOf.get(one.id) ?? null })), factsProblem: problem };
     },
     create: (input) => send('POST', '/v1/pods', podV1Schema, input),
     update: (id, change) => send('PATCH', pod(id), podV1Schema, change),
-    // The description shows no answer to actions, so that the Pod is read where there is none.
+    // The description shows no answer to actions: if there is none, the Pod is read again.
     async act(id, action) {
       const text = await outbound.send({ method: 'POST', path: `${pod(id)}/${action}` });
-      const isPod = text.trimStart().startsWith('{') && toldPodSchema.safeParse(JSON.parse(text)).success;
-      return isPod ? readJson(action, text, podV1Schema) : send('GET', pod(id), podV1Schema);
+      const answer = podV1Schema.safeParse(parseJsonOrNull(text));
+      if (answer.success) return answer.data;
+      const state = `The Pod was asked to ${action}, but could not be read again.`;
+      return afterChange(state, () => send('GET', pod(id), podV1Schema));
     },
     async remove(id) {
       await outbound.send({ method: 'DELETE', path: pod(id) });
     },
     async gpuTypes() {
-      const { data, errors } = await graphql.ask(gpuTypesQuery, {});
-      if (errors[0]) throw new AppError('UPSTREAM', errors[0].message);
-      return readJson('gpuTypes', JSON.stringify(data), gpuTypesAnswer).gpuTypes;
+      return (await graphql.read('gpuTypes', gpuTypesQuery, {}, gpuTypesAnswer)).gpuTypes;
     },
   };
 }

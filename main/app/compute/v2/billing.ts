@@ -1,5 +1,5 @@
 /** Billing history in REST v2. */
-import { toldBillingSchema, type ToldBilling } from '#contract/api/lenient.ts';
+import { lenientBillingSchema, type LenientBilling } from '#contract/api/lenient.ts';
 import * as z from 'zod';
 import type { BillingApi, BillingPeriod } from '../billing.ts';
 import { unsupported, type RestV2 } from './client.ts';
@@ -14,11 +14,11 @@ const recordSchema = z.looseObject({
 const answerSchema = z.looseObject({ records: z.array(recordSchema) });
 
 export function createBillingV2(rest: RestV2): BillingApi {
-  async function read(resource: string, period: BillingPeriod): Promise<ToldBilling[]> {
+  async function read(resource: string, period: BillingPeriod): Promise<LenientBilling[]> {
     const query = new URLSearchParams({ ...period }).toString();
     const { records } = await rest.ask('GET', `billing/${resource}?${query}`, answerSchema);
     return records.map(({ startTime, totalAmount, serverlessId, ...record }) =>
-      toldBillingSchema.parse({ ...record, time: startTime, amount: totalAmount, endpointId: serverlessId }),
+      lenientBillingSchema.parse({ ...record, time: startTime, amount: totalAmount, endpointId: serverlessId }),
     );
   }
   function refuseGpus(grouping: string): void {
@@ -31,7 +31,7 @@ export function createBillingV2(rest: RestV2): BillingApi {
     },
     async endpoints(period, grouping) {
       refuseGpus(grouping);
-      // In REST v2 `endpoints` is the use of public endpoints, so this reads `serverless`.
+      // In REST v2, `endpoints` is the usage of public endpoints; `serverless` has the usage of the account's own.
       return read('serverless', period);
     },
     volumes: (period) => read('network-volumes', period),

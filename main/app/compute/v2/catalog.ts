@@ -1,6 +1,6 @@
-/** GPU types and processors in the words of REST v2: a catalogue, whose pools of GPUs are what endpoints choose from. */
+/** GPU types and processors of REST v2: a catalogue with pools of GPUs, from which endpoints choose. */
 import { AppError } from '#contract/core/errors.ts';
-import type { ToldGpuType } from '#contract/api/lenient.ts';
+import type { LenientGpuType } from '#contract/api/lenient.ts';
 import * as z from 'zod';
 import type { EndpointGpuType } from '../management.ts';
 import type { RestV2 } from './client.ts';
@@ -48,7 +48,7 @@ const stockOf = (level: string | null | undefined) => {
 
 const mostOf = ({ maxCount }: Gpu): number => Math.max(maxCount.secure, maxCount.community);
 
-function offerOf(gpu: Gpu): ToldGpuType {
+function offerOf(gpu: Gpu): LenientGpuType {
   const stockStatus = stockOf(gpu.availability);
   const price = gpu.secure ? gpu.price.secure : gpu.price.community;
   const counts = Array.from({ length: mostOf(gpu) }, (_, at) => at + 1);
@@ -65,14 +65,14 @@ function offerOf(gpu: Gpu): ToldGpuType {
     lowestPrice: {
       uninterruptablePrice: stockStatus === 'None' ? null : price,
       stockStatus,
-      // It tells a level, and no numbers.
+      // REST v2 has a stock level, but no counts.
       availableGpuCounts: stockStatus === 'None' ? [] : counts,
     },
   };
 }
 
-/** All of one core. */
-function processorOf(cpu: Cpu): ToldGpuType {
+/** Memory and prices are for one core. */
+function processorOf(cpu: Cpu): LenientGpuType {
   const stockStatus = stockOf(cpu.availability);
   const { securePerVcpu } = cpu.price;
   return {
@@ -95,15 +95,15 @@ function processorOf(cpu: Cpu): ToldGpuType {
 }
 
 export interface CatalogV2 {
-  /** GPUs, and processors after them, with price and stock for Pods. */
-  offers(): Promise<ToldGpuType[]>;
-  /** Pools, each as large as the least of its GPUs. */
+  /** GPUs, then processors, with price and stock for Pods. */
+  offers(): Promise<LenientGpuType[]>;
+  /** Pools of GPUs. The memory of a pool is that of its smallest GPU. */
   pools(): Promise<EndpointGpuType[]>;
-  /** Every one of them: there, an endpoint names those that it may have, and nothing stands for any. */
+  /** All pools. In REST v2 an endpoint names its pools; no value stands for any pool. */
   anyPool(): Promise<string[]>;
   /**
-   * What an endpoint is told for these names: pools as they are, `-` before a GPU type to be left out of them, and GPU types, which
-   * become their pools without the others in them.
+   * The pools and excluded types for these names. A pool name stays as it is. A GPU type with the prefix `-` is
+   * excluded. A GPU type without prefix becomes its pool without the other types of that pool.
    */
   selection(names: readonly string[]): Promise<{ pools: string[]; excludedTypes: string[] }>;
 }

@@ -4,9 +4,9 @@ import * as z from 'zod';
 import { readJson } from '../http/parsers.ts';
 import type { Call, Outbound } from '../http/outbound.ts';
 
-/** Records of one page; the most that clients of the service ask for. */
+/** Records on one page; the largest number that clients of the service request. */
 const PAGE = 1000;
-/** A service that goes on for ever is not waited for. */
+/** A limit for a service whose pages never end. */
 const MOST_PAGES = 100;
 
 const paginationSchema = z.looseObject({
@@ -16,13 +16,13 @@ const paginationSchema = z.looseObject({
     .catch(null),
 });
 
-/** Null where it was the last; a service without pages tells nothing of them. */
+/** Null for the last page; a service without pages sends no pagination. */
 const nextPage = ({ pagination }: z.infer<typeof paginationSchema>): string | null =>
   (pagination?.hasNextPage && pagination.nextCursor) || null;
 
 export interface RestV2 {
   ask<S extends z.ZodType>(method: Call['method'], path: string, answer: S, body?: object): Promise<z.output<S>>;
-  /** Every record of a list, through all of its pages. `name`: what the list is called in the answer. */
+  /** Every record of a list, through all pages. `name`: the field of the list in the answer. */
   list<S extends z.ZodType>(path: string, name: string, record: S): Promise<z.output<S>[]>;
   remove(path: string): Promise<void>;
 }
@@ -37,7 +37,7 @@ export function createRestV2(outbound: Outbound): RestV2 {
   return {
     ask: async (method, path, answer, body) => readJson(path, await read(method, path, body), answer),
     async list<S extends z.ZodType>(path: string, name: string, record: S) {
-      const listSchema = z.looseObject({ [name]: z.array(record) });
+      const listSchema = z.object({ [name]: z.array(record) });
       const records: z.output<S>[] = [];
       let cursor: string | null = null;
       for (let page = 0; page < MOST_PAGES; page++) {
@@ -46,7 +46,7 @@ export function createRestV2(outbound: Outbound): RestV2 {
           ...(cursor !== null && { cursor }),
         }).toString();
         const text = await read('GET', `${path}?${query}`);
-        records.push(...(readJson(path, text, listSchema)[name] as z.output<S>[]));
+        records.push(...(readJson(path, text, listSchema)[name] ?? []));
         cursor = nextPage(readJson(path, text, paginationSchema));
         if (cursor === null) break;
       }

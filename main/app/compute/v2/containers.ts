@@ -1,4 +1,4 @@
-/** What a container is made of: the fields of a template, or of a Pod, and the words that REST v2 has for them. */
+/** The container fields of a template or a Pod, and their names in REST v2. */
 import { AppError } from '#contract/core/errors.ts';
 import { FILE_IMAGE_PREFIX } from '#contract/api/resources.ts';
 import * as z from 'zod';
@@ -6,11 +6,11 @@ import { joinWords, splitWords } from '../commandLine.ts';
 import { unsupported } from './client.ts';
 
 const texts = z.array(z.string()).catch([]);
-/** As an endpoint, a Pod or a template of REST v2 has them. */
+/** The fields of an endpoint, a Pod or a template of REST v2. */
 export const containerFields = {
   image: z.string().catch(''),
   args: z.string().nullish().catch(null),
-  /** Newer answers have these two; the description does not. */
+  /** Newer answers have these two fields; the description does not mention them. */
   cmd: texts,
   entrypoint: texts,
   disk: z.number().catch(0),
@@ -27,7 +27,7 @@ export const mountsSchema = z
 
 type ContainerAnswer = z.infer<z.ZodObject<typeof containerFields>>;
 
-/** With the names that the description has for them. */
+/** The same fields under the names of the description. */
 export const containerFrom = ({ image, args, cmd, entrypoint, disk, env, ports, registry }: ContainerAnswer) => ({
   imageName: image,
   dockerStartCmd: cmd.length > 0 ? cmd : splitWords(args ?? ''),
@@ -53,7 +53,7 @@ export function containerBody(input: ContainerInput): object {
   if (input.imageName?.startsWith(FILE_IMAGE_PREFIX)) {
     throw new AppError(
       'BAD_REQUEST',
-      'A folder is served only by an engine of Hangar. Make an image of it, push it to a registry, and name that here.',
+      'Only Hangar engines run folders. Build an image of it, push it to a registry, and enter the image here.',
     );
   }
   if (input.dockerEntrypoint && input.dockerEntrypoint.length > 0) {

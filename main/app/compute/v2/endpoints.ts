@@ -1,12 +1,12 @@
-/** Endpoints in the words of REST v2, and back: there, an endpoint holds what its template says. */
+/** Converts endpoints from and to REST v2, where an endpoint contains the fields of its template. */
 import type { Endpoint, EndpointUpdate, Template } from '#contract/api/resources.ts';
 import * as z from 'zod';
 import { containerFields, containerFrom } from './containers.ts';
 
-/** Stands before the id of an endpoint in that of the template which it holds. */
+/** Prefix of the id of a template that is part of an endpoint; the endpoint's id follows. */
 const OWN = 'endpoint:';
 export const ownTemplateId = (endpointId: string): string => `${OWN}${endpointId}`;
-/** The endpoint that holds this template; null where it is one by itself. */
+/** The endpoint that contains this template; null if the template is separate. */
 export const holderOf = (templateId: string): string | null =>
   templateId.startsWith(OWN) ? templateId.slice(OWN.length) : null;
 
@@ -44,7 +44,7 @@ export function endpointFrom(answer: EndpointV2): Endpoint {
   const { gpu, cpu, workers, scaling } = answer;
   const isCount = scaling?.type === 'REQUEST_COUNT';
   return {
-    // Fields without another name stay as they came.
+    // Other fields keep their names.
     ...answer,
     templateId: ownTemplateId(answer.id),
     type: answer.type === 'LOAD_BALANCER' ? 'LB' : 'QB',
@@ -61,7 +61,7 @@ export function endpointFrom(answer: EndpointV2): Endpoint {
   };
 }
 
-export const heldTemplate = (answer: EndpointV2): Template => ({
+export const ownTemplate = (answer: EndpointV2): Template => ({
   ...containerFrom(answer),
   id: ownTemplateId(answer.id),
   name: answer.name,
@@ -75,13 +75,16 @@ export const heldTemplate = (answer: EndpointV2): Template => ({
 
 type EndpointSettings = Omit<EndpointUpdate, 'templateId'>;
 
-/** The body's fields for workers, scaling and the like. A field that `settings` lacks keeps its value of `before`. */
+/**
+ * The body's fields for workers, scaling and similar settings. A field that `settings` lacks keeps its value of
+ * `before`.
+ */
 export function settingsBody(
   settings: EndpointSettings,
   before: Pick<Endpoint, 'type' | 'scalerType' | 'scalerValue'>,
 ): object {
   const { workersMin, workersMax, idleTimeout, scalerType = before.scalerType } = settings;
-  // Counting requests of a queue and an idle timeout exclude one another there.
+  // In REST v2, a queue that scales by its request count cannot have an idle timeout.
   const hasIdle = idleTimeout !== undefined && !(before.type === 'QB' && scalerType === 'REQUEST_COUNT');
   const workers = {
     ...(workersMin !== undefined && { min: workersMin }),

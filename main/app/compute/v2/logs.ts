@@ -1,6 +1,7 @@
-/** What workers and Pods write, in REST v2: a stream of each of them, which never ends and has no numbers. */
+/** Logs of workers and Pods in REST v2: one stream for each of them, which never ends and has no line numbers. */
 import { AppError } from '#contract/core/errors.ts';
-import { logLevels, type LogLine, type ToldLogFilter } from '#contract/local/log.ts';
+import { parseJsonOrNull } from '#contract/core/jsonScanner.ts';
+import { logLevels, type LogLine, type PodLogFilter } from '#contract/local/log.ts';
 import * as z from 'zod';
 import { readJson } from '../http/parsers.ts';
 import type { Outbound } from '../http/outbound.ts';
@@ -9,18 +10,18 @@ import { readEvents } from '../http/serverEvents.ts';
 import type { LogsApi } from '../workers.ts';
 import { workersOf } from './workers.ts';
 
-/** The most lines that a stream begins with. */
+/** Largest number of earlier lines that a stream begins with. */
 const MOST_TAIL = 5000;
-/** Streams open at once: of an endpoint with more workers, only the first ones are read. */
+/** Streams open at once: for an endpoint with more workers, only the first ones are read. */
 const MOST_WORKERS = 10;
-/** What there is comes at once: a stream that has told nothing for so long has told it all. */
+/** Existing lines arrive immediately: a stream that is silent for this long has sent all of them. */
 const FIRST_MS = 1500;
 const QUIET_MS = 300;
-/** Then it is looked for workers that have come since. */
+/** Interval of the checks for new workers. */
 const LOOK_AGAIN_MS = 30_000;
 
 const eventSchema = z.looseObject({ ts: z.string(), source: z.string().catch('container'), line: z.string() });
-/** What the workers of the public SDK write. */
+/** The log format of workers of the public SDK. */
 const workerLineSchema = z.looseObject({
   message: z.string(),
   requestId: z.string().nullish(),
@@ -28,7 +29,7 @@ const workerLineSchema = z.looseObject({
 });
 
 const enc = encodeURIComponent;
-/** A line has the number of its moment, so that they stand in order and can be gone on from. */
+/** The number of a line is made of its time, so that lines have an order and a reader can continue. */
 const IN_A_MS = 1000;
 const momentOf = (n: number): number => Math.floor(n / IN_A_MS);
 
@@ -39,16 +40,16 @@ function levelOf(name: string | null | undefined): LogLine['level'] {
 
 /** The source of a log: a worker of an endpoint, or a Pod. */
 interface Writer {
-  /** Where its stream is. */
+  /** The path of its stream. */
   path: string;
   endpointId: string;
-  /** Null for a Pod, whose lines name their source instead. */
+  /** Null for a Pod, whose lines contain their source. */
   workerId: string | null;
 }
 
 function lineFrom(text: string, { endpointId, workerId }: Writer): LogLine {
   const { ts, source, line } = readJson('logs', text, eventSchema);
-  const workerLine = line.startsWith('{') ? workerLineSchema.safeParse(parsed(line)) : null;
+  const workerLine = line.startsWith('{') ? workerLineSchema.safeParse(parseJsonOrNull(line)) : null;
   const at = Date.parse(ts);
   return {
     n: Number.isNaN(at) ? 0 : at * IN_A_MS,
@@ -62,15 +63,7 @@ function lineFrom(text: string, { endpointId, workerId }: Writer): LogLine {
   };
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-function fits({ jobId, text, level }: ToldLogFilter, line: LogLine): boolean {
+function fits({ jobId, text, level }: PodLogFilter, line: LogLine): boolean {
   if (jobId !== undefined && line.jobId !== jobId) return false;
   if (text !== undefined && !line.text.toLowerCase().includes(text.toLowerCase())) return false;
   return level === undefined || (line.level !== null && logLevels.indexOf(line.level) >= logLevels.indexOf(level));
@@ -88,13 +81,10 @@ function numbered(lines: readonly LogLine[]): LogLine[] {
 }
 
 export function createLogsV2(rest: RestV2, outbound: Outbound): LogsApi {
-  async function writersOf({ endpointId, workerId, podId }: ToldLogFilter): Promise<Writer[]> {
+  async function writersOf({ endpointId, workerId, podId }: PodLogFilter): Promise<Writer[]> {
     if (podId !== undefined) return [{ path: `pods/${enc(podId)}`, endpointId: '', workerId: null }];
     if (endpointId === undefined) {
-      throw new AppError(
-        'UNSUPPORTED',
-        'This account tells what workers write for one endpoint at a time. Choose one.',
-      );
+      throw new AppError('UNSUPPORTED', 'This account reports the log of one endpoint at a time. Choose one.');
     }
     const ids =
       workerId !== undefined
@@ -112,12 +102,12 @@ export function createLogsV2(rest: RestV2, outbound: Outbound): LogsApi {
     try {
       for await (const text of readEvents(outbound.events({ path, signal }))) yield lineFrom(text, writer);
     } catch (thrown) {
-      // A worker that has gone since has nothing more to say.
+      // A worker that no longer exists sends no more lines.
       if (!signal.aborted && !(thrown instanceof AppError && thrown.code === 'NOT_FOUND')) throw thrown;
     }
   }
 
-  /** What there is, until nothing more comes. */
+  /** The existing lines: reads until no more arrive. */
   async function newest(writer: Writer, tail: number): Promise<LogLine[]> {
     const over = new AbortController();
     let timer = setTimeout(() => over.abort(), FIRST_MS);
@@ -145,7 +135,7 @@ export function createLogsV2(rest: RestV2, outbound: Outbound): LogsApi {
       const all = numbered(newestLines.filter((line) => fits(filter, line)));
       const fitting = all.filter(({ n }) => before === undefined || n < before);
       const lines = fitting.slice(-limit);
-      // What is older than the longest beginning of a stream cannot be had.
+      // Lines before the longest possible start of a stream are not available.
       const more = fitting.length > lines.length || (tail < MOST_TAIL && newestLines.length >= tail);
       return { lines, more, next: more ? (lines[0]?.n ?? null) : null };
     },
@@ -155,13 +145,13 @@ export function createLogsV2(rest: RestV2, outbound: Outbound): LogsApi {
       const over = AbortSignal.any([life.signal, signal]);
       const timer = setTimeout(() => life.abort(), LOOK_AGAIN_MS);
       const waiting: LogLine[] = [];
-      let failure: Error | null = null;
+      const failed: { reason: Error | null } = { reason: null };
       let wake = (): void => undefined;
       over.addEventListener('abort', () => wake());
       const since = new Date(after === 0 ? Date.now() : momentOf(after)).toISOString();
 
       async function read(writer: Writer): Promise<void> {
-        // The stream begins at the millisecond of the last line: skip its lines that were sent before.
+        // The stream begins at the millisecond of the last line: skip its lines that were already sent.
         let duplicates = after === 0 ? 0 : (after % IN_A_MS) + 1;
         for await (const line of stream(writer, { since }, over)) {
           if (momentOf(line.n) === momentOf(after) && duplicates-- > 0) continue;
@@ -171,13 +161,13 @@ export function createLogsV2(rest: RestV2, outbound: Outbound): LogsApi {
       }
       const readers = writers.map((writer) =>
         read(writer).catch((thrown: unknown) => {
-          failure ??= thrown instanceof Error ? thrown : new Error(String(thrown));
+          failed.reason ??= thrown instanceof Error ? thrown : new Error(String(thrown));
           wake();
         }),
       );
       let last = after;
       try {
-        while (!over.aborted && failure === null) {
+        while (!over.aborted && failed.reason === null) {
           for (const line of waiting.splice(0)) {
             last = Math.max(line.n, last + 1);
             if (fits(filter, line)) yield { ...line, n: last };
@@ -185,10 +175,10 @@ export function createLogsV2(rest: RestV2, outbound: Outbound): LogsApi {
           if (waiting.length > 0) continue;
           await new Promise<void>((resolve) => {
             wake = resolve;
-            if (over.aborted || failure !== null || waiting.length > 0) resolve();
+            if (over.aborted || failed.reason !== null || waiting.length > 0) resolve();
           });
         }
-        if (failure !== null) throw failure as Error;
+        if (failed.reason !== null) throw failed.reason;
       } finally {
         clearTimeout(timer);
         life.abort();

@@ -1,4 +1,4 @@
-/** Management in REST v2. An endpoint contains template fields there, so it is also listed as a template. */
+/** Management in REST v2. An endpoint contains its template fields, so it is also listed as a template. */
 import { AppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
 import type {
@@ -8,11 +8,11 @@ import type {
   TemplateCreate,
   TemplateUpdate,
 } from '#contract/api/resources.ts';
-import { toldRegistryAuthSchema } from '#contract/api/lenient.ts';
+import { lenientRegistryAuthSchema } from '#contract/api/lenient.ts';
 import * as z from 'zod';
 import type { CatalogV2 } from './catalog.ts';
 import { containerBody, containerFields, containerFrom, mountsSchema } from './containers.ts';
-import { endpointFrom, endpointV2Schema, heldTemplate, holderOf, settingsBody, type EndpointV2 } from './endpoints.ts';
+import { endpointFrom, endpointV2Schema, ownTemplate, holderOf, settingsBody, type EndpointV2 } from './endpoints.ts';
 import type { ManagementApi } from '../management.ts';
 import type { RestV2 } from './client.ts';
 
@@ -76,7 +76,7 @@ export function createManagementV2(rest: RestV2, catalog: CatalogV2): Management
     const { gpuCount, allowedCudaVersions, minCudaVersion } = fields;
     return {
       gpu: {
-        // A service without any takes that as any as well: a machine of one's own has what it has.
+        // A service without pools accepts a missing list as "any": a private machine uses the GPUs that it has.
         ...(chosen && chosen.pools.length > 0 && { pools: chosen.pools }),
         ...(chosen && chosen.excludedTypes.length > 0 && { excludedTypes: chosen.excludedTypes }),
         ...(gpuCount !== undefined && { count: gpuCount }),
@@ -91,7 +91,7 @@ export function createManagementV2(rest: RestV2, catalog: CatalogV2): Management
     const scaler = type === 'LB' ? ('REQUEST_COUNT' as const) : ('QUEUE_DELAY' as const);
     const usual = { type, scalerType: scaler, scalerValue: limits.endpoint.scalerValue.default };
     const timeout = limits.executionTimeoutMs.default;
-    // Without a time-out of its own the service lets a job run for ever.
+    // Without a timeout the service would let a job run forever.
     const settings = { scalerType: scaler, executionTimeoutMs: timeout, ...made };
     const body = {
       name,
@@ -106,7 +106,7 @@ export function createManagementV2(rest: RestV2, catalog: CatalogV2): Management
   return {
     async templates() {
       const [own, holders] = await Promise.all([rest.list('templates', 'templates', templateSchema), endpoints()]);
-      return [...own, ...holders.map(heldTemplate)];
+      return [...own, ...holders.map(ownTemplate)];
     },
     createTemplate(input) {
       const { category, isServerless = false } = input;
@@ -117,7 +117,7 @@ export function createManagementV2(rest: RestV2, catalog: CatalogV2): Management
       const holder = holderOf(id);
       if (holder === null) return rest.ask('PATCH', `templates/${enc(id)}`, templateSchema, templateBody(change));
       const body = containerBody(change);
-      return heldTemplate(await rest.ask('PATCH', `serverless/${enc(holder)}`, endpointV2Schema, body));
+      return ownTemplate(await rest.ask('PATCH', `serverless/${enc(holder)}`, endpointV2Schema, body));
     },
     async deleteTemplate(id) {
       const holder = holderOf(id);
@@ -159,8 +159,8 @@ export function createManagementV2(rest: RestV2, catalog: CatalogV2): Management
       rest.ask('POST', 'network-volumes', volumeSchema, { name, size, dataCenter: dataCenterId }),
     updateVolume: (id, change) => rest.ask('PATCH', `network-volumes/${enc(id)}`, volumeSchema, change),
     deleteVolume: (id) => rest.remove(`network-volumes/${enc(id)}`),
-    registryAuths: () => rest.list('registries', 'registries', toldRegistryAuthSchema),
-    createRegistryAuth: (input) => rest.ask('POST', 'registries', toldRegistryAuthSchema, input),
+    registryAuths: () => rest.list('registries', 'registries', lenientRegistryAuthSchema),
+    createRegistryAuth: (input) => rest.ask('POST', 'registries', lenientRegistryAuthSchema, input),
     deleteRegistryAuth: (id) => rest.remove(`registries/${enc(id)}`),
   };
 }

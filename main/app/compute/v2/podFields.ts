@@ -1,4 +1,4 @@
-/** A Pod in the words of REST v2, and what the description's words for that are. */
+/** Converts a Pod of REST v2 to the fields of the description. */
 import type { Pod, PodFacts, PodRuntime } from '#contract/api/pod.ts';
 import * as z from 'zod';
 import { containerFields, containerFrom, mountsSchema } from './containers.ts';
@@ -41,11 +41,11 @@ export const podV2Schema = z.looseObject({
 });
 export type PodV2 = z.infer<typeof podV2Schema>;
 
-/** One that is not known may well cost money. */
+/** A Pod in an unknown state may cost money, so it counts as running. */
 const desiredOf = (status: string): Pod['desiredStatus'] =>
   status === 'EXITED' || status === 'TERMINATED' ? status : 'RUNNING';
 
-/** Where the service lets nobody in from outside. */
+/** Whether the address is reachable from outside. */
 const isPublic = (ip: string | null | undefined): ip is string =>
   !!ip && !/^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\./.test(ip);
 
@@ -54,7 +54,7 @@ export function podFrom({ template, ...answer }: PodV2): Pod {
   const network = mounts.network[0];
   const open = runtime?.ports.filter(({ type, ip, public: port }) => type === 'tcp' && isPublic(ip) && port) ?? [];
   return {
-    // Fields without another name stay as they came, such as the SSH address.
+    // Other fields keep their names, such as the SSH address.
     ...answer,
     ...containerFrom(answer),
     desiredStatus: desiredOf(answer.status),
@@ -110,7 +110,7 @@ export function factsFrom(answer: PodV2, httpAddress: ((podId: string, port: num
   return {
     id,
     preparing: preparing[status] ?? null,
-    problem: status === 'ERROR' ? 'The service tells that it failed. Start it again, or look at its logs there.' : null,
+    problem: status === 'ERROR' ? 'The service reports that it failed. Start it again, or check its log there.' : null,
     runtime: runtime ? runtimeFrom(runtime) : null,
     httpAddresses: httpAddress ? Object.fromEntries(open.map((port) => [String(port), httpAddress(id, port)])) : {},
     gpus: [],

@@ -3,6 +3,7 @@ import { AppError } from '#contract/core/errors.ts';
 import { CPU_TYPE } from '#contract/api/gpuType.ts';
 import type { Pod, PodCreate, PodUpdate } from '#contract/api/pod.ts';
 import type { PodLack } from '#contract/bridge/pod.ts';
+import { afterChange } from '../../platform/partialChange.ts';
 import type { CatalogV2 } from './catalog.ts';
 import { containerBody } from './containers.ts';
 import type { PodsApi } from '../pods.ts';
@@ -57,7 +58,7 @@ function createBody(input: PodCreate): object {
     ...((input.cloudType === 'SECURE' || input.cloudType === 'COMMUNITY') && { cloud: input.cloudType }),
     ...(input.dataCenterIds && { dataCenterIds: input.dataCenterIds }),
     ...(input.globalNetworking !== undefined && { globalNetworking: input.globalNetworking }),
-    // Without it nobody's key is let in.
+    // Without this field, no SSH key is accepted.
     ...(input.ports?.includes(SSHD) && { startSsh: true }),
   };
 }
@@ -77,7 +78,7 @@ function changeBody(change: PodUpdate, before: PodV2): object {
   };
 }
 
-/** `httpAddress`: where a port of a Pod is reached; null where that is not known. */
+/** `httpAddress`: the address of an http port of a Pod; null if it is not known. */
 export function createPodsV2(
   rest: RestV2,
   catalog: CatalogV2,
@@ -89,11 +90,18 @@ export function createPodsV2(
   return {
     lacks,
     list: async () => (await fetchPods()).map(podFrom),
-    rows: async () => (await fetchPods()).map((pod) => ({ pod: podFrom(pod), facts: factsFrom(pod, httpAddress) })),
+    async rows() {
+      const pods = await fetchPods();
+      return {
+        rows: pods.map((pod) => ({ pod: podFrom(pod), facts: factsFrom(pod, httpAddress) })),
+        factsProblem: null,
+      };
+    },
     async create(input) {
       const made = await rest.ask('POST', 'pods', podV2Schema, createBody(input));
       if (!input.locked) return podFrom(made);
-      return podFrom(await rest.ask('PATCH', at(made.id), podV2Schema, { locked: true }));
+      const lock = () => rest.ask('PATCH', at(made.id), podV2Schema, { locked: true });
+      return podFrom(await afterChange(`The Pod "${made.name}" was made, but it is not locked.`, lock));
     },
     async update(id, change): Promise<Pod> {
       const before = await rest.ask('GET', at(id), podV2Schema);

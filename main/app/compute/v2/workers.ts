@@ -1,4 +1,4 @@
-/** The workers of an endpoint in REST v2, which tells what they are now and nothing of before. */
+/** The workers of an endpoint in REST v2, which reports their current state and no history. */
 import type { Lane, LaneSpan } from '#contract/local/log.ts';
 import * as z from 'zod';
 import type { RestV2 } from './client.ts';
@@ -27,7 +27,7 @@ export const createWorkersV2 = (rest: RestV2): WorkersApi => ({
     (await workersOf(rest, endpointId)).map(({ id, status, startedAt, ...fields }): Lane => {
       const from = startedAt ?? new Date().toISOString();
       const isUnhealthy = status === 'UNHEALTHY';
-      const reason = 'The service tells that this worker is unhealthy.';
+      const reason = 'The service reports that this worker is unhealthy.';
       return {
         ...fields,
         workerId: id,

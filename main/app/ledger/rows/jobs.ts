@@ -1,9 +1,10 @@
-/** How an entry lies in its table: columns, and rows turned into entries. */
+/** Maps entries to their table columns, and rows to entries. */
 import type { SQLInputValue } from 'node:sqlite';
-import type { LedgerEntry } from '#contract/app/ledger.ts';
+import * as z from 'zod';
+import { ledgerEntrySchema, type LedgerEntry } from '#contract/app/ledger.ts';
 
-/** Column of each field of an entry; a field without one does not build. */
-export const columns: { readonly [Field in keyof LedgerEntry]: string } = {
+/** The column of each field of an entry. The compiler refuses a field without a column. */
+const columns: { readonly [Field in keyof LedgerEntry]: string } = {
   entryId: 'entry_id',
   accountId: 'account_id',
   accountName: 'account_name',
@@ -11,8 +12,14 @@ export const columns: { readonly [Field in keyof LedgerEntry]: string } = {
   endpointName: 'endpoint_name',
   jobId: 'job_id',
   mode: 'mode',
+  source: 'source',
+  client: 'client',
+  keyName: 'key_name',
+  preview: 'preview',
+  tags: 'tags',
   status: 'status',
   sentAt: 'sent_at',
+  queuedAt: 'queued_at',
   workerStartedAt: 'worker_started_at',
   startedAt: 'started_at',
   finishedAt: 'finished_at',
@@ -28,19 +35,42 @@ export const columns: { readonly [Field in keyof LedgerEntry]: string } = {
   waiting: 'waiting',
 };
 
-const fields = Object.entries(columns) as [keyof LedgerEntry, string][];
+const fields = ledgerEntrySchema.keyof().options.map((field) => [field, columns[field]] as const);
 
-/** Column list of a SELECT that `toEntry` understands. */
+/** The column list of a SELECT for `toEntry`. */
 export const entryColumns = fields.map(([field, column]) => `e.${column} AS ${field}`).join(', ');
 
-/** Only this file's SELECT list and our own writes fill these rows, so their shape is known. */
-export const toEntry = (row: object): LedgerEntry => ({ ...(row as LedgerEntry) });
+/** Rows hold the tags as a JSON list. */
+const rowSchema = ledgerEntrySchema.extend({
+  tags: z.string().transform((text) => z.array(z.string()).parse(JSON.parse(text))),
+});
+
+/** The entry of a row. Throws if the row is damaged. */
+export const toEntry = (row: object): LedgerEntry => rowSchema.parse(row);
+
+/** The value of a field in its column. */
+const columnValue = (value: LedgerEntry[keyof LedgerEntry] | undefined): SQLInputValue =>
+  Array.isArray(value) ? JSON.stringify(value) : (value ?? null);
 
 /** `SET` part and its values for the fields of a patch. */
 export function assignments(patch: Partial<LedgerEntry>): { set: string; values: SQLInputValue[] } {
   const definedFields = fields.filter(([field]) => patch[field] !== undefined);
   return {
     set: definedFields.map(([, column]) => `${column} = ?`).join(', '),
-    values: definedFields.map(([field]) => patch[field] ?? null),
+    values: definedFields.map(([field]) => columnValue(patch[field])),
+  };
+}
+
+/** Columns, placeholders and values of an INSERT with the defined fields of an entry. */
+export function insertion(entry: Partial<LedgerEntry>): {
+  names: string;
+  placeholders: string;
+  values: SQLInputValue[];
+} {
+  const definedFields = fields.filter(([field]) => entry[field] !== undefined);
+  return {
+    names: definedFields.map(([, column]) => column).join(', '),
+    placeholders: definedFields.map(() => '?').join(', '),
+    values: definedFields.map(([field]) => columnValue(entry[field])),
   };
 }

@@ -1,5 +1,5 @@
-/** The requests that were sent about a job, as lines: those that went alike, one after the other, share one. */
-import type { RequestLine } from '#contract/app/ledger.ts';
+/** The requests about a job as lines: consecutive requests with the same result share one line. */
+import { requestLineSchema, type RequestLine } from '#contract/app/ledger.ts';
 import { redact } from '../../platform/redaction.ts';
 import type { SentRequest } from '../../platform/requestObserver.ts';
 import type { Sql } from '../query.ts';
@@ -9,7 +9,10 @@ export interface RequestRows {
   of(seq: number): RequestLine[];
 }
 
-/** A reader asks in turns, such as for the state and the stream: a request joins its like among so many of the last lines. */
+/**
+ * A reader alternates between requests, such as for the state and for the stream. A request joins an equal one among
+ * this many last lines.
+ */
 const TURNS = 4;
 
 export function createRequestRows(sql: Sql): RequestRows {
@@ -42,7 +45,6 @@ export function createRequestRows(sql: Sql): RequestRows {
            FROM requests WHERE seq = ? ORDER BY n`,
       )
         .all(seq)
-        // Only this file writes these rows, so their shape is known.
-        .map((row) => ({ ...(row as unknown as RequestLine) })),
+        .map((row) => requestLineSchema.parse(row)),
   };
 }

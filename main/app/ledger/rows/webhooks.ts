@@ -4,13 +4,19 @@ import { redact } from '../../platform/redaction.ts';
 import type { Sql } from '../query.ts';
 
 export interface WebhookRows {
-  /** The job named a webhook. */
+  /** Notes that the job named a webhook. */
   ask(seq: number): void;
   note(seq: number, webhooks: readonly LedgerWebhook[] | null, isLast: boolean): void;
-  /** Whether not all is known. */
+  /** Whether more results may follow. */
   isPending(seq: number): boolean;
   of(seq: number): LedgerWebhooks;
 }
+
+/** A stored webhook. Rows of older versions may lack the fields that have a default here. */
+const storedWebhookSchema = ledgerWebhookSchema.extend({
+  nextAttemptAt: ledgerWebhookSchema.shape.nextAttemptAt.default(null),
+  attempts: ledgerWebhookSchema.shape.attempts.default([]),
+});
 
 export function createWebhookRows(sql: Sql): WebhookRows {
   const setState = (seq: number, state: 'asked' | 'told' | 'untold'): void => {
@@ -34,7 +40,7 @@ export function createWebhookRows(sql: Sql): WebhookRows {
       const rows = sql('SELECT told FROM webhooks WHERE seq = ?').all(seq);
       return {
         told: state === null ? 'none-named' : state === 'untold' ? 'not-by-account' : 'yes',
-        webhooks: rows.map((row) => ledgerWebhookSchema.parse(JSON.parse(String(row['told'])))),
+        webhooks: rows.map((row) => storedWebhookSchema.parse(JSON.parse(String(row['told'])))),
       };
     },
   };

@@ -1,4 +1,4 @@
-/** What the beginning of a file in a Pod is, told by its SHA-256: worked out there where the Pod can, and here where it cannot. */
+/** SHA-256 of the first part of a file in a Pod. The Pod computes it if it can; otherwise the app reads the part. */
 import { createHash } from 'node:crypto';
 import { limits } from '#contract/core/limits.ts';
 import type { Sftp } from './sftp.ts';
@@ -7,7 +7,7 @@ const DIGEST = /^([0-9a-f]{64})\b/;
 
 const quoted = (path: string): string => `'${path.replaceAll("'", `'\\''`)}'`;
 
-/** Of the first `bytes` of it; the digest of fewer where it ends before them. Rejects as `sftp` does. */
+/** Digest of the first `bytes` bytes, or of the whole file if it is shorter. Rejects as `sftp` does. */
 export async function partDigest(sftp: Sftp, path: string, bytes: number, signal: AbortSignal): Promise<string> {
   const output = await sftp.run(`head -c ${bytes} ${quoted(path)} | sha256sum`, signal);
   signal.throwIfAborted();

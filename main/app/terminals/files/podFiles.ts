@@ -1,24 +1,25 @@
-/** The files of Pods over SFTP: listed, read in pieces, and written so that nothing is to be seen until all of it is there. */
+/** The files of Pods over SFTP: list, read in pieces, and write. A written file is visible only when it is complete. */
 import { posix } from 'node:path';
 import { AppError } from '#contract/core/errors.ts';
 import type { UnfinishedUpload, VolumeFile, VolumeListing } from '#contract/local/files.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { FileEntryWithStats, Stats } from 'ssh2';
-import { pause, type Cancel, type Clock } from '../../platform/clock.ts';
-import type { Connection, Connector } from '../connection.ts';
 import { SshFailure } from '../failure.ts';
+import { createPodConnections, type PodConnectionsOptions } from './podConnections.ts';
 import { isName, isPart, placeOf } from './podPaths.ts';
-import { createPodUploads, refuseTaken, type NewFile, type PodReach } from './podUpload.ts';
-import type { PodWays } from '../routeFinder.ts';
-import { isAnswer, meaningOf, openSftp, type Sftp } from './sftp.ts';
+import { createPodUploads, refuseTaken, type NewFile, type PodConnection } from './podUpload.ts';
+import { isAnswer, meaningOf, type Sftp } from './sftp.ts';
 import type { UnfinishedUploads } from './resumableUploads.ts';
 
-/** Of one Pod, from the root of its file system on. All of it rejects with AppError; `details.question` where one is to be answered. */
+/**
+ * The files of one Pod, from the root of its file system. All calls reject with AppError; `details.question` is set if
+ * the person must answer a question.
+ */
 export interface PodFolder {
   list(path: string): Promise<VolumeListing>;
   makeFolder(path: string): Promise<void>;
   move(from: string, to: string): Promise<void>;
-  /** A folder with everything in it. Links go, what they lead to stays. */
+  /** Removes a folder with its content. Links are removed, their targets stay. */
   remove(path: string): Promise<void>;
   read(path: string, from: number, most: number): Promise<Uint8Array>;
   /** As `PodUploads` has it. */
@@ -29,28 +30,17 @@ export interface PodFolder {
 
 export interface PodFiles {
   of(accountId: string, podId: string): PodFolder;
-  /** An account was removed: aborts the operations in its Pods, and forgets its resumable uploads. */
+  /** Aborts the operations in the Pods of a removed account, and forgets its resumable uploads. */
   leave(accountId: string): Promise<void>;
+  /** This computer woke up: ends connections that broke meanwhile, so that transfers continue over new ones. */
+  resumed(): void;
   stop(): Promise<void>;
 }
 
-export interface PodFilesOptions {
-  clock: Clock;
-  ways: Pick<PodWays, 'direct'>;
-  connector: Pick<Connector, 'connect'>;
-  /** The notes that resume uploads after a restart. */
+export interface PodFilesOptions extends PodConnectionsOptions {
+  /** Notes with which uploads resume after a restart. */
   unfinished: UnfinishedUploads;
 }
-
-interface Line {
-  connection: Connection;
-  sftp: Sftp;
-  users: number;
-  isOver: boolean;
-  forget: Cancel;
-}
-
-const keyOf = (accountId: string, podId: string): string => JSON.stringify([accountId, podId]);
 
 function entryOf(name: string, stats: Stats): VolumeFile {
   const kind = stats.isDirectory() ? 'folder' : stats.isFile() ? 'file' : 'other';
@@ -61,83 +51,20 @@ function entryOf(name: string, stats: Stats): VolumeFile {
 const inOrder = (one: VolumeFile, other: VolumeFile): number =>
   Number(other.kind === 'folder') - Number(one.kind === 'folder') || (one.name < other.name ? -1 : 1);
 
-export function createPodFiles({ clock, ways, connector, unfinished }: PodFilesOptions): PodFiles {
-  const life = new AbortController();
-  const uploads = createPodUploads(unfinished, () => clock.now());
-  const lines = new Map<string, Promise<Line>>();
-
-  async function open(accountId: string, podId: string): Promise<Line> {
-    const connection = await connector.connect(await ways.direct(accountId, podId), life.signal);
-    let sftp: Sftp;
-    try {
-      sftp = await openSftp(connection);
-    } catch (error) {
-      await connection.end();
-      throw new AppError('BAD_REQUEST', `The Pod's sshd has no SFTP: ${(error as Error).message}.`, { cause: error });
-    }
-    return { connection, sftp, users: 0, isOver: false, forget: () => undefined };
+/** Any error, for a person. */
+function toFileError(error: unknown, path: string): Error {
+  if (error instanceof SshFailure) {
+    const details = error.question === null ? {} : { question: error.question };
+    return new AppError(error.kind === 'lost' ? 'UNAVAILABLE' : 'FORBIDDEN', error.message, { details });
   }
+  if (error instanceof AppError) return error;
+  if (isAnswer(error)) return meaningOf(error, path);
+  return new AppError('UNAVAILABLE', 'The connection to the Pod broke. Try again.', { cause: error });
+}
 
-  /** The one that there is, or a new one. */
-  function lineOf(accountId: string, podId: string): Promise<Line> {
-    const key = keyOf(accountId, podId);
-    const there = lines.get(key);
-    if (there) return there;
-    const opening = open(accountId, podId);
-    lines.set(key, opening);
-    const drop = (): void => {
-      if (lines.get(key) === opening) lines.delete(key);
-    };
-    opening.then((line) => {
-      void line.connection.closed.then(() => {
-        line.isOver = true;
-        line.forget();
-        drop();
-      });
-    }, drop);
-    return opening;
-  }
-
-  /** The connection stays for a while: the next piece of a file comes soon. */
-  async function over<T>(accountId: string, podId: string, work: (sftp: Sftp) => Promise<T>): Promise<T> {
-    const line = await lineOf(accountId, podId);
-    line.forget();
-    line.users++;
-    try {
-      return await work(line.sftp);
-    } finally {
-      line.users--;
-      if (line.users === 0 && !line.isOver) {
-        line.forget = clock.after(limits.ssh.filesIdleMs, () => void line.connection.end());
-      }
-    }
-  }
-
-  /** A connection that was lost meanwhile is made anew: `work` may be begun more than once. */
-  async function steadily<T>(accountId: string, podId: string, signal: AbortSignal, work: (sftp: Sftp) => Promise<T>) {
-    for (let lost = 0; ; lost++) {
-      try {
-        return await over(accountId, podId, work);
-      } catch (error) {
-        const isLost =
-          error instanceof SshFailure ? error.kind === 'lost' : !(error instanceof AppError) && !isAnswer(error);
-        const waitMs = limits.ssh.againMs[lost];
-        if (!isLost || waitMs === undefined || signal.aborted) throw error;
-        await pause(clock, waitMs, AbortSignal.any([signal, life.signal]));
-      }
-    }
-  }
-
-  /** Whatever went wrong, for a person. */
-  function toFileError(error: unknown, path: string): Error {
-    if (error instanceof SshFailure) {
-      const details = error.question === null ? {} : { question: error.question };
-      return new AppError(error.kind === 'lost' ? 'UNAVAILABLE' : 'FORBIDDEN', error.message, { details });
-    }
-    if (error instanceof AppError) return error;
-    if (isAnswer(error)) return meaningOf(error, path);
-    return new AppError('UNAVAILABLE', 'The connection to the Pod broke. Try again.', { cause: error });
-  }
+export function createPodFiles({ unfinished, ...options }: PodFilesOptions): PodFiles {
+  const connections = createPodConnections(options);
+  const uploads = createPodUploads(unfinished, () => options.clock.now());
 
   function of(accountId: string, podId: string): PodFolder {
     /** Lists a link as its target. */
@@ -154,8 +81,8 @@ export function createPodFiles({ clock, ways, connector, unfinished }: PodFilesO
       for await (const some of sftp.entries(place)) {
         for (const { filename, attrs } of some) {
           if (filename === '.' || filename === '..') continue;
-          // A name that leads elsewhere is no name of this folder.
-          if (!isName(filename)) throw new AppError('UPSTREAM', `The Pod tells of a file whose name cannot be one.`);
+          // Not a valid name of a file in this folder.
+          if (!isName(filename)) throw new AppError('UPSTREAM', `The Pod reported a file with an invalid name.`);
           const inside = posix.join(place, filename);
           if (attrs.isDirectory()) await removeAll(sftp, inside);
           else await sftp.unlink(inside);
@@ -164,11 +91,11 @@ export function createPodFiles({ clock, ways, connector, unfinished }: PodFilesO
       await sftp.rmdir(place);
     }
 
-    const reach: PodReach = {
+    const reach: PodConnection = {
       accountId,
       podId,
-      once: (work) => over(accountId, podId, work),
-      steadily: (signal, work) => steadily(accountId, podId, signal, work),
+      once: (work) => connections.once(accountId, podId, work),
+      steadily: (signal, work) => connections.steadily(accountId, podId, signal, work),
     };
     const translateErrors = async <T>(place: string, work: () => Promise<T>): Promise<T> => {
       try {
@@ -179,7 +106,7 @@ export function createPodFiles({ clock, ways, connector, unfinished }: PodFilesO
     };
     const doing = async <T>(path: string, work: (sftp: Sftp, place: string) => Promise<T>): Promise<T> => {
       const place = placeOf(path);
-      return translateErrors(place, () => over(accountId, podId, (sftp) => work(sftp, place)));
+      return translateErrors(place, () => connections.once(accountId, podId, (sftp) => work(sftp, place)));
     };
 
     return {
@@ -230,27 +157,13 @@ export function createPodFiles({ clock, ways, connector, unfinished }: PodFilesO
     };
   }
 
-  async function end(some: readonly Promise<Line>[]): Promise<void> {
-    const open = await Promise.allSettled(some);
-    await Promise.all(
-      open.map(async (line) => {
-        if (line.status !== 'fulfilled') return;
-        line.value.forget();
-        await line.value.connection.end();
-      }),
-    );
-  }
-
   return {
     of,
     async leave(accountId) {
-      const isOf = (key: string): boolean => (JSON.parse(key) as string[])[0] === accountId;
       await unfinished.leave(accountId);
-      await end([...lines].flatMap(([key, line]) => (isOf(key) ? [line] : [])));
+      await connections.leave(accountId);
     },
-    async stop() {
-      life.abort();
-      await end([...lines.values()]);
-    },
+    resumed: () => connections.resumed(),
+    stop: () => connections.stop(),
   };
 }

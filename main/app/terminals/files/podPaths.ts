@@ -1,4 +1,4 @@
-/** Paths in a Pod, as the page asks for them: names from the root of its file system on, without a way round. */
+/** Paths in a Pod from the page: names from the root of its file system, without `.` or `..`. */
 import { AppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
 
@@ -8,11 +8,11 @@ const PART = /^\.hangar-part-[0-9a-f]{16}$/;
 export const isPart = (name: string): boolean => PART.test(name);
 export const partName = (random: string): string => `.hangar-part-${random}`;
 
-/** What a server may call a file: a name that leads elsewhere is not shown, and never asked for. */
+/** Whether a server's file name is valid. An invalid one is neither shown nor requested. */
 export const isName = (name: string): boolean =>
   name !== '' && name !== '.' && name !== '..' && !/[/\0]/.test(name) && name.isWellFormed();
 
-/** From the root on; `''` is the root itself. BAD_REQUEST where a name of it is none. */
+/** The path from the root; `''` is the root itself. BAD_REQUEST if one of the names is invalid. */
 export function placeOf(path: string): string {
   if (path === '') return '/';
   const names = path.split('/');

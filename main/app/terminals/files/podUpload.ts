@@ -1,51 +1,53 @@
 /**
- * A file on its way up into a Pod: under a name of its own until all of it is there, and known again after a restart, so that it goes on
- * where it was.
+ * An upload into a Pod. The file has a temporary name until it is complete. A note about it survives a restart, so that
+ * the upload can resume.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { posix } from 'node:path';
 import { AppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
+import { abortReason } from '../../platform/clock.ts';
 import { UploadAborted } from '../../services/uploads.ts';
 import { partDigest } from './partDigest.ts';
 import { partName, placeOf } from './podPaths.ts';
 import { isMissing, type Sftp } from './sftp.ts';
+import { createUploadState } from './uploadState.ts';
 import type { Begun, UnfinishedUploads } from './resumableUploads.ts';
 
 export interface NewFile {
-  /** From the first byte on, also where it goes on. */
+  /** All bytes from the first one, also for a resumed upload. */
   body: AsyncIterable<Uint8Array>;
   lengthBytes: number;
-  /** When the source was changed last, in milliseconds since the epoch. */
+  /** The last change of the source, in milliseconds since the epoch. */
   modifiedAt: number;
-  /** Whether what has its name already may be replaced. */
+  /** Whether the upload may replace an existing file of the same name. */
   replaces: boolean;
-  /** Whether what is there of an upload that was broken off is left; otherwise the file must be the same one. */
+  /** Whether the part of an interrupted upload is discarded; otherwise the file must be the same. */
   startsOver: boolean;
   signal: AbortSignal;
 }
 
 export interface PodUploads {
-  /** Goes on where it was when a connection breaks. What came there stays when it fails, unless the person gave it up. */
-  write(to: PodReach, path: string, file: NewFile): Promise<void>;
-  /** Those that nothing is sent of at the moment, each with how much of it is there. */
-  unfinished(to: PodReach): Promise<(Begun & { doneBytes: number })[]>;
-  /** Leaves nothing of it. */
-  discard(to: PodReach, path: string): Promise<void>;
+  /** Resumes after a broken connection. If the upload fails, its part stays, unless the person cancelled it. */
+  write(to: PodConnection, path: string, file: NewFile): Promise<void>;
+  /** Interrupted uploads that are not running, each with its uploaded size. */
+  unfinished(to: PodConnection): Promise<(Begun & { doneBytes: number })[]>;
+  /** Removes the upload completely. */
+  discard(to: PodConnection, path: string): Promise<void>;
 }
 
-/** A Pod, and how work is done in it. */
-export interface PodReach {
+/** Access to a Pod. */
+export interface PodConnection {
   accountId: string;
   podId: string;
   once<T>(work: (sftp: Sftp) => Promise<T>): Promise<T>;
-  /** Over a new connection where the one before broke: the work may be begun more than once. */
+  /** Runs `work`, with a new connection if the old one breaks: it may run more than once. */
   steadily<T>(signal: AbortSignal, work: (sftp: Sftp) => Promise<T>): Promise<T>;
 }
 
 const PERMISSIONS = 0o7777;
 
-/** A connection may break in the middle of a piece, of which any part can have arrived: all before it has. */
+/** If a connection breaks, any part of the last piece may have arrived; all earlier pieces have. */
 const soundBytes = (partBytes: number): number => Math.max(0, partBytes - limits.page.pieceBytes);
 
 const anotherFile = (reason: string): AppError =>
@@ -55,7 +57,7 @@ const anotherFile = (reason: string): AppError =>
 
 const partAt = ({ path, part }: Begun): string => posix.join(posix.dirname(placeOf(path)), part);
 
-/** Null where there is none; a link is none. */
+/** Null if there is no such file; a link does not count. */
 async function sizeOf(sftp: Sftp, path: string): Promise<number | null> {
   try {
     const stats = await sftp.lstat(path);
@@ -84,12 +86,12 @@ export async function refuseTaken(sftp: Sftp, place: string): Promise<void> {
   }
 }
 
-/** Pieces until the signal is aborted, also while the next one is waited for. */
+/** Yields pieces until the signal is aborted, also while it waits for the next one. */
 async function* piecesUntil(signal: AbortSignal, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const pieces = body[Symbol.asyncIterator]();
   const aborted = Promise.withResolvers<never>();
   aborted.promise.catch(() => undefined);
-  const abort = (): void => aborted.reject(signal.reason as Error);
+  const abort = (): void => aborted.reject(abortReason(signal));
   signal.addEventListener('abort', abort);
   try {
     for (;;) {
@@ -103,18 +105,45 @@ async function* piecesUntil(signal: AbortSignal, body: AsyncIterable<Uint8Array>
   }
 }
 
+/** Renames the part to its final name. Rejects with CONFLICT if it is not complete. */
+async function finish(sftp: Sftp, at: string, place: string, { sizeBytes, replaces }: Begun): Promise<void> {
+  const partBytes = await sizeOf(sftp, at);
+  // An earlier try may have succeeded without an answer.
+  if (partBytes === null && (await sizeOf(sftp, place)) === sizeBytes) return;
+  if (partBytes !== sizeBytes) {
+    throw anotherFile(`All of ${place} was sent, and the Pod has ${partBytes ?? 0} of ${sizeBytes} bytes of it.`);
+  }
+  const before = replaces ? await sftp.stat(place).catch(() => null) : null;
+  if (before) await sftp.chmod(at, before.mode & PERMISSIONS);
+  if (replaces) await sftp.replace(at, place);
+  else await sftp.rename(at, place);
+}
+
+/** The note of an upload; it continues `former`, if there is one. */
+const noteOf = (to: PodConnection, path: string, file: NewFile, former: Begun | null, now: number): Begun => ({
+  accountId: to.accountId,
+  podId: to.podId,
+  path,
+  part: former?.part ?? partName(randomBytes(8).toString('hex')),
+  sizeBytes: file.lengthBytes,
+  modifiedAt: file.modifiedAt,
+  replaces: file.replaces || former?.replaces === true,
+  begunAt: former?.begunAt ?? now,
+});
+
+const keyOf = ({ accountId, podId }: Pick<PodConnection, 'accountId' | 'podId'>, path: string): string =>
+  JSON.stringify([accountId, podId, path]);
+
 export function createPodUploads(notes: UnfinishedUploads, now: () => number): PodUploads {
   const running = new Map<string, { abort: AbortController; over: Promise<unknown> }>();
-  const keyOf = ({ accountId, podId }: Pick<PodReach, 'accountId' | 'podId'>, path: string): string =>
-    JSON.stringify([accountId, podId, path]);
 
-  async function remove(to: PodReach, begun: Begun): Promise<void> {
+  async function remove(to: PodConnection, begun: Begun): Promise<void> {
     await to.once((sftp) => removeAt(sftp, partAt(begun)));
     await notes.forget(begun);
   }
 
-  /** The one that was broken off, if it is of the same file. */
-  async function formerOf(to: PodReach, path: string, file: NewFile): Promise<Begun | null> {
+  /** The interrupted upload, if it is of the same file. */
+  async function formerOf(to: PodConnection, path: string, file: NewFile): Promise<Begun | null> {
     const begun = notes.find({ ...to, path });
     if (begun === null) return null;
     if (file.startsOver) {
@@ -127,43 +156,33 @@ export function createPodUploads(notes: UnfinishedUploads, now: () => number): P
     );
   }
 
-  async function send(to: PodReach, path: string, file: NewFile, signal: AbortSignal): Promise<void> {
+  async function send(to: PodConnection, path: string, file: NewFile, signal: AbortSignal): Promise<void> {
     const place = placeOf(path);
     const former = await formerOf(to, path, file);
-    const { lengthBytes, modifiedAt } = file;
-    const replaces = file.replaces || former?.replaces === true;
-    const part = former?.part ?? partName(randomBytes(8).toString('hex'));
-    const begun: Begun = {
-      accountId: to.accountId,
-      podId: to.podId,
-      path,
-      part,
-      sizeBytes: lengthBytes,
-      modifiedAt,
-      replaces,
-      begunAt: former?.begunAt ?? now(),
-    };
+    const { lengthBytes } = file;
+    const begun = noteOf(to, path, file, former, now());
+    const { replaces } = begun;
     const at = partAt(begun);
     const steady = <T>(work: (sftp: Sftp) => Promise<T>): Promise<T> => to.steadily(signal, work);
-    let handle: { of: Sftp; at: Buffer } | null = null;
+    /** The part, opened on one connection. */
+    const part: { open: { of: Sftp; at: Buffer } | null } = { open: null };
     const handleOf = async (sftp: Sftp): Promise<Buffer> => {
-      // What the connection before has opened is gone with it.
-      if (handle?.of !== sftp) handle = { of: sftp, at: await sftp.open(at, 'r+') };
-      return handle.at;
+      // A handle ends with its connection.
+      if (part.open?.of !== sftp) part.open = { of: sftp, at: await sftp.open(at, 'r+') };
+      return part.open.at;
     };
-    let isNoted = former !== null;
-    let hasBytes = former !== null;
+    const state = createUploadState(former !== null);
     try {
       const uploaded = await steady(async (sftp) => {
         if (!replaces) await refuseTaken(sftp, place);
-        // Before there is anything of it, so that a crash leaves nothing that nobody knows of.
-        isNoted = true;
+        // Before the part exists, so that a crash leaves no unknown part.
+        state.take('note');
         await notes.note(begun);
         const sound = former === null ? 0 : soundBytes((await sizeOf(sftp, at)) ?? 0);
         if (sound > 0) return { bytes: sound, digest: await partDigest(sftp, at, sound, signal) };
-        // It may be there from a try before, or be no file any more.
+        // The part of an earlier try may exist, or may not be a file.
         await removeAt(sftp, at);
-        handle = { of: sftp, at: await sftp.open(at, 'wx') };
+        part.open = { of: sftp, at: await sftp.open(at, 'wx') };
         return { bytes: 0, digest: '' };
       });
       const hash = createHash('sha256');
@@ -177,7 +196,7 @@ export function createPodUploads(notes: UnfinishedUploads, now: () => number): P
           }
         }
         if (there < bytes.length) {
-          hasBytes = true;
+          state.take('write');
           const from = readBytes + there;
           await steady(async (sftp) => sftp.write(await handleOf(sftp), from, bytes.subarray(there)));
         }
@@ -188,29 +207,16 @@ export function createPodUploads(notes: UnfinishedUploads, now: () => number): P
         throw new AppError('BAD_REQUEST', `The file ended after ${readBytes} of ${lengthBytes} bytes.`);
       }
       await steady((sftp) => finish(sftp, at, place, begun));
+      state.take('finish');
     } catch (error) {
-      // Where the Pod is not reached, the note stays, so that what is left there can be removed later.
-      const isWanted = hasBytes && !(signal.reason instanceof UploadAborted);
-      if (isNoted && !isWanted) await remove(to, begun).catch(() => undefined);
+      state.take(signal.reason instanceof UploadAborted ? 'abandon' : 'fail');
+      // If the Pod is not reachable, the note stays, so that the part can be removed later.
+      if (state.now === 'unwanted') await remove(to, begun).catch(() => undefined);
       throw error;
     } finally {
-      const open = handle as { of: Sftp; at: Buffer } | null;
-      open?.of.close(open.at).catch(() => undefined);
+      part.open?.of.close(part.open.at).catch(() => undefined);
     }
     await notes.forget(begun);
-  }
-
-  async function finish(sftp: Sftp, at: string, place: string, { sizeBytes, replaces }: Begun): Promise<void> {
-    const partBytes = await sizeOf(sftp, at);
-    // A try before this one may have come as far as that, and nobody heard of it.
-    if (partBytes === null && (await sizeOf(sftp, place)) === sizeBytes) return;
-    if (partBytes !== sizeBytes) {
-      throw anotherFile(`All of ${place} was sent, and the Pod has ${partBytes ?? 0} of ${sizeBytes} bytes of it.`);
-    }
-    const before = replaces ? await sftp.stat(place).catch(() => null) : null;
-    if (before) await sftp.chmod(at, before.mode & PERMISSIONS);
-    if (replaces) await sftp.replace(at, place);
-    else await sftp.rename(at, place);
   }
 
   return {
@@ -219,7 +225,7 @@ export function createPodUploads(notes: UnfinishedUploads, now: () => number): P
       const abort = new AbortController();
       const before = running.get(key);
       const work = async (): Promise<void> => {
-        before?.abort.abort(new AppError('CONFLICT', 'This file was sent once more: that goes on, and this does not.'));
+        before?.abort.abort(new AppError('CONFLICT', 'The same file is being uploaded again, so this upload stopped.'));
         await before?.over;
         await send(to, path, file, AbortSignal.any([file.signal, abort.signal]));
       };

@@ -1,21 +1,23 @@
-/** The uploads into Pods that have begun and are not there yet, in `<data>/uploads.json`: what it takes to go on with one after a restart. */
+/** Unfinished uploads into Pods, in `<data>/uploads.json`: the facts with which each resumes after a restart. */
 import { readFileSync, renameSync } from 'node:fs';
+import { parseJsonOrNull } from '#contract/core/jsonScanner.ts';
 import { limits } from '#contract/core/limits.ts';
 import * as z from 'zod';
 import { writeAtomicFile } from '../../platform/atomicFile.ts';
+import { errorCode } from '../../platform/systemError.ts';
 
 const begunSchema = z.object({
   accountId: z.string(),
   podId: z.string(),
-  /** Where the file goes, as the page asks for it. */
+  /** The target path, as the page sent it. */
   path: z.string(),
-  /** The name beside it that it has until all of it is there. */
+  /** The temporary name beside the target. */
   part: z.string(),
-  /** Of the source: by these it is known again. */
+  /** Properties that identify the source. */
   sizeBytes: z.number(),
   modifiedAt: z.number(),
-  replaces: z.boolean(),
-  begunAt: z.number(),
+  replaces: z.boolean().default(false),
+  begunAt: z.number().default(0),
 });
 export type Begun = z.infer<typeof begunSchema>;
 type Target = Pick<Begun, 'accountId' | 'podId' | 'path'>;
@@ -23,10 +25,10 @@ type Target = Pick<Begun, 'accountId' | 'podId' | 'path'>;
 export interface UnfinishedUploads {
   of(accountId: string, podId: string): Begun[];
   find(target: Target): Begun | null;
-  /** In place of one for the same path. Resolves once it would outlive a crash. */
+  /** Adds a note, or replaces the one for the same path. Resolves after it is durable. */
   note(begun: Begun): Promise<void>;
   forget(target: Target): Promise<void>;
-  /** Forgets those of an account that was removed. */
+  /** Forgets the uploads of a removed account. */
   leave(accountId: string): Promise<void>;
 }
 
@@ -39,7 +41,7 @@ export function createUnfinishedUploads(file: string): UnfinishedUploads {
     (one: Begun): boolean =>
       one.accountId === accountId && one.podId === podId && one.path === path;
 
-  /** One after the other, each with what there is by then. */
+  /** Writes run one after the other, each with the current state. */
   function save(): Promise<void> {
     saved = saved.catch(() => undefined).then(() => writeAtomicFile(file, JSON.stringify(all, null, 2)));
     return saved;
@@ -64,13 +66,20 @@ export function createUnfinishedUploads(file: string): UnfinishedUploads {
   };
 }
 
-/** A file that cannot be parsed is set aside: its uploads start again from the beginning. */
+/**
+ * The valid notes in the file. If one is invalid, the file is set aside first, and that upload starts again from the
+ * beginning. Throws if the file exists and cannot be read.
+ */
 function read(file: string): Begun[] {
+  let text: string;
   try {
-    return z.array(begunSchema).parse(JSON.parse(readFileSync(file, 'utf8')));
+    text = readFileSync(file, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    renameSync(file, `${file}.damaged`);
-    return [];
+    if (errorCode(error) === 'ENOENT') return [];
+    throw error;
   }
+  const entries = z.array(z.unknown()).safeParse(parseJsonOrNull(text));
+  const notes = (entries.data ?? []).flatMap((entry) => begunSchema.safeParse(entry).data ?? []);
+  if (!entries.success || notes.length < entries.data.length) renameSync(file, `${file}.damaged`);
+  return notes;
 }

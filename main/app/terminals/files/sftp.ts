@@ -1,9 +1,9 @@
-/** SFTP by promises, and what its refusals mean for a person. */
-import { AppError, type ErrorCode } from '#contract/core/errors.ts';
+/** SFTP with promises, and its error codes as errors for a person. */
+import { AppError, toAppError, type ErrorCode } from '#contract/core/errors.ts';
 import type { Client, FileEntryWithStats, SFTPWrapper, Stats } from 'ssh2';
 import type { Connection } from '../connection.ts';
 
-/** Numbers of the protocol's answers. */
+/** Status codes of the protocol. */
 const EOF = 1;
 const NO_SUCH_FILE = 2;
 const PERMISSION_DENIED = 3;
@@ -15,13 +15,15 @@ const meanings: Record<number, [ErrorCode, (path: string) => string]> = {
   [OP_UNSUPPORTED]: ['BAD_REQUEST', (path) => `The SFTP of the Pod cannot do that with ${path}.`],
 };
 
-/** An answer to a request; anything else means that the connection is gone. */
-export const isAnswer = (error: unknown): boolean => typeof (error as { code?: unknown }).code === 'number';
-export const isMissing = (error: unknown): boolean => (error as { code?: unknown }).code === NO_SUCH_FILE;
+/** Whether the error is an answer of the server. Any other error means that the connection is broken. */
+export const isAnswer = (error: unknown): error is Error & { code: number } =>
+  error instanceof Error && 'code' in error && typeof error.code === 'number';
+const isAnswerOf = (error: unknown, code: number): boolean => isAnswer(error) && error.code === code;
+export const isMissing = (error: unknown): boolean => isAnswerOf(error, NO_SUCH_FILE);
 
 export function meaningOf(error: unknown, path: string): Error {
-  if (!isAnswer(error)) return error as Error;
-  const { code, message } = error as { code: number; message: string };
+  if (!isAnswer(error)) return toAppError(error);
+  const { code, message } = error;
   const [name, words] = meanings[code] ?? ['CONFLICT', (at: string) => `The Pod refuses that for ${at}: ${message}.`];
   return new AppError(name, words(path), { cause: error });
 }
@@ -35,33 +37,33 @@ const promised = <T>(begin: (done: Done<T>) => unknown): Promise<T> =>
     });
   });
 
-/** Bytes of one request: what every server takes. Several are under way at once. */
+/** Bytes of one request, which every server accepts. Several requests run at the same time. */
 const REQUEST_BYTES = 32 * 1024;
 
 export interface Sftp {
   lstat(path: string): Promise<Stats>;
   stat(path: string): Promise<Stats>;
-  /** Pieces of a folder, as they come. */
+  /** The entries of a folder, in batches. */
   entries(path: string): AsyncGenerator<FileEntryWithStats[], void, void>;
   mkdir(path: string): Promise<void>;
   rmdir(path: string): Promise<void>;
   unlink(path: string): Promise<void>;
   chmod(path: string, mode: number): Promise<void>;
-  /** Refuses where something has that name. */
+  /** Fails if a file of that name exists. */
   rename(from: string, to: string): Promise<void>;
-  /** Replaces what has that name. */
+  /** Replaces a file of that name. */
   replace(from: string, to: string): Promise<void>;
   open(path: string, flags: 'r' | 'wx' | 'r+'): Promise<Buffer>;
   close(handle: Buffer): Promise<void>;
   fstat(handle: Buffer): Promise<Stats>;
-  /** As many as there are. */
+  /** Reads at most `most` bytes; fewer at the end of the file. */
   read(handle: Buffer, from: number, most: number): Promise<Buffer>;
   write(handle: Buffer, at: number, bytes: Uint8Array): Promise<void>;
-  /** The beginning of what a shell beside it answers; nothing where there is none, or it was broken off. Never rejects. */
+  /** The first output of a shell command; empty if there is no shell, or if it was aborted. Never rejects. */
   run(command: string, signal: AbortSignal): Promise<string>;
 }
 
-/** Of what a command answers. */
+/** Most characters of a command's output. */
 const ANSWER_CHARACTERS = 1024;
 
 function runIn(client: Client, command: string, signal: AbortSignal): Promise<string> {
@@ -82,18 +84,18 @@ function runIn(client: Client, command: string, signal: AbortSignal): Promise<st
         resolve(text);
       });
       channel.stderr.resume();
-      // A server that runs something else than what it was asked for ends with this.
+      // Ends the channel also if the server runs another program than requested.
       channel.end();
       if (signal.aborted) giveUp();
     });
   });
 }
 
-/** Rejects where the other side has no SFTP. */
+/** Rejects if the other side has no SFTP. */
 export async function openSftp({ client }: Connection): Promise<Sftp> {
   const wrapper = await promised<SFTPWrapper>((done) => client.sftp(done));
-  const nothing = (begin: (done: Done<unknown>) => unknown): Promise<void> =>
-    promised<unknown>(begin).then(() => undefined);
+  const nothing = (begin: (done: (error?: Error | null) => void) => unknown): Promise<void> =>
+    promised<undefined>((done) => begin((error) => done(error, undefined)));
 
   return {
     lstat: (path) => promised((done) => wrapper.lstat(path, done)),
@@ -105,22 +107,22 @@ export async function openSftp({ client }: Connection): Promise<Sftp> {
           try {
             yield await promised<FileEntryWithStats[]>((done) => wrapper.readdir(handle, done));
           } catch (error) {
-            if ((error as { code?: unknown }).code === EOF) return;
+            if (isAnswerOf(error, EOF)) return;
             throw error;
           }
         }
       } finally {
-        await nothing((done) => wrapper.close(handle, done as () => void)).catch(() => undefined);
+        await nothing((done) => wrapper.close(handle, done)).catch(() => undefined);
       }
     },
-    mkdir: (path) => nothing((done) => wrapper.mkdir(path, done as () => void)),
-    rmdir: (path) => nothing((done) => wrapper.rmdir(path, done as () => void)),
-    unlink: (path) => nothing((done) => wrapper.unlink(path, done as () => void)),
-    chmod: (path, mode) => nothing((done) => wrapper.chmod(path, mode, done as () => void)),
-    rename: (from, to) => nothing((done) => wrapper.rename(from, to, done as () => void)),
-    replace: (from, to) => nothing((done) => wrapper.ext_openssh_rename(from, to, done as () => void)),
+    mkdir: (path) => nothing((done) => wrapper.mkdir(path, done)),
+    rmdir: (path) => nothing((done) => wrapper.rmdir(path, done)),
+    unlink: (path) => nothing((done) => wrapper.unlink(path, done)),
+    chmod: (path, mode) => nothing((done) => wrapper.chmod(path, mode, done)),
+    rename: (from, to) => nothing((done) => wrapper.rename(from, to, done)),
+    replace: (from, to) => nothing((done) => wrapper.ext_openssh_rename(from, to, done)),
     open: (path, flags) => promised((done) => wrapper.open(path, flags, done)),
-    close: (handle) => nothing((done) => wrapper.close(handle, done as () => void)),
+    close: (handle) => nothing((done) => wrapper.close(handle, done)),
     fstat: (handle) => promised((done) => wrapper.fstat(handle, done)),
     async read(handle, from, most) {
       const bytes = Buffer.alloc(most);
@@ -134,14 +136,14 @@ export async function openSftp({ client }: Connection): Promise<Sftp> {
             );
           });
         } catch (error) {
-          if ((error as { code?: unknown }).code === EOF) return 0;
+          if (isAnswerOf(error, EOF)) return 0;
           throw error;
         }
       });
       const counts = await Promise.all(pieces);
-      // A short answer is the end, or as much as there was: what comes behind it is asked for again.
+      // A short answer is the end of the file, or a partial read: the bytes after it are requested again.
       const short = counts.findIndex((count, index) => count < Math.min(REQUEST_BYTES, most - index * REQUEST_BYTES));
-      return short === -1 ? bytes : bytes.subarray(0, short * REQUEST_BYTES + counts[short]!);
+      return short === -1 ? bytes : bytes.subarray(0, short * REQUEST_BYTES + (counts[short] ?? 0));
     },
     async write(handle, at, bytes) {
       const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -149,11 +151,9 @@ export async function openSftp({ client }: Connection): Promise<Sftp> {
       for (let done = 0; done < data.length; done += REQUEST_BYTES) {
         const length = Math.min(REQUEST_BYTES, data.length - done);
         const from = done;
-        writes.push(
-          nothing((callback) => wrapper.write(handle, data, from, length, at + from, callback as () => void)),
-        );
+        writes.push(nothing((callback) => wrapper.write(handle, data, from, length, at + from, callback)));
       }
-      // All of them are waited for, so that none is still under way when the piece is tried again.
+      // Waits for all writes, so that none is still running when the piece is tried again.
       const failed = (await Promise.allSettled(writes)).find((end) => end.status === 'rejected');
       if (failed) throw failed.reason;
     },

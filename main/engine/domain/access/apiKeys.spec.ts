@@ -10,7 +10,12 @@ let key: ApiKeyCreated;
 let callers: (Caller | null)[];
 let release: () => void;
 
-const of = (scope: ApiKeyScope, ...endpointIds: string[]): Caller => ({ kind: 'key', scope, endpointIds });
+const of = (scope: ApiKeyScope, ...endpointIds: string[]): Caller => ({
+  kind: 'key',
+  name: 'a key',
+  scope,
+  endpointIds,
+});
 
 beforeEach(() => {
   const store = { load: () => [], save: nothing, saveUse: nothing, delete: nothing, claimFirstStart: () => false };

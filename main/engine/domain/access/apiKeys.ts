@@ -1,40 +1,48 @@
-/** Who may call: API keys with their scopes, the host's key of this run, and the keys of our own workers. */
+/** Authentication: API keys with their scopes, the host's key of this run, and the keys of our own workers. */
 import { AppError } from '#contract/core/errors.ts';
 import type { ApiKeyCreate, ApiKeyCreated, ApiKeyRecord, ApiKeyScope, ApiKeyUpdate } from '#contract/local/engine.ts';
 import type { Cancel, Clock, Ids } from '../core/ports.ts';
 import type { ApiKeyStore } from './ports.ts';
 
-/** The prefix that clients of the cloud know keys by. */
+/** The prefix of API keys that clients of the cloud expect. */
 const KEY_PREFIX = 'rpa_';
-/** Keys checked lately, so that the digest is not made anew for each request. */
+/** The number of cached keys. The cache saves a digest for each request. */
 const CHECKED_KEYS = 512;
 const SAVE_USE_EVERY_MS = 60_000;
 
 export type Caller =
-  /** `endpointIds`: all that a key of the scope `endpoints` is good for. */
-  | { readonly kind: 'key'; readonly scope: ApiKeyScope; readonly endpointIds: readonly string[] }
-  /** A worker of ours: it may speak the worker protocol as itself and nothing else. */
+  /** `name` is null for the host's key of this run. `endpointIds`: the endpoints that a key of the scope `endpoints` may use. */
+  | {
+      readonly kind: 'key';
+      readonly name: string | null;
+      readonly scope: ApiKeyScope;
+      readonly endpointIds: readonly string[];
+    }
+  /** One of our workers: it may only use the worker protocol, as itself. */
   | { readonly kind: 'worker'; readonly endpointId: string; readonly workerId: string };
 
 export interface ApiKeys {
   list(): ApiKeyRecord[];
-  /** The answer holds the key itself, this once. Throws BAD_REQUEST where endpoints are named without their scope, or not with it. */
+  /**
+   * Creates a key. Only this answer contains the key itself. Throws BAD_REQUEST where `endpointIds` and the scope `endpoints` do
+   * not come together.
+   */
   create(input: ApiKeyCreate): ApiKeyCreated;
   /** Throws as `create` does. */
   update(id: string, change: ApiKeyUpdate): ApiKeyRecord;
   delete(id: string): void;
-  /** Who a key belongs to; null when it is unknown or disabled. */
+  /** The owner of a key; null when the key is unknown or disabled. */
   check(key: string): Caller | null;
   /**
-   * Calls `onChange` each time that what a known key is good for changes, with who it belongs to then: null once it is deleted,
-   * disabled or taken back. For whatever goes on after the request was let in.
+   * Calls `onChange` after each change of the rights of a known key, with its new owner: null once the key is deleted, disabled or
+   * revoked. For connections that continue after their request was authorized.
    */
   watch(key: string, onChange: (caller: Caller | null) => void): Cancel;
-  /** A key for one worker, good until it is taken back. */
+  /** Creates a key for one worker, valid until it is revoked. */
   issueWorkerKey(endpointId: string, workerId: string): { key: string; revoke(): void };
 }
 
-/** A key that is made here, as it is stored. */
+/** A key that was created through the API, as it is stored. */
 interface StoredKey {
   record: ApiKeyRecord;
   digest: string;
@@ -42,15 +50,15 @@ interface StoredKey {
 }
 
 interface Entry {
-  /** Null while it is good for nothing. */
+  /** Null while the key is invalid. */
   caller: Caller | null;
-  /** Null for the key of this run and those of workers. */
+  /** Null for the key of this run and for keys of workers. */
   readonly stored: StoredKey | null;
   readonly watchers: Set<(caller: Caller | null) => void>;
 }
 
-const callerOf = ({ scope, endpointIds, disabled }: ApiKeyRecord): Caller | null =>
-  disabled ? null : { kind: 'key', scope, endpointIds };
+const callerOf = ({ name, scope, endpointIds, disabled }: ApiKeyRecord): Caller | null =>
+  disabled ? null : { kind: 'key', name, scope, endpointIds };
 
 const nothing = (): void => undefined;
 
@@ -67,9 +75,9 @@ export function createApiKeys(store: ApiKeyStore, ids: Ids, clock: Clock, runKey
   const byId = new Map<string, Entry & { stored: StoredKey }>();
   const byDigest = new Map<string, Entry>();
   const checked = new Map<string, Entry>();
-  add(ids.digest(runKey), { kind: 'key', scope: 'all', endpointIds: [] });
+  add(ids.digest(runKey), { kind: 'key', name: null, scope: 'all', endpointIds: [] });
   for (const { record, digest } of store.load()) {
-    // Keys from before there were endpoints to choose name none.
+    // Keys of earlier versions have no `endpointIds`.
     addStored({ ...record, endpointIds: record.endpointIds ?? [] }, digest);
   }
 
@@ -102,7 +110,7 @@ export function createApiKeys(store: ApiKeyStore, ids: Ids, clock: Clock, runKey
     return entry;
   }
 
-  /** From now on the key belongs to `caller`, and whoever watches it is told. */
+  /** Changes the owner of the key and notifies its watchers. */
   function setCaller(entry: Entry, caller: Caller | null): void {
     entry.caller = caller;
     for (const onChange of [...entry.watchers]) onChange(caller);
@@ -147,7 +155,7 @@ export function createApiKeys(store: ApiKeyStore, ids: Ids, clock: Clock, runKey
       const { stored } = entry;
       const { name, disabled } = stored.record;
       const scope = change.scope ?? stored.record.scope;
-      // With another scope there are no endpoints to name.
+      // Other scopes have no endpoints.
       const endpointIds = change.endpointIds ?? (scope === 'endpoints' ? stored.record.endpointIds : []);
       checkEndpoints(scope, endpointIds);
       const changed = { name: change.name ?? name, scope, endpointIds, disabled: change.disabled ?? disabled };

@@ -1,20 +1,20 @@
-/** The person of this machine, as far as clients of the cloud know an account: an id, and the SSH keys that Pods are given. */
+/** The person of this machine in the form of a cloud account: an id, and the SSH keys for Pods. */
 import { AppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
 
-/** The one person of this machine. */
+/** The id of the only account. */
 export const PERSON = 'local';
 
-/** Kept as one value; null before anything was said. */
+/** Stored as one value; null before the first change. */
 export interface AccountStore {
   load(): { pubKey: string } | null;
   save(account: { pubKey: string }): void;
 }
 
 export interface Account {
-  /** SSH keys in the form of authorized_keys: lines, of which empty ones mean nothing. Pods find them as PUBLIC_KEY. */
+  /** SSH keys in the format of authorized_keys; empty lines are ignored. Pods get them as PUBLIC_KEY. */
   pubKey(): string;
-  /** BAD_REQUEST where it is too long, or a private key. */
+  /** Throws BAD_REQUEST where the text is too long, or contains a private key. */
   setPubKey(pubKey: string): void;
 }
 

@@ -1,13 +1,13 @@
-/** Where API keys are stored. */
+/** The storage of API keys. */
 import type { ApiKeyRecord } from '#contract/local/engine.ts';
 
-/** API keys at rest: never the key, only its digest. */
+/** Stores API keys: only their digests, never the keys. */
 export interface ApiKeyStore {
   load(): { record: ApiKeyRecord; digest: string }[];
   save(record: ApiKeyRecord, digest: string): void;
-  /** The same for a record of which only its last use is new: with the next commit, and nobody waits for it. */
+  /** Saves a record with a new time of last use. It is written with the next commit, and no caller waits for it. */
   saveUse(record: ApiKeyRecord, digest: string): void;
   delete(id: string): void;
-  /** True the first time it is called on a data folder, and never again. */
+  /** Returns true at the first call on a data folder, and false ever after. */
   claimFirstStart(): boolean;
 }

@@ -1,37 +1,37 @@
-/** Rates: how many requests one operation of one endpoint takes in any 10 seconds, and at the same time. */
-import { AppError } from '#contract/core/errors.ts';
+/** Rate limits: how many requests one operation of one endpoint accepts in any 10 seconds, and at the same time. */
 import { limits } from '#contract/core/limits.ts';
 import type { RatedOperation, RateSettings } from '#contract/local/settings.ts';
 import type { Cancel, Clock } from '../core/ports.ts';
+import { tooManyRequests } from '../core/tooManyRequests.ts';
 import { createRequestWindow, type RequestWindow } from './slidingWindow.ts';
 
 const { windowMs } = limits.rates;
 const WINDOW_S = windowMs / 1000;
-/** Nobody knows when a request that is being answered will be done. */
+/** The end of a running request is unknown, so clients retry after this time. */
 const BUSY_RETRY_MS = 1000;
 
 export interface RateLimitOptions {
   clock: Clock;
-  /** The rates in force. Called for each request, so it must be cheap. */
+  /** The current limits. Called for each request: must be cheap. */
   rates(): RateSettings;
-  /** Workers of the endpoint that are up, idle or busy. Asked only once the operation's own number is reached. */
+  /** The running workers of the endpoint, idle or busy. Called only once the fixed limit of the operation is reached. */
   runningWorkers(endpointId: string): number;
 }
 
 export interface RateLimit {
   /**
-   * Counts a request in, or throws TOO_MANY_REQUESTS. A refused request counts nothing. The answer counts it out again; call it
-   * once, when the response is finished or its reader is gone. Null while counting is switched off.
+   * Counts a request, or throws TOO_MANY_REQUESTS. Refused requests consume no quota. Call the returned function once, when the
+   * response is finished or its reader is gone. Null while rate limits are disabled.
    */
   enter(endpointId: string, operation: RatedOperation): Leave | null;
-  /** The endpoint is gone. */
+  /** Removes the counters of a deleted endpoint. */
   forget(endpointId: string): void;
-  /** Memory held by what is counted now, bytes; 0 when no request came in the last window. */
+  /** The memory of all counters, bytes; 0 when the last window had no request. */
   bytes(): number;
   stop(): void;
 }
 
-/** Every request of one operation shares this function: counting makes nothing that has to be thrown away. */
+/** All requests of one operation share this function, so that counting allocates nothing. */
 export type Leave = () => void;
 
 interface Counter {
@@ -66,7 +66,7 @@ export function createRateLimit({ clock, rates, runningWorkers }: RateLimitOptio
     return counter;
   }
 
-  // Armed only while something is counted: an idle engine is not woken.
+  // Runs only while something is counted: an idle engine does not wake up.
   function sweepLater(): void {
     sweeping ??= clock.after(windowMs, () => {
       sweeping = null;
@@ -83,11 +83,11 @@ export function createRateLimit({ clock, rates, runningWorkers }: RateLimitOptio
 
   function checkConcurrent(operation: RatedOperation, active: number, concurrent: number | null): void {
     if (concurrent === null || active < concurrent) return;
-    throw new AppError(
-      'TOO_MANY_REQUESTS',
+    throw tooManyRequests(
       `/${operation} answers at most ${concurrent} requests of one endpoint at the same time; ${active} are being answered now. ` +
         `Wait for one of them, or raise rates.operations.${operation}.concurrent in the settings.`,
-      { retryAfterMs: BUSY_RETRY_MS, details: { operation, limit: concurrent, seen: active } },
+      BUSY_RETRY_MS,
+      { operation, limit: concurrent, seen: active },
     );
   }
 
@@ -100,12 +100,12 @@ export function createRateLimit({ clock, rates, runningWorkers }: RateLimitOptio
     if (count < limit) return;
     const retryAfterMs = window.freeInMs(limit, clock.elapsed());
     const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
-    throw new AppError(
-      'TOO_MANY_REQUESTS',
+    throw tooManyRequests(
       `/${operation} takes at most ${limit} requests of one endpoint in ${WINDOW_S} s (the higher of ${requests} and ` +
         `${requestsPerWorker} for each of ${workers} running workers); ${count} came in the last ${WINDOW_S} s. Try again in ${seconds} s, send fewer, or raise ` +
         `rates.operations.${operation}.requests in the settings.`,
-      { retryAfterMs, details: { operation, limit, seen: count } },
+      retryAfterMs,
+      { operation, limit, seen: count },
     );
   }
 

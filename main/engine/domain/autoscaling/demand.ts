@@ -1,45 +1,48 @@
-/** What calls for workers: the queue of an endpoint, or the requests of a load-balancing one. The pool asks for no more than this. */
+/** The demand for workers: the queue of an endpoint, or the requests of a load-balancing one. The pool needs nothing else. */
 import type { WorkerProcess, WorkerTemplate } from './ports.ts';
 import type { Worker } from '../jobs/workerRegistry.ts';
 
 export interface Demand {
-  /** Work that waits and may call for workers: no jobs of low priority, none that are set aside. */
+  /** Waiting work that may start workers: without jobs of low priority and jobs that are set aside. */
   readonly queued: number;
-  /** How long the oldest of it has waited, milliseconds; 0 when nothing waits. */
+  /** The wait of the oldest of it, milliseconds; 0 when nothing waits. */
   readonly oldestWaitMs: number;
-  /** Work that is being done, without that of low priority. */
+  /** Work in progress, without work of low priority. */
   readonly inProgress: number;
-  /** Work of low priority that is being done: it calls for nobody, and takes up room beside work that waits. */
+  /** Work of low priority in progress. It starts no workers, but occupies workers while other work waits. */
   readonly lowInProgress: number;
 }
 
-/** How one worker stands. */
+/** The state of one worker. */
 export interface WorkerLoad {
-  /** Up, and able to take work: it has asked for a job, or its health check answered 200. */
+  /** The worker can accept work: it has requested a job, or its health check answered 200. */
   readonly ready: boolean;
-  /** It has been ready before: if it is not now, it is not starting. */
+  /** The worker was ready at least once. If it is not ready now, it is not starting. */
   readonly begun: boolean;
-  /** Jobs or requests it is at. */
+  /** The number of its current jobs or requests. */
   readonly busy: number;
-  /** When it last had something to do, or was started, on the clock that never runs backwards. */
+  /** When it last had work, or was started, monotonic milliseconds. */
   readonly lastBusyElapsed: number;
 }
 
-/** One kind of endpoint, as the pool sees it. */
+/** One kind of endpoint, as the pool uses it. */
 export interface WorkSource {
-  /** Asked often: must be cheap. Its answer, and that of `load`, is read before the next is asked for. */
+  /**
+   * Called often: must be cheap. The caller reads the answer, and that of `load`, before the next call, because the object is
+   * reused.
+   */
   demand(endpointId: string): Demand;
   load(worker: Worker): WorkerLoad;
-  /** Gets nothing new from now on. */
+  /** The worker gets no new work from now on. */
   retire(worker: Worker): void;
-  // Of those that look after their workers themselves:
-  /** The pool has started a worker. */
+  // Only for endpoints that manage their workers themselves:
+  /** Called when the pool has started a worker. */
   started?(worker: Worker, process: WorkerProcess, template: WorkerTemplate): void;
-  /** The worker has ended. `reason` is for a person, without a full stop. */
+  /** Called when a worker has ended. `reason`: for a person, without a full stop. */
   ended?(worker: Worker, reason: string): void;
-  /** The endpoint was deleted. */
+  /** Called when the endpoint was deleted. */
   removeEndpoint?(endpointId: string): void;
 }
 
-/** A kind of endpoint whose workers do not ask for work: they are looked after from here. */
+/** A kind of endpoint whose workers do not request work: the engine observes them. */
 export type WatchedSource = Required<WorkSource>;

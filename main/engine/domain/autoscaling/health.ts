@@ -1,11 +1,11 @@
-/** What GET /health tells of an endpoint: its jobs, or its requests, and its workers. */
+/** The answer of GET /health for an endpoint: its jobs or requests, and its workers. */
 import type { Health } from '#contract/api/job.ts';
 import type { Demand } from './demand.ts';
-import type { QueueCounters } from '../jobs/queue/jobQueue.ts';
+import type { QueueCounters } from '../jobs/queue/counters.ts';
 
 type Counts = Pick<Health['workers'], 'idle' | 'initializing' | 'running' | 'throttled' | 'unhealthy'>;
 
-/** `requests`: those of a load-balancing endpoint, which has no jobs; null for a queue. */
+/** `requests`: the requests of a load-balancing endpoint, which has no jobs; null for a queue. */
 export function healthOf(tally: QueueCounters, requests: Demand | null, counts: Counts): Health {
   const { completed, failed, inProgress, inQueue, retried } = tally;
   const { idle, initializing, running, throttled, unhealthy } = counts;
@@ -17,7 +17,7 @@ export function healthOf(tally: QueueCounters, requests: Demand | null, counts: 
       inProgress: requests?.inProgress ?? inProgress,
       inQueue: requests?.queued ?? inQueue,
     },
-    // One that balances load can take more while it is at a request.
+    // A load-balancing worker accepts more requests while it serves one.
     workers: { idle, initializing, ready: requests ? idle + running : idle, running, throttled, unhealthy },
   };
 }

@@ -1,4 +1,4 @@
-/** What the variables of a template say of its ports, and what a request says of its worker. */
+/** The ports in the variables of a template, and the worker in the header of a request. */
 import { expect, test } from 'vitest';
 import { affinityOf } from '../loadBalancing/affinity.ts';
 import { balancedEnv, balancedPorts, portsOf, type BalancedPorts } from './listenPorts.ts';

@@ -1,15 +1,15 @@
-/** Where a load-balancing worker listens, and where it tells how it is: from the variables of its template. */
+/** The ports of a load-balancing worker, for requests and for health checks, from the variables of its template. */
 import { limits } from '#contract/core/limits.ts';
 
 export interface BalancedPorts {
-  /** Of its HTTP server. */
+  /** The port of its HTTP server. */
   port: number;
-  /** Of its health check; most often the same. */
+  /** The port of its health check; mostly the same. */
   healthPort: number;
   healthPath: string;
 }
 
-/** The ports and the path, or a sentence that says which variable is wrong. */
+/** The ports and the path, or a sentence that names the wrong variable. */
 export function balancedPorts(env: Readonly<Record<string, string>>): BalancedPorts | string {
   const { defaultPort, defaultHealthPath } = limits.balancing;
   const portOf = (name: string, otherwise: number): number | string => {
@@ -31,11 +31,11 @@ export function balancedPorts(env: Readonly<Record<string, string>>): BalancedPo
   return { port, healthPort, healthPath };
 }
 
-/** Ports that a driver has to make reachable: that of the server first, that of the health check where it is another. */
+/** The ports that a driver must make reachable: first the port of the server, then that of the health check where it differs. */
 export const portsOf = ({ port, healthPort }: BalancedPorts): number[] =>
   port === healthPort ? [port] : [port, healthPort];
 
-/** What the worker is told of it. A driver that gives its workers other ports says so in the same variables. */
+/** The variables for the worker. A driver that maps the ports to other numbers changes the values. */
 export const balancedEnv = ({ port, healthPort, healthPath }: BalancedPorts): Record<string, string> => ({
   PORT: String(port),
   PORT_HEALTH: String(healthPort),

@@ -1,11 +1,11 @@
-/** What autoscaling needs from the runtime: drivers that start workers, and what a started worker reports. */
+/** The interfaces that autoscaling needs from the runtime: drivers that start workers, and the state of a started worker. */
 import type { HandlerFacts } from '#contract/local/folder.ts';
 import type { EndpointReadiness } from '#contract/local/engine.ts';
 import type { Template } from '#contract/api/resources.ts';
 import type { GpuDevice } from '../gpus/device.ts';
 import type { ComputeLimits } from '../resources/ports.ts';
 
-/** Where a worker's handler comes from. */
+/** The settings of a template that determine how its worker starts. */
 export type WorkerTemplate = Pick<
   Template,
   'id' | 'name' | 'imageName' | 'dockerEntrypoint' | 'dockerStartCmd' | 'env' | 'containerDiskInGb'
@@ -16,23 +16,23 @@ export interface WorkerStart {
   endpointId: string;
   template: WorkerTemplate;
   /**
-   * The worker protocol's variables, expanded; they win over the template's own. Engine: base address at which the worker
-   * reaches the engine, without a trailing slash; where it runs decides.
+   * The variables of the worker protocol, with expanded values. They win over the variables of the template. `engine`: the base
+   * address of the engine as the worker reaches it, without a trailing slash. It depends on where the worker runs.
    */
   env(engine: string): Record<string, string>;
-  /** The GPUs that are its own, or shared; empty on the CPU. */
+  /** The GPUs of the worker, exclusive or shared; empty on the CPU. */
   gpus: readonly GpuDevice[];
-  /** Kept by containers. A process of this machine has none. */
+  /** Only containers respect them. A process of this machine has no limits. */
   limits: ComputeLimits;
-  /** Folders of this machine it is to see at `at`. */
+  /** Folders of this machine, each with the path where the worker sees it. */
   mounts: readonly { folder: string; at: string }[];
-  /** For pulling a private image. */
+  /** For pulling a private image; null for a public one. */
   registryAuth: { username: string; password: string } | null;
-  /** Ports it listens on for the engine, of a load-balancing endpoint: those of PORT and PORT_HEALTH. */
+  /** The ports on which a worker of a load-balancing endpoint listens: PORT and PORT_HEALTH. */
   ports: readonly number[];
 }
 
-/** What a worker and all it started use. Null where the system does not tell. */
+/** The resources that a worker and its child processes use. Null where the system does not report a value. */
 export interface WorkerUsage {
   /** 100 is one core. */
   cpuPercent: number | null;
@@ -42,45 +42,45 @@ export interface WorkerUsage {
 export interface WorkerExit {
   code: number | null;
   signal: string | null;
-  /** The last lines it wrote, oldest first; for telling a person why it died. */
+  /** Its last lines of output, oldest first, to explain its end to a person. */
   lastLines: string[];
-  /** Set when it could not be started at all. */
+  /** Why it could not be started; null where it was. */
   startError: string | null;
-  /** It was killed because memory ran out: its container's, or the machine's. Undefined where that is not known. */
+  /** Killed because its container or the machine ran out of memory. Undefined where that is unknown. */
   outOfMemory?: boolean;
-  /** How long it was given to end, in milliseconds, before Hangar killed it; undefined where it was not Hangar that did. */
+  /** The grace period before Hangar killed it, milliseconds; undefined where Hangar did not kill it. */
   killedAfterMs?: number;
 }
 
 export interface WorkerProcess {
   readonly pid: number | null;
-  /** Settles once the worker and everything it started is gone. Never rejects. */
+  /** Resolves once the worker and all its child processes are gone. Never rejects. */
   readonly exited: Promise<WorkerExit>;
-  /** Asks it to stop, and kills its whole process tree after `graceMs`. Settles when it is gone. */
+  /** Asks the worker to stop, and kills its process tree after `graceMs` milliseconds. Resolves when it is gone. */
   stop(graceMs: number): Promise<void>;
-  /** What it runs and with what, for a person: a line of its log. */
+  /** Its program and environment, for a person: a line of its log. */
   readonly about?: string;
-  /** The program of its Python; undefined where it has none. */
+  /** The path of its Python; undefined without one. */
   readonly python?: string;
-  /** What is still to be done before it runs, such as "Pulling me/image, 40 %"; null once it runs. */
+  /** The current step of its preparation, such as "Pulling me/image, 40 %"; null once it runs. */
   preparing?(): string | null;
-  /** Settles once it runs, or has ended before that. Never rejects. Without it, it runs from the start. */
+  /** Resolves once it runs, or has ended before that. Never rejects. Without this property it runs from the start. */
   readonly prepared?: Promise<void>;
-  /** Where a port it listens on is reached from this machine; null while it is not. */
+  /** The address of one of its ports on this machine; null while it is unreachable. */
   reach?(port: number): { host: string; port: number } | null;
-  /** Measured since the last call. */
+  /** The usage since the last call. */
   usage?(): Promise<WorkerUsage>;
 }
 
-/** Runs workers of one kind: as child processes, or as containers. */
+/** Starts workers of one kind: as child processes, or as containers. */
 export interface WorkerDriver {
-  /** Which worker loop a template would get. */
+  /** The runtime that workers of this template would use. */
   runtimeOf(template: WorkerTemplate): EndpointReadiness['runtime'];
-  /** Null when it can run here, otherwise why not and what to do. */
+  /** Null when this machine can run the template; otherwise the reason and the remedy, for a person. */
   unavailable(template: WorkerTemplate): Promise<string | null>;
-  /** What is known of a handler in a folder; null for what is none. */
+  /** Facts about the handler in a folder; null for other templates. */
   inspect(template: WorkerTemplate): Promise<HandlerFacts | null>;
   start(worker: WorkerStart): WorkerProcess;
-  /** Ends what an earlier engine on this data folder left running. Called once, before any start. */
+  /** Ends the workers that an earlier engine on this data folder left running. Called once, before any start. */
   sweep(): Promise<void>;
 }

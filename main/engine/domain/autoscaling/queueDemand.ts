@@ -1,9 +1,9 @@
-/** What calls for workers of an endpoint with a queue: its jobs. */
+/** The demand of an endpoint with a queue: its jobs. */
 import type { Demand, WorkerLoad, WorkSource } from './demand.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Clock } from '../core/ports.ts';
 
-/** What it answers is good until it is asked again: it is asked after every job. */
+/** Each answer is valid until the next call, because the object is reused: the pool calls this after every job. */
 export function createQueueSource(jobs: Pick<Jobs, 'queueOf' | 'retire'>, clock: Clock): WorkSource {
   const demand: { -readonly [K in keyof Demand]: Demand[K] } = {
     queued: 0,

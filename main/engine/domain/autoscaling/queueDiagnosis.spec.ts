@@ -1,4 +1,4 @@
-/** Each reason why a job waits, and which one is told where several hold. */
+/** Each reason why a job waits, and which one is reported where several apply. */
 import { expect, test } from 'vitest';
 import { limits } from '#contract/core/limits.ts';
 import { waitingCodes } from '#contract/local/engine.ts';
@@ -124,13 +124,13 @@ const cases: [string, Partial<WaitingFacts>, string, string][] = [
     'its worker died',
     died(1),
     'crash-looping',
-    'Its worker died: it ended with exit code 1. Another one is started at once.',
+    'Its worker died: it ended with exit code 1. Hangar starts another one at once.',
   ],
   [
     'its workers keep dying',
     { ...died(3), nextTryAt: 1_800_000_002_000 },
     'crash-looping',
-    'Its workers died 3 times in a row, the last one like this: it ended with exit code 1. Another one is started 2 s after that.',
+    'Its workers died 3 times in a row, the last one like this: it ended with exit code 1. Hangar starts another one 2 s after the last one died.',
   ],
   [
     'the next one of those starts',
@@ -142,7 +142,7 @@ const cases: [string, Partial<WaitingFacts>, string, string][] = [
     'one died beside a busy one',
     { ...died(2), busy: 1 },
     'busy',
-    'The only worker is busy. Its workers died 2 times in a row, the last one like this: it ended with exit code 1. Another one is started 1 s after that.',
+    'The only worker is busy. Its workers died 2 times in a row, the last one like this: it ended with exit code 1. Hangar starts another one 1 s after the last one died.',
   ],
   [
     'a free one does not ask',
@@ -167,10 +167,10 @@ test('every reason is one of those cases', () => {
 });
 
 test('the jobs that go before it are told, as far as they are counted', () => {
-  const told = (ahead: number): string => explainWaiting({ ...calm, ...starting, ahead }).message;
-  expect(told(1)).toBe('A worker is starting. 1 job goes before it.');
-  expect(told(12)).toBe('A worker is starting. 12 jobs go before it.');
-  expect(told(limits.jobsAheadCounted)).toBe('A worker is starting. At least 10000 jobs go before it.');
+  const messageFor = (ahead: number): string => explainWaiting({ ...calm, ...starting, ahead }).message;
+  expect(messageFor(1)).toBe('A worker is starting. 1 job goes before it.');
+  expect(messageFor(12)).toBe('A worker is starting. 12 jobs go before it.');
+  expect(messageFor(limits.jobsAheadCounted)).toBe('A worker is starting. At least 10000 jobs go before it.');
 });
 
 test('since when a worker starts, and when one is tried again, are told where they matter', () => {

@@ -1,44 +1,44 @@
-/** Why a job waits, told exactly: the one reason that is in its way, and how many jobs go before it. */
+/** Explains why a job waits: the one reason that blocks it, and the number of jobs before it. */
 import { limits } from '#contract/core/limits.ts';
 import type { Waiting } from '#contract/local/engine.ts';
 import type { Endpoint } from '#contract/api/resources.ts';
 import { startDelayMs } from './scaling.ts';
 
-/** What holds workers back, where something does. */
+/** An obstacle to the start of workers. */
 export type Trouble =
-  /** The driver says why, and what to do. */
+  /** `reason`: the message of the driver, with the remedy. */
   | { kind: 'cannot-run'; reason: string }
-  /** Which GPU is waited for, and who has it. */
+  /** `reason`: the wanted GPU and its holders. */
   | { kind: 'no-gpu'; reason: string }
-  /** `reason`: of the last death, without a full stop. `times`: deaths in a row, without a finished job between them. */
+  /** `reason`: of the last death, without a full stop. `times`: deaths in a row, without a finished job in between. */
   | { kind: 'died'; reason: string; times: number };
 
 export interface WaitingFacts {
   lowPriority: boolean;
-  /** Jobs that are handed out before this one; counted up to a limit. */
+  /** The number of jobs before this one, up to a limit. */
   ahead: number;
-  /** How often it was running when the engine crashed; null while it is not set aside for that. */
+  /** How many crashes of the engine interrupted this job; null unless the job is set aside for that. */
   crashes: number | null;
   /** Why work is paused on this machine; null while it is not. */
   paused: string | null;
   workersMax: number;
-  /** When more workers are called for. */
+  /** The rule that starts more workers. */
   scaler: { type: Endpoint['scalerType']; value: number };
-  /** Whether anything calls for workers: a job that may, or a workersMin. */
+  /** Whether the endpoint needs workers, because of a waiting job or workersMin. */
   workersCalledFor: boolean;
-  /** Processes of this engine that will take jobs. */
+  /** Worker processes of this engine that do not accept jobs yet. */
   starting: number;
-  /** What is still to be done before any of those can start; null when one has started. */
+  /** The current step of their preparation; null once one of them runs. */
   preparing: string | null;
   idle: number;
   busy: number;
-  /** When the one that has been starting longest was started; wall clock. */
+  /** The start of the worker that has been starting longest, milliseconds since the epoch. */
   startingSince: number | null;
-  /** Workers of somebody else. */
+  /** Workers that were started outside of this engine. */
   othersIdle: number;
   othersBusy: number;
   trouble: Trouble | null;
-  /** When the next start is tried; wall clock. Null when it is not put off. */
+  /** The time of the next start, milliseconds since the epoch; null when it is not delayed. */
   nextTryAt: number | null;
 }
 
@@ -55,11 +55,12 @@ function aheadText(ahead: number): string {
 function died({ reason, times }: Extract<Trouble, { kind: 'died' }>, starting: boolean): string {
   const whose = times === 1 ? 'Its worker died' : `Its workers died ${times} times in a row, the last one like this`;
   const delayMs = startDelayMs(times - 1);
-  const next = delayMs === 0 ? 'at once' : `${delayMs / 1000} s after that`;
-  return `${sentence(`${whose}: ${reason}`)} ${starting ? 'Another one is starting' : `Another one is started ${next}`}.`;
+  const when = delayMs === 0 ? 'at once' : `${delayMs / 1000} s after the last one died`;
+  const next = starting ? 'Another one is starting' : `Hangar starts another one ${when}`;
+  return `${sentence(`${whose}: ${reason}`)} ${next}.`;
 }
 
-/** No worker is there that could have the job soon. */
+/** The reason while no worker is free or busy. */
 function withoutWorkers({
   lowPriority,
   workersCalledFor,
@@ -85,7 +86,7 @@ function withoutWorkers({
   return { code: 'no-worker', message: 'There is no worker yet; one is about to be started.' };
 }
 
-/** Every worker that is there has a job. */
+/** The reason while all workers are busy. */
 function allBusy(facts: WaitingFacts): Reason {
   const { busy, othersBusy, workersMax, lowPriority, workersCalledFor, trouble } = facts;
   const count = busy + othersBusy;
@@ -131,7 +132,7 @@ function reasonOf(facts: WaitingFacts): Reason {
 
 const moment = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
-/** The texts are for a person; they do not change while the reason stays the same, except for the jobs ahead. */
+/** The texts are for a person. They stay the same while the reason does, except for the number of jobs before this one. */
 export function explainWaiting(facts: WaitingFacts): Waiting {
   const { code, message } = reasonOf(facts);
   return {

@@ -1,4 +1,4 @@
-/** What a plan does about workers: how many are started, which go, and when it is looked at again. */
+/** The plan for workers: how many start, which stop, and when to plan again. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Demand } from './demand.ts';

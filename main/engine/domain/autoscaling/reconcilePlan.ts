@@ -1,25 +1,25 @@
 /**
- * What is to be done about an endpoint's workers: how many to start, which go at once, which go after their work, and when to
- * look again. A pure function of what is there.
+ * Plans the changes to an endpoint's workers: how many to start, which to stop now, which to stop after their work, and when to
+ * plan again. A pure function of the state.
  *
- * A worker is starting until it is ready, then it serves. One of an older version is replaced one by one: a new one is ready
- * before the next old one goes. Where there is no room for one more, an old one goes first. One that is leaving takes up room
- * until it has ended, so that there are never more than workersMax.
+ * A worker is starting until it is ready, then it serves. Workers of an older version are replaced one by one: a new worker is
+ * ready before the next old one stops. Without room for an additional worker, an old one stops first. A stopping worker occupies
+ * its place until it has ended, so the number of workers never exceeds workersMax.
  */
 import type { Demand } from './demand.ts';
 import { targetWorkers, type ScalingSettings } from './scaling.ts';
 
-/** A worker as the plan sees it. */
+/** The state of a worker for the plan. */
 export interface PlannedWorker {
-  /** Stopped, or gets nothing more: it only takes up room. */
+  /** It is stopping or gets no new work: it only occupies a place. */
   readonly leaving: boolean;
   readonly ready: boolean;
-  /** It has been ready, and may be no longer. */
+  /** It was ready at least once. */
   readonly begun: boolean;
   readonly busy: boolean;
-  /** Of an older version than the endpoint. */
+  /** Its version is older than that of the endpoint. */
   readonly outdated: boolean;
-  /** Since it last had something to do. */
+  /** Milliseconds since it last had work. */
   readonly idleMs: number;
 }
 
@@ -27,16 +27,16 @@ export interface PlanState<W extends PlannedWorker> {
   readonly endpoint: ScalingSettings & { readonly idleTimeout: number };
   readonly demand: Demand;
   readonly workers: readonly W[];
-  /** A further worker could not be had, such as for want of a GPU: there is room only once another one has gone. */
+  /** An additional worker cannot start, for example because no GPU is free. One must end first. */
   readonly crowded: boolean;
 }
 
 export interface Plan<W> {
   readonly start: number;
   readonly stop: readonly W[];
-  /** Get nothing new, and go once they have nothing to do. */
+  /** Workers that get no new work and stop when they are idle. */
   readonly retire: readonly W[];
-  /** When a look is due though nothing has happened, in milliseconds; null when none is. */
+  /** When to plan again without an event, in milliseconds; null for never. */
   readonly checkInMs: number | null;
 }
 
@@ -51,7 +51,7 @@ export function planWorkers<W extends PlannedWorker>({ endpoint, demand, workers
   let busy = 0;
   for (const worker of workers) {
     if (worker.leaving) leaving++;
-    // One that has not begun has nothing to end.
+    // A worker that does not serve yet has no work to finish.
     else if (worker.outdated && !worker.ready && !worker.busy) stop.push(worker);
     else {
       (worker.outdated ? old : fresh).push(worker);
@@ -60,24 +60,27 @@ export function planWorkers<W extends PlannedWorker>({ endpoint, demand, workers
   }
   leaving += stop.length;
   const target = targetWorkers(demand, busy, endpoint);
-  // Idle ones first, and of those the one that has been idle longest.
+  // Idle workers first, the one that is idle longest before the others.
   const byUse = (a: W, b: W): number => Number(a.busy) - Number(b.busy) || b.idleMs - a.idleMs;
   old.sort(byUse);
 
   let readyCount = 0;
   for (const worker of fresh) if (worker.ready || worker.busy) readyCount++;
   let starting = fresh.length - readyCount;
-  // Old ones that are not needed, or no longer.
-  while (old.length > 0 && old.length + readyCount > target.workers) {
-    retireOrStop(old.shift()!);
+  // Stop the old workers beyond the target.
+  while (old.length + readyCount > target.workers) {
+    const worker = old.shift();
+    if (!worker) break;
+    retireOrStop(worker);
     leaving++;
   }
-  // What is above the maximum, such as one that was lowered: those that have not begun first, then as above.
+  // Stop the workers above workersMax, for example after it was lowered: starting ones first, then in the order above.
   let over = old.length + fresh.length - endpoint.workersMax;
   if (over > 0) {
     fresh.sort((a, b) => Number(a.ready) - Number(b.ready) || byUse(a, b));
     for (; over > 0; over--) {
-      const worker = old.shift() ?? fresh.shift()!;
+      const worker = old.shift() ?? fresh.shift();
+      if (!worker) break;
       if (!worker.ready && !worker.busy && !worker.outdated) starting--;
       retireOrStop(worker);
       leaving++;
@@ -89,16 +92,19 @@ export function planWorkers<W extends PlannedWorker>({ endpoint, demand, workers
   if (old.length === 0) start = Math.min(room, Math.max(0, target.workers - fresh.length));
   else if (starting === 0) {
     if (room > 0 && !crowded) start = 1;
-    else if (leaving === 0) retireOrStop(old.shift()!);
+    else if (leaving === 0) {
+      const worker = old.shift();
+      if (worker) retireOrStop(worker);
+    }
   }
 
   let checkInMs = target.moreInMs;
   const soonest = (ms: number): void => void (checkInMs = checkInMs === null ? ms : Math.min(checkInMs, ms));
-  let spare = old.length + fresh.length - target.keep;
-  if (spare > 0) {
+  let surplus = old.length + fresh.length - target.keep;
+  if (surplus > 0) {
     const idle = fresh.filter(({ begun, busy: atWork }) => begun && !atWork).sort(byUse);
     for (const worker of idle) {
-      if (spare-- <= 0) break;
+      if (surplus-- <= 0) break;
       const leftMs = endpoint.idleTimeout * 1000 - worker.idleMs;
       if (leftMs <= 0) stop.push(worker);
       else {

@@ -1,4 +1,4 @@
-/** How many workers an endpoint gets. */
+/** The number of workers of an endpoint. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Demand } from './demand.ts';
@@ -103,7 +103,7 @@ test('the moment that is told is the first at which waiting alone calls for more
       expect(demand.queued).toBeGreaterThan(0);
       expect(now.moreInMs).toBeGreaterThan(0);
       expect(after(now.moreInMs - 1)).toBe(now.workers);
-      // What is called for may still be below workersMin then.
+      // The demand may still be below workersMin then.
       expect(after(now.moreInMs)).toBeLessThanOrEqual(now.workers + 1);
       if (now.workers > set.workersMin) expect(after(now.moreInMs)).toBe(now.workers + 1);
     }),

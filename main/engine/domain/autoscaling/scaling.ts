@@ -1,4 +1,4 @@
-/** How many workers an endpoint should have: pure functions of what waits and what is there. */
+/** Calculates the number of workers that an endpoint should have. Pure functions. */
 import type { Endpoint } from '#contract/api/resources.ts';
 import type { Demand } from './demand.ts';
 
@@ -6,17 +6,17 @@ export type ScalingSettings = Pick<Endpoint, 'workersMin' | 'workersMax' | 'scal
 
 export interface WorkerTarget {
   readonly workers: number;
-  /** How many stay however long they have been idle. */
+  /** The number of workers that stay, however long they are idle. */
   readonly keep: number;
-  /** How long until waiting alone calls for more, milliseconds; null when it does not. */
+  /** Milliseconds until the wait alone requires more workers; null when it does not. */
   readonly moreInMs: number | null;
 }
 
 /**
- * The first work calls for the first worker at once. By QUEUE_DELAY, more come once the oldest has waited `scalerValue` seconds,
- * one for each time it has waited so long, and never more than there is work for. By REQUEST_COUNT there is one for every
- * `scalerValue` of all work. Work of low priority calls for nobody: it counts only beside other work that waits, and then for
- * no more workers than are at work. `busy`: workers that have work and may be given more. workersMax wins over workersMin.
+ * The first work starts the first worker at once. With QUEUE_DELAY, each full `scalerValue` seconds that the oldest work has waited
+ * start one more worker, up to the amount of work. With REQUEST_COUNT there is one worker for every `scalerValue` of all work. Work
+ * of low priority starts no worker. It only counts while other work waits, and then for at most the number of busy workers. `busy`:
+ * workers with work that may get more. workersMax wins over workersMin.
  */
 export function targetWorkers(
   { queued, oldestWaitMs, inProgress, lowInProgress }: Demand,
@@ -39,9 +39,10 @@ export function targetWorkers(
   return { workers, keep, moreInMs: canRise ? (waited + 1) * delayMs - oldestWaitMs : null };
 }
 
-/** Waits before a worker that keeps dying is started again, milliseconds; the last one repeats. */
-const backOffMs = [0, 1000, 2000, 5000, 15_000, 30_000];
+/** The delay before a worker that keeps dying starts again, milliseconds, by the number of failures in a row, from 0. */
+const backOffMs = [0, 1000, 2000, 5000, 15_000];
+const LONGEST_BACK_OFF_MS = 30_000;
 
 export function startDelayMs(failuresInARow: number): number {
-  return backOffMs[Math.min(failuresInARow, backOffMs.length - 1)]!;
+  return backOffMs[failuresInARow] ?? LONGEST_BACK_OFF_MS;
 }

@@ -1,17 +1,17 @@
-/** Events of workers: each state change, and the end. The timeline, the logs and the metering observe them. */
+/** The events of workers: each change of their state, and their end. The timeline, the logs and the metering observe them. */
 import type { LaneSpan } from '#contract/local/log.ts';
 
 export interface WorkerChange {
   readonly workerId: string;
   readonly endpointId: string;
   readonly state: LaneSpan['state'];
-  /** Of a running one: the jobs it has now, in the order they began. */
+  /** The current jobs of a running worker, in the order of their start. */
   readonly jobIds: readonly string[];
-  /** Wall clock. */
+  /** Milliseconds since the epoch. */
   readonly at: number;
-  /** Of a stopping one: why, for a person. */
+  /** Why a stopping worker stops, for a person; null otherwise. */
   readonly reason: string | null;
-  /** What it runs and what it was given, for a person; the same in each change. */
+  /** Its program, GPUs and other parameters, for a person; the same in each event. */
   readonly about: readonly string[];
 }
 
@@ -19,19 +19,19 @@ export interface WorkerEnd {
   readonly workerId: string;
   readonly endpointId: string;
   readonly at: number;
-  /** How, or why it was stopped, for a person. */
+  /** How it ended, or why it was stopped, for a person. */
   readonly reason: string;
-  /** It died, or was ended for being of no use. */
+  /** It died, or was stopped because it was unusable. */
   readonly unhealthy: boolean;
 }
 
 export interface WorkerWatch {
-  /** A state began, or a running worker has other jobs. */
+  /** A state began, or the jobs of a running worker changed. */
   changed(change: WorkerChange): void;
   ended(end: WorkerEnd): void;
 }
 
-/** Tells all of them, in their order. */
+/** Combines observers: each event goes to all of them, in their order. */
 export const watchedByAll = (watches: readonly Partial<WorkerWatch>[]): WorkerWatch => ({
   changed(change) {
     for (const watch of watches) watch.changed?.(change);

@@ -89,8 +89,8 @@ it('spans that ended before what was asked for are left out', () => {
 it('nothing is kept for longer than its time, of endpoints that are gone as well', () => {
   be('idle');
   end();
-  clock.advance(limits.lanes.keptMs + 1);
-  expect(lanes.of('e1', limits.lanes.keptMs * 10)).toEqual([]);
+  clock.advance(limits.lanes.retentionMs + 1);
+  expect(lanes.of('e1', limits.lanes.retentionMs * 10)).toEqual([]);
 });
 
 it('there are never more spans than the limit; the oldest go, and one that lasts stays', () => {
@@ -99,8 +99,8 @@ it('there are never more spans than the limit; the oldest go, and one that lasts
     clock.advance(1000);
     be(i % 2 === 0 ? 'running' : 'idle', [], 'busy');
   }
-  const kept = lanes.of('e1', limits.lanes.keptMs).reduce((sum, { spans }) => sum + spans.length, 0);
-  expect(kept).toBe(limits.lanes.spans);
+  const spanCount = lanes.of('e1', limits.lanes.retentionMs).reduce((sum, { spans }) => sum + spans.length, 0);
+  expect(spanCount).toBe(limits.lanes.spans);
   expect(spansOf('old')).toEqual(['idle 0–']);
   expect(spansOf('busy')[0]).toBe('idle 2–3');
 });

@@ -1,4 +1,7 @@
-/** What workers were in the last hours, as spans of time: told by the pool, read by whoever draws them. In memory, with a limit. */
+/**
+ * The states of workers in the last hours, as spans of time. The pool reports them and a timeline shows them. In memory, with a
+ * limit.
+ */
 import { limits } from '#contract/core/limits.ts';
 import type { Lane, LaneSpan } from '#contract/local/log.ts';
 import type { Clock } from '../core/ports.ts';
@@ -17,24 +20,24 @@ interface Life {
   end: { at: number; reason: string; unhealthy: boolean } | null;
 }
 
-/** The workers of one endpoint, in the order they came. */
-interface Record {
+/** The workers of one endpoint, in the order of their start. */
+interface EndpointHistory {
   readonly lives: Map<string, Life>;
   spans: number;
 }
 
 export interface Lanes extends WorkerWatch {
-  /** Those that were there in the last `sinceMs`, with the spans that reach into it; in the order they came. */
+  /** The workers of the last `sinceMs` milliseconds with their spans, in the order of their start. */
   of(endpointId: string, sinceMs: number): Lane[];
 }
 
 const moment = (at: number): string => new Date(at).toISOString();
 
 export function createLanes(clock: Pick<Clock, 'now'>): Lanes {
-  const records = new Map<string, Record>();
-  const { spans: mostSpans, keptMs, gapMs, jobs: mostJobs } = limits.lanes;
+  const records = new Map<string, EndpointHistory>();
+  const { spans: mostSpans, retentionMs, gapMs, jobs: mostJobs } = limits.lanes;
 
-  function recordOf(endpointId: string): Record {
+  function recordOf(endpointId: string): EndpointHistory {
     let record = records.get(endpointId);
     if (!record) {
       record = { lives: new Map(), spans: 0 };
@@ -43,14 +46,14 @@ export function createLanes(clock: Pick<Clock, 'now'>): Lanes {
     return record;
   }
 
-  /** Jobs that a span did not have yet; of many, the newest stay. */
+  /** Adds new jobs to a span. Beyond the limit, the newest jobs stay. */
   function addJobs(span: Span, jobIds: readonly string[]): void {
     for (const id of jobIds) if (!span.jobIds.includes(id)) span.jobIds.push(id);
     if (span.jobIds.length > mostJobs) span.jobIds.splice(0, span.jobIds.length - mostJobs);
   }
 
-  /** Takes the oldest spans of the oldest workers while there are too many, never the one that lasts. */
-  function shrink(record: Record): void {
+  /** Removes the oldest spans of the oldest workers until they fit, but never the current span. */
+  function shrink(record: EndpointHistory): void {
     for (const [id, life] of record.lives) {
       while (record.spans > mostSpans && life.spans.length > (life.end ? 0 : 1)) {
         life.spans.shift();
@@ -62,7 +65,7 @@ export function createLanes(clock: Pick<Clock, 'now'>): Lanes {
   }
 
   function forgetOld(): void {
-    const oldest = clock.now() - keptMs;
+    const oldest = clock.now() - retentionMs;
     for (const [endpointId, record] of records) {
       for (const [id, life] of record.lives) {
         const recent = life.spans.filter(({ to }) => to === null || to >= oldest);
@@ -92,7 +95,7 @@ export function createLanes(clock: Pick<Clock, 'now'>): Lanes {
       }
       const before = life.spans.at(-2);
       if (state === 'running' && last?.state === 'idle' && before?.state === 'running' && at - last.from < gapMs) {
-        // Between two jobs in a row a worker asks for the next one; that is no rest.
+        // A worker requests its next job between two jobs in a row. This short pause does not count as idle.
         life.spans.pop();
         record.spans -= 1;
         before.to = null;

@@ -1,6 +1,6 @@
-/** What workers of an endpoint are started with besides their template: its volume, the image's credentials, its ports. */
+/** The parameters of an endpoint's workers besides their template: volume, credentials for the image, ports. */
 import { AppError } from '#contract/core/errors.ts';
-import type { KeptEndpoint, Template } from '#contract/api/resources.ts';
+import type { EngineEndpoint, Template } from '#contract/api/resources.ts';
 import { balancedEnv, balancedPorts, portsOf } from './listenPorts.ts';
 import { limitsOf } from '../resources/endpoints.ts';
 import type { WorkerDriver, WorkerStart } from './ports.ts';
@@ -10,14 +10,14 @@ import { requireReadable } from '../resources/unreadableEnv.ts';
 import type { Volumes } from '../resources/volumes.ts';
 
 export interface WorkerNeeds extends Pick<WorkerStart, 'mounts' | 'registryAuth' | 'ports' | 'limits'> {
-  /** The variables of its template, with the values of secrets. */
+  /** The variables of the template, with the values of secrets. */
   readonly templateEnv: Readonly<Record<string, string>>;
-  /** Variables besides those of the worker protocol. */
+  /** Additional variables besides those of the worker protocol. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A sentence for a person where they cannot be had. */
-export type NeedsOf = (endpoint: KeptEndpoint, template: Template) => WorkerNeeds | string;
+/** Returns a sentence for a person where a parameter is unavailable. */
+export type NeedsOf = (endpoint: EngineEndpoint, template: Template) => WorkerNeeds | string;
 
 const NO_SERVER =
   'A load-balancing endpoint passes requests on to a server, and its folder has a handler for jobs. ' +

@@ -1,4 +1,4 @@
-/** The spans of time that billing is told by: hours, days, weeks from Monday, months and years of UTC. */
+/** The buckets of time of billing: hours, days, weeks from Monday, months and years of UTC. */
 import type { BucketSize } from '#contract/api/billing.ts';
 import { HOUR_MS, HOURS_OF_DAY } from './usage.ts';
 
@@ -7,7 +7,7 @@ const DAYS_OF_WEEK = 7;
 /** The epoch was a Thursday: three days after a Monday. */
 const EPOCH_WEEKDAY = 3;
 
-/** When the bucket begins that a day is in, in milliseconds since the epoch. */
+/** The start of the bucket that contains `day`. `day`: days since the epoch. Returns milliseconds since the epoch. */
 function beginOfDay(size: Exclude<BucketSize, 'hour'>, day: number): number {
   const date = new Date(day * DAY_MS);
   switch (size) {
@@ -22,7 +22,10 @@ function beginOfDay(size: Exclude<BucketSize, 'hour'>, day: number): number {
   }
 }
 
-/** What sums are asked for, and the hour since the epoch with which the bucket begins that such a sum belongs to. */
+/**
+ * The unit of the sums that the store returns. `beginOf` maps the time of a sum, in that unit, to the start of its bucket, in
+ * hours. Both count from the epoch.
+ */
 export function bucketsOf(size: BucketSize): { unit: 'hour' | 'day'; beginOf(at: number): number } {
   if (size === 'hour') return { unit: 'hour', beginOf: (hour) => hour };
   const begins = new Map<number, number>();
@@ -36,7 +39,7 @@ export function bucketsOf(size: BucketSize): { unit: 'hour' | 'day'; beginOf(at:
   };
 }
 
-/** More than a bucket of each size lasts, and less than two. */
+/** Longer than any bucket of each size, and shorter than two of them. Milliseconds. */
 const BEYOND_MS: Record<BucketSize, number> = {
   hour: HOUR_MS,
   day: DAY_MS,
@@ -45,7 +48,7 @@ const BEYOND_MS: Record<BucketSize, number> = {
   year: 367 * DAY_MS,
 };
 
-/** The bucket that a time is in. All of it in milliseconds since the epoch; `end` is not in it. */
+/** The bucket that contains `at`. All times in milliseconds since the epoch; `end` is exclusive. */
 export function bucketAt(size: BucketSize, at: number): { begin: number; end: number } {
   const beginAt = (time: number): number =>
     size === 'hour' ? Math.floor(time / HOUR_MS) * HOUR_MS : beginOfDay(size, Math.floor(time / DAY_MS));

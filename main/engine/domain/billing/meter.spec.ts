@@ -4,17 +4,17 @@ import { limits } from '#contract/core/limits.ts';
 import { createFakeClock, silentLogger } from '../../../../test/support/core/fakes.ts';
 import { createFakeUsageStore, seriesOf, total } from '../../../../test/support/billing/fakeUsage.ts';
 import { HOUR_MS } from './usage.ts';
-import { createUsageMeter, type Use } from './meter.ts';
+import { createUsageMeter, type UsageObserver, type Use } from './meter.ts';
 
 const { beatMs } = limits.billing;
 /** Half past midnight. */
 const HALF_PAST = Date.UTC(2026, 0, 5, 0, 30);
 
-function metered(startAt = HALF_PAST) {
+function metered(startAt = HALF_PAST, observe?: UsageObserver) {
   const clock = createFakeClock(startAt);
   const store = createFakeUsageStore();
   const price = { now: 3.6 };
-  const meter = createUsageMeter(clock, store, silentLogger);
+  const meter = createUsageMeter(clock, store, silentLogger, observe);
   const use = (id: string, over: Partial<Use> = {}): Use => ({
     series: seriesOf('endpoint', id),
     workerId: id,
@@ -23,7 +23,7 @@ function metered(startAt = HALF_PAST) {
     perHour: () => price.now,
     ...over,
   });
-  /** Lets time pass, with a commit at each beat. */
+  /** Advances the time, with a commit at each beat. */
   const pass = (ms: number): void => {
     for (let left = ms; left > 0; left -= beatMs) {
       clock.advance(Math.min(left, beatMs));
@@ -42,6 +42,23 @@ describe('what is used', () => {
     meter.end('a');
     store.commit();
     expect(total(store.pieces)).toEqual({ ms: beatMs * 1.5, amount: expect.closeTo(0.09) as number });
+  });
+
+  it('is told to its observer at each count, undivided, with its price', () => {
+    const stretches: unknown[] = [];
+    const { clock, meter, use } = metered(HALF_PAST, ({ resourceId }, from, to, amount) => {
+      stretches.push([resourceId, from, to, Math.round(amount * 1e6) / 1e6]);
+    });
+    const at = clock.now();
+    meter.begin('a', use('a'));
+    clock.advance(1000);
+    meter.count();
+    clock.advance(2000);
+    meter.end('a');
+    expect(stretches).toEqual([
+      ['a', at, at + 1000, 0.001],
+      ['a', at + 1000, at + 3000, 0.002],
+    ]);
   });
 
   it.each([0, beatMs / 4])('is divided at whole hours, where a beat falls %i ms after one', (afterMs) => {
@@ -167,8 +184,8 @@ describe('what is used', () => {
     meter.stop();
     store.commit();
     expect(total(store.pieces).ms).toBe(1000);
-    let asked = 0;
-    meter.begin('b', use('b', { perHour: () => (asked++, price.now) }));
+    let priceReads = 0;
+    meter.begin('b', use('b', { perHour: () => (priceReads++, price.now) }));
     clock.advance(beatMs);
     meter.pricesChanged();
     meter.end('a');
@@ -176,7 +193,7 @@ describe('what is used', () => {
     meter.stop();
     store.commit();
     expect(total(store.pieces).ms).toBe(1000);
-    expect({ asked, timers: clock.pending() }).toEqual({ asked: 0, timers: 0 });
+    expect({ priceReads, timers: clock.pending() }).toEqual({ priceReads: 0, timers: 0 });
   });
 
   it('is not handed in where no time has passed', () => {
@@ -256,11 +273,11 @@ describe('whatever happens', () => {
           else if (one.do === 'prices') meter.pricesChanged();
           else store.commit(one.do === 'fail' ? new Error('disk full') : undefined);
         }
-        // The engine crashes here: what it has handed in is committed, the rest is lost.
+        // The engine crashes here: saved usage is committed, the rest is lost.
         store.commit();
         const atCrash = total(store.pieces).ms;
         expect(atCrash).toBeLessThanOrEqual(used);
-        // Here it goes on instead.
+        // Here the engine continues instead.
         clock.advance(beatMs);
         used += beatMs * begun.size;
         store.commit();

@@ -1,7 +1,8 @@
 /**
- * Measures what is used while it is used. What has passed is handed to the store every minute and at each end, as what came on top
- * since: a crash loses a minute at most, and nothing is counted twice. Time is that of a clock which nobody sets; the clock on the
- * wall tells only in which hour it was.
+ * Measures usage while it happens.
+ *
+ * Every minute, and when a use ends, the meter adds the new usage to the store. A crash therefore loses at most one minute, and
+ * nothing is counted twice. Durations come from the monotonic clock; the wall clock only decides to which hour they belong.
  */
 import { limits } from '#contract/core/limits.ts';
 import type { Cancel, Clock, Logger } from '../core/ports.ts';
@@ -10,38 +11,48 @@ import { HOUR_MS, type UsagePiece, type UsageSeries, type UsageStore } from './u
 export interface Use {
   series: UsageSeries;
   workerId: string;
-  /** Whole GB of disk that it takes. */
+  /** Disk in use, whole GB. */
   gb: number;
-  /** Nothing runs: its disk is kept, and its time does not count. */
+  /** Nothing runs and only the disk is occupied: its time does not count. */
   diskOnly: boolean;
-  /** US dollars an hour, now. */
+  /** The current price, US dollars per hour. */
   perHour(): number;
 }
 
 export interface UsageMeter {
-  /** From now on, until `end`; in place of what was begun under the same key. */
+  /** Measures from now until `end`. Replaces an earlier use with the same key. */
   begin(key: string, use: Use): void;
   end(key: string): void;
-  /** To be called when prices have changed: what has passed keeps the price that it had. */
+  /** Counts all usage up to now, so that its observer has it. It is saved with the next beat. */
+  count(): void;
+  /** Call this after a change of prices. Usage before the change keeps the old price. */
   pricesChanged(): void;
-  /** Hands in what has passed; nothing is measured any more. */
+  /** Saves the usage so far and measures nothing any more. */
   stop(): void;
 }
 
 interface Open {
   readonly use: Use;
-  /** Up to where its time is counted. */
+  /** The usage before this moment is counted. Monotonic milliseconds. */
   countedTo: number;
-  /** The price of the stretch that began there. */
+  /** The price since `countedTo`. */
   rate: number;
 }
 
-/** Where more has passed between two beats, the machine slept, and nothing was used. */
+/** A longer gap between two beats means that the machine slept. Nothing was used in that gap. */
 const LONGEST_STRETCH_MS = 2 * limits.billing.beatMs;
 
-export function createUsageMeter(clock: Clock, store: Pick<UsageStore, 'add'>, logger: Logger): UsageMeter {
+/** Gets each counted stretch of a use: from and to, milliseconds since the epoch, and its price in US dollars. */
+export type UsageObserver = (series: UsageSeries, from: number, to: number, amount: number) => void;
+
+export function createUsageMeter(
+  clock: Clock,
+  store: Pick<UsageStore, 'add'>,
+  logger: Logger,
+  observe: UsageObserver = () => undefined,
+): UsageMeter {
   const open = new Map<string, Open>();
-  /** What is not handed in, by what it is added to. */
+  /** Usage that is not saved yet, by the series, hour and worker that it is added to. */
   let unsavedUsage = new Map<string, UsagePiece>();
   let next: Cancel | null = null;
   let stopped = false;
@@ -63,13 +74,14 @@ export function createUsageMeter(clock: Clock, store: Pick<UsageStore, 'add'>, l
     );
   }
 
-  /** What has passed since it was counted last, divided among the hours it was in. */
+  /** Counts the usage since the last count, divided among the hours of UTC. */
   function count(one: Open): void {
     const passedMs = Math.floor(clock.elapsed() - one.countedTo);
     one.countedTo += passedMs;
     const { series, workerId, gb, diskOnly } = one.use;
     const end = clock.now();
     let from = end - Math.min(passedMs, LONGEST_STRETCH_MS);
+    observe(series, from, end, ((end - from) * one.rate) / HOUR_MS);
     while (from < end) {
       const hour = Math.floor(from / HOUR_MS);
       const to = Math.min(end, (hour + 1) * HOUR_MS);
@@ -86,18 +98,22 @@ export function createUsageMeter(clock: Clock, store: Pick<UsageStore, 'add'>, l
     unsavedUsage = new Map();
     store.add(pieces, (error) => {
       if (!error) return;
-      logger.warn({ err: error }, 'what was used could not be kept; it is tried again');
+      logger.warn({ err: error }, 'the usage could not be stored; the next minute tries again');
       pieces.forEach(owe);
       arm();
     });
   }
 
-  function beat(): void {
+  function countAll(): void {
     for (const one of open.values()) count(one);
+  }
+
+  function beat(): void {
+    countAll();
     handIn();
   }
 
-  /** There is one timer, and none while there is nothing to measure. */
+  /** Runs one timer, and none while nothing is measured. */
   function arm(): void {
     if (stopped || next !== null || (open.size === 0 && unsavedUsage.size === 0)) return;
     next = clock.after(limits.billing.beatMs, () => {
@@ -123,6 +139,7 @@ export function createUsageMeter(clock: Clock, store: Pick<UsageStore, 'add'>, l
       arm();
     },
     end,
+    count: countAll,
     pricesChanged: beat,
     stop() {
       if (stopped) return;

@@ -68,7 +68,8 @@ describe('the GPU types of this machine', () => {
 });
 
 describe('the stock', () => {
-  const held = (count: number) => [0, 1, 2, 3].map((index) => gpu(index, index < count ? { heldBy: [worker] } : {}));
+  const gpusInUse = (count: number) =>
+    [0, 1, 2, 3].map((index) => gpu(index, index < count ? { heldBy: [worker] } : {}));
 
   it.each([
     [0, 'High', [1, 2, 3, 4]],
@@ -76,7 +77,7 @@ describe('the stock', () => {
     [3, 'Low', [1]],
     [4, 'None', []],
   ])('of 4 GPUs of which %i are held is %s', (count, stockStatus, availableGpuCounts) => {
-    expect(pricesOf(held(count)).lowestPrice(RTX, 1)).toMatchObject({
+    expect(pricesOf(gpusInUse(count)).lowestPrice(RTX, 1)).toMatchObject({
       stockStatus,
       availableGpuCounts,
       totalCount: 4,
@@ -86,7 +87,7 @@ describe('the stock', () => {
   });
 
   it('is None for more GPUs than are free', () => {
-    expect(pricesOf(held(2)).lowestPrice(RTX, 3)).toMatchObject({ stockStatus: 'None' });
+    expect(pricesOf(gpusInUse(2)).lowestPrice(RTX, 3)).toMatchObject({ stockStatus: 'None' });
   });
 
   it('a shared GPU that somebody has can be had by another one as well', () => {
@@ -101,11 +102,11 @@ describe('the stock', () => {
         const gpus = states.map(({ enabled, shared, held: isHeld }, index) =>
           gpu(index, { enabled, shared, heldBy: isHeld ? [worker] : [] }),
         );
-        const told = lowestPriceSchema.parse(pricesOf(gpus, { gpuHour: { [RTX]: 0.5 } }).lowestPrice(RTX, wanted));
-        expect(told.stockStatus === 'None').toBe(!told.availableGpuCounts.includes(wanted));
-        expect(told.availableGpuCounts).toHaveLength(told.maxUnreservedGpuCount);
-        expect(told.rentedCount).toBeLessThanOrEqual(told.totalCount);
-        expect(told.uninterruptablePrice).toBe(wanted > told.totalCount ? null : wanted * 0.5);
+        const lowest = lowestPriceSchema.parse(pricesOf(gpus, { gpuHour: { [RTX]: 0.5 } }).lowestPrice(RTX, wanted));
+        expect(lowest.stockStatus === 'None').toBe(!lowest.availableGpuCounts.includes(wanted));
+        expect(lowest.availableGpuCounts).toHaveLength(lowest.maxUnreservedGpuCount);
+        expect(lowest.rentedCount).toBeLessThanOrEqual(lowest.totalCount);
+        expect(lowest.uninterruptablePrice).toBe(wanted > lowest.totalCount ? null : wanted * 0.5);
       }),
     );
   });

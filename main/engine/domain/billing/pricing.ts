@@ -1,4 +1,4 @@
-/** What GPU types there are on this machine, what is free of them, and what an hour costs. */
+/** The GPU types of this machine, how many of each are free, and the price of an hour. */
 import type { PriceSettings } from '#contract/api/billing.ts';
 import { CPU_TYPE, type GpuType, type LowestPrice } from '#contract/api/gpuType.ts';
 import type { MachineGpu } from '#contract/local/machine.ts';
@@ -6,14 +6,14 @@ import type { MachineGpu } from '#contract/local/machine.ts';
 export interface Prices {
   /** GPUs by product name, then the machine's CPU. */
   gpuTypes(): GpuType[];
-  /** Of `gpuCount` GPUs of a type together, or of as many cores of the CPU. Null for a type that is not here. */
+  /** The lowest price of `gpuCount` GPUs of one type, or of as many CPU cores. Null for a type that this machine does not have. */
   lowestPrice(gpuTypeId: string, gpuCount: number): LowestPrice | null;
   /**
-   * US dollars an hour of that many GPUs, or cores of the CPU: what the person set, else the electricity that was last measured while
-   * they were used, which is 0 before anything was.
+   * US dollars per hour for `gpuCount` GPUs or CPU cores. This is the price from the settings. Without one it is the cost of the
+   * electricity at the last measurement under load; 0 before the first measurement.
    */
   perHour(gpuTypeId: string, gpuCount: number): number;
-  /** US dollars for a GB of volume, kept for an hour. */
+  /** US dollars for one GB of a volume for one hour. */
   perGbHour(): number;
 }
 
@@ -29,7 +29,7 @@ const asId = (typeId: string): string => typeId.trim().toLowerCase();
 const isFree = ({ enabled, shared, heldBy }: MachineGpu): boolean => enabled && (shared || heldBy.length === 0);
 const manufacturers = { nvidia: 'NVIDIA', amd: 'AMD' } as const;
 const makerOfCpu = (model: string): string => /intel|amd|apple|arm/i.exec(model)?.[0] ?? '';
-/** Without what every name of its maker begins with. */
+/** The name without the prefix that all products of its vendor share. */
 const shortName = (typeId: string): string =>
   typeId.replace(/^(NVIDIA|AMD)\s+/i, '').replace(/^(GeForce|Radeon|Instinct)\s+/i, '') || typeId;
 
@@ -40,7 +40,7 @@ function stockOf(free: number, total: number, count: number): LowestPrice['stock
 }
 
 export function createPrices({ gpus, settings, computer }: PricesOptions): Prices {
-  /** Watts of a GPU when it was last measured in use, by uuid. */
+  /** Watts of each GPU at its last measurement under load, by uuid. */
   const inUse = new Map<string, number>();
 
   function sampleGpus(): readonly MachineGpu[] {
@@ -68,14 +68,15 @@ export function createPrices({ gpus, settings, computer }: PricesOptions): Price
     return gpuCount * (price ?? electricity(gpuTypeId));
   }
 
-  function gpuType(ofOne: readonly MachineGpu[]): GpuType {
-    const { typeId, vendor } = ofOne[0]!;
+  /** `ofOne`: all GPUs of one type. */
+  function gpuType(ofOne: readonly [MachineGpu, ...MachineGpu[]]): GpuType {
+    const [{ typeId, vendor }] = ofOne;
     const price = perHour(typeId, 1);
     return {
       id: typeId,
       displayName: shortName(typeId),
       manufacturer: manufacturers[vendor],
-      // Drivers keep a little of the memory for themselves: 23.99 are 24.
+      // Drivers reserve a little of the memory: 23.99 GB count as 24.
       memoryInGb: Math.round(Math.min(...ofOne.map(({ memoryBytes }) => memoryBytes)) / 2 ** 30),
       cudaCores: null,
       secureCloud: true,
@@ -124,22 +125,22 @@ export function createPrices({ gpus, settings, computer }: PricesOptions): Price
 
   return {
     gpuTypes() {
-      const types = new Map<string, MachineGpu[]>();
-      for (const gpu of sampleGpus()) types.set(gpu.typeId, [...(types.get(gpu.typeId) ?? []), gpu]);
+      const types = new Map<string, [MachineGpu, ...MachineGpu[]]>();
+      for (const gpu of sampleGpus()) types.set(gpu.typeId, [gpu, ...(types.get(gpu.typeId) ?? [])]);
       return [...[...types.values()].map(gpuType).sort((a, b) => (a.id < b.id ? -1 : 1)), cpuType()];
     },
 
     lowestPrice(gpuTypeId, gpuCount) {
       if (asId(gpuTypeId) === asId(CPU_TYPE)) return ofCpu(gpuCount);
-      const there = ofType(gpuTypeId);
-      if (there.length === 0) return null;
-      const enabled = there.filter((gpu) => gpu.enabled);
-      const free = there.filter(isFree).length;
+      const gpusOfType = ofType(gpuTypeId);
+      const [first] = gpusOfType;
+      if (!first) return null;
+      const enabled = gpusOfType.filter((gpu) => gpu.enabled);
+      const free = gpusOfType.filter(isFree).length;
       const price = gpuCount > enabled.length ? null : perHour(gpuTypeId, gpuCount);
-      const { typeId } = there[0]!;
       return {
-        gpuTypeId: typeId,
-        gpuName: shortName(typeId),
+        gpuTypeId: first.typeId,
+        gpuName: shortName(first.typeId),
         uninterruptablePrice: price,
         minimumBidPrice: price,
         ...surroundings,

@@ -1,4 +1,5 @@
-/** Billing history: what was used, summed up by spans of time and by what it was used of. */
+/** The billing history: sums of usage, grouped by time and by resource. */
+import { requireValue } from '#contract/core/requireValue.ts';
 import {
   type EndpointBillingQuery,
   type PodBillingQuery,
@@ -13,7 +14,7 @@ import { limits } from '#contract/core/limits.ts';
 import { bucketsOf } from './buckets.ts';
 import { HOUR_MS, type UsageKind, type UsageSeries, type UsageStore, type UsageSum } from './usage.ts';
 
-/** Records in the order of their time, of those of one time by their id. Times are whole hours: one that has begun counts. */
+/** Records are sorted by time, then by id. Periods consist of whole hours; an hour that has begun counts. */
 export interface Billing {
   pods(query: PodBillingQuery): BillingRecord[];
   endpoints(query: EndpointBillingQuery): BillingRecord[];
@@ -29,24 +30,27 @@ interface Period {
 interface ReportQuery extends Period {
   kind: UsageKind;
   counts(series: UsageSeries): boolean;
-  /** What it is grouped by. */
+  /** The group that usage belongs to. */
   groupOf(series: UsageSeries, workerId: string): string;
   perWorker?: boolean;
 }
 
 interface Sum {
-  /** The hour since the epoch with which its bucket begins. */
+  /** The start of its bucket, hours since the epoch. */
   begin: number;
   group: string;
   ms: number;
   amount: number;
-  /** The most there was of each resource, together; those of the last one are apart, until the next one comes. */
+  /**
+   * The sum of the maximum GB of each resource. `lastGb` is the maximum of the last resource; it is added to `gb` when the next
+   * resource comes.
+   */
   gb: number;
   lastResource: string;
   lastGb: number;
 }
 
-/** Hours that a time can be of, so that an open end is a number as well. */
+/** The range of hours when a period has no start or no end. */
 const FIRST_HOUR = -(2 ** 40);
 const LAST_HOUR = 2 ** 40;
 
@@ -63,7 +67,7 @@ function hoursOf({ startTime, endTime }: Period): { fromHour: number; toHour: nu
 
 const either = (filter: string | undefined, is: string): boolean => filter === undefined || filter === is;
 const among = (filter: readonly string[] | undefined, is: string): boolean => filter?.includes(is) ?? true;
-/** Clients that name all regions of the cloud mean everything. */
+/** Clients that list all regions of the cloud mean every region. */
 const isHere = (regions: readonly string[] | undefined): boolean =>
   among(regions, LOCAL_DATA_CENTER) || cloudDataCenters.every((one) => among(regions, one));
 const tooMany = (): AppError =>
@@ -73,7 +77,7 @@ const tooMany = (): AppError =>
   );
 const gbOf = ({ gb, lastGb }: Sum): number => gb + lastGb;
 
-/** Half a million sums are asked for at once, so this makes nothing anew for each. */
+/** Adds one sum of the store. A report may read half a million of them, so this function allocates nothing. */
 function addTo(sum: Sum, resourceId: string, { ms, gb, amount }: UsageSum): void {
   sum.ms += ms;
   sum.amount += amount;
@@ -85,7 +89,7 @@ function addTo(sum: Sum, resourceId: string, { ms, gb, amount }: UsageSum): void
   if (gb > sum.lastGb) sum.lastGb = gb;
 }
 
-/** Of the time at which a bucket begins; those that follow each other are mostly of one time. */
+/** Formats the start of a bucket. It caches the last one, because neighbouring sums mostly share it. */
 function timesOf(): (sum: Sum) => string {
   let last = { begin: NaN, time: '' };
   return ({ begin }) => {
@@ -109,7 +113,7 @@ export function createBilling(store: UsageStore): Billing {
     let group: string | null = null;
     const take = (row: UsageSum): void => {
       if (group === null || perWorker || row.seriesId !== of?.id) {
-        of = byId.get(row.seriesId)!;
+        of = requireValue(byId.get(row.seriesId), 'the series of a sum');
         group = groupOf(of, row.workerId);
         inGroup = groups.get(group) ?? new Map<number, Sum>();
         groups.set(group, inGroup);

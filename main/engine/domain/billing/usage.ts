@@ -1,4 +1,4 @@
-/** What was used, as it is kept: sums of whole hours, and what they are asked for by. */
+/** Stored usage: sums of whole hours, and the query that reads them. */
 import type { CommitCallback } from '../core/commits.ts';
 
 export const usageKinds = ['endpoint', 'pod', 'volume'] as const;
@@ -7,34 +7,34 @@ export type UsageKind = (typeof usageKinds)[number];
 export const HOUR_MS = 3_600_000;
 export const HOURS_OF_DAY = 24;
 
-/** What is billed alike. Texts are empty where there is nothing to name. */
+/** The properties by which usage is billed. A property without a value is an empty text. */
 export interface UsageSeries {
   kind: UsageKind;
-  /** Of the endpoint, Pod or volume. */
+  /** The id of the endpoint, Pod or volume. */
   resourceId: string;
   templateId: string;
   imageName: string;
   gpuTypeId: string;
 }
 
-/** What was used of one thing within an hour of UTC. */
+/** The usage of one resource within one hour of UTC. */
 export interface UsagePiece {
   series: UsageSeries;
-  /** Empty for what is no worker. */
+  /** The id of the worker; empty for Pods and volumes. */
   workerId: string;
-  /** Since the epoch. */
+  /** Hours since the epoch. */
   hour: number;
   ms: number;
-  /** Of disk, at most. */
+  /** The maximum disk, GB. */
   gb: number;
   /** US dollars. */
   amount: number;
 }
 
 export interface UsageSum {
-  /** Of the series it is of. */
+  /** The id of its series. */
   seriesId: number;
-  /** The hour, or the day, since the epoch. */
+  /** Hours or days since the epoch, by the unit of the query. */
   at: number;
   workerId: string;
   ms: number;
@@ -43,23 +43,23 @@ export interface UsageSum {
 }
 
 export interface UsageSumsQuery {
-  /** Each once. */
+  /** Ids without duplicates. */
   seriesIds: readonly number[];
-  /** Hours since the epoch; `toHour` is not in it. */
+  /** Hours since the epoch; `toHour` is exclusive. */
   fromHour: number;
   toHour: number;
   unit: 'hour' | 'day';
-  /** Of each worker by itself, and of workers alone; else `workerId` is empty. */
+  /** Separate sums for each worker, and of workers only. Otherwise `workerId` is empty. */
   perWorker: boolean;
 }
 
 export interface UsageStore {
-  /** Adds to what is there: all of it, or nothing where `settled` is told an error. */
+  /** Adds to the stored sums. It stores all pieces, or none and passes an error to `settled`. */
   add(pieces: readonly UsagePiece[], settled: CommitCallback): void;
   series(kind: UsageKind): (UsageSeries & { id: number })[];
   /**
-   * Without `perWorker` all of one series is told before the next, in the order of `seriesIds`; one may have several sums of one
-   * time. Workers have no `gb`. What `take` throws ends it.
+   * Calls `take` with each sum. Without `perWorker` the sums of one series follow each other, in the order of `seriesIds`; a series
+   * may have several sums for the same time. Sums of workers have no `gb`. An exception of `take` ends the query and is rethrown.
    */
   sums(query: UsageSumsQuery, take: (sum: UsageSum) => void): void;
 }

@@ -1,9 +1,9 @@
-/** Has network volumes measured for as long as they are there, each change of their size from then on. */
+/** Meters network volumes from their creation to their deletion. A new size counts from the moment of the change. */
 import type { NetworkVolume } from '#contract/api/resources.ts';
 import type { Prices } from './pricing.ts';
 import type { UsageMeter } from './meter.ts';
 
-/** Answers with what is to be called when volumes have changed. */
+/** Returns the function to call after each change of the volumes. */
 export function createVolumeUsage(
   meter: UsageMeter,
   prices: Prices,
@@ -12,13 +12,13 @@ export function createVolumeUsage(
   const measured = new Map<string, number>();
 
   function measure(): void {
-    const there = new Map(volumes().map(({ id, size }) => [id, size]));
+    const sizes = new Map(volumes().map(({ id, size }) => [id, size]));
     for (const id of measured.keys()) {
-      if (there.has(id)) continue;
+      if (sizes.has(id)) continue;
       measured.delete(id);
       meter.end(id);
     }
-    for (const [id, gb] of there) {
+    for (const [id, gb] of sizes) {
       if (measured.get(id) === gb) continue;
       measured.set(id, gb);
       meter.begin(id, {

@@ -1,4 +1,4 @@
-/** Has the time of workers measured: from when they run, preparing not counted, to their end. */
+/** Meters the time of workers, from the moment they run to their end. Preparation is free. */
 import { CPU_TYPE } from '#contract/api/gpuType.ts';
 import type { MachineGpu } from '#contract/local/machine.ts';
 import type { Endpoints } from '../resources/endpoints.ts';
@@ -13,13 +13,13 @@ export interface WorkerUsageParts {
   endpoints: Pick<Endpoints, 'find'>;
   templates: Pick<Templates, 'find'>;
   gpus(): readonly MachineGpu[];
-  /** Of this machine: a worker without a GPU has all of them. */
+  /** CPU cores of this machine: a worker without a GPU uses all of them. */
   cores: number;
 }
 
 export function createWorkerUsage(parts: WorkerUsageParts): WorkerWatch {
   const { meter, prices, endpoints, templates } = parts;
-  /** What each will be billed as, as it was when it came; null once it is measured. */
+  /** The use that each worker will be billed for, as of its first event; null once it is metered. */
   const uses = new Map<string, Use | null>();
 
   function useOf(workerId: string, endpointId: string): Use {

@@ -6,6 +6,6 @@
  * @param body statements, made of constants of the code alone: never of anything that a client, a file or a database says
  */
 export function compile<F extends (...values: never[]) => unknown>(parameters: readonly string[], body: string): F {
-  // eslint-disable-next-line typescript/no-implied-eval -- the text comes from a table of the code
+  // oxlint-disable-next-line typescript/no-implied-eval, typescript/consistent-type-assertions -- the text comes from a table of the code
   return new Function(...parameters, `'use strict'; ${body}`) as F;
 }

@@ -1,4 +1,4 @@
-/** What the rules need from the world: time, ids, storage and worker drivers. Implemented outside, faked in specs. */
+/** What all rules need from the world: time, ids and a log. Folders of the domain have further ports of their own. */
 
 /** Cancels what was scheduled; calling it twice, or late, does nothing. */
 export type Cancel = () => void;

@@ -8,12 +8,12 @@ function shellWords(lines: string[]): (string[] | null)[] {
   const answer = lines.map(
     (line) => `(eval ${quoted(`set -- ${line}`)} && printf '%s\\0' "$#" "$@") 2>/dev/null || printf '%s\\0' -1`,
   );
-  const said = execFileSync('/bin/sh', ['-c', answer.join('\n')], { encoding: 'utf8' }).split('\0');
+  const printed = execFileSync('/bin/sh', ['-c', answer.join('\n')], { encoding: 'utf8' }).split('\0');
   let at = 0;
   return lines.map(() => {
-    const count = Number(said[at++]);
+    const count = Number(printed[at++]);
     if (count < 0) return null;
-    return said.slice(at, (at += count));
+    return printed.slice(at, (at += count));
   });
 }
 const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;

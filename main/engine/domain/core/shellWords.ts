@@ -13,7 +13,7 @@ export function splitCommandLine(line: string): string[] {
   let word: string | null = null;
   let quote: '"' | "'" | null = null;
   for (let at = 0; at < line.length; at++) {
-    const letter = line[at]!;
+    const letter = line.charAt(at);
     const next = line[at + 1];
     if (quote === null && /[ \t\n\r]/.test(letter)) {
       if (word !== null) words.push(word);

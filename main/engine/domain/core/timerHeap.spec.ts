@@ -9,7 +9,7 @@ interface Item extends Due {
 }
 const item = (name: number): Item => ({ name, slot: -1 });
 
-function given(): { clock: FakeClock; start: number; due: [name: number, atMs: number][]; deadlines: Deadlines<Item> } {
+function setUp(): { clock: FakeClock; start: number; due: [name: number, atMs: number][]; deadlines: Deadlines<Item> } {
   const clock = createFakeClock();
   const start = clock.now();
   const due: [number, number][] = [];
@@ -22,7 +22,7 @@ test('each item falls due once, at the last deadline it was given, and not at al
   const change = fc.record({ name: fc.nat(40), at: fc.option(fc.integer({ min: 0, max: 200_000 })) });
   fc.assert(
     fc.property(fc.array(change, { minLength: 1, maxLength: 300 }), (changes) => {
-      const { clock, start, due, deadlines } = given();
+      const { clock, start, due, deadlines } = setUp();
       const items = new Map<number, Item>();
       const last = new Map<number, number>();
       for (const { name, at } of changes) {
@@ -47,7 +47,7 @@ test('each item falls due once, at the last deadline it was given, and not at al
 });
 
 test('fault 15: a clock that was set forward, or a machine that slept, is noticed within a minute', () => {
-  const { clock, start, due, deadlines } = given();
+  const { clock, start, due, deadlines } = setUp();
   deadlines.set(item(1), start + 7_200_000);
   clock.jump(7_200_000);
   clock.advance(60_000);
@@ -55,7 +55,7 @@ test('fault 15: a clock that was set forward, or a machine that slept, is notice
 });
 
 test('fault 15: a clock that was set back makes the deadline later by as much', () => {
-  const { clock, start, due, deadlines } = given();
+  const { clock, start, due, deadlines } = setUp();
   deadlines.set(item(1), start + 1000);
   clock.jump(-5000);
   clock.advance(5999);
@@ -65,7 +65,7 @@ test('fault 15: a clock that was set back makes the deadline later by as much', 
 });
 
 test('stopped deadlines leave no timer', () => {
-  const { clock, start, due, deadlines } = given();
+  const { clock, start, due, deadlines } = setUp();
   deadlines.set(item(1), start + 1);
   deadlines.stop();
   expect(clock.pending()).toBe(0);

@@ -1,4 +1,5 @@
 /** A heap of deadlines, at most one for each item, with a single timer armed to the earliest. Memory: 16 bytes an item. */
+import { requireValue } from '#contract/core/requireValue.ts';
 import type { Cancel, Clock } from './ports.ts';
 
 /** Due items handled before other work gets its turn. */
@@ -39,6 +40,9 @@ export function createDeadlines<T extends Due>(
   let armedFor = -Infinity;
   let disarm: Cancel | null = null;
 
+  const timeOf = (slot: number): number => requireValue(at[slot], 'the deadline of a slot');
+  const itemOf = (slot: number): T => requireValue(items[slot], 'the item of a slot');
+
   function place(slot: number, item: T, dueAt: number): void {
     at[slot] = dueAt;
     items[slot] = item;
@@ -49,8 +53,9 @@ export function createDeadlines<T extends Due>(
     let hole = from;
     while (hole > 0) {
       const parent = (hole - 1) >> 1;
-      if (at[parent]! <= dueAt) break;
-      place(hole, items[parent]!, at[parent]!);
+      const parentAt = timeOf(parent);
+      if (parentAt <= dueAt) break;
+      place(hole, itemOf(parent), parentAt);
       hole = parent;
     }
     place(hole, item, dueAt);
@@ -62,9 +67,10 @@ export function createDeadlines<T extends Due>(
     for (;;) {
       let child = hole * 2 + 1;
       if (child >= size) break;
-      if (child + 1 < size && at[child + 1]! < at[child]!) child++;
-      if (at[child]! >= dueAt) break;
-      place(hole, items[child]!, at[child]!);
+      if (child + 1 < size && timeOf(child + 1) < timeOf(child)) child++;
+      const childAt = timeOf(child);
+      if (childAt >= dueAt) break;
+      place(hole, itemOf(child), childAt);
       hole = child;
     }
     place(hole, item, dueAt);
@@ -73,10 +79,12 @@ export function createDeadlines<T extends Due>(
   function remove(item: T): void {
     const { slot } = item;
     item.slot = -1;
-    const lastAt = at[items.length - 1]!;
-    const last = items.pop()!;
+    const lastSlot = items.length - 1;
+    const lastAt = timeOf(lastSlot);
+    const last = itemOf(lastSlot);
+    items.pop();
     if (last === item) return;
-    if (lastAt < at[slot]!) up(slot, last, lastAt);
+    if (lastAt < timeOf(slot)) up(slot, last, lastAt);
     else down(slot, last, lastAt);
   }
 
@@ -87,7 +95,7 @@ export function createDeadlines<T extends Due>(
   }
 
   function arm(): void {
-    const earliest = items.length === 0 ? Infinity : at[0]!;
+    const earliest = items.length === 0 ? Infinity : timeOf(0);
     if (earliest >= armedFor) return;
     disarm?.();
     disarm = null;
@@ -99,8 +107,8 @@ export function createDeadlines<T extends Due>(
     disarm = null;
     armedFor = Infinity;
     const now = time();
-    for (let handled = 0; handled < TURN && items.length > 0 && at[0]! <= now; handled++) {
-      const item = items[0]!;
+    for (let handled = 0; handled < TURN && items.length > 0 && timeOf(0) <= now; handled++) {
+      const item = itemOf(0);
       remove(item);
       onDue(item);
     }
@@ -113,7 +121,7 @@ export function createDeadlines<T extends Due>(
       if (slot === -1) {
         if (items.length === at.length) grow();
         up(items.length, item, dueAt);
-      } else if (dueAt < at[slot]!) up(slot, item, dueAt);
+      } else if (dueAt < timeOf(slot)) up(slot, item, dueAt);
       else down(slot, item, dueAt);
       arm();
     },

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { MachineSettings } from '#contract/local/machine.ts';
 import type { GpuWish } from './claims.ts';
-import { createPlacement, type GpuSource, type KnownGpu, type Placement } from './allocator.ts';
+import { createPlacement, type Placement } from './allocator.ts';
+import type { GpuSource, KnownGpu } from './machineGpus.ts';
 
 const RTX = 'NVIDIA GeForce RTX 4090';
 const A40 = 'NVIDIA A40';
@@ -20,7 +21,7 @@ const gpu = (name: string, index: number, memoryGb: number): KnownGpu => ({
 interface Machine {
   placement: Placement;
   choices: MachineSettings['gpus'];
-  /** The machine has these from now on. */
+  /** Sets the GPUs of the machine from now on. */
   becomes(gpus: readonly KnownGpu[] | null, problem?: string | null): void;
 }
 
@@ -52,7 +53,7 @@ function machineWith(first: readonly KnownGpu[] | null, firstProblem: string | n
 const wish = (over: Partial<GpuWish> = {}): GpuWish => ({ computeType: 'GPU', gpuTypeIds: [], gpuCount: 1, ...over });
 const worker = (workerId: string): { workerId: string; endpointId: string } => ({ workerId, endpointId: 'e1' });
 
-/** Uuids that were granted, or what was answered instead. */
+/** The granted uuids, or the kind and the message of the answer. */
 function claim(placement: Placement, workerId: string, over: Partial<GpuWish> = {}): readonly string[] | string {
   const answer = placement.claim(worker(workerId), wish(over));
   return answer.kind === 'granted' ? answer.devices.map(({ uuid }) => uuid) : `${answer.kind}: ${answer.message}`;
@@ -237,24 +238,24 @@ describe('a Pod', () => {
 it('whoever listens is told when a GPU is free again, is chosen for or not, comes or goes, until they listen no more', () => {
   const machine = machineWith([gpu(RTX, 0, 24)]);
   const { placement } = machine;
-  let told = 0;
-  const stop = placement.onChange(() => told++);
+  let changeCount = 0;
+  const stop = placement.onChange(() => changeCount++);
   claim(placement, 'a');
-  expect(told).toBe(0);
+  expect(changeCount).toBe(0);
   placement.release('a');
-  expect(told).toBe(1);
+  expect(changeCount).toBe(1);
   placement.release('a');
-  expect(told).toBe(1);
+  expect(changeCount).toBe(1);
   placement.choicesChanged();
-  expect(told).toBe(2);
+  expect(changeCount).toBe(2);
   machine.becomes([]);
-  expect(told).toBe(3);
+  expect(changeCount).toBe(3);
   stop();
   machine.becomes([gpu(RTX, 0, 24)]);
-  expect(told).toBe(3);
+  expect(changeCount).toBe(3);
 });
 
-/** What happens to a machine, as fast-check makes it up. */
+/** Random events on a machine. */
 const happenings = fc.array(
   fc.oneof(
     fc.record({

@@ -1,27 +1,30 @@
-/** Which worker, and which Pod, holds which GPU. */
+/** The assignment of GPUs to workers and Pods. */
 import type { MachineGpu } from '#contract/local/machine.ts';
 import type { Cancel } from '../core/ports.ts';
 import type { GpuDevice } from './device.ts';
 
-/** What an endpoint asks for, for each of its workers. */
+/** The GPUs that each worker of an endpoint, or a Pod, asks for. */
 export interface GpuWish {
   computeType: 'GPU' | 'CPU';
-  /** GPU types in the order they are wanted; empty: any, or the CPU where there is none. */
+  /** GPU types by preference. Empty: any type, or the CPU on a machine without GPUs. */
   gpuTypeIds: readonly string[];
   gpuCount: number;
 }
 
 export type GpuClaim =
-  /** `notice`: for a person, where it got something else than it asked for. */
+  /** `notice`: for a person, where the grant differs from the wish. */
   | { readonly kind: 'granted'; readonly devices: readonly GpuDevice[]; readonly notice?: string }
-  /** For a person: which GPUs were wanted, and who has them; `lacking` without saying who asked. Tried again after a change. */
+  /**
+   * `message`, for a person: the wanted GPUs and their holders. `lacking`: the same without the name of the requester. Try again
+   * after a change.
+   */
   | { readonly kind: 'wait'; readonly message: string; readonly lacking: string }
-  /** For a person: this machine has no such GPU, and which it has. */
+  /** `message`, for a person: the machine has no such GPU, and a list of its GPUs. */
   | { readonly kind: 'never'; readonly message: string; readonly lacking: string };
 
-/** What a worker of an endpoint gets that asks for GPUs this machine does not have. For a person. */
+/** The prospect of an endpoint whose GPU types this machine does not have. For a person. */
 export interface GpuOutlook {
-  /** The CPU in their place, or nothing. */
+  /** Workers get the CPU instead, or never start. */
   readonly kind: 'cpu' | 'never';
   readonly message: string;
 }
@@ -29,17 +32,20 @@ export interface GpuOutlook {
 export type GpuHolder = MachineGpu['heldBy'][number];
 
 export interface GpuClaims {
-  /** Holds GPUs for a worker or a Pod, all it wants or none; of two that are alike one of `before`, the uuids it had last. */
+  /**
+   * Assigns GPUs to a worker or Pod: all that the wish needs, or none. Among equal GPUs it prefers `before`, the uuids of the last
+   * assignment.
+   */
   claim(holder: GpuHolder, wish: GpuWish, before?: readonly string[]): GpuClaim;
-  /** The obstacle to a claim, without making one; null where the GPUs exist, or detection is not finished. */
+  /** The obstacle to a claim, without making the claim; null where the GPUs exist, or while detection is running. */
   outlook(wish: GpuWish): GpuOutlook | null;
-  /** What a Pod has held all along, while no engine ran: it is not asked whether it may. */
+  /** Records the GPUs of a Pod that ran while no engine did. Does not check whether they are free or enabled. */
   keep(podId: string, uuids: readonly string[]): void;
-  /** By the id of the worker or Pod. */
+  /** `holderId`: the id of the worker or Pod. */
   release(holderId: string): void;
-  /** Workers that hold a GPU which is not to be used any more. Pods are a person's own: they keep theirs until they are stopped. */
+  /** Workers with a GPU that they may not use any more. Pods belong to the person: they keep their GPUs until they stop. */
   revokedHolders(): readonly string[];
   list(): readonly MachineGpu[];
-  /** A GPU became free, was enabled or disabled, came or went. */
+  /** Called when a GPU becomes free, is enabled or disabled, appears or disappears. */
   onChange(listener: () => void): Cancel;
 }

@@ -1,6 +1,6 @@
 /** A GPU as it is assigned to a worker or a Pod. */
 
-/** A GPU as a worker is given it. */
+/** A GPU as it is passed to a worker. */
 export interface GpuDevice {
   readonly uuid: string;
   readonly index: number;

@@ -1,7 +1,7 @@
-/** Pools of GPU types, as clients of the cloud name them for endpoints: `gpuIds`, one line of pools, types, and types left out. */
+/** Pools of GPU types, as clients of the cloud name them for endpoints. `gpuIds` is one line of pools, types and excluded types. */
 import { AppError } from '#contract/core/errors.ts';
 
-/** Types of like memory and price; whichever is free is used. In the order they are wanted. */
+/** Types with similar memory and price, by preference. A worker gets the first free one. */
 export const gpuPools: Readonly<Record<string, readonly string[]>> = {
   AMPERE_16: [
     'NVIDIA RTX A4000',
@@ -25,11 +25,12 @@ export const gpuPools: Readonly<Record<string, readonly string[]>> = {
   BLACKWELL_180: ['NVIDIA B200'],
 };
 
-/** As pools are named, so that one that is not known is told from a type. */
+/** The format of pool names. It distinguishes an unknown pool from a GPU type. */
 const POOL_NAME = /^[A-Z]+_\d+(_PRO)?$/;
 
 function typesOf(name: string, field: string): readonly string[] {
-  if (Object.hasOwn(gpuPools, name)) return gpuPools[name]!;
+  const types = Object.hasOwn(gpuPools, name) ? gpuPools[name] : undefined;
+  if (types) return types;
   if (!POOL_NAME.test(name)) return [name];
   throw new AppError(
     'BAD_REQUEST',
@@ -38,46 +39,44 @@ function typesOf(name: string, field: string): readonly string[] {
 }
 
 /**
- * `ADA_24,-NVIDIA L4`: the types it stands for, in the order they are wanted; none for any. BAD_REQUEST for a pool that there is not.
+ * Parses a line such as `ADA_24,-NVIDIA L4` to GPU types by preference; an empty list means any type. Throws BAD_REQUEST for an
+ * unknown pool, and where every type is excluded.
  *
- * @param field what the line is called by whoever sent it
+ * @param field The name of the field in the request, for error messages.
  */
 export function gpuTypesOf(gpuIds: string, field = 'gpuIds'): string[] {
   const included = new Set<string>();
-  const left = new Set<string>();
+  const excluded = new Set<string>();
   for (const part of gpuIds.split(',')) {
     const name = part.trim();
-    if (name.startsWith('-')) for (const type of typesOf(name.slice(1).trim(), field)) left.add(type);
+    if (name.startsWith('-')) for (const type of typesOf(name.slice(1).trim(), field)) excluded.add(type);
     else if (name !== '') for (const type of typesOf(name, field)) included.add(type);
   }
-  const types = [...included].filter((type) => !left.has(type));
-  if (types.length === 0 && included.size + left.size > 0) {
+  const types = [...included].filter((type) => !excluded.has(type));
+  if (types.length === 0 && included.size + excluded.size > 0) {
     throw new AppError('BAD_REQUEST', `${field}: ${JSON.stringify(gpuIds)} leaves out every GPU type that it names.`);
   }
   return types;
 }
 
-/** The line for these types: a pool's name where all of its types are wanted one after the other. */
+/** The line for these types. It names a pool where all types of the pool follow each other. */
 export function gpuIdsOf(gpuTypeIds: readonly string[]): string {
   const names: string[] = [];
   for (let at = 0; at < gpuTypeIds.length;) {
     const pool = Object.entries(gpuPools).find(([, types]) =>
       types.every((type, step) => gpuTypeIds[at + step] === type),
     );
-    names.push(pool ? pool[0] : gpuTypeIds[at]!);
+    names.push(...(pool ? [pool[0]] : gpuTypeIds.slice(at, at + 1)));
     at += pool ? pool[1].length : 1;
   }
   return names.join(',');
 }
 
-/** The pool that a type is in; one that is in none is a pool by itself. */
+/** The pool that contains a type. A type outside of all pools is its own pool. */
 export const poolOf = (typeId: string): string =>
   Object.entries(gpuPools).find(([, types]) => types.includes(typeId))?.[0] ?? typeId;
 
-/**
- * The pools that these types are in, and the types of those pools that are not among them. Where no type is named, any is wanted: those
- * are all pools.
- */
+/** The pools that contain these types, and the other types of those pools. Without types, any type is wanted: returns all pools. */
 export function poolSelectionOf(gpuTypeIds: readonly string[]): { pools: string[]; excludedTypes: string[] } {
   if (gpuTypeIds.length === 0) return { pools: Object.keys(gpuPools), excludedTypes: [] };
   const pools = [...new Set(gpuTypeIds.map(poolOf))];
@@ -85,7 +84,10 @@ export function poolSelectionOf(gpuTypeIds: readonly string[]): { pools: string[
   return { pools, excludedTypes };
 }
 
-/** The types that are chosen so; none for any. BAD_REQUEST, about `field`, for a pool that there is not, and where nothing is left. */
+/**
+ * The types of a selection of pools; empty for any type. Throws BAD_REQUEST, with `field` in the message, for an unknown pool and
+ * where every type is excluded.
+ */
 export function typesOfSelection(pools: readonly string[], excludedTypes: readonly string[], field: string): string[] {
   const isAny = excludedTypes.length === 0 && Object.keys(gpuPools).every((pool) => pools.includes(pool));
   return isAny ? [] : gpuTypesOf([...pools, ...excludedTypes.map((type) => `-${type}`)].join(','), field);

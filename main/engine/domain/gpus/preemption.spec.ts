@@ -1,4 +1,4 @@
-/** Whose workers give their GPUs up for work that waits, whatever there is and whoever holds it. */
+/** Which workers give up their GPUs for waiting work, on random machines with random holders. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { MachineGpu } from '#contract/local/machine.ts';
@@ -10,7 +10,7 @@ const holder = fc.record({
   ready: fc.boolean(),
   busy: fc.boolean(),
 });
-/** Each worker holds GPUs of its own; a place names the worker that holds the GPU, or nobody. */
+/** Each worker has GPUs of its own. A place names the worker that has the GPU, or none. */
 const machines = fc.record({
   holders: fc.array(holder, { maxLength: 5 }),
   gpus: fc.array(
@@ -63,7 +63,7 @@ test('only workers that are ready, of other endpoints, without work or after the
       const types = gpuTypeIds.length > 0 ? gpuTypeIds : ['A', 'B'];
       const helps = ({ enabled, shared, typeId, heldBy }: MachineGpu): boolean =>
         enabled && !shared && types.some((type) => same(type, typeId)) && going.includes(workerOf(heldBy[0]));
-      /** How many of one type there are once those have gone who are on their way, and these. */
+      /** The number of GPUs of one type after the stopping workers and these have ended; the maximum over the types. */
       const most = (goes: (id: string, one: Holder) => boolean): number =>
         Math.max(
           ...types.map(

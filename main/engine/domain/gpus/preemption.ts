@@ -1,25 +1,25 @@
 /**
- * Who gives a GPU up when somebody else's work waits for it.
+ * Chooses the workers that give up a GPU for waiting work of another endpoint.
  *
- * A worker without work goes at once, even one that its endpoint's workersMin keeps warm: work that waits outweighs a warm
- * worker. One that has work goes after it once the other endpoint, which has no worker at all, has waited for a turn
- * (`gpuTurnMs` of the limits): so two busy endpoints take turns, and neither loads its model for every job.
+ * An idle worker gives way at once, even one that its endpoint's workersMin keeps: waiting work is more important than a warm
+ * worker. A busy worker gives way after its current work, once the other endpoint, which has no worker, has waited for `gpuTurnMs`
+ * of the limits. Two busy endpoints therefore take turns, and neither loads its model for every job.
  */
 import type { MachineGpu } from '#contract/local/machine.ts';
 import type { GpuWish } from './claims.ts';
 
 export interface Holder {
   readonly endpointId: string;
-  /** On its way out: what it holds becomes free. */
+  /** It is stopping: its GPUs become free. */
   readonly leaving: boolean;
   readonly ready: boolean;
-  /** Has work, or its endpoint has some that it may get. */
+  /** It has work, or its endpoint has work for it. */
   readonly busy: boolean;
 }
 
 const same = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
 
-/** The workers to preempt; none when they would not free enough, or when leaving workers free enough. */
+/** The workers to preempt; none when they would not free enough GPUs, or when stopping workers free enough. */
 export function selectPreemptible(
   wish: GpuWish,
   endpointId: string,
@@ -33,22 +33,22 @@ export function selectPreemptible(
     (holder.endpointId !== endpointId && holder.ready && (!holder.busy || turnIsOver));
   const types = wish.gpuTypeIds.length > 0 ? wish.gpuTypeIds : [...new Set(gpus.map(({ typeId }) => typeId))];
   for (const type of types) {
-    const could = gpus
+    const available = gpus
       .filter((gpu) => gpu.enabled && same(gpu.typeId, type))
-      // A Pod is a person's own and gives way to nobody.
+      // A Pod belongs to the person and never gives way.
       .filter(({ shared, heldBy }) => shared || !heldBy.some((holder) => 'podId' in holder))
       .map(({ shared, heldBy }) =>
         shared ? [] : heldBy.flatMap((holder) => ('podId' in holder ? [] : holder.workerId)),
       )
       .filter((workerIds) => workerIds.every((id) => givesWay(holderOf(id))))
-      // Those go first whose going ends the least.
+      // Preempt the least busy workers first.
       .map((workerIds) => {
-        const going = workerIds.filter((id) => holderOf(id)?.leaving === false);
-        return { going, cost: going.length + going.filter((id) => holderOf(id)?.busy).length };
+        const preempted = workerIds.filter((id) => holderOf(id)?.leaving === false);
+        return { preempted, cost: preempted.length + preempted.filter((id) => holderOf(id)?.busy).length };
       })
       .sort((a, b) => a.cost - b.cost);
-    if (could.length >= wish.gpuCount) {
-      return [...new Set(could.slice(0, wish.gpuCount).flatMap(({ going }) => going))];
+    if (available.length >= wish.gpuCount) {
+      return [...new Set(available.slice(0, wish.gpuCount).flatMap(({ preempted }) => preempted))];
     }
   }
   return [];

@@ -135,13 +135,13 @@ describe('an end', () => {
   });
 
   test('an end asks whether the endpoint needs other workers', () => {
-    const asked: string[] = [];
-    const { jobs, store, submit } = setUp(undefined, (endpointId) => asked.push(endpointId));
+    const demands: string[] = [];
+    const { jobs, store, submit } = setUp(undefined, (endpointId) => demands.push(endpointId));
     const job = submit();
-    asked.length = 0;
+    demands.length = 0;
     jobs.cancel(job, nothing);
     store.commit();
-    expect(asked).toContain(ENDPOINT);
+    expect(demands).toContain(ENDPOINT);
   });
 
   test('a job that fails has its reason and no result, and one that completes has its result and no reason', () => {
@@ -152,6 +152,67 @@ describe('an end', () => {
     done(completes, 'w');
     expect(fails).toMatchObject({ status: 'FAILED', error: 'no', hasOutput: false });
     expect(completes).toMatchObject({ status: 'COMPLETED', error: null, hasOutput: true });
+  });
+});
+
+describe('what is counted of jobs', () => {
+  test('a job is counted once it is stored, and its end with wait and run time once that is stored', () => {
+    const { clock, jobs, store, submit, take, counted } = setUp();
+    const job = submit();
+    expect(counted).toEqual(['accepted']);
+    clock.advance(300);
+    take('w');
+    clock.advance(1200);
+    jobs.result(job, 'w', { ...completed, output: null, error: 'no' }, nothing);
+    expect(counted).toEqual(['accepted']);
+    // It waits again before its end is stored.
+    jobs.retry(job, nothing);
+    store.commit();
+    expect(counted).toEqual(['accepted', ['FAILED', 300, 1200]]);
+  });
+
+  test('what could not be stored is not counted', () => {
+    const { jobs, store, submit, take, counted } = setUp();
+    const job = submit();
+    take('w');
+    jobs.result(job, 'w', completed, nothing);
+    store.commit(full);
+    jobs.submit(
+      { endpointId: ENDPOINT, request: { input: {} }, body: '{"input":{}}', sync: false, retentionMs: 60_000 },
+      nothing,
+    );
+    store.commit(full);
+    expect(counted).toEqual(['accepted']);
+  });
+
+  test('a job that is cancelled has no run time, and no wait either where no worker had it', () => {
+    const { clock, jobs, store, submit, take, counted } = setUp();
+    const runs = submit();
+    clock.advance(300);
+    take('w');
+    const waits = submit();
+    counted.length = 0;
+    jobs.cancel(runs, nothing);
+    jobs.cancel(waits, nothing);
+    store.commit();
+    expect(counted).toEqual([
+      ['CANCELLED', 300, null],
+      ['CANCELLED', null, null],
+    ]);
+  });
+
+  test('jobs that are cancelled together are counted each, and a removed record is not', () => {
+    const { clock, jobs, store, submit, counted } = setUp();
+    for (let made = 0; made < 3; made++) submit();
+    submit({ ttl: 10_000 });
+    counted.length = 0;
+    clock.advance(10_000);
+    jobs.purge(ENDPOINT, nothing);
+    store.commit(full);
+    expect(counted).toEqual([]);
+    jobs.purge(ENDPOINT, nothing);
+    store.commitAll();
+    expect(counted).toEqual([1, 2, 3].map(() => ['CANCELLED', null, null]));
   });
 });
 

@@ -4,7 +4,7 @@ import type { Job } from './jobRecord.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import type { JobRegistry } from './jobRegistry.ts';
 import type { Clock } from '../core/ports.ts';
-import type { JobStore } from './ports.ts';
+import type { JobCounter, JobStore } from './ports.ts';
 import type { CommitCallback } from '../core/commits.ts';
 import type { JsonText } from './payload/payloadRef.ts';
 import type { PayloadCache } from './payload/payloadCache.ts';
@@ -35,15 +35,24 @@ export interface JobCompletion {
   stopOnWorker(job: Job): void;
 }
 
+/** Counts the end of the job as it is now: once that is stored, the job may be queued again. */
+function countOf(counter: JobCounter, job: Job): () => void {
+  const { endpointId, status, startedAt, delayTime, executionTime } = job;
+  const delayMs = startedAt === null ? null : delayTime;
+  const executionMs = startedAt === null || status === 'CANCELLED' ? null : executionTime;
+  return () => counter.ended(endpointId, status, delayMs, executionMs);
+}
+
 export interface JobCompletionOptions {
   clock: Clock;
   store: JobStore;
   webhooks?: WebhookPlanner;
+  counter?: JobCounter;
   onDemand(endpointId: string): void;
 }
 
 export function createJobCompletion(
-  { clock, store, webhooks, onDemand }: JobCompletionOptions,
+  { clock, store, webhooks, counter, onDemand }: JobCompletionOptions,
   registry: JobRegistry,
   workers: WorkerRegistry,
   dispatcher: Dispatcher,
@@ -79,8 +88,12 @@ export function createJobCompletion(
       worker.lastJobId = job.id;
     }
     const delivery = webhooks?.planDelivery(job, () => job.body ?? store.body(job.seq), result.output) ?? null;
+    const count = counter && countOf(counter, job);
     const done = registry.trackWrite(job, (error) => {
-      if (!error) outputs.stored(job);
+      if (!error) {
+        outputs.stored(job);
+        count?.();
+      }
       settled(error);
       if (error) delivery?.failed(error);
       else delivery?.begin();
@@ -145,6 +158,7 @@ export function createJobCompletion(
         mark(job, 'cancel', { output: null, error: null });
         return registry.trackWrite(job, (error) => {
           failure ??= error;
+          if (!error) counter?.ended(job.endpointId, 'CANCELLED', null, null);
           if (--open === 0) settled(failure);
         });
       });

@@ -1,7 +1,7 @@
 /** How jobs reach workers: a job meets a parked worker, or a worker meets a waiting job, and neither is polled for. */
 import { resetFields } from './jobFields.ts';
 import { isQuarantined, type Job } from './jobRecord.ts';
-import type { ParkedWorker } from './queue/jobQueue.ts';
+import type { ParkedWorker } from './queue/parkedWorkers.ts';
 import type { JobEvent } from './stateMachine.ts';
 import type { JobRegistry } from './jobRegistry.ts';
 import type { Cancel, Clock } from '../core/ports.ts';
@@ -37,12 +37,28 @@ export interface Dispatcher {
   release(worker: Worker): void;
 }
 
-export function createDispatcher(
-  { clock, store, onDemand }: { clock: Clock; store: JobStore; onDemand: (endpointId: string) => void },
-  registry: JobRegistry,
-  workers: WorkerRegistry,
-): Dispatcher {
+export interface DispatcherOptions {
+  clock: Clock;
+  store: JobStore;
+  onDemand: (endpointId: string) => void;
+  /**
+   * Whether the workers of this endpoint may have jobs now; all may where it is absent. After a false one `offer` follows, once
+   * they may. Asked for each job: must be cheap.
+   */
+  mayTake?(endpointId: string): boolean;
+}
+
+/** Gives jobs to a worker, and writes that it has them. */
+interface Assignments {
   /** Marks the job as taken, in memory only; the caller writes it. */
+  assign(job: Job, worker: Worker): void;
+  takeNow: Dispatcher['takeNow'];
+}
+
+const isAssigned = (job: Job, worker: Worker): boolean =>
+  job.status === 'IN_PROGRESS' && job.workerId === worker.id && !job.removed;
+
+function createAssignments({ clock, store, onDemand }: DispatcherOptions, registry: JobRegistry): Assignments {
   function assign(job: Job, worker: Worker): void {
     const now = clock.now();
     registry.apply(job, 'take');
@@ -56,9 +72,6 @@ export function createDispatcher(
     worker.lastBusyElapsed = job.startedElapsed;
     registry.schedule(job);
   }
-
-  const isAssigned = (job: Job, worker: Worker): boolean =>
-    job.status === 'IN_PROGRESS' && job.workerId === worker.id && !job.removed;
 
   function takeNow(worker: Worker, max: number, deliver: (jobs: Job[]) => void): void {
     const queue = registry.queueOf(worker.endpointId);
@@ -89,6 +102,53 @@ export function createDispatcher(
     onDemand(worker.endpointId);
   }
 
+  return { assign, takeNow };
+}
+
+/** `offer`: hands jobs that wait to parked workers. */
+function createRequeue(
+  { clock, store }: DispatcherOptions,
+  registry: JobRegistry,
+  offer: (endpointId: string) => void,
+): Dispatcher['requeue'] {
+  return (job, event, settled) => {
+    const queue = registry.queueOf(job.endpointId);
+    const suspectedCrasher = event === 'lost' && job.ownWorker && job.lost > 0;
+    const attempt = job.retries;
+    registry.workerOf(job)?.jobs.delete(job);
+    registry.apply(job, event);
+    // An answer that never arrived was no attempt: the job has waited all along.
+    if (event !== 'giveBack') {
+      job.queuedAt = clock.now();
+      job.retries++;
+      queue.counters.retried++;
+    }
+    Object.assign(job, resetFields);
+    job.output = null;
+    const { chunks } = job;
+    job.chunks = null;
+    registry.schedule(job);
+    if (isQuarantined(job)) queue.quarantine(job);
+    else if (suspectedCrasher) queue.deprioritize(job);
+    else queue.putBack(job);
+    const stored = registry.trackWrite(job, (error) => {
+      // Where an earlier write failed as well, the chunks are those of an earlier attempt, and back already.
+      if (error && job.retries === attempt) job.chunks = chunks;
+      settled(error);
+    });
+    store.restart(job, chunks, stored);
+    offer(job.endpointId);
+  };
+}
+
+export function createDispatcher(
+  options: DispatcherOptions,
+  registry: JobRegistry,
+  workers: WorkerRegistry,
+): Dispatcher {
+  const { clock, onDemand, mayTake = () => true } = options;
+  const { assign, takeNow } = createAssignments(options, registry);
+
   /** The next worker that waits and still may work. */
   function nextTaker(endpointId: string): { taker: ParkedWorker; worker: Worker } | null {
     const queue = registry.queueOf(endpointId);
@@ -102,7 +162,7 @@ export function createDispatcher(
 
   function offer(endpointId: string): void {
     const queue = registry.queueOf(endpointId);
-    while (queue.counters.inQueue > queue.counters.quarantined) {
+    while (queue.counters.inQueue > queue.counters.quarantined && mayTake(endpointId)) {
       const next = nextTaker(endpointId);
       if (!next) break;
       takeNow(next.worker, next.taker.max, (jobs) => next.taker.deliver(jobs));
@@ -111,8 +171,12 @@ export function createDispatcher(
   }
 
   return {
-    takeNow,
+    takeNow(worker, max, deliver) {
+      if (mayTake(worker.endpointId)) takeNow(worker, max, deliver);
+      else deliver([]);
+    },
     offer,
+    requeue: createRequeue(options, registry, offer),
     take(worker, max, deliver) {
       if (!worker.asked) {
         worker.asked = true;
@@ -120,7 +184,8 @@ export function createDispatcher(
         worker.lastBusyElapsed = clock.elapsed();
       }
       const queue = registry.queueOf(worker.endpointId);
-      if (queue.counters.inQueue > queue.counters.quarantined && !worker.retired) {
+      const hasJobs = queue.counters.inQueue > queue.counters.quarantined;
+      if (hasJobs && !worker.retired && mayTake(worker.endpointId)) {
         takeNow(worker, max, deliver);
         return () => undefined;
       }
@@ -145,7 +210,7 @@ export function createDispatcher(
       };
     },
     dispatchNow(job) {
-      const next = nextTaker(job.endpointId);
+      const next = mayTake(job.endpointId) ? nextTaker(job.endpointId) : null;
       if (!next) return null;
       assign(job, next.worker);
       const { taker, worker } = next;
@@ -162,34 +227,6 @@ export function createDispatcher(
           else deliver();
         },
       };
-    },
-    requeue(job, event, settled) {
-      const queue = registry.queueOf(job.endpointId);
-      const suspectedCrasher = event === 'lost' && job.ownWorker && job.lost > 0;
-      const attempt = job.retries;
-      registry.workerOf(job)?.jobs.delete(job);
-      registry.apply(job, event);
-      // An answer that never arrived was no attempt: the job has waited all along.
-      if (event !== 'giveBack') {
-        job.queuedAt = clock.now();
-        job.retries++;
-        queue.counters.retried++;
-      }
-      Object.assign(job, resetFields);
-      job.output = null;
-      const { chunks } = job;
-      job.chunks = null;
-      registry.schedule(job);
-      if (isQuarantined(job)) queue.quarantine(job);
-      else if (suspectedCrasher) queue.deprioritize(job);
-      else queue.putBack(job);
-      const stored = registry.trackWrite(job, (error) => {
-        // Where an earlier write failed as well, the chunks are those of an earlier attempt, and back already.
-        if (error && job.retries === attempt) job.chunks = chunks;
-        settled(error);
-      });
-      store.restart(job, chunks, stored);
-      offer(job.endpointId);
     },
     release(worker) {
       const queue = registry.queueOf(worker.endpointId);

@@ -40,6 +40,7 @@ class JobEntity {
   readonly retentionMs: number;
   readonly executionTimeoutMs: number;
   readonly lowPriority: boolean;
+  readonly sender: string | null;
   readonly webhook: string | null;
   ttlMs: number;
   status: JobStatus = 'IN_QUEUE';
@@ -60,6 +61,7 @@ class JobEntity {
     this.retentionMs = job.retentionMs;
     this.executionTimeoutMs = job.executionTimeoutMs;
     this.lowPriority = job.lowPriority;
+    this.sender = job.sender;
     this.webhook = job.webhook;
     this.ttlMs = job.ttlMs;
     this.body = body;
@@ -79,10 +81,7 @@ class JobEntity {
   }
 }
 
-const lifecycleNames = Object.keys(PRISTINE).filter((name) => name !== 'queuedAgainAt') as Exclude<
-  keyof JobLifecycle,
-  'queuedAgainAt'
->[];
+const lifecycleNames = Object.keys(PRISTINE).filter((name) => name !== 'queuedAgainAt');
 for (const name of lifecycleNames) {
   Object.defineProperty(JobEntity.prototype, name, {
     get: compile([], `return this.lifecycle.${name};`),
@@ -90,8 +89,9 @@ for (const name of lifecycleNames) {
   });
 }
 
-/** The accessors above are not seen by the type checker. */
-const newEntity = (job: NewJob, body: JsonText | null): Job => new JobEntity(job, body) as unknown as Job;
+const newEntity = (job: NewJob, body: JsonText | null): Job =>
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- the type checker does not see the accessors above
+  new JobEntity(job, body) as unknown as Job;
 
 /** A job that waits, and that no worker has had. */
 export const createJob = newEntity;

@@ -4,6 +4,7 @@
  *
  * Times are wall-clock milliseconds since the epoch, durations milliseconds.
  */
+import { fromKeys, keysOf } from '#contract/core/keysOf.ts';
 import type { JobStatus } from '#contract/api/job.ts';
 
 interface Values {
@@ -37,6 +38,8 @@ export const jobFields = {
   retentionMs: { column: 'retention', kind: 'number', fixed: true },
   executionTimeoutMs: { column: 'timeout', kind: 'number', fixed: true },
   lowPriority: { column: 'low_priority', kind: 'flag', fixed: true },
+  /** Who sent it, as `readSender` of feed/sender.ts reads it; null: the host of this engine. */
+  sender: { column: 'sender', kind: 'text', nullable: true, fixed: true },
   /** The address that is called at its end; null for none. It may carry a password. */
   webhook: { column: 'webhook', kind: 'secret', nullable: true, fixed: true },
   ttlMs: { column: 'ttl', kind: 'number' },
@@ -71,6 +74,7 @@ type ValueOf<F extends JobField> = Values[F['kind']] | (F extends { nullable: tr
 type NamesWith<Trait> = { [N in JobFieldName]: Table[N] extends Trait ? N : never }[JobFieldName];
 type FixedName = NamesWith<{ fixed: true }>;
 type InitialName = NamesWith<{ initial: unknown }>;
+type ResetName = NamesWith<{ reset: true }> & InitialName;
 
 /** The stored part of a job. */
 export type JobRecord = { readonly [N in FixedName]: ValueOf<Table[N]> } & {
@@ -80,21 +84,20 @@ export type JobRecord = { readonly [N in FixedName]: ValueOf<Table[N]> } & {
 export type InitialFields = { -readonly [N in InitialName]: ValueOf<Table[N]> };
 
 /** In the order of the columns. */
-export const jobFieldNames = Object.keys(jobFields) as JobFieldName[];
+export const jobFieldNames = keysOf(jobFields);
 export const isFixed = (name: JobFieldName): name is FixedName => 'fixed' in jobFields[name];
 
-const initialsOf = (names: readonly JobFieldName[]): object =>
-  Object.fromEntries(names.map((name) => [name, (jobFields[name] as JobField).initial]));
+const isInitial = (name: JobFieldName): name is InitialName => 'initial' in jobFields[name];
+const isReset = (name: InitialName): name is ResetName => 'reset' in jobFields[name];
+const initialNames = jobFieldNames.filter(isInitial);
+const initialOf = (name: InitialName): InitialFields[InitialName] => jobFields[name].initial;
 /** What a job that was just submitted has in the fields that say what became of it. */
-export const initialFields = initialsOf(jobFieldNames.filter((name) => 'initial' in jobFields[name])) as InitialFields;
+export const initialFields = fromKeys<InitialFields>(initialNames, initialOf);
 /** What queuing a job again resets. */
-export const resetFields = initialsOf(jobFieldNames.filter((name) => 'reset' in jobFields[name])) as Readonly<
-  Pick<InitialFields, NamesWith<{ reset: true }> & InitialName>
->;
+export const resetFields: Readonly<Pick<InitialFields, ResetName>> = fromKeys<InitialFields, ResetName>(
+  initialNames.filter(isReset),
+  initialOf,
+);
 
 /** The stored fields of a job, without what only lives in memory. */
-export function recordOf(job: JobRecord): JobRecord {
-  const record: Record<string, unknown> = {};
-  for (const name of jobFieldNames) record[name] = job[name];
-  return record as unknown as JobRecord;
-}
+export const recordOf = (job: JobRecord): JobRecord => fromKeys<JobRecord>(jobFieldNames, (name) => job[name]);

@@ -5,13 +5,14 @@ import type { Clock, Ids } from '../core/ports.ts';
 const SUFFIX = '-l1';
 /** The cloud marks jobs of /runsync by their id. */
 const SYNC_PREFIX = 'sync-';
-/** Jobs that are of no use to anybody once their caller is gone. */
-const ATTENDED_PREFIX = 'sync-openai-';
+/** Jobs that nobody needs once their caller is gone. */
+const CANCEL_ON_DISCONNECT_PREFIX = 'sync-openai-';
 
-export const cancelsOnDisconnect = (jobId: string): boolean => jobId.startsWith(ATTENDED_PREFIX);
+export const wasSentSync = (jobId: string): boolean => jobId.startsWith(SYNC_PREFIX);
+export const cancelsOnDisconnect = (jobId: string): boolean => jobId.startsWith(CANCEL_ON_DISCONNECT_PREFIX);
 
-/** Ids sort by submission within a process, whatever is done to the clock, and differ in 62 random bits. */
-export function createJobIds(clock: Clock, ids: Ids): (sync: boolean, attended?: boolean) => string {
+/** Ids sort by submission within a process, even when the clock is set, and differ in 62 random bits. */
+export function createJobIds(clock: Clock, ids: Ids): (sync: boolean, cancelOnDisconnect?: boolean) => string {
   // Random bytes are fetched in blocks: one system call for many ids.
   let pool = '';
   let used = 0;
@@ -25,7 +26,7 @@ export function createJobIds(clock: Clock, ids: Ids): (sync: boolean, attended?:
   let lastAt = 0;
   // Ids of one millisecond count up, as RFC 9562 suggests; more than fit borrow from the next.
   let count = 0;
-  return (sync, attended) => {
+  return (sync, cancelOnDisconnect) => {
     const now = clock.now();
     if (now > lastAt) {
       lastAt = now;
@@ -36,10 +37,10 @@ export function createJobIds(clock: Clock, ids: Ids): (sync: boolean, attended?:
     }
     const time = lastAt.toString(16).padStart(12, '0');
     const random = take(16);
-    const variant = '89ab'[Number.parseInt(random[0]!, 16) & 3]!;
+    const variant = '89ab'.charAt(Number.parseInt(random.charAt(0), 16) & 3);
     const uuid =
       `${time.slice(0, 8)}-${time.slice(8)}-7${count.toString(16).padStart(3, '0')}-` +
       `${variant}${random.slice(1, 4)}-${random.slice(4, 16)}`;
-    return `${attended ? ATTENDED_PREFIX : sync ? SYNC_PREFIX : ''}${uuid}${SUFFIX}`;
+    return `${cancelOnDisconnect ? CANCEL_ON_DISCONNECT_PREFIX : sync ? SYNC_PREFIX : ''}${uuid}${SUFFIX}`;
   };
 }

@@ -1,4 +1,5 @@
 /** A job in memory: its stored record (jobFields.ts), and what lives only in memory while it is of use. */
+import { isTerminal } from '#contract/api/job.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { JobRecord } from './jobFields.ts';
 import type { ChunkTail } from './payload/chunkBuffer.ts';
@@ -34,6 +35,9 @@ export interface Job extends JobRecord {
   isEnqueued: boolean;
   removed: boolean;
 }
+
+/** Whether the job has ended, and its end is on disk. */
+export const hasSettledEnd = (job: Job): boolean => job.pendingWrites === 0 && isTerminal(job.status);
 
 /** The chunks of a job. Indexes count from 0; rows are those of the store's append table. */
 export interface ChunkLog {

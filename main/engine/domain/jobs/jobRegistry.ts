@@ -4,26 +4,19 @@
  * Memory changes first; the store is told in the same order, and whoever asked is answered once that is committed. Where a
  * write fails, the job is set back to what its row says.
  */
-import { AppError } from '#contract/core/errors.ts';
 import { createDeadlines } from '../core/timerHeap.ts';
 import { isQuarantined, type Job, type RunTimeout } from './jobRecord.ts';
 import { restoreJob } from './jobEntity.ts';
 import { requireNextStatus, type JobEvent } from './stateMachine.ts';
-import { countMove, createJobQueue, type JobQueue } from './queue/jobQueue.ts';
+import { countMove } from './queue/counters.ts';
+import { createJobQueue, type JobQueue } from './queue/jobQueue.ts';
 import { createChunkLog } from './payload/chunkLog.ts';
-import type { Cancel, Clock, Logger } from '../core/ports.ts';
-import type { JobStore } from './ports.ts';
-import type { CommitCallback } from '../core/commits.ts';
 import type { WorkerRegistry } from './workerRegistry.ts';
-import { isTerminal } from '#contract/api/job.ts';
+import { createWriteTracker, type WriteTracker, type WriteTrackerOptions } from './writeTracker.ts';
 
-export interface JobRegistryOptions {
-  clock: Clock;
-  store: JobStore;
-  logger: Logger;
-  workers: WorkerRegistry;
-  /** It waits again, because what was to become of it could not be stored. */
-  onWaiting(job: Job): void;
+export interface JobRegistryOptions extends WriteTrackerOptions {
+  /** It was added, changed its state, or was removed. Called often: must be cheap. */
+  onTouched(job: Job): void;
   /** Its ttl or its retention has passed. */
   onExpired(job: Job): void;
   /** It has run as long as it may, or its worker is gone. */
@@ -32,7 +25,7 @@ export interface JobRegistryOptions {
   onDropped(job: Job): void;
 }
 
-export interface JobRegistry {
+export interface JobRegistry extends WriteTracker {
   get(id: string): Job | undefined;
   all(): Iterable<Job>;
   queueOf(endpointId: string): JobQueue;
@@ -49,15 +42,6 @@ export interface JobRegistry {
   schedule(job: Job): void;
   /** Has the job expire after `ms`, whatever its deadlines say. */
   expireAgain(job: Job, ms: number): void;
-  /** A callback for a write about `job`: nothing is told of the job before it has run. */
-  trackWrite(job: Job, settled: CommitCallback): CommitCallback;
-  /** A callback for a write that nobody waits for. */
-  logged(job: Job, what: string): CommitCallback;
-  /** Calls `settled` once no write about the job is under way: with an error where its end was not stored. */
-  afterWrites(job: Job, settled: CommitCallback): void;
-  wake(job: Job): void;
-  /** Calls `onChange` after each committed change of the job. */
-  watch(job: Job, onChange: () => void): Cancel;
   /** Takes the job out of memory; who waits for it is woken and finds it gone. */
   drop(job: Job): void;
   /** Reads what the store holds, each job as it is asked for. Run once, to its end. */
@@ -67,15 +51,10 @@ export interface JobRegistry {
   stop(): void;
 }
 
-/** How soon what should have happened to a job is tried again when it could not be stored. */
-const TRY_AGAIN_MS = 1000;
-
 export function createJobRegistry(options: JobRegistryOptions): JobRegistry {
-  const { clock, store, logger, workers } = options;
+  const { clock, store, workers } = options;
   const byId = new Map<string, Job>();
   const queues = new Map<string, JobQueue>();
-  /** Jobs of which a write failed while others were under way. */
-  const rolledBack = new Set<Job>();
   let lastLoadedSeq = 0;
   // Records go by the calendar; a run is timed by the clock that nobody sets.
   const expiries = createDeadlines<Job>(clock, clock.now, (job) => options.onExpired(job));
@@ -93,15 +72,13 @@ export function createJobRegistry(options: JobRegistryOptions): JobRegistry {
   const workerOf = (job: Job): ReturnType<WorkerRegistry['get']> =>
     job.workerId === null ? undefined : workers.get(job.workerId);
 
-  function wake(job: Job): void {
-    if (job.waiters && job.pendingWrites === 0) for (const waiter of [...job.waiters]) waiter();
-  }
+  const setRunDeadline = (job: Job, at: number): void => timeouts.set((job.timeout ??= { slot: -1, job }), at);
 
   function schedule(job: Job): void {
     const ttlAt = job.submittedAt + job.ttlMs;
     expiries.set(job, job.finishedAt === null ? ttlAt : Math.min(ttlAt, job.finishedAt + job.retentionMs));
     if (job.status === 'IN_PROGRESS') {
-      timeouts.set((job.timeout ??= { slot: -1, job }), job.startedElapsed + job.executionTimeoutMs);
+      setRunDeadline(job, job.startedElapsed + job.executionTimeoutMs);
     } else if (job.timeout) {
       timeouts.clear(job.timeout);
       job.timeout = null;
@@ -116,65 +93,8 @@ export function createJobRegistry(options: JobRegistryOptions): JobRegistry {
     if (job.timeout) timeouts.clear(job.timeout);
     countMove(queueOf(job.endpointId).counters, job, job.status, null);
     if (job.waiters) for (const waiter of [...job.waiters]) waiter();
+    options.onTouched(job);
     options.onDropped(job);
-  }
-
-  function note(job: Job, error: unknown, message: string): void {
-    // A full disk is told once, by the store, and not for each job.
-    const level = error instanceof AppError && error.code === 'STORAGE_FULL' ? 'debug' : 'error';
-    logger[level]({ err: error, jobId: job.id }, message);
-  }
-
-  /** Makes the job what its row says. Whether it waits then is seen to when nothing of it is under way any more. */
-  function rollback(job: Job): void {
-    const before = job.status;
-    const { counters: counters } = queueOf(job.endpointId);
-    const worker = workerOf(job);
-    const had = before === 'IN_PROGRESS' ? worker : undefined;
-    worker?.jobs.delete(job);
-    const row = store.reload(job.seq);
-    // That a process of ours has it is written a little later: until then its row is behind.
-    if (worker?.own && row?.status === 'IN_QUEUE' && row.retries === job.retries) {
-      const { workerId, ownWorker, startedAt, delayTime } = job;
-      Object.assign(row, { status: 'IN_PROGRESS', workerId, ownWorker, startedAt, delayTime });
-    }
-    // A worker of ours may have begun before the commit, and now has a job that is not its own.
-    if (had?.own && (row?.status !== 'IN_PROGRESS' || row.workerId !== had.id)) workers.requestStop(had, job.id);
-    if (row === null) {
-      drop(job);
-      return;
-    }
-    // Out of the counters as it was, and into them as it is: it may have been set aside, or not.
-    if (before === 'IN_QUEUE') countMove(counters, job, before, 'IN_PROGRESS');
-    Object.assign(job, row);
-    job.output = null;
-    const counted = before === 'IN_QUEUE' ? 'IN_PROGRESS' : before;
-    if (counted !== job.status) countMove(counters, job, counted, job.status);
-    if (job.startedAt !== null) job.startedElapsed = clock.elapsed() - Math.max(0, clock.now() - job.startedAt);
-    schedule(job);
-    // What an attempt wrote that is none on disk.
-    if (job.status === 'IN_QUEUE') job.chunks = null;
-    if (job.status !== 'IN_PROGRESS') return;
-    const has = workerOf(job);
-    has?.jobs.add(job);
-    // Whatever ends its run comes again, only not at once; that its worker has gone, nobody else will notice.
-    const dueAt = has ? job.startedElapsed + job.executionTimeoutMs : 0;
-    timeouts.set(job.timeout!, Math.max(dueAt, clock.elapsed() + TRY_AGAIN_MS));
-  }
-
-  /** After the last of the writes that were under way: a deadline that passed meanwhile counts now, and so does a failure. */
-  function finishWrites(job: Job, error: unknown): void {
-    if (rolledBack.delete(job)) {
-      // A later write than the one that failed may have gone through.
-      if (!error) rollback(job);
-      if (job.status === 'IN_QUEUE' && !job.removed) {
-        const queue = queueOf(job.endpointId);
-        if (isQuarantined(job)) queue.quarantine(job);
-        else queue.putBack(job);
-        options.onWaiting(job);
-      }
-    }
-    if (job.slot === -1 && !job.removed) schedule(job);
   }
 
   function add(job: Job): void {
@@ -182,9 +102,13 @@ export function createJobRegistry(options: JobRegistryOptions): JobRegistry {
     queueOf(job.endpointId).note(job);
     countMove(queueOf(job.endpointId).counters, job, null, job.status);
     schedule(job);
+    options.onTouched(job);
   }
 
+  const writes = createWriteTracker(options, { queueOf, workerOf, schedule, setRunDeadline, drop });
+
   return {
+    ...writes,
     get: (id) => byId.get(id),
     all: () => byId.values(),
     queueOf,
@@ -195,47 +119,12 @@ export function createJobRegistry(options: JobRegistryOptions): JobRegistry {
       const status = requireNextStatus(job.status, event);
       countMove(queueOf(job.endpointId).counters, job, job.status, status);
       job.status = status;
+      options.onTouched(job);
     },
     isOfEarlierRun: ({ seq }) => seq <= lastLoadedSeq,
     workerOf,
     schedule,
     expireAgain: (job, ms) => expiries.set(job, clock.now() + ms),
-    trackWrite(job, settled) {
-      job.pendingWrites++;
-      return (error) => {
-        job.pendingWrites--;
-        if (error) {
-          note(job, error, 'a change could not be stored; the job is as its row says');
-          rollback(job);
-          rolledBack.add(job);
-        }
-        if (job.pendingWrites === 0) finishWrites(job, error);
-        settled(error);
-        wake(job);
-      };
-    },
-    logged: (job, what) => (error) => {
-      if (error) note(job, error, `could not store: ${what}`);
-    },
-    afterWrites(job, settled) {
-      if (job.pendingWrites === 0) return settled(null);
-      const check = (): void => {
-        if (job.pendingWrites > 0) return;
-        job.waiters?.delete(check);
-        const isOver = job.removed || isTerminal(job.status);
-        settled(isOver ? null : new AppError('UNAVAILABLE', 'The result could not be stored. Send it again.'));
-      };
-      (job.waiters ??= new Set()).add(check);
-    },
-    wake,
-    watch(job, onChange) {
-      const waiters = (job.waiters ??= new Set());
-      waiters.add(onChange);
-      return () => {
-        waiters.delete(onChange);
-        if (waiters.size === 0 && job.waiters === waiters) job.waiters = null;
-      };
-    },
     drop,
     *load() {
       const bySeq = new Map<number, Job>();

@@ -112,7 +112,7 @@ describe('lost workers', () => {
     const { jobs, clock, submit, take } = setUp();
     const job = submit();
     take('w');
-    for (let heard = 0; heard < 10; heard++) {
+    for (let touches = 0; touches < 10; touches++) {
       clock.advance(limits.workerSilenceMs - 1);
       jobs.workers.touch('w', ENDPOINT);
     }
@@ -147,17 +147,17 @@ describe('lost workers', () => {
     const job = submit();
     store.commit();
     jobs.takeNow(worker, 1, () => undefined);
-    const told: unknown[] = [];
+    const callbacks: unknown[] = [];
     const result = { progress: false, output: '1', error: null, stopWorker: false };
-    jobs.result(job, worker.id, result, (error) => told.push(error));
+    jobs.result(job, worker.id, result, (error) => callbacks.push(error));
     store.commit(new Error('the disk is full'));
     expect(store.rows.get(job.seq)?.status).toBe('IN_QUEUE');
     expect(job).toMatchObject({ status: 'IN_PROGRESS', workerId: 'own', output: null });
     expect([...worker.jobs]).toEqual([job]);
     expect(worker.stopping.size).toBe(0);
-    jobs.result(job, worker.id, result, (error) => told.push(error));
+    jobs.result(job, worker.id, result, (error) => callbacks.push(error));
     store.commitAll();
-    expect(told).toEqual([new Error('the disk is full'), null]);
+    expect(callbacks).toEqual([new Error('the disk is full'), null]);
     expect(store.rows.get(job.seq)).toMatchObject({ status: 'COMPLETED', workerId: 'own' });
   });
 
@@ -200,14 +200,14 @@ describe('time', () => {
     const job = submit({ executionTimeout: 5000 });
     clock.advance(20_000);
     take('w');
-    const told: string[] = [];
-    jobs.workers.awaitStop(jobs.workers.get('w')!, (ids) => told.push(...ids));
+    const callbacks: string[] = [];
+    jobs.workers.awaitStop(jobs.workers.get('w')!, (ids) => callbacks.push(...ids));
     clock.advance(4999);
     expect(job.status).toBe('IN_PROGRESS');
     clock.advance(1);
     store.commit();
     expect(job).toMatchObject({ status: 'TIMED_OUT', executionTime: 5000, delayTime: 20_000 });
-    expect(told).toEqual([job.id]);
+    expect(callbacks).toEqual([job.id]);
   });
 
   test('ttl counts from submission and removes even a running job', () => {
@@ -352,20 +352,20 @@ describe('results', () => {
     const { jobs, submit, take, store } = setUp();
     const job = submit();
     take('w');
-    const told: unknown[] = [];
+    const callbacks: unknown[] = [];
     const send = (): void =>
       jobs.result(job, 'w', { progress: false, output: '1', error: null, stopWorker: false }, (error) =>
-        told.push(error),
+        callbacks.push(error),
       );
     send();
     send();
-    expect(told).toEqual([]);
+    expect(callbacks).toEqual([]);
     store.commit(new Error('no room'));
-    expect(told).toEqual([expect.any(Error), expect.any(Error)]);
+    expect(callbacks).toEqual([expect.any(Error), expect.any(Error)]);
     send();
     send();
     store.commit();
-    expect(told.slice(2)).toEqual([null, null]);
+    expect(callbacks.slice(2)).toEqual([null, null]);
     expect(job.status).toBe('COMPLETED');
   });
 

@@ -53,11 +53,11 @@ describe('a worker of our own', () => {
   test('is told to stop a job that could not be stored after all', () => {
     const { store, jobs, own, handed, take, submit } = setUp();
     take(own);
-    let told: string[] = [];
-    jobs.workers.awaitStop(own, (jobIds) => (told = jobIds));
+    let stoppedIds: string[] = [];
+    jobs.workers.awaitStop(own, (jobIds) => (stoppedIds = jobIds));
     submit();
     store.commit(new Error('disk full'));
-    expect(told).toEqual([handed[0]!.id]);
+    expect(stoppedIds).toEqual([handed[0]!.id]);
     expect(jobs.get(handed[0]!.id)).toBeUndefined();
     expect(own.jobs.size).toBe(0);
   });
@@ -86,9 +86,9 @@ describe('a worker of our own', () => {
     const { store, own, take, submit } = setUp();
     const urgencies: unknown[] = [];
     const { insert } = store;
-    store.insert = (...given) => {
-      urgencies.push(given[4]);
-      insert(...given);
+    store.insert = (...args) => {
+      urgencies.push(args[4]);
+      insert(...args);
     };
     take(own);
     submit(nothing, { sync: true });
@@ -116,9 +116,9 @@ describe('a worker of our own', () => {
     const job = handed[0]!;
     store.commit(new Error('disk full'));
     expect(jobs.get(job.id)).toBeUndefined();
-    const told: string[] = [];
-    jobs.workers.awaitStop(own, (jobIds) => told.push(...jobIds));
-    expect(told).toEqual([job.id]);
+    const stoppedIds: string[] = [];
+    jobs.workers.awaitStop(own, (jobIds) => stoppedIds.push(...jobIds));
+    expect(stoppedIds).toEqual([job.id]);
   });
 
   test('streams to readers at once; its chunks are on disk no later than its result', () => {

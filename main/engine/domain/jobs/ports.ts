@@ -1,4 +1,5 @@
 /** Where jobs are stored, and who plans their webhooks. */
+import type { JobStatus } from '#contract/api/job.ts';
 import type { JobRecord } from './jobFields.ts';
 import type { Job } from './jobRecord.ts';
 import type { JsonText, StoredText } from './payload/payloadRef.ts';
@@ -57,4 +58,14 @@ export interface WebhookPlanner {
    * Null where the job has no webhook, or was cancelled. `body` reads the request as it was sent, and may throw.
    */
   planDelivery(job: Job, body: () => JsonText, output: JsonText | null): PlannedDelivery | null;
+}
+
+/** Counts jobs of each endpoint, once what happened is committed. Called for every job: must be cheap. */
+export interface JobCounter {
+  accepted(endpointId: string): void;
+  /**
+   * `status`: how the job ended. `delayMs`: its wait in the queue; null where no worker had taken it. `executionMs`: its run time;
+   * null where it did not run to an end of its own.
+   */
+  ended(endpointId: string, status: JobStatus, delayMs: number | null, executionMs: number | null): void;
 }

@@ -77,10 +77,10 @@ describe('purging', () => {
   test('where it cannot be stored, the jobs wait on', () => {
     const { jobs, store, submit, take } = setUp();
     const job = submit();
-    let told: unknown = null;
-    jobs.purge(ENDPOINT, (error) => (told = error));
+    let failure: unknown = null;
+    jobs.purge(ENDPOINT, (error) => (failure = error));
     store.commit(new Error('disk'));
-    expect(told).toMatchObject({ message: 'disk' });
+    expect(failure).toMatchObject({ message: 'disk' });
     expect(take('w')).toEqual([job]);
   });
 });

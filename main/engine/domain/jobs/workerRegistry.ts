@@ -72,11 +72,40 @@ export interface WorkerRegistry {
 /** How long an ask of this worker is held while there is nothing to answer. */
 export const holdMsOf = ({ retired }: Worker): number => (retired ? limits.retiredHoldMs : limits.takeHoldMs);
 
+/** Reports workers of other machines that stay silent. One timer serves all: it is set for the one that is silent longest. */
+function createSilenceWatch(clock: Clock, workers: ReadonlyMap<string, Worker>, onSilent: (worker: Worker) => void) {
+  let timer: Cancel | null = null;
+
+  function onDue(): void {
+    timer = null;
+    const limit = clock.elapsed() - limits.workerSilenceMs;
+    for (const worker of [...workers.values()]) {
+      if (worker.own || worker.lastSeenElapsed > limit) continue;
+      onSilent(worker);
+    }
+    arm();
+  }
+
+  function arm(): void {
+    if (timer) return;
+    let earliest = Infinity;
+    for (const worker of workers.values()) if (!worker.own) earliest = Math.min(earliest, worker.lastSeenElapsed);
+    if (earliest === Infinity) return;
+    timer = clock.after(Math.max(1, earliest + limits.workerSilenceMs - clock.elapsed()), onDue);
+  }
+
+  return {
+    /** To be called when a worker of another machine was added. */
+    arm,
+    stop: () => timer?.(),
+  };
+}
+
 export function createWorkerRegistry({ clock, onSilent, onStopOverdue }: WorkerRegistryOptions): WorkerRegistry {
   const workers = new Map<string, Worker>();
   /** By endpoint; only those whose workers ask with the public SDK. */
   const publicSdks = new Map<string, string>();
-  let watching: Cancel | null = null;
+  const silence = createSilenceWatch(clock, workers, onSilent);
 
   function add(id: string, endpointId: string, own: boolean): Worker {
     const worker: Worker = {
@@ -97,26 +126,8 @@ export function createWorkerRegistry({ clock, onSilent, onStopOverdue }: WorkerR
       stopPoll: null,
     };
     workers.set(id, worker);
-    if (!own) watchSilence();
+    if (!own) silence.arm();
     return worker;
-  }
-
-  // One timer for all: it looks again when the one silent longest could be due.
-  function watchSilence(): void {
-    if (watching) return;
-    let earliest = Infinity;
-    for (const worker of workers.values()) if (!worker.own) earliest = Math.min(earliest, worker.lastSeenElapsed);
-    if (earliest === Infinity) return;
-    const dueMs = Math.max(1, earliest + limits.workerSilenceMs - clock.elapsed());
-    watching = clock.after(dueMs, () => {
-      watching = null;
-      const limit = clock.elapsed() - limits.workerSilenceMs;
-      for (const worker of [...workers.values()]) {
-        if (worker.own || worker.lastSeenElapsed > limit) continue;
-        onSilent(worker);
-      }
-      watchSilence();
-    });
   }
 
   return {
@@ -189,7 +200,7 @@ export function createWorkerRegistry({ clock, onSilent, onStopOverdue }: WorkerR
     publicSdkOf: (endpointId) => publicSdks.get(endpointId) ?? null,
     forgetEndpoint: (endpointId) => void publicSdks.delete(endpointId),
     stop() {
-      watching?.();
+      silence.stop();
       for (const worker of workers.values()) for (const { overdue } of worker.stopping.values()) overdue();
       workers.clear();
     },

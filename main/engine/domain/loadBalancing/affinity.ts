@@ -1,17 +1,17 @@
-/** Which worker a request asks for, by its header X-Runpod-Worker-Id. */
+/** Parses the header X-Runpod-Worker-Id: the worker that a request asks for. */
 
 export interface Affinity {
   workerId: string;
-  /** It waits for this worker, and goes to no other. */
+  /** The request waits for this worker and accepts no other. */
   strict: boolean;
 }
 
-/** The name of the header: of an answer it tells who gave it, of a request who is wanted. */
+/** The name of the header. In a request it names the wanted worker, in an answer the worker that answered. */
 export const AFFINITY_HEADER = 'X-Runpod-Worker-Id';
 
 /**
- * `<id>` is a wish, `strict <id>` insists. `strict-resume <id>`, which in the cloud also wakes a worker that was scaled down, insists
- * as well: a worker that was stopped here is gone for good.
+ * `<id>` prefers a worker, `strict <id>` requires it. `strict-resume <id>` requires it as well: in the cloud it also wakes a worker
+ * that was scaled down, but a stopped worker does not come back here. Null without a usable value.
  */
 export function affinityOf(header: string | undefined): Affinity | null {
   const words = header?.trim().split(/\s+/) ?? [];

@@ -1,9 +1,10 @@
-/** Which worker of a load-balancing endpoint gets a request, who waits how long, and what is told to whom. */
+/** Which worker of a load-balancing endpoint gets a request, how long requests wait, and which errors they get. */
 import { beforeEach, expect, test } from 'vitest';
 import { createFakeClock, silentLogger, type FakeClock } from '../../../../test/support/core/fakes.ts';
 import type { AppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
-import { createBalancer, type Balancer, type Lease } from './balancer.ts';
+import { createBalancer, type Balancer } from './balancer.ts';
+import type { Lease } from './member.ts';
 import { affinityOf } from './affinity.ts';
 import type { HealthAnswer } from './ports.ts';
 import type { WorkerProcess, WorkerTemplate } from '../autoscaling/ports.ts';
@@ -17,17 +18,17 @@ const template = { env: { PORT: '8000', PORT_HEALTH: '8001' } } as unknown as Wo
 let clock: FakeClock;
 let workers: WorkerRegistry;
 let balancer: Balancer;
-let told: string[];
+let unhealthy: string[];
 let pokes: number;
 let trouble: string | null;
 let workersMax: number;
-/** What the health checks answer, by the host that stands for a worker. */
+/** The answers of the health checks, by the host of the worker. */
 let health: Map<string, HealthAnswer>;
 
 beforeEach(() => {
   clock = createFakeClock();
   workers = createWorkerRegistry({ clock, onSilent: nothing, onStopOverdue: nothing });
-  [told, pokes, trouble, workersMax, health] = [[], 0, null, 0, new Map()];
+  [unhealthy, pokes, trouble, workersMax, health] = [[], 0, null, 0, new Map()];
   balancer = createBalancer({
     clock,
     logger: silentLogger,
@@ -39,7 +40,7 @@ beforeEach(() => {
     scalerValue: () => 2,
     workersMax: () => workersMax,
     onDemand: () => pokes++,
-    onUnhealthy: (id, reason) => told.push(`${id}: ${reason}`),
+    onUnhealthy: (id, reason) => unhealthy.push(`${id}: ${reason}`),
     trouble: () => trouble,
   });
 });
@@ -68,12 +69,12 @@ interface Asked {
 }
 
 function ask(header?: string): Asked {
-  const asked: Asked = { lease: null, error: null, leave: nothing };
-  asked.leave = balancer.ask('e', affinityOf(header), (error, lease) => {
-    if (error) asked.error = error;
-    else asked.lease = lease;
+  const caller: Asked = { lease: null, error: null, leave: nothing };
+  caller.leave = balancer.ask('e', affinityOf(header), (error, lease) => {
+    if (error) caller.error = error;
+    else caller.lease = lease;
   });
-  return asked;
+  return caller;
 }
 
 test('a request has a ready worker at once, at the port of its server', () => {
@@ -93,28 +94,28 @@ test('a request that finds none has the first that becomes ready', () => {
 
 test('without a worker for 2 minutes a request is refused with the reason, and not a moment before', () => {
   trouble = 'The image cannot be pulled.';
-  const asked = ask();
+  const caller = ask();
   clock.advance(2 * MINUTE_MS - 1);
-  expect(asked.error).toBeNull();
+  expect(caller.error).toBeNull();
   clock.advance(1);
-  expect(asked.error).toMatchObject({ code: 'BAD_REQUEST' });
-  expect(asked.error?.message).toMatch(/^Timed out waiting for a worker: .* 2 min.*The image cannot be pulled\./);
+  expect(caller.error).toMatchObject({ code: 'BAD_REQUEST' });
+  expect(caller.error?.message).toMatch(/^Timed out waiting for a worker: .* 2 min.*The image cannot be pulled\./);
 });
 
 test('the refusal names what the health check of a worker found', () => {
-  const asked = ask();
+  const caller = ask();
   start('a', answers(503));
   clock.advance(2 * MINUTE_MS);
-  expect(asked.error?.message).toContain('GET /ping on port 8001 answers 503');
+  expect(caller.error?.message).toContain('GET /ping on port 8001 answers 503');
 });
 
 test('who goes away while waiting is given nothing, and calls for no worker any more', () => {
-  const asked = ask();
+  const caller = ask();
   expect(balancer.demand('e')).toMatchObject({ queued: 1 });
-  asked.leave();
+  caller.leave();
   start('a');
   clock.advance(2 * MINUTE_MS);
-  expect(asked).toMatchObject({ lease: null, error: null });
+  expect(caller).toMatchObject({ lease: null, error: null });
   expect(balancer.demand('e')).toMatchObject({ queued: 0, inProgress: 0 });
 });
 
@@ -149,14 +150,14 @@ test.each(['strict b', 'strict-resume b'])(
   (wish) => {
     start('a');
     start('b', answers(204));
-    const asked = ask(wish);
+    const caller = ask(wish);
     clock.advance(5 * MINUTE_MS - 1);
-    expect(asked).toMatchObject({ lease: null, error: null });
+    expect(caller).toMatchObject({ lease: null, error: null });
     // Another worker would not help.
     expect(balancer.demand('e')).toMatchObject({ queued: 0 });
     clock.advance(1);
-    expect(asked.error).toMatchObject({ code: 'BAD_REQUEST' });
-    expect(asked.error?.message).toContain('Timed out waiting for a worker');
+    expect(caller.error).toMatchObject({ code: 'BAD_REQUEST' });
+    expect(caller.error?.message).toContain('Timed out waiting for a worker');
   },
 );
 
@@ -183,16 +184,16 @@ test('a worker that ends loses its requests with the reason, each once', () => {
 
 test('requests beyond what the ready workers are meant for wait, as far as scaling goes', () => {
   start('a');
-  const asked = Array.from({ length: 5 }, () => ask());
-  expect(asked.every(({ lease }) => lease !== null)).toBe(true);
+  const caller = Array.from({ length: 5 }, () => ask());
+  expect(caller.every(({ lease }) => lease !== null)).toBe(true);
   expect(balancer.demand('e')).toMatchObject({ queued: 3, inProgress: 2 });
 });
 
 test('requests that the ready workers are too busy for go to one that comes, and not all to the one that is there', () => {
   workersMax = 2;
   start('a');
-  const asked = Array.from({ length: 6 }, () => ask());
-  const takenBy = () => asked.map(({ lease }) => lease?.workerId ?? null);
+  const caller = Array.from({ length: 6 }, () => ask());
+  const takenBy = () => caller.map(({ lease }) => lease?.workerId ?? null);
   expect(takenBy()).toEqual(['a', 'a', null, null, null, null]);
   expect(balancer.demand('e')).toMatchObject({ queued: 4, inProgress: 2 });
   start('b');
@@ -228,7 +229,7 @@ test('a worker that could not be reached is given nothing until its health check
   expect(lease).toMatchObject({ workerId: 'a' });
   lease!.release(false);
   lease!.unreachable();
-  expect([ask(), ask()].map((asked) => asked.lease?.workerId)).toEqual(['b', 'b']);
+  expect([ask(), ask()].map((caller) => caller.lease?.workerId)).toEqual(['b', 'b']);
   clock.advance(1);
   expect(ask().lease).toMatchObject({ workerId: 'a' });
 });
@@ -261,9 +262,9 @@ test('a ready worker is replaced when three checks in a row fail, and given noth
   start('a');
   health.set('a', answers(500));
   clock.advance(14_000);
-  expect(told).toEqual([]);
+  expect(unhealthy).toEqual([]);
   clock.advance(5000);
-  expect(told).toEqual([expect.stringContaining('3 health checks in a row failed') as string]);
+  expect(unhealthy).toEqual([expect.stringContaining('3 health checks in a row failed') as string]);
   expect(ask().lease).toBeNull();
 });
 
@@ -272,21 +273,23 @@ test('a worker that does not answer its check because it is at a request is left
   const { lease } = ask();
   health.set('a', silent);
   clock.advance(10 * MINUTE_MS);
-  expect(told).toEqual([]);
+  expect(unhealthy).toEqual([]);
   lease!.release(true);
   clock.advance(MINUTE_MS);
-  expect(told).toHaveLength(1);
+  expect(unhealthy).toHaveLength(1);
 });
 
 test('a worker that says neither 200 nor 204 for 8 minutes is replaced; one that says 204 may take as long as it likes', () => {
   start('a', answers(204));
   start('b', { status: null, error: 'nothing listens there', silent: false });
   clock.advance(8 * MINUTE_MS);
-  expect(told).toEqual([]);
+  expect(unhealthy).toEqual([]);
   clock.advance(2000);
-  expect(told).toEqual([expect.stringMatching(/^b: it was not ready within 8 min;.*nothing listens there/) as string]);
+  expect(unhealthy).toEqual([
+    expect.stringMatching(/^b: it was not ready within 8 min;.*nothing listens there/) as string,
+  ]);
   clock.advance(60 * MINUTE_MS);
-  expect(told).toHaveLength(1);
+  expect(unhealthy).toHaveLength(1);
 });
 
 test('a deleted endpoint lets nobody wait, and nothing is left when the engine stops', () => {

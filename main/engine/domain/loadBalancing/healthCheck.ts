@@ -1,9 +1,10 @@
 /**
- * How one load-balancing worker is, by what its health check answers: asked often while it starts, now and then once it is ready.
+ * The health of one load-balancing worker, from the answers of its health check. The check runs often during the start, and rarely
+ * once the worker is ready.
  *
- * starting: until it answers 200. → ready; hopeless when it has said neither 200 nor 204 for too long.
- * ready: may be given requests. → starting when it answers 204, or when a request does not reach it; hopeless when several checks in a row fail.
- * hopeless: told once, with the reason; not asked again.
+ * starting: until it answers 200. → ready; → hopeless when it answers neither 200 nor 204 for too long.
+ * ready: gets requests. → starting when it answers 204 or a request cannot reach it; → hopeless when several checks in a row fail.
+ * hopeless: reported once, with the reason; no more checks.
  */
 import { limits } from '#contract/core/limits.ts';
 import type { BalancedPorts } from '../autoscaling/listenPorts.ts';
@@ -16,7 +17,7 @@ export interface HealthWatchOptions {
   probe: HealthProbe;
   process: WorkerProcess;
   ports: BalancedPorts;
-  /** Whether it is at a request: then it may be too busy to answer. */
+  /** Whether the worker has a request: then it may be too busy to answer. */
   busy(): boolean;
   onReady(ready: boolean): void;
   /** `reason`: for a person, without a full stop. */
@@ -24,9 +25,9 @@ export interface HealthWatchOptions {
 }
 
 export interface HealthWatch {
-  /** The result of its last check, as a clause after "its health check"; null before the first check. */
+  /** The result of the last check, as a clause after "its health check"; null before the first check. */
   lastResult(): string | null;
-  /** It could not be reached: it is not ready until a check, which is made at once, says that it is. */
+  /** A request could not reach the worker: it is not ready until the next check, which runs at once, succeeds. */
   doubt(): void;
   stop(): void;
 }
@@ -51,7 +52,7 @@ export function watchHealth(options: HealthWatchOptions): HealthWatch {
   }
 
   function ask(): void {
-    // What is still being fetched or made cannot answer yet.
+    // A worker that is being prepared cannot answer yet.
     const at = (process.preparing?.() ?? null) === null ? (process.reach?.(ports.healthPort) ?? null) : null;
     if (at === null) {
       lastSignAt = clock.elapsed();
@@ -85,7 +86,7 @@ export function watchHealth(options: HealthWatchOptions): HealthWatch {
       }
       return;
     }
-    // A worker of one thread cannot answer while it works.
+    // A worker with one thread cannot answer while it works.
     if (answer.silent && busy()) return;
     failures++;
     if (failures >= health.failures) end(`${failures} health checks in a row failed; the last one: ${lastResult}`);

@@ -1,17 +1,17 @@
-/** What load balancing needs from the runtime: a probe for the health of workers. */
+/** The interface that load balancing needs from the runtime: a probe for the health of workers. */
 import type { Cancel } from '../core/ports.ts';
 
 export interface HealthAnswer {
-  /** Null when there was none. */
+  /** The HTTP status; null without an answer. */
   status: number | null;
-  /** Why there was none, as a part of a sentence. */
+  /** Why there was no answer, as a part of a sentence; null with an answer. */
   error: string | null;
-  /** Nothing came in time. */
+  /** No answer arrived within the time limit. */
   silent: boolean;
 }
 
-/** Asks load-balancing workers how they are. */
+/** Sends health checks to load-balancing workers. */
 export interface HealthProbe {
-  /** Tells the answer once, within `withinMs`; not any more once it was taken back. Never throws. */
+  /** Calls `done` once, within `withinMs` milliseconds. The returned function cancels the check. Never throws. */
   ask(at: { host: string; port: number; path: string }, withinMs: number, done: (answer: HealthAnswer) => void): Cancel;
 }

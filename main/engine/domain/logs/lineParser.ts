@@ -1,4 +1,4 @@
-/** What a line that a worker wrote says of itself: its level and its job. And which lines somebody wants to see. */
+/** Parses the lines of workers: their level and their job. Also decides which lines match a filter. */
 import {
   logLevels,
   type LogFilter,
@@ -12,7 +12,7 @@ import type { Cancel } from '../core/ports.ts';
 export interface ReadLine {
   text: string;
   level: LogLevel | null;
-  /** The job it names; null when it names none. */
+  /** The job id in the line; null where it has none. */
   jobId: string | null;
 }
 
@@ -41,28 +41,29 @@ const thrown = /^(?:Uncaught )?(?:[\w.]*\.)?(?:[A-Z]\w*)?(?:Error|Exception|Inte
 /** `/app/x.py:3: UserWarning: …`. */
 const pythonWarning = /^\S+:\d+: \w*Warning: /;
 const traceback = /^(?:Traceback \(most recent call last\):|\s*\S*:\d+:\d+: error: )/;
-/** The SDK's own line where it writes no JSON: `INFO   | job | message`. */
+/** The format of the SDK for plain text: `INFO   | job | message`. */
 const sdkPlain = /^[A-Z]+ *\| ([\w-]{6,200}) \| /;
 
 function levelOf(text: string): LogLevel | null {
   if (text === '' || text.charCodeAt(0) <= 32) return null;
   const named = leading.exec(text) ?? leadingLower.exec(text);
-  if (named) return levelsByName[(named[1] ?? named[2])!.toUpperCase()] ?? null;
+  if (named) return levelsByName[(named[1] ?? named[2] ?? '').toUpperCase()] ?? null;
   if (traceback.test(text) || thrown.test(text)) return 'error';
   return pythonWarning.test(text) ? 'warn' : null;
 }
 
-/** A line of the public SDK (protocol 2.9): JSON with requestId, message and level. Null when it is none. */
+/** Parses a line of the public SDK (protocol 2.9): JSON with requestId, message and level. Null for any other line. */
 function readSdkLine(text: string): ReadLine | null {
   if (!text.startsWith('{') || !text.endsWith('}') || !text.includes('"message"')) return null;
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    // Braces alone make no JSON: it is a line like any other.
+    // The line has braces but is no JSON: treat it as plain text.
     return null;
   }
-  const { requestId, message, level } = value as { requestId?: unknown; message?: unknown; level?: unknown };
+  if (typeof value !== 'object' || value === null) return null;
+  const { requestId, message, level }: { requestId?: unknown; message?: unknown; level?: unknown } = value;
   if (typeof message !== 'string' || requestId === undefined) return null;
   return {
     text: message,
@@ -71,7 +72,7 @@ function readSdkLine(text: string): ReadLine | null {
   };
 }
 
-/** Reads the lines of one stream in their order: what belongs to a traceback has its level. */
+/** Creates a parser for the lines of one stream, in their order. Lines of a traceback get the level of the traceback. */
 export function createLineReading(): (text: string) => ReadLine {
   let within: 'traceback' | 'frames' | null = null;
 
@@ -84,7 +85,7 @@ export function createLineReading(): (text: string) => ReadLine {
     const indented = /^\s+\S/.test(text);
     const frame = within === 'frames' ? /^\s+at |^\s+\[cause\]|^\s*\}/.test(text) : within !== null && indented;
     if (frame) return { text, level: 'error', jobId: null };
-    // The line after the frames of a traceback says what went wrong.
+    // The line after the frames of a traceback is its error message.
     const last = within === 'traceback' && text !== '';
     const level = levelOf(text) ?? (last ? 'error' : null);
     if (text.startsWith('Traceback ')) within = 'traceback';
@@ -93,7 +94,7 @@ export function createLineReading(): (text: string) => ReadLine {
   };
 }
 
-/** Makes the question whether a line is wanted. */
+/** Creates the predicate that tells whether a line matches the filter. */
 export function lineFilter(filter: LogFilter): (line: LogLine) => boolean {
   const { endpointId, workerId, jobId, level } = filter;
   const text = filter.text?.toLowerCase();
@@ -106,20 +107,20 @@ export function lineFilter(filter: LogFilter): (line: LogLine) => boolean {
     (text === undefined || line.text.toLowerCase().includes(text));
 }
 
-/** Lines that are wanted, and how far was looked. */
+/** Lines that match a filter, and the position up to which they were searched. */
 export interface LogBatch {
   lines: { n: number; json: string }[];
-  /** Everything up to this line was looked at. */
+  /** The number of the last line that was searched. */
   through: number;
 }
 
-/** What workers wrote, for those who want to read it. */
+/** Reads what workers wrote. */
 export interface LogBook {
   page(query: LogQuery): Promise<LogPage>;
   /** The number of the newest line; 0 when there is none. */
   newest(): number;
-  /** Lines after `n`, oldest first: as many as one reading brings. `through` is `n` when there is nothing new. */
+  /** Reads one batch of lines after number `n`, oldest first. `through` is `n` when no line is newer. */
   readAfter(n: number, filter: LogFilter): Promise<LogBatch>;
-  /** Calls `listener` when there are new lines. */
+  /** Calls `listener` when new lines exist. */
   onLines(listener: () => void): Cancel;
 }

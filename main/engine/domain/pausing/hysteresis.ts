@@ -1,27 +1,30 @@
-/** Which rules of pausing hold: each begins and ends with a dwell, and may be overruled until it has ended. */
+/**
+ * The rules of pausing with a delay: a condition must last before its rule holds, and end for a while before the rule ends. A
+ * person may overrule a rule until it ends.
+ */
 import type { MachineSettings } from '#contract/local/machine.ts';
 import { allRules, dwellMs, isOn, met, type Holds, type MachineFacts, type MinuteOfDay, type Rule } from './rules.ts';
 import type { Clock } from '../core/ports.ts';
 
 interface Track {
   holds: (Holds & { since: number }) | null;
-  /** Since when what is met differs from what holds, on the clock that never runs backwards; null when it does not differ. */
+  /** The moment when the condition began to differ from the state of the rule, monotonic milliseconds; null while they agree. */
   differsSince: number | null;
   overruled: boolean;
 }
 
 export interface RuleWatch {
-  /** Takes new facts. `atOnce`: there are no earlier facts, so rules change without a dwell. */
+  /** Takes new facts. `atOnce`: these are the first facts, so rules change without a delay. */
   update(rules: MachineSettings['rules'], facts: MachineFacts, atOnce: boolean): void;
   /** The first rule that holds and is not overruled. */
   holding(): (Holds & { rule: Rule; since: number }) | null;
-  /** Rules that hold but do not count until they have ended. */
+  /** Rules that hold but do not count until they end. */
   overruled(): Rule[];
-  /** Those that hold now no longer count, until each has ended. */
+  /** Overrules each rule that holds now, until it ends. */
   overrule(): void;
 }
 
-/** Rules whose message stays as it was when they began to hold: the load of a GPU changes with every poll. */
+/** Rules that keep their first message while they hold, because the load of a GPU changes with every poll. */
 const keepsWords: ReadonlySet<Rule> = new Set<Rule>(['gpu-load', 'gpu-memory']);
 
 export function createRuleWatch(clock: Clock, minuteOfDay: MinuteOfDay, overruledBefore: readonly string[]): RuleWatch {
@@ -38,7 +41,7 @@ export function createRuleWatch(clock: Clock, minuteOfDay: MinuteOfDay, overrule
       track.differsSince ??= clock.elapsed();
       const dwell = now ? dwellMs[rule].begin : dwellMs[rule].end;
       const waited = clock.elapsed() - track.differsSince;
-      // A rule that a person switches off ends without a dwell.
+      // A rule that a person switches off ends without a delay.
       if (waited >= dwell || atOnce || !on) {
         track.holds = now && { ...now, since: clock.now() };
         track.differsSince = null;

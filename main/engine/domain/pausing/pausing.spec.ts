@@ -7,10 +7,32 @@ import {
   pass,
   pausingOn,
   running,
-  settled,
+  turnsDone,
   pauseMessage,
   use,
 } from '../../../../test/support/pausing/fakeMachine.ts';
+
+describe('a change of the power source', () => {
+  const rules = { rules: { battery: true } };
+
+  test('is noticed at once where the host reports it, not at the next poll', async () => {
+    const on = machine();
+    const { pausing } = await pausingOn(on, rules);
+    on.facts.onBattery = true;
+    pausing.inspectNow();
+    await turnsDone();
+    expect(pausing.state()).toMatchObject({ state: 'paused', source: 'battery' });
+  });
+
+  test('is noticed at the end of a sleep together with the end of a timed pause', async () => {
+    const on = machine();
+    const { pausing } = await pausingOn(on);
+    pausing.pause({ when: 'now', forMs: 30 * MINUTE });
+    on.clock.jump(HOUR);
+    pausing.inspectNow();
+    expect(pausing.state()).toEqual(running);
+  });
+});
 
 describe('a person', () => {
   test('pauses at once until they resume, and is told so', async () => {
@@ -89,7 +111,7 @@ describe('a person', () => {
 
 describe('a start', () => {
   const paused = { source: 'person', finishing: false, since: 1, until: null, forMs: null };
-  const before = (held: object | null, overruled: string[] = []) => ({ held, overruled });
+  const before = (storedPause: object | null, overruled: string[] = []) => ({ held: storedPause, overruled });
 
   test.each([
     ['as-it-was', null, 'running'],
@@ -97,8 +119,8 @@ describe('a start', () => {
     ['run', paused, 'running'],
     ['paused', null, 'Paused since Hangar was started, as the settings say.'],
     ['paused', paused, 'Paused by you.'],
-  ] as const)('with onStart %s after %o: %s', async (onStart, held, state) => {
-    const { pausing } = await pausingOn(machine({ stored: before(held) }), { onStart });
+  ] as const)('with onStart %s after %o: %s', async (onStart, storedPause, state) => {
+    const { pausing } = await pausingOn(machine({ stored: before(storedPause) }), { onStart });
     expect(pauseMessage(pausing)).toBe(state);
   });
 
@@ -182,7 +204,7 @@ describe('resuming anyway', () => {
     await pass(on, MINUTE);
     expect(pausing.state().source).toBe('battery');
     on.busy = true;
-    // Nothing is left to end first: the rule has already given the machine back, and says so.
+    // There is no work to wait for: the rule has already paused the machine, and remains the reason.
     expect(pausing.pause({ when: 'after-job' }).source).toBe('battery');
   });
 });
@@ -195,14 +217,14 @@ describe('the machine is looked at', () => {
     expect(on.looks).toEqual([]);
     expect(on.clock.pending()).toBe(0);
     rules({ programs: ['game'] });
-    await settled();
+    await turnsDone();
     await pass(on, 20_000);
     expect(on.looks).toEqual(Array(5).fill({ onBattery: false, programs: true, gpus: false }));
     rules({ programs: [], othersGpuPercent: 50 });
-    await settled();
+    await turnsDone();
     expect(on.looks.at(-1)).toEqual({ onBattery: false, programs: false, gpus: true });
     rules({ othersGpuPercent: null });
-    await settled();
+    await turnsDone();
     expect(on.clock.pending()).toBe(0);
   });
 
@@ -211,7 +233,7 @@ describe('the machine is looked at', () => {
     const { pausing, rules } = await pausingOn(on);
     rules({ programs: ['game'] });
     rules({ programs: [], battery: true });
-    await settled();
+    await turnsDone();
     expect(pausing.state().source).toBe('battery');
     expect(on.looks).toHaveLength(2);
   });

@@ -7,7 +7,7 @@ import {
   pass,
   pausingOn,
   running,
-  settled,
+  turnsDone,
   pauseMessage,
   use,
 } from '../../../../test/support/pausing/fakeMachine.ts';
@@ -61,7 +61,7 @@ describe('the rule of programs', () => {
     const on = machine({ facts: { onBattery: null, programs: ['game'], gpus: [] } });
     const { pausing, rules } = await pausingOn(on, { rules: { programs: ['game'] } });
     rules({ programs: [] });
-    await settled();
+    await turnsDone();
     expect(pausing.state()).toEqual(running);
     expect(on.clock.pending()).toBe(0);
   });

@@ -1,35 +1,36 @@
-/** The rules that hold work back on a person's machine: when each holds, in whose words, and how long it takes to begin and to end. */
+/** The rules that pause work on a person's machine: their conditions, their messages and their delays. */
+import { keysOf } from '#contract/core/keysOf.ts';
 import type { MachineSettings, PauseSource } from '#contract/local/machine.ts';
 
 export type Rule = Exclude<PauseSource, 'person' | 'start'>;
 type Rules = MachineSettings['rules'];
 
-/** What programs that are no workers of ours use of one GPU. */
+/** The use of one GPU by programs other than our workers. */
 export interface OthersUse {
   readonly index: number;
-  /** Null where it cannot be told apart from what our workers use. */
+  /** Null where the driver does not separate it from the use by our workers. */
   readonly utilPercent: number | null;
   readonly memoryBytes: number | null;
-  /** Names of those programs, the one with the most memory first. */
+  /** Names of those programs, sorted by memory, largest first. */
   readonly names: readonly string[];
 }
 
-/** What was asked for of this machine; null where it was not asked for, or could not be found out. */
+/** Facts about this machine; null where the query did not include a fact, or where it is unknown. */
 export interface MachineFacts {
   readonly onBattery: boolean | null;
-  /** Names of the programs that run, without our workers and what they started. */
+  /** Names of the running programs, without our workers and their child processes. */
   readonly programs: readonly string[] | null;
   readonly gpus: readonly OthersUse[] | null;
 }
 export type FactsQuery = { readonly [Fact in keyof MachineFacts]: boolean };
 
-/** How a rule holds: for a person, and until when where that is known. */
+/** The reason why a rule holds, for a person, and its end where that is known. */
 export interface Holds {
   readonly message: string;
   readonly until: number | null;
 }
 
-/** What the clock on the wall shows at a moment, in minutes since midnight. */
+/** Converts milliseconds since the epoch to minutes since midnight on the wall clock. */
 export type MinuteOfDay = (at: number) => number;
 
 const MINUTE_MS = 60_000;
@@ -37,8 +38,8 @@ const DAY_MINUTES = 1440;
 const GB = 1e9;
 
 /**
- * Milliseconds for which a rule must be met before it holds, and no longer be met before it lets go. A load that comes and goes
- * in seconds, or a program that starts itself anew, must not stop and start workers each time.
+ * How long the condition of a rule must be true before the rule holds (`begin`), and false before it ends (`end`), in milliseconds.
+ * Short peaks of load and programs that restart themselves therefore do not stop and start workers each time.
  */
 export const dwellMs: Record<Rule, { readonly begin: number; readonly end: number }> = {
   battery: { begin: 0, end: 10_000 },
@@ -49,9 +50,9 @@ export const dwellMs: Record<Rule, { readonly begin: number; readonly end: numbe
 };
 
 /** The rules in the order of their precedence. */
-export const allRules = Object.keys(dwellMs) as Rule[];
+export const allRules = keysOf(dwellMs);
 
-/** Which facts the rules that are switched on need. */
+/** The facts that the enabled rules need. */
 export const factsFor = (rules: Rules): FactsQuery => ({
   onBattery: rules.battery,
   programs: rules.programs.length > 0,
@@ -59,11 +60,11 @@ export const factsFor = (rules: Rules): FactsQuery => ({
 });
 
 const listed = (words: readonly string[]): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)!}`;
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 
 function programsThatRun(named: readonly string[], running: readonly string[]): Holds | null {
-  const there = new Set(running.map((name) => name.toLowerCase()));
-  const met = named.filter((name) => there.has(name.toLowerCase()));
+  const names = new Set(running.map((name) => name.toLowerCase()));
+  const met = named.filter((name) => names.has(name.toLowerCase()));
   return met.length === 0 ? null : { message: `${listed(met)} run${met.length === 1 ? 's' : ''}`, until: null };
 }
 
@@ -84,12 +85,15 @@ function useOfOthers(
 
 const minutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
-/** When the wall clock next shows `minute`: on a day that the clock is put forward or back, too. */
+/**
+ * The next moment when the wall clock shows `minute`, in milliseconds since the epoch. Correct on days when the clock changes for
+ * summer time, too.
+ */
 function nextAt(minute: number, now: number, minuteOfDay: MinuteOfDay): number {
   const wholeMinute = now - (now % MINUTE_MS);
   const ahead = (minute - minuteOfDay(now) + DAY_MINUTES) % DAY_MINUTES || DAY_MINUTES;
   const guess = wholeMinute + ahead * MINUTE_MS;
-  // Off by as much as the clock was put forward or back in between.
+  // The change of the clock between now and the guess, in minutes.
   const off = ((minute - minuteOfDay(guess) + DAY_MINUTES * 1.5) % DAY_MINUTES) - DAY_MINUTES / 2;
   return guess + off * MINUTE_MS;
 }
@@ -101,7 +105,7 @@ function quietNow(hours: NonNullable<Rules['quietHours']>, now: number, minuteOf
   return { message: `these are quiet hours, ${hours.from} to ${hours.to}`, until: nextAt(to, now, minuteOfDay) };
 }
 
-/** Whether the rule is met just now; null where it is switched off, is not met, or nobody knows. */
+/** The reason when the condition of an enabled rule is true now; null otherwise, also where a fact is unknown. */
 export function met(
   rule: Rule,
   rules: Rules,
@@ -134,7 +138,7 @@ export function met(
   }
 }
 
-/** Whether a rule is switched on at all. */
+/** Whether a rule is enabled. */
 export function isOn(rule: Rule, rules: Rules): boolean {
   const on: Record<Rule, boolean> = {
     battery: rules.battery,

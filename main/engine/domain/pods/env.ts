@@ -1,18 +1,19 @@
-/** The variables that a Pod finds in its container. Those with numbers of its ports are added by who chooses them. */
+/**
+ * The environment variables of a Pod's container, without those for its port numbers: the driver adds these when it chooses the
+ * ports.
+ */
 import { LOCAL_DATA_CENTER } from '#contract/core/cloudNames.ts';
 import type { PodRecord } from './podInterfaces.ts';
 
-/** Where this machine's Pods are reached, and the region that it is. */
+/** The address and the region of this machine's Pods. */
 export const POD_IP = '127.0.0.1';
 export const HERE = LOCAL_DATA_CENTER;
 
-/**
- * What the person or the template says is under what the machine knows. Secrets are filled in already.
- */
+/** The variables of a Pod. The machine's own values win over those of the person and the template. Secrets must be filled in before. */
 export function podEnv(
   pod: PodRecord,
   has: { cores: number; memoryInGb: number },
-  /** SSH keys of the person; a Pod may name others. */
+  /** SSH keys of the person; a Pod may set others. */
   pubKey: string,
 ): Record<string, string> {
   return {

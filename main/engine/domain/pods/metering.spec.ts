@@ -13,14 +13,14 @@ const MINUTE = 60_000;
 /** A whole hour. */
 const START = Date.UTC(2026, 0, 5, 10);
 const imageName = 'me/image:1';
-/** Of 20 GB, the volume of a Pod that asks for nothing else. */
+/** The price of 20 GB, the default volume of a Pod. */
 const DISK_HOUR = 20 * 0.01;
 
 interface Scene extends PodMachineUnderTest {
   usage: FakeUsageStore;
-  /** What is billed to now. */
+  /** The billed usage so far. */
   billed(): { ms: number; amount: number };
-  /** The engine is killed, and started again on what it has stored. `missing`: there is no container engine by then. */
+  /** Kills the engine and starts another one on its stored data. `missing`: the reason why no container engine is available then. */
   killed(offMs: number, missing?: string): Promise<Scene>;
 }
 
@@ -43,7 +43,7 @@ function scene(clock: FakeClock = createFakeClock(START), usage = createFakeUsag
     async killed(offMs, missing) {
       usage.commit();
       await on.pods.leave();
-      // The meter of an engine that was killed hands nothing in.
+      // The meter of a killed engine saves nothing.
       const handIn = usage.add;
       usage.add = () => undefined;
       meter.stop();
@@ -144,7 +144,7 @@ describe('a Pod that ran on while no engine did', () => {
     const startedAt = START + 50 * MINUTE;
     on.driver.containers.set(id, { ...on.driver.containers.get(id)!, startedAt });
     const next = await on.killed(HOUR_MS);
-    // Of the first hour half was measured, which is more than the ten minutes since the new start.
+    // Half of the first hour was recorded, which is more than the ten minutes since the new start.
     expect(next.billed().ms).toBe(60 * MINUTE);
   });
 

@@ -1,4 +1,4 @@
-/** Has Pods measured: what they run on while their containers run, and their own volumes for as long as they are kept. */
+/** Meters Pods: their GPUs or CPU while their containers run, and their own volumes until they are deleted. */
 import { CPU_TYPE } from '#contract/api/gpuType.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { PodContainer, PodRecord, PodWatch } from './podInterfaces.ts';
@@ -13,14 +13,14 @@ export interface PodUsageParts {
   store: UsageStore;
   clock: Pick<Clock, 'now'>;
   logger: Logger;
-  /** Of this machine. */
+  /** CPU cores of this machine. */
   cores: number;
 }
 
 export function createPodUsage({ meter, prices, store, clock, logger, cores }: PodUsageParts): PodWatch {
-  /** The basis of each measurement as text: a different text begins a new measurement. */
+  /** The parameters of each measurement as text: a different text begins a new measurement. */
   const measured = new Map<string, string>();
-  /** Pods that this engine saw running. */
+  /** Pods whose containers ran during this run of the engine. */
   const runningIds = new Set<string>();
 
   function useOf(pod: PodRecord, runs: boolean): Use | null {
@@ -29,7 +29,7 @@ export function createPodUsage({ meter, prices, store, clock, logger, cores }: P
     const usual = onGpu ? (gpuTypeIds[0] ?? CPU_TYPE) : CPU_TYPE;
     const gpuTypeId = onGpu && pod.gpuTypeId !== '' ? pod.gpuTypeId : usual;
     const count = gpuTypeId === CPU_TYPE ? (vcpuCount > 0 ? vcpuCount : cores) : gpuUuids.length;
-    // A network volume is measured by itself.
+    // A network volume is metered by itself.
     const gb = pod.networkVolumeId === '' ? pod.volumeInGb : 0;
     if (pod.desiredStatus === 'TERMINATED' || (!runs && gb === 0)) return null;
     return {
@@ -42,8 +42,8 @@ export function createPodUsage({ meter, prices, store, clock, logger, cores }: P
   }
 
   /**
-   * Pods run on while no engine does. Of each hour in which its container ran, what is missing is added, at today's price: what was
-   * measured of that hour before is not counted again.
+   * Adds the usage of a Pod that ran while no engine did, at the current price. Each hour gets the difference between the time that
+   * the container ran and the time that is recorded, so nothing counts twice.
    */
   function makeUp({ series, gb, perHour }: Use, startedAt: number): void {
     const now = clock.now();
@@ -63,7 +63,7 @@ export function createPodUsage({ meter, prices, store, clock, logger, cores }: P
     }
     if (pieces.length === 0) return;
     store.add(pieces, (error) => {
-      if (error) logger.warn({ err: error }, 'what a Pod used while no engine ran could not be kept');
+      if (error) logger.warn({ err: error }, 'the usage of a Pod while no engine ran could not be stored');
     });
   }
 

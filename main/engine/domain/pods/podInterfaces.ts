@@ -1,9 +1,10 @@
-/** What Pods are to the rest of the engine, and what their rules need from the world: storage, containers, prices. */
+/** The types of Pods for the rest of the engine, and the interfaces that Pods need: storage, containers and prices. */
+import type { OutputLine, OutputQuery, ReadOutput } from '../logs/podLog.ts';
 import type { Pod, PodCloudFields, PodCreate, PodFacts, PodRuntime, PodChangeRequest } from '#contract/api/pod.ts';
 import type { Cancel } from '../core/ports.ts';
 import type { GpuDevice } from '../gpus/device.ts';
 
-/** A Pod as it is kept. Times in milliseconds since the epoch. */
+/** A stored Pod. Times in milliseconds since the epoch. */
 export interface PodRecord {
   id: string;
   name: string;
@@ -16,17 +17,17 @@ export interface PodRecord {
   containerDiskInGb: number;
   volumeInGb: number;
   volumeMountPath: string;
-  /** Takes the place of its own volume; empty for none. */
+  /** A network volume in place of its own volume; empty for none. */
   networkVolumeId: string;
   containerRegistryAuthId: string;
   computeType: 'GPU' | 'CPU';
-  /** In the order they are wanted. */
+  /** GPU types by preference. */
   gpuTypeIds: string[];
   gpuCount: number;
-  /** Cores it asked for; with memory of `memoryInGb`, 0 for as much as there is. */
+  /** The CPU cores and the memory of the request; 0 means no limit. */
   vcpuCount: number;
   memoryInGb: number;
-  /** What only a cloud heeds, as it was given. */
+  /** Fields of the request that only a cloud uses, unchanged. */
   cloud?: PodCloudFields;
   interruptible: boolean;
   locked: boolean;
@@ -34,16 +35,21 @@ export interface PodRecord {
   createdAt: number;
   lastStartedAt: number;
   lastStatusChange: string;
-  /** The GPUs that it holds; none while it is stopped and on the CPU. Their type, or that of those it had last; empty on the CPU. */
+  /**
+   * The GPUs of the Pod; empty while it is stopped, and on the CPU. `gpuTypeId` is their type, or that of its last GPUs; empty on
+   * the CPU.
+   */
   gpuUuids: string[];
   gpuTypeId: string;
   costPerHr: number;
-  /** Stopped or terminated by itself at these times; null: never. */
+  /** The scheduled times to stop and to terminate; null for never. */
   stopAfter: number | null;
   terminateAfter: number | null;
-  /** `dockerArgs` of GraphQL: one line that is split as a shell would; empty where `dockerStartCmd` was given. */
+  /** `dockerArgs` of GraphQL: one line that is split like a shell command; empty where the request has `dockerStartCmd`. */
   dockerArgs: string;
-  /** When it was deleted; its container may still be there until `containerGone`. */
+  /** Fields of the GraphQL request that have no effect on this machine, by name. */
+  ineffectiveFields: string[];
+  /** When the Pod was deleted. Its container may exist until `containerGone` is set. */
   terminatedAt?: number;
   containerGone?: boolean;
 }
@@ -54,18 +60,18 @@ export interface PodStore {
   delete(id: string): void;
 }
 
-/** What the container of a Pod is made of. */
+/** The parameters of a Pod's container. */
 export interface PodPlan {
   pod: PodRecord;
-  /** All variables it sees. */
+  /** All environment variables of the container. */
   env: Record<string, string>;
   /**
-   * The same with references in the place of secrets. By these a container counts as the same one, so that a secret that is
-   * deleted or made anew does not wipe the disk of a Pod; a reset gives it the values of today.
+   * The same variables with references instead of the values of secrets. The driver compares these to decide whether a container
+   * still fits its plan. A deleted or changed secret therefore does not wipe the disk of a Pod; a reset applies the current values.
    */
   writtenEnv: Record<string, string>;
   gpus: readonly GpuDevice[];
-  /** Its own volume is a folder of the data folder, or a network volume's. */
+  /** The folder is in the data folder for the Pod's own volume, or the folder of a network volume. */
   mounts: readonly { folder: string; at: string }[];
   registryAuth: { username: string; password: string } | null;
 }
@@ -78,52 +84,65 @@ export interface PodContainer {
   startedAt: number | null;
   /** Null while it runs, and before its first start. */
   exitCode: number | null;
-  /** It ended because it, or the machine, had no memory left. */
+  /** The container ended because it, or the machine, ran out of memory. */
   outOfMemory: boolean;
-  /** Private port → where it is reached on this machine. */
+  /** Container port → address on this machine. */
   ports: ReadonlyMap<number, { host: string; port: number }>;
-  /** It can write no more than its containerDiskInGb. */
+  /** Whether the disk of the container is limited to containerDiskInGb. */
   isDiskLimited: boolean;
-  /** uuids it was made for. */
+  /** The uuids of the GPUs that the container was created with. */
   gpuUuids: readonly string[];
 }
 
 export interface PodWatch {
-  /** The record of a Pod, or the state of its container, may have changed. */
+  /** Called when the record of a Pod or the state of its container may have changed. */
   changed(pod: PodRecord, container: PodContainer | null): void;
 }
 
-/** Containers of Pods. All of it rejects with AppError, in words for a person. */
+/** Runs the containers of Pods. All methods reject with AppError; its message is for a person. */
 export interface PodDriver {
-  /** Null when Pods can run here; otherwise a sentence that names the missing part and how to get it. */
+  /** Null when Pods can run here; otherwise a sentence that names the missing part and how to install it. */
   unavailable(): Promise<string | null>;
-  /** Those of this data folder, of this run or of an earlier one. */
+  /** The containers of this data folder, of this run and of earlier ones. */
   list(): Promise<PodContainer[]>;
   /**
-   * Pulls the image, makes the container and starts it; where there is one of the same plan, only starts that. Its tcp ports get
-   * their ports of this machine as it is made, and it is told of them (`RUNPOD_TCP_PORT_22`). `stop` and `remove` break it off.
+   * Pulls the image, creates the container and starts it. A container with the same plan is only started. The host ports of its tcp
+   * ports are chosen at its creation and passed to it as variables (`RUNPOD_TCP_PORT_22`). `stop` and `remove` abort the start.
    */
   start(plan: PodPlan, onProgress: (preparing: string | null) => void, signal: AbortSignal): Promise<PodContainer>;
   stop(podId: string, graceMs: number): Promise<void>;
   restart(podId: string, graceMs: number): Promise<PodContainer>;
-  /** Its container and what that wrote outside of volumes; does nothing where there is none. */
+  /** Removes the container and its data outside of volumes. Does nothing where there is none. */
   remove(podId: string): Promise<void>;
-  /** Null while it does not run. */
+  /** The load of the container, 0-100 % each; null while it does not run. */
   load(podId: string): Promise<{ cpuPercent: number; memoryPercent: number } | null>;
-  /** A container started or ended, by itself or because the container engine came or went: look again. */
+  /** The output of its container, as the container engine keeps it. With `follow`, also that of later starts, until `signal` aborts. */
+  output(podId: string, query: OutputQuery, signal: AbortSignal): AsyncIterable<OutputLine>;
+  /** Called when a container starts or ends, or when the container engine comes or goes (`podId` null): poll again. */
   onChange(listener: (podId: string | null) => void): Cancel;
-  /** Ends what it watches; containers run on. */
+  /** Stops observing; containers continue. */
   close(): Promise<void>;
+}
+
+/** Fields of a request that /v1 lacks. */
+export interface PodMore {
+  dockerArgs?: string;
+  /** When to stop or terminate the Pod, in milliseconds since 1970. */
+  stopAfter?: number;
+  terminateAfter?: number;
+  /** Gives the Pod a `JUPYTER_PASSWORD` unless its request or template has one; the default is that of the template. */
+  startJupyter?: boolean;
+  ineffectiveFields?: string[];
 }
 
 /** Pods of this machine. Throws NOT_FOUND for an unknown Pod, and BAD_REQUEST with advice for an impossible change. */
 export interface Pods {
-  /** Those in that state; without it all that were not deleted. */
+  /** The Pods with this desired status; without it, all Pods that are not deleted. */
   list(status?: PodRecord['desiredStatus']): Pod[];
   get(id: string): Pod;
   record(id: string): PodRecord;
-  /** Answers once it is accepted and its GPUs are held; the image is pulled afterwards. */
-  create(input: PodCreate, more?: { dockerArgs?: string; stopAfter?: number; terminateAfter?: number }): Promise<Pod>;
+  /** Returns once the Pod is accepted and has its GPUs; the image is pulled afterwards. */
+  create(input: PodCreate, more?: PodMore): Promise<Pod>;
   update(id: string, input: PodChangeRequest & { dockerArgs?: string }): Promise<Pod>;
   start(id: string, gpuCount?: number): Promise<Pod>;
   stop(id: string): Promise<Pod>;
@@ -132,21 +151,26 @@ export interface Pods {
   terminate(id: string): Promise<void>;
   runtime(id: string): Promise<PodRuntime | null>;
   facts(id: string): Promise<PodFacts>;
+  /** Its output. Throws UNAVAILABLE where the container engine is away. */
+  output(id: string): ReadOutput;
   usingTemplate(templateId: string): PodRecord[];
   usingVolume(volumeId: string): PodRecord[];
   usingRegistryAuth(authId: string): PodRecord[];
-  /** What `machine` of a Pod tells to those who ask for it. */
+  /** The `machine` field of a Pod, for clients that request it. */
   machineOf(pod: Pod): Pod['machine'];
-  /** Where an http port of a Pod is reached. NOT_FOUND where it has none of that number, UPSTREAM while nothing runs. */
+  /**
+   * The address of an http port of a Pod on this machine. Throws NOT_FOUND for an unknown port, UPSTREAM while the container does
+   * not run.
+   */
   reach(id: string, port: number): { host: string; port: number; name: string };
 }
 
-/** The Pods with their lifecycle, for who puts the engine together. */
+/** The Pods with their lifecycle, for the composition of the engine. */
 export interface ManagedPods extends Pods {
-  /** Finds the containers of an earlier run, and starts what should run. */
+  /** Takes over the containers of an earlier run, and starts the Pods that should run. */
   begin(): Promise<void>;
-  /** For a person: which would run on without this engine, and how they are stopped; null where none does. */
+  /** Names the Pods that would continue without this engine and how to stop them, for a person; null where none runs. */
   listRunning(): string | null;
-  /** Looks after them no more, and leaves them running. */
+  /** Stops managing the Pods and leaves their containers running. */
   leave(): Promise<void>;
 }

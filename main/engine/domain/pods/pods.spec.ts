@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { podSchema, type PodChangeRequest } from '#contract/api/pod.ts';
-import { A40, doneTo, fakeGpu, heldGpus, L4, podMachine, untilRuns } from '../../../../test/support/pods/fakePods.ts';
+import { podSchema, type PodChangeRequest, type PodCloudFields } from '#contract/api/pod.ts';
+import {
+  A40,
+  doneTo,
+  fakeGpu,
+  claimedGpus,
+  L4,
+  podMachine,
+  untilRuns,
+} from '../../../../test/support/pods/fakePods.ts';
 import { until } from '../../../../test/support/core/until.ts';
 
 const image = 'me/image:1';
@@ -34,7 +42,7 @@ describe('a Pod is made', () => {
       volumeEncrypted: false,
       gpu: { id: A40, count: 1 },
     });
-    expect(heldGpus(on)).toEqual([`GPU-0 ${pod.id}`]);
+    expect(claimedGpus(on)).toEqual([`GPU-0 ${pod.id}`]);
     await untilRuns(on, pod.id);
     expect(on.pods.get(pod.id)).toMatchObject({ portMappings: { '22': 40_001 }, publicIp: '127.0.0.1' });
     expect(on.driver.plans[0]).toMatchObject({
@@ -91,7 +99,7 @@ describe('a Pod is made', () => {
     await expect(on.pods.create(input)).rejects.toThrow(words);
     await expect(on.pods.create(input)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     expect(on.pods.list()).toEqual([]);
-    expect(heldGpus(on)).toEqual([]);
+    expect(claimedGpus(on)).toEqual([]);
   });
 
   test('of a line of arguments only where its quotes are closed', async () => {
@@ -128,7 +136,7 @@ describe('a Pod is made', () => {
     const on = podMachine({ gpus });
     const pod = await on.pods.create({ imageName: image, ...input });
     expect(pod).toMatchObject({ gpu: null, gpuCount: 0, costPerHr: 0.1, computeType: 'CPU' });
-    expect(heldGpus(on)).toEqual([]);
+    expect(claimedGpus(on)).toEqual([]);
   });
 
   test('with the cores that the description gives to a Pod on the CPU', async () => {
@@ -152,18 +160,24 @@ describe('a Pod is made', () => {
 
   test('with what only a cloud heeds kept and told', async () => {
     const on = podMachine();
-    const cloud = {
-      cloudType: 'COMMUNITY',
+    const { globalNetworking: _changeable, ...cloud } = {
+      cloudType: 'COMMUNITY' as const,
+      gpuTypePriority: 'custom' as const,
+      cpuFlavorIds: ['cpu5c' as const],
+      cpuFlavorPriority: 'custom' as const,
+      dataCenterIds: ['EU-RO-1' as const],
+      dataCenterPriority: 'custom' as const,
       countryCodes: ['SE'],
-      allowedCudaVersions: ['12.4'],
+      allowedCudaVersions: ['12.4' as const],
       supportPublicIp: true,
-    } as const;
-    const { id } = await on.pods.create({
-      imageName: image,
-      ...cloud,
-      countryCodes: ['SE'],
-      allowedCudaVersions: ['12.4'],
-    });
+      minRAMPerGPU: 1,
+      minVCPUPerGPU: 1,
+      minDiskBandwidthMBps: 10,
+      minDownloadMbps: 20,
+      minUploadMbps: 30,
+      globalNetworking: false,
+    } satisfies Required<PodCloudFields>;
+    const { id } = await on.pods.create({ imageName: image, ...cloud });
     expect(on.pods.get(id)).toMatchObject(cloud);
     expect(await on.pods.update(id, { globalNetworking: true })).toMatchObject({ ...cloud, globalNetworking: true });
     const next = await on.again();
@@ -177,7 +191,7 @@ describe('a Pod is made', () => {
       code: 'UNAVAILABLE',
       message: 'Install Docker.',
     });
-    expect(heldGpus(on)).toEqual([]);
+    expect(claimedGpus(on)).toEqual([]);
   });
 
   test('with a network volume in place of its own', async () => {

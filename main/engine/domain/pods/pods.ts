@@ -1,15 +1,14 @@
-/** Pods of this machine: their operations, their views, and their scheduled stop and deletion. */
-import { AppError } from '#contract/core/errors.ts';
-import { CPU_TYPE } from '#contract/api/gpuType.ts';
+/** Pods of this machine: puts their records, their operations, their containers and their scheduled ends together. */
 import type { MachineGpu } from '#contract/local/machine.ts';
-import type { PodRuntime } from '#contract/api/pod.ts';
+import type { Pod, PodRuntime } from '#contract/api/pod.ts';
 import type { GpuClaims } from '../gpus/claims.ts';
-import { httpAddresses, reachOf } from './urls.ts';
-import { changedPod, makePod, usualCores, type PodSurroundings } from './spec.ts';
+import { httpAddresses, upstreamOf } from './urls.ts';
+import type { PodSurroundings } from './spec.ts';
 import { podEnv } from './env.ts';
-import { createPodLives } from './reconciler.ts';
-import type { ManagedPods, PodDriver, PodPlan, PodRecord, PodStore, PodWatch } from './podInterfaces.ts';
-import { statusAfter } from './state.ts';
+import { createPodOperations, noInstances } from './operations.ts';
+import { createPodLives, type PodLives } from './reconciler.ts';
+import { createPodRecords, type PodRecords } from './records.ts';
+import type { ManagedPods, PodDriver, PodPlan, PodRecord, Pods, PodStore, PodWatch } from './podInterfaces.ts';
 import { createPodTimes, listedUntil } from './schedule.ts';
 import { machineOf, runtimeOf, viewOf, type PodMachine } from './view.ts';
 import type { Clock, Ids, Logger } from '../core/ports.ts';
@@ -27,9 +26,9 @@ export interface PodsOptions {
   store: PodStore;
   driver: PodDriver;
   gpus: GpuClaims;
-  /** As `gpus` lists them, with their load measured now: somebody looks. */
+  /** The GPUs of `gpus`, with a fresh measurement of their load. */
   measured(): readonly MachineGpu[];
-  /** Folders of Pods' own volumes. */
+  /** The folders of Pods' own volumes. */
   folders: VolumeFolders;
   templates: Templates;
   volumes: Volumes;
@@ -38,79 +37,47 @@ export interface PodsOptions {
   machine: PodMachine;
   /** SSH keys of the person. */
   pubKey(): string;
-  /** US dollars an hour of that many GPUs, or cores of the CPU. */
+  /** US dollars per hour for `gpuCount` GPUs or CPU cores. */
   perHour(gpuTypeId: string, gpuCount: number): number;
-  /** GPUs of a type that nothing holds now; null where this machine has none of it. */
+  /** How many GPUs of a type are free; null where this machine has none of that type. */
   freeGpus(gpuTypeId: string): number | null;
   watch: PodWatch;
-  /** Where this engine is reached. */
+  /** The base address of this engine. */
   address(): string;
 }
 
-export function createPods(options: PodsOptions): ManagedPods {
-  const { clock, ids, logger, store, driver, gpus, folders, templates, volumes, registryAuths } = options;
-  const pods = new Map(store.load().map((pod) => [pod.id, pod]));
-  let closed = false;
-  const times = createPodTimes(clock, {
-    stop: (id) => void byItself(id, 'stop'),
-    terminate: (id) => void byItself(id, 'terminate'),
-    forget,
-  });
+/** Creates the reconciler with its callbacks: they build the plan of a container and react to changes of its state. */
+function createLives(
+  options: PodsOptions,
+  records: PodRecords,
+  isClosed: () => boolean,
+  changed: (id: string) => void,
+) {
+  const { clock, logger, driver, gpus, folders, volumes, registryAuths } = options;
 
-  const surroundings: PodSurroundings = {
-    template: templates.find,
-    hasVolume: volumes.has,
-    hasRegistryAuth: registryAuths.has,
-    cores: () => options.machine.cores,
-    memoryInGb: () => options.machine.memoryInGb,
-  };
-
-  function record(id: string): PodRecord {
-    const pod = pods.get(id);
-    if (!pod) throw new AppError('NOT_FOUND', `There is no Pod ${JSON.stringify(id)}.`);
-    return pod;
-  }
-
-  function save(pod: PodRecord): PodRecord {
-    store.save(pod);
-    pods.set(pod.id, pod);
-    times.set(pod);
-    notifyWatch(pod.id);
-    return pod;
-  }
-
-  function notifyWatch(id: string): void {
-    const pod = pods.get(id);
-    if (pod && !closed) options.watch.changed(pod, lives.of(id).container);
-  }
-
-  function view(pod: PodRecord) {
-    return viewOf(pod, lives.of(pod.id).container, options.machine, options.perHour);
-  }
-
-  /** Its own volume, or the network volume in its place. */
+  /** The mount of the Pod's own volume, or of its network volume. */
   function mountsOf(pod: PodRecord): PodPlan['mounts'] {
     const at = pod.volumeMountPath;
     if (pod.networkVolumeId !== '') return [{ folder: volumes.folderOf(pod.networkVolumeId), at }];
     return pod.volumeInGb > 0 ? [{ folder: folders.path(folders.make('', pod.id)), at }] : [];
   }
 
-  const lives = createPodLives({
+  return createPodLives({
     clock,
     logger,
     driver,
-    changed: notifyWatch,
-    find: (id) => pods.get(id),
-    all: () => [...pods.values()],
+    changed,
+    find: records.find,
+    all: records.all,
     planOf(pod) {
       const { id, containerRegistryAuthId } = pod;
-      // Without them its container would count as another one, and be made anew.
+      // Without the variables, the container would not fit its plan and would be recreated.
       requireReadable(pod.env, `The Pod ${JSON.stringify(pod.name)}`);
       const claim = gpus.claim({ podId: id }, pod);
       if (claim.kind !== 'granted') throw noInstances(claim.lacking);
       const { devices } = claim;
       const holding = { ...pod, gpuUuids: devices.map(({ uuid }) => uuid), gpuTypeId: devices[0]?.typeId ?? '' };
-      if (holding.gpuUuids.join() !== pod.gpuUuids.join()) save(holding);
+      if (holding.gpuUuids.join() !== pod.gpuUuids.join()) records.save(holding);
       const writtenEnv = podEnv(holding, options.machine, options.pubKey());
       return {
         pod: holding,
@@ -122,112 +89,54 @@ export function createPods(options: PodsOptions): ManagedPods {
       };
     },
     runs(id, { startedAt, gpuUuids }) {
-      const pod = record(id);
-      // What it really has counts, whatever was written before a crash.
+      const pod = records.get(id);
+      // The GPUs of the container count. The record may be older, after a crash.
       if (gpuUuids.length > 0) gpus.keep(id, gpuUuids);
       const lastStartedAt = startedAt ?? pod.lastStartedAt;
       if (lastStartedAt === pod.lastStartedAt && gpuUuids.join() === pod.gpuUuids.join()) return;
-      save({ ...pod, lastStartedAt, gpuUuids: [...gpuUuids] });
+      records.save({ ...pod, lastStartedAt, gpuUuids: [...gpuUuids] });
     },
     rests(id) {
       gpus.release(id);
-      const pod = record(id);
-      if (pod.gpuUuids.length > 0) save({ ...pod, gpuUuids: [] });
+      const pod = records.get(id);
+      if (pod.gpuUuids.length > 0) records.save({ ...pod, gpuUuids: [] });
     },
     async deleted(id) {
       gpus.release(id);
       await folders.remove(id).catch((error: unknown) => {
-        logger.warn({ podId: id, err: error }, 'the volume of a deleted Pod could not be removed as a whole');
+        logger.warn({ podId: id, err: error }, 'the volume of a deleted Pod could not be removed completely');
       });
-      const pod = pods.get(id);
-      if (!pod || closed) return;
-      if (clock.now() >= listedUntil(pod)) forget(id);
-      else save({ ...pod, gpuUuids: [], containerGone: true });
+      const pod = records.find(id);
+      if (!pod || isClosed()) return;
+      if (clock.now() >= listedUntil(pod)) records.forget(id);
+      else records.save({ ...pod, gpuUuids: [], containerGone: true });
     },
   });
+}
 
-  function noInstances(lacking: string): AppError {
-    // The service says so in these words, which clients look for.
-    return new AppError(
-      'BAD_REQUEST',
-      `There are no longer any instances available with the requested specifications: ${lacking}`,
+/** Random bytes of a generated JUPYTER_PASSWORD. */
+const PASSWORD_BYTES = 20;
+
+/** What the request of a Pod asked for and does not get, in sentences. */
+function notesOf({ containerDiskInGb, ineffectiveFields }: PodRecord, isDiskUnlimited: boolean): string[] {
+  const notes: string[] = [];
+  if (containerDiskInGb > 0 && isDiskUnlimited) {
+    notes.push(
+      `containerDiskInGb (${containerDiskInGb}) is not enforced: the storage of the container engine has no quotas.`,
     );
   }
-
-  function forget(id: string): void {
-    times.drop(id);
-    pods.delete(id);
-    lives.drop(id);
-    try {
-      store.delete(id);
-    } catch (error) {
-      logger.warn({ podId: id, err: error }, 'the row of a deleted Pod stays until the next start');
-    }
+  if (ineffectiveFields.length > 0) {
+    notes.push(`These fields of its request have no effect on this machine: ${ineffectiveFields.join(', ')}.`);
   }
+  return notes;
+}
 
-  async function byItself(id: string, change: 'stop' | 'terminate'): Promise<void> {
-    try {
-      await end(
-        id,
-        change,
-        change === 'stop' ? 'Stopped at the time that was set' : 'Deleted at the time that was set',
-      );
-    } catch (error) {
-      logger.warn({ podId: id, err: error }, 'a Pod could not be ended at the time that was set');
-    }
-  }
-
-  const timestamped = (words: string): string => `${words}: ${new Date(clock.now()).toUTCString()}`;
-
-  async function checkEngine(): Promise<void> {
-    const missing = await driver.unavailable();
-    if (missing !== null) throw new AppError('UNAVAILABLE', missing);
-  }
-
-  /** Holds GPUs for it. Throws where there are none, in the words of the service. */
-  function place(pod: PodRecord): PodRecord {
-    const claim = gpus.claim({ podId: pod.id }, pod, lives.of(pod.id).container?.gpuUuids);
-    if (claim.kind !== 'granted') throw noInstances(claim.lacking);
-    const { devices } = claim;
-    const gpuTypeId = devices[0]?.typeId ?? '';
-    const gpuUuids = devices.map(({ uuid }) => uuid);
-    if (gpuTypeId !== '') return { ...pod, gpuTypeId, gpuUuids, costPerHr: options.perHour(gpuTypeId, devices.length) };
-    // It may be that no GPU was named, and this machine has none.
-    const vcpuCount = pod.vcpuCount > 0 ? pod.vcpuCount : usualCores(options.machine.cores);
-    const costPerHr = options.perHour(CPU_TYPE, vcpuCount);
-    return { ...pod, computeType: 'CPU', gpuCount: 0, vcpuCount, gpuTypeId, gpuUuids, costPerHr };
-  }
-
-  /** Saved while it holds its GPUs, or neither. */
-  function placed(pod: PodRecord): PodRecord {
-    const heldGpus = pod.gpuUuids.length > 0;
-    try {
-      return save(place(pod));
-    } catch (error) {
-      if (!heldGpus) gpus.release(pod.id);
-      throw error;
-    }
-  }
-
-  async function end(id: string, change: 'stop' | 'terminate', words: string): Promise<PodRecord> {
-    const before = record(id);
-    const desiredStatus = statusAfter(before, change);
-    if (desiredStatus === before.desiredStatus && lives.of(id).container?.running !== true) return before;
-    const stopped = { ...before, desiredStatus, lastStatusChange: timestamped(words) };
-    // What was to be done at a time of its own is done.
-    if (change === 'stop') save({ ...stopped, stopAfter: null });
-    else save({ ...stopped, terminatedAt: clock.now(), containerGone: false });
-    const error = await lives.drive(id);
-    // Without a container engine there is no container that runs; whatever is left is dealt with once there is one again.
-    if (error && error.code !== 'UNAVAILABLE') throw error;
-    const after = pods.get(id) ?? before;
-    if (!error || after.desiredStatus !== desiredStatus) return after;
-    gpus.release(id);
-    return save({ ...after, gpuUuids: [] });
-  }
+/** Reads the measured facts of a Pod, for clients and for a person. */
+function createPodFacts(options: PodsOptions, records: PodRecords, lives: PodLives): Pick<Pods, 'runtime' | 'facts'> {
+  const { clock, logger, driver } = options;
 
   async function runtime(id: string): Promise<PodRuntime | null> {
-    const pod = record(id);
+    const pod = records.get(id);
     if (pod.desiredStatus !== 'RUNNING' || lives.of(id).container?.running !== true) return null;
     const load = await driver.load(id);
     const { container } = lives.of(id);
@@ -235,160 +144,100 @@ export function createPods(options: PodsOptions): ManagedPods {
     return runtimeOf(pod, container, load, pod.gpuUuids.length > 0 ? options.measured() : [], clock.now());
   }
 
-  const using = (uses: (pod: PodRecord) => boolean): PodRecord[] =>
-    [...pods.values()].filter((pod) => pod.desiredStatus !== 'TERMINATED' && uses(pod));
-
-  for (const pod of pods.values()) {
-    // It may be running: nobody else gets what it has.
-    if (pod.desiredStatus === 'RUNNING') gpus.keep(pod.id, pod.gpuUuids);
-  }
-
   return {
-    list: (status) =>
-      [...pods.values()]
-        .filter((pod) => (status ? pod.desiredStatus === status : pod.desiredStatus !== 'TERMINATED'))
-        .map(view),
-    get: (id) => view(record(id)),
-    record,
-
-    async create(input, more = {}) {
-      const make = makePod(input, more, surroundings);
-      await checkEngine();
-      const id = ids.random(7);
-      const now = clock.now();
-      const pod = placed({
-        ...make,
-        id,
-        desiredStatus: 'RUNNING',
-        createdAt: now,
-        lastStartedAt: now,
-        lastStatusChange: timestamped('Rented by User'),
-        gpuUuids: [],
-        gpuTypeId: '',
-        costPerHr: 0,
-      });
-      logger.info({ podId: id, image: pod.imageName, gpus: pod.gpuUuids }, 'a Pod was made');
-      void lives.drive(id);
-      return view(pod);
-    },
-
-    async update(id, input) {
-      const current = record(id);
-      statusAfter(current, 'update');
-      if (current.desiredStatus === 'RUNNING' && changedPod(current, input, surroundings).anew) await checkEngine();
-      // Another request may have changed the record during the await: read it again.
-      const before = record(id);
-      statusAfter(before, 'update');
-      const { pod, anew } = changedPod(before, input, surroundings);
-      // It would wipe the disk of its container, as a reset does.
-      if (anew) statusAfter({ ...before, locked: before.locked && input.locked !== false }, 'reset');
-      save(pod);
-      if (anew && pod.desiredStatus === 'RUNNING') void lives.drive(id, 'anew');
-      return view(pod);
-    },
-
-    async start(id, gpuCount) {
-      statusAfter(record(id), 'start');
-      await checkEngine();
-      const before = record(id);
-      const desiredStatus = statusAfter(before, 'start');
-      if (before.desiredStatus === 'RUNNING') {
-        // It is on its way, or its last try failed.
-        if (lives.of(id).problem !== null) void lives.drive(id);
-        return view(before);
-      }
-      const wish = gpuCount === undefined ? {} : ({ gpuCount, computeType: gpuCount > 0 ? 'GPU' : 'CPU' } as const);
-      const pod = placed({
-        ...before,
-        ...wish,
-        desiredStatus,
-        gpuUuids: [],
-        lastStartedAt: clock.now(),
-        lastStatusChange: timestamped('Resumed by User'),
-      });
-      void lives.drive(id);
-      return view(pod);
-    },
-
-    stop: async (id) => view(await end(id, 'stop', 'Exited by User')),
-
-    async restart(id) {
-      statusAfter(record(id), 'restart');
-      await checkEngine();
-      const before = record(id);
-      const desiredStatus = statusAfter(before, 'restart');
-      save({ ...before, desiredStatus, lastStatusChange: timestamped('Restarted by User') });
-      // One that does not run yet is started, which may take as long as a pull.
-      const restarting = lives.drive(id, 'restart');
-      const error = lives.of(id).container?.running === true ? await restarting : null;
-      if (error) throw error;
-      return view(record(id));
-    },
-
-    async reset(id) {
-      statusAfter(record(id), 'reset');
-      await checkEngine();
-      const before = record(id);
-      const desiredStatus = statusAfter(before, 'reset');
-      const pod = save({ ...before, desiredStatus, lastStatusChange: timestamped('Reset by User') });
-      void lives.drive(id, 'anew');
-      return view(pod);
-    },
-
-    async terminate(id) {
-      // The service says so in these words, which clients compare.
-      if (!pods.has(id)) throw new AppError('NOT_FOUND', 'pod not found to terminate');
-      await end(id, 'terminate', 'Terminated by User');
-    },
-
     runtime,
-
     async facts(id) {
-      const pod = record(id);
-      // A container engine that has just gone is no reason to tell nothing.
+      const pod = records.get(id);
+      // A missing container engine is no error here: the other facts remain available.
       const now = await runtime(id).catch((error: unknown) => {
         logger.debug({ podId: id, err: error }, 'a Pod could not be measured');
         return null;
       });
       const { container, preparing, problem } = lives.of(id);
-      const isUnlimited = pod.containerDiskInGb > 0 && container?.isDiskLimited === false;
       return {
         id,
         preparing,
         problem,
         runtime: now,
         gpus: pod.gpuUuids,
-        notes: isUnlimited
-          ? [
-              `containerDiskInGb (${pod.containerDiskInGb}) is not enforced: the storage of the container engine has no quotas.`,
-            ]
-          : [],
+        notes: notesOf(pod, container?.isDiskLimited === false),
         httpAddresses: httpAddresses(pod, options.address()),
       };
     },
+  };
+}
 
-    reach: (id, port) => reachOf(record(id), lives.of(id), port),
+/** Names the running Pods and how to stop them, for a person. Null where none runs. */
+function runningNotice(running: readonly PodRecord[]): string | null {
+  if (running.length === 0) return null;
+  const names = running.map(({ id, name }) => `${JSON.stringify(name)} (${id})`).join(', ');
+  const [they, them] = running.length === 1 ? ['This Pod runs', 'it'] : ['These Pods run', 'them'];
+  return `${they} on: ${names}. To stop ${them}, start Hangar again, or stop the containers whose names begin with hangar-pod- and this id.`;
+}
 
-    usingTemplate: (templateId) => using((pod) => pod.templateId === templateId),
-    usingVolume: (volumeId) => using((pod) => pod.networkVolumeId === volumeId),
-    usingRegistryAuth: (authId) => using((pod) => pod.containerRegistryAuthId === authId),
+export function createPods(options: PodsOptions): ManagedPods {
+  const { clock, logger, store, gpus, templates, volumes, registryAuths } = options;
+  let closed = false;
+  const times = createPodTimes(clock, {
+    stop: (id) => void operations.endOnTime(id, 'stop'),
+    terminate: (id) => void operations.endOnTime(id, 'terminate'),
+    forget: (id) => records.forget(id),
+  });
+  const records = createPodRecords({ store, logger, times, changed: notifyWatch, dropped: (id) => lives.drop(id) });
+  const lives = createLives(options, records, () => closed, notifyWatch);
+  const surroundings: PodSurroundings = {
+    template: templates.find,
+    hasVolume: volumes.has,
+    hasRegistryAuth: registryAuths.has,
+    password: () => options.ids.random(PASSWORD_BYTES),
+    cores: () => options.machine.cores,
+    memoryInGb: () => options.machine.memoryInGb,
+  };
+  const view = (pod: PodRecord): Pod => viewOf(pod, lives.of(pod.id).container, options.machine, options.perHour);
+  const operations = createPodOperations({ ...options, records, lives, surroundings, view });
+
+  function notifyWatch(id: string): void {
+    const pod = records.find(id);
+    if (pod && !closed) options.watch.changed(pod, lives.of(id).container);
+  }
+
+  for (const pod of records.all()) {
+    // The container may run: its GPUs stay reserved.
+    if (pod.desiredStatus === 'RUNNING') gpus.keep(pod.id, pod.gpuUuids);
+  }
+
+  return {
+    list: (status) =>
+      (status ? records.all().filter((pod) => pod.desiredStatus === status) : records.using(() => true)).map(view),
+    get: (id) => view(records.get(id)),
+    record: records.get,
+    create: operations.create,
+    update: operations.update,
+    start: operations.start,
+    stop: operations.stop,
+    restart: operations.restart,
+    reset: operations.reset,
+    terminate: operations.terminate,
+    ...createPodFacts(options, records, lives),
+    output(id) {
+      records.get(id);
+      return (query, signal) => options.driver.output(id, query, signal);
+    },
+    reach: (id, port) => upstreamOf(records.get(id), lives.of(id), port),
+    usingTemplate: (templateId) => records.using((pod) => pod.templateId === templateId),
+    usingVolume: (volumeId) => records.using((pod) => pod.networkVolumeId === volumeId),
+    usingRegistryAuth: (authId) => records.using((pod) => pod.containerRegistryAuthId === authId),
     machineOf: (pod) => machineOf(pod, options.machine, options.freeGpus),
 
     begin() {
-      for (const pod of pods.values()) {
+      for (const pod of records.all()) {
         times.set(pod);
         notifyWatch(pod.id);
       }
       return lives.begin();
     },
 
-    listRunning() {
-      const running = using(({ id }) => lives.of(id).container?.running === true);
-      if (running.length === 0) return null;
-      const names = running.map(({ id, name }) => `${JSON.stringify(name)} (${id})`).join(', ');
-      const [they, them] = running.length === 1 ? ['This Pod runs', 'it'] : ['These Pods run', 'them'];
-      return `${they} on: ${names}. To stop ${them}, start Hangar again, or stop the containers whose names begin with hangar-pod- and this id.`;
-    },
+    listRunning: () => runningNotice(records.using(({ id }) => lives.of(id).container?.running === true)),
 
     async leave() {
       closed = true;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { AppError } from '#contract/core/errors.ts';
-import { A40, doneTo, fakeGpu, heldGpus, podMachine, untilRuns } from '../../../../test/support/pods/fakePods.ts';
+import { A40, doneTo, fakeGpu, claimedGpus, podMachine, untilRuns } from '../../../../test/support/pods/fakePods.ts';
 import { until } from '../../../../test/support/core/until.ts';
 
 const image = 'me/image:1';
@@ -16,7 +16,7 @@ describe('while it is prepared', () => {
       runtime: null,
     });
     expect(await on.pods.stop(id)).toMatchObject({ desiredStatus: 'EXITED', publicIp: null });
-    expect(heldGpus(on)).toEqual([]);
+    expect(claimedGpus(on)).toEqual([]);
     expect(doneTo(on, id)).toEqual([]);
     expect(await on.pods.facts(id)).toMatchObject({ preparing: null, problem: null, gpus: [] });
   });
@@ -30,7 +30,7 @@ describe('while it is prepared', () => {
     release();
     expect(on.driver.containers.size).toBe(0);
     expect(on.folders.size).toBe(0);
-    expect(heldGpus(on)).toEqual([]);
+    expect(claimedGpus(on)).toEqual([]);
   });
 
   test('a change of its image is what is pulled from then on', async () => {
@@ -49,7 +49,7 @@ describe('while it is prepared', () => {
     on.driver.hold();
     const { id } = await on.pods.create({ imageName: image });
     const next = await on.again();
-    expect(heldGpus(next)).toEqual([`GPU-0 ${id}`]);
+    expect(claimedGpus(next)).toEqual([`GPU-0 ${id}`]);
     await next.pods.begin();
     await untilRuns(next, id);
     expect(next.pods.get(id).desiredStatus).toBe('RUNNING');
@@ -83,7 +83,7 @@ describe('stopping and starting', () => {
     expect(on.folders.has(id)).toBe(true);
     await on.pods.terminate(other.id);
     await on.pods.start(id);
-    expect(heldGpus(on)).toEqual([`GPU-1 ${id}`]);
+    expect(claimedGpus(on)).toEqual([`GPU-1 ${id}`]);
     await untilRuns(on, id);
     expect(doneTo(on, id)).toEqual(['start', 'stop', 'start']);
   });
@@ -116,10 +116,10 @@ describe('stopping and starting', () => {
     const { desiredStatus } = on.pods.get(id);
     const wanted = desiredStatus === 'RUNNING';
     await until('the container to be so', () => on.driver.containers.get(id)?.running ?? false, wanted);
-    expect(heldGpus(on)).toHaveLength(wanted ? 1 : 0);
+    expect(claimedGpus(on)).toHaveLength(wanted ? 1 : 0);
     await on.pods.stop(id);
     expect(on.driver.containers.get(id)?.running ?? false).toBe(false);
-    expect(heldGpus(on)).toEqual([]);
+    expect(claimedGpus(on)).toEqual([]);
   });
 
   test('a restart keeps the container, a reset makes it anew, and both keep the GPU', async () => {
@@ -131,7 +131,7 @@ describe('stopping and starting', () => {
     await on.pods.reset(id);
     await until('a new container', () => doneTo(on, id).length, 5);
     expect(doneTo(on, id)).toEqual(['start', 'restart', 'stop', 'remove', 'start']);
-    expect(heldGpus(on)).toEqual([`GPU-0 ${id}`]);
+    expect(claimedGpus(on)).toEqual([`GPU-0 ${id}`]);
   });
 
   test('a reset says that the old container is being stopped for as long as that serves on, and not after', async () => {
@@ -192,7 +192,7 @@ describe('a deleted Pod', () => {
     on.driver.stop = () => Promise.reject(new AppError('UNAVAILABLE', 'Start Docker.'));
     await on.pods.terminate(id);
     expect(on.pods.get(id).desiredStatus).toBe('TERMINATED');
-    expect(heldGpus(on)).toEqual([]);
+    expect(claimedGpus(on)).toEqual([]);
     Object.assign(on.driver, { missing: null, stop });
     on.driver.moves();
     await until('the container to be gone', () => on.driver.containers.size, 0);
@@ -213,7 +213,7 @@ describe('a container that ends by itself', () => {
     );
     expect(on.pods.get(id)).toMatchObject({ desiredStatus: 'RUNNING', portMappings: null });
     expect(await on.pods.runtime(id)).toBeNull();
-    expect(heldGpus(on)).toHaveLength(1);
+    expect(claimedGpus(on)).toHaveLength(1);
     on.clock.advance(1000);
     await untilRuns(on, id);
     on.driver.ends(id, 4);
@@ -246,7 +246,7 @@ describe('a container that ends by itself', () => {
     on.clock.advance(60_000);
     expect(doneTo(on, id)).toEqual(['start']);
     expect((await on.pods.facts(id)).problem).toBeNull();
-    expect(heldGpus(on)).toEqual([]);
+    expect(claimedGpus(on)).toEqual([]);
   });
 });
 
@@ -259,7 +259,7 @@ describe('the truth is found again', () => {
     for (const { id } of [goesOn, ended, stopped]) await untilRuns(on, id);
     await on.pods.stop(stopped.id);
     expect(on.pods.listRunning()).toContain(`These Pods run on: "my pod" (${goesOn.id}), "my pod" (${ended.id}).`);
-    // While no engine looked.
+    // These changes happen while no engine runs.
     const { containers } = on.driver;
     containers.set(ended.id, { ...containers.get(ended.id)!, running: false });
     containers.set(stopped.id, { ...containers.get(stopped.id)!, running: true });
@@ -270,7 +270,7 @@ describe('the truth is found again', () => {
     await untilRuns(next, goesOn.id);
     await untilRuns(next, ended.id);
     await until('the stopped one to be stopped', () => !containers.get(stopped.id)!.running);
-    expect(heldGpus(next)).toEqual([`GPU-0 ${goesOn.id}`, `GPU-1 ${ended.id}`]);
+    expect(claimedGpus(next)).toEqual([`GPU-0 ${goesOn.id}`, `GPU-1 ${ended.id}`]);
     expect(doneTo(next, goesOn.id)).toEqual([]);
     expect(next.pods.get(goesOn.id).portMappings).toEqual({ '22': 40_001 });
   });

@@ -1,17 +1,17 @@
-/** The scheduled changes of Pods: they stop, are deleted, or leave the list. */
+/** The scheduled changes of Pods: stop, delete, and removal from the list. */
 import { limits } from '#contract/core/limits.ts';
 import type { PodRecord } from './podInterfaces.ts';
 import { isLockedFor } from './state.ts';
 import type { Cancel, Clock } from '../core/ports.ts';
 
 export interface PodTimes {
-  /** Looks at its times anew. */
+  /** Sets the timers again by the times of the record. */
   set(pod: PodRecord): void;
   drop(podId: string): void;
   stop(): void;
 }
 
-export const listedUntil = ({ terminatedAt = 0 }: PodRecord): number => terminatedAt + limits.pod.keptMs;
+export const listedUntil = ({ terminatedAt = 0 }: PodRecord): number => terminatedAt + limits.pod.retentionMs;
 
 export function createPodTimes(
   clock: Clock,
@@ -26,7 +26,7 @@ export function createPodTimes(
       if (pod.containerGone === true) times.push({ at: listedUntil(pod), run: () => due.forget(id) });
       return times[0];
     }
-    // A locked one waits until it is unlocked.
+    // A locked Pod waits until it is unlocked.
     if (pod.desiredStatus === 'RUNNING' && pod.stopAfter !== null && !isLockedFor(pod, 'stop')) {
       times.push({ at: pod.stopAfter, run: () => due.stop(id) });
     }

@@ -1,4 +1,4 @@
-/** What a Pod is made of: what was asked for, what its template says, and the defaults of the description under both. */
+/** Builds the specification of a Pod from the request, its template and the defaults of the API. */
 import { podCpuFlavors } from '#contract/core/cloudNames.ts';
 import { AppError } from '#contract/core/errors.ts';
 import { CPU_TYPE } from '#contract/api/gpuType.ts';
@@ -11,10 +11,10 @@ import {
   type PodCreate,
   type PodChangeRequest,
 } from '#contract/api/pod.ts';
-import { FILE_IMAGE_PREFIX, type Template } from '#contract/api/resources.ts';
+import { FILE_IMAGE_PREFIX, type EngineTemplate } from '#contract/api/resources.ts';
 import { splitCommandLine } from '../core/shellWords.ts';
 import { omitUndefined } from '../core/omitUndefined.ts';
-import type { PodRecord } from './podInterfaces.ts';
+import type { PodMore, PodRecord } from './podInterfaces.ts';
 import { checkImageName } from '../resources/templates.ts';
 import { requireReadable } from '../resources/unreadableEnv.ts';
 
@@ -24,32 +24,30 @@ export type PodMake = Omit<
   'id' | 'desiredStatus' | 'createdAt' | 'lastStartedAt' | 'lastStatusChange' | 'gpuUuids' | 'gpuTypeId' | 'costPerHr'
 >;
 
-export interface PodMore {
-  dockerArgs?: string;
-  stopAfter?: number;
-  terminateAfter?: number;
-}
-
-/** What there is on this machine to refer to, and how much of it. */
+/** The resources of this machine that a Pod refers to, and their amounts. */
 export interface PodSurroundings {
-  template(id: string): Template | undefined;
+  template(id: string): EngineTemplate | undefined;
   hasVolume(id: string): boolean;
   hasRegistryAuth(id: string): boolean;
+  /** A new random password. */
+  password(): string;
   cores(): number;
   memoryInGb(): number;
 }
 
 const VCPUS = 2;
-/** Cores of a Pod on the CPU that names none. */
+/** The CPU cores of a Pod on the CPU whose request sets none. */
 export const usualCores = (cores: number): number => Math.min(VCPUS, cores);
 const MOUNTED_AT = '/workspace';
+/** The variable that images with JupyterLab read. */
+const JUPYTER_PASSWORD = 'JUPYTER_PASSWORD';
 const PORTS = ['8888/http', '22/tcp'];
 
 const refuse = (message: string): never => {
   throw new AppError('BAD_REQUEST', message);
 };
 
-/** What holds for a Pod however it came to be what it is. */
+/** Checks the rules that hold for every new and changed Pod. Throws BAD_REQUEST. */
 export function checkPod(pod: PodMake, { hasVolume, hasRegistryAuth, cores, memoryInGb }: PodSurroundings): void {
   const { imageName, containerRegistryAuthId, networkVolumeId, env, ports } = pod;
   if (imageName.startsWith(FILE_IMAGE_PREFIX)) {
@@ -66,7 +64,7 @@ export function checkPod(pod: PodMake, { hasVolume, hasRegistryAuth, cores, memo
   }
   const badName = Object.keys(env).find((name) => name === '' || /[=\0]/.test(name));
   if (badName !== undefined) refuse(`env: ${JSON.stringify(badName)} is no name of a variable.`);
-  const badValue = Object.keys(env).find((name) => env[name]!.includes('\0'));
+  const [badValue] = Object.entries(env).find(([, value]) => value.includes('\0')) ?? [];
   if (badValue !== undefined) refuse(`env: the value of ${JSON.stringify(badValue)} holds a character of code 0.`);
   const checked = podCreateSchema.shape.ports.safeParse(ports);
   if (!checked.success) {
@@ -86,15 +84,15 @@ export function checkPod(pod: PodMake, { hasVolume, hasRegistryAuth, cores, memo
       `memoryInGb is ${pod.memoryInGb}, and this machine has ${memoryInGb()} GB. Ask for ${memoryInGb()} or less.`,
     );
   }
-  // A line with a quote that is not closed is refused.
+  // Refuses a line with an unclosed quote.
   splitCommandLine(pod.dockerArgs);
 }
 
-/** The first of them that is not said to be null. */
+/** The first number that is neither null nor undefined; 0 without one. */
 const first = (...values: (number | null | undefined)[]): number =>
   values.find((value) => value !== null && value !== undefined) ?? 0;
 
-/** Of what was given, what only a cloud heeds. */
+/** The fields of the request that only a cloud uses. */
 function cloudOf(input: PodCloudFields): { cloud?: PodCloudFields } {
   const cloud = Object.fromEntries(
     podCloudFieldNames.flatMap((field) => (input[field] === undefined ? [] : [[field, input[field]]])),
@@ -102,7 +100,7 @@ function cloudOf(input: PodCloudFields): { cloud?: PodCloudFields } {
   return Object.keys(cloud).length > 0 ? { cloud } : {};
 }
 
-/** Throws BAD_REQUEST for missing fields and for references to nothing. */
+/** Builds a Pod. Throws BAD_REQUEST for missing fields and for unknown references. */
 export function makePod(input: PodCreate, more: PodMore, surroundings: PodSurroundings): PodMake {
   const { templateId = '' } = input;
   const template = templateId === '' ? undefined : surroundings.template(templateId);
@@ -124,15 +122,17 @@ export function makePod(input: PodCreate, more: PodMore, surroundings: PodSurrou
     refuse(`minVCPUPerGPU: ${coresWanted} cores are wanted, and this machine has ${surroundings.cores()}.`);
   }
   if (template) requireReadable(template.env, `The template ${JSON.stringify(template.name)}`);
-  // A Pod with a GPU has all cores; on the CPU it has as many as it asked for.
+  // A Pod with a GPU has all cores. A Pod on the CPU has the cores of its request.
   const vcpuCount = input.vcpuCount ?? (onCpu ? usualCores(surroundings.cores()) : 0);
   const gbOfFlavor = onCpu ? (podCpuFlavors[input.cpuFlavorIds?.[0] ?? ''] ?? 0) : 0;
   const line = more.dockerArgs ?? '';
+  const env = { ...template?.env, ...input.env };
+  if (more.startJupyter ?? template?.startJupyter) env[JUPYTER_PASSWORD] ??= surroundings.password();
   const make: PodMake = {
     name: input.name ?? 'my pod',
     templateId,
     imageName,
-    env: { ...template?.env, ...input.env },
+    env,
     ports: [...new Set(input.ports ?? template?.ports ?? PORTS)],
     dockerEntrypoint: input.dockerEntrypoint ?? template?.dockerEntrypoint ?? [],
     dockerStartCmd: input.dockerStartCmd ?? (line === '' ? template?.dockerStartCmd : undefined) ?? [],
@@ -152,28 +152,29 @@ export function makePod(input: PodCreate, more: PodMore, surroundings: PodSurrou
     stopAfter: more.stopAfter ?? null,
     terminateAfter: more.terminateAfter ?? null,
     dockerArgs: line,
+    ineffectiveFields: more.ineffectiveFields ?? [],
   };
   checkPod(make, surroundings);
   return make;
 }
 
-/** Changes that leave its container as it is. */
+/** Fields whose change keeps the container. */
 const inPlace = new Set(['name', 'locked', 'cloud']);
 
-/** What a change may name only as it is. */
+/** Whether a change must keep this field. */
 const isFixed = (field: string): boolean => podFixedFieldNames.has(field);
 
 const instead: Partial<Record<string, string>> = {
   gpuCount: 'Stop it and resume it with another gpuCount (podResume of GraphQL), or make another Pod.',
 };
 
-/** The Pod as it is to be, and whether its container has to be made anew for that. */
+/** Applies a change. `anew`: the container must be recreated. Throws BAD_REQUEST for a fixed field and for an invalid Pod. */
 export function changedPod(
   pod: PodRecord,
   input: PodChangeRequest & { dockerArgs?: string },
   surroundings: PodSurroundings,
 ): { pod: PodRecord; anew: boolean } {
-  // As it is told of, where it has all there is.
+  // Without a limit, the API reports all resources of the machine. The request may repeat these values.
   const vcpuCount = pod.vcpuCount || surroundings.cores();
   const memoryInGb = pod.memoryInGb || surroundings.memoryInGb();
   const now: Partial<Record<string, unknown>> = { ...pod.cloud, ...pod, vcpuCount, memoryInGb };
@@ -185,6 +186,7 @@ export function changedPod(
   const { containerDiskInGb, volumeInGb, globalNetworking } = input;
   const changed: PodRecord = {
     ...pod,
+    // oxlint-disable-next-line typescript/consistent-type-assertions -- a field of a change that is not fixed is one of a Pod
     ...(Object.fromEntries(
       Object.entries(omitUndefined(input)).filter(([field]) => field !== 'globalNetworking' && !isFixed(field)),
     ) as Partial<PodRecord>),
@@ -196,7 +198,7 @@ export function changedPod(
   if (input.dockerArgs !== undefined && input.dockerStartCmd === undefined) changed.dockerStartCmd = [];
   if (input.ports) changed.ports = [...new Set(input.ports)];
   checkPod(changed, surroundings);
-  const before = pod as unknown as Record<string, unknown>;
+  const before: Partial<Record<string, unknown>> = { ...pod };
   const anew = Object.entries(changed).some(
     ([field, value]) => !inPlace.has(field) && JSON.stringify(value) !== JSON.stringify(before[field]),
   );

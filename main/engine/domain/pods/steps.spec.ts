@@ -1,4 +1,4 @@
-/** The steps of one Pod in their order, and what a list of the containers may change while one is under way. */
+/** The steps of one Pod in their order, and the effect of a list of containers during a step. */
 import { describe, expect, test } from 'vitest';
 import { AppError } from '#contract/core/errors.ts';
 import { until } from '../../../../test/support/core/until.ts';
@@ -6,7 +6,7 @@ import { AGAIN, containerOf, startPod, steppedLives } from '../../../../test/sup
 
 const noEngine = new AppError('UNAVAILABLE', 'Start Docker.');
 
-/** Whether the promise has settled, once everything that waits has had its turn. */
+/** Whether the promise has settled after all pending callbacks ran. */
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   let settled = false;
   void promise.finally(() => (settled = true));
@@ -129,7 +129,7 @@ describe('a list of the containers', () => {
     restarting.answer(containerOf('a', true, { startedAt: 7 }));
     expect(await restart).toBeNull();
     expect(on.lives.of('a')).toMatchObject({ container: { running: true, startedAt: 7 }, problem: null });
-    // What came during the step is looked at after it.
+    // A change during the step is handled after it.
     (await on.call('list')).answer([containerOf('a', true, { startedAt: 7 })]);
     await until('the list to be over', () => on.open().length === 0);
     expect(on.lives.of('a')).toMatchObject({ container: { running: true, startedAt: 7 }, problem: null });

@@ -1,4 +1,4 @@
-/** What is tried again for a Pod, how much later each time, what is said of it meanwhile, and what a list makes of each state. */
+/** The retries of a Pod's steps, their delays, the messages in between, and the effect of a list on each state. */
 import { describe, expect, test } from 'vitest';
 import { AppError } from '#contract/core/errors.ts';
 import { until } from '../../../../test/support/core/until.ts';
@@ -14,14 +14,14 @@ import type { PodContainer } from './podInterfaces.ts';
 const refused = new AppError('BAD_REQUEST', 'There is no GPU.');
 const noEngine = new AppError('UNAVAILABLE', 'Start Docker.');
 
-/** The driver tells that something changed, and lists these containers. */
+/** The driver reports a change, and lists these containers. */
 async function list(on: SteppedLives, containers: PodContainer[]): Promise<void> {
   on.change('a');
   (await on.call('list')).answer(containers);
   await until('the list to be over', () => on.open().every((name) => name !== 'list'));
 }
 
-/** A Pod whose container runs, and lives that look at what the driver lists. */
+/** A Pod with a running container, and a reconciler that polls the driver. */
 async function running(pods: Parameters<typeof steppedLives>[0] = { a: 'RUNNING' }): Promise<SteppedLives> {
   const on = steppedLives(pods);
   await startPod(on, 'a');
@@ -90,7 +90,7 @@ describe('tries', () => {
       const { problem } = on.lives.of('a');
       expect(problem).toMatch(/^Its container ended with exit code 3 at /);
       expect(problem).toContain(`by itself at ${new Date(on.clock.now() + ms).toISOString()}.`);
-      // The container engine tells of its start and its end.
+      // The container engine reports its start and its end.
       await list(on, [ended()]);
       on.clock.advance(ms - 1);
       expect(on.open()).toEqual([]);

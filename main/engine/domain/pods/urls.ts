@@ -1,20 +1,20 @@
-/** Where the http ports of a Pod are reached: at names of the engine, which passes on to its container. */
+/** The addresses of a Pod's http ports: host names of the engine, which forwards requests to the container. */
 import { AppError } from '#contract/core/errors.ts';
-import type { PodLife } from './reconciler.ts';
+import type { PodLife } from './life.ts';
 import type { PodRecord } from './podInterfaces.ts';
 import { portsOf } from './view.ts';
 
 const httpPorts = (pod: PodRecord): number[] =>
   portsOf(pod).flatMap(({ port, type }) => (type === 'http' ? [port] : []));
 
-/** `engine`: its base address. */
+/** `engine`: the base address of the engine. */
 export function httpAddresses(pod: PodRecord, engine: string): Record<string, string> {
   const { port: at } = new URL(engine);
   return Object.fromEntries(httpPorts(pod).map((port) => [String(port), `http://${pod.id}-${port}.localhost:${at}/`]));
 }
 
-/** Throws NOT_FOUND where it has no such port, UPSTREAM with the reason while it cannot be reached. */
-export function reachOf(pod: PodRecord, life: PodLife, port: number): { host: string; port: number; name: string } {
+/** Throws NOT_FOUND where the Pod has no such port, UPSTREAM with the reason while it does not run. */
+export function upstreamOf(pod: PodRecord, life: PodLife, port: number): { host: string; port: number; name: string } {
   const { id, name, desiredStatus } = pod;
   const who = `The Pod ${JSON.stringify(name)} (${id})`;
   if (desiredStatus === 'TERMINATED') throw new AppError('NOT_FOUND', `${who} was deleted.`);

@@ -1,4 +1,4 @@
-/** The /v1 view of Pods, from their records and the state of their containers. */
+/** The /v1 view of Pods, built from their records and the state of their containers. */
 import { CPU_TYPE } from '#contract/api/gpuType.ts';
 import type { Pod, PodGpu, PodRuntime } from '#contract/api/pod.ts';
 import type { MachineGpu } from '#contract/local/machine.ts';
@@ -6,7 +6,7 @@ import { PERSON } from '../access/owner.ts';
 import { HERE, POD_IP } from './env.ts';
 import type { PodContainer, PodRecord } from './podInterfaces.ts';
 
-/** The machine's fields in a Pod's view. */
+/** The machine's fields in the view of a Pod. */
 export interface PodMachine {
   hostname: string;
   cpuModel: string;
@@ -20,7 +20,7 @@ export const portsOf = (pod: PodRecord): { port: number; type: 'http' | 'tcp' }[
     return { port: Number(port), type: type === 'tcp' ? 'tcp' : 'http' };
   });
 
-/** GPUs are rented by the hour alone here: there is neither a spot price nor one for a week or for months. */
+/** GPUs have only a price per hour here: there is no spot price, and none for a week or for months. */
 const NO_OTHER_PRICES = {
   oneWeekPrice: null,
   oneMonthPrice: null,
@@ -30,7 +30,7 @@ const NO_OTHER_PRICES = {
   secureSpotPrice: null,
 };
 
-/** `perHour`: US dollars an hour for one. */
+/** `perHour`: US dollars per hour for one GPU. */
 export const gpuOf = (typeId: string, count: number, perHour: number): PodGpu => ({
   id: typeId,
   count,
@@ -42,7 +42,7 @@ export const gpuOf = (typeId: string, count: number, perHour: number): PodGpu =>
 
 const running = (container: PodContainer | null): container is PodContainer => container?.running === true;
 
-/** Private ports of kind tcp, and where each is reached on this machine. */
+/** Maps each tcp port of the container to its port on this machine. */
 function portMappings(pod: PodRecord, container: PodContainer): Record<string, number> {
   const mapped = portsOf(pod).flatMap(({ port, type }) => {
     const at = type === 'tcp' ? container.ports.get(port) : undefined;
@@ -107,8 +107,8 @@ export function viewOf(
 }
 
 /**
- * `machine` of a Pod, for those who ask for it. `freeGpus`: how many GPUs of a type nothing holds now; null where this machine has
- * none of that type. What is not measured, and what this machine has no words for, is null.
+ * The `machine` field of a Pod. `freeGpus`: the number of free GPUs of a type; null where this machine has none of that type.
+ * Fields without a measurement or an equivalent on this machine are null.
  */
 export function machineOf(
   pod: Pod,
@@ -143,7 +143,7 @@ export function machineOf(
 
 const percent = (share: number): number => Math.round(1000 * share) / 10;
 
-/** `load`: of the container, as its driver measured it. */
+/** `load`: the load of the container as the driver measured it. */
 export function runtimeOf(
   pod: PodRecord,
   container: PodContainer,
@@ -155,7 +155,7 @@ export function runtimeOf(
     uptimeInSeconds: Math.max(0, Math.floor((now - (container.startedAt ?? now)) / 1000)),
     ports: portsOf(pod).flatMap(({ port, type }) => {
       const at = container.ports.get(port);
-      // As the description has it, only a tcp port has an address of its own; an http port is reached by its name.
+      // As in the API description, only a tcp port has its own address. An http port is reached by its host name.
       return at ? [{ ip: POD_IP, isIpPublic: type === 'tcp', privatePort: port, publicPort: at.port, type }] : [];
     }),
     gpus: pod.gpuUuids.map((id) => {

@@ -1,17 +1,17 @@
-/** Workers of endpoints as Pods: the cloud lists them so to those who ask for them. */
+/** Workers of endpoints as Pods: the cloud lists them this way for clients that request them. */
 import { CPU_TYPE } from '#contract/api/gpuType.ts';
 import type { WorkerRecord } from '#contract/local/engine.ts';
 import type { Pod } from '#contract/api/pod.ts';
-import type { KeptEndpoint, Template } from '#contract/api/resources.ts';
+import type { EngineEndpoint, Template } from '#contract/api/resources.ts';
 import { PERSON } from '../access/owner.ts';
 import { limitsOf } from '../resources/endpoints.ts';
 import { HERE } from './env.ts';
 import { gpuOf, type PodMachine } from './view.ts';
 
-/** `gpuTypeId`: of the GPUs that it holds; empty on the CPU. */
+/** `gpuTypeId`: the type of the worker's GPUs; empty on the CPU. */
 export function podOfWorker(
   worker: WorkerRecord,
-  endpoint: KeptEndpoint,
+  endpoint: EngineEndpoint,
   template: Template,
   gpuTypeId: string,
   machine: PodMachine,

@@ -1,26 +1,26 @@
-/** Endpoints: queues with workers behind them. Defaults and rules of the management API. */
+/** Endpoints: queues or load balancers with their workers. Applies the defaults and rules of the management API. */
 import { AppError } from '#contract/core/errors.ts';
 import { endpointCpuFlavors } from '#contract/core/cloudNames.ts';
 import { limits } from '#contract/core/limits.ts';
-import type { EndpointCreate, EndpointUpdate, KeptEndpoint } from '#contract/api/resources.ts';
+import type { EndpointCreate, EndpointUpdate, EngineEndpoint } from '#contract/api/resources.ts';
 import { omitUndefined } from '../core/omitUndefined.ts';
 import type { Clock, Ids } from '../core/ports.ts';
 import type { ComputeLimits } from './ports.ts';
 import type { ResourceStore } from './ports.ts';
 import type { Templates } from './templates.ts';
 
-type Settings = Omit<KeptEndpoint, 'id' | 'templateId' | 'createdAt' | 'version' | 'name'>;
+type Settings = Omit<EngineEndpoint, 'id' | 'templateId' | 'createdAt' | 'version' | 'name'>;
 
-/** What a worker may use: all there is, unless the endpoint is one on the CPU. */
-export function limitsOf({ computeType, cpuFlavorIds, vcpuCount, memoryInGb }: KeptEndpoint): ComputeLimits {
+/** The limits of a worker: none, except on endpoints of the type CPU. */
+export function limitsOf({ computeType, cpuFlavorIds, vcpuCount, memoryInGb }: EngineEndpoint): ComputeLimits {
   if (computeType !== 'CPU') return { vcpuCount: 0, memoryInGb: 0 };
   const [flavor] = cpuFlavorIds;
   const ofFlavor = flavor === undefined ? 0 : vcpuCount * endpointCpuFlavors[flavor];
   return { vcpuCount, memoryInGb: memoryInGb > 0 ? memoryInGb : ofFlavor };
 }
 
-/** What its workers are made of and given; where that changes, there are to be new ones. */
-const madeOf = (endpoint: KeptEndpoint): string => {
+/** The settings that determine how workers are created. A change of this text replaces the workers. */
+const madeOf = (endpoint: EngineEndpoint): string => {
   const { templateId, networkVolumeIds, computeType, gpuTypeIds, gpuCount } = endpoint;
   return JSON.stringify([templateId, networkVolumeIds, computeType, gpuTypeIds, gpuCount, limitsOf(endpoint)]);
 };
@@ -45,28 +45,28 @@ export const endpointDefaults: Settings = {
   flashboot: false,
 };
 
-/** An empty `minCudaVersion` takes the least CUDA version away. */
+/** An empty `minCudaVersion` removes the minimum. */
 export type EndpointChange = Omit<EndpointUpdate, 'minCudaVersion'> & {
   minCudaVersion?: EndpointUpdate['minCudaVersion'] | '';
 };
 
 export interface Endpoints {
-  list(): KeptEndpoint[];
-  /** NOT_FOUND when there is none. */
-  get(id: string): KeptEndpoint;
-  find(id: string): KeptEndpoint | undefined;
-  create(input: EndpointCreate): KeptEndpoint;
-  update(id: string, input: EndpointChange): KeptEndpoint;
-  /** As if it were made anew under its id: what is not given has its default again. */
-  replace(id: string, input: EndpointCreate): KeptEndpoint;
+  list(): EngineEndpoint[];
+  /** Throws NOT_FOUND for an unknown id. */
+  get(id: string): EngineEndpoint;
+  find(id: string): EngineEndpoint | undefined;
+  create(input: EndpointCreate): EngineEndpoint;
+  update(id: string, input: EndpointChange): EngineEndpoint;
+  /** Replaces all settings of an endpoint and keeps its id. Fields that `input` omits get their defaults. */
+  replace(id: string, input: EndpointCreate): EngineEndpoint;
   delete(id: string): void;
-  usingTemplate(templateId: string): KeptEndpoint[];
-  usingVolume(volumeId: string): KeptEndpoint[];
-  /** Notes that workers of these endpoints are out of date. */
-  bumpVersion(endpoint: KeptEndpoint): KeptEndpoint;
+  usingTemplate(templateId: string): EngineEndpoint[];
+  usingVolume(volumeId: string): EngineEndpoint[];
+  /** Marks the workers of this endpoint as outdated. */
+  bumpVersion(endpoint: EngineEndpoint): EngineEndpoint;
 }
 
-/** The short way to say which volume; an empty one takes it away. */
+/** The short form for one volume. An empty id removes the volume; undefined keeps it. */
 const oneVolume = (id: string | undefined): { networkVolumeIds?: string[] } =>
   id === undefined ? {} : { networkVolumeIds: id === '' ? [] : [id] };
 
@@ -75,22 +75,20 @@ export function createEndpoints(
   templates: Templates,
   ids: Ids,
   clock: Clock,
-  /** What an endpoint gets that names none, milliseconds. */
+  /** The default execution timeout, milliseconds. */
   executionTimeoutMs: () => number = () => limits.executionTimeoutMs.default,
-  /** Whether there is a network volume of this id. */
+  /** Whether a network volume with this id exists. */
   hasVolume: (id: string) => boolean = () => true,
 ): Endpoints {
-  const endpoints = new Map(
-    store.loadEndpoints().map((endpoint) => [endpoint.id, { ...endpointDefaults, ...endpoint }]),
-  );
+  const endpoints = new Map(store.loadEndpoints().map((endpoint) => [endpoint.id, endpoint]));
 
-  function get(id: string): KeptEndpoint {
+  function get(id: string): EngineEndpoint {
     const endpoint = endpoints.get(id);
     if (!endpoint) throw new AppError('NOT_FOUND', `There is no endpoint ${JSON.stringify(id)}.`);
     return endpoint;
   }
 
-  function save(endpoint: KeptEndpoint): KeptEndpoint {
+  function save(endpoint: EngineEndpoint): EngineEndpoint {
     if (!templates.find(endpoint.templateId)) {
       throw new AppError('BAD_REQUEST', `templateId ${JSON.stringify(endpoint.templateId)} names no template.`);
     }
@@ -115,7 +113,7 @@ export function createEndpoints(
     return endpoint;
   }
 
-  /** With a default for all that was not given. */
+  /** The input with defaults for missing fields. */
   function filled({ networkVolumeId, ...input }: EndpointCreate): Settings & { templateId: string } {
     return {
       ...endpointDefaults,
@@ -127,7 +125,7 @@ export function createEndpoints(
     };
   }
 
-  function change(before: KeptEndpoint, fields: Partial<KeptEndpoint>): KeptEndpoint {
+  function change(before: EngineEndpoint, fields: Partial<EngineEndpoint>): EngineEndpoint {
     if (fields.type !== undefined && fields.type !== before.type) {
       throw new AppError(
         'BAD_REQUEST',
@@ -140,7 +138,7 @@ export function createEndpoints(
         `computeType is fixed when an endpoint is made: this one's is ${before.computeType}. Make another endpoint for ${fields.computeType}.`,
       );
     }
-    // Memory that was said of another instance is none of this one.
+    // The old memory size does not apply to another instance type.
     const isOther = fields.vcpuCount !== undefined || fields.cpuFlavorIds !== undefined;
     const after = { ...before, ...(isOther ? { memoryInGb: 0 } : {}), ...fields };
     const isSame = madeOf(after) === madeOf(before);

@@ -1,18 +1,18 @@
-/** Where templates, endpoints, volumes and registry credentials are stored. */
+/** The interfaces for storing templates, endpoints, volumes and registry credentials. */
 import type { VolumeFile, VolumeListing } from '#contract/local/files.ts';
-import type { KeptEndpoint, KeptTemplate, NetworkVolume, RegistryAuth } from '#contract/api/resources.ts';
+import type { EngineEndpoint, EngineTemplate, NetworkVolume, RegistryAuth } from '#contract/api/resources.ts';
 
-/** Endpoints and templates, held in memory and written through. */
+/** Stores endpoints and templates. The services keep all of them in memory. */
 export interface ResourceStore {
-  loadTemplates(): KeptTemplate[];
-  saveTemplate(template: KeptTemplate): void;
+  loadTemplates(): EngineTemplate[];
+  saveTemplate(template: EngineTemplate): void;
   deleteTemplate(id: string): void;
-  loadEndpoints(): KeptEndpoint[];
-  saveEndpoint(endpoint: KeptEndpoint): void;
+  loadEndpoints(): EngineEndpoint[];
+  saveEndpoint(endpoint: EngineEndpoint): void;
   deleteEndpoint(id: string): void;
 }
 
-/** A volume and the name of its folder. */
+/** A volume with the name of its folder. */
 export interface StoredVolume extends NetworkVolume {
   folder: string;
 }
@@ -23,41 +23,41 @@ export interface VolumeStore {
   delete(id: string): void;
 }
 
-/** Folders of volumes, by their name below the one that holds them all. */
+/** The folders of volumes, addressed by their names within one parent folder. */
 export interface VolumeFolders {
   path(folder: string): string;
-  /** Makes one, named for the volume; answers its name. */
+  /** Creates a folder with a name for the volume; returns the name of the folder. */
   make(name: string, id: string): string;
-  /** Deletes it with what is in it. */
+  /** Deletes the folder and its content. */
   remove(folder: string): Promise<void>;
 }
 
-/** A file that is being read; what it is stays the same, whatever takes its place meanwhile. */
+/** An open file. Its content stays the same when another file replaces it. */
 export interface OpenedFile {
   readonly sizeBytes: number;
   /** Milliseconds since the epoch. */
   readonly modifiedAt: number;
-  /** Fails where the file has become shorter. */
+  /** Reads this range of bytes. Rejects where the file has become shorter. */
   read(startByte: number, endByte: number): AsyncIterable<Uint8Array>;
   close(): Promise<void>;
 }
 
 /**
- * Files below a folder of this machine, by paths as the contract has them. Nothing outside of it is read or written, whatever
- * links lie in it. All of it rejects with AppError: NOT_FOUND, CONFLICT where something is there already, STORAGE_FULL.
+ * Files in a folder of this machine, with paths in the format of the API contract. Links cannot lead outside of the folder. All
+ * methods reject with AppError: NOT_FOUND, CONFLICT where a file or folder exists already, STORAGE_FULL.
  */
 export interface VolumeFiles {
   list(root: string, path: string): Promise<VolumeListing>;
-  /** To be closed by who asked. */
+  /** The caller closes the file. */
   open(root: string, path: string): Promise<OpenedFile>;
-  /** The file is there as a whole or not at all. `lengthBytes`: as announced. */
+  /** Writes the whole file or nothing. `lengthBytes`: the length that the client announced. */
   write(
     root: string,
     path: string,
     body: AsyncIterable<Uint8Array>,
     options: { mayReplace: boolean; lengthBytes: number | null },
   ): Promise<VolumeFile>;
-  /** A folder goes with everything in it. */
+  /** Deletes a file, or a folder with all its content. */
   remove(root: string, path: string): Promise<void>;
   makeFolder(root: string, path: string): Promise<VolumeFile>;
   move(root: string, from: string, to: string): Promise<VolumeFile>;
@@ -65,14 +65,14 @@ export interface VolumeFiles {
 
 export interface RegistryAuthStore {
   load(): RegistryAuth[];
-  /** The credentials are encrypted before they are written. */
+  /** Encrypts the credentials before it stores them. */
   save(auth: RegistryAuth, credentials: { username: string; password: string }): void;
   delete(id: string): void;
-  /** Null where they were sealed with a key that is gone. */
+  /** Null where the credentials are encrypted with a lost key. */
   credentials(id: string): { username: string; password: string } | null;
 }
 
-/** What a worker or Pod may use; 0 for as much as there is. */
+/** The limits of a worker or Pod; 0 for no limit. */
 export interface ComputeLimits {
   vcpuCount: number;
   memoryInGb: number;

@@ -1,4 +1,4 @@
-/** Credentials for private images. Answers contain their names, never the credentials. */
+/** Credentials for private images. API answers contain only their names. */
 import { AppError } from '#contract/core/errors.ts';
 import type { RegistryAuth, RegistryAuthCreate } from '#contract/api/resources.ts';
 import type { Ids } from '../core/ports.ts';
@@ -6,15 +6,18 @@ import type { RegistryAuthStore } from './ports.ts';
 
 export interface RegistryAuths {
   list(): RegistryAuth[];
-  /** NOT_FOUND when there is none. */
+  /** Throws NOT_FOUND for an unknown id. */
   get(id: string): RegistryAuth;
   has(id: string): boolean;
   create(input: RegistryAuthCreate): RegistryAuth;
-  /** Other credentials under the same name. */
+  /** Replaces the credentials and keeps the name. */
   replace(id: string, credentials: { username: string; password: string }): RegistryAuth;
-  /** BAD_REQUEST for an id that there is not, as the description has it, and while something uses it: `usedBy` says what, in words. */
+  /**
+   * Throws BAD_REQUEST for an unknown id, as in the API description, and while it is in use. `usedBy`: its users, as words for a
+   * message.
+   */
   delete(id: string, usedBy: readonly string[]): void;
-  /** The credentials for a registry. FORBIDDEN where they are sealed with a key that is gone. */
+  /** The credentials for a registry. Throws FORBIDDEN where they are encrypted with a lost key. */
   credentials(id: string): { username: string; password: string };
 }
 

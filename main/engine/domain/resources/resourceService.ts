@@ -1,9 +1,9 @@
-/** Changes to resources that others hang on: what refers to a resource is asked before, what has to hear of the change is told after. */
+/** Changes to resources that depend on each other: it checks references before a change, and notifies dependents after it. */
 import type {
   EndpointCreate,
   EndpointUpdate,
-  KeptEndpoint,
-  KeptTemplate,
+  EngineEndpoint,
+  EngineTemplate,
   TemplateCreate,
   TemplateExtras,
   TemplateUpdate,
@@ -14,14 +14,14 @@ import type { RegistryAuths } from './registryAuths.ts';
 import type { Templates } from './templates.ts';
 import type { Volumes } from './volumes.ts';
 
-/** The Pods that refer to a resource, which is not deleted while there are any. */
+/** Finds the Pods that use a resource. A resource in use is not deleted. */
 export interface PodReferences {
   usingTemplate(templateId: string): readonly { name: string }[];
   usingVolume(volumeId: string): readonly { name: string }[];
   usingRegistryAuth(authId: string): readonly { name: string }[];
 }
 
-/** What the workers of an endpoint are made of. */
+/** The container settings of an endpoint's workers. */
 export type Container = Omit<TemplateCreate, 'name' | 'isServerless'>;
 
 export interface ManagementParts {
@@ -31,31 +31,31 @@ export interface ManagementParts {
   volumes: Volumes;
   registryAuths: RegistryAuths;
   pods: PodReferences;
-  /** An endpoint is new, or its settings or template have changed. */
+  /** Called after an endpoint was created, or after its settings or template changed. */
   onEndpointChange(endpointId: string): void;
   onEndpointDelete(endpointId: string): void;
 }
 
-/** What every API that manages resources does alike; plain reading and making it takes from the parts themselves. */
+/** The changes that all management APIs share. APIs read resources directly from their services. */
 export interface Management {
-  updateTemplate(id: string, input: TemplateUpdate & TemplateExtras): KeptTemplate;
+  updateTemplate(id: string, input: TemplateUpdate & TemplateExtras): EngineTemplate;
   deleteTemplate(id: string): void;
-  createEndpoint(input: EndpointCreate): KeptEndpoint;
-  updateEndpoint(id: string, input: EndpointUpdate): KeptEndpoint;
-  /** An endpoint with a template that is made for it and deleted with it. Both are made, or neither. */
-  createBoundEndpoint(container: Container, input: Omit<EndpointCreate, 'templateId'>): KeptEndpoint;
+  createEndpoint(input: EndpointCreate): EngineEndpoint;
+  updateEndpoint(id: string, input: EndpointUpdate): EngineEndpoint;
+  /** Creates an endpoint with its own template, which is deleted with it. Creates both or neither. */
+  createBoundEndpoint(container: Container, input: Omit<EndpointCreate, 'templateId'>): EngineEndpoint;
   /**
-   * Changes an endpoint and what its workers are made of. A template that was not made for this endpoint stays as it is: the
-   * endpoint gets a copy of it. Everything is changed, or nothing.
+   * Changes an endpoint and the container settings of its workers. If the template belongs to others too, the endpoint gets a
+   * changed copy and the template stays as it is. Changes everything or nothing.
    */
   updateBoundEndpoint(
     id: string,
     container: Partial<Container>,
     input: Omit<EndpointChange, 'templateId'>,
-  ): KeptEndpoint;
-  /** What is not given has its default again. */
-  replaceEndpoint(id: string, input: EndpointCreate): KeptEndpoint;
-  /** Its jobs and the template that was made for it are deleted with it. */
+  ): EngineEndpoint;
+  /** Fields that `input` omits get their defaults. */
+  replaceEndpoint(id: string, input: EndpointCreate): EngineEndpoint;
+  /** Also deletes the jobs of the endpoint, and the template that belongs to it. */
   deleteEndpoint(id: string): void;
   deleteVolume(id: string): Promise<void>;
   deleteRegistryAuth(id: string): void;
@@ -66,7 +66,7 @@ const named = (noun: string, records: readonly { name: string }[]): string[] =>
 
 export function createManagement(parts: ManagementParts): Management {
   const { ids, templates, endpoints, volumes, registryAuths, pods, onEndpointChange, onEndpointDelete } = parts;
-  const changed = (endpoint: KeptEndpoint): KeptEndpoint => {
+  const changed = (endpoint: EngineEndpoint): EngineEndpoint => {
     onEndpointChange(endpoint.id);
     return endpoint;
   };
@@ -81,25 +81,25 @@ export function createManagement(parts: ManagementParts): Management {
   ];
   const usersOfTemplate = (id: string): string[] => users(endpoints.usingTemplate(id), pods.usingTemplate(id));
 
-  function updateTemplate(id: string, input: TemplateUpdate & TemplateExtras): KeptTemplate {
+  function updateTemplate(id: string, input: TemplateUpdate & TemplateExtras): EngineTemplate {
     const template = templates.update(id, input);
-    // A new template means new workers: the version tells which are out of date.
+    // A new template requires new workers: the version marks the old ones.
     for (const endpoint of endpoints.usingTemplate(template.id)) {
       changed(endpoints.bumpVersion(endpoint));
     }
     return template;
   }
 
-  /** `use` makes or changes the endpoint that the new template is for; without it, the template is gone again. */
+  /** Creates a template, then calls `use` to create or change its endpoint. Deletes the template again when `use` throws. */
   function withBoundTemplate(
     container: Container,
     endpointName: string,
-    use: (templateId: string) => KeptEndpoint,
-  ): KeptEndpoint {
-    // Names of templates are unique, those of endpoints are not.
+    use: (templateId: string) => EngineEndpoint,
+  ): EngineEndpoint {
+    // Names of templates are unique, names of endpoints are not.
     const name = `${endpointName}__template__${ids.random(5)}`;
     const template = templates.create({ ...container, name, isServerless: true });
-    let endpoint: KeptEndpoint;
+    let endpoint: EngineEndpoint;
     try {
       endpoint = use(template.id);
     } catch (error) {

@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createFakeClock, createFakeIds } from '../../../../test/support/core/fakes.ts';
-import { templateDefaults, type KeptEndpoint, type Template } from '#contract/api/resources.ts';
-import { createEndpoints, endpointDefaults, limitsOf } from './endpoints.ts';
+import { templateDefaults, type Template } from '#contract/api/resources.ts';
+import { createEndpoints, limitsOf } from './endpoints.ts';
 import type { ResourceStore, StoredVolume } from './ports.ts';
 import { endpointView } from './views.ts';
 import { createTemplates } from './templates.ts';
@@ -9,11 +9,11 @@ import { createVolumes } from './volumes.ts';
 
 const nothing = (): void => undefined;
 
-/** Records as an earlier version has stored them: without the fields that came later. */
-function storeOf(templates: Partial<Template>[], endpoints: Partial<KeptEndpoint>[]): ResourceStore {
+/** A store with these templates and no endpoint. */
+function storeOf(...templates: Template[]): ResourceStore {
   return {
-    loadTemplates: () => templates as Template[],
-    loadEndpoints: () => endpoints as KeptEndpoint[],
+    loadTemplates: () => templates,
+    loadEndpoints: () => [],
     saveTemplate: nothing,
     deleteTemplate: nothing,
     saveEndpoint: nothing,
@@ -21,40 +21,23 @@ function storeOf(templates: Partial<Template>[], endpoints: Partial<KeptEndpoint
   };
 }
 
-describe('records that were stored before a field was', () => {
-  it('of templates have its default', () => {
-    const old = { id: 't', name: 'old', imageName: 'me/image', env: { A: '1' } };
-    const templates = createTemplates(storeOf([old], []), createFakeIds());
-    expect(templates.get('t')).toEqual({ ...templateDefaults, ...old });
+it('volumes that were stored before are in the region that this machine is called now, and others where they were', () => {
+  const volume = (id: string, dataCenterId: string): StoredVolume => ({
+    id,
+    name: id,
+    size: 1,
+    dataCenterId,
+    folder: id,
   });
-
-  it('of endpoints have its default, and can be changed', () => {
-    const old = { id: 'e', name: 'old', templateId: 't', createdAt: 'then', version: 3, workersMax: 7 };
-    const store = storeOf([{ id: 't', name: 't', imageName: 'i' }], [old]);
-    const ids = createFakeIds();
-    const endpoints = createEndpoints(store, createTemplates(store, ids), ids, createFakeClock());
-    expect(endpoints.get('e')).toEqual({ ...endpointDefaults, ...old });
-    expect(endpoints.update('e', { flashboot: true })).toEqual({ ...endpointDefaults, ...old, flashboot: true });
-  });
-
-  it('of volumes are in the region that this machine is called now, and others where they were', () => {
-    const volume = (id: string, dataCenterId: string): StoredVolume => ({
-      id,
-      name: id,
-      size: 1,
-      dataCenterId,
-      folder: id,
-    });
-    const stored = [volume('old', 'LOCAL'), volume('new', 'LOCAL-1'), volume('far', 'EU-RO-1')];
-    const store = { load: () => stored, save: nothing, delete: nothing };
-    const folders = { path: (name: string) => name, make: (name: string) => name, remove: () => Promise.resolve() };
-    const volumes = createVolumes(store, folders, createFakeIds());
-    expect(volumes.list().map(({ dataCenterId }) => dataCenterId)).toEqual(['LOCAL-1', 'LOCAL-1', 'EU-RO-1']);
-  });
+  const stored = [volume('old', 'LOCAL'), volume('new', 'LOCAL-1'), volume('far', 'EU-RO-1')];
+  const store = { load: () => stored, save: nothing, delete: nothing };
+  const folders = { path: (name: string) => name, make: (name: string) => name, remove: () => Promise.resolve() };
+  const volumes = createVolumes(store, folders, createFakeIds());
+  expect(volumes.list().map(({ dataCenterId }) => dataCenterId)).toEqual(['LOCAL-1', 'LOCAL-1', 'EU-RO-1']);
 });
 
 it('an endpoint that is replaced as a whole has no least CUDA version unless one is given', () => {
-  const store = storeOf([{ id: 't', name: 't', imageName: 'i' }], []);
+  const store = storeOf({ ...templateDefaults, id: 't', name: 't', imageName: 'i' });
   const ids = createFakeIds();
   const endpoints = createEndpoints(store, createTemplates(store, ids), ids, createFakeClock());
   const { id } = endpoints.create({ templateId: 't', minCudaVersion: '12.4' });
@@ -63,7 +46,7 @@ it('an endpoint that is replaced as a whole has no least CUDA version unless one
 });
 
 it('workers of an endpoint on the CPU have the cores and the memory of its instance, and a change of those means new workers', () => {
-  const store = storeOf([{ id: 't', name: 't', imageName: 'i' }], []);
+  const store = storeOf({ ...templateDefaults, id: 't', name: 't', imageName: 'i' });
   const ids = createFakeIds();
   const endpoints = createEndpoints(store, createTemplates(store, ids), ids, createFakeClock());
   const all = { vcpuCount: 0, memoryInGb: 0 };
@@ -79,7 +62,7 @@ it('workers of an endpoint on the CPU have the cores and the memory of its insta
 });
 
 it('a template whose image cannot have its name is refused, when it is made and when it is changed', () => {
-  const templates = createTemplates(storeOf([], []), createFakeIds());
+  const templates = createTemplates(storeOf(), createFakeIds());
   expect(() => templates.create({ name: 't', imageName: 'Me/Worker' })).toThrow('cannot be the name of an image');
   const { id } = templates.create({ name: 't', imageName: 'me/worker:1' });
   expect(() => templates.update(id, { imageName: 'me worker' })).toThrow('cannot be the name of an image');

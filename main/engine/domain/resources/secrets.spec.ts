@@ -4,15 +4,15 @@ import { createSecrets } from './secrets.ts';
 
 const ids = { random: (bytes: number) => 'ab'.repeat(bytes), digest: (text: string) => text };
 
-/** Name → value; null for one that was sealed with a key that is not there. */
+/** Name → value; null for a secret that is encrypted with a missing key. */
 function secretsWith(values: Record<string, string | null>) {
-  const kept = new Map(Object.entries(values));
-  const load = () => [...kept.keys()].map((name) => ({ id: name, name, description: null, createdAt: '' }));
+  const stored = new Map(Object.entries(values));
+  const load = () => [...stored.keys()].map((name) => ({ id: name, name, description: null, createdAt: '' }));
   const store = {
     load,
-    save: ({ id }: { id: string }, value: string) => void kept.set(id, value),
-    delete: (id: string) => void kept.delete(id),
-    value: (id: string) => kept.get(id) ?? null,
+    save: ({ id }: { id: string }, value: string) => void stored.set(id, value),
+    delete: (id: string) => void stored.delete(id),
+    value: (id: string) => stored.get(id) ?? null,
   };
   return createSecrets(store, ids, createFakeClock());
 }

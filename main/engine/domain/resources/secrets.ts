@@ -1,38 +1,39 @@
 /**
- * Secrets of the person: values that variables of templates, endpoints and Pods refer to as `{{ RUNPOD_SECRET_name }}`. They are
- * filled in as a worker or Pod starts; whatever is answered or written down has the reference in their place.
+ * A person's secrets: values for environment variables of templates, endpoints and Pods, which refer to them as `{{
+ * RUNPOD_SECRET_name }}`. They are filled in at the start of a worker or Pod. API answers and stored records contain only the
+ * reference.
  */
 import { AppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { Clock, Ids } from '../core/ports.ts';
 
-/** A secret without its value, which is written once and never answered. */
+/** A secret without its value. No API returns the value. */
 export interface Secret {
   id: string;
   name: string;
-  /** Null where none was given. */
+  /** Null without a description. */
   description: string | null;
   createdAt: string;
 }
 
 export interface SecretStore {
   load(): Secret[];
-  /** The value is encrypted before it is written. */
+  /** Encrypts the value before it stores it. */
   save(secret: Secret, value: string): void;
   delete(id: string): void;
-  /** Null where it was sealed with a key that is not there. */
+  /** Null where the value is encrypted with a missing key. */
   value(id: string): string | null;
 }
 
 export interface Secrets {
   list(): Secret[];
-  /** BAD_REQUEST for a name that there is already, or that a reference cannot have. */
+  /** Throws BAD_REQUEST for a name that exists already, and for a name that a reference cannot contain. */
   create(input: { name: string; value: string; description?: string | undefined }): Secret;
-  /** NOT_FOUND where there is none. What refers to it has the reference as it is written from its next start on. */
+  /** Throws NOT_FOUND for an unknown id. At the next start, workers and Pods that refer to it get the reference text itself. */
   delete(id: string): void;
   /**
-   * The variables with the values of secrets. A reference to a secret that there is not stays as it is written. FORBIDDEN where
-   * one was sealed with a key that is not there.
+   * The variables with the values of secrets. A reference to an unknown secret stays unchanged. Throws FORBIDDEN where a secret is
+   * encrypted with a missing key.
    */
   fillIn(env: Readonly<Record<string, string>>): Record<string, string>;
 }
@@ -52,7 +53,7 @@ function checkName(name: string): void {
 function checkValue(value: string): void {
   const { valueLength } = limits.secret;
   if (value.length === 0 || value.length > valueLength || value.includes('\0')) {
-    // Not repeated: it is secret.
+    // The message must not contain the value: it is secret.
     throw new AppError('BAD_REQUEST', `value must have 1 to ${valueLength} characters, none of them of code 0.`);
   }
 }

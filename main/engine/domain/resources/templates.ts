@@ -1,10 +1,10 @@
-/** Templates: what a worker is made of. Defaults and rules of the management API. */
+/** Templates: the container settings of workers. Applies the defaults and rules of the management API. */
 import { AppError } from '#contract/core/errors.ts';
 import { isImageName } from '#contract/api/imageName.ts';
 import {
   FILE_IMAGE_PREFIX,
   templateDefaults,
-  type KeptTemplate,
+  type EngineTemplate,
   type TemplateCreate,
   type TemplateExtras,
   type TemplateUpdate,
@@ -13,23 +13,23 @@ import { omitUndefined } from '../core/omitUndefined.ts';
 import type { Ids } from '../core/ports.ts';
 import type { ResourceStore } from './ports.ts';
 
-/** What no update changes. */
+/** Fields that an update cannot change. */
 const FIXED = ['category', 'isServerless'] as const;
 
 export interface Templates {
-  list(): KeptTemplate[];
-  /** NOT_FOUND when there is none. */
-  get(id: string): KeptTemplate;
-  find(id: string): KeptTemplate | undefined;
-  create(input: TemplateCreate & TemplateExtras): KeptTemplate;
-  update(id: string, input: TemplateUpdate & TemplateExtras): KeptTemplate;
-  /** Notes that the template was made for this endpoint, and is deleted with it. */
+  list(): EngineTemplate[];
+  /** Throws NOT_FOUND for an unknown id. */
+  get(id: string): EngineTemplate;
+  find(id: string): EngineTemplate | undefined;
+  create(input: TemplateCreate & TemplateExtras): EngineTemplate;
+  update(id: string, input: TemplateUpdate & TemplateExtras): EngineTemplate;
+  /** Marks the template as belonging to this endpoint: it is deleted with it. */
   bind(id: string, endpointId: string): void;
-  /** BAD_REQUEST while something uses it: `usedBy` says what, in words. */
+  /** Throws BAD_REQUEST while it is in use. `usedBy`: its users, as words for a message. */
   delete(id: string, usedBy: string[]): void;
 }
 
-/** Throws BAD_REQUEST for what can be neither the name of an image nor a folder of this machine. */
+/** Throws BAD_REQUEST where the text is neither a valid image name nor the address of a folder on this machine. */
 export function checkImageName(imageName: string): void {
   const isFolder = imageName.startsWith(FILE_IMAGE_PREFIX);
   if (isFolder ? imageName.startsWith(`${FILE_IMAGE_PREFIX}/`) : isImageName(imageName)) return;
@@ -44,20 +44,18 @@ export function checkImageName(imageName: string): void {
 export function createTemplates(
   store: ResourceStore,
   ids: Ids,
-  /** Whether there is a container registry auth of this id. */
+  /** Whether registry credentials with this id exist. */
   hasRegistryAuth: (id: string) => boolean = () => true,
 ): Templates {
-  const templates = new Map(
-    store.loadTemplates().map((template) => [template.id, { ...templateDefaults, ...template }]),
-  );
+  const templates = new Map(store.loadTemplates().map((template) => [template.id, template]));
 
-  function get(id: string): KeptTemplate {
+  function get(id: string): EngineTemplate {
     const template = templates.get(id);
     if (!template) throw new AppError('NOT_FOUND', `There is no template ${JSON.stringify(id)}.`);
     return template;
   }
 
-  function save(template: KeptTemplate): KeptTemplate {
+  function save(template: EngineTemplate): EngineTemplate {
     checkImageName(template.imageName);
     const { containerRegistryAuthId } = template;
     if (containerRegistryAuthId !== '' && !hasRegistryAuth(containerRegistryAuthId)) {

@@ -6,27 +6,27 @@ import { omitUndefined } from '../core/omitUndefined.ts';
 import type { Cancel, Ids } from '../core/ports.ts';
 import type { StoredVolume, VolumeFolders, VolumeStore } from './ports.ts';
 
-/** Where workers in containers see the volume of their endpoint. */
+/** Where containers of workers see the volume of their endpoint. */
 const MOUNTED_AT = '/runpod-volume';
-/** What the region of this machine was once called; volumes were made with it. */
+/** The old name of this machine's region, which stored volumes may still have. */
 const ONCE_HERE = 'LOCAL';
 
 export interface Volumes {
   list(): NetworkVolume[];
-  /** NOT_FOUND when there is none. */
+  /** Throws NOT_FOUND for an unknown id. */
   get(id: string): NetworkVolume;
   has(id: string): boolean;
-  /** Its folder on this machine. */
+  /** The path of its folder on this machine. */
   folderOf(id: string): string;
   create(input: VolumeCreate): NetworkVolume;
   update(id: string, input: VolumeUpdate): NetworkVolume;
-  /** Deletes the folder with what is in it. BAD_REQUEST while something uses it: `usedBy` says what, in words. */
+  /** Deletes the volume and its folder. Throws BAD_REQUEST while it is in use. `usedBy`: its users, as words for a message. */
   delete(id: string, usedBy: readonly string[]): Promise<void>;
-  /** Called after volumes were made, changed or deleted. */
+  /** Called after volumes are created, changed or deleted. */
   onChange(listener: () => void): Cancel;
   /**
-   * What the workers of an endpoint see. An endpoint with several volumes has them for the regions of the cloud, one in each;
-   * this machine is one region, and its volume is the first.
+   * The volumes that workers of an endpoint see. In the cloud, an endpoint with several volumes has one for each region. This
+   * machine is one region, so only the first volume is mounted.
    */
   mountsOf(endpoint: Endpoint): { id: string; folder: string; at: string }[];
 }
@@ -68,7 +68,7 @@ export function createVolumes(store: VolumeStore, folders: VolumeFolders, ids: I
     folderOf: (id) => folders.path(get(id).folder),
     create({ name, size, dataCenterId }) {
       const id = ids.random(5);
-      // Named for the person who looks for it; the id tells two of one name apart.
+      // The folder name contains the name of the volume for people, and its id to be unique.
       const folder = folders.make(name, id);
       return save({ id, name, size, dataCenterId, folder });
     },
@@ -83,7 +83,7 @@ export function createVolumes(store: VolumeStore, folders: VolumeFolders, ids: I
       return save({ ...before, ...omitUndefined(input) });
     },
     async delete(id, usedBy) {
-      // The service says so in these words, which clients look for.
+      // The cloud answers with this text, and clients search for it.
       if (!volumes.has(id)) throw new AppError('NOT_FOUND', 'Tried to delete nonexistent network volume');
       const { folder } = get(id);
       if (usedBy.length > 0) {

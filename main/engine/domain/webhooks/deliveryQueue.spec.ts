@@ -1,4 +1,4 @@
-/** Who is told of the end of a job, how often it is tried, and what is remembered of it. */
+/** Which webhooks are sent at the end of a job, how often they are tried, and what the history keeps. */
 import { describe, expect, test } from 'vitest';
 import { limits } from '#contract/core/limits.ts';
 import { createFakeClock } from '../../../../test/support/core/fakes.ts';
@@ -79,8 +79,8 @@ describe('who is told', () => {
   });
 
   test('pending deliveries outlive their job and its endpoint', () => {
-    const { clock, poster, jobs, told, commit } = setUp();
-    const job = told();
+    const { clock, poster, jobs, completedJob, commit } = setUp();
+    const job = completedJob();
     poster.calls[0]!.answer(refused);
     jobs.removeEndpoint(ENDPOINT);
     commit();
@@ -92,8 +92,8 @@ describe('who is told', () => {
 
 describe('attempts', () => {
   test('a call in vain is made again twice, 10 s after the one before was over, and then given up', () => {
-    const { clock, poster, told, commit, only } = setUp();
-    told();
+    const { clock, poster, completedJob, commit, only } = setUp();
+    completedJob();
     const began = clock.now();
     clock.advance(300);
     poster.calls[0]!.answer({ status: 500, error: 'no' });
@@ -123,8 +123,8 @@ describe('attempts', () => {
   });
 
   test('the first call that is answered 2xx ends it', () => {
-    const { clock, poster, told, commit, only } = setUp();
-    told();
+    const { clock, poster, completedJob, commit, only } = setUp();
+    completedJob();
     poster.calls[0]!.answer(refused);
     clock.advance(gapMs);
     poster.calls[1]!.answer({ status: 204 });
@@ -135,8 +135,8 @@ describe('attempts', () => {
   });
 
   test('an engine that starts again goes on from the attempts made and the time of the next one', () => {
-    const { clock, store, poster, told, commit } = setUp();
-    told();
+    const { clock, store, poster, completedJob, commit } = setUp();
+    completedJob();
     poster.calls[0]!.answer(refused);
     commit();
     clock.advance(4000);
@@ -153,8 +153,8 @@ describe('attempts', () => {
   });
 
   test('an attempt that was under way when the engine went down is made again at once', () => {
-    const { clock, store, poster, told } = setUp();
-    told();
+    const { clock, store, poster, completedJob } = setUp();
+    completedJob();
     expect(poster.open()).toHaveLength(1);
     const after = setUp({ clock: createFakeClock(clock.now() + 3_600_000), store: createFakeWebhookStore(store) });
     after.clock.advance(0);
@@ -162,8 +162,8 @@ describe('attempts', () => {
   });
 
   test('an end that comes while the engine is still starting is told of once it has started, and once', () => {
-    const { clock, poster, webhooks, told } = setUp({ started: false });
-    told();
+    const { clock, poster, webhooks, completedJob } = setUp({ started: false });
+    completedJob();
     expect(poster.calls).toEqual([]);
     webhooks.start();
     clock.advance(0);
@@ -173,8 +173,8 @@ describe('attempts', () => {
   });
 
   test('a clock that was set back makes nobody wait longer than 10 s', () => {
-    const { clock, store, poster, told, commit } = setUp();
-    told();
+    const { clock, store, poster, completedJob, commit } = setUp();
+    completedJob();
     poster.calls[0]!.answer(refused);
     commit();
     const after = setUp({ clock: createFakeClock(clock.now() - 7_200_000), store: createFakeWebhookStore(store) });
@@ -183,21 +183,21 @@ describe('attempts', () => {
   });
 
   test('thousands that wait have one timer between them', () => {
-    const { clock, poster, told } = setUp();
+    const { clock, poster, completedJob } = setUp();
     for (let i = 0; i < 2000; i++) {
-      told({ webhook: `http://r${i}.test/` });
+      completedJob({ webhook: `http://r${i}.test/` });
       poster.calls.at(-1)!.answer(refused);
     }
     const before = clock.pending();
-    told();
+    completedJob();
     poster.calls.at(-1)!.answer(refused);
     expect(clock.pending()).toBeLessThanOrEqual(before + 4);
     expect(poster.calls).toHaveLength(2001);
   });
 
   test('an end that could not be stored is stored later, without another call', () => {
-    const { clock, poster, told, commit, only } = setUp();
-    told();
+    const { clock, poster, completedJob, commit, only } = setUp();
+    completedJob();
     poster.calls[0]!.answer(ok);
     commit(new Error('disk full'));
     expect(only()).toMatchObject({ state: 'pending' });
@@ -208,8 +208,8 @@ describe('attempts', () => {
   });
 
   test('once stopped it calls nobody, and leaves no timer', () => {
-    const { clock, poster, webhooks, jobs, told, begun, finish, commit } = setUp();
-    told();
+    const { clock, poster, webhooks, jobs, completedJob, begun, finish, commit } = setUp();
+    completedJob();
     poster.calls[0]!.answer(refused);
     finish(begun());
     webhooks.stop();
@@ -223,8 +223,8 @@ describe('attempts', () => {
 
 describe('sending again', () => {
   test.each(['delivered', 'failed'] as const)('a %s delivery gets one new series of attempts', (state) => {
-    const { clock, poster, webhooks, told, commit, only } = setUp();
-    told();
+    const { clock, poster, webhooks, completedJob, commit, only } = setUp();
+    completedJob();
     for (let i = 0; i <= retries; i++) {
       poster.calls.at(-1)!.answer(state === 'delivered' ? ok : refused);
       clock.advance(gapMs);
@@ -253,14 +253,14 @@ describe('sending again', () => {
   });
 
   test('a pending delivery is refused', () => {
-    const { webhooks, told, only } = setUp();
-    told();
+    const { webhooks, completedJob, only } = setUp();
+    completedJob();
     expect(() => webhooks.redeliver(only().id, nothing)).toThrow(expect.objectContaining({ code: 'CONFLICT' }));
   });
 
   test('whose end is not yet on disk begins anew with all its attempts', () => {
-    const { clock, poster, webhooks, told, commit, only } = setUp();
-    told();
+    const { clock, poster, webhooks, completedJob, commit, only } = setUp();
+    completedJob();
     poster.calls[0]!.answer(ok);
     webhooks.redeliver(only().id, nothing);
     commit();
@@ -272,8 +272,8 @@ describe('sending again', () => {
   });
 
   test('ids that nobody was given are not found', () => {
-    const { webhooks, told, only } = setUp();
-    told();
+    const { webhooks, completedJob, only } = setUp();
+    completedJob();
     for (const id of ['', 'x', 'whd_1_00', 'whd_zzzzzzzzzz_00', `${only().id}0`]) {
       expect(() => webhooks.get(id), id).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
     }
@@ -283,21 +283,21 @@ describe('sending again', () => {
 
 describe('what is remembered', () => {
   test('deliveries that ended 7 days ago go; pending ones stay', () => {
-    const { clock, store, poster, told, commit } = setUp();
-    told();
+    const { clock, store, poster, completedJob, commit } = setUp();
+    completedJob();
     poster.calls[0]!.answer(ok);
     commit();
-    clock.advance(limits.webhook.keptMs - 1);
+    clock.advance(limits.webhook.retentionMs - 1);
     commit();
     expect(store.rows.size).toBe(1);
-    told();
+    completedJob();
     clock.advance(1);
     commit();
     expect([...store.rows.values()]).toMatchObject([{ state: 'pending' }]);
     expect(store.payloads.size).toBe(1);
   });
 
-  /** A store that an earlier engine has left so many delivered ones in, each with a payload of this length. */
+  /** A store with this many delivered deliveries of an earlier engine, each with a payload of this length. */
   function leftBehind(count: number, payloadLength: number) {
     const earlier = createFakeWebhookStore();
     for (let seq = 1; seq <= count; seq++) {
@@ -322,8 +322,8 @@ describe('what is remembered', () => {
   }
 
   test('of too many the oldest go', () => {
-    const { store, poster, told, commit } = leftBehind(limits.webhook.kept, 0);
-    told();
+    const { store, poster, completedJob, commit } = leftBehind(limits.webhook.kept, 0);
+    completedJob();
     poster.calls[0]!.answer(ok);
     commit();
     commit();
@@ -332,8 +332,8 @@ describe('what is remembered', () => {
   });
 
   test('what was sent is kept while there is room for it; the oldest goes first and cannot be sent again', () => {
-    const { store, poster, webhooks, told, commit } = leftBehind(4, limits.webhook.keptPayloadLength / 4);
-    told();
+    const { store, poster, webhooks, completedJob, commit } = leftBehind(4, limits.webhook.storedPayloadLength / 4);
+    completedJob();
     poster.calls[0]!.answer(ok);
     commit();
     commit();

@@ -1,4 +1,4 @@
-/** Whose turn it is: few calls at a time for each receiver, and always room for those that answer. */
+/** The order of webhook calls: few at a time for each receiver, and always room for receivers that answer. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { limits } from '#contract/core/limits.ts';
@@ -16,7 +16,7 @@ function setUp() {
     for (let next = one(); next; next = one()) begun.push(next);
     return begun;
   };
-  /** Makes the receiver one that is known to take this long. */
+  /** Makes a receiver known for taking this long. */
   const known = (receiver: string, tookMs: number): void => {
     receivers.add(call(receiver));
     receivers.over(begin()[0]!, tookMs);
@@ -106,7 +106,7 @@ describe('many receivers', () => {
         const under: Caller[] = [];
         let added = 0;
         let begun = 0;
-        const look = (): void => {
+        const checkLimits = (): void => {
           const more = begin();
           begun += more.length;
           under.push(...more);
@@ -124,11 +124,11 @@ describe('many receivers', () => {
             const [over] = under.splice(one.end % under.length, 1);
             receivers.over(over!, one.tookMs);
           }
-          look();
+          checkLimits();
         }
         while (under.length > 0) {
           receivers.over(under.pop()!, 1);
-          look();
+          checkLimits();
         }
         expect(begun).toBe(added);
       }),

@@ -1,20 +1,21 @@
 /**
- * Whose turn it is to be called. Each receiver has a line of its own and few calls at a time; those that answer always find
- * room, because those that hang, or may, have to stop at fewer calls altogether.
+ * Decides which webhook call begins next. Each receiver has its own queue and a small limit of concurrent calls. Slow and unknown
+ * receivers also share a lower total limit, so they always leave room for receivers that answer quickly.
  */
+import { requireValue } from '#contract/core/requireValue.ts';
 import { limits } from '#contract/core/limits.ts';
 
 const { perReceiver, slots, slowMs, receiversKnown } = limits.webhook;
 
 type Pace = keyof typeof perReceiver;
 
-/** Receivers that have answered of late, and those that may hang. */
+/** The speeds of receivers: those that answered quickly the last time, and those that may hang. */
 export const answering: readonly Pace[] = ['quick'];
 export const doubtful: readonly Pace[] = ['new', 'slow'];
-/** How many queues are searched for a call that fits, when the first one's does not. */
-const LOOKED_AT = 8;
+/** The number of receivers that are searched for a call that fits. */
+const SEARCHED_RECEIVERS = 8;
 
-/** A call to be made. `receiver`: scheme, host and port. `slots`: how many it takes. */
+/** A webhook call. `receiver`: scheme, host and port. `slots`: how many slots it takes. */
 export interface Caller {
   readonly receiver: string;
   readonly slots: number;
@@ -29,19 +30,19 @@ interface Receiver<T> {
 }
 
 export interface Receivers<T extends Caller> {
-  /** Puts a call in its receiver's line. */
+  /** Adds a call to the queue of its receiver. */
   add(caller: T): void;
-  /** The next call of receivers of these kinds that may begin, and now counts as begun; null when none may. */
+  /** Begins the next call for receivers of these speeds, and returns it; null when none may begin. */
   next(kinds: readonly Pace[]): T | null;
-  /** A call that was begun is over. How long it took decides what its receiver counts as. */
+  /** Ends a call. `tookMs`: its duration in milliseconds, which decides the speed of its receiver. */
   over(caller: T, tookMs: number): void;
 }
 
 export function createReceivers<T extends Caller>(): Receivers<T> {
   const receivers = new Map<string, Receiver<T>>();
-  /** Those with nothing to do, in the order in which they came to be idle. */
+  /** Receivers without calls, the one that is idle longest first. */
   const idle = new Set<Receiver<T>>();
-  /** Receivers with a line that may be called now, as far as they themselves are concerned. */
+  /** Receivers with waiting calls that are below their own limit. */
   const ready: Record<Pace, Set<Receiver<T>>> = { quick: new Set(), new: new Set(), slow: new Set() };
   let used = 0;
 
@@ -64,27 +65,28 @@ export function createReceivers<T extends Caller>(): Receivers<T> {
     },
     next(kinds) {
       for (const pace of kinds) {
-        let looked = 0;
+        let searched = 0;
         for (const receiver of ready[pace]) {
-          if (looked++ === LOOKED_AT) break;
-          // To the end of the turns: the others come first the next time.
+          if (searched++ === SEARCHED_RECEIVERS) break;
+          // Moves the receiver to the end, so that the others come first the next time.
           ready[pace].delete(receiver);
           const [caller] = receiver.line;
-          // One that is larger than all slots together still goes when nobody else does.
-          const fits = used === 0 || used + caller!.slots <= slots[pace];
+          if (!caller) continue;
+          // A call that is larger than all slots together begins when no other call runs.
+          const fits = used === 0 || used + caller.slots <= slots[pace];
           if (fits) {
-            receiver.line.delete(caller!);
+            receiver.line.delete(caller);
             receiver.inFlight++;
-            used += caller!.slots;
+            used += caller.slots;
           }
           place(receiver);
-          if (fits) return caller!;
+          if (fits) return caller;
         }
       }
       return null;
     },
     over(caller, tookMs) {
-      const receiver = receivers.get(caller.receiver)!;
+      const receiver = requireValue(receivers.get(caller.receiver), 'the receiver of a call');
       used -= caller.slots;
       receiver.inFlight--;
       ready[receiver.pace].delete(receiver);
@@ -94,8 +96,9 @@ export function createReceivers<T extends Caller>(): Receivers<T> {
       idle.add(receiver);
       if (idle.size <= receiversKnown) return;
       const [longest] = idle;
-      idle.delete(longest!);
-      receivers.delete(longest!.name);
+      if (!longest) return;
+      idle.delete(longest);
+      receivers.delete(longest.name);
     },
   };
 }

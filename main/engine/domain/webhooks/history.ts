@@ -1,29 +1,29 @@
-/** How much is remembered of webhook deliveries that have ended: so many, for so long, and what they had sent while there is room. */
+/** The history of ended webhook deliveries, limited by number, by age and by the total length of their payloads. */
 import { limits } from '#contract/core/limits.ts';
 import type { Cancel, Clock, Logger } from '../core/ports.ts';
 import type { CommitCallback } from '../core/commits.ts';
 import type { WebhookStore } from './ports.ts';
 import type { WebhookRecord } from './delivery.ts';
 
-const { kept: maxKept, keptMs, keptPayloadLength } = limits.webhook;
+const { kept: maxKept, retentionMs, storedPayloadLength } = limits.webhook;
 
-/** Removed in one write: a week's worth at a start must not hold up anybody else. */
+/** The deletions in one write: a start after a long time must not block other writes. */
 const AT_ONCE = 200;
 
 export interface WebhookLog {
-  /** Takes up what an earlier engine has left. Called once. */
+  /** Reads the history of an earlier engine. Called once. */
   start(): void;
-  /** A delivery is over. Older ones go when it takes their room. */
+  /** Adds a delivery that has ended. The oldest ones are deleted when they exceed a limit. */
   ended(record: Pick<WebhookRecord, 'seq' | 'finishedAt' | 'payloadLength'>): void;
-  /** It has begun anew. */
+  /** Removes a delivery that begins again. */
   forget(seq: number): void;
   stop(): void;
 }
 
 export function createWebhookLog(clock: Clock, store: WebhookStore, logger: Logger): WebhookLog {
-  /** When each one ended, oldest first. */
+  /** The end of each delivery, milliseconds since the epoch, oldest first. */
   const endedAt = new Map<number, number>();
-  /** Length of what each one had sent, where that is kept, oldest first. */
+  /** The length of each stored payload, oldest first. */
   const payloads = new Map<number, number>();
   let payloadLength = 0;
   let timer: Cancel | null = null;
@@ -39,7 +39,7 @@ export function createWebhookLog(clock: Clock, store: WebhookStore, logger: Logg
   }
 
   function trim(): void {
-    const expired = clock.now() - keptMs;
+    const expired = clock.now() - retentionMs;
     const removed: number[] = [];
     for (const [seq, at] of endedAt) {
       if ((at > expired && endedAt.size <= maxKept) || removed.length === AT_ONCE) break;
@@ -50,7 +50,7 @@ export function createWebhookLog(clock: Clock, store: WebhookStore, logger: Logg
     if (removed.length > 0) store.remove(removed, logged);
     const dropped: number[] = [];
     for (const seq of payloads.keys()) {
-      if (payloadLength <= keptPayloadLength || dropped.length === AT_ONCE) break;
+      if (payloadLength <= storedPayloadLength || dropped.length === AT_ONCE) break;
       forgetPayload(seq);
       dropped.push(seq);
     }
@@ -61,7 +61,7 @@ export function createWebhookLog(clock: Clock, store: WebhookStore, logger: Logg
   function arm(): void {
     const [first] = endedAt.values();
     if (!running || timer || first === undefined) return;
-    timer = clock.after(Math.max(0, first + keptMs - clock.now()), () => {
+    timer = clock.after(Math.max(0, first + retentionMs - clock.now()), () => {
       timer = null;
       trim();
     });

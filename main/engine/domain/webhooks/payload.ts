@@ -1,4 +1,4 @@
-/** What a webhook is sent: the whole job as it ended, input and output as they were written. */
+/** The body of a webhook: the whole job at its end, with the original text of its input and output. */
 import { rawField } from '#contract/core/jsonScanner.ts';
 import type { JobRecord } from '../jobs/jobFields.ts';
 import { cut, isStored, type JsonParts, type JsonText } from '../jobs/payload/payloadRef.ts';
@@ -11,10 +11,7 @@ function inputOf(body: JsonText | null): JsonText {
   return body.input ? cut(body, body.input.start, body.input.end) : 'null';
 }
 
-/**
- * JSON text of the job, texts that follow one another put together. `body` is the request as it was sent, of which nothing but
- * `input` is taken; null when it cannot be read any more.
- */
+/** The JSON text of the job, in parts. `body` is the original request; only its `input` is used. Null when it is unreadable. */
 export function webhookPayload(job: Ended, body: JsonText | null, output: JsonText | null): JsonParts {
   const error = job.error === null ? '' : `"error":${JSON.stringify(job.error)},`;
   const parts: JsonText[] = [];
@@ -31,6 +28,6 @@ export function webhookPayload(job: Ended, body: JsonText | null, output: JsonTe
   return parts;
 }
 
-/** How long it is, about: characters of text, bytes of files. */
+/** The approximate length: characters of text plus bytes of files. */
 export const payloadLengthOf = (payload: JsonParts): number =>
   payload.reduce((sum, part) => sum + (isStored(part) ? part.part.end - part.part.start : part.length), 0);

@@ -1,26 +1,26 @@
-/** Where webhook deliveries are stored, and who sends them. */
+/** The interfaces of webhooks: storage and sender. */
 import type { WebhookQuery } from '#contract/api/webhook.ts';
 import type { JsonParts } from '../jobs/payload/payloadRef.ts';
 import type { WebhookRecord } from './delivery.ts';
 import type { CommitCallback, Urgency } from '../core/commits.ts';
 
-/** Webhook deliveries on disk, written as jobs are: collected, committed together, told after the commit. */
+/** Stores webhook deliveries. Writes are collected and committed together; callbacks run after the commit. */
 export interface WebhookStore {
-  /** Those with an attempt to come, for the start. */
+  /** The pending deliveries, for the start. */
   loadPending(): WebhookRecord[];
-  /** The others in the order of their end, for the start. */
+  /** The ended deliveries in the order of their end, for the start. */
   loadEnded(): { seq: number; finishedAt: number; payloadLength: number }[];
   nextSeq(): number;
-  /** `write` makes the rows of a new delivery, inside a transaction of somebody else; `failed` is for when that did not succeed. */
+  /** `write` inserts the rows of a new delivery into the caller's transaction; `failed` is called when that transaction fails. */
   inserting(record: WebhookRecord, payload: JsonParts): { write(): void; failed(error: unknown): void };
   update(record: WebhookRecord, settled: CommitCallback, urgency?: Urgency): void;
-  /** Forgets what was sent; the delivery stays listed. */
+  /** Deletes the payloads; the deliveries stay listed. */
   dropPayloads(seqs: number[], settled: CommitCallback): void;
   remove(seqs: number[], settled: CommitCallback): void;
   find(seq: number): WebhookRecord | null;
   /** Newest first. */
   list(query: WebhookQuery): WebhookRecord[];
-  /** Null when it was dropped. */
+  /** Null when it was deleted. */
   payload(seq: number): JsonParts | null;
 }
 
@@ -32,16 +32,16 @@ export interface WebhookPost {
   attempt: number;
 }
 
-/** `status`: what was answered, null when nothing was. `error`: why it does not count as delivered, for a person. */
+/** `status`: the HTTP status of the answer, null without an answer. `error`: why the attempt failed, for a person; null on success. */
 export interface WebhookOutcome {
   status: number | null;
   error: string | null;
 }
 
-/** Calls the receivers of webhooks. */
+/** Sends webhooks. */
 export interface WebhookPoster {
-  /** Makes one attempt and tells its outcome once, within the time an attempt may take. Never throws. */
+  /** Makes one attempt and calls `done` once, within the time limit of an attempt. Never throws. */
   post(post: WebhookPost, done: (outcome: WebhookOutcome) => void): void;
-  /** Cuts all that is under way; its outcome is not told. */
+  /** Aborts all running attempts; their `done` is not called. */
   stop(): void;
 }

@@ -1,4 +1,4 @@
-/** When a webhook is called again: each delivery at its own time, whatever becomes of the settings and of the engine. */
+/** When a webhook is sent again: each delivery at its own time, across changes of the settings and restarts of the engine. */
 import { describe, expect, test } from 'vitest';
 import { limits } from '#contract/core/limits.ts';
 import { createFakeClock } from '../../../../test/support/core/fakes.ts';
@@ -8,16 +8,16 @@ import { RECEIVER, setUp } from '../../../../test/support/webhooks/rules.ts';
 const { gapMs, retries } = limits.webhook;
 const refused = { error: 'refused' };
 
-/** An address of its own for each delivery: nobody waits for another one's receiver. */
+/** A separate address for each delivery, so that no delivery waits for the receiver of another one. */
 const receiver = (name: string): string => `http://${name}.test/`;
 
 /** The addresses that were called after the first `from` calls. */
 const calledAfter = ({ poster }: ReturnType<typeof setUp>, from: number): string[] =>
   poster.calls.slice(from).map(({ url }) => url);
 
-/** Has a job end, and its receiver refuse the first call. */
+/** Ends a job whose receiver refuses the first call. */
 function refuseOnce(on: ReturnType<typeof setUp>, name: string): void {
-  on.told({ webhook: receiver(name) });
+  on.completedJob({ webhook: receiver(name) });
   on.poster.calls.at(-1)!.answer(refused);
 }
 
@@ -84,7 +84,7 @@ describe('the time of the next attempt', () => {
 describe('a stop', () => {
   test('a call that is refused after the stop arms no timer', () => {
     const on = setUp();
-    on.told();
+    on.completedJob();
     on.webhooks.stop();
     const before = on.clock.pending();
     on.poster.calls[0]!.answer(refused);
@@ -123,7 +123,7 @@ describe('what cannot be read or stored', () => {
       const on = setUp();
       const read = on.store.payload;
       on.store.payload = payload;
-      on.told();
+      on.completedJob();
       on.commit();
       expect(on.poster.calls).toEqual([]);
       expect(on.only()).toMatchObject({ state: 'pending', tries: 1, attempts: [{ status: null, error: unreadable }] });
@@ -135,7 +135,7 @@ describe('what cannot be read or stored', () => {
 
   test('a refusal that could not be stored does not put off the next attempt', () => {
     const on = setUp();
-    on.told();
+    on.completedJob();
     on.poster.calls[0]!.answer(refused);
     on.clock.advance(4000);
     on.commit(new Error('disk full'));
@@ -147,7 +147,7 @@ describe('what cannot be read or stored', () => {
 
   test('an end that could not be stored is tried again until it is stored, without another call', () => {
     const on = setUp();
-    on.told();
+    on.completedJob();
     on.poster.calls[0]!.answer({ status: 200 });
     for (let failed = 0; failed < 3; failed++) {
       on.commit(new Error('disk full'));
@@ -161,11 +161,11 @@ describe('what cannot be read or stored', () => {
 
   test('a delivery that waits for its next attempt is not among the old ones that go', () => {
     const on = setUp();
-    on.told();
+    on.completedJob();
     on.poster.calls[0]!.answer(refused);
     on.commit();
-    // Whatever is old goes at the next look of the log; the call that follows stays open.
-    on.clock.advance(limits.webhook.keptMs);
+    // The next check of the history removes old deliveries; the call that follows stays open.
+    on.clock.advance(limits.webhook.retentionMs);
     on.commit();
     expect(on.store.rows.size).toBe(1);
   });
@@ -174,7 +174,7 @@ describe('what cannot be read or stored', () => {
 describe('sending again', () => {
   test('a delivery that is being sent again is pending before that is stored, and is refused a second time', () => {
     const on = setUp();
-    on.told();
+    on.completedJob();
     on.poster.calls[0]!.answer({ status: 200 });
     on.commit();
     const { id } = on.only();
@@ -187,7 +187,7 @@ describe('sending again', () => {
 
   test('a delivery that could not be sent again stays ended, can be asked for again, and goes when it is old', () => {
     const on = setUp();
-    on.told();
+    on.completedJob();
     on.poster.calls[0]!.answer({ status: 200 });
     on.commit();
     const { id } = on.only();
@@ -200,7 +200,7 @@ describe('sending again', () => {
     on.webhooks.redeliver(id, (error) => answers.push(error));
     on.commit(full);
     expect(answers).toEqual([full, full]);
-    on.clock.advance(limits.webhook.keptMs);
+    on.clock.advance(limits.webhook.retentionMs);
     on.commit();
     expect(on.store.rows.size).toBe(0);
   });

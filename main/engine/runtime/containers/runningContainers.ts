@@ -1,15 +1,16 @@
-/** Finds the containers of Pods and of workers that run just now, for who opens a terminal in one. */
+/** Finds the running containers of Pods and workers, for terminals. */
 import type { Container } from 'dockerode';
 import { AppError } from '#contract/core/errors.ts';
 import type { EngineFinder } from './engine/discovery.ts';
 import { createDataFolderId } from './engine/dataFolderId.ts';
 import { workerContainerName } from './workers/options.ts';
 import { isWorkerOf } from './engine/labels.ts';
-import { isStatus, podFailure } from './pods/failure.ts';
+import { isStatus } from './engine/errorMessages.ts';
+import { podFailure } from './pods/failure.ts';
 import { podLabels } from './pods/labels.ts';
 
 export interface RunningContainers {
-  /** Null where it has none that runs; UNAVAILABLE where no container engine answers. */
+  /** Null without a running container. Throws UNAVAILABLE where no container engine answers. */
   ofPod(podId: string): Promise<Container | null>;
   ofWorker(workerId: string): Promise<Container | null>;
 }
@@ -28,7 +29,7 @@ export function createRunningContainers({
     nameOf: (id: string) => string,
     isIt: (labels: Record<string, string>) => boolean,
   ): Promise<Container | null> {
-    // Without an id of the folder there has never been a container; and what is asked for becomes part of an address.
+    // A folder without an id never had a container. The id becomes a part of a URL, so its characters are checked.
     if (!folder.used() || !/^[\w-]+$/.test(id)) return null;
     const engine = await finder.find();
     if (typeof engine === 'string') throw new AppError('UNAVAILABLE', engine);
@@ -38,7 +39,7 @@ export function createRunningContainers({
       return State.Running && isIt(Config.Labels) ? engine.docker.getContainer(Id) : null;
     } catch (error) {
       if (isStatus(error, 404)) return null;
-      throw podFailure(error as Error, { name: engine.name, doing: 'find the container' });
+      throw podFailure(error, { name: engine.name, doing: 'find the container' });
     }
   }
 

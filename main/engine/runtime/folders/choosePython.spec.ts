@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { choosePython, environmentVariables, makingMark } from './choosePython.ts';
+import { choosePython, makingMark, withEnvironment } from './choosePython.ts';
+import { needsLinux } from '../../../../test/support/core/skip.ts';
 
 let folder: string;
 let env: NodeJS.ProcessEnv;
@@ -12,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Where the program of an environment lies. */
+/** The path of an environment's Python. */
 const PROGRAM = process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python';
 
 function write(...parts: string[]): string {
@@ -77,12 +78,32 @@ test('a conda environment is found by its name, as conda lists it or below the f
   });
 });
 
-test('programs that a handler starts find the same environment', () => {
+test('a conda environment is found in the folders that variables of conda and mamba name', () => {
+  const program = write('fast disk', 'torch', PROGRAM);
+  const below = write('mamba', 'envs', 'audio', PROGRAM);
+  const share = write('home', '.local', 'share', 'mamba', 'envs', 'video', PROGRAM);
+  const chosen = (name: string, variables: NodeJS.ProcessEnv) =>
+    choosePython(folder, { HANGAR_PYTHON: `conda:${name}` }, { ...env, ...variables });
+  const parents = ['/absent', path.join(folder, 'fast disk')].join(path.delimiter);
+  expect(chosen('torch', { CONDA_ENVS_DIRS: parents })).toMatchObject({ program });
+  expect(chosen('torch', { CONDA_ENVS_PATH: parents })).toMatchObject({ program });
+  expect(chosen('audio', { MAMBA_ROOT_PREFIX: path.join(folder, 'mamba') })).toMatchObject({ program: below });
+  expect(chosen('video', {})).toMatchObject({ program: share });
+});
+
+test('programs that a handler starts find the same environment, and none that was active before', () => {
+  const active = { VIRTUAL_ENV: '/other', CONDA_PREFIX: '/conda', CONDA_DEFAULT_ENV: 'base', PYTHONHOME: '/home' };
   const program = write('.venv', PROGRAM);
   write('.venv', 'pyvenv.cfg');
-  const variables = environmentVariables(program, { PATH: '/usr/bin' });
-  expect(variables).toEqual({
+  expect(withEnvironment(program, { PATH: '/usr/bin', LANG: 'C', ...active })).toEqual({
+    LANG: 'C',
     PATH: [path.dirname(program), '/usr/bin'].join(path.delimiter),
     VIRTUAL_ENV: path.join(folder, '.venv'),
   });
+});
+
+test('an environment.yml that cannot be read is named, with the reason', needsLinux, () => {
+  // The system refuses to read the first page of this file, also to root.
+  symlinkSync('/proc/self/mem', path.join(folder, 'environment.yml'));
+  expect(choosePython(folder, {}, env)).toMatch(/environment\.yml cannot be read \(EIO/);
 });

@@ -1,67 +1,80 @@
-/** Which Python a handler in a folder gets: the one its template names, an environment of the folder, a conda environment, or none in particular. */
-import { existsSync, readFileSync } from 'node:fs';
+/**
+ * Chooses the Python for a handler in a folder: the one that the template names, an environment of the folder, a conda environment,
+ * or none in particular.
+ */
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { PYTHON_VARIABLE } from '#contract/local/folder.ts';
 import { findProgram } from '../gpu/findProgram.ts';
+import { orUnreadable, textOfFile } from './fileText.ts';
 import { isFile } from './handlerFile.ts';
 
 const CONDA = 'conda:';
-/** The file beside an environment that is there while it is being made: nobody takes it before it is whole. */
+/** The file that marks an incomplete environment: no handler uses the environment while it exists. */
 export const makingMark = (environment: string): string => `${environment}.hangar-making`;
 export const ENVIRONMENTS = ['.venv', 'venv'];
 const CONDA_FILES = ['environment.yml', 'environment.yaml'];
-const CONDA_ROOTS = ['miniconda3', 'miniforge3', 'mambaforge', 'anaconda3', 'micromamba', '.conda'];
+const CONDA_ROOTS = [
+  'miniconda3',
+  'miniforge3',
+  'mambaforge',
+  'anaconda3',
+  'micromamba',
+  path.join('.local', 'share', 'mamba'),
+  '.conda',
+];
+/** Lists of folders of environments, for an installation that has none in its own folder. */
+const CONDA_ENVIRONMENTS = ['CONDA_ENVS_DIRS', 'CONDA_ENVS_PATH'];
 
 export interface PythonChoice {
   /** A path, or the name of a program on PATH. */
   readonly program: string;
-  /** Why this one, for a person. */
+  /** The origin of this choice, for a person. */
   readonly from: string;
 }
 
-/** The program of an environment in this folder; null where it is none. */
+/** The Python of an environment in this folder; null for a folder without one. */
 export function programOf(environment: string): string | null {
   const places = process.platform === 'win32' ? ['Scripts/python.exe', 'python.exe'] : ['bin/python', 'bin/python3'];
   return places.map((place) => path.join(environment, place)).find(isFile) ?? null;
 }
 
-function condaEnvironment(name: string, env: NodeJS.ProcessEnv): string | null {
+/** The Python of the conda environment with this name; null without one. */
+function programOfConda(name: string, env: NodeJS.ProcessEnv): string | null {
   const home = env['HOME'] ?? env['USERPROFILE'] ?? homedir();
-  let listed: string[] = [];
-  try {
-    listed = readFileSync(path.join(home, '.conda', 'environments.txt'), 'utf8').split(/\r?\n/);
-  } catch {
-    // Conda has written none.
-  }
+  const listed = textOfFile(path.join(home, '.conda', 'environments.txt'))?.split(/\r?\n/) ?? [];
   const base = env['CONDA_EXE'] === undefined ? [] : [path.dirname(path.dirname(env['CONDA_EXE']))];
   const current = env['CONDA_PREFIX'] === undefined ? [] : [env['CONDA_PREFIX']];
-  const roots = [...base, ...current, ...CONDA_ROOTS.map((root) => path.join(home, root)), '/opt/conda'];
+  const mamba = env['MAMBA_ROOT_PREFIX'] === undefined ? [] : [env['MAMBA_ROOT_PREFIX']];
+  const roots = [...base, ...current, ...mamba, ...CONDA_ROOTS.map((root) => path.join(home, root)), '/opt/conda'];
+  const parents = CONDA_ENVIRONMENTS.flatMap((variable) => env[variable]?.split(path.delimiter) ?? []).filter(Boolean);
   const folders = [
     ...listed.filter((folder) => path.basename(folder) === name),
+    ...parents.map((parent) => path.join(parent, name)),
     ...(name === 'base' ? roots : roots.map((root) => path.join(root, 'envs', name))),
-    // The environment that is active is itself below `envs`.
+    // The active environment is a folder in `envs` itself.
     ...current.map((prefix) => path.join(path.dirname(prefix), name)),
   ];
-  return folders.find((folder) => programOf(folder) !== null) ?? null;
+  return folders.map(programOf).find((program) => program !== null) ?? null;
 }
 
 function named(request: string, folder: string, env: NodeJS.ProcessEnv): PythonChoice | string {
   const from = `${PYTHON_VARIABLE} of the template`;
   if (request.startsWith(CONDA)) {
     const name = request.slice(CONDA.length).trim();
-    const environment = condaEnvironment(name, env);
-    return environment === null
+    const program = programOfConda(name, env);
+    return program === null
       ? `There is no conda environment ${JSON.stringify(name)} on this machine, which ${from} names. Make it, or name the folder that it is in.`
-      : { program: programOf(environment)!, from: `${from}: the conda environment ${name}` };
+      : { program, from: `${from}: the conda environment ${name}` };
   }
   const spelled = /^~(?=[/\\]|$)/.test(request) ? homedir() + request.slice(1) : request;
-  // A name alone is a program on PATH, or else an environment of conda.
+  // A plain name is a program on PATH, or else an environment of conda.
   if (!/[/\\]/.test(spelled) && !existsSync(path.join(folder, spelled))) {
-    const conda = findProgram(spelled, env, []) === null ? condaEnvironment(spelled, env) : null;
+    const conda = findProgram(spelled, env, []) === null ? programOfConda(spelled, env) : null;
     return conda === null
       ? { program: spelled, from }
-      : { program: programOf(conda)!, from: `${from}: the conda environment ${spelled}` };
+      : { program: conda, from: `${from}: the conda environment ${spelled}` };
   }
   const place = path.resolve(folder, spelled);
   const program = programOf(place) ?? (isFile(place) ? place : null);
@@ -70,20 +83,21 @@ function named(request: string, folder: string, env: NodeJS.ProcessEnv): PythonC
     : { program, from };
 }
 
-/** The name in an `environment.yml`. */
+/** The name of the environment in `environment.yml`; null without one. */
 function condaNameOf(folder: string): string | null {
   const file = CONDA_FILES.map((name) => path.join(folder, name)).find(isFile);
-  if (file === undefined) return null;
-  try {
-    return /^name:[ \t]*["']?([\w.-]+)["']?[ \t]*(?:#.*)?$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? null;
-  } catch {
-    // One that may not be read names none.
-    return null;
-  }
+  const text = file === undefined ? null : textOfFile(file);
+  return /^name:[ \t]*["']?([\w.-]+)["']?[ \t]*(?:#.*)?$/m.exec(text ?? '')?.[1] ?? null;
 }
 
-/** Null where nothing calls for one in particular; a sentence where the one that is called for is not there. */
-export function choosePython(
+/** Null where any Python will do; a sentence where the wanted one is missing, or where a file cannot be read. */
+export const choosePython = (
+  folder: string,
+  templateEnv: Readonly<Record<string, string>>,
+  env: NodeJS.ProcessEnv,
+): PythonChoice | string | null => orUnreadable(() => choose(folder, templateEnv, env));
+
+function choose(
   folder: string,
   templateEnv: Readonly<Record<string, string>>,
   env: NodeJS.ProcessEnv,
@@ -100,21 +114,23 @@ export function choosePython(
     }
   }
   const name = condaNameOf(folder);
-  const conda = name === null ? null : condaEnvironment(name, env);
-  return conda === null
-    ? null
-    : { program: programOf(conda)!, from: `the conda environment ${name} of its environment.yml` };
+  const program = name === null ? null : programOfConda(name, env);
+  return program === null ? null : { program, from: `the conda environment ${name} of its environment.yml` };
 }
 
-/** What programs that it starts need, to find the same environment. */
-export function environmentVariables(program: string, env: Readonly<Record<string, string>>): Record<string, string> {
+/** Variables of an activated environment. Those of another environment would lead `uv pip` and `conda` to that one. */
+const OF_AN_ENVIRONMENT = ['VIRTUAL_ENV', 'CONDA_PREFIX', 'CONDA_DEFAULT_ENV', 'PYTHONHOME'];
+
+/** These variables, changed so that the handler and its child processes find the environment of this Python, and no other. */
+export function withEnvironment(program: string, env: Readonly<Record<string, string>>): Record<string, string> {
   const folder = path.dirname(program);
   const root =
     process.platform === 'win32' && !isFile(path.join(folder, '..', 'pyvenv.cfg')) ? folder : path.dirname(folder);
   const searched = Object.keys(env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';
   return {
+    ...Object.fromEntries(Object.entries(env).filter(([name]) => !OF_AN_ENVIRONMENT.includes(name.toUpperCase()))),
     [searched]: [folder, env[searched]].filter((part) => part !== undefined && part !== '').join(path.delimiter),
     ...(isFile(path.join(root, 'pyvenv.cfg')) && { VIRTUAL_ENV: root }),
-    ...(existsSync(path.join(root, 'conda-meta')) && { CONDA_PREFIX: root }),
+    ...(existsSync(path.join(root, 'conda-meta')) && { CONDA_PREFIX: root, CONDA_DEFAULT_ENV: path.basename(root) }),
   };
 }

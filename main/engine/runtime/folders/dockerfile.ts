@@ -1,20 +1,20 @@
-/** Which Python file a Dockerfile starts: as much of its language as that takes. */
+/** Finds the Python file that a Dockerfile starts. It parses only the necessary part of the language. */
 import { splitCommandLine } from '../../domain/core/shellWords.ts';
 
 export interface DockerStart {
-  /** What its image would run, in words; null where it names no command. */
+  /** The words of the command that the image would run; null without a command. */
   readonly command: string[] | null;
-  /** Paths of the Python file in the folder, the likeliest first; empty where something else is started. */
+  /** The possible paths of the Python file in the folder, most likely first; empty where the command is something else. */
   readonly pythonFiles: string[];
-  /** What stands after the file. */
+  /** The words after the file. */
   readonly args: string[];
 }
 
 const PYTHON = /^(?:.*\/)?python[\d.]*$/;
-/** Options of Python that take the next word. */
+/** The options of Python with a value in the next word. */
 const WITH_VALUE = new Set(['-W', '-X', '-Q', '--check-hash-based-pycs']);
 
-/** Instructions with their arguments; lines that end with `\` go on, comments are left out. */
+/** The instructions with their arguments. Joins lines that end with `\` and skips comments. */
 function instructionsOf(text: string): { name: string; rest: string }[] {
   const lines = text
     .split(/\r?\n/)
@@ -28,25 +28,25 @@ function instructionsOf(text: string): { name: string; rest: string }[] {
   });
 }
 
-/** A list as JSON, or a line for a shell. */
+/** Parses a JSON list, or a line for a shell. */
 function wordsOf(rest: string): string[] {
   if (rest.startsWith('[')) {
     try {
       const words: unknown = JSON.parse(rest);
       if (Array.isArray(words) && words.every((word) => typeof word === 'string')) return words;
     } catch {
-      // Docker, too, takes it for a line of a shell then.
+      // Invalid JSON is a line for a shell, as in Docker.
     }
   }
   try {
     return splitCommandLine(rest);
   } catch {
-    // A quote that is not closed: Docker refuses it too.
+    // Docker refuses an unclosed quote as well.
     return [];
   }
 }
 
-/** The program that is started at last, without `exec`, and without a shell around it. */
+/** The final command, without `exec` and without the shell around it. */
 function unwrapped(all: string[]): string[] {
   const words = all.slice(all.lastIndexOf('&&') + 1);
   const [program, option, line] = words;
@@ -57,13 +57,13 @@ function unwrapped(all: string[]): string[] {
   return words;
 }
 
-/** `src/app/handler.py`, `app/handler.py`, `handler.py`: where the file of the image may lie in the folder. */
+/** The possible places of an image's file in the folder: `src/app/handler.py`, `app/handler.py`, `handler.py`. */
 function endingsOf(file: string): string[] {
   const parts = file.split('/').filter((part) => part !== '' && part !== '.');
   return parts.includes('..') ? [] : parts.map((_part, at) => parts.slice(at).join('/'));
 }
 
-/** Folders of this machine that are copied into the image. */
+/** The folders of this machine that are copied into the image. */
 function copiedFrom(instructions: readonly { name: string; rest: string }[]): string[] {
   return instructions
     .filter(({ name, rest }) => (name === 'COPY' || name === 'ADD') && !rest.includes('--from='))
@@ -78,7 +78,7 @@ function copiedFrom(instructions: readonly { name: string; rest: string }[]): st
 
 export function readDockerfile(text: string): DockerStart {
   const all = instructionsOf(text);
-  // A stage begins anew; only the last one is started.
+  // Each FROM begins a new stage; only the last stage is started.
   const stage = all.slice(all.findLastIndex(({ name }) => name === 'FROM') + 1);
   const last = (instruction: string): string[] =>
     wordsOf(stage.findLast(({ name }) => name === instruction)?.rest ?? '');
@@ -88,8 +88,8 @@ export function readDockerfile(text: string): DockerStart {
   const words = unwrapped(command);
   if (!PYTHON.test(words[0] ?? '')) return started;
   let at = 1;
-  while (words[at]?.startsWith('-') && words[at] !== '-m' && words[at] !== '-c')
-    at += WITH_VALUE.has(words[at]!) ? 2 : 1;
+  for (let word = words[at]; word?.startsWith('-') && word !== '-m' && word !== '-c'; word = words[at])
+    at += WITH_VALUE.has(word) ? 2 : 1;
   const isModule = words[at] === '-m';
   if (isModule) at++;
   const named = words[at];

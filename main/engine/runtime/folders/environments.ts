@@ -1,53 +1,61 @@
-/** Makes the environment of a handler's folder when a person asks for it: `.venv`, from `uv.lock` or `requirements.txt`. */
+/** Creates the Python environment of a handler's folder on request: `.venv`, from `uv.lock` or `requirements.txt`. */
 import { spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { AppError } from '#contract/core/errors.ts';
-import { environmentSources, type EnvironmentSource, type EnvironmentState } from '#contract/local/folder.ts';
+import { AppError, messageOf } from '#contract/core/errors.ts';
+import {
+  MADE_BY_HANGAR,
+  environmentSources,
+  type EnvironmentSource,
+  type EnvironmentState,
+} from '#contract/local/folder.ts';
 import { inherited } from '../process/envAllowlist.ts';
 import { killTree } from '../process/childProcess.ts';
 import { findProgram } from '../gpu/findProgram.ts';
 import { createLineSplitter } from '../logs/lineSplitter.ts';
-import { ENVIRONMENTS, environmentVariables, makingMark, programOf } from './choosePython.ts';
+import { ENVIRONMENTS, makingMark, programOf, withEnvironment } from './choosePython.ts';
 import { isFile } from './handlerFile.ts';
 
-const LINES_KEPT = 200;
+const MOST_LINES = 200;
 const NONE: EnvironmentState = { state: 'none', step: null, lines: [], problem: null };
 
 export interface Environments {
   state(folder: string): EnvironmentState;
   /**
-   * Begins to make one, with this program where it is made from `requirements.txt`. `made` is called once it can be used.
-   * CONFLICT while it is being made, BAD_REQUEST where nothing says what belongs into it.
+   * Begins to create the environment. `python` returns the program for `requirements.txt`. `made` is called once the environment is
+   * complete. Throws CONFLICT during a creation; BAD_REQUEST where the folder has neither file, or has an environment.
    */
   make(folder: string, python: () => Promise<string>, made: () => void): EnvironmentState;
-  /** Ends what is being made in this folder, and removes what is there of it. CONFLICT where nothing is being made. */
+  /** Stops the creation and removes its parts. Throws CONFLICT where none is running. */
   cancel(folder: string): Promise<EnvironmentState>;
-  /** Ends whatever is being made, and removes what is there of it. */
+  /** Stops all creations and removes their parts. */
   stop(): Promise<void>;
 }
 
-/** Whether an environment lies there that is whole. */
+/** Whether the folder has a complete environment. */
 const hasEnvironment = (folder: string): boolean =>
   ENVIRONMENTS.some((name) => {
     const environment = path.join(folder, name);
     return programOf(environment) !== null && !existsSync(makingMark(environment));
   });
 
-/** What an environment can be made of; null where there is one, or nothing says what belongs into it. */
+/** The file for creating an environment; null where the folder has an environment, or no such file. */
 export const sourceOf = (folder: string): EnvironmentSource | null =>
   hasEnvironment(folder) ? null : (environmentSources.find((name) => isFile(path.join(folder, name))) ?? null);
 
-/** Where the installer of uv puts it without telling PATH. */
+/** The folders of uv's installer, which may be missing in PATH. */
 const uvFolders = (): string[] => ['.local', '.cargo'].map((name) => path.join(homedir(), name, 'bin'));
 
-/** How a person has set up their installers: another registry, certificates, a cache. */
+/** The person's settings for installers: another registry, certificates, a cache. */
 const installerVariables = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => /^(PIP|UV)_/i.test(name)));
 
-/** Why an installer failed: its last line that begins as an error, with the first cause that is indented below it, or its last line. */
+/**
+ * Why an installer failed: the last line that begins like an error, with the first indented cause below it; otherwise the last
+ * line.
+ */
 function reasonOf(lines: readonly string[]): string {
   const at = lines.findLastIndex((line) => /^error\b/i.test(line));
   const [error = lines.at(-1) ?? '', below = ''] = at === -1 ? [] : lines.slice(at);
@@ -61,24 +69,31 @@ interface Making {
   done: Promise<void>;
 }
 
-export function createEnvironments(env: NodeJS.ProcessEnv): Environments {
-  const all = new Map<string, Making>();
-  let stopped = false;
+type RunStep = (
+  making: Making,
+  step: string,
+  folder: string,
+  command: readonly [string, ...string[]],
+  variables?: NodeJS.ProcessEnv,
+) => Promise<void>;
 
-  function run(making: Making, step: string, folder: string, [program, ...args]: string[], extra = {}): Promise<void> {
-    if (stopped || making.isCancelled) return Promise.reject(new Error('It was stopped.'));
+/** Returns a function that runs one program. Its output becomes lines of the state. Rejects where the program fails. */
+const createStepRunner =
+  (env: NodeJS.ProcessEnv, isStopped: () => boolean): RunStep =>
+  (making, step, folder, [program, ...args], variables = {}) => {
+    if (isStopped() || making.isCancelled) return Promise.reject(new Error('It was stopped.'));
     making.state = { ...making.state, step };
     return new Promise((resolve, reject) => {
-      const child = spawn(program!, args, {
+      const child = spawn(program, args, {
         cwd: folder,
         windowsHide: true,
-        env: { ...inherited(env), ...installerVariables(env), ...extra, PYTHONUNBUFFERED: '1' },
+        env: { ...inherited(env), ...installerVariables(env), ...variables, PYTHONUNBUFFERED: '1' },
         detached: process.platform !== 'win32',
         stdio: ['ignore', 'pipe', 'pipe'],
       });
       making.pid = child.pid ?? null;
       const append = (text: string): void => {
-        making.state = { ...making.state, lines: [...making.state.lines, text].slice(-LINES_KEPT) };
+        making.state = { ...making.state, lines: [...making.state.lines, text].slice(-MOST_LINES) };
       };
       for (const stream of [child.stdout, child.stderr]) {
         const lines = createLineSplitter(append);
@@ -92,39 +107,65 @@ export function createEnvironments(env: NodeJS.ProcessEnv): Environments {
         else reject(new Error(`${step} ended with ${signal ?? `exit code ${code}`}: ${reasonOf(making.state.lines)}`));
       });
     });
-  }
+  };
 
-  async function makeFrom(source: EnvironmentSource, folder: string, making: Making, python: () => Promise<string>) {
-    const environment = path.join(folder, '.venv');
-    const uv = findProgram('uv', env, uvFolders());
-    if (source === 'uv.lock' && uv === null) {
-      throw new Error('Its uv.lock needs uv, which is not on PATH. Install uv, or add a requirements.txt.');
-    }
-    const mark = makingMark(environment);
-    if (existsSync(environment) && !existsSync(mark) && !existsSync(path.join(environment, 'pyvenv.cfg'))) {
-      throw new Error(`${environment} is there, and is no environment. Move it away first.`);
-    }
-    writeFileSync(mark, '');
-    try {
-      await rm(environment, { recursive: true, force: true });
-      // uv chooses the Python that the project asks for.
-      if (source === 'uv.lock') await run(making, 'Installing uv.lock', folder, [uv!, 'sync', '--frozen']);
-      else {
-        await run(making, 'Making .venv', folder, [await python(), '-m', 'venv', environment]);
-        const program = programOf(environment);
-        if (program === null) throw new Error('The environment that was made has no Python.');
-        const pip = [program, '-m', 'pip', 'install', '--disable-pip-version-check', '-r', source];
-        await run(making, `Installing ${source}`, folder, pip, environmentVariables(program, inherited(env)));
-      }
-    } catch (error) {
-      await rm(environment, { recursive: true, force: true });
-      throw error;
-    } finally {
-      await rm(mark, { force: true });
-    }
-  }
+interface MakeOptions {
+  env: NodeJS.ProcessEnv;
+  run: RunStep;
+  source: EnvironmentSource;
+  folder: string;
+  python: () => Promise<string>;
+}
 
-  /** Kills the program that runs for it, and waits until nothing of it is left. */
+/** Marks the environment, so that Hangar lists it among what it keeps, and removes it with all else. */
+function noteMade(environment: string): void {
+  writeFileSync(path.join(environment, MADE_BY_HANGAR), 'Hangar made this environment.\n');
+}
+
+/** Creates `.venv` in the folder. A mark file exists until it is complete. Removes a failed environment. */
+async function makeFrom(making: Making, { env, run, source, folder, python }: MakeOptions): Promise<void> {
+  const environment = path.join(folder, '.venv');
+  const uv = source === 'uv.lock' ? requireUv(env) : null;
+  const mark = makingMark(environment);
+  if (existsSync(environment) && !existsSync(mark) && !existsSync(path.join(environment, 'pyvenv.cfg'))) {
+    throw new Error(`${environment} is there, and is no environment. Move it away first.`);
+  }
+  writeFileSync(mark, '');
+  try {
+    await rm(environment, { recursive: true, force: true });
+    if (uv !== null) {
+      // uv chooses the Python by the settings of the project.
+      await run(making, 'Installing uv.lock', folder, [uv, 'sync', '--frozen']);
+      noteMade(environment);
+      return;
+    }
+    await run(making, 'Making .venv', folder, [await python(), '-m', 'venv', environment]);
+    const program = programOf(environment);
+    if (program === null) throw new Error('The environment that was made has no Python.');
+    const install = ['-m', 'pip', 'install', '--disable-pip-version-check', '-r', source];
+    const variables = withEnvironment(program, inherited(env));
+    await run(making, `Installing ${source}`, folder, [program, ...install], variables);
+    noteMade(environment);
+  } catch (error) {
+    await rm(environment, { recursive: true, force: true });
+    throw error;
+  } finally {
+    await rm(mark, { force: true });
+  }
+}
+
+function requireUv(env: NodeJS.ProcessEnv): string {
+  const uv = findProgram('uv', env, uvFolders());
+  if (uv !== null) return uv;
+  throw new Error('Its uv.lock needs uv, which is not on PATH. Install uv, or add a requirements.txt.');
+}
+
+export function createEnvironments(env: NodeJS.ProcessEnv): Environments {
+  const all = new Map<string, Making>();
+  let stopped = false;
+  const run = createStepRunner(env, () => stopped);
+
+  /** Kills the running program, and waits until all parts are removed. */
   async function end({ pid, done }: Making): Promise<void> {
     if (pid !== null) await killTree(pid);
     await done;
@@ -151,7 +192,7 @@ export function createEnvironments(env: NodeJS.ProcessEnv): Environments {
         done: Promise.resolve(),
       };
       all.set(folder, making);
-      making.done = makeFrom(source, folder, making, python).then(
+      making.done = makeFrom(making, { env, run, source, folder, python }).then(
         () => {
           making.state = { ...making.state, state: 'made' };
           if (!stopped) made();
@@ -159,7 +200,7 @@ export function createEnvironments(env: NodeJS.ProcessEnv): Environments {
         (error: unknown) => {
           making.state = making.isCancelled
             ? { ...making.state, state: 'stopped' }
-            : { ...making.state, state: 'failed', problem: (error as Error).message };
+            : { ...making.state, state: 'failed', problem: messageOf(error) };
         },
       );
       return making.state;

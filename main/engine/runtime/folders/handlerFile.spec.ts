@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findHandler } from './handlerFile.ts';
+import { needsLinux } from '../../../../test/support/core/skip.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -38,4 +39,10 @@ test('a folder whose Dockerfile starts something else has no handler, and the re
   expect(findHandler(folder), 'what lies in .runpod goes first').toContain(
     `There is no handler in ${folder}, and its Dockerfile starts no Python file of it, but /start.sh.`,
   );
+});
+
+test('a Dockerfile that cannot be read is named, with the reason', needsLinux, () => {
+  // The system refuses to read the first page of this file, also to root.
+  symlinkSync('/proc/self/mem', path.join(folder, 'Dockerfile'));
+  expect(findHandler(folder)).toMatch(/Dockerfile cannot be read \(EIO.*\)\. Correct its permissions, or remove it\.$/);
 });

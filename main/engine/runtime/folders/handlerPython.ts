@@ -1,36 +1,40 @@
-/** The Python of each handler: found once for each program that is called for, with the modules that it lacks. */
+/** Finds the Python of each handler, once for each program, and checks which modules it lacks. */
 import { execFile } from 'node:child_process';
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import * as z from 'zod';
 import type { HandlerPython } from '#contract/local/folder.ts';
 import { inherited } from '../process/envAllowlist.ts';
 import { createPythonFinder, type PythonFinder } from './python.ts';
-import { choosePython, environmentVariables } from './choosePython.ts';
+import { choosePython, withEnvironment } from './choosePython.ts';
 
 const CHECK_TIMEOUT_MS = 20_000;
 export const OF_MACHINE = 'this machine';
 
+/** The output of `missing_modules.py`: the names of the missing modules. */
+const missingModulesSchema = z.array(z.string());
+
 /** A handler in Python, with the variables of its template. */
 export interface PythonHandler {
   readonly folder: string;
-  /** Its path in the folder. */
+  /** The path in the folder. */
   readonly file: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
 export interface HandlerPythons {
-  /** A sentence for a person where there is none that can run it. */
+  /** Returns a sentence for a person where no Python can run the handler. */
   find(handler: PythonHandler): Promise<HandlerPython | string>;
-  /** The latest result of `find`, without a new search; null before the first. */
+  /** The last result of `find`, without a new search; null before the first. */
   latest(handler: PythonHandler): HandlerPython | null;
-  /** What a person should know of the handler's imports; empty where nothing is missing. */
+  /** Problems with the handler's imports, for a person; empty without problems. */
   importProblems(handler: PythonHandler, python: HandlerPython): Promise<string[]>;
 }
 
 export interface HandlerPythonsOptions {
-  /** The engine's own environment. */
+  /** The environment of the engine. */
   env: NodeJS.ProcessEnv;
-  /** The one for handlers that call for none in particular. */
+  /** Finds a Python for handlers without a wish. */
   ofMachine: PythonFinder;
   workerKitDir: string;
 }
@@ -38,7 +42,7 @@ export interface HandlerPythonsOptions {
 export function createHandlerPythons({ env, ofMachine, workerKitDir }: HandlerPythonsOptions): HandlerPythons {
   /** By program. */
   const finders = new Map<string, PythonFinder>();
-  /** By handler and program, for as long as the file is the same. */
+  /** By handler and program. A result is valid while the file stays the same. */
   const checked = new Map<string, { version: string; problems: Promise<string[]> }>();
 
   function finderOf({ folder, env: templateEnv }: PythonHandler): { finder: PythonFinder; from: string } | string {
@@ -51,7 +55,7 @@ export function createHandlerPythons({ env, ofMachine, workerKitDir }: HandlerPy
     return { finder, from: choice.from };
   }
 
-  /** Modules that are missing, or why the file cannot be read as Python. */
+  /** The missing modules, or why Python cannot load the file. */
   function check({ folder, file }: PythonHandler, { program }: HandlerPython): Promise<string[] | string> {
     const script = path.join(workerKitDir, 'python', 'missing_modules.py');
     const own = inherited(env);
@@ -59,11 +63,11 @@ export function createHandlerPythons({ env, ofMachine, workerKitDir }: HandlerPy
       cwd: folder,
       timeout: CHECK_TIMEOUT_MS,
       windowsHide: true,
-      env: { ...own, ...environmentVariables(program, own), PYTHONIOENCODING: 'utf-8', PYTHONDONTWRITEBYTECODE: '1' },
+      env: { ...withEnvironment(program, own), PYTHONIOENCODING: 'utf-8', PYTHONDONTWRITEBYTECODE: '1' },
     };
     return new Promise((resolve) => {
       execFile(program, [script, file], options, (error, stdout, stderr) => {
-        if (!error) resolve(JSON.parse(stdout) as string[]);
+        if (!error) resolve(missingModulesSchema.parse(JSON.parse(stdout)));
         else resolve(/^\w*Error: .*$/m.exec(stderr.trim().split('\n').at(-1) ?? '')?.[0] ?? []);
       });
     });
@@ -74,7 +78,9 @@ export function createHandlerPythons({ env, ofMachine, workerKitDir }: HandlerPy
       const choice = finderOf(handler);
       if (typeof choice === 'string') return choice;
       const { program, version, reason } = await choice.finder.find();
-      return program === null || version === null ? reason! : { program, version, from: choice.from };
+      return program === null || version === null
+        ? (reason ?? 'No Python was found.')
+        : { program, version, from: choice.from };
     },
 
     latest(handler) {
@@ -87,7 +93,7 @@ export function createHandlerPythons({ env, ofMachine, workerKitDir }: HandlerPy
       const { folder, file } = handler;
       const key = `${path.join(folder, file)}\0${python.program}`;
       const stat = statSync(path.join(folder, file), { throwIfNoEntry: false });
-      // A package that is installed changes the folder that they are in, which is not looked for: so an environment counts as well.
+      // Installing a package changes a folder that this code does not know. The time of the environment's folder is used instead.
       const place = statSync(path.dirname(path.dirname(python.program)), { throwIfNoEntry: false });
       const version = `${stat?.mtimeMs} ${stat?.size} ${place?.mtimeMs}`;
       const cached = checked.get(key);

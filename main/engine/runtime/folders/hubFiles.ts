@@ -1,7 +1,9 @@
-/** What a repository of the hub says of itself: `.runpod/hub.json` for a template and an endpoint, `.runpod/tests.json` for a check. */
+/** Reads the files of a repository of the hub: `.runpod/hub.json` for a template and an endpoint, `.runpod/tests.json` for a check. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { AppError, messageOf } from '#contract/core/errors.ts';
 import { cudaVersions, endpointCpuFlavors } from '#contract/core/cloudNames.ts';
+import { keysOf } from '#contract/core/keysOf.ts';
 import type { FolderReading } from '#contract/local/folder.ts';
 import { limits } from '#contract/core/limits.ts';
 import * as z from 'zod';
@@ -11,7 +13,7 @@ import { parseLenientJson } from './lenientJson.ts';
 
 type Filled = Pick<FolderReading, 'template' | 'endpoint' | 'presets' | 'notices'>;
 
-/** Values of variables are numbers and booleans, too. */
+/** Values of variables may be numbers and booleans. */
 const value = z.union([z.string(), z.number(), z.boolean()]);
 const staticVariable = z.looseObject({ key: z.string().min(1), value: value.optional() });
 const variableSchema = staticVariable.extend({
@@ -43,14 +45,14 @@ const testsSchema = z.looseObject({
 export type HubTests = z.infer<typeof testsSchema>;
 type Variable = z.infer<typeof variableSchema>;
 
-/** Null where there is no such file; a sentence where it cannot be read. */
+/** Null without such a file; a sentence where the file is invalid. */
 function read<T>(folder: string, name: string, schema: z.ZodType<T>): T | string | null {
   const file = path.join(folder, '.runpod', name);
   if (!isFile(file)) return null;
   try {
     return schema.parse(parseLenientJson(readFileSync(file, 'utf8')));
   } catch (error) {
-    const reason = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
+    const reason = error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error);
     return `.runpod/${name} cannot be read: ${reason}`;
   }
 }
@@ -61,7 +63,7 @@ function textOf(variableValue: z.infer<typeof value>, input: Variable['input']):
   return String(variableValue);
 }
 
-/** A variable without a value is left to whoever deploys it. */
+/** Skips variables without a value: the person sets them. */
 function variables(listed: readonly Variable[]): Record<string, string> {
   return Object.fromEntries(
     listed.flatMap(({ key, value: fixed, input }) => {
@@ -71,7 +73,7 @@ function variables(listed: readonly Variable[]): Record<string, string> {
   );
 }
 
-/** Of names that are no pools here the others are taken: a folder is not refused for a pool of the cloud. */
+/** The GPU types of the known pools. Unknown pools of the cloud do not make a folder invalid. */
 function typesOf(gpuIds: string): { types: string[]; unknown: string[] } {
   const unknown: string[] = [];
   const names = gpuIds.split(',').filter((name) => {
@@ -79,15 +81,17 @@ function typesOf(gpuIds: string): { types: string[]; unknown: string[] } {
     try {
       gpuTypesOf(bare);
       return bare !== '';
-    } catch {
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
       unknown.push(bare);
       return false;
     }
   });
   try {
     return { types: gpuTypesOf(names.join(',')), unknown };
-  } catch {
-    // All that is named is left out again.
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    // The line excludes all types that it names.
     return { types: [], unknown };
   }
 }
@@ -103,9 +107,7 @@ export function readHub(folder: string): Filled {
   const { runsOn, containerDiskInGb, gpuCount, gpuIds, cpuFlavor, allowedCudaVersions, env, presets } = hub.config;
   const onCpu = runsOn?.toUpperCase() === 'CPU';
   const gpus = onCpu || gpuIds === undefined ? { types: [], unknown: [] } : typesOf(gpuIds);
-  const flavor = (Object.keys(endpointCpuFlavors) as (keyof typeof endpointCpuFlavors)[]).find(
-    (name) => cpuFlavor?.startsWith(name) === true,
-  );
+  const flavor = keysOf(endpointCpuFlavors).find((name) => cpuFlavor?.startsWith(name) === true);
   const cuda = cudaVersions.filter((version) => allowedCudaVersions?.includes(version));
   const byKey = new Map((env ?? []).map((variable) => [variable.key, variable.input]));
   return {
@@ -131,5 +133,5 @@ export function readHub(folder: string): Filled {
   };
 }
 
-/** Null where the folder has none; a sentence where they cannot be read. */
+/** Null without tests; a sentence where the file is invalid. */
 export const readTests = (folder: string): HubTests | string | null => read(folder, 'tests.json', testsSchema);

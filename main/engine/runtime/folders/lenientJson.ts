@@ -1,6 +1,6 @@
-/** JSON as people write it by hand: with comments, and with commas after the last item. */
+/** Parses JSON that people write by hand: with comments, and with a comma after the last item. */
 
-/** Strings first, so that nothing within one is taken for a comment or a comma. */
+/** Strings come first, so that their content does not match as a comment or a comma. */
 const STRINGS_AND_COMMENTS = /"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
 const STRINGS_AND_COMMAS = /"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])/g;
 

@@ -7,37 +7,41 @@ const CHECK_TIMEOUT_MS = 20_000;
 const REPORT = 'import sys; print("%d.%d.%d %s" % (*sys.version_info[:3], sys.executable))';
 
 export interface Python {
-  /** The path of its program. */
+  /** The path of the program; null without one. */
   program: string | null;
   version: string | null;
-  /** Why there is none, and what to do; null when there is one. */
+  /** Why no Python was found, and the remedy; null otherwise. */
   reason: string | null;
 }
 
 export interface PythonFinder {
-  /** The latest Python found, without a new search; null before the first. */
+  /** The last Python that was found, without a new search; null before the first. */
   latest(): { program: string; version: string } | null;
   find(): Promise<Python>;
 }
 
-/** In the order in which they are tried. */
-function candidates(env: NodeJS.ProcessEnv, only: PythonChoice | null): string[][] {
+/** A program and its arguments. */
+type Candidate = readonly [program: string, ...args: string[]];
+
+/** The candidates in the order of the search. */
+function candidates(env: NodeJS.ProcessEnv, only: PythonChoice | null): Candidate[] {
   if (only) return [[only.program]];
   const chosen = env['HANGAR_PYTHON'];
   if (chosen) return [[chosen]];
-  return [['python3'], ['python'], ...(process.platform === 'win32' ? [['py', '-3']] : [])];
+  const launcher: Candidate[] = process.platform === 'win32' ? [['py', '-3']] : [];
+  return [['python3'], ['python'], ...launcher];
 }
 
-function ask([program, ...args]: string[], env: NodeJS.ProcessEnv): Promise<string | null> {
+function ask([program, ...args]: Candidate, env: NodeJS.ProcessEnv): Promise<string | null> {
   return new Promise((resolve) => {
     const options = { timeout: CHECK_TIMEOUT_MS, env, windowsHide: true };
-    execFile(program!, [...args, '-c', REPORT], options, (error, stdout) => resolve(error ? null : stdout.trim()));
+    execFile(program, [...args, '-c', REPORT], options, (error, stdout) => resolve(error ? null : stdout.trim()));
   });
 }
 
 /**
- * Callers during a search share its answer. A Python that was found is cached; a missing one is searched for again. `only` names
- * the one candidate, in place of all on this machine.
+ * Concurrent callers share one search. A result is cached; a missing Python is searched for again. `only` replaces all candidates
+ * of this machine.
  */
 export function createPythonFinder(
   env: NodeJS.ProcessEnv = process.env,

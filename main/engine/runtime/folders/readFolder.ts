@@ -1,4 +1,4 @@
-/** What an endpoint would be made of a folder: its handler, its Python, its hub files and tests, and what keeps it from running. */
+/** Describes the endpoint that a folder would become: its handler, its Python, its hub files and tests, and its problems. */
 import { AppError } from '#contract/core/errors.ts';
 import { PYTHON_VARIABLE, type FolderReading } from '#contract/local/folder.ts';
 import type { WorkerDriver, WorkerTemplate } from '../../domain/autoscaling/ports.ts';
@@ -6,8 +6,10 @@ import { readHub, readTests } from './hubFiles.ts';
 import { folderPath, isFolderTemplate } from './workerFolder.ts';
 
 /**
- * @param imageName a `file://` address; BAD_REQUEST for any other
- * @param python the Python that the person wants, as HANGAR_PYTHON takes it; undefined for the one of the folder
+ * Reads a folder.
+ *
+ * @param imageName A `file://` address. Throws BAD_REQUEST for any other.
+ * @param python The person's Python in the format of HANGAR_PYTHON; undefined for the default of the folder.
  */
 export async function readFolder(
   driver: Pick<WorkerDriver, 'inspect' | 'unavailable'>,

@@ -1,4 +1,4 @@
-/** Finds a program on PATH, and in the places where its installer puts it without telling PATH. */
+/** Finds a program on PATH, and in the folders where its installer puts it. */
 import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
 
@@ -7,20 +7,21 @@ function runs(file: string): boolean {
     accessSync(file, constants.X_OK);
     return statSync(file).isFile();
   } catch {
+    // There is no such file, or this user may not run it.
     return false;
   }
 }
 
 const onWindows = process.platform === 'win32';
 
-/** `elsewhere`: folders to look in after PATH. Null when it is nowhere. */
+/** The path of a program; null where it is missing. `elsewhere`: the folders to search after PATH. */
 export function findProgram(name: string, env: NodeJS.ProcessEnv, elsewhere: readonly string[]): string | null {
   const listed = (env['PATH'] ?? env['Path'] ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
   const file = onWindows ? `${name}.exe` : name;
   return [...listed, ...elsewhere].map((folder) => path.join(folder, file)).find(runs) ?? null;
 }
 
-/** Where nvidia-smi lies when PATH does not know: in Windows' own folder, in the one of old drivers, in WSL. */
+/** The folders of nvidia-smi that PATH may lack: of Windows, of old drivers, of WSL. */
 export function nvidiaFolders(env: NodeJS.ProcessEnv): string[] {
   if (!onWindows) return ['/usr/bin', '/usr/lib/wsl/lib', '/run/current-system/sw/bin'];
   const windows = env['SystemRoot'] ?? env['WINDIR'] ?? 'C:\\Windows';
@@ -28,5 +29,5 @@ export function nvidiaFolders(env: NodeJS.ProcessEnv): string[] {
   return [path.join(windows, 'System32'), path.join(programs, 'NVIDIA Corporation', 'NVSMI')];
 }
 
-/** ROCm puts its programs in a folder of its own. */
+/** The folders where ROCm puts its programs. */
 export const rocmFolders = (): string[] => (onWindows ? [] : ['/usr/bin', '/opt/rocm/bin']);

@@ -4,24 +4,24 @@ import { until } from '../../../../test/support/core/until.ts';
 import { systemClock } from '../host/systemClock.ts';
 import { createGpus, type Gpus } from './gpus.ts';
 import { usualPace, type SamplingPace } from './sampler.ts';
+import { needsPosix } from '../../../../test/support/core/skip.ts';
 
-// A program with this name is started by its shebang, which Windows does not know.
-const POSIX = process.platform !== 'win32';
+// The system starts a program with this name by its shebang, which Windows does not support.
 const pace: SamplingPace = { ...usualPace, watchedS: 1, unwatchedS: 30, watchMs: 1500, retryMs: 50, rareRetryMs: 400 };
 
 let programs: GpuPrograms;
 let gpus: Gpus | null = null;
 
-function look(over: Partial<SamplingPace> = {}): Gpus {
+function startGpus(over: Partial<SamplingPace> = {}): Gpus {
   gpus = createGpus({ clock: systemClock, env: { PATH: programs.folder }, pace: { ...pace, ...over } });
   return gpus;
 }
-/** As whoever watches does: asks again. */
+/** Watches like a client that calls repeatedly. */
 function watch(): void {
   gpus!.watch();
   gpus!.watch();
 }
-const found = (): Promise<readonly unknown[]> => until('the GPUs', () => gpus?.list());
+const listed = (): Promise<readonly unknown[]> => until('the GPUs', () => gpus?.list());
 const loads = (): (number | null | undefined)[] | undefined => gpus?.list()?.map(({ load }) => load?.utilPercent);
 const loops = (): string[] => programs.starts().filter((args) => args.includes('-l '));
 
@@ -31,7 +31,7 @@ afterEach(async () => {
   programs.remove();
 });
 
-describe.runIf(POSIX)('NVIDIA GPUs', () => {
+describe('NVIDIA GPUs', needsPosix, () => {
   beforeEach(() => {
     programs = createGpuPrograms('nvidia-smi');
     programs.says('table', gpuFixture('desktop535.csv'));
@@ -40,8 +40,8 @@ describe.runIf(POSIX)('NVIDIA GPUs', () => {
 
   it('are found, and measured by one program that goes on reporting', async () => {
     let changes = 0;
-    // Whoever watches asks in time, however slow the machine is.
-    look({ watchMs: 600_000 }).onChange(() => changes++);
+    // The client calls often enough, even on a slow machine.
+    startGpus({ watchMs: 600_000 }).onChange(() => changes++);
     expect(gpus!.list()).toBeNull();
     watch();
     await until('a report', () => loads()?.[0], 78);
@@ -60,16 +60,16 @@ describe.runIf(POSIX)('NVIDIA GPUs', () => {
     programs.says('report', gpuFixture('desktop535Loop.txt'));
     await until('the next report', () => loads()?.[0], 81);
     expect(loops()).toEqual(['-q -d MEMORY,UTILIZATION,TEMPERATURE,POWER,PIDS -l 1']);
-    // That they were measured is no change of which there are.
+    // A new measurement does not change the list of GPUs.
     expect(changes).toBe(1);
   });
 
   it('are measured often while somebody watches, and seldom again afterwards, with one start for each', async () => {
-    look();
+    startGpus();
     await until('the seldom reports', () => loads()?.[0], 78);
     expect(loops()).toHaveLength(1);
     gpus!.watch();
-    // Who has asked once may not ask again: another question comes and goes, and the loop is the same.
+    // A single call does not mean that a client watches: the loop stays the same.
     await gpus!.memoryHolders(gpus!.list()![0]!.uuid);
     expect(loops()).toHaveLength(1);
     gpus!.watch();
@@ -81,7 +81,7 @@ describe.runIf(POSIX)('NVIDIA GPUs', () => {
     programs.says('table', gpuFixture('mig535.csv'));
     programs.says('list', gpuFixture('mig535.list'));
     programs.says('report', gpuFixture('mig535.txt'));
-    look();
+    startGpus();
     await until(
       'a report',
       () => gpus!.list(),
@@ -102,15 +102,15 @@ describe.runIf(POSIX)('NVIDIA GPUs', () => {
   it('of a driver that knows nothing of dividing are found by a second question', async () => {
     programs.says('withoutMig', gpuFixture('server440.err'));
     programs.says('table', gpuFixture('old390.csv'));
-    look();
-    await found();
+    startGpus();
+    await listed();
     expect(gpus!.list()).toMatchObject([{ typeId: 'NVIDIA GeForce GT 730' }]);
   });
 
   it('of a driver that does not run are none, which is told with its reason, tried a few times, then seldom, until it runs', async () => {
     programs.says('broken', "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver.\n");
-    look();
-    expect(await found()).toEqual([]);
+    startGpus();
+    expect(await listed()).toEqual([]);
     expect(gpus!.problem()).toBe(
       "No GPU can be used, and everything runs on the CPU. nvidia-smi: NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver.",
     );
@@ -125,7 +125,7 @@ describe.runIf(POSIX)('NVIDIA GPUs', () => {
   });
 
   it('whose program ends by itself stay known, without load and with the reason, and are measured again', async () => {
-    look();
+    startGpus();
     await until('a report', () => loads()?.[0], 78);
     programs.says('broken', 'Failed to initialize NVML: Driver/library version mismatch\n');
     watch();
@@ -147,7 +147,7 @@ describe.runIf(POSIX)('NVIDIA GPUs', () => {
 
   it('that come or go are told of', async () => {
     let changes = 0;
-    look().onChange(() => changes++);
+    startGpus().onChange(() => changes++);
     watch();
     await until('a report', () => loads()?.[0], 78);
     programs.says('table', gpuFixture('server450.csv'));
@@ -161,7 +161,7 @@ describe.runIf(POSIX)('NVIDIA GPUs', () => {
   });
 
   it('tell who has their memory when they are asked', async () => {
-    look();
+    startGpus();
     await until('a report', () => loads()?.[0], 78);
     const [gpu] = gpus!.list()!;
     expect(await gpus!.memoryHolders(gpu!.uuid)).toMatchObject([
@@ -174,17 +174,17 @@ describe.runIf(POSIX)('NVIDIA GPUs', () => {
   });
 
   it('leave no program behind when the engine stops at once', async () => {
-    look();
+    startGpus();
     await gpus!.stop();
     expect(loops()).toEqual([]);
   });
 });
 
-describe.runIf(POSIX)('AMD GPUs', () => {
+describe('AMD GPUs', needsPosix, () => {
   it('are found and measured by asking now and then, more often while somebody watches', async () => {
     programs = createGpuPrograms('rocm-smi');
     programs.says('rocm', gpuFixture('rocm50.out'));
-    look({ watchedS: 0.05, unwatchedS: 100 });
+    startGpus({ watchedS: 0.05, unwatchedS: 100 });
     await until('the GPUs', () => gpus!.list()?.length, 2);
     expect(gpus!.list()).toMatchObject([
       { vendor: 'amd', typeId: 'AMD Instinct MI100', load: { utilPercent: 0 } },
@@ -202,8 +202,8 @@ describe.runIf(POSIX)('AMD GPUs', () => {
   it('that tell nothing of use are none, with the reason', async () => {
     programs = createGpuPrograms('rocm-smi');
     programs.says('rocm', 'ERROR:root:Driver not initialized (amdgpu not found in modules)\n');
-    look();
-    expect(await found()).toEqual([]);
+    startGpus();
+    expect(await listed()).toEqual([]);
     expect(gpus!.problem()).toContain('rocm-smi: its answer cannot be understood');
   });
 });

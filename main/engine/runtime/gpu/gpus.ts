@@ -1,7 +1,7 @@
-/** The GPUs of this machine: which maker's program tells of them, what it tells, and why there are none. */
+/** The GPUs of this machine, measured by the tool of each vendor, and the reason where there are none. */
 import { totalmem } from 'node:os';
 import type { GpuLoad } from '#contract/local/machine.ts';
-import type { GpuSource, KnownGpu } from '../../domain/gpus/allocator.ts';
+import type { GpuSource, KnownGpu } from '../../domain/gpus/machineGpus.ts';
 import type { Clock } from '../../domain/core/ports.ts';
 import { findProgram, nvidiaFolders, rocmFolders } from './findProgram.ts';
 import { createNvidiaGpus } from './nvidia/nvidiaSmi.ts';
@@ -9,25 +9,25 @@ import { createRocmGpus } from './amd/rocmSmi.ts';
 import { usualPace, type SamplingPace, type VendorGpus } from './sampler.ts';
 
 export interface Gpus extends GpuSource {
-  /** Somebody asks for their load. Who asks again and again is taken to be watching: then it is measured often. */
+  /** Reports that a client wants the load. Repeated calls mean that it watches: then the load is measured often. */
   watch(): void;
-  /** Which programs have memory on a GPU just now, the greatest first; empty where the driver does not tell. */
+  /** The programs with memory on a GPU now, largest first; empty where the driver does not report them. */
   memoryHolders(uuid: string): Promise<GpuLoad['processes']>;
-  /** Settles once nothing of it runs. */
+  /** Resolves once no tool runs. */
   stop(): Promise<void>;
 }
 
 export interface GpusOptions {
   clock: Clock;
-  /** The engine's own environment: PATH is looked through. */
+  /** The environment of the engine, with the PATH to search. */
   env?: NodeJS.ProcessEnv;
   pace?: SamplingPace;
 }
 
-/** How often whoever watches has a machine without GPUs looked through again: a driver may have been installed. */
+/** How often a machine without GPUs is searched again while a client watches: a driver may have been installed. */
 const SEARCH_AGAIN_MS = 60_000;
 
-/** Who asks less often than this does not watch: it may be a status line. */
+/** A client with longer pauses between calls does not count as watching: it may be a status line. */
 const WATCHES_MS = 5000;
 
 const NONE =
@@ -48,7 +48,7 @@ export function createGpus({ clock, env = process.env, pace = usualPace }: GpusO
     for (const listener of [...listeners]) listener();
   };
 
-  /** Only files are looked for: where there are no programs, nothing is started, and no time is lost. */
+  /** Searches for files only. Without a vendor's tool, it starts no program and takes no time. */
   function search(): void {
     searchedAt = clock.elapsed();
     const shared = { clock, env, pace, onChange };

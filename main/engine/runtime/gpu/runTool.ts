@@ -1,4 +1,4 @@
-/** Asks a program of a GPU's maker one question, and tells in words for a person why there is no answer. */
+/** Runs a vendor tool once, and explains a failure to a person. */
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { inherited } from '../process/envAllowlist.ts';
@@ -8,7 +8,7 @@ export type Answer = { readonly text: string } | { readonly failure: string };
 
 const LONGEST_BYTES = 8 * 2 ** 20;
 
-/** The first line of `text` that is not blank. */
+/** The first line of `text` that is not blank; undefined without one. */
 export const firstLine = (text: string): string | undefined =>
   text
     .split(/\r?\n/)

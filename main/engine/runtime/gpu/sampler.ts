@@ -1,49 +1,49 @@
-/** What the samplers of all makers have in common: how often they look, and how they give up. */
+/** The common interface of all vendors' samplers: their pace, and how they react to failures. */
 import type { GpuLoad } from '#contract/local/machine.ts';
-import type { KnownGpu } from '../../domain/gpus/allocator.ts';
+import type { KnownGpu } from '../../domain/gpus/machineGpus.ts';
 import type { Clock } from '../../domain/core/ports.ts';
 
-/** The GPUs of one maker. */
+/** The GPUs of one vendor. */
 export interface VendorGpus {
-  /** Null until the first look. */
+  /** Null before the first sample. */
   list(): readonly KnownGpu[] | null;
-  /** Why they are not known, or not measured; null when all is well. */
+  /** Why they are unknown or not measured; null without a problem. */
   problem(): string | null;
-  /** Somebody wants to see them: they are measured often for a while. */
+  /** Reports that a client watches: they are measured often for a while. */
   watch(): void;
-  /** A fresh sample of the processes on a GPU that ran out of memory. */
+  /** A new sample of the processes on a GPU that ran out of memory. */
   processes(uuid: string): Promise<GpuLoad['processes']>;
-  /** Settles once nothing of it runs. */
+  /** Resolves once no tool runs. */
   stop(): Promise<void>;
 }
 
 export interface VendorOptions {
   clock: Clock;
-  /** The path of the maker's program. */
+  /** The path of the vendor's tool. */
   program: string;
-  /** The engine's own environment. */
+  /** The environment of the engine. */
   env: NodeJS.ProcessEnv;
-  /** They are known by now, or others than before. */
+  /** Called when the GPUs become known, and when they change. */
   onChange(): void;
   pace: SamplingPace;
 }
 
 export interface SamplingPace {
-  /** Seconds between two samples while somebody watches. */
+  /** Seconds between two samples while a client watches. */
   readonly watchedS: number;
   /** Seconds between two samples otherwise. */
   readonly unwatchedS: number;
-  /** For how long somebody watches who has asked once. */
+  /** How long one call of `watch` lasts, milliseconds. */
   readonly watchMs: number;
-  /** After the first failures: soon, growing with each. */
+  /** The delay after a first failure, milliseconds. It grows with each failure in a row. */
   readonly retryMs: number;
-  /** How many failures in a row end the tries that come soon. */
+  /** The number of failures in a row after which retries become rare. */
   readonly failures: number;
-  /** After that. */
+  /** The delay after that, milliseconds. */
   readonly rareRetryMs: number;
 }
 
-/** A look at a GPU wakes it and costs some processor time; nobody needs more than this. */
+/** A sample wakes the GPU and costs CPU time. A higher rate is never useful. */
 export const usualPace: SamplingPace = {
   watchedS: 2,
   unwatchedS: 15,
@@ -53,11 +53,11 @@ export const usualPace: SamplingPace = {
   rareRetryMs: 10 * 60_000,
 };
 
-/** Whether two lists name the same GPUs. */
+/** Whether two lists contain the same GPUs. */
 export const sameGpus = (before: readonly KnownGpu[] | null, after: readonly KnownGpu[]): boolean =>
   before !== null &&
   before.length === after.length &&
-  before.every(({ uuid, typeId }, place) => uuid === after[place]!.uuid && typeId === after[place]!.typeId);
+  before.every(({ uuid, typeId }, place) => uuid === after[place]?.uuid && typeId === after[place].typeId);
 
-/** For how long a program may take to answer a single question: a GPU that was asleep wakes in seconds. */
+/** The time limit of a single query, milliseconds: a GPU that sleeps takes seconds to wake. */
 export const ANSWER_TIMEOUT_MS = 20_000;

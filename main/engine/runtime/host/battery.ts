@@ -1,4 +1,4 @@
-/** Whether this machine runs on its battery. */
+/** Whether this machine runs on battery power. */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { battery } from 'systeminformation';
@@ -10,8 +10,8 @@ async function read(folder: string, name: string): Promise<string> {
 }
 
 /**
- * From the kernel's own list of supplies, since systeminformation knows the mains by a few of their names only, and takes a full
- * battery that is plugged in for one that is not.
+ * Reads the list of power supplies from the kernel. systeminformation knows only some names of mains supplies, and reports a full
+ * battery on mains power as one without.
  */
 export async function onBatteryOnLinux(supplies = SUPPLIES): Promise<boolean> {
   const names = await readdir(supplies).catch(() => []);
@@ -22,13 +22,13 @@ export async function onBatteryOnLinux(supplies = SUPPLIES): Promise<boolean> {
       ['type', 'online', 'status', 'scope'].map((file) => read(folder, file)),
     );
     if (type !== 'Battery' && online === '1') return false;
-    // That of a mouse or a headset is none of the machine's.
+    // A battery of a mouse or a headset does not power the machine.
     if (type === 'Battery' && status === 'Discharging' && scope !== 'Device') discharging = true;
   }
   return discharging;
 }
 
-/** False on a machine without one; null where the system does not tell. */
+/** False on a machine without a battery; null where the system does not report it. */
 export async function onBattery(): Promise<boolean | null> {
   if (process.platform === 'linux') return onBatteryOnLinux();
   const facts = await battery().catch(() => null);

@@ -1,9 +1,9 @@
-/** The engine's log: JSON lines on standard error, where its host keeps them, without secrets. */
+/** The log of the engine: JSON lines without secrets on standard error, which the host stores. */
 import { pino } from 'pino';
 import type { EngineStart } from '#contract/local/engine.ts';
 import type { Logger } from '../../domain/core/ports.ts';
 
-/** Fields that may hold a secret; none is logged on purpose. */
+/** Fields that may contain a secret. This is a safeguard: no code logs them on purpose. */
 const redacted = [
   'key',
   'runKey',
@@ -24,7 +24,13 @@ export interface EngineLog {
 export function createEngineLog({ logLevel }: Pick<EngineStart, 'logLevel'>): EngineLog {
   const destination = pino.destination({ dest: 2, sync: true });
   const logger = pino(
-    { level: logLevel, base: { part: 'engine' }, redact: { paths: redacted, censor: '[secret]' } },
+    {
+      level: logLevel,
+      base: { part: 'engine' },
+      // As in the log of the app.
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: { paths: redacted, censor: '[secret]' },
+    },
     destination,
   );
   return {

@@ -1,11 +1,11 @@
-/** Tells what computer this is, and how busy its processor and its memory are. */
+/** Describes this computer, and the load of its CPU and memory. */
 import { cpus, freemem, hostname, totalmem } from 'node:os';
 import type { Machine } from '#contract/local/machine.ts';
 import type { Clock } from '../../domain/core/ports.ts';
 
 export type MachineFacts = Pick<Machine, 'hostname' | 'platform' | 'cpu' | 'memory'>;
 
-/** Measured over less than this, the load would be that of a moment; who asks sooner is told what was measured before. */
+/** The shortest interval of a measurement, milliseconds. An earlier call gets the previous result. */
 const SHORTEST_MS = 500;
 
 interface Ticks {
@@ -14,7 +14,7 @@ interface Ticks {
   readonly all: number;
 }
 
-/** Nothing runs between two questions: each is answered for the time since the one before. */
+/** Returns a function that measures since its previous call. Nothing runs between calls. */
 export function createMachineFacts(clock: Clock): () => MachineFacts {
   function ticks(): Ticks {
     let [busy, all] = [0, 0];
@@ -46,7 +46,7 @@ export function createMachineFacts(clock: Clock): () => MachineFacts {
   };
 }
 
-/** What does not change while it runs. */
+/** The properties of the machine that do not change during a run. */
 export const machineShape = (): { hostname: string; cpuModel: string; cores: number; memoryInGb: number } => {
   const cores = cpus();
   return {

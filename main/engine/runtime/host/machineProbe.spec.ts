@@ -11,8 +11,10 @@ import { until } from '../../../../test/support/core/until.ts';
 import { createPausing } from '../../domain/pausing/pausing.ts';
 import { createSettings } from '../../domain/settings.ts';
 import { onBatteryOnLinux } from './battery.ts';
+import { createPowerSource } from './powerSource.ts';
 import { createMachineInspector, familyOf, othersUse, programNames } from './machineProbe.ts';
 import { minuteOfDay } from './systemClock.ts';
+import { needsPosix } from '../../../../test/support/core/skip.ts';
 
 async function folder(): Promise<string> {
   const made = await mkdtemp(path.join(tmpdir(), 'hangar-probe-'));
@@ -20,13 +22,18 @@ async function folder(): Promise<string> {
   return made;
 }
 
-const look = createMachineInspector({ logger: silentLogger, gpus: () => [], workers: () => [] });
+const inspect = createMachineInspector({
+  logger: silentLogger,
+  gpus: () => [],
+  onBattery: createPowerSource().onBattery,
+  workers: () => [],
+});
 
-/** A real program of this name. `ours`: started by this process, as workers are; otherwise it is nobody's child. */
+/** A real program with this name. `ours`: started by this process like a worker; otherwise it has no parent here. */
 async function startProgram(name: string, ours: boolean): Promise<AsyncDisposable> {
   const program = path.join(await folder(), name);
   await symlink(process.execPath, program);
-  // It leaves as soon as what it reads from ends.
+  // The program ends when its input ends.
   const code = 'process.stdin.resume()';
   const starter = ours
     ? spawn(program, ['-e', code], { stdio: ['pipe', 'ignore', 'ignore'] })
@@ -43,9 +50,9 @@ async function startProgram(name: string, ours: boolean): Promise<AsyncDisposabl
 }
 
 const programs = async (): Promise<readonly string[]> =>
-  (await look({ onBattery: false, programs: true, gpus: false })).programs ?? [];
+  (await inspect({ onBattery: false, programs: true, gpus: false })).programs ?? [];
 
-test.skipIf(process.platform === 'win32')('the rule of programs holds while a real one of that name runs', async () => {
+test('the rule of programs holds while a real one of that name runs', needsPosix, async () => {
   await using program = await startProgram('Hangar-Test-Game', false);
   const settings = createSettings(
     { load: () => ({ machine: { rules: { programs: ['hangar-test-game'] } } }), save: () => undefined },
@@ -61,7 +68,7 @@ test.skipIf(process.platform === 'win32')('the rule of programs holds while a re
     clock,
     logger: silentLogger,
     settings,
-    inspectMachine: look,
+    inspectMachine: inspect,
     minuteOfDay,
     store: { load: () => null, save: () => undefined },
     isBusy: () => false,
@@ -76,7 +83,7 @@ test.skipIf(process.platform === 'win32')('the rule of programs holds while a re
   });
 });
 
-test.skipIf(process.platform === 'win32')('what this engine has started itself is none of the programs', async () => {
+test('what this engine has started itself is none of the programs', needsPosix, async () => {
   await using _own = await startProgram('hangar-own-program', true);
   await using _other = await startProgram('hangar-other-program', false);
   await until(
@@ -88,12 +95,12 @@ test.skipIf(process.platform === 'win32')('what this engine has started itself i
 });
 
 test('only what was asked for is looked at', async () => {
-  expect(await look({ onBattery: false, programs: false, gpus: false })).toEqual({
+  expect(await inspect({ onBattery: false, programs: false, gpus: false })).toEqual({
     onBattery: null,
     programs: null,
     gpus: null,
   });
-  const { onBattery } = await look({ onBattery: true, programs: false, gpus: false });
+  const { onBattery } = await inspect({ onBattery: true, programs: false, gpus: false });
   expect([true, false, null]).toContain(onBattery);
 });
 
@@ -182,8 +189,8 @@ describe('what others use of a GPU', () => {
     ],
     ['nobody knows where a worker has it and no processes are told', gpu({}, ['w']), [null, null, []]],
     ['nobody knows until it was measured', gpu(null), [null, null, []]],
-  ])('%s', (_, given, [utilPercent, memoryBytes, names]) => {
-    expect(othersUse(given, ours, none)).toEqual({ index: 0, utilPercent, memoryBytes, names });
+  ])('%s', (_, sample, [utilPercent, memoryBytes, names]) => {
+    expect(othersUse(sample, ours, none)).toEqual({ index: 0, utilPercent, memoryBytes, names });
   });
 
   test('nobody knows while a worker has it whose processes are not known', () => {

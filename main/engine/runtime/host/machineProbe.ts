@@ -1,29 +1,30 @@
-/** Looks at this machine for the rules of pausing: its battery, the programs that run, and what others use of its GPUs. */
+/** Inspects this machine for the rules of pausing: battery, running programs, and the use of its GPUs by others. */
 import { processes } from 'systeminformation';
 import type { MachineGpu } from '#contract/local/machine.ts';
 import type { OthersUse } from '../../domain/pausing/rules.ts';
-import type { InspectMachine } from '../../domain/pausing/pausing.ts';
+import type { InspectMachine } from '../../domain/pausing/factsPolling.ts';
 import type { Logger } from '../../domain/core/ports.ts';
-import { onBattery } from './battery.ts';
 
-/** A program that runs, as far as it is of interest here. */
+/** The used facts about a running program. */
 export interface Running {
   readonly pid: number;
   readonly parentPid: number;
   readonly name: string;
-  /** The program's file, as it was started. */
+  /** The path of the program, as it was started. */
   readonly command: string;
 }
 
 export interface MachineProbeOptions {
   logger: Logger;
-  /** The GPUs as they were last measured. */
+  /** The GPUs with their last measurement. */
   gpus(): readonly MachineGpu[];
-  /** Process ids of our workers, those in containers too where they are known; null of one whose id is not. */
+  /** Null where it is unknown. */
+  onBattery(): Promise<boolean | null>;
+  /** Our workers with their process ids; null where the id is unknown, as in some containers. */
   workers(): readonly { readonly id: string; readonly pid: number | null }[];
 }
 
-/** The processes that `roots` have started, and they themselves. */
+/** The process ids of `roots` and of all their descendants. */
 export function familyOf(roots: Iterable<number>, all: readonly Pick<Running, 'pid' | 'parentPid'>[]): Set<number> {
   const children = new Map<number, number[]>();
   for (const { pid, parentPid } of all) {
@@ -36,7 +37,7 @@ export function familyOf(roots: Iterable<number>, all: readonly Pick<Running, 'p
   return family;
 }
 
-/** A program goes by its name and by that of its file: a Windows program on Linux has only the latter. */
+/** The names of programs and of their files. A Windows program on Linux is only known by its file. */
 export function programNames(all: readonly Running[], ours: ReadonlySet<number>): string[] {
   const names = new Set<string>();
   for (const { pid, name, command } of all) {
@@ -47,17 +48,17 @@ export function programNames(all: readonly Running[], ours: ReadonlySet<number>)
 }
 
 /**
- * What of a GPU is used by others. Drivers tell the load of a GPU as a whole: while a worker of ours is at it as well, nobody can
- * say whose it is. `unplaced`: workers of which it is not known which processes they are.
+ * The use of a GPU by programs other than our workers. Drivers report only the load of the whole GPU. It is unknown whose load it
+ * is while one of our workers uses the GPU. `unplaced`: workers with unknown process ids.
  */
 export function othersUse(gpu: MachineGpu, ours: ReadonlySet<number>, unplaced: ReadonlySet<string>): OthersUse {
   const { index, load } = gpu;
   const unknown: OthersUse = { index, utilPercent: null, memoryBytes: null, names: [] };
   if (!load) return unknown;
   const { processes: using, utilPercent, memoryUsedBytes } = load;
-  // The processes of a Pod are those of its container: which they are is not known.
+  // The processes in the container of a Pod are unknown.
   if (gpu.heldBy.some((holder) => 'podId' in holder || unplaced.has(holder.workerId))) return unknown;
-  // Some drivers do not list who uses a GPU, or not all of them.
+  // Some drivers list no programs, or not all of them.
   if (gpu.heldBy.length > 0 && using.length === 0) return unknown;
   const others = using.filter(({ pid }) => !ours.has(pid));
   const oursToo = others.length < using.length;
@@ -73,7 +74,7 @@ export function othersUse(gpu: MachineGpu, ours: ReadonlySet<number>, unplaced: 
   };
 }
 
-export function createMachineInspector({ logger, gpus, workers }: MachineProbeOptions): InspectMachine {
+export function createMachineInspector({ logger, gpus, onBattery, workers }: MachineProbeOptions): InspectMachine {
   async function running(): Promise<Running[] | null> {
     try {
       return (await processes()).list;
@@ -84,9 +85,9 @@ export function createMachineInspector({ logger, gpus, workers }: MachineProbeOp
   }
 
   return async (query) => {
-    // GPUs that the person keeps for themselves are theirs to use.
-    const lent = query.gpus ? gpus().filter(({ enabled }) => enabled) : [];
-    const needsFamilies = lent.some(({ heldBy }) => heldBy.length > 0);
+    // Disabled GPUs are for the person alone, so their use does not matter.
+    const enabledGpus = query.gpus ? gpus().filter(({ enabled }) => enabled) : [];
+    const needsFamilies = enabledGpus.some(({ heldBy }) => heldBy.length > 0);
     const [battery, all] = await Promise.all([
       query.onBattery ? onBattery() : null,
       query.programs || needsFamilies ? running() : null,
@@ -98,7 +99,7 @@ export function createMachineInspector({ logger, gpus, workers }: MachineProbeOp
     return {
       onBattery: battery,
       programs: query.programs && all ? programNames(all, ours) : null,
-      gpus: query.gpus ? lent.map((gpu) => othersUse(gpu, ours, unplaced)) : null,
+      gpus: query.gpus ? enabledGpus.map((gpu) => othersUse(gpu, ours, unplaced)) : null,
     };
   };
 }

@@ -1,7 +1,7 @@
-/** How many files and connections the system lets this process have open at once. */
+/** The limit of this process for open files and connections. */
 import { readFileSync } from 'node:fs';
 
-/** Where the system does not tell: what macOS gives, and fewer than Windows. */
+/** The limit where the system does not report it: that of macOS, and less than that of Windows. */
 const USUAL = 10_240;
 
 export function openFilesLimit(): number {

@@ -1,8 +1,8 @@
-/** The real clocks and the real randomness, behind the ports that specs fake. */
+/** The real clock and the real random numbers, for the ports that specs replace. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Clock, Ids } from '../../domain/core/ports.ts';
 
-/** setTimeout counts in 32 bits; longer waits go in legs. */
+/** setTimeout uses 32 bits; longer delays are split. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
@@ -19,7 +19,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** What the clock on this machine's wall shows, in minutes since midnight. */
+/** The local time of this machine at `at` (milliseconds since the epoch), in minutes since midnight. */
 export function minuteOfDay(at: number): number {
   const moment = new Date(at);
   return moment.getHours() * 60 + moment.getMinutes();

@@ -1,18 +1,18 @@
-/** Tells quickly which lines on disk cannot be wanted, without taking them apart. */
+/** Quickly excludes lines on disk that cannot match a filter, without parsing them. */
 import { logLevels, type LogFilter } from '#contract/local/log.ts';
 
-/** Text that JSON writes as it is. */
+/** Whether JSON writes this text without escapes. */
 const plain = (text: string): boolean => /^[ !#-[\]-~]*$/.test(text);
 
 export interface Prefilter {
-  /** Whether a block may have lines that are wanted. */
+  /** Whether a block may contain matching lines. */
   block(block: Buffer): boolean;
-  /** Whether a line of it may be wanted. */
+  /** Whether a line may match. */
   line(line: string): boolean;
 }
 
-/** Looks for what a wanted line must hold. What passes is still to be asked. */
-export function createSieve(filter: LogFilter): Prefilter {
+/** Searches for texts that a matching line must contain. Lines that pass need the full filter. */
+export function createPrefilter(filter: LogFilter): Prefilter {
   const fields = (['endpointId', 'workerId', 'jobId'] as const).flatMap((name) => {
     const value = filter[name];
     return value === undefined ? [] : [`"${name}":${JSON.stringify(value)}`];

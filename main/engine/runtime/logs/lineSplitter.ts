@@ -1,23 +1,23 @@
-/** Puts the lines of a stream together, however its bytes arrive: whole characters, clean text, and a limit to their length. */
+/** Splits a stream into lines: with whole characters, clean text, and a limit for their length. */
 import { StringDecoder } from 'node:string_decoder';
 import { limits } from '#contract/core/limits.ts';
 
 export interface LineSplitter {
   push(data: Buffer): void;
-  /** The stream is over: what it has left is a line. */
+  /** Ends the stream: the rest becomes the last line. */
   end(): void;
 }
 
-// Colours and other orders to a terminal, and bytes that are no text.
+// Colours and other control sequences of terminals, and bytes that are no text.
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/;
 const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g;
 const CONTROLS = new RegExp(CONTROL.source, 'g');
 
-/** Without orders to a terminal and bytes that are no text. */
+/** The text without control sequences of terminals and without bytes that are no text. */
 export const clean = (text: string): string =>
   CONTROL.test(text) ? text.replace(ESCAPES, '').replace(CONTROLS, '') : text;
 
-/** `take` is given each line, and how many of its characters were left out at its end. */
+/** `take` gets each line, and the number of characters that were cut from its end. */
 export function createLineSplitter(take: (line: string, leftOut: number) => void): LineSplitter {
   const decoder = new StringDecoder('utf8');
   let rest = '';
@@ -30,7 +30,7 @@ export function createLineSplitter(take: (line: string, leftOut: number) => void
       take(clean(line), cut);
       return;
     }
-    // A progress bar writes over its own line: each state of it is a line, the moves back and forth are not.
+    // A progress bar overwrites its own line. Each state is a line; the moves of the cursor are not.
     const states = line.split('\r').filter((state) => state !== '');
     if (states.length === 0) take('', cut);
     else states.forEach((state, index) => take(clean(state), index === states.length - 1 ? cut : 0));
@@ -55,7 +55,7 @@ export function createLineSplitter(take: (line: string, leftOut: number) => void
       start = end + 1;
     }
     keep(text.slice(start));
-    // A return at the very end may be the first half of a line's end.
+    // A carriage return at the very end may be the first half of a line end.
     const back = rest.lastIndexOf('\r', rest.length - 2);
     if (back > 0 && leftOut === 0) {
       const states = rest.slice(0, back);

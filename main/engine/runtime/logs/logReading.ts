@@ -1,28 +1,29 @@
-/** Finds lines for those who page back and for followers that are behind: in memory first, then on disk, with bounded work. */
+/** Reads lines for pages and for followers that are behind: first from memory, then from disk, with a limit for the work. */
 import { limits } from '#contract/core/limits.ts';
 import type { LogFilter, LogLine, LogPage, LogQuery } from '#contract/local/log.ts';
 import { lineFilter, type LogBatch } from '../../domain/logs/lineParser.ts';
 import type { RecentLines } from './recentLines.ts';
 import { inTurn, readBack, readForward } from './segmentReading.ts';
 import type { Segment } from './segments.ts';
-import { createSieve } from './linePrefilter.ts';
+import { createPrefilter } from './linePrefilter.ts';
 
-/** What there is to read, up to line `settledN`. */
+/** The readable lines, up to number `settledN`. */
 export interface Shelf {
   segments: readonly Segment[];
   recent: RecentLines;
   settledN: number;
 }
 
-/** A follower that is behind is given about so many lines at once, out of so many bytes at most. */
+/** A follower that is behind gets about this many lines in one batch, from at most this many bytes. */
 const BATCH_LINES = 500;
 const BATCH_BYTES = 4 * 1024 * 1024;
 
 function parsed(json: string): LogLine | null {
   try {
+    // oxlint-disable-next-line typescript/consistent-type-assertions -- only this engine writes these files, and validating each line would slow down paging
     return JSON.parse(json) as LogLine;
   } catch {
-    // Damaged on disk: the other lines are still worth reading.
+    // The line is damaged on disk. The other lines are still readable.
     return null;
   }
 }
@@ -31,13 +32,13 @@ function parsed(json: string): LogLine | null {
 export async function readPage({ segments, recent, settledN }: Shelf, query: LogQuery): Promise<LogPage> {
   const { before = Infinity, limit = limits.log.listed.default, ...filter } = query;
   const matches = lineFilter(filter);
-  const sieve = createSieve(filter);
+  const sieve = createPrefilter(filter);
   const matched: LogLine[] = [];
   let linesRead = 0;
-  /** The oldest line that was read. */
+  /** The number of the oldest line that was read. */
   let reached = Math.min(before, settledN + 1);
 
-  /** Returns whether to go on. One match above the limit shows that there are more. */
+  /** Returns whether to continue. One match above the limit proves that more exist. */
   function visit(line: LogLine): boolean {
     if (line.n >= reached) return true;
     if (matches(line)) matched.push(line);
@@ -73,9 +74,9 @@ export async function readLines(
   filter: LogFilter,
 ): Promise<LogBatch> {
   const matches = lineFilter(filter);
-  const sieve = createSieve(filter);
+  const sieve = createPrefilter(filter);
   const lines: LogBatch['lines'] = [];
-  // What is in memory needs no disk; and what is on no disk and not in memory is gone.
+  // Lines in memory are read from there. A line that is neither on disk nor in memory is lost.
   let through = Math.min(recent.firstN() - 1, settledN);
   let bytes = 0;
   await inTurn(() =>

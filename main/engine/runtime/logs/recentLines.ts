@@ -1,4 +1,4 @@
-/** The newest lines in memory: those that are still to be written, and those that followers are about to read. */
+/** The newest lines in memory: unwritten ones, and those that followers read next. */
 import type { LogLine } from '#contract/local/log.ts';
 
 const KEPT_LINES = 4000;
@@ -6,17 +6,17 @@ const KEPT_CHARACTERS = 2 * 1024 * 1024;
 
 export interface RecentLine {
   readonly line: LogLine;
-  /** The line as it is on disk and on the wire. */
+  /** The line as JSON, for the disk and for clients. */
   readonly json: string;
 }
 
 export interface RecentLines {
   add(line: LogLine): RecentLine;
-  /** The number of the oldest one here; that of the next line when there is none. */
+  /** The number of the oldest line in memory; that of the next line when there is none. */
   firstN(): number;
-  /** Those from `n` on, at most so many. */
+  /** The lines from number `n` on, at most `most` of them. */
   from(n: number, most: number): RecentLine[];
-  /** Forgets the oldest, where there are too many; none after `n`. */
+  /** Removes the oldest lines above the limit, but none after `n`. */
   trim(n: number): void;
 }
 
@@ -38,17 +38,17 @@ export function createRecentLines(nextN: number): RecentLines {
       return lines.slice(start, start + most);
     },
     trim(n) {
-      // Now and then, and then half of them: moving the rest has its price.
+      // Removes half of the lines at once, and rarely, because moving the rest is expensive.
       if (lines.length <= KEPT_LINES && characters <= KEPT_CHARACTERS) return;
       let count = 0;
-      let left = characters;
-      while (firstN + count <= n && (lines.length - count > KEPT_LINES / 2 || left > KEPT_CHARACTERS / 2)) {
-        left -= lines[count]!.json.length;
+      let remaining = characters;
+      while (firstN + count <= n && (lines.length - count > KEPT_LINES / 2 || remaining > KEPT_CHARACTERS / 2)) {
+        remaining -= lines[count]?.json.length ?? 0;
         count += 1;
       }
       lines = lines.slice(count);
       firstN += count;
-      characters = left;
+      characters = remaining;
     },
   };
 }

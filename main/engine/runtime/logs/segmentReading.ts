@@ -1,18 +1,19 @@
-/** Reads lines from disk, forwards and backwards from any line, a block at a time. */
+/** Reads lines from disk in blocks, forwards and backwards from any line. */
 import { open, type FileHandle } from 'node:fs/promises';
+import { systemCode } from '#contract/core/systemCode.ts';
 import { numberOf, type Segment } from './segments.ts';
 
-/** Read at once; a line is never longer. */
+/** The size of one read, bytes. No line is longer. */
 const BLOCK_BYTES = 256 * 1024;
-/** When looking for a line, a stretch this long is simply read. */
+/** The search for a line stops at this many bytes; the rest is read. */
 const NEAR_BYTES = 64 * 1024;
-/** How many may read at once: each holds a block. The others wait. */
+/** The maximum number of concurrent readers, because each needs a block of memory. Others wait. */
 const READERS = 4;
 
 let readers = 0;
 const waiting: (() => void)[] = [];
 
-/** Lets so many read at once, in the order they came. */
+/** Limits concurrent reads; waiting ones begin in the order of their calls. */
 export async function inTurn<T>(read: () => Promise<T>): Promise<T> {
   if (readers >= READERS) await new Promise<void>((resolve) => waiting.push(resolve));
   else readers += 1;
@@ -31,7 +32,7 @@ async function readBlock(handle: FileHandle, start: number, end: number): Promis
   return block.subarray(0, bytesRead);
 }
 
-/** A stretch that holds the border between the lines before `n` and those from it on; both ends are between two lines. */
+/** Searches for the position of line `n`. It is between `low` and `high`, and both are at the start of a line. */
 async function locate(handle: FileHandle, bytes: number, n: number): Promise<{ low: number; high: number }> {
   let low = 0;
   let high = bytes;
@@ -52,8 +53,8 @@ async function withSegment<T>({ file }: Segment, read: (handle: FileHandle) => P
   try {
     handle = await open(file, 'r');
   } catch (error) {
-    // Room was made meanwhile, or a person has removed it.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return missing;
+    // The file was deleted to free disk space, or by a person.
+    if (systemCode(error) === 'ENOENT') return missing;
     throw error;
   }
   try {
@@ -64,8 +65,8 @@ async function withSegment<T>({ file }: Segment, read: (handle: FileHandle) => P
 }
 
 /**
- * Gives blocks of whole lines that come before line `before`, newest block first, until `take` answers false. The lines of a block
- * are oldest first, and may have some that come later than `before`.
+ * Calls `take` with blocks of whole lines before line `before`, newest block first, until it returns false. The lines of a block
+ * are oldest first. A block may contain lines from `before` on.
  */
 export async function readBack(
   segments: readonly Segment[],
@@ -82,7 +83,7 @@ export async function readBack(
         while (end > 0) {
           const start = Math.max(0, end - BLOCK_BYTES);
           const block = await readBlock(handle, start, end);
-          // The end of a line whose begin is in the block before.
+          // This is the end of a line that begins in the previous block.
           const whole = start === 0 ? 0 : block.indexOf(10) + 1;
           if (block.length === 0 || (start > 0 && (whole === 0 || whole === block.length))) return true;
           if (!take(block.subarray(whole))) return false;
@@ -96,7 +97,7 @@ export async function readBack(
   }
 }
 
-/** The same forwards, from the first line after `after` on; a block may begin with some that come earlier. */
+/** The same in forward direction, from the first line after `after`. A block may begin with earlier lines. */
 export async function readForward(
   segments: readonly Segment[],
   after: number,

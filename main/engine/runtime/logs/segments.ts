@@ -1,9 +1,10 @@
-/** Lines on disk: JSON lines in files of a limited size, of which the oldest go. */
+/** Lines on disk: JSON lines in files of limited size. The oldest files are deleted. */
+import { systemCode } from '#contract/core/systemCode.ts';
 import { mkdirSync, openSync, readdirSync, readSync, closeSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 
-/** A file of lines. Its first line has the number `firstN`; of its bytes, `bytes` are whole lines. */
+/** A file of lines. `firstN` is the number of its first line; `bytes` is the length of its whole lines. */
 export interface Segment {
   readonly file: string;
   readonly firstN: number;
@@ -13,9 +14,9 @@ export interface Segment {
 export interface Segments {
   /** Oldest first. */
   list(): readonly Segment[];
-  /** The number of the newest line on disk; 0 when there is none. */
+  /** The number of the newest line on disk; 0 without lines. */
   readonly lastN: number;
-  /** Adds whole lines, the first of which is `firstN`. Rejects when they could not be written; then none of them is there. */
+  /** Appends whole lines; the first one has the number `firstN`. Rejects when the write fails; then none of them is stored. */
   append(lines: Buffer, firstN: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -23,22 +24,22 @@ export interface Segments {
 export interface SegmentsOptions {
   folder: string;
   segmentBytes: number;
-  keptBytes: number;
+  storedBytes: number;
 }
 
 const NAME = /^(\d{16})\.jsonl$/;
-/** More than any line has. */
+/** Longer than any line, bytes. */
 const TAIL_BYTES = 256 * 1024;
 
 const fileName = (n: number): string => `${String(n).padStart(16, '0')}.jsonl`;
 
-/** The number of the line that begins `text`; null where none does. */
+/** The number of the line at the start of `text`; null where no line begins there. */
 export function numberOf(text: string): number | null {
   const match = /^\{"n":(\d+),/.exec(text);
   return match ? Number(match[1]) : null;
 }
 
-/** How far a file has whole lines, and the number of the last one. A crash may have left half a line. */
+/** The length of the whole lines in a file, and the number of the last one. A crash may have left a partial line. */
 function readEnd(file: string): { bytes: number; lastN: number | null } {
   const { size } = statSync(file);
   const start = Math.max(0, size - TAIL_BYTES);
@@ -55,15 +56,16 @@ function readEnd(file: string): { bytes: number; lastN: number | null } {
   return { bytes: end === 0 ? 0 : start + end, lastN };
 }
 
-/** Reads what is there. Throws when the folder can be neither made nor read. */
-export function openSegments({ folder, segmentBytes, keptBytes }: SegmentsOptions): Segments {
+/** Opens the existing files. Throws when the folder can be neither created nor read. */
+export function openSegments({ folder, segmentBytes, storedBytes }: SegmentsOptions): Segments {
   mkdirSync(folder, { recursive: true });
   const segments: Segment[] = readdirSync(folder)
-    .filter((name) => NAME.test(name))
     .toSorted()
-    .map((name) => {
+    .flatMap((name) => {
+      const firstN = NAME.exec(name)?.[1];
+      if (firstN === undefined) return [];
       const file = path.join(folder, name);
-      return { file, firstN: Number(NAME.exec(name)![1]), bytes: statSync(file).size };
+      return [{ file, firstN: Number(firstN), bytes: statSync(file).size }];
     });
   let lastN = 0;
   const newest = segments.at(-1);
@@ -78,10 +80,11 @@ export function openSegments({ folder, segmentBytes, keptBytes }: SegmentsOption
 
   function drop(): void {
     let total = segments.reduce((sum, { bytes }) => sum + bytes, 0);
-    while (segments.length > 1 && total > keptBytes) {
-      const { file, bytes } = segments.shift()!;
-      total -= bytes;
-      rmSync(file, { force: true });
+    while (segments.length > 1 && total > storedBytes) {
+      const oldest = segments.shift();
+      if (!oldest) return;
+      total -= oldest.bytes;
+      rmSync(oldest.file, { force: true });
     }
   }
 
@@ -92,8 +95,8 @@ export function openSegments({ folder, segmentBytes, keptBytes }: SegmentsOption
         current ??= { segment: last, handle: await open(last.file, 'r+') };
         return current;
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-        // A person has removed it.
+        if (systemCode(error) !== 'ENOENT') throw error;
+        // A person has deleted the file.
         segments.pop();
       }
     }
@@ -122,7 +125,7 @@ export function openSegments({ folder, segmentBytes, keptBytes }: SegmentsOption
           done += bytesWritten;
         }
       } catch (error) {
-        // What was written of them must not be taken for lines.
+        // A partial write must not look like lines.
         await handle.truncate(segment.bytes).catch(() => undefined);
         await handle.close().catch(() => undefined);
         current = null;

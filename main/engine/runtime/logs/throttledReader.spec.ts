@@ -1,4 +1,4 @@
-/** How long a worker is made to wait for its output, in time that the test moves. */
+/** How long a worker waits for its output to be read. The test moves the time. */
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createFakeClock } from '../../../../test/support/core/fakeClock.ts';
@@ -15,11 +15,11 @@ function startReading() {
   const stream = new PassThrough();
   const lines: string[] = [];
   const takeLast = intake.read(stream, (line) => lines.push(line));
-  /** Writes as fast as it is read, while time passes. Answers how many characters were taken of it. */
+  /** Writes as fast as the reader reads, while time passes. Returns how many characters were read. */
   async function flood(ms: number): Promise<number> {
     let written = 0;
     for (let at = 0; at < ms; at += 10) {
-      // So much is taken in these 10 ms at most.
+      // The maximum that is read in these 10 ms.
       for (let more = 0; more < 20 && !stream.writableNeedDrain; more++) {
         stream.write(PIECE);
         written += PIECE.length;
@@ -32,7 +32,7 @@ function startReading() {
   }
   async function end(): Promise<void> {
     stream.end();
-    // What is left of it is read in as many windows as it takes.
+    // The rest is read in as many windows as necessary.
     for (let n = 0; n < 50; n++) {
       clock.advance(10);
       await turn();
@@ -61,7 +61,7 @@ test('A worker that has waited for too long writes on at once, and a line says w
   expect(notes[0]).toMatch(/^\[\d+ bytes were left out here: they were written faster than they can be kept\]$/);
   const leftOut = notes.reduce((sum, note) => sum + Number(/\d+/.exec(note)![0]), 0);
   const whole = lines.filter((line) => line === LINE.trimEnd()).length * LINE.length;
-  // Of each stretch the lines at its ends are cut.
+  // The first and last line of each read section are cut.
   expect(first + second - leftOut - whole).toBeLessThan(notes.length * 2 * LINE.length);
   expect(lines.filter((line) => line !== LINE.trimEnd()).length).toBeLessThanOrEqual(notes.length * 2);
 });

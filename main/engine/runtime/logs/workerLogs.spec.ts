@@ -8,7 +8,6 @@ import { limits } from '#contract/core/limits.ts';
 import type { LogFilter, LogQuery } from '#contract/local/log.ts';
 import { systemClock } from '../host/systemClock.ts';
 import { createWorkerLogs, type WorkerLog, type WorkerLogs } from './workerLogs.ts';
-import { eventually } from '../../../../test/support/core/eventually.ts';
 
 let top: string;
 let folder: string;
@@ -16,7 +15,7 @@ let opened: WorkerLogs[];
 let failures: unknown[];
 let jobsOf: (workerId: string) => readonly string[];
 
-const logsWith = (sizes: { segmentBytes?: number; keptBytes?: number } = {}): WorkerLogs => {
+const logsWith = (sizes: { segmentBytes?: number; storedBytes?: number } = {}): WorkerLogs => {
   const logs = createWorkerLogs({
     folder,
     clock: systemClock,
@@ -45,14 +44,14 @@ const texts = async (logs: WorkerLogs, query: LogQuery = {}): Promise<string[]> 
   (await logs.page(query)).lines.map(({ text }) => text);
 
 async function follow(logs: WorkerLogs, after: number, filter: LogFilter = {}): Promise<string[]> {
-  const found: string[] = [];
+  const lineTexts: string[] = [];
   for (let n = after; n < logs.newest();) {
     const { lines, through } = await logs.readAfter(n, filter);
     expect(through).toBeGreaterThan(n);
     n = through;
-    for (const { json } of lines) found.push((JSON.parse(json) as { text: string }).text);
+    for (const { json } of lines) lineTexts.push((JSON.parse(json) as { text: string }).text);
   }
-  return found;
+  return lineTexts;
 }
 
 const bytesKept = (): number =>
@@ -116,7 +115,7 @@ describe('what a worker writes', () => {
     log.read(stream);
     stream.write('\r 10%');
     stream.write('\r 20%');
-    await eventually(() => log.lastLines()).toEqual([' 10%']);
+    await expect.poll(() => log.lastLines()).toEqual([' 10%']);
     stream.end('\r100%\ndone\n');
     await finished(stream);
     await log.written();
@@ -171,11 +170,11 @@ describe('what a worker writes', () => {
 
   it('is told after it is on disk, with what the engine has to say between', async () => {
     const logs = logsWith();
-    let heard = 0;
-    const leave = logs.onLines(() => (heard += 1));
+    let notifications = 0;
+    const leave = logs.onLines(() => (notifications += 1));
     logs.note({ workerId: 'w1', endpointId: 'e1' }, 'warn', 'The worker ended.');
     expect(logs.newest()).toBe(0);
-    await eventually(() => heard).toBe(1);
+    await expect.poll(() => notifications).toBe(1);
     leave();
     expect(readFileSync(path.join(folder, readdirSync(folder)[0]!), 'utf8')).toContain('"stream":"engine"');
     expect((await logs.page({})).lines).toMatchObject([{ n: 1, stream: 'engine', level: 'warn', jobId: null }]);
@@ -214,12 +213,12 @@ describe('on disk', () => {
   });
 
   it('the oldest go, so that no more is kept than the limit', async () => {
-    const logs = logsWith({ segmentBytes: 20_000, keptBytes: 100_000 });
+    const logs = logsWith({ segmentBytes: 20_000, storedBytes: 100_000 });
     for (let i = 0; i < 20; i += 1) await say(logs, 'w1', ...many(100, i * 100));
     expect(bytesKept()).toBeLessThanOrEqual(120_000);
     expect(bytesKept()).toBeGreaterThan(60_000);
     await logs.stop();
-    const again = logsWith({ segmentBytes: 20_000, keptBytes: 50_000 });
+    const again = logsWith({ segmentBytes: 20_000, storedBytes: 50_000 });
     expect(bytesKept()).toBeLessThanOrEqual(50_000);
     expect((await again.page({ limit: 1 })).lines).toMatchObject([{ n: 2000, text: 'line 1999' }]);
   });
@@ -233,16 +232,16 @@ describe('on disk', () => {
     for (let i = 0; i < 12; i += 1)
       await say(writer, i % 2 === 0 ? 'even' : 'odd', ...all.slice(i * 1000, (i + 1) * 1000));
     await writer.stop();
-    // Nothing is in memory of a new one, so that all of it comes from disk.
+    // A new instance has no lines in memory, so all of them come from the disk.
     const logs = logsWith({ segmentBytes });
-    const found: string[] = [];
+    const lineTexts: string[] = [];
     for (let before: number | undefined; ;) {
       const page = await logs.page({ limit: 997, ...(before === undefined ? {} : { before }) });
-      found.unshift(...page.lines.map(({ text }) => text));
+      lineTexts.unshift(...page.lines.map(({ text }) => text));
       if (!page.more) break;
       before = page.next!;
     }
-    expect(found).toEqual(all);
+    expect(lineTexts).toEqual(all);
     for (const n of [0, 1, 777, 5000, 11_998]) expect(await follow(logs, n)).toEqual(all.slice(n));
     expect(await follow(logs, 0, { workerId: 'odd', text: 'LINE 1500' })).toEqual(['line 1500']);
     expect(await texts(logs, { workerId: 'even', before: 2101, limit: 2 })).toEqual(['line 2098', 'line 2099']);
@@ -311,9 +310,9 @@ it('a worker that writes more than the engine can afford waits', async () => {
     most = Math.max(most, logs.newest() - before);
   }
   expect(stream.writableNeedDrain).toBe(true);
-  // One turn of the event loop takes a part of it.
+  // One turn of the event loop processes a part of it.
   expect(most).toBeLessThan(32 * 1024);
   stream.end();
   await finished(stream);
-  await eventually(() => logs.newest()).toBe(4 * 32 * 1024);
+  await expect.poll(() => logs.newest()).toBe(4 * 32 * 1024);
 });

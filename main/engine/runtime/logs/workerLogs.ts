@@ -1,4 +1,4 @@
-/** What workers write, and what the engine has to say of them: numbered, kept on disk with a limit, and told to whoever follows. */
+/** The output of workers and the engine's own lines about them: numbered, stored on disk with a limit, and readable by followers. */
 import type { Readable } from 'node:stream';
 import { hideMadeKeys } from '#contract/core/secretPatterns.ts';
 import { limits } from '#contract/core/limits.ts';
@@ -9,22 +9,20 @@ import { createLineIntake } from './throttledReader.ts';
 import { clean } from './lineSplitter.ts';
 import { readLines, readPage } from './logReading.ts';
 import { createRecentLines } from './recentLines.ts';
-import { openSegments, type Segments } from './segments.ts';
+import { createLogDisk } from './logDisk.ts';
 
-/** Characters that may wait for the disk: then nothing more is read of workers. */
+/** The maximum number of characters that wait for the disk. Above it, no output of workers is read. */
 const UNWRITTEN_LENGTH = 1024 * 1024;
-/** After a failure the disk is left alone for this long. */
-const RETRY_MS = 5000;
-/** Lines in memory that one reading of a follower looks at. */
+/** The number of lines in memory that one read of a follower searches. */
 const READ_LINES = 1000;
 
-/** The lines of one worker. */
+/** The log of one worker. */
 export interface WorkerLog {
   /** Reads a stream of the worker to its end. */
   read(stream: Readable, name?: 'stdout' | 'stderr'): void;
   /** The last lines of all streams, oldest first. */
   lastLines(): string[];
-  /** Settles once everything that was read is on disk, or could not be written. */
+  /** Resolves once everything that was read is on disk, or could not be written. */
   written(): Promise<void>;
 }
 
@@ -35,72 +33,42 @@ export interface WorkerOfLog {
 
 export interface WorkerLogs extends LogBook {
   open(worker: WorkerOfLog): WorkerLog;
-  /** Adds a line of the engine's own about a worker. */
+  /** Adds a line of the engine about a worker. */
   note(worker: WorkerOfLog, level: LogLevel, text: string): void;
-  /** Settles once everything is written. */
+  /** Resolves once everything is written. */
   stop(): Promise<void>;
 }
 
 export interface WorkerLogsOptions {
   folder: string;
   clock: Clock;
-  /** The jobs that what a worker writes now may belong to: where it is one, it does. */
+  /** The current jobs of a worker. With exactly one, its output belongs to this job. */
   jobsOf(workerId: string): readonly string[];
-  /** The disk takes no lines: workers run on. Called once, and again only after it took some. */
+  /** Called once when the disk fails, and again only after a successful write. Workers continue. */
   onFailure(error: unknown): void;
   segmentBytes?: number;
-  keptBytes?: number;
+  storedBytes?: number;
 }
 
 export function createWorkerLogs(options: WorkerLogsOptions): WorkerLogs {
   const { folder, clock, jobsOf } = options;
-  const { segmentBytes = limits.log.segmentBytes, keptBytes = limits.log.keptBytes } = options;
+  const { segmentBytes = limits.log.segmentBytes, storedBytes = limits.log.storedBytes } = options;
   const listeners = new Set<() => void>();
-  let segments: Segments | null = null;
-  let failing = false;
-  let retryAt = -Infinity;
-  openFolder();
-  let lastN = (segments as Segments | null)?.lastN ?? 0;
-  /** Up to here lines are on disk, or never will be. Nobody is told of later ones: a crash could give their numbers to others. */
+  const disk = createLogDisk({ folder, segmentBytes, storedBytes, clock, onFailure: options.onFailure });
+  let lastN = disk.lastN();
+  /** Lines up to this number are on disk, or are lost. Followers get no later ones, because a crash could reuse their numbers. */
   let settledN = lastN;
   const recent = createRecentLines(lastN + 1);
   let unwritten = 0;
   let writing: Promise<void> | null = null;
   const intake = createLineIntake(clock, () => unwritten > UNWRITTEN_LENGTH);
 
-  function openFolder(): void {
-    try {
-      segments = openSegments({ folder, segmentBytes, keptBytes });
-    } catch (error) {
-      fail(error);
-    }
-  }
-
-  function fail(error: unknown): void {
-    retryAt = clock.elapsed() + RETRY_MS;
-    if (failing) return;
-    failing = true;
-    options.onFailure(error);
-  }
-
-  async function store(lines: Buffer, firstN: number): Promise<void> {
-    if (failing && clock.elapsed() < retryAt) return;
-    if (!segments) openFolder();
-    try {
-      if (!segments) return;
-      await segments.append(lines, firstN);
-      failing = false;
-    } catch (error) {
-      fail(error);
-    }
-  }
-
   async function writeAll(): Promise<void> {
-    // Lines that came together are written together.
+    // Collect the lines of one turn into one write.
     await Promise.resolve();
     while (settledN < lastN) {
       const batch = recent.from(settledN + 1, Infinity);
-      await store(Buffer.from(batch.map(({ json }) => `${json}\n`).join('')), settledN + 1);
+      await disk.store(Buffer.from(batch.map(({ json }) => `${json}\n`).join('')), settledN + 1);
       settledN += batch.length;
       unwritten -= batch.reduce((sum, { json }) => sum + json.length, 0);
       recent.trim(settledN);
@@ -133,7 +101,7 @@ export function createWorkerLogs(options: WorkerLogsOptions): WorkerLogs {
             lastLines.push(text);
             if (lastLines.length > limits.log.lastLines) lastLines.shift();
             const jobs = jobsOf(workerId);
-            const jobId = read.jobId ?? (jobs.length === 1 ? jobs[0]! : null);
+            const jobId = read.jobId ?? (jobs.length === 1 ? (jobs[0] ?? null) : null);
             add({ endpointId, workerId, jobId, stream: name, level: read.level, text });
           });
           finish.push(takeLast);
@@ -148,13 +116,12 @@ export function createWorkerLogs(options: WorkerLogsOptions): WorkerLogs {
     note({ workerId, endpointId }, level, text) {
       add({ endpointId, workerId, jobId: null, stream: 'engine', level, text: shortened(text, 0) });
     },
-    page: (query) => readPage({ segments: segments?.list() ?? [], recent, settledN }, query),
+    page: (query) => readPage({ segments: disk.list() ?? [], recent, settledN }, query),
     newest: () => settledN,
     async readAfter(after, filter: LogFilter) {
       const n = Math.min(after, settledN);
-      if (recent.firstN() > n + 1 && segments) {
-        return readLines({ segments: segments.list(), recent, settledN }, n, filter);
-      }
+      const segments = disk.list();
+      if (recent.firstN() > n + 1 && segments) return readLines({ segments, recent, settledN }, n, filter);
       const matches = lineFilter(filter);
       const first = Math.max(n + 1, recent.firstN());
       const lines = recent.from(first, Math.min(READ_LINES, settledN + 1 - first));
@@ -170,12 +137,12 @@ export function createWorkerLogs(options: WorkerLogsOptions): WorkerLogs {
     async stop() {
       intake.stop();
       await writing;
-      await segments?.close();
+      await disk.close();
     },
   };
 }
 
-/** A line that can be shown: clean, without a key such as the worker's own, and of a length, saying what was left out of it. */
+/** The text of a line for display: clean, without keys such as the worker's own, and cut to a limit with a note. */
 function shortened(raw: string, leftOut: number): string {
   const text = hideMadeKeys(clean(raw));
   const { lineLength } = limits.log;

@@ -1,4 +1,4 @@
-/** Lines of the engine's own in the log of a worker: that it started, why it is stopped, how it ended. */
+/** The engine's own lines in the log of a worker: its start, the reason of a stop, and its end. */
 import type { WorkerWatch } from '../../domain/autoscaling/workerEvents.ts';
 import type { WorkerLogs } from './workerLogs.ts';
 

@@ -1,38 +1,40 @@
-/** One worker as a child process: started without a shell, ended with everything it started. */
+/** One worker as a child process. It starts without a shell, and ends together with all its descendants. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { messageOf } from '#contract/core/errors.ts';
+import { expectCode } from '#contract/core/systemCode.ts';
 import type { WorkerExit, WorkerProcess } from '../../domain/autoscaling/ports.ts';
 import type { WorkerLog } from '../logs/workerLogs.ts';
 import { oomKills } from '../host/oomKills.ts';
 import { groupRuns, hasVariable, processesWith, type Variable } from './identity.ts';
 
 const WINDOWS = process.platform === 'win32';
-/** How long a process that was killed may take to be gone, before nobody waits for it any more. */
+/** How long the end of a killed process is awaited, milliseconds. */
 const KILL_PATIENCE_MS = 2000;
 const LOOK_EVERY_MS = 10;
-/** How long its last words are waited for: a process outside of its group may hold its output open for ever. */
+/** How long the last output is awaited, milliseconds: a process outside of its group may keep the output open forever. */
 const OUTPUT_PATIENCE_MS = 500;
 
 export interface Launch {
   command: [program: string, ...args: string[]];
   folder: string;
   env: Record<string, string>;
-  /** The permissions that files of it are not given (umask); those of the engine itself where it is left out. */
+  /** The umask of the process; without it, that of the engine. */
   mask?: number | undefined;
 }
 
 export interface ChildOptions {
-  /** In its environment and that of all it starts; by it is found what has left its group. */
+  /** An environment variable that its descendants inherit. It identifies processes that have left the group. */
   mark: Variable;
   log: WorkerLog;
-  /** Called right after it was started. */
+  /** Called right after the start. */
   onStarted: (pid: number) => void;
-  /** Called once it is gone with all it started; its end is told after this. */
+  /** Called once the process and its descendants are gone, before its end is reported. */
   onGone: (pid: number) => Promise<void>;
 }
 
 const later = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Settles with `promise`, or after `ms` without it. */
+/** Resolves with `promise`, or after `ms` milliseconds. */
 async function atMost(ms: number, promise: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
@@ -40,7 +42,7 @@ async function atMost(ms: number, promise: Promise<unknown>): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Kills a process and everything it started, at once. */
+/** Kills a process and its descendants at once. */
 export async function killTree(pid: number): Promise<void> {
   if (WINDOWS) {
     await new Promise<void>((resolve) => {
@@ -50,8 +52,9 @@ export async function killTree(pid: number): Promise<void> {
   }
   try {
     process.kill(-pid, 'SIGKILL');
-  } catch {
-    // Nothing of the group is left.
+  } catch (error) {
+    // No process of the group is left. macOS refuses a signal to a group whose processes have all ended.
+    expectCode(error, 'ESRCH', 'EPERM');
     return;
   }
   const giveUpAt = performance.now() + KILL_PATIENCE_MS;
@@ -61,26 +64,27 @@ export async function killTree(pid: number): Promise<void> {
 function killOne(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
-  } catch {
+  } catch (error) {
     // It has ended by itself.
+    expectCode(error, 'ESRCH');
   }
 }
 
-/** Kills what has left the group of the process that started it, and still carries its mark. */
+/** Kills processes that have left the group but have the variable of the worker. */
 export async function killMarked(mark: Variable): Promise<void> {
   const giveUpAt = performance.now() + KILL_PATIENCE_MS;
   for (;;) {
     const marked = await processesWith(mark);
     if (marked.length === 0 || performance.now() > giveUpAt) return;
     for (const pid of marked) {
-      // Asked once more, at once: its number may have become another's meanwhile.
+      // Check again immediately before the kill: another process may have the id now.
       if (hasVariable(pid, mark)) killOne(pid);
     }
     await later(LOOK_EVERY_MS);
   }
 }
 
-/** A process takes over the mask of the one that starts it, and cannot be given another. */
+/** A child process inherits the umask of its parent, and no option changes it. */
 function withMask<T>(mask: number | undefined, start: () => T): T {
   if (mask === undefined || WINDOWS) return start();
   const own = process.umask(mask);
@@ -100,15 +104,15 @@ export function startChild(launch: Launch, { mark, log, onStarted, onGone }: Chi
       spawn(program, args, {
         cwd: launch.folder,
         env: launch.env,
-        // A process group of its own can be ended as a whole. Its standard input ends when this process does.
+        // A group of its own can be killed as a whole. The standard input closes when this engine ends.
         detached: !WINDOWS,
         stdio: ['pipe', 'pipe', 'pipe'],
         windowsHide: true,
       }),
     );
   } catch (error) {
-    // An argument that no system takes, such as one with a NUL in it.
-    return neverStarted((error as Error).message);
+    // An invalid argument, such as one with a NUL character.
+    return neverStarted(messageOf(error));
   }
   const { pid } = child;
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
@@ -116,16 +120,16 @@ export function startChild(launch: Launch, { mark, log, onStarted, onGone }: Chi
   let stopping: Promise<void> | null = null;
   let killedAfterMs: number | undefined;
 
-  // The worker may be gone before it has read what was written.
+  // The worker may end before it reads its standard input.
   child.stdin?.on('error', () => undefined);
   if (child.stdout) log.read(child.stdout, 'stdout');
   if (child.stderr) log.read(child.stderr, 'stderr');
 
   async function settle(code: number | null, signal: string | null): Promise<WorkerExit> {
-    // Whom the system has killed it does not tell; that it has killed somebody meanwhile is as near as one gets.
+    // The system does not report which process it killed for memory. A higher count since the start is the best evidence.
     const kills = signal === 'SIGKILL' && stopping === null ? oomKills() : null;
     const outOfMemory = kills !== null && killsBefore !== null && kills > killsBefore;
-    // What outlives it would go on using the machine for nobody. Windows forgets who was whose once the parent has ended.
+    // Remaining descendants would use the machine without a purpose. Windows forgets the tree when the parent ends.
     if (pid !== undefined && !WINDOWS) await killTree(pid);
     if (pid !== undefined) await killMarked(mark);
     if (pid !== undefined) await atMost(OUTPUT_PATIENCE_MS, closed);
@@ -156,7 +160,7 @@ export function startChild(launch: Launch, { mark, log, onStarted, onGone }: Chi
 
   async function stop(graceMs: number): Promise<void> {
     if (pid !== undefined && child.exitCode === null && child.signalCode === null) {
-      // Only the worker itself is asked: what it has started belongs to the job it is finishing.
+      // Signal only the worker itself: its child processes belong to the job that it finishes.
       if (WINDOWS) child.stdin?.write('stop\n');
       else child.kill('SIGTERM');
       await atMost(graceMs, exited);
@@ -175,7 +179,7 @@ export function startChild(launch: Launch, { mark, log, onStarted, onGone }: Chi
   };
 }
 
-/** A worker that could not even be tried. */
+/** The result for a worker that could not be started. */
 export function neverStarted(reason: string): WorkerProcess {
   return {
     pid: null,

@@ -47,6 +47,51 @@ test.each<[reason: string, how: Partial<WorkerExit>]>([
   expect(exitReason(exit(how))).toBe(reason);
 });
 
+test.each<[place: string, lines: string[]]>([
+  [
+    "ModuleNotFoundError: No module named 'torch' (handler.py:2)",
+    [
+      'Traceback (most recent call last):',
+      '  File "/opt/hangar/worker-kit/python/harness.py", line 80, in main',
+      '  File "<frozen importlib._bootstrap>", line 1204, in _gcd_import',
+      '  File "/home/me/greeter/handler.py", line 2, in <module>',
+      '    import torch',
+      "ModuleNotFoundError: No module named 'torch'",
+    ],
+  ],
+  [
+    'ValueError: no (model.py:7)',
+    [
+      '  File "C:\\work\\model.py", line 7, in load',
+      '  File "C:\\work\\.venv\\Lib\\site-packages\\json\\decoder.py", line 353, in raw_decode',
+      'ValueError: no',
+    ],
+  ],
+  [
+    '[hangar] foo is not defined (handler.mjs:2)',
+    [
+      'ReferenceError: foo is not defined',
+      '    at file:///home/me/greeter/handler.mjs:2:1',
+      '    at ModuleJob.run (node:internal/modules/esm/module_job:561:25)',
+      '    at async main (file:///opt/hangar/worker-kit/node/harness.mjs:75:9)',
+      '[hangar] foo is not defined',
+    ],
+  ],
+  [
+    'SyntaxError: Unexpected end of input (handler.mjs:4)',
+    [
+      'file:///home/me/greeter/handler.mjs:4',
+      'export default () => {',
+      'SyntaxError: Unexpected end of input',
+      '    at compileSourceTextModule (node:internal/modules/esm/utils:319:16)',
+      '',
+      'Node.js v24.1.0',
+    ],
+  ],
+])('the error of a traceback is told with its file and line: %s', (place, lastLines) => {
+  expect(exitReason(exit({ code: 1, lastLines }))).toBe(`it ended with exit code 1; it last wrote: ${place}`);
+});
+
 test('of a program that ran out of memory the line that says so is told, not the frames after it', () => {
   const lastLines = [
     'working',

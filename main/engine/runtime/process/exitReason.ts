@@ -1,5 +1,6 @@
-/** Says why a worker ended, for a person: how the system saw it, and the line of its output that tells most. */
+/** Explains the end of a worker to a person: the report of the system, and the most informative line of its output. */
 import { constants } from 'node:os';
+import { errorPlace } from './errorPlace.ts';
 import { causeClause, causeOf } from '../../domain/jobs/views/failureClassifier.ts';
 import type { WorkerExit } from '../../domain/autoscaling/ports.ts';
 
@@ -13,25 +14,25 @@ const meaning: Record<string, string> = {
   SIGXCPU: 'it used more processor time than it was given',
 };
 
-/** Codes by which shells and container engines tell that a command did not even begin. */
+/** Exit codes of shells and container engines for a command that did not start. */
 const notBegun: Record<number, string> = {
   125: 'a container could not be run',
   126: 'a command was found, but could not be executed',
   127: 'a command was not found',
 };
 
-/** What a program writes when it ends of something, before the frames that mean nothing to most. */
+/** Texts that name the cause of an end, before the stack frames. */
 const TELLING = /\b(fatal error|out of memory|segmentation fault|panicked|core dumped)\b/i;
-/** `1: 0xe13b2a node::OOMErrorHandler…`, and the rulers around such lists. */
-const NOISE = /^\s*(\d+: 0x|#\d+ 0x|-{3,}|<-{2})|^\s*$/;
+/** Stack frames such as `1: 0xe13b2a node::OOMErrorHandler…` or `at handler (…)`, separators, and the last line of Node. */
+const NOISE = /^\s*(\d+: 0x|#\d+ 0x|-{3,}|<-{2})|^\s*$|^\s+at |^Node\.js v\d/;
 
-/** Shells tell of a signal by an exit code above 128. */
+/** The signal behind an exit code above 128, as shells report it; null for other codes. */
 function signalOf(code: number | null): string | null {
   if (code === null || code <= 128) return null;
   return Object.entries(constants.signals).find(([, number]) => number === code - 128)?.[0] ?? null;
 }
 
-/** The resource that ran out, where the worker's output or its kill names it: this comes first in the reason. */
+/** The resource that ran out, by the output or the kill of the worker; null otherwise. It comes first in the reason. */
 function causeIn({ code, outOfMemory, startError }: WorkerExit, causeLine: string | undefined): string | null {
   if (outOfMemory === true) return 'it was killed because memory ran out';
   const cause = startError !== null || code === 0 || causeLine === undefined ? null : causeOf(causeLine);
@@ -52,5 +53,8 @@ export function exitReason(exit: WorkerExit): string {
   const signalled = signal === null && ended !== null ? `, which stands for ${ended}` : '';
   const outcome = startError ?? (cause === null ? `${plain}${signalled}${means}` : `${cause} (${plain}${signalled})`);
   const lastLine = causeLine ?? lastLines.findLast((line) => !NOISE.test(line));
-  return lastLine === undefined ? outcome : `${outcome}; it last wrote: ${lastLine.trim()}`;
+  if (lastLine === undefined) return outcome;
+  const place = code === 0 ? null : errorPlace(lastLines);
+  const at = place === null || lastLine.includes(place) ? '' : ` (${place})`;
+  return `${outcome}; it last wrote: ${lastLine.trim()}${at}`;
 }

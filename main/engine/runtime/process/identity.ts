@@ -1,11 +1,12 @@
-/** Tells a process from another one that was given the same number later. */
+/** Distinguishes a process from a later one with the same id. */
+import { expectCode, systemCode } from '#contract/core/systemCode.ts';
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 
 const QUESTION_TIMEOUT_MS = 5000;
 
-/** A variable of a process's environment that nothing else was started with. */
+/** An environment variable with a value that only one worker's processes have. */
 export interface Variable {
   name: string;
   value: string;
@@ -14,18 +15,22 @@ export interface Variable {
 interface LinuxStat {
   state: string;
   group: number;
-  /** Clock ticks since the machine started. */
+  /** Clock ticks since the start of the machine. */
   startedTicks: string;
 }
 
 function linuxStat(pid: number | string): LinuxStat | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name in parentheses may contain anything, so fields are counted from its end: state is the third.
+    // The name in parentheses may contain any character, so count fields from its end: the state is the third.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return { state: fields[0]!, group: Number(fields[2]), startedTicks: fields[19]! };
-  } catch {
-    // It is gone.
+    const [state, , group] = fields;
+    const startedTicks = fields[19];
+    if (state === undefined || startedTicks === undefined) return null;
+    return { state, group: Number(group), startedTicks };
+  } catch (error) {
+    // The process is gone.
+    expectCode(error, 'ENOENT', 'ESRCH');
     return null;
   }
 }
@@ -34,12 +39,12 @@ function bootId(): string {
   return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
 }
 
-/** How the systems without /proc are asked when a process was started. */
+/** The commands that report the start of a process, on systems without /proc. */
 const questions: Partial<Record<NodeJS.Platform, (pid: number) => [program: string, ...args: string[]]>> = {
   win32: (pid) => ['powershell', '-NoProfile', '-Command', `(Get-Process -Id ${pid}).StartTime.ToFileTimeUtc()`],
 };
 
-/** When a process was started, in whatever words the system has for it; null when it is gone or cannot be told. */
+/** The start of a process, in the format of the system; null where the process is gone or the system does not report it. */
 export async function startMark(pid: number): Promise<string | null> {
   if (process.platform === 'linux') {
     const stat = linuxStat(pid);
@@ -48,22 +53,22 @@ export async function startMark(pid: number): Promise<string | null> {
   const [program, ...args] = questions[process.platform]?.(pid) ?? ['ps', '-o', 'lstart=', '-p', String(pid)];
   return new Promise((resolve) => {
     const options = { timeout: QUESTION_TIMEOUT_MS, windowsHide: true };
-    // Both programs fail for a process that is gone.
+    // Both programs fail for a missing process.
     execFile(program, args, options, (error, stdout) => resolve(error ? null : stdout.trim() || null));
   });
 }
 
-/** Whether anything of a process group still runs. Zombies do not: they only wait to be noticed. */
+/** Whether a process of this group runs. Zombies do not count: they have ended. */
 export function groupRuns(group: number): boolean {
   try {
     process.kill(-group, 0);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return systemCode(error) === 'EPERM';
   }
   return process.platform !== 'linux' || groupMembers(group).length > 0;
 }
 
-/** The running processes of a group; Linux only. */
+/** The ids of the running processes of a group; Linux only. */
 export function groupMembers(group: number): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -74,17 +79,18 @@ export function groupMembers(group: number): number[] {
     .map(Number);
 }
 
-/** Whether a process was started with this variable; Linux only. */
+/** Whether a process started with this variable; Linux only. */
 export function hasVariable(pid: number, { name, value }: Variable): boolean {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`${name}=${value}`);
-  } catch {
-    // It is gone, or it is not ours to look at: then it is not ours to end either.
+  } catch (error) {
+    expectCode(error, 'ENOENT', 'ESRCH', 'EACCES', 'EPERM');
+    // The process is gone, or belongs to another user and must not be killed.
     return false;
   }
 }
 
-/** Every process that was started with this variable, whatever group it has moved to; none where only Linux could tell. */
+/** All processes that started with this variable, in any group. Empty on systems other than Linux. */
 export async function processesWith({ name, value }: Variable): Promise<number[]> {
   if (process.platform !== 'linux') return [];
   const sought = Buffer.from(`${name}=${value}\0`);

@@ -1,44 +1,42 @@
-/** Remembers on disk which processes run, so that the next engine can end what a killed one has left behind. */
+/** Records running processes on disk, so that the next engine can end the processes of a killed one. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import * as z from 'zod';
 import type { Logger } from '../../domain/core/ports.ts';
 import { killMarked, killTree } from './childProcess.ts';
 import { groupMembers, hasVariable, startMark, type Variable } from './identity.ts';
 
-/** What each process of a worker has in its environment, and no other has. */
+/** The variable that only the processes of this worker have. */
 export const workerMark = (workerId: string): Variable => ({ name: 'RUNPOD_POD_ID', value: workerId });
 
-interface ProcessRecord {
-  workerId: string;
-  pid: number;
+const processRecordSchema = z.object({
+  workerId: z.string(),
+  /** Process 1 is never a worker. */
+  pid: z.int().min(2),
   /** See `startMark`. */
-  mark: string;
-}
+  mark: z.string(),
+});
+type ProcessRecord = z.infer<typeof processRecordSchema>;
 
-function parseRecord(text: string): ProcessRecord {
-  const { workerId, pid, mark } = JSON.parse(text) as Record<string, unknown>;
-  if (typeof workerId === 'string' && Number.isInteger(pid) && (pid as number) > 1 && typeof mark === 'string') {
-    return { workerId, pid: pid as number, mark };
-  }
-  throw new TypeError('not a record of a process');
-}
+/** Throws for a damaged record. */
+const parseRecord = (text: string): ProcessRecord => processRecordSchema.parse(JSON.parse(text));
 
 export interface ProcessRecords {
   add(workerId: string, pid: number): Promise<void>;
   remove(pid: number): Promise<void>;
-  /** Kills what earlier records name, if it still is what they name, and forgets them. */
+  /** Kills the recorded processes that still run, and deletes their records. */
   sweep(): Promise<void>;
 }
 
-/** Whether the recorded process, or at least what it has started, is what runs under its number now. */
+/** Whether the recorded process, or one of its descendants, still runs. */
 async function stillRuns({ workerId, pid, mark }: ProcessRecord): Promise<boolean> {
   const now = await startMark(pid);
   if (now !== null) return now === mark;
-  // It has ended, but its group may live on, and who is in it can be asked on Linux.
+  // The process has ended, but its group may continue. Linux can list its members.
   return process.platform === 'linux' && groupMembers(pid).some((member) => hasVariable(member, workerMark(workerId)));
 }
 
-/** One small file per process: whatever moment the engine dies at, the other records are whole. */
+/** One small file for each process: whenever the engine is killed, the other records are complete. */
 export function createProcessRecords(folder: string, logger: Logger): ProcessRecords {
   const adding = new Map<number, Promise<void>>();
   const fileOf = (pid: number): string => path.join(folder, `${pid}.json`);
@@ -47,7 +45,7 @@ export function createProcessRecords(folder: string, logger: Logger): ProcessRec
     try {
       return parseRecord(readFileSync(path.join(folder, name), 'utf8'));
     } catch (error) {
-      // Half written when the power went: then the process is gone too.
+      // The file was incomplete when the power failed: the process is gone too.
       logger.warn({ name, error }, 'a record of a worker process cannot be read');
       return null;
     }
@@ -56,13 +54,13 @@ export function createProcessRecords(folder: string, logger: Logger): ProcessRec
   async function add(workerId: string, pid: number): Promise<void> {
     try {
       const mark = await startMark(pid);
-      // Gone already, or not to be told from another process later: nothing that a sweep could end.
+      // The process is gone, or cannot be identified later: a sweep could not end it.
       if (mark === null) return;
       const record: ProcessRecord = { workerId, pid, mark };
       mkdirSync(folder, { recursive: true });
       writeFileSync(fileOf(pid), JSON.stringify(record));
     } catch (error) {
-      // A full disk must not keep jobs from running; only a later sweep would miss this process.
+      // A full disk must not prevent jobs; only a later sweep would miss this process.
       logger.warn({ workerId, pid, error }, 'a worker process could not be recorded');
     }
   }

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../host/systemClock.ts';
-import { watchFolder, type FolderWatch } from './folderWatch.ts';
-import { eventually } from '../../../../test/support/core/eventually.ts';
+import { watchFolder, type FolderWatch, type FolderWatchOptions } from './folderWatch.ts';
+import { createFakeClock } from '../../../../test/support/core/fakeClock.ts';
 
 let top: string;
 let folder: string;
 let watches: FolderWatch[];
-/** What was told, one list for each change. */
-let told: (readonly string[])[];
+/** The reported changes, one list of files for each. */
+let reports: (readonly string[])[];
 let quiet: boolean;
 let named: Set<string>;
 beforeEach(() => {
@@ -19,7 +19,7 @@ beforeEach(() => {
   mkdirSync(folder);
   write('handler.py', 'one');
   watches = [];
-  told = [];
+  reports = [];
   quiet = true;
   named = new Set();
 });
@@ -34,29 +34,30 @@ function write(name: string, text: string): void {
   writeFileSync(file, text);
 }
 
-function watchIt(): FolderWatch {
+function watchIt(over: Partial<FolderWatchOptions> = {}): FolderWatch {
   const watch = watchFolder({
     clock: systemClock,
     folder,
     named: () => named,
     isQuiet: () => quiet,
-    onChange: (files) => void told.push(files),
+    onChange: (files) => void reports.push(files),
+    ...over,
   });
   watches.push(watch);
   return watch;
 }
 async function watching(): Promise<FolderWatch> {
   const watch = watchIt();
-  await eventually(() => watch.state()).toEqual({ watching: true, problem: null });
+  await expect.poll(() => watch.state()).toEqual({ watching: true, problem: null });
   return watch;
 }
 
-/** Writes what must be told, and makes sure that nothing else is. */
+/** Writes files whose change must be reported, and checks that nothing else is reported. */
 async function nothingElse(watch: FolderWatch): Promise<void> {
   write('handler.py', 'another');
-  await eventually(() => told.length).toBe(1);
+  await expect.poll(() => reports.length).toBe(1);
   await watch.stop();
-  expect(told).toEqual([['handler.py']]);
+  expect(reports).toEqual([['handler.py']]);
 }
 
 describe('a change is told once', () => {
@@ -64,26 +65,26 @@ describe('a change is told once', () => {
     write('deep/er/module.py', 'one');
     const watch = await watching();
     write(name, 'two');
-    await eventually(() => told.length).toBe(1);
+    await expect.poll(() => reports.length).toBe(1);
     await watch.stop();
-    expect(told).toEqual([[name]]);
+    expect(reports).toEqual([[name]]);
   });
 
   it('when a file is put in the place of another, as editors do it, or is removed', async () => {
     await watching();
     writeFileSync(path.join(top, 'temporary'), 'two');
     renameSync(path.join(top, 'temporary'), path.join(folder, 'handler.py'));
-    await eventually(() => told).toEqual([['handler.py']]);
+    await expect.poll(() => reports).toEqual([['handler.py']]);
     rmSync(path.join(folder, 'handler.py'));
-    await eventually(() => told).toEqual([['handler.py'], ['handler.py']]);
+    await expect.poll(() => reports).toEqual([['handler.py'], ['handler.py']]);
   });
 
   it('when many files are written together', async () => {
     await watching();
     const names = Array.from({ length: 20 }, (_, i) => `part${i}.py`);
     for (const name of names) write(name, 'x');
-    await eventually(() => told.length).toBe(1);
-    expect(told[0]?.toSorted()).toEqual(names.toSorted());
+    await expect.poll(() => reports.length).toBe(1);
+    expect(reports[0]?.toSorted()).toEqual(names.toSorted());
   });
 
   it('when a file that the command names is written, whatever it is called', async () => {
@@ -91,14 +92,39 @@ describe('a change is told once', () => {
     named = new Set([path.join(folder, 'server')]);
     await watching();
     write('server', 'two');
-    await eventually(() => told).toEqual([['server']]);
+    await expect.poll(() => reports).toEqual([['server']]);
   });
 
   it('when settings are written while no worker is at anything', async () => {
     await watching();
     write('config.yaml', 'a: 1');
-    await eventually(() => told).toEqual([['config.yaml']]);
+    await expect.poll(() => reports).toEqual([['config.yaml']]);
   });
+});
+
+it('a change is unsettled before it is told, and is told without a pause where that is asked for', async () => {
+  const clock = createFakeClock();
+  const settled: string[][] = [];
+  const watch = watchIt({ clock, onSettled: () => void settled.push(reports.map((files) => files.join())) });
+  await expect.poll(() => watch.state().watching).toBe(true);
+  expect(watch.isSettled()).toBe(true);
+  write('handler.py', 'two');
+  await expect.poll(() => watch.isSettled()).toBe(false);
+  expect(reports).toEqual([]);
+  watch.settleNow();
+  clock.advance(1);
+  // What was told when all was settled.
+  await expect.poll(() => settled[0]).toEqual(['handler.py']);
+});
+
+it('a file that a busy worker may write leaves all settled', async () => {
+  const clock = createFakeClock();
+  const watch = watchIt({ clock });
+  await expect.poll(() => watch.state().watching).toBe(true);
+  quiet = false;
+  write('state.json', '{}');
+  await expect.poll(() => clock.pending()).toBe(1);
+  expect(watch.isSettled()).toBe(true);
 });
 
 describe('nothing is told', () => {
@@ -135,14 +161,14 @@ describe('nothing is told', () => {
 it('a folder that is removed is a problem, and is watched again when it comes back', async () => {
   const watch = await watching();
   rmSync(folder, { recursive: true });
-  await eventually(() => watch.state()).toEqual({ watching: false, problem: `The folder ${folder} does not exist.` });
+  await expect.poll(() => watch.state()).toEqual({ watching: false, problem: `The folder ${folder} does not exist.` });
   mkdirSync(folder);
   write('handler.py', 'back');
-  await eventually(() => watch.state()).toEqual({ watching: true, problem: null });
-  await eventually(() => told.length).toBeGreaterThan(0);
-  expect(told[0]).toEqual([]);
+  await expect.poll(() => watch.state()).toEqual({ watching: true, problem: null });
+  await expect.poll(() => reports.length).toBeGreaterThan(0);
+  expect(reports[0]).toEqual([]);
   write('handler.py', 'edited');
-  await eventually(() => told.at(-1)).toEqual(['handler.py']);
+  await expect.poll(() => reports.at(-1)).toEqual(['handler.py']);
 });
 
 it('a folder that is not there yet is watched once it is', async () => {
@@ -150,12 +176,18 @@ it('a folder that is not there yet is watched once it is', async () => {
   const watch = watchIt();
   expect(watch.state()).toEqual({ watching: false, problem: `The folder ${folder} does not exist.` });
   mkdirSync(folder);
-  await eventually(() => watch.state().watching).toBe(true);
+  await expect.poll(() => watch.state().watching).toBe(true);
+});
+
+it('a file in place of the folder is named as such', () => {
+  rmSync(folder, { recursive: true });
+  writeFileSync(folder, '');
+  expect(watchIt().state()).toEqual({ watching: false, problem: `${folder} is not a folder.` });
 });
 
 it('a folder with too much in it is not watched, and says so', async () => {
   for (let i = 0; i < 2100; i += 1) write(`generated${i}.py`, '');
   const watch = watchIt();
-  await eventually(() => watch.state().problem).toContain('holds too much');
+  await expect.poll(() => watch.state().problem).toContain('holds too much');
   expect(watch.state().watching).toBe(false);
 });

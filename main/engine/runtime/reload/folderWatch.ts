@@ -1,210 +1,222 @@
-/** Watches one folder, and tells when what its workers run has become another. */
-import { createHash } from 'node:crypto';
+/** Watches one folder, and reports changes of the code that its workers run. */
 import { realpathSync, statSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { watch, type FSWatcher } from 'chokidar';
+import { messageOf } from '#contract/core/errors.ts';
+import { systemCode } from '#contract/core/systemCode.ts';
 import type { Cancel, Clock } from '../../domain/core/ports.ts';
+import { createFileContents } from './fileContents.ts';
+import { reportFolder, type Unwatch } from './folderEvents.ts';
 import { fileKind, isLeftOut, type FileKind } from './watchedFiles.ts';
 
-/** Files that are saved together are one change. */
+/** Changes within this time count as one, milliseconds. */
 const SETTLE_MS = 300;
-/** How often a folder that is not there is looked for. */
-const LOOK_EVERY_MS = 1000;
-const DEPTH = 12;
-/** Things in a folder: beyond, it is no folder of code, and watching it would cost more than it gives. */
-const MOST_ENTRIES = 20_000;
-const MOST_FILES = 2000;
-/** Larger files are told apart by their time and size. */
-const READ_BYTES = 512 * 1024;
+/** The interval of the search for a missing folder, milliseconds. */
+const SEARCH_AGAIN_MS = 1000;
 
 export interface FolderWatch {
-  /** Whether changes are noticed now; why not, for a person. */
+  /** Whether changes are noticed now; otherwise the reason, for a person. */
   state(): { watching: boolean; problem: string | null };
+  /** Whether every change that the system has reported is compared, and reported by `onChange` where it counts. */
+  isSettled(): boolean;
+  /** Compares changes now instead of after a pause without further ones. */
+  settleNow(): void;
   stop(): Promise<void>;
 }
 
 export interface FolderWatchOptions {
   clock: Clock;
   folder: string;
-  /** Files that a command names; asked for anew at each look. */
+  /** The files that a command names. Read at each change. */
   named(): ReadonlySet<string>;
-  /** No worker of it is busy or starting: what changes now was not changed by them. */
+  /** Whether no worker of the folder is busy or starting: then workers did not cause a change. */
   isQuiet(): boolean;
-  /** Names in the folder, with `/`; none where all of it may be another. */
+  /** Called with paths in the folder, with `/`. An empty list means that any file may have changed. */
   onChange(files: readonly string[]): void;
+  /** Called when `isSettled` becomes true, after `onChange`. */
+  onSettled?(): void;
 }
 
-/** What a file holds; null when there is none. */
-async function fingerprint(file: string): Promise<string | null> {
+/** The real path of a folder. Throws an error with a message for a person. */
+function resolveFolder(folder: string): string {
   try {
-    const { size, mtimeMs, mode } = await stat(file);
-    if (size > READ_BYTES) return `${size} ${mtimeMs}`;
-    return `${mode} ${createHash('sha1')
-      .update(await readFile(file))
-      .digest('base64')}`;
-  } catch {
-    // Gone, or not to be read: the handler cannot read it either.
-    return null;
+    const root = realpathSync(folder);
+    if (statSync(root).isDirectory()) return root;
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') throw new Error(missing(folder), { cause: error });
+    throw new Error(`The folder ${folder} cannot be read: ${messageOf(error)}.`, { cause: error });
   }
+  throw new Error(`${folder} is not a folder.`);
 }
 
-export function watchFolder({ clock, folder, named, isQuiet, onChange }: FolderWatchOptions): FolderWatch {
-  /** What the files held when workers last began with them. */
-  let contents = new Map<string, string>();
-  /** Changed files, and whether all was quiet when that was noticed. */
+const missing = (folder: string): string => `The folder ${folder} does not exist.`;
+
+/** The message for a folder that cannot be watched. `reason`: null where it has too many entries. */
+const unwatchable = (folder: string, reason: Error | null): string =>
+  reason === null
+    ? `The folder ${folder} holds too much to be watched. Keep data elsewhere, or start workers anew by hand.`
+    : `The folder ${folder} cannot be watched: ${reason.message}.`;
+
+/** One timer: setting it replaces the last one. It cannot be set after `stop`. */
+function createTimer(clock: Clock) {
+  let cancel: Cancel | null = null;
+  let stopped = false;
+  return {
+    set(ms: number, run: () => void): void {
+      cancel?.();
+      cancel = stopped ? null : clock.after(ms, run);
+    },
+    stop(): void {
+      stopped = true;
+      cancel?.();
+    },
+  };
+}
+
+/**
+ * States: settled → open, with a change that may count → settled, once all changes are compared. An open one is hurried while
+ * somebody waits for it.
+ */
+function createSettling(onSettled: () => void) {
+  let settled = true;
+  let hurried = false;
+  return {
+    isSettled: () => settled,
+    isHurried: () => hurried,
+    open: () => void (settled = false),
+    /** Returns whether it was open and not hurried. */
+    hurry: () => !settled && !hurried && (hurried = true),
+    settle() {
+      hurried = false;
+      if (settled) return;
+      settled = true;
+      onSettled();
+    },
+  };
+}
+
+/**
+ * States: missing → reading → watching. A folder that cannot be watched stays in `failed` until `stop`. A removed folder becomes
+ * missing; when it returns, all files count as changed.
+ */
+export function watchFolder(options: FolderWatchOptions): FolderWatch {
+  const { clock, folder, named, isQuiet, onChange } = options;
+  const contents = createFileContents();
+  /** Changed files, and whether all workers were quiet at the time of each change. */
   const dirty = new Map<string, boolean>();
-  let watcher: FSWatcher | null = null;
+  let root = folder;
+  let unwatch: Unwatch | null = null;
   let watching = false;
   let problem: string | null = null;
-  let timer: Cancel | null = null;
-  let comparing: Promise<void> | null = null;
+  const timer = createTimer(clock);
+  /** The running comparison of files. */
+  let reading: Promise<void> | null = null;
   let stopped = false;
-  let lost = false;
-
-  function later(ms: number, run: () => void): void {
-    timer?.();
-    timer = stopped
-      ? null
-      : clock.after(ms, () => {
-          timer = null;
-          run();
-        });
-  }
+  let wasMissing = false;
+  const settling = createSettling(() => {
+    if (!stopped) options.onSettled?.();
+  });
 
   const kindOf = (file: string): FileKind => fileKind(path.join(folder, path.relative(root, file)), named());
-  let root = folder;
 
   function open(): void {
     if (stopped) return;
     try {
-      root = realpathSync(folder);
-      if (!statSync(root).isDirectory()) throw new Error('it is not a folder');
-    } catch {
-      problem = `The folder ${folder} does not exist.`;
-      lost = true;
-      later(LOOK_EVERY_MS, open);
+      root = resolveFolder(folder);
+    } catch (error) {
+      problem = messageOf(error);
+      wasMissing = true;
+      timer.set(SEARCH_AGAIN_MS, open);
       return;
     }
     problem = null;
-    let entries = 0;
-    let ready = false;
-    const files = new Set<string>();
-    const opened = watch(root, {
-      depth: DEPTH,
-      followSymlinks: false,
-      ignored(file, stats) {
-        entries += ready ? 0 : 1;
-        if (entries > MOST_ENTRIES || isLeftOut(root, file)) return true;
-        return stats?.isFile() === true && kindOf(file) === null;
+    unwatch = reportFolder({
+      root,
+      isIgnored: (file) => isLeftOut(root, file),
+      isRelevant: (file) => kindOf(file) !== null,
+      onReady: (files) => read(() => begin(files)),
+      onFile(file) {
+        const quiet = isQuiet();
+        dirty.set(file, (dirty.get(file) ?? true) && quiet);
+        if (quiet || kindOf(file) === 'code') settling.open();
+        timer.set(settling.isHurried() ? 0 : SETTLE_MS, compare);
       },
-    });
-    watcher = opened;
-    const tooLarge = (): boolean => entries > MOST_ENTRIES || files.size > MOST_FILES;
-    const note = (file: string): void => {
-      if (watcher !== opened) return;
-      if (!ready) {
-        if (kindOf(file) !== null) files.add(file);
-        if (tooLarge()) refuse();
-        return;
-      }
-      if (kindOf(file) === null) return;
-      const quiet = isQuiet();
-      dirty.set(file, (dirty.get(file) ?? true) && quiet);
-      later(SETTLE_MS, compare);
-    };
-    const refuse = (): void => {
-      leave(`The folder ${folder} holds too much to be watched. Keep data elsewhere, or start workers anew by hand.`);
-    };
-    opened.on('add', note).on('change', note).on('unlink', note);
-    opened.on('unlinkDir', (removed) => {
-      if (removed === root && watcher === opened) onRootRemoved();
-    });
-    opened.on('error', (error) => {
-      if (watcher === opened) leave(`The folder ${folder} cannot be watched: ${(error as Error).message}.`);
-    });
-    opened.on('ready', () => {
-      if (watcher !== opened) return;
-      if (tooLarge()) {
-        refuse();
-        return;
-      }
-      ready = true;
-      comparing = learn([...files]).then(() => {
-        comparing = null;
-      });
+      onRootRemoved,
+      onFailure: (reason) => leave(unwatchable(folder, reason)),
     });
   }
 
-  /** Nothing more is noticed. */
+  /** Stops watching. */
   function leave(reason: string): void {
-    const left = watcher;
-    watcher = null;
+    void unwatch?.();
+    unwatch = null;
     watching = false;
     problem = reason;
-    void left?.close();
+    dirty.clear();
+    settling.settle();
   }
 
   function onRootRemoved(): void {
-    leave(`The folder ${folder} does not exist.`);
-    dirty.clear();
-    lost = true;
-    later(LOOK_EVERY_MS, open);
+    leave(missing(folder));
+    wasMissing = true;
+    timer.set(SEARCH_AGAIN_MS, open);
   }
 
-  /** Takes in what a folder holds when its watching begins. One that was away may have come back as another. */
-  async function learn(files: string[]): Promise<void> {
-    const now = new Map<string, string>();
-    for (const file of files) {
-      const print = await fingerprint(file);
-      if (print !== null) now.set(file, print);
-    }
-    const cameBack = lost;
-    lost = false;
-    contents = now;
-    watching = watcher !== null;
+  function read(work: () => Promise<void>): void {
+    reading = work()
+      .catch((error: unknown) => leave(`Files of ${folder} cannot be compared: ${messageOf(error)}.`))
+      .finally(() => {
+        reading = null;
+        if (dirty.size === 0) settling.settle();
+        else if (settling.isHurried()) timer.set(0, compare);
+      });
+  }
+
+  async function begin(files: readonly string[]): Promise<void> {
+    await contents.readAll(files);
+    const cameBack = wasMissing;
+    wasMissing = false;
+    watching = unwatch !== null;
     if (cameBack && watching && !stopped) onChange([]);
   }
 
   function compare(): void {
-    if (comparing) {
-      later(SETTLE_MS, compare);
-      return;
-    }
-    comparing = compareAll().then(() => {
-      comparing = null;
-    });
+    if (reading) timer.set(SETTLE_MS, compare);
+    else read(compareDirty);
   }
 
-  async function compareAll(): Promise<void> {
+  async function compareDirty(): Promise<void> {
     const files = [...dirty];
     dirty.clear();
     const changed: string[] = [];
     for (const [file, quiet] of files) {
-      const print = await fingerprint(file);
-      if (print === (contents.get(file) ?? null)) continue;
-      if (print === null) contents.delete(file);
-      else contents.set(file, print);
+      if (!(await contents.hasChanged(file))) continue;
       if (quiet || kindOf(file) === 'code') changed.push(path.relative(root, file).replaceAll(path.sep, '/'));
     }
-    // A folder that is removed loses its files first; what is missing then is told as such.
-    if (!stopped && watcher && files.length > 0 && !(await isThere(root))) onRootRemoved();
-    else if (changed.length > 0 && !stopped && watcher) onChange(changed);
+    // A folder that is being removed loses its files first.
+    const isMissing = files.length > 0 && !(await isThere(root));
+    if (stopped || !unwatch) return;
+    if (isMissing) onRootRemoved();
+    else if (changed.length > 0) onChange(changed);
   }
 
   open();
 
   return {
     state: () => ({ watching, problem }),
+    isSettled: settling.isSettled,
+    settleNow() {
+      // Other events of the same moment come before the comparison.
+      if (settling.hurry() && !reading) timer.set(0, compare);
+    },
     async stop() {
       stopped = true;
-      timer?.();
-      timer = null;
-      const left = watcher;
-      watcher = null;
+      timer.stop();
       watching = false;
-      await left?.close();
-      await comparing;
+      const closed = unwatch?.();
+      unwatch = null;
+      await Promise.all([closed, reading]);
     },
   };
 }
@@ -212,5 +224,5 @@ export function watchFolder({ clock, folder, named, isQuiet, onChange }: FolderW
 const isThere = (file: string): Promise<boolean> =>
   stat(file).then(
     () => true,
-    () => false,
+    (error: unknown) => systemCode(error) !== 'ENOENT' && systemCode(error) !== 'ENOTDIR',
   );

@@ -1,4 +1,4 @@
-/** Hot reload: the folders of handlers that are in use are watched, and a change makes new workers. */
+/** Hot reload: watches the folders of handlers in use, and replaces workers after a change. */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { EndpointReadiness } from '#contract/local/engine.ts';
@@ -12,11 +12,16 @@ import { isFolderTemplate } from '../folders/workerFolder.ts';
 import { watchFolder, type FolderWatch } from './folderWatch.ts';
 
 export interface HandlerWatch extends Pick<WorkerWatch, 'changed'> {
-  /** The endpoint has another template, or its template another folder; nothing happens where it was not in use. */
+  /** Checks the folder again after a change of the endpoint or its template. Does nothing for an endpoint that is not in use. */
   check(endpointId: string): void;
   forget(endpointId: string): void;
-  /** Null where there is no folder. */
+  /** Null without a folder. */
   stateOf(endpointId: string): EndpointReadiness['reload'];
+  /**
+   * Whether its workers run the files as they are. A change of a file that is not compared yet makes it false: then the files are
+   * compared at once, and `onCurrent` follows.
+   */
+  isCurrent(endpointId: string): boolean;
   stop(): Promise<void>;
 }
 
@@ -26,39 +31,92 @@ export interface HandlerWatchOptions {
   endpoints: Endpoints;
   templates: Templates;
   jobs: Pick<Jobs, 'workers'>;
-  /** The endpoint has a new version. */
+  /** Called when an endpoint gets a new version. */
   onChange(endpointId: string): void;
+  /** Called when `isCurrent` becomes true again. */
+  onCurrent(endpointId: string): void;
 }
 
-/** A worker that has just ended a job may still be writing. */
+/** How long after a job a worker may still write files, milliseconds. */
 const REST_MS = 2000;
 
-/** A folder that is watched, for all endpoints that run it. */
-interface Watched {
-  readonly watch: FolderWatch;
-  readonly users: Set<string>;
+/** Watches each folder once for all its endpoints. */
+interface SharedWatches {
+  join(folder: string, endpointId: string): void;
+  /** Removes an endpoint from a folder. The last one ends the watch. */
+  leave(folder: string, endpointId: string): void;
+  /** Undefined for a folder without endpoints. */
+  of(folder: string): FolderWatch | undefined;
+  stop(): Promise<void>;
 }
 
-/** The folder of a template; null where it has none, or one that cannot be. */
+/** `open`: watches a folder. The set of its endpoints changes during the watch. */
+function createSharedWatches(open: (folder: string, users: ReadonlySet<string>) => FolderWatch): SharedWatches {
+  const shared = new Map<string, { readonly watch: FolderWatch; readonly users: Set<string> }>();
+  const closing = new Set<Promise<void>>();
+
+  function close(folder: string, watch: FolderWatch): void {
+    shared.delete(folder);
+    const closed: Promise<void> = watch.stop().finally(() => closing.delete(closed));
+    closing.add(closed);
+  }
+
+  return {
+    join(folder, endpointId) {
+      const present = shared.get(folder);
+      if (present) {
+        present.users.add(endpointId);
+        return;
+      }
+      const users = new Set([endpointId]);
+      shared.set(folder, { watch: open(folder, users), users });
+    },
+    leave(folder, endpointId) {
+      const present = shared.get(folder);
+      if (!present) return;
+      present.users.delete(endpointId);
+      if (present.users.size === 0) close(folder, present.watch);
+    },
+    of: (folder) => shared.get(folder)?.watch,
+    async stop() {
+      for (const [folder, { watch }] of [...shared]) close(folder, watch);
+      await Promise.all(closing);
+    },
+  };
+}
+
+/** The folder of a template; null without a valid one. */
 function folderOf(template: WorkerTemplate | null): string | null {
   if (!template || !isFolderTemplate(template)) return null;
   try {
     return path.resolve(fileURLToPath(template.imageName));
   } catch {
-    // Its readiness says what is wrong with it.
+    // The readiness of the endpoint reports the problem.
     return null;
   }
 }
 
 export function createHandlerWatch(options: HandlerWatchOptions): HandlerWatch {
   const { clock, logger, endpoints, templates, jobs } = options;
-  const folders = new Map<string, Watched>();
-  /** Which folder each endpoint in use has. */
+  const watches = createSharedWatches((folder, users) =>
+    watchFolder({
+      clock,
+      folder,
+      named: () => filesOfCommands(folder, users),
+      isQuiet: () => [...users].every(isQuiet),
+      onChange(files) {
+        for (const id of users) renew(id, files);
+      },
+      onSettled() {
+        for (const id of users) options.onCurrent(id);
+      },
+    }),
+  );
+  /** The folder of each endpoint in use. */
   const inUse = new Map<string, string | null>();
-  /** By the image that names it: asked for with every job. */
+  /** A cache of the folder for the image name of each endpoint, because each job needs it. */
   const named = new Map<string, { imageName: string; folder: string | null }>();
   const changedAt = new Map<string, number>();
-  const closing = new Set<Promise<void>>();
 
   function templateOf(endpointId: string): WorkerTemplate | null {
     const endpoint = endpoints.find(endpointId);
@@ -82,45 +140,19 @@ export function createHandlerWatch(options: HandlerWatchOptions): HandlerWatch {
     options.onChange(endpointId);
   }
 
-  function join(endpointId: string, folder: string): void {
-    let watched = folders.get(folder);
-    if (!watched) {
-      const users = new Set<string>();
-      const mentioned = (): ReadonlySet<string> =>
-        new Set(
-          [...users].flatMap((id) => {
-            const template = templateOf(id);
-            const words = template ? [...template.dockerEntrypoint, ...template.dockerStartCmd] : [];
-            return words
-              .filter((word) => word.length > 0 && word.length < 1000)
-              .map((word) => path.resolve(folder, word));
-          }),
-        );
-      const watch = watchFolder({
-        clock,
-        folder,
-        named: mentioned,
-        isQuiet: () => [...users].every(isQuiet),
-        onChange(files) {
-          for (const id of users) renew(id, files);
-        },
-      });
-      watched = { watch, users };
-      folders.set(folder, watched);
-    }
-    watched.users.add(endpointId);
+  /** The files of a folder that the commands of these endpoints name. */
+  function filesOfCommands(folder: string, endpointIds: ReadonlySet<string>): ReadonlySet<string> {
+    const words = [...endpointIds].flatMap((id) => {
+      const template = templateOf(id);
+      return template ? [...template.dockerEntrypoint, ...template.dockerStartCmd] : [];
+    });
+    const names = words.filter((word) => word.length > 0 && word.length < 1000);
+    return new Set(names.map((word) => path.resolve(folder, word)));
   }
 
   function leave(endpointId: string): void {
-    const folder = inUse.get(endpointId);
-    if (folder == null) return;
-    const watched = folders.get(folder);
-    if (!watched) return;
-    watched.users.delete(endpointId);
-    if (watched.users.size > 0) return;
-    folders.delete(folder);
-    const closed: Promise<void> = watched.watch.stop().finally(() => closing.delete(closed));
-    closing.add(closed);
+    const folder = inUse.get(endpointId) ?? null;
+    if (folder !== null) watches.leave(folder, endpointId);
   }
 
   function folderNow(endpointId: string): string | null {
@@ -137,7 +169,8 @@ export function createHandlerWatch(options: HandlerWatchOptions): HandlerWatch {
     if (inUse.has(endpointId) && inUse.get(endpointId) === folder) return;
     leave(endpointId);
     inUse.set(endpointId, folder);
-    if (folder !== null) join(endpointId, folder);
+    if (folder !== null) watches.join(folder, endpointId);
+    options.onCurrent(endpointId);
   }
 
   return {
@@ -156,18 +189,24 @@ export function createHandlerWatch(options: HandlerWatchOptions): HandlerWatch {
     stateOf(endpointId) {
       const folder = folderNow(endpointId);
       if (folder === null) return null;
-      const watched = inUse.get(endpointId) === folder ? folders.get(folder) : undefined;
+      const state = inUse.get(endpointId) === folder ? watches.of(folder)?.state() : undefined;
       const at = changedAt.get(endpointId);
       return {
-        ...(watched?.watch.state() ?? { watching: false, problem: null }),
+        ...(state ?? { watching: false, problem: null }),
         lastAt: at === undefined ? null : new Date(at).toISOString(),
+        version: endpoints.find(endpointId)?.version,
       };
     },
+    isCurrent(endpointId) {
+      const folder = inUse.get(endpointId) ?? null;
+      const watch = folder === null ? undefined : watches.of(folder);
+      if (watch === undefined || watch.isSettled()) return true;
+      watch.settleNow();
+      return false;
+    },
     async stop() {
-      for (const { watch } of folders.values()) closing.add(watch.stop());
-      folders.clear();
       inUse.clear();
-      await Promise.all(closing);
+      await watches.stop();
     },
   };
 }

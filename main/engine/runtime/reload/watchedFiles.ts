@@ -1,7 +1,7 @@
-/** Which files of a handler's folder make new workers when they change. */
+/** Decides which changed files of a handler's folder replace its workers. */
 import path from 'node:path';
 
-/** Code: whoever changes it wants it to run. */
+/** Code: a change always takes effect. */
 const CODE = new Set([
   '.py',
   '.pyi',
@@ -17,18 +17,18 @@ const CODE = new Set([
   '.rb',
   '.lua',
 ]);
-/** What a handler may read at its start, and may as well write itself. */
+/** Files that a handler may read at its start, but may also write. */
 const SETTINGS = new Set(['.json', '.yaml', '.yml', '.toml', '.ini', '.cfg', '.conf', '.txt', '.jinja', '.j2', '.sql']);
-/** Folders of what was installed or made, besides those that begin with a dot. */
+/** Folders of installed or generated files, besides those that begin with a dot. */
 const LEFT_OUT = new Set(['node_modules', '__pycache__', 'venv', 'site-packages']);
 
 /**
- * `code` counts at any time. `settings` count unless a worker of the folder is busy or starting: then it is the handler that wrote
- * them. Null: never looked at, such as images, weights and logs.
+ * `code` always counts. `settings` count only while no worker of the folder is busy or starting, because the handler may write
+ * them. Null for other files, such as images, weights and logs: they are ignored.
  */
 export type FileKind = 'code' | 'settings' | null;
 
-/** `named`: files that the template's command names, which are code whatever they are called. */
+/** `named`: the files that the template's command names. They count as code. */
 export function fileKind(file: string, named: ReadonlySet<string>): FileKind {
   if (named.has(file)) return 'code';
   const ending = path.extname(file).toLowerCase();
@@ -36,7 +36,7 @@ export function fileKind(file: string, named: ReadonlySet<string>): FileKind {
   return SETTINGS.has(ending) ? 'settings' : null;
 }
 
-/** Whether nothing at this path, or below it, is looked at. */
+/** Whether to ignore this path and everything below it. */
 export function isLeftOut(root: string, file: string): boolean {
   const inside = path.relative(root, file);
   return inside !== '' && inside.split(path.sep).some((part) => part.startsWith('.') || LEFT_OUT.has(part));

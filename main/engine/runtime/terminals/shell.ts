@@ -1,36 +1,36 @@
-/** A shell in a container that runs, at a terminal of its own. */
+/** A shell with a terminal in a running container. */
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Container, Exec } from 'dockerode';
-import { AppError } from '#contract/core/errors.ts';
+import { AppError, messageOf } from '#contract/core/errors.ts';
 import type { Shell, ShellEnd } from '../../../terminal/session.ts';
-import { isStatus } from '../containers/pods/failure.ts';
+import { isStatus } from '../containers/engine/errorMessages.ts';
 
 export interface ContainerShell extends Shell {
-  /** Hangs up: it and what it runs are told that their terminal is gone; what stays is killed. Settles when it has ended. */
+  /** Hangs up: sends SIGHUP to the shell and its processes, then kills the remaining ones. Resolves when it has ended. */
   hangUp(): Promise<void>;
-  /** Settles once all output was told. Never rejects. */
+  /** Resolves once all output was reported. Never rejects. */
   readonly ended: Promise<ShellEnd>;
 }
 
 export interface ShellOptions {
   container: Container;
   id: string;
-  /** Instead of the shell that the image has. */
+  /** A command instead of the shell of the image; null for the shell. */
   command: readonly string[] | null;
   columns: number;
   rows: number;
   onOutput(bytes: Buffer): void;
 }
 
-/** By this variable everything that was started in the terminal is found again. */
+/** The variable that identifies all processes of the terminal. */
 const MARK = 'HANGAR_TERMINAL';
 const HANG_UP_MS = 2000;
-/** A container engine may need a moment to know how a program has ended. */
+/** A container engine may need a moment before it knows the exit of a program, milliseconds. */
 const ASK_AGAIN_MS = 50;
 const ASK_TIMES = 20;
 const NO_SUCH_PROGRAM = 127;
-/** Exit codes above it tell of a signal. */
+/** Exit codes above this number mean a signal. */
 const SIGNALS = 128;
 
 async function exitCodeOf(exec: Exec): Promise<number | null> {
@@ -42,7 +42,7 @@ async function exitCodeOf(exec: Exec): Promise<number | null> {
   return null;
 }
 
-/** Runs a program to its end; answers its exit code. */
+/** Runs a program to its end; returns its exit code, or null where it is unknown. */
 async function run(container: Container, command: string[]): Promise<number | null> {
   try {
     const exec = await container.exec({ Cmd: command, AttachStdout: true, AttachStderr: true });
@@ -56,8 +56,8 @@ async function run(container: Container, command: string[]): Promise<number | nu
     stream.destroy();
     return await exitCodeOf(exec);
   } catch (error) {
-    // So some engines say that there is no such program.
-    if (isStatus(error, 400, 500) && /executable file not found|no such file/i.test((error as Error).message)) {
+    // Some engines report a missing program this way.
+    if (isStatus(error, 400, 500) && /executable file not found|no such file/i.test(messageOf(error))) {
       return NO_SUCH_PROGRAM;
     }
     throw error;
@@ -67,13 +67,13 @@ async function run(container: Container, command: string[]): Promise<number | nu
 async function shellOf(container: Container): Promise<string[]> {
   const code = await run(container, ['sh', '-c', 'command -v bash']);
   if (code === 0) return ['bash'];
-  // What `command` answers where it finds nothing differs; without a shell there is nobody to answer.
+  // The exit code of `command` for a missing program varies. Without a shell, `command` itself is missing.
   const none = code === 126 || (code === NO_SUCH_PROGRAM && (await run(container, ['sh', '-c', ':'])) !== 0);
   if (!none) return ['sh'];
   throw new AppError('BAD_REQUEST', 'The image has no shell. Name a command of it that is to be run in the terminal.');
 }
 
-/** Tells `signal` to everything that has the mark. */
+/** Sends `signal` to all processes with the variable. */
 const signalAll = (container: Container, id: string, signal: string): Promise<unknown> =>
   run(container, [
     'sh',
@@ -81,7 +81,10 @@ const signalAll = (container: Container, id: string, signal: string): Promise<un
     `for p in /proc/[0-9]*; do grep -q "${MARK}=${id}" "$p/environ" 2>/dev/null && kill -${signal} "\${p#/proc/}"; done; :`,
   ]);
 
-/** Whether the container runs on. One that ends kills its shells first, and is known to have ended a moment later. */
+/**
+ * Whether the container continues to run. A container that ends kills its shells first, and the engine knows its end a moment
+ * later.
+ */
 async function staysAfter(container: Container, wasKilled: boolean): Promise<boolean> {
   for (let times = wasKilled ? ASK_TIMES : 1; ; times--) {
     const { State: state } = await container.inspect();
@@ -91,7 +94,7 @@ async function staysAfter(container: Container, wasKilled: boolean): Promise<boo
   }
 }
 
-/** `byUs`: it was hung up. */
+/** `byUs`: the shell was hung up. */
 async function endOf(container: Container, exec: Exec, byUs: boolean): Promise<ShellEnd> {
   try {
     const exitCode = await exitCodeOf(exec);
@@ -129,13 +132,13 @@ export async function openShell({
     stream.once('close', resolve);
     stream.on('error', () => resolve());
   });
-  // A size goes to the container engine beside the stream: the newest must be the last to arrive, and what is typed after it come later.
+  // Sizes are sent in separate requests. The newest must arrive last, and later input must follow it.
   let sizes = 0;
   let sized = Promise.resolve();
   const resize = (wide: number, high: number): void => {
     sizes++;
     sized = sized
-      // One that has ended has no size.
+      // An ended shell has no size.
       .then(() => Promise.race([over, exec.resize({ w: wide, h: high }).catch(() => undefined)]))
       .then(() => {
         sizes--;
@@ -146,7 +149,7 @@ export async function openShell({
   };
   let hangingUp = false;
   stream.on('data', onOutput);
-  // Engines that know nothing of a size from the start are told it now.
+  // For engines that ignore the size at the start.
   resize(columns, rows);
   const ended = over.then(async () => {
     stream.destroy();
@@ -166,7 +169,7 @@ export async function openShell({
       else stream.resume();
     },
     async hangUp() {
-      // What it has still to say must not keep it.
+      // Unread output must not delay the end.
       hangingUp = true;
       stream.resume();
       for (const signal of ['HUP', 'KILL']) {

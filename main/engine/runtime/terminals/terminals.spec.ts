@@ -4,12 +4,12 @@ import { limits } from '#contract/core/limits.ts';
 import { createFakeClock, createFakeIds } from '../../../../test/support/core/fakes.ts';
 import type { TerminalViewer } from '../../../terminal/viewer.ts';
 import type { ContainerShell } from './shell.ts';
-import { createTerminals } from './terminals.ts';
+import { createTerminals, type TerminalsOptions } from './terminals.ts';
 
 const { most, unwatchedMs } = limits.terminal;
 const MINUTE_MS = 60_000;
 const target = { kind: 'pod', id: 'p' } as const;
-const asked = { type: 'attach', columns: 80, rows: 24 } as const;
+const attachRequest = { type: 'attach', columns: 80, rows: 24 } as const;
 const viewer: TerminalViewer = { output: () => undefined, send: () => undefined };
 
 /** A shell that ends when it is hung up. */
@@ -28,7 +28,7 @@ function fakeShell(): ContainerShell {
   };
 }
 
-function start() {
+function start(more: Pick<TerminalsOptions, 'openScreen'> = {}) {
   const clock = createFakeClock();
   const container = {} as Container;
   const terminals = createTerminals({
@@ -37,9 +37,11 @@ function start() {
     runtimeOf: async () => null,
     open: async () => fakeShell(),
     containers: { ofPod: async () => container, ofWorker: async () => null },
+    ...more,
   });
-  const open = (session?: string) => terminals.attach(target, { ...asked, ...(session && { session }) }, viewer);
-  /** What is open, once what has begun to close is gone. */
+  const open = (session?: string, by = viewer) =>
+    terminals.attach(target, { ...attachRequest, ...(session && { session }) }, by);
+  /** The open terminals, after closing ones are gone. */
   const there = async (): Promise<string[]> => {
     await new Promise(setImmediate);
     return terminals.list().map(({ id }) => id);
@@ -67,7 +69,7 @@ describe('terminals', () => {
   test('that nobody has looked at for 12 hours end, those that are looked at stay', async () => {
     const { clock, open, terminals, there } = start();
     const left = await open();
-    const kept = await open();
+    const reopened = await open();
     const [leftId, keptId] = await there();
     clock.advance(2 * unwatchedMs);
     expect(await there()).toEqual([leftId, keptId]);
@@ -79,7 +81,7 @@ describe('terminals', () => {
     expect(await there()).toEqual([keptId]);
     await expect(open(leftId)).rejects.toThrow('Open a new one.');
 
-    kept.leave();
+    reopened.leave();
     expect(clock.pending()).toBe(1);
     await terminals.stop();
     expect(clock.pending()).toBe(0);
@@ -95,6 +97,22 @@ describe('terminals', () => {
     expect(await there()).toEqual([id]);
     clock.advance(MINUTE_MS);
     expect(await there()).toEqual([]);
+    await terminals.stop();
+  });
+
+  test('whose screen cannot be made end with the reason, for all who look at them', async () => {
+    const { open, there, terminals } = start({ openScreen: () => Promise.reject(new Error('no memory is left')) });
+    const ends: unknown[] = [];
+    const send: TerminalViewer['send'] = (message) => message.type === 'ended' && ends.push(message);
+    await open(undefined, { ...viewer, send });
+    const [id] = await there();
+    await open(id, { ...viewer, send });
+    expect(await there()).toEqual([]);
+    const reason = 'The terminal was closed, because its screen could not be made: no memory is left';
+    expect(ends).toEqual([
+      { type: 'ended', exitCode: null, reason },
+      { type: 'ended', exitCode: null, reason },
+    ]);
     await terminals.stop();
   });
 });

@@ -1,4 +1,4 @@
-/** The terminals into containers of Pods and workers that there are, by the ids that a page comes back with. */
+/** The terminals in containers of Pods and workers. Their ids let a page reconnect to them. */
 import { AppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { TerminalSession } from '#contract/local/terminal.ts';
@@ -6,17 +6,19 @@ import type { Container } from 'dockerode';
 import type { Cancel, Clock, Ids } from '../../domain/core/ports.ts';
 import type { Terminals, TerminalTarget } from '../../domain/terminals/ports.ts';
 import type { RunningContainers } from '../containers/runningContainers.ts';
-import { createSession, type Session } from '../../../terminal/session.ts';
+import { createSession, type Session, type SessionOptions } from '../../../terminal/session.ts';
 import { openShell, type ContainerShell } from './shell.ts';
 
 export interface TerminalsOptions {
   clock: Clock;
   ids: Ids;
   containers: RunningContainers;
-  /** What runs a worker that there is; null for one that is not there. */
+  /** The runtime of a worker; null for an unknown worker. */
   runtimeOf(workerId: string): Promise<string | null>;
   /** Opens a shell in a container. */
   open?: typeof openShell;
+  /** Creates the emulator that stores the screen of a terminal. */
+  openScreen?: SessionOptions['openScreen'];
 }
 
 interface Entry {
@@ -24,40 +26,47 @@ interface Entry {
   session: Session;
   shell: ContainerShell;
   startedAt: number;
-  /** While nobody looks at it. */
+  /** Why the engine ended it; null where its shell ends by itself or a person closes it. */
+  endedBecause: string | null;
+  /** Cancels the timer that closes a terminal without viewers. */
   forget: Cancel;
-  /** Settles once the shell has ended and its viewers know. */
+  /** Resolves once the shell has ended and its viewers are notified. */
   ended: Promise<void>;
 }
 
 const quoted = (text: string): string => JSON.stringify(text.slice(0, 100));
 
-export function createTerminals({ clock, ids, containers, runtimeOf, open = openShell }: TerminalsOptions): Terminals {
+/** The running container of a Pod or a worker. Throws an AppError with the remedy where none runs. */
+async function findContainer(
+  { containers, runtimeOf }: Pick<TerminalsOptions, 'containers' | 'runtimeOf'>,
+  { kind, id }: TerminalTarget,
+): Promise<Container> {
+  const container = kind === 'pod' ? await containers.ofPod(id) : await containers.ofWorker(id);
+  if (container) return container;
+  if (kind === 'pod') {
+    throw new AppError(
+      'NOT_FOUND',
+      `No container of a Pod ${quoted(id)} runs here. Start the Pod, then open a terminal.`,
+    );
+  }
+  const runtime = await runtimeOf(id);
+  if (runtime === null) throw new AppError('NOT_FOUND', `There is no worker ${quoted(id)} here, or no longer.`);
+  if (runtime === 'container') {
+    throw new AppError(
+      'CONFLICT',
+      `The container of the worker ${quoted(id)} does not run yet. Try again once it does.`,
+    );
+  }
+  const reason = 'runs as a process of this machine and not in a container';
+  throw new AppError('BAD_REQUEST', `The worker ${quoted(id)} ${reason}: open a terminal of the machine itself.`);
+}
+
+export function createTerminals(options: TerminalsOptions): Terminals {
+  const { clock, ids, open = openShell, openScreen } = options;
   const { most, unwatchedMs } = limits.terminal;
   const entries = new Map<string, Entry>();
   const starting = new Set<Promise<unknown>>();
   let stopping = false;
-
-  async function containerOf({ kind, id }: TerminalTarget): Promise<Container> {
-    const container = kind === 'pod' ? await containers.ofPod(id) : await containers.ofWorker(id);
-    if (container) return container;
-    if (kind === 'pod') {
-      throw new AppError(
-        'NOT_FOUND',
-        `No container of a Pod ${quoted(id)} runs here. Start the Pod, then open a terminal.`,
-      );
-    }
-    const runtime = await runtimeOf(id);
-    if (runtime === null) throw new AppError('NOT_FOUND', `There is no worker ${quoted(id)} here, or no longer.`);
-    if (runtime === 'container') {
-      throw new AppError(
-        'CONFLICT',
-        `The container of the worker ${quoted(id)} does not run yet. Try again once it does.`,
-      );
-    }
-    const reason = 'runs as a process of this machine and not in a container';
-    throw new AppError('BAD_REQUEST', `The worker ${quoted(id)} ${reason}: open a terminal of the machine itself.`);
-  }
 
   async function begin(target: TerminalTarget, size: { columns: number; rows: number }, command: string[] | null) {
     if (stopping) throw new AppError('UNAVAILABLE', 'The engine is stopping.');
@@ -68,7 +77,7 @@ export function createTerminals({ clock, ids, containers, runtimeOf, open = open
       );
     }
     const id = ids.random(8);
-    const container = await containerOf(target);
+    const container = await findContainer(options, target);
     let early: Buffer[] | null = [];
     let session: Session | null = null;
     const onOutput = (bytes: Buffer): void => {
@@ -76,23 +85,42 @@ export function createTerminals({ clock, ids, containers, runtimeOf, open = open
       else early?.push(bytes);
     };
     const shell = await open({ container, id, command, ...size, onOutput });
-    const made = createSession({ id, size, shell: () => shell, onViewers: () => watch(id) });
+    const made = createSession({
+      id,
+      size,
+      shell: () => shell,
+      onViewers: () => watch(id),
+      onBroken(reason) {
+        entry.endedBecause = reason;
+        void close(entry);
+      },
+      ...(openScreen && { openScreen }),
+    });
     session = made;
     for (const bytes of early) made.output(bytes);
     early = null;
     const ended = shell.ended.then(async (end) => {
       entries.get(id)?.forget();
       entries.delete(id);
-      await made.end(stopping ? { ...end, reason: 'The engine has stopped.' } : end);
+      const reason = stopping ? 'The engine has stopped.' : entry.endedBecause;
+      await made.end(reason === null ? end : { exitCode: null, reason });
     });
-    const entry = { target, session: made, shell, startedAt: clock.now(), forget: () => undefined, ended };
+    const entry: Entry = {
+      target,
+      session: made,
+      shell,
+      startedAt: clock.now(),
+      endedBecause: null,
+      forget: () => undefined,
+      ended,
+    };
     entries.set(id, entry);
     watch(id);
     if (stopping) void shell.hangUp();
     return entry;
   }
 
-  /** A terminal that nobody has looked at for long is closed. */
+  /** Closes the terminal when it has had no viewer for a while. */
   function watch(id: string): void {
     const entry = entries.get(id);
     if (!entry) return;
@@ -113,7 +141,7 @@ export function createTerminals({ clock, ids, containers, runtimeOf, open = open
 
   return {
     async find(target) {
-      await containerOf(target);
+      await findContainer(options, target);
     },
     async attach(target, { session, from, command, columns, rows }, viewer) {
       const size = { columns, rows };

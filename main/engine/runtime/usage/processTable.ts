@@ -1,28 +1,29 @@
-/** Lists the processes of this machine with what they use: from /proc on Linux, from `ps` on macOS, from CIM on Windows. */
+/** Lists the processes of this machine with their usage: from /proc on Linux, from `ps` on macOS, from CIM on Windows. */
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { expectCode } from '#contract/core/systemCode.ts';
 
 export interface ProcessRow {
   readonly pid: number;
   readonly parent: number;
-  /** Null where there are no process groups. */
+  /** Null on systems without process groups. */
   readonly group: number | null;
-  /** Another process that is given the same number later has another one. */
+  /** Identifies the process: a later process with the same id has another key. */
   readonly key: string;
-  /** Milliseconds of processor time until `readAt`. */
+  /** CPU time until `readAt`, milliseconds. */
   readonly cpuMs: number;
-  /** When it was looked at, in milliseconds of the monotonic clock: a busy machine may take long from the first row to the last. */
+  /** When the row was read, monotonic milliseconds. On a busy machine, reading all rows may take long. */
   readonly readAt: number;
   readonly memoryBytes: number;
-  /** The value of the variable that was asked for, with which it was started; null without, and where only Linux could tell. */
+  /** The value of the requested variable at the start of the process; null without it, and on systems other than Linux. */
   readonly mark: string | null;
 }
 
 const ANSWER_TIMEOUT_MS = 10_000;
 const LONGEST_BYTES = 16 * 2 ** 20;
 
-/** In which units the kernel counts; it tells each process when that is started. */
+/** The units of the kernel, which it passes to each process at its start. */
 function kernelUnits(): { pageBytes: number; tickMs: number } {
   const [PAGE_SIZE, TICKS_PER_SECOND] = [6n, 17n];
   const facts = new Map<bigint, number>();
@@ -36,13 +37,14 @@ function kernelUnits(): { pageBytes: number; tickMs: number } {
 function textOf(file: string): string | null {
   try {
     return readFileSync(file, 'latin1');
-  } catch {
-    // It is gone, or it is not ours to look at.
+  } catch (error) {
+    expectCode(error, 'ENOENT', 'ESRCH', 'EACCES', 'EPERM');
+    // The process is gone, or belongs to another user.
     return null;
   }
 }
 
-/** Environments are read once for each process: there are many, and they do not change. */
+/** Reads the environment of each process once: processes are many, and their environments do not change. */
 function createLinuxTable(variable: string): () => ProcessRow[] {
   const { pageBytes, tickMs } = kernelUnits();
   let marks = new Map<string, string | null>();
@@ -62,7 +64,7 @@ function createLinuxTable(variable: string): () => ProcessRow[] {
       const stat = textOf(`/proc/${name}/stat`);
       const readAt = performance.now();
       if (stat === null) continue;
-      // The name in parentheses may contain anything, so fields are counted from its end: state is the first.
+      // The name in parentheses may contain any character, so count fields from its end: the state is the first.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       const pid = Number(name);
       const key = `${name}:${fields[19]}`;
@@ -85,24 +87,24 @@ function createLinuxTable(variable: string): () => ProcessRow[] {
   };
 }
 
-/** `[[days-]hours:]minutes:seconds`, with parts of a second. */
+/** Converts `[[days-]hours:]minutes:seconds`, with fractions of a second, to milliseconds. */
 function msOfPsTime(time: string): number {
   const [days, rest = ''] = time.includes('-') ? time.split('-') : ['0', time];
   const seconds = rest.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
   return (Number(days) * 86_400 + seconds) * 1000;
 }
 
-/** Of `ps -A -o pid=,ppid=,pgid=,rss=,time=`, answered at `readAt`. */
+/** Parses the output of `ps -A -o pid=,ppid=,pgid=,rss=,time=`, which ended at `readAt`. */
 export function readPs(text: string, readAt: number): ProcessRow[] {
   return text.split('\n').flatMap((line): ProcessRow[] => {
-    const [pid, parent, group, kib, time] = line.trim().split(/\s+/);
+    const [pid = '', parent, group, kib, time] = line.trim().split(/\s+/);
     if (time === undefined) return [];
     return [
       {
         pid: Number(pid),
         parent: Number(parent),
         group: Number(group),
-        key: pid!,
+        key: pid,
         mark: null,
         readAt,
         cpuMs: msOfPsTime(time),
@@ -116,17 +118,17 @@ const CIM =
   'Get-CimInstance Win32_Process | ForEach-Object { "$($_.ProcessId) $($_.ParentProcessId) $($_.WorkingSetSize) ' +
   '$($_.KernelModeTime + $_.UserModeTime)" }';
 
-/** Of the question above, answered at `readAt`: number, parent, bytes, and processor time in units of 100 ns. */
+/** Parses the output of the query above, which ended at `readAt`: id, parent, bytes, and CPU time in units of 100 ns. */
 export function readCim(text: string, readAt: number): ProcessRow[] {
   return text.split(/\r?\n/).flatMap((line): ProcessRow[] => {
-    const [pid, parent, bytes, units] = line.trim().split(' ');
+    const [pid = '', parent, bytes, units] = line.trim().split(' ');
     if (units === undefined) return [];
     return [
       {
         pid: Number(pid),
         parent: Number(parent),
         group: null,
-        key: pid!,
+        key: pid,
         mark: null,
         readAt,
         cpuMs: Number(units) / 10_000,
@@ -141,7 +143,7 @@ async function ask(program: string, args: string[]): Promise<string> {
   return (await promisify(execFile)(program, args, options)).stdout;
 }
 
-/** `variable`: in the environment of what is looked for. Rejects where the system does not answer. */
+/** `variable`: the environment variable of the wanted processes. Rejects where the system does not answer. */
 export function createProcessTable(variable: string): () => Promise<ProcessRow[]> {
   switch (process.platform) {
     case 'linux': {

@@ -62,7 +62,7 @@ test('what CIM tells on Windows is read', () => {
 
 test('the use of the processor is measured over the time between the rows of each process', () => {
   const used = (pid: number, cpuMs: number, readAt: number): ProcessRow => ({ ...row(pid, 1, pid), cpuMs, readAt });
-  // The first look took 400 ms, and read its one process at its beginning.
+  // The first sample took 400 ms and read its only process at the beginning.
   const before = { at: 1400, rows: [used(10, 1000, 1000)] };
   expect(cpuPercentBetween(before, { at: 1600, rows: [used(10, 1600, 1600)] })).toBe(100);
   expect(cpuPercentBetween(before, { at: 1600, rows: [used(10, 1000, 1600), used(11, 50, 1600)] })).toBe(25);
@@ -75,7 +75,7 @@ describe('a running worker', () => {
     if (child) await stop();
   });
 
-  /** A process whose child, which has left its group, does the work and holds the memory. */
+  /** A process whose child has left the group, does the work and uses the memory. */
   async function start(work: string): Promise<number> {
     const inner = `const held = Buffer.alloc(${100 * MIB}, 1); console.log('works'); ${work}; setInterval(() => held.length, 1e6);`;
     const outer =
@@ -104,13 +104,12 @@ describe('a running worker', () => {
     const first = await measure();
     expect(first.cpuPercent).toBeNull();
     expect(first.memoryBytes).toBeGreaterThan(100 * MIB);
-    // On a machine with much else to do it gets less than a core.
-    const busy = await until(
-      'its use of the processor',
+    // A busy machine gives it less than one core, and the clock of the system counts in steps.
+    await until(
+      'its use of one core',
       async () => (await measure()).cpuPercent,
-      (cpuPercent) => cpuPercent !== null && cpuPercent > 20,
+      (cpuPercent) => cpuPercent !== null && cpuPercent > 20 && cpuPercent < 150,
     );
-    expect(busy).toBeLessThan(150);
     await stop();
     expect(await until('its end to be seen', async () => (await measure()).memoryBytes === null)).toBe(true);
   });

@@ -1,13 +1,13 @@
-/** Measures what a worker and everything it started use of the processor and the memory, when somebody asks. */
+/** Measures the CPU and memory usage of a worker and its descendants, on request. */
 import type { WorkerUsage } from '../../domain/autoscaling/ports.ts';
 import { createProcessTable, type ProcessRow } from './processTable.ts';
 
-/** Those who ask for several workers at once share one look at the machine. */
+/** Requests within this time share one list of processes, milliseconds. */
 const SHARED_MS = 250;
-/** Processor time is counted in steps of 10 ms; over less than this, it says nothing. */
+/** The shortest interval of a measurement, milliseconds, because CPU time is counted in steps of 10 ms. */
 const SHORTEST_MS = 200;
 
-/** Processes of the group of `pid`, those with the mark, wherever they have moved to, and whatever any of these started. */
+/** The processes in the group of `pid`, those with the variable in any group, and all their descendants. */
 export function treeOf(rows: readonly ProcessRow[], pid: number, mark: string): ProcessRow[] {
   const children = new Map<number, ProcessRow[]>();
   for (const row of rows) {
@@ -16,21 +16,20 @@ export function treeOf(rows: readonly ProcessRow[], pid: number, mark: string): 
     else children.set(row.parent, [row]);
   }
   const tree = new Set(rows.filter((row) => row.pid === pid || row.group === pid || row.mark === mark));
-  // What is added is looked at as well.
+  // The iteration includes the rows that it adds.
   for (const row of tree) for (const child of children.get(row.pid) ?? []) tree.add(child);
   return [...tree];
 }
 
-/** A look at a tree of processes: `at` is its end, in milliseconds of the monotonic clock. */
+/** One list of a process tree. `at` is its end, monotonic milliseconds. */
 interface TreeSample {
   readonly at: number;
   readonly rows: readonly ProcessRow[];
 }
 
 /**
- * The share of one core that a tree has used between two looks, in percent; several cores are more than 100. Each process is measured
- * over the time between its own two rows. One that was not there before has used all its time since; that of one that has ended
- * meanwhile is not known.
+ * The CPU usage of a tree between two samples, in percent of one core; several cores are more than 100. Each process is measured
+ * between its own two rows. A new process counts with all its CPU time. The time of a process that has ended is unknown.
  */
 export function cpuPercentBetween(before: TreeSample, now: TreeSample): number {
   const earlier = new Map(before.rows.map((row) => [row.key, row]));
@@ -41,7 +40,10 @@ export function cpuPercentBetween(before: TreeSample, now: TreeSample): number {
   return Math.round(1000 * share) / 10;
 }
 
-/** `variable`: by which the processes of a worker are known. Answers how to measure the worker whose process is `pid`. */
+/**
+ * `variable`: the environment variable that identifies the processes of a worker. Returns a function that creates the measurement
+ * for the worker with the process `pid`.
+ */
 export function createTreeUsage(variable: string): (pid: number, mark: string) => () => Promise<WorkerUsage> {
   const table = createProcessTable(variable);
   let latest: { askedAt: number; sample: Promise<TreeSample> } | null = null;

@@ -19,9 +19,10 @@ import { limits } from '#contract/core/limits.ts';
 import { mountSmallDisk, whyNoSmallDisk } from '../../../../test/support/disk/smallDisk.ts';
 import { createVolumeFiles } from './files.ts';
 import { namesOf } from './pathRules.ts';
+import { needsLinux, skipFor } from '../../../../test/support/core/skip.ts';
 
 const files = createVolumeFiles();
-/** What must never be touched lies in it, beside the volume. */
+/** The parent folder of the volume. Its other entries must never be touched. */
 let around: string;
 let root: string;
 const inside = (...names: string[]): string => path.join(root, ...names);
@@ -50,15 +51,19 @@ async function read(at: string): Promise<string> {
 }
 const namesIn = async (at: string): Promise<string[]> =>
   (await files.list(root, at)).entries.map(({ name, kind }) => `${kind} ${name}`);
-/** Everything below a folder, with its content. Links are not followed: some lead back up. */
+/** All entries of a folder with their content. Does not follow links, because some lead back up. */
 function allOf(folder: string, from = folder): Record<string, string> {
-  const found: Record<string, string> = {};
+  const contents: Record<string, string> = {};
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const at = path.join(folder, entry.name);
-    found[path.relative(from, at)] = entry.isFile() ? readFileSync(at, 'utf8') : entry.isSymbolicLink() ? 'link' : '';
-    if (entry.isDirectory()) Object.assign(found, allOf(at, from));
+    contents[path.relative(from, at)] = entry.isFile()
+      ? readFileSync(at, 'utf8')
+      : entry.isSymbolicLink()
+        ? 'link'
+        : '';
+    if (entry.isDirectory()) Object.assign(contents, allOf(at, from));
   }
-  return found;
+  return contents;
 }
 
 describe('files of a volume', () => {
@@ -120,24 +125,21 @@ describe('files of a volume', () => {
     expect(allOf(root)).toEqual({});
   });
 
-  it.skipIf(whyNoSmallDisk() !== null)(
-    'that do not fit on the disk are refused, and leave the disk as it was',
-    async () => {
-      using disk = mountSmallDisk(4);
-      root = disk.folder;
-      await write('there', 'already');
-      const before = disk.freeBytes();
-      await expect(write('a', 'x', { lengthBytes: before + 1 })).rejects.toMatchObject({ code: 'STORAGE_FULL' });
-      const piece = 'x'.repeat(1024 * 1024);
-      const large = files.write(root, 'there', bytesOf(...Array<string>(6).fill(piece)), {
-        mayReplace: true,
-        lengthBytes: null,
-      });
-      await expect(large).rejects.toMatchObject({ code: 'STORAGE_FULL' });
-      expect(allOf(root)).toEqual({ there: 'already' });
-      expect(disk.freeBytes()).toBe(before);
-    },
-  );
+  it('that do not fit on the disk are refused, and leave the disk as it was', skipFor(whyNoSmallDisk()), async () => {
+    using disk = mountSmallDisk(4);
+    root = disk.folder;
+    await write('there', 'already');
+    const before = disk.freeBytes();
+    await expect(write('a', 'x', { lengthBytes: before + 1 })).rejects.toMatchObject({ code: 'STORAGE_FULL' });
+    const piece = 'x'.repeat(1024 * 1024);
+    const large = files.write(root, 'there', bytesOf(...Array<string>(6).fill(piece)), {
+      mayReplace: true,
+      lengthBytes: null,
+    });
+    await expect(large).rejects.toMatchObject({ code: 'STORAGE_FULL' });
+    expect(allOf(root)).toEqual({ there: 'already' });
+    expect(disk.freeBytes()).toBe(before);
+  });
 
   it('lie in folders of any depth, and go with the folder above them', async () => {
     let at = inside('deep');
@@ -192,46 +194,43 @@ describe('links in a volume', () => {
     expect(allOf(path.join(around, 'elsewhere'))).toEqual({ kept: 'kept' });
   });
 
-  it.runIf(process.platform === 'linux')(
-    'that are put in the way while something is written lead it nowhere else',
-    async () => {
-      mkdirSync(inside('turning'));
-      symlinkSync(path.join(around, 'elsewhere'), inside('trap'));
-      let swapping = true;
-      let swaps = 0;
-      const swap = async (): Promise<void> => {
-        for (; swapping; swaps++) {
-          renameSync(inside('turning'), inside('away'));
-          renameSync(inside('trap'), inside('turning'));
-          await new Promise(setImmediate);
-          renameSync(inside('turning'), inside('trap'));
-          renameSync(inside('away'), inside('turning'));
-          await new Promise(setImmediate);
-        }
-      };
-      const swapped = swap();
-      const results: PromiseSettledResult<void>[] = [];
-      const writeOne = async (n: number): Promise<void> => {
-        await write(`turning/${n}`, 'x');
-        await files.move(root, `turning/${n}`, `turning/moved-${n}`);
-        await read('turning/kept').then(
-          () => Promise.reject(new Error('read what is elsewhere')),
-          () => undefined,
-        );
-        await files.remove(root, `turning/moved-${n}`);
-      };
-      // On a busy machine nothing may be swapped while the first of them are written.
-      while (swaps < 100) {
-        results.push(...(await Promise.allSettled(Array.from({ length: 300 }, (_, n) => writeOne(n)))));
+  it('that are put in the way while something is written lead it nowhere else', needsLinux, async () => {
+    mkdirSync(inside('turning'));
+    symlinkSync(path.join(around, 'elsewhere'), inside('trap'));
+    let swapping = true;
+    let swaps = 0;
+    const swap = async (): Promise<void> => {
+      for (; swapping; swaps++) {
+        renameSync(inside('turning'), inside('away'));
+        renameSync(inside('trap'), inside('turning'));
+        await new Promise(setImmediate);
+        renameSync(inside('turning'), inside('trap'));
+        renameSync(inside('away'), inside('turning'));
+        await new Promise(setImmediate);
       }
-      swapping = false;
-      await swapped;
-      expect(results.map((result) => (result.status === 'rejected' ? String(result.reason) : ''))).not.toContain(
-        'Error: read what is elsewhere',
+    };
+    const swapped = swap();
+    const results: PromiseSettledResult<void>[] = [];
+    const writeOne = async (n: number): Promise<void> => {
+      await write(`turning/${n}`, 'x');
+      await files.move(root, `turning/${n}`, `turning/moved-${n}`);
+      await read('turning/kept').then(
+        () => Promise.reject(new Error('read what is elsewhere')),
+        () => undefined,
       );
-      expect(allOf(path.join(around, 'elsewhere'))).toEqual({ kept: 'kept' });
-    },
-  );
+      await files.remove(root, `turning/moved-${n}`);
+    };
+    // On a busy machine nothing may be swapped while the first of them are written.
+    while (swaps < 100) {
+      results.push(...(await Promise.allSettled(Array.from({ length: 300 }, (_, n) => writeOne(n)))));
+    }
+    swapping = false;
+    await swapped;
+    expect(results.map((result) => (result.status === 'rejected' ? String(result.reason) : ''))).not.toContain(
+      'Error: read what is elsewhere',
+    );
+    expect(allOf(path.join(around, 'elsewhere'))).toEqual({ kept: 'kept' });
+  });
 });
 
 describe('paths', () => {
@@ -315,10 +314,10 @@ describe('paths', () => {
             makeFolder: () => files.makeFolder(root, at),
             move: () => files.move(root, at, to),
           }[does]();
-          const told = await done.catch((error: unknown) => {
+          const answer = await done.catch((error: unknown) => {
             expect(['BAD_REQUEST', 'NOT_FOUND', 'CONFLICT']).toContain((error as { code: string }).code);
           });
-          expect(['secret', 'kept']).not.toContain(told);
+          expect(['secret', 'kept']).not.toContain(answer);
         }
         expect(outside()).toEqual(before);
         expect(statSync(root).isDirectory()).toBe(true);

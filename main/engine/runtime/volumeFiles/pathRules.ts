@@ -1,8 +1,9 @@
-/** Paths as they are asked for, taken apart into names; and what the file system says about them, for a person. */
+/** Splits the paths of requests into names, and explains errors of the file system to a person. */
 import { AppError, type ErrorCode } from '#contract/core/errors.ts';
+import { systemCode } from '#contract/core/systemCode.ts';
 import { limits } from '#contract/core/limits.ts';
 
-/** A file that is being written lies beside its place under such a name; nobody else may take one. */
+/** The name of a temporary part for a file that is being written. Requests must not use such names. */
 const PART = /^\.hangar-part-[0-9a-f]{16}$/;
 
 export const isPart = (name: string): boolean => PART.test(name);
@@ -14,10 +15,10 @@ function refuse(path: string, reason: string): never {
   throw new AppError('BAD_REQUEST', `The path ${shown(path)} ${reason}`);
 }
 
-/** Names that Windows takes for devices, drives and streams, or cuts off. */
+/** Names that Windows treats as devices, drives or streams, or shortens. */
 const UNFIT_FOR_WINDOWS = /[\\:*?"<>|\p{Cc}]|[ .]$|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/iu;
 
-/** The names of a path below a volume; none for the volume itself. BAD_REQUEST where it could mean anything outside of it. */
+/** The names of a path in a volume; empty for the volume itself. Throws BAD_REQUEST for a path that could lead outside. */
 export function namesOf(path: string, platform: NodeJS.Platform = process.platform): string[] {
   const { nameBytes, depth } = limits.volumeFiles;
   if (path === '') return [];
@@ -38,7 +39,7 @@ export function namesOf(path: string, platform: NodeJS.Platform = process.platfo
   return names;
 }
 
-/** What the file system says → what it means. */
+/** The meaning of each error code of the file system. */
 const meanings: Record<string, [ErrorCode, (path: string) => string]> = {
   ENOENT: ['NOT_FOUND', (path) => `There is no ${path} in the volume.`],
   ENOTDIR: ['BAD_REQUEST', (path) => `${path} goes through something that is no folder.`],
@@ -68,9 +69,13 @@ const meanings: Record<string, [ErrorCode, (path: string) => string]> = {
   EMFILE: ['UNAVAILABLE', (path) => `Too many files are open to touch ${path}. Try again later.`],
 };
 
-/** The failure as an AppError about `path`. */
+/** Creates an error like those of the file system; `fileFailure` explains it. `code`: such as `ENOENT`. */
+export const fileError = (code: keyof typeof meanings, message: string): Error =>
+  Object.assign(new Error(message), { code });
+
+/** Converts a failure to an AppError about `path`. */
 export function fileFailure(thrown: unknown, path: string): unknown {
-  const meaning = meanings[(thrown as NodeJS.ErrnoException).code ?? ''];
+  const meaning = meanings[systemCode(thrown) ?? ''];
   if (thrown instanceof AppError || meaning === undefined) return thrown;
   const [code, words] = meaning;
   return new AppError(code, words(path === '' ? 'folder of the volume' : shown(path)), { cause: thrown });

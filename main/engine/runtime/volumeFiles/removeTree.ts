@@ -1,12 +1,12 @@
-/** Deletes a folder with everything in it, and nothing but that, while others may be moving things about in it. */
+/** Deletes a folder with all its content and nothing else, even while other programs move entries in it. */
 import { randomBytes } from 'node:crypto';
 import { readdir, rename, rmdir, unlink } from 'node:fs/promises';
 import { holdFolder, isMissing, type Folder } from './resolveWithin.ts';
 
-/** So many folders are held open at once; what lies deeper is brought up first. */
+/** The maximum number of open folders. Deeper folders are first moved up. */
 const DEEPEST = 64;
 
-// Names that are no text are names as well.
+// A name may be invalid text, so it is handled as bytes.
 const below = (folder: Folder, name: Buffer): Buffer => Buffer.concat([Buffer.from(`${folder.path}/`), name]);
 
 const unlessMissing = (error: unknown): void => {
@@ -14,7 +14,7 @@ const unlessMissing = (error: unknown): void => {
 };
 
 async function empty(folder: Folder, top: Folder, depth: number): Promise<void> {
-  // Again until nothing is found: something may have been brought up, or written, meanwhile.
+  // Repeat until the folder is empty: entries may have been moved up or written meanwhile.
   for (;;) {
     const entries = await readdir(folder.path, { withFileTypes: true, encoding: 'buffer' });
     if (entries.length === 0) return;
@@ -27,7 +27,7 @@ async function empty(folder: Folder, top: Folder, depth: number): Promise<void> 
   }
 }
 
-/** `at` must be a folder itself; links are removed and never followed. */
+/** Deletes the folder at `at`, which must not be a link. Removes links without following them. */
 export async function removeFolder(at: string | Buffer, top: Folder | null = null, depth = 0): Promise<void> {
   const folder = await holdFolder(at);
   try {

@@ -1,15 +1,15 @@
 /**
- * Names of hosts to addresses, as the system knows them, without taking the system's few look-up threads from everybody else: a
- * name server that does not answer holds such a thread for many seconds.
+ * Resolves host names through the system, with a cache. A name server that does not answer blocks a lookup thread for many seconds.
+ * Few lookups therefore run at a time, so that threads remain for other work.
  */
 import { lookup, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 
-/** Of the four threads that Node has for look-ups and files. */
+/** The maximum number of lookups at a time. Node has four threads for lookups and files. */
 const AT_A_TIME = 2;
-/** How long an answer is used again, and how many are. */
+/** How long an answer is cached, milliseconds, and how many answers. */
 const FRESH_MS = 30_000;
-const REMEMBERED = 1000;
+const MOST_CACHED = 1000;
 
 const thisMachine: LookupAddress[] = [
   { address: '127.0.0.1', family: 4 },
@@ -18,35 +18,36 @@ const thisMachine: LookupAddress[] = [
 
 type LookupCallback = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void;
 
-/** For the `lookup` option of a connection. Lookups of a name that is already being looked up share one answer. */
+/** Creates a function for the `lookup` option of a connection. Concurrent lookups of the same name share one answer. */
 export function createNameLookup(): LookupFunction {
   const pending = new Map<string, LookupCallback[]>();
-  const line: string[] = [];
-  const remembered = new Map<string, { addresses: LookupAddress[]; until: number }>();
+  const queue: string[] = [];
+  const cache = new Map<string, { addresses: LookupAddress[]; until: number }>();
   let running = 0;
 
   function next(): void {
     if (running === AT_A_TIME) return;
-    const name = line.shift();
+    const name = queue.shift();
     if (name === undefined) return;
     running++;
     lookup(name, { all: true }, (error, addresses) => {
       running--;
       if (!error) {
-        remembered.delete(name);
-        remembered.set(name, { addresses, until: performance.now() + FRESH_MS });
-        const [oldest] = remembered.keys();
-        if (remembered.size > REMEMBERED) remembered.delete(oldest!);
+        cache.delete(name);
+        cache.set(name, { addresses, until: performance.now() + FRESH_MS });
+        const [oldest] = cache.keys();
+        if (oldest !== undefined && cache.size > MOST_CACHED) cache.delete(oldest);
       }
-      const who = pending.get(name) ?? [];
+      const callbacks = pending.get(name) ?? [];
       pending.delete(name);
-      for (const callback of who) callback(error, addresses);
+      // Against its type, a failed lookup has no list of addresses.
+      for (const callback of callbacks) callback(error, error ? [] : addresses);
       next();
     });
   }
 
   function find(name: string, callback: LookupCallback): void {
-    const cached = remembered.get(name);
+    const cached = cache.get(name);
     if (name === 'localhost' || name.endsWith('.localhost')) callback(null, thisMachine);
     else if (cached && cached.until > performance.now()) callback(null, cached.addresses);
     else {
@@ -54,7 +55,7 @@ export function createNameLookup(): LookupFunction {
       if (others) others.push(callback);
       else {
         pending.set(name, [callback]);
-        line.push(name);
+        queue.push(name);
         next();
       }
     }
@@ -62,8 +63,9 @@ export function createNameLookup(): LookupFunction {
 
   return (hostname, options, callback) => {
     find(hostname, (error, addresses) => {
-      if (error || options.all) callback(error, addresses);
-      else callback(null, addresses[0]!.address, addresses[0]!.family);
+      const [first] = addresses;
+      if (error || options.all || !first) callback(error, addresses);
+      else callback(null, first.address, first.family);
     });
   };
 }

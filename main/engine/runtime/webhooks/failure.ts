@@ -1,4 +1,6 @@
-/** Why a receiver could not be called, in words for a person. */
+/** Explains to a person why a webhook receiver could not be reached. */
+import { messageOf } from '#contract/core/errors.ts';
+import { systemCode } from '#contract/core/systemCode.ts';
 
 const certificates: Record<string, string> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: 'it is self-signed',
@@ -12,9 +14,10 @@ const certificates: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'it was issued for another name',
 };
 
-/** One sentence or two. Never the address as it was sent: it may carry a password. */
-export function explainFailure(cause: NodeJS.ErrnoException, url: URL): string {
-  const { code = '', message } = cause;
+/** One or two sentences. They never contain the whole address, because it may contain a password. */
+export function explainFailure(cause: unknown, url: URL): string {
+  const code = systemCode(cause) ?? '';
+  const message = messageOf(cause);
   const name = url.hostname;
   const certificate = certificates[code];
   if (certificate !== undefined) {

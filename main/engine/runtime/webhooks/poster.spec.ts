@@ -1,4 +1,4 @@
-/** Single calls of receivers over real sockets; what the engine makes of them is told by test/system/faults/webhooks.spec.ts. */
+/** Single webhook requests over real sockets. test/system/faults/webhooks.spec.ts tests how the engine reacts to their outcomes. */
 import type { Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startReceiver } from '../../../../test/support/webhooks/receiver.ts';
@@ -83,11 +83,11 @@ test('an answer that comes before the whole call was sent counts', async () => {
 
 test('once stopped nothing more is told, and no connection is left', async () => {
   const server = await startRudeServer((socket) => socket.resume());
-  let told = 0;
-  poster.post({ url: server.origin, payload: ['{}'], deliveryId: 'whd_1_0', attempt: 1 }, () => told++);
+  let reports = 0;
+  poster.post({ url: server.origin, payload: ['{}'], deliveryId: 'whd_1_0', attempt: 1 }, () => reports++);
   await until('the call', () => server.open(), 1);
   poster.stop();
   await until('its end', () => server.open(), 0);
-  expect(told).toBe(0);
+  expect(reports).toBe(0);
   await server.close();
 });

@@ -1,4 +1,4 @@
-/** Calls the receivers of webhooks over HTTP and HTTPS: one POST, no redirect followed, no answer kept. */
+/** Sends webhooks over HTTP and HTTPS: one POST. It follows no redirect and stores no response. */
 import { Agent, request as httpRequest, type ClientRequest, type RequestOptions } from 'node:http';
 import { Agent as SecureAgent, request as httpsRequest } from 'node:https';
 import { AppError } from '#contract/core/errors.ts';
@@ -11,10 +11,10 @@ import { explainFailure } from './failure.ts';
 
 const { timeoutMs, answerBytes } = limits.webhook;
 
-/** Idle connections: how many of one receiver, and how long. Most servers close theirs after 5 s. */
+/** Idle connections: how many for each receiver, and for how long in milliseconds. Most servers close theirs after 5 s. */
 const idle = { keepAlive: true, maxFreeSockets: 2, scheduling: 'lifo', timeout: 4_000 } as const;
 
-/** Its own words of an answer that is no 2xx; null when the call has delivered. */
+/** The message for a status other than 2xx; null for a successful delivery. */
 function refusal(status: number, location: string | undefined): string | null {
   if (status >= 200 && status < 300) return null;
   if (status >= 300 && status < 400 && location !== undefined) {
@@ -26,7 +26,7 @@ function refusal(status: number, location: string | undefined): string | null {
 const bytesOf = (payload: JsonParts): number =>
   payload.reduce((sum, part) => sum + (isStored(part) ? part.part.end - part.part.start : Buffer.byteLength(part)), 0);
 
-/** Settles once the socket no longer holds the bytes, or is gone. */
+/** Resolves once the socket no longer needs the bytes, or is closed. */
 const written = (request: ClientRequest, bytes: Uint8Array): Promise<void> =>
   new Promise((resolve) => {
     const done = (): void => {
@@ -37,7 +37,7 @@ const written = (request: ClientRequest, bytes: Uint8Array): Promise<void> =>
     request.write(bytes, done);
   });
 
-/** Sends a payload of which parts lie in files, as fast as the receiver takes it. */
+/** Sends a payload with parts in files, as fast as the receiver reads it. */
 async function sendParts(request: ClientRequest, payload: JsonParts, texts: Pick<LargeTexts, 'read'>): Promise<void> {
   for (const part of payload) {
     if (!isStored(part)) {
@@ -53,7 +53,7 @@ async function sendParts(request: ClientRequest, payload: JsonParts, texts: Pick
 }
 
 export interface WebhookPosterOptions {
-  /** Hangar's, for the user agent. */
+  /** The version of Hangar, for the user agent. */
   version: string;
   texts: Pick<LargeTexts, 'read'>;
 }
@@ -91,12 +91,12 @@ export function createWebhookPoster({ version, texts }: WebhookPosterOptions): W
       done({ status, error });
     };
     const fail = (reason: string): void => {
-      // What was answered stands, however the rest of the answer went.
+      // A received status counts, even if the rest of the response fails.
       if (status === null) error = reason;
       request?.destroy();
       finish();
     };
-    // A file of the job's: what its reader says is for a person.
+    // A file of the job is unreadable. An AppError of its reader has a message for a person.
     const unreadable = (cause: unknown): void =>
       fail(cause instanceof AppError ? cause.message : `What was to be sent could not be read: ${String(cause)}.`);
     const cut = (): void => {
@@ -122,7 +122,7 @@ export function createWebhookPoster({ version, texts }: WebhookPosterOptions): W
         answer.on('close', finish);
       });
       sent.on('error', (cause: NodeJS.ErrnoException) => {
-        // An idle connection that the receiver closed just then: nobody has read the call yet.
+        // The receiver closed the idle connection at this moment, so it did not read the request: send it again.
         if (
           sent.reusedSocket &&
           status === null &&
@@ -141,8 +141,8 @@ export function createWebhookPoster({ version, texts }: WebhookPosterOptions): W
     try {
       send(url, false);
     } catch (cause) {
-      // Such as a name or password that cannot be decoded. Told later, as any other outcome.
-      setImmediate(() => fail(explainFailure(cause as NodeJS.ErrnoException, url)));
+      // The address is invalid, for example its user name cannot be decoded. Report this asynchronously like other outcomes.
+      setImmediate(() => fail(explainFailure(cause, url)));
     }
   }
 

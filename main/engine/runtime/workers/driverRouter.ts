@@ -1,4 +1,4 @@
-/** Runs every worker with the driver of its kind: handlers from folders as processes, images as containers. */
+/** Selects the driver of each worker: processes for handlers in folders, containers for images. */
 import type { WorkerDriver, WorkerTemplate } from '../../domain/autoscaling/ports.ts';
 import { isFolderTemplate } from '../folders/workerFolder.ts';
 

@@ -24,7 +24,7 @@ test('a worker is told how many GPUs it has and of which type, in variables and 
   for (const name of ['GET_JOB', 'POST_OUTPUT', 'POST_STREAM', 'PING']) {
     expect(env[`RUNPOD_WEBHOOK_${name}`]).toMatch(/\?gpu=NVIDIA\+GeForce\+RTX\+4090$/);
   }
-  // What the worker is to put in stays as it is.
+  // The placeholder for the worker stays.
   expect(env['RUNPOD_WEBHOOK_POST_OUTPUT']).toContain('/job-done/w/$ID?');
 });
 

@@ -1,27 +1,33 @@
-/** The environment through which a worker finds its engine and its GPUs: the public worker protocol's variables, expanded. */
+/**
+ * The environment variables by which a worker finds its engine and its GPUs, as in the public worker protocol, with expanded
+ * values.
+ */
 import { availableParallelism, totalmem } from 'node:os';
 import { limits } from '#contract/core/limits.ts';
 import type { GpuDevice } from '../../domain/gpus/device.ts';
 
 export interface WorkerAddress {
-  /** Base address of the engine, without a trailing slash. */
+  /** The base address of the engine, without a trailing slash. */
   engine: string;
   endpointId: string;
   workerId: string;
   key: string;
-  /** What it was given; none on the CPU. */
+  /** The GPUs of the worker; empty on the CPU. */
   gpus: readonly GpuDevice[];
 }
 
 const GB = 1024 ** 3;
 
-/** What a template may say otherwise. The SDK's start-up checks ask for the internet, a big disk and a GPU; a workstation may have none of them. */
+/**
+ * Defaults that a template may override. The checks of the SDK at its start require internet access, a big disk and a GPU, which a
+ * workstation may lack.
+ */
 export const workerDefaults = (gpus: readonly GpuDevice[]): Record<string, string> => ({
   RUNPOD_SKIP_AUTO_SYSTEM_CHECKS: 'true',
   ...(gpus.length === 0 ? { RUNPOD_SKIP_GPU_CHECK: 'true' } : {}),
 });
 
-/** Workers append `&…` to each address, so each has a `?` already. `$ID` stays: the worker puts the job's id there. */
+/** Workers append `&…` to each address, so each one contains a `?`. `$ID` stays: the worker replaces it with the id of the job. */
 export function workerEnv({ engine, endpointId, workerId, key, gpus }: WorkerAddress): Record<string, string> {
   const at = `${engine}/v2/${endpointId}`;
   const gpuType = gpus[0]?.typeId ?? 'CPU';
@@ -47,15 +53,16 @@ export function workerEnv({ engine, endpointId, workerId, key, gpus }: WorkerAdd
 const AMD_NONE = { HIP_VISIBLE_DEVICES: '-1', ROCR_VISIBLE_DEVICES: '' };
 
 /**
- * What lets a process of this machine see just the GPUs that it was given. `hidden`: one that was given none shall see none, on a
- * machine that has some.
+ * The variables that limit a process of this machine to its GPUs. `hidden`: a worker without GPUs must see none, on a machine with
+ * GPUs.
  */
 export function visibleDevices(gpus: readonly GpuDevice[], hidden: boolean): Record<string, string> {
-  if (gpus.length === 0) return hidden ? { CUDA_VISIBLE_DEVICES: '', ...AMD_NONE } : {};
+  const [first] = gpus;
+  if (!first) return hidden ? { CUDA_VISIBLE_DEVICES: '', ...AMD_NONE } : {};
   const uuids = gpus.map(({ uuid }) => uuid).join(',');
-  if (gpus[0]!.vendor === 'nvidia') return { CUDA_VISIBLE_DEVICES: uuids, ...(hidden ? AMD_NONE : {}) };
+  if (first.vendor === 'nvidia') return { CUDA_VISIBLE_DEVICES: uuids, ...(hidden ? AMD_NONE : {}) };
   return {
-    // ROCm's runtime takes its own ids where a GPU tells one, and HIP counts what that leaves.
+    // ROCm's runtime accepts its own ids, or indexes for GPUs without one. HIP numbers the remaining GPUs.
     ROCR_VISIBLE_DEVICES: gpus.map(({ uuid, index }) => (uuid.startsWith('GPU-') ? uuid : String(index))).join(','),
     HIP_VISIBLE_DEVICES: gpus.map((_gpu, place) => place).join(','),
   };

@@ -1,26 +1,27 @@
-/** Connections from the engine to its load-balancing workers: kept for the next request, and the health checks beside them. */
+/** HTTP connections from the engine to its load-balancing workers: reused for requests, and separate for health checks. */
 import { Agent, request as httpRequest } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { limits } from '#contract/core/limits.ts';
 import type { HealthProbe } from '../../domain/loadBalancing/ports.ts';
 
-/** A server of a worker may listen on one of the two addresses of this machine only; asking the system would take a thread each time. */
-const ADDRESSES = [
-  { address: '127.0.0.1', family: 4 },
-  { address: '::1', family: 6 },
-];
 /**
- * How long each address may take to connect, in milliseconds. On this machine the wrong one refuses at once. Node's own 250 ms are too
- * short for a worker that is busy: both addresses count as failed then, and the request fails.
+ * The addresses of localhost. A worker may listen on only one of them. Resolving the name through the system would block a thread
+ * each time.
+ */
+const IPV4 = { address: '127.0.0.1', family: 4 };
+const ADDRESSES = [IPV4, { address: '::1', family: 6 }];
+/**
+ * The time limit for connecting to each address, milliseconds. On this machine, the wrong address refuses at once. Node's default
+ * of 250 ms is too short for a busy worker: both addresses would fail, and then the request.
  */
 const CONNECT_MS = 10_000;
 const lookup: LookupFunction = (_name, { all }, done) => {
   if (all) done(null, ADDRESSES);
-  else done(null, ADDRESSES[0]!.address, 4);
+  else done(null, IPV4.address, IPV4.family);
 };
 
 export interface WorkerConnections {
-  /** `keepAlive` keeps connections for the next request, `single` opens one for each. */
+  /** `keepAlive` reuses connections; `single` opens one for each request. */
   readonly agents: { readonly keepAlive: Agent; readonly single: Agent };
   readonly probe: HealthProbe;
   stop(): void;
@@ -44,7 +45,7 @@ export function createWorkerConnections(): WorkerConnections {
         outgoing.destroy();
         done({ status, error, silent });
       };
-      // A check that takes a kept connection would not notice that no new one is accepted.
+      // A check over a reused connection would not notice that the server accepts no new ones.
       const outgoing = httpRequest({ agent: single, host, port, path }, (answer) => {
         answer.resume();
         settle(answer.statusCode ?? 0, null);

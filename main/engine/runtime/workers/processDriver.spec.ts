@@ -11,8 +11,8 @@ import { createWorkerLogs, type WorkerLogs } from '../logs/workerLogs.ts';
 import { createProcessDriver, type ProcessDriverOptions } from './processDriver.ts';
 import { groupRuns, startMark } from '../process/identity.ts';
 import { systemClock } from '../host/systemClock.ts';
-import { eventually } from '../../../../test/support/core/eventually.ts';
 import { silentLogger } from '../../../../test/support/core/fakes.ts';
+import { needsLinux, needsPosix } from '../../../../test/support/core/skip.ts';
 
 const POSIX = process.platform !== 'win32';
 const workerKitDir = fileURLToPath(new URL('../../../../resources/worker-kit', import.meta.url));
@@ -35,10 +35,10 @@ const template = (over: Partial<WorkerTemplate> = {}): WorkerTemplate => ({
 const driverWith = (options: Partial<ProcessDriverOptions> = {}): WorkerDriver =>
   createProcessDriver({ workerKitDir, dataDir, logger: silentLogger, logs, address: () => '', ...options });
 
-/** What these workers are not given. */
+/** A start without GPUs, mounts, credentials, ports and limits. */
 const bare = { gpus: [], mounts: [], registryAuth: null, ports: [], limits: { vcpuCount: 0, memoryInGb: 0 } };
 
-/** Ids that no other worker on this machine has: by them are found the processes that have left its group. */
+/** Ids that no other worker on this machine has: they identify the processes that have left their group. */
 const workerId = (name: string | number): string => `w${name}-of-${process.pid}`;
 
 /** Starts a worker whose command is a script for Node. */
@@ -55,10 +55,10 @@ function startScript(script: string, over: Partial<WorkerTemplate> = {}, driver 
   return worker;
 }
 
-/** What a script has written to a file of its folder, once it has. */
+/** The content that a script has written to a file of its folder; waits for it. */
 async function written(name: string): Promise<string> {
   const file = path.join(folder, name);
-  await eventually(() => existsSync(file) && readFileSync(file, 'utf8')).toBeTruthy();
+  await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8')).toBeTruthy();
   return readFileSync(file, 'utf8');
 }
 
@@ -120,7 +120,7 @@ describe('a template whose imageName is a folder', () => {
 
   it('without a handler is unavailable until there is one', async () => {
     expect(await driverWith().unavailable(template())).toBe(
-      `There is no handler in ${folder}. Add a handler.mjs, handler.js, handler.ts or handler.py, or give the template a dockerStartCmd.`,
+      `There is no handler in ${folder}. Add a handler.mjs, handler.js, handler.ts or handler.py, or set dockerStartCmd of the template.`,
     );
     writeFileSync(path.join(folder, 'handler.mjs'), '');
     expect(await driverWith().unavailable(template())).toBeNull();
@@ -138,7 +138,7 @@ describe('a template whose imageName is a folder', () => {
     );
   });
 
-  it.skipIf(!POSIX)('may have its command in the folder', async () => {
+  it('may have its command in the folder', needsPosix, async () => {
     writeFileSync(path.join(folder, 'run'), '#!/bin/sh\n', { mode: 0o755 });
     expect(await driverWith().unavailable(template({ dockerStartCmd: ['./run'] }))).toBeNull();
   });
@@ -151,8 +151,9 @@ describe('a template whose imageName is a folder', () => {
     );
   });
 
-  it.skipIf(!POSIX)(
+  it(
     'with a Python handler is unavailable when Python is too old, until a newer one is there',
+    needsPosix,
     async () => {
       writeFileSync(path.join(folder, 'handler.py'), '');
       const python = path.join(folder, 'python3');
@@ -207,14 +208,14 @@ describe('a worker process', () => {
     expect(startError).toContain('missing was not found');
   });
 
-  it.skipIf(!POSIX)('that is not a program tells why', async () => {
+  it('that is not a program tells why', needsPosix, async () => {
     const file = path.join(folder, 'run');
     writeFileSync(file, '#!/no/such/interpreter\n', { mode: 0o755 });
     const { startError } = await startScript('', { dockerStartCmd: [file] }).exited;
     expect(startError).toContain(`${file} could not be started: `);
   });
 
-  it.skipIf(!POSIX)('is asked to stop first, and may take its grace time', async () => {
+  it('is asked to stop first, and may take its grace time', needsPosix, async () => {
     const worker = startScript(
       `process.on('SIGTERM', () => { console.log('tidied up'); process.exit(0) }); fs.writeFileSync('up', '1'); setInterval(() => {}, 1e6)`,
     );
@@ -223,7 +224,7 @@ describe('a worker process', () => {
     expect(await worker.exited).toMatchObject({ code: 0, lastLines: ['tidied up'] });
   });
 
-  it.skipIf(!POSIX)('is killed with everything it started when its grace time is over', async () => {
+  it('is killed with everything it started when its grace time is over', needsPosix, async () => {
     const worker = startScript(
       `process.on('SIGTERM', () => {});
        const child = require('child_process').spawn('sh', ['-c', 'trap "" TERM; while :; do sleep 60; done']);
@@ -235,7 +236,7 @@ describe('a worker process', () => {
     expect(groupRuns(worker.pid!)).toBe(false);
   });
 
-  it.skipIf(!POSIX)('takes with it what it left running when it ends by itself', async () => {
+  it('takes with it what it left running when it ends by itself', needsPosix, async () => {
     const worker = startScript(
       `require('child_process').spawn('sleep', ['600'], { stdio: 'inherit' }).unref(); process.exit(0)`,
     );
@@ -243,7 +244,7 @@ describe('a worker process', () => {
     expect(groupRuns(worker.pid!)).toBe(false);
   });
 
-  it.skipIf(process.platform !== 'linux')('fault 17: takes with it even what has left its process group', async () => {
+  it('fault 17: takes with it even what has left its process group', needsLinux, async () => {
     const worker = startScript(
       `const child = require('child_process').spawn('sleep', ['600'], { stdio: 'ignore', detached: true });
        child.unref(); fs.writeFileSync('up', String(child.pid)); setInterval(() => {}, 1e6)`,
@@ -264,7 +265,7 @@ describe('a worker process', () => {
   it('is recorded while it runs, and no longer', async () => {
     const worker = startScript(`fs.writeFileSync('up', '1'); setInterval(() => {}, 1e6)`);
     await written('up');
-    await eventually(() => readdirSync(path.join(dataDir, 'workers'))).toEqual([`${worker.pid}.json`]);
+    await expect.poll(() => readdirSync(path.join(dataDir, 'workers'))).toEqual([`${worker.pid}.json`]);
     await worker.stop(0);
     expect(readdirSync(path.join(dataDir, 'workers'))).toEqual([]);
   });
@@ -279,7 +280,7 @@ describe('the harnesses', () => {
     const driver = driverWith();
     if ((await driver.unavailable(template())) !== null) return;
 
-    let given = false;
+    let isTaken = false;
     let answer: (text: string) => void;
     const answered = new Promise<string>((resolve) => (answer = resolve));
     const server = http.createServer((request, response) => {
@@ -289,8 +290,8 @@ describe('the harnesses', () => {
           .toArray()
           .then((parts: string[]) => answer(parts.join('')));
         response.end('{}');
-      } else if (request.url!.startsWith('/job-take/') && !given) {
-        given = true;
+      } else if (request.url!.startsWith('/job-take/') && !isTaken) {
+        isTaken = true;
         response.end('{"id":"j1","input":{"a":1,"b":2}}');
       }
     });
@@ -317,8 +318,8 @@ describe('the harnesses', () => {
   });
 });
 
-describe.skipIf(!POSIX)('what a killed engine has left running', () => {
-  /** An engine in a process of its own, with one worker that ignores the end of its standard input. */
+describe('what a killed engine has left running', needsPosix, () => {
+  /** An engine in its own process, with one worker that ignores the end of its standard input. */
   async function leaveBehind(script: string): Promise<number> {
     const options = JSON.stringify({ workerKitDir, dataDir });
     const worker = JSON.stringify({
@@ -341,7 +342,7 @@ describe.skipIf(!POSIX)('what a killed engine has left running', () => {
       { stdio: 'ignore' },
     );
     const pid = Number(await written('up'));
-    await eventually(() => readdirSync(path.join(dataDir, 'workers'))).toHaveLength(1);
+    await expect.poll(() => readdirSync(path.join(dataDir, 'workers'))).toHaveLength(1);
     engine.kill('SIGKILL');
     await new Promise((resolve) => engine.once('close', resolve));
     return pid;
@@ -357,18 +358,18 @@ describe.skipIf(!POSIX)('what a killed engine has left running', () => {
     expect(readdirSync(path.join(dataDir, 'workers'))).toEqual([]);
   });
 
-  it.skipIf(process.platform !== 'linux')('is ended even where only what a worker had started is left', async () => {
+  it('is ended even where only what a worker had started is left', needsLinux, async () => {
     const pid = await leaveBehind(
       `require('child_process').spawn('sleep', ['600'], { stdio: 'ignore' }); ${runOn}; ${andReport}`,
     );
     process.kill(pid, 'SIGKILL');
-    await eventually(() => startMark(pid)).toBeNull();
+    await expect.poll(() => startMark(pid)).toBeNull();
     expect(groupRuns(pid)).toBe(true);
     await driverWith().sweep();
     expect(groupRuns(pid)).toBe(false);
   });
 
-  it.skipIf(process.platform !== 'linux')('is ended even where that has left the process group', async () => {
+  it('is ended even where that has left the process group', needsLinux, async () => {
     const apart = await leaveBehind(
       `const child = require('child_process').spawn('sleep', ['600'], { stdio: 'ignore', detached: true });
        fs.writeFileSync('.up', String(child.pid)); fs.renameSync('.up', 'up'); ${runOn}`,

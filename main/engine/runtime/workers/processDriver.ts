@@ -1,10 +1,10 @@
-/** Runs the workers of `file://` templates: child processes in the template's folder, under our harnesses or its own command. */
+/** Runs the workers of `file://` templates: child processes in the template's folder, with Hangar's harness or their own command. */
 import path from 'node:path';
 import type { Logger } from '../../domain/core/ports.ts';
 import type { WorkerDriver, WorkerProcess, WorkerStart, WorkerTemplate } from '../../domain/autoscaling/ports.ts';
 import { inherited } from '../process/envAllowlist.ts';
 import { neverStarted, startChild, type Launch } from '../process/childProcess.ts';
-import { environmentVariables } from '../folders/choosePython.ts';
+import { withEnvironment } from '../folders/choosePython.ts';
 import { sourceOf } from '../folders/environments.ts';
 import { createHandlerPythons, OF_MACHINE, type PythonHandler } from '../folders/handlerPython.ts';
 import { ownPorts } from '../process/freePorts.ts';
@@ -16,36 +16,34 @@ import { visibleDevices, workerDefaults } from './env.ts';
 import { clearSdkState, readFolder, runtimeOf, type WorkerFolder } from '../folders/workerFolder.ts';
 
 export interface ProcessDriverOptions {
-  /** Folder with the Node and Python harnesses. */
+  /** The folder with the Node and Python harnesses. */
   workerKitDir: string;
   dataDir: string;
   logger: Logger;
   logs: Pick<WorkerLogs, 'open'>;
-  /** Base address of the engine. */
+  /** The base address of the engine. */
   address(): string;
-  /** Whether this machine has GPUs: workers that were given none of them see none. */
+  /** Whether this machine has GPUs: then workers without a GPU must see none. */
   hasGpus?(): boolean;
-  /** The Node, or Electron, that runs the Node harness. */
+  /** The Node or Electron program for the Node harness. */
   nodePath?: string;
-  /** The permissions that files of workers are not given (umask). */
+  /** The umask of workers. */
   mask?: number | undefined;
-  /** The engine's own environment. */
+  /** The environment of the engine. */
   env?: NodeJS.ProcessEnv;
-  /** Where somebody else asks for Python too. */
+  /** A Python finder that is shared with others. */
   python?: PythonFinder;
 }
 
-/** How a worker is started, and what its log tells of that. */
+/** The launch parameters of a worker, and the lines about them in its log. */
 interface Plan extends Launch {
   about?: string;
   python?: string;
 }
 
-const handlerOf = ({ folder, file }: WorkerFolder, { env }: WorkerTemplate): PythonHandler => ({
-  folder,
-  file: file!,
-  env,
-});
+type HandlerFolder = Exclude<WorkerFolder, { runtime: 'command' }>;
+
+const handlerOf = ({ folder, file }: HandlerFolder, { env }: WorkerTemplate): PythonHandler => ({ folder, file, env });
 
 export function createProcessDriver(options: ProcessDriverOptions): WorkerDriver {
   const { workerKitDir, dataDir, logger, logs, nodePath = process.execPath, env = process.env } = options;
@@ -54,15 +52,15 @@ export function createProcessDriver(options: ProcessDriverOptions): WorkerDriver
   const usageOf = createTreeUsage(workerMark('').name);
   const records = createProcessRecords(path.join(dataDir, 'workers'), logger);
 
-  /** How to start a worker, or why it cannot be started. */
+  /** Plans the start of a worker, or explains why it cannot start. */
   function plan({ template, env: protocol, gpus, mounts }: WorkerStart, ports: Record<string, string>): Plan | string {
     const folder = readFolder(template);
     if (typeof folder === 'string') return folder;
-    // Output must be seen when it is written, and read as what it is.
+    // Output must appear at once, and with the right encoding.
     const pythonEnv = { PYTHONUNBUFFERED: '1', PYTHONIOENCODING: 'utf-8' };
     const electronEnv = process.versions['electron'] === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' };
     const devices = visibleDevices(gpus, options.hasGpus?.() ?? false);
-    // A process sees the folder where it is: nothing can be mounted for it alone.
+    // A process has no mounts of its own: it gets the path of the folder.
     const volume: Record<string, string> = mounts[0] ? { HANGAR_VOLUME: mounts[0].folder } : {};
     const variables = {
       ...workerDefaults(gpus),
@@ -75,7 +73,7 @@ export function createProcessDriver(options: ProcessDriverOptions): WorkerDriver
     const own = { ...inherited(env), ...pythonEnv, ...variables };
     switch (folder.runtime) {
       case 'command':
-        return { command: folder.command as Launch['command'], folder: folder.folder, env: own };
+        return { command: folder.command, folder: folder.folder, env: own };
       case 'node': {
         const harness = path.join(workerKitDir, 'node', 'harness.mjs');
         return { command: [nodePath, harness], folder: folder.folder, env: { ...own, ...electronEnv } };
@@ -85,9 +83,9 @@ export function createProcessDriver(options: ProcessDriverOptions): WorkerDriver
         if (python === null) return 'The Python of this handler has not been looked for.';
         const harness = path.join(workerKitDir, 'python', 'harness.py');
         return {
-          command: [python.program, harness, folder.file!, ...folder.args],
+          command: [python.program, harness, folder.file, ...folder.args],
           folder: folder.folder,
-          env: python.from === OF_MACHINE ? own : { ...own, ...environmentVariables(python.program, own) },
+          env: python.from === OF_MACHINE ? own : withEnvironment(python.program, own),
           about: `It runs ${folder.file} with Python ${python.version} of ${python.program} (${python.from}).`,
           python: python.program,
         };
@@ -109,7 +107,8 @@ export function createProcessDriver(options: ProcessDriverOptions): WorkerDriver
     async inspect(template) {
       const folder = readFolder(template);
       if (typeof folder === 'string') return null;
-      const facts = { file: folder.file, python: null, environmentSource: null, notices: [] };
+      const file = folder.runtime === 'command' ? null : folder.file;
+      const facts = { file, python: null, environmentSource: null, notices: [] };
       if (folder.runtime !== 'python') return facts;
       const handler = handlerOf(folder, template);
       const python = await pythons.find(handler);
@@ -120,12 +119,13 @@ export function createProcessDriver(options: ProcessDriverOptions): WorkerDriver
       return { ...facts, python, environmentSource, notices: problems.length > 0 ? [...problems, ...advice] : [] };
     },
 
-    /** A Python worker can be started once `unavailable` has found Python. */
+    /** A Python worker can only start after `unavailable` has found Python. */
     start(worker): WorkerProcess {
       const own = ownPorts(worker.ports);
       const launch = plan(worker, own.env);
       if (typeof launch === 'string') return neverStarted(launch);
-      clearSdkState(launch.folder);
+      const leftState = clearSdkState(launch.folder);
+      if (leftState !== null) return neverStarted(leftState);
       const child = startChild(
         { ...launch, mask: options.mask },
         {

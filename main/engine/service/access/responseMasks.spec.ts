@@ -2,9 +2,12 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { MASK } from '#contract/core/secretPatterns.ts';
 import { secret } from '#contract/core/secretFields.ts';
-import { createAnswerMasks, maskerOf } from './responseMasks.ts';
-import { localDocument } from '../openapi/operations/local.ts';
-import { managementDocument } from '../openapi/operations/resources.ts';
+import { podSchema } from '#contract/api/pod.ts';
+import { endpointAnswerSchema, templateAnswerSchema } from '#contract/api/resourceAnswers.ts';
+import { volumeSchema } from '#contract/api/resources.ts';
+import { webhookDeliverySchema } from '#contract/api/webhook.ts';
+import { named, type Shape } from '../openapi/operation.ts';
+import { maskAnswer, maskerOf } from './responseMasks.ts';
 
 const env = () => secret('values', z.record(z.string(), z.string()));
 const address = () => secret('address', z.string());
@@ -32,8 +35,8 @@ describe('what is secret', () => {
     ['https://h/services/t', `https://h/${MASK}`],
     ['https://h/#t', `https://h/${MASK}`],
     ['no address', MASK],
-  ])('of the address %s is all but its host', (told, masked) => {
-    expect(maskerOf(address())?.(told)).toBe(masked);
+  ])('of the address %s is all but its host', (fullAddress, masked) => {
+    expect(maskerOf(address())?.(fullAddress)).toBe(masked);
   });
 
   test('is not looked for where no schema names it', () => {
@@ -41,34 +44,42 @@ describe('what is secret', () => {
   });
 });
 
-describe('the answers that the documents tell of', () => {
-  const masks = createAnswerMasks([managementDocument('1'), localDocument('1')]);
+describe('an answer', () => {
+  const operationWith = (shape: Shape | null, status = 200) => ({
+    id: 'get',
+    group: 'group',
+    summary: 'Answers.',
+    answers: { [status]: { words: 'The answer.', shape } },
+  });
+  const template = named('Template', templateAnswerSchema);
+  const endpoint = named('Endpoint', endpointAnswerSchema);
+  const pod = named('Pod', podSchema);
+  const delivery = named('WebhookDelivery', webhookDeliverySchema);
   const variables = { env: { TOKEN: 't' } };
   const masked = { env: { TOKEN: MASK } };
 
-  test.each<[string, unknown, unknown]>([
-    ['/v1/templates', [variables], [masked]],
-    ['/v1/templates/{templateId}', variables, masked],
+  test.each<[string, Shape, unknown, unknown]>([
+    ['a list of templates', { listOf: template }, [variables], [masked]],
+    ['a template', template, variables, masked],
     [
-      '/v1/endpoints',
+      'a list of endpoints',
+      { listOf: endpoint },
       [{ ...variables, template: variables, workers: [variables] }],
       [{ ...masked, template: masked, workers: [masked] }],
     ],
-    ['/v1/pods', [{ ...variables, template: variables }], [{ ...masked, template: masked }]],
-    ['/v1/pods/{podId}', variables, masked],
-    ['/local/v1/webhooks', [{ url: 'https://h/t' }], [{ url: `https://h/${MASK}` }]],
-    ['/local/v1/webhooks/{id}', { url: 'https://h/t' }, { url: `https://h/${MASK}` }],
-  ])('GET %s are masked', (path, answer, told) => {
-    expect(masks.mask('GET', path, 200, answer)).toEqual(told);
+    ['a Pod', pod, { ...variables, template: variables }, { ...masked, template: masked }],
+    ['one of several', { oneOf: [{ listOf: pod }, template] }, variables, masked],
+    ['a list that is one of several', { oneOf: [{ listOf: pod }, template] }, [variables], [masked]],
+    ['a webhook delivery', delivery, { url: 'https://h/t' }, { url: `https://h/${MASK}` }],
+  ])('with %s is masked', (_, shape, answer, expected) => {
+    expect(maskAnswer(operationWith(shape), 200, answer)).toEqual(expected);
   });
 
-  test('are left as they are where nothing in them is secret', () => {
-    const answer = [{ env: 'is no variable here' }];
-    expect(masks.mask('GET', '/v1/networkvolumes', 200, answer)).toBe(answer);
-  });
-
-  test('are needed of every route', () => {
-    expect(() => masks.require('GET', '/v1/templates')).not.toThrow();
-    expect(() => masks.require('GET', '/v1/nowhere')).toThrow('GET /v1/nowhere');
+  test.each([
+    ['without a secret in its schema', operationWith(named('NetworkVolume', volumeSchema))],
+    ['without a body', operationWith(null)],
+    ['of another status', operationWith(template, 201)],
+  ])('%s stays as it is', (_, operation) => {
+    expect(maskAnswer(operation, 200, variables)).toBe(variables);
   });
 });

@@ -1,23 +1,23 @@
-/** Masks what is secret in answers, by the schemas that the OpenAPI documents have of them. */
+/** Masks the secrets in answers, by the schemas in the descriptions of operations. */
 import type * as z from 'zod';
 import { maskSecret, secretKindOf } from '#contract/core/secretFields.ts';
-import type { DocumentTable, Shape } from '../openapi/document.ts';
+import type { OperationDescription, Shape } from '../openapi/operation.ts';
 
 type Masker = (value: unknown) => unknown;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What masks the items of a list by `item`. */
+/** Masks each item of a list by `item`. */
 const eachItem =
   (item: Masker): Masker =>
   (value) =>
     Array.isArray(value) ? value.map(item) : value;
 
-/** One after the other; null where there is none. */
+/** Applies one masker after the other; null where there is none. */
 function allOf(maskers: readonly (Masker | null)[]): Masker | null {
-  const there = maskers.filter((masker) => masker !== null);
-  return there.length === 0 ? null : (value) => there.reduce((masked, masker) => masker(masked), value);
+  const present = maskers.filter((masker) => masker !== null);
+  return present.length === 0 ? null : (value) => present.reduce((masked, masker) => masker(masked), value);
 }
 
 function ofFields(shape: Readonly<Record<string, z.core.$ZodType>>): Masker | null {
@@ -40,10 +40,11 @@ function ofValues(masker: Masker | null): Masker | null {
     isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, masker(inner)])) : value;
 }
 
-/** What masks a value of this schema; null where nothing in it is secret. */
+/** The masker of values of this schema; null where nothing in it is secret. */
 export function maskerOf(schema: z.core.$ZodType): Masker | null {
   const kind = secretKindOf(schema);
   if (kind !== null) return (value) => maskSecret(kind, value);
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- each schema of zod is one of $ZodTypes
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
     case 'object':
@@ -71,41 +72,31 @@ export function maskerOf(schema: z.core.$ZodType): Masker | null {
   }
 }
 
-export interface AnswerMasks {
-  /** Throws where the documents do not say what a route answers. */
-  require(method: string, path: string): void;
-  /** An answer without its secrets. `path`: as the documents write it. */
-  mask(method: string, path: string, status: number, answer: unknown): unknown;
-}
-
-function ofShape(shape: Shape<string>, schemas: Readonly<Partial<Record<string, z.ZodType>>>): Masker | null {
-  if (typeof shape === 'string') return schemas[shape] ? maskerOf(schemas[shape]) : null;
-  if ('oneOf' in shape) return allOf(shape.oneOf.map((one) => ofShape(one, schemas)));
-  const item = ofShape(shape.listOf, schemas);
+function ofShape(shape: Shape): Masker | null {
+  if ('oneOf' in shape) return allOf(shape.oneOf.map(ofShape));
+  if ('schema' in shape) return maskerOf(shape.schema);
+  const item = maskerOf(shape.listOf.schema);
   return item && eachItem(item);
 }
 
-export function createAnswerMasks(documents: readonly DocumentTable<string>[]): AnswerMasks {
-  /** `METHOD path` → status → what masks that answer. */
-  const operations = new Map<string, ReadonlyMap<number, Masker>>();
-  for (const { operations: listed, answers: schemas } of documents) {
-    for (const { methods, path, answers } of listed) {
-      const maskers = new Map<number, Masker>();
-      for (const [status, { shape }] of Object.entries(answers)) {
-        const masker = shape === null ? null : ofShape(shape, schemas);
-        if (masker) maskers.set(Number(status), masker);
-      }
-      for (const method of methods) operations.set(`${method.toUpperCase()} ${path}`, maskers);
-    }
+/** HTTP status → the masker of the answer with this status. */
+type AnswerMaskers = ReadonlyMap<number, Masker>;
+
+function answerMaskers({ answers }: OperationDescription): AnswerMaskers {
+  const maskers = new Map<number, Masker>();
+  for (const [status, { shape }] of Object.entries(answers)) {
+    const masker = shape === null ? null : ofShape(shape);
+    if (masker) maskers.set(Number(status), masker);
   }
-  return {
-    require(method, path) {
-      if (operations.has(`${method} ${path}`)) return;
-      throw new Error(`No document says what ${method} ${path} answers.`);
-    },
-    mask(method, path, status, answer) {
-      const masker = operations.get(`${method} ${path}`)?.get(status);
-      return masker ? masker(answer) : answer;
-    },
-  };
+  return maskers;
+}
+
+const known = new WeakMap<OperationDescription, AnswerMaskers>();
+
+/** Returns the answer with its secrets masked; the same value where it has none. */
+export function maskAnswer(operation: OperationDescription, status: number, answer: unknown): unknown {
+  let maskers = known.get(operation);
+  if (!maskers) known.set(operation, (maskers = answerMaskers(operation)));
+  const masker = maskers.get(status);
+  return masker ? masker(answer) : answer;
 }

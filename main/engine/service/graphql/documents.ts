@@ -1,4 +1,4 @@
-/** GraphQL documents, parsed and checked: what is asked often is checked once. */
+/** Parses and checks GraphQL documents. A cache keeps the frequent ones. */
 import {
   GraphQLError,
   Kind,
@@ -18,16 +18,16 @@ import { limitsRule } from './limits.ts';
 
 export interface Operation {
   readonly kind: OperationTypeNode;
-  /** Names of the fields of the root type that it asks for, whatever it calls them, those in fragments too. */
+  /** The fields of the root type in the operation and its fragments, without aliases. */
   readonly rootFields: ReadonlySet<string>;
 }
 
-/** `errors` are those of its text: nothing of it may be executed then. */
+/** A checked document. With `errors` of its text, nothing is executed. */
 export type CheckedDocument =
   | { readonly document: DocumentNode; readonly operations: ReadonlyMap<string, Operation> }
   | { readonly errors: readonly GraphQLError[]; readonly code: 'GRAPHQL_PARSE_FAILED' | 'GRAPHQL_VALIDATION_FAILED' };
 
-/** Public tools declare variables and do not use them: such documents are valid here. */
+/** The rules, without the one against unused variables: public tools declare such variables. */
 const rules = specifiedRules.filter((rule) => rule !== NoUnusedVariablesRule);
 
 function rootFieldsOf(document: DocumentNode, operation: OperationDefinitionNode): Set<string> {
@@ -50,7 +50,7 @@ function rootFieldsOf(document: DocumentNode, operation: OperationDefinitionNode
   return names;
 }
 
-/** The library stops comparing fields of one name after a while, and then says no more than that it did. */
+/** Explains the error of the library for too many fields of one name; only its message identifies it. */
 const inWords = (error: GraphQLError): GraphQLError =>
   error.message === 'Validation aborted.'
     ? new GraphQLError('Fields of one name are selected too often in one place to be compared; ask for each once.')
@@ -62,7 +62,7 @@ function check(schema: GraphQLSchema, query: string): CheckedDocument {
     document = parse(query, { maxLexicalTokens: limits.graphql.tokens });
   } catch (error) {
     if (error instanceof GraphQLError) return { errors: [error], code: 'GRAPHQL_PARSE_FAILED' };
-    // What nests so deep that it cannot even be read.
+    // The document is too deep to parse.
     if (error instanceof RangeError) {
       const message = `Selections and values may be nested ${limits.graphql.depth} deep; these cannot be followed.`;
       return { errors: [new GraphQLError(message)], code: 'GRAPHQL_PARSE_FAILED' };
@@ -99,15 +99,16 @@ export function createDocuments(schema: GraphQLSchema): Documents {
         return before;
       }
       const checked = check(schema, query);
-      if (query.length > limits.graphql.keptLength) return checked;
+      if (query.length > limits.graphql.cachedLength) return checked;
       cache.set(query, checked);
-      if (cache.size > limits.graphql.keptDocuments) cache.delete(cache.keys().next().value!);
+      const [oldest] = cache.keys();
+      if (oldest !== undefined && cache.size > limits.graphql.cachedDocuments) cache.delete(oldest);
       return checked;
     },
   };
 }
 
-/** The operation to run. BAD_REQUEST where the document has several and no name was sent. */
+/** The operation to run. Throws BAD_REQUEST for several operations without a name. */
 export function operationOf(operations: ReadonlyMap<string, Operation>, name: string | null): Operation {
   const names = [...operations.keys()];
   if (name !== null) {

@@ -1,8 +1,9 @@
-/** How large a GraphQL document may be, and how deep and costly its operations, as a rule of validation with the limit in its words. */
+/** The size of a GraphQL document, and the depth and cost of its operations, as a rule of validation that names the limit. */
 import {
   getNamedType,
   getNullableType,
   GraphQLError,
+  GraphQLInt,
   isCompositeType,
   isListType,
   Kind,
@@ -26,13 +27,11 @@ interface Measure {
 const NOTHING: Measure = { depth: 0, cost: 0 };
 const introspects = (name: string): boolean => name === '__schema' || name === '__type';
 
-function fieldType(schema: GraphQLSchema, parent: GraphQLCompositeType | null, name: string): GraphQLOutputType | null {
-  return parent && 'getFields' in parent
-    ? ((parent.getFields()[name]?.type ?? schema.getType('Int')!) as GraphQLOutputType)
-    : null;
+function fieldType(parent: GraphQLCompositeType | null, name: string): GraphQLOutputType | null {
+  return parent && 'getFields' in parent ? (parent.getFields()[name]?.type ?? GraphQLInt) : null;
 }
 
-/** The measure of each operation of a document. Fragments are measured once, so that fragments in fragments take no time. */
+/** Measures the operations of a document. Each fragment is measured once, so that nested fragments take no time. */
 function createScale(schema: GraphQLSchema, document: DocumentNode): (operation: OperationDefinitionNode) => Measure {
   const fragments = new Map(
     document.definitions.flatMap((one) => (one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one]] : [])),
@@ -42,7 +41,7 @@ function createScale(schema: GraphQLSchema, document: DocumentNode): (operation:
   function ofFragment(name: string): Measure {
     const before = measured.get(name);
     if (before) return before;
-    // One that is met within itself counts as nothing: another rule refuses it.
+    // A fragment inside itself counts as nothing: another rule refuses it.
     measured.set(name, NOTHING);
     const fragment = fragments.get(name);
     if (!fragment) return NOTHING;
@@ -82,7 +81,7 @@ function createScale(schema: GraphQLSchema, document: DocumentNode): (operation:
   ): Measure {
     if (introspects(name)) return { depth: 1, cost: limits.graphql.introspection };
     if (!selections) return { depth: 1, cost: 1 };
-    const type = fieldType(schema, parent, name);
+    const type = fieldType(parent, name);
     const named = type ? getNamedType(type) : null;
     const inside = ofSelections(selections, isCompositeType(named) ? named : null);
     const times = type && isListType(getNullableType(type)) ? limits.graphql.listed : 1;
@@ -92,7 +91,7 @@ function createScale(schema: GraphQLSchema, document: DocumentNode): (operation:
   return ({ operation, selectionSet }) => ofSelections(selectionSet, schema.getRootType(operation) ?? null);
 }
 
-/** What is too much in the document as it is written, however it would be executed; null when nothing is. */
+/** The limit that the text of the document exceeds; null for none. */
 function sizeFault(document: DocumentNode): { message: string; node: ASTNode } | null {
   const most = limits.graphql;
   let fields = 0;
@@ -130,7 +129,7 @@ function sizeFault(document: DocumentNode): { message: string; node: ASTNode } |
   return fault;
 }
 
-/** To be applied before other rules: those take long for what this one refuses. */
+/** Apply this rule first: the others take long for documents that it refuses. */
 export const limitsRule: ValidationRule = (context) => ({
   Document(document) {
     const fault = sizeFault(document);

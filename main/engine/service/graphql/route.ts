@@ -1,9 +1,9 @@
-/** POST /graphql: who asks, what of a document is to run, and in which shape and with which status it is answered. */
+/** POST /graphql: checks the key and the document, runs the operation, and answers with the status that fits. */
 import type { IncomingMessage } from 'node:http';
 import { execute, GraphQLError, OperationTypeNode, type GraphQLFormattedError } from 'graphql';
 import * as z from 'zod';
 import { AppError } from '#contract/core/errors.ts';
-import { graphqlRequestSchema } from '#contract/api/graphql.ts';
+import { graphqlAnswerSchema, graphqlRequestSchema } from '#contract/api/graphql.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { Logger } from '../../domain/core/ports.ts';
 import { maySeeSecrets, type RequiredScope } from '../http/auth.ts';
@@ -12,8 +12,9 @@ import { createDocuments, operationOf, type Operation } from './documents.ts';
 import { formatError, formatFieldError } from './errors.ts';
 import { GRAPHQL_PATH } from '../http/errorFormats/graphql.ts';
 import type { Graphql, GraphqlContext } from './schema.ts';
-import { needs, type Admit } from '../access/routeAccess.ts';
+import type { Admit } from '../access/routeAccess.ts';
 import type { Api } from '../access/api.ts';
+import { named, operation } from '../openapi/operation.ts';
 
 export interface GraphqlRouteOptions {
   admit: Admit;
@@ -30,12 +31,31 @@ const bodySchema = z
   })
   .pipe(graphqlRequestSchema);
 
-/** The key travels in the address or in the header; tools of the cloud use either. */
-function keyIn({ headers, url }: IncomingMessage): string | null {
+const answerShape = named('GraphqlAnswer', graphqlAnswerSchema);
+const description = operation({
+  id: 'graphql',
+  group: 'graphql',
+  // The route checks the key itself: the scope depends on the operation.
+  need: null,
+  summary:
+    'Runs one GraphQL operation. Queries need a key of the scope `read` or more and mutations one of the scope `all`; what GPU types there are is told without one. The schema is told by introspection.',
+  query: { api_key: { schema: z.string(), words: 'The key, where it is not sent as a header.' } },
+  requestBody: { shape: named('GraphqlRequest', graphqlRequestSchema) },
+  answers: {
+    200: { words: 'What was asked for, or with errors as much of it as there is.', shape: answerShape },
+    400: { words: 'The document cannot be read, does not fit the schema, or is too much.', shape: answerShape },
+    401: { words: 'There is no API key, or it is unknown or disabled.', shape: answerShape },
+    403: { words: 'The API key is good for less than this operation.', shape: answerShape },
+    413: { words: 'The body or the query is too large.', shape: answerShape },
+  },
+});
+
+/** The key of the header or of the address; tools of the cloud use either. */
+function keyIn({ headers, url = '' }: IncomingMessage): string | null {
   const inHeader = keyOf(headers.authorization);
   if (inHeader !== null) return inHeader;
-  const mark = url!.indexOf('?');
-  return mark === -1 ? null : keyOf(new URLSearchParams(url!.slice(mark + 1)).get('api_key') ?? undefined);
+  const mark = url.indexOf('?');
+  return mark === -1 ? null : keyOf(new URLSearchParams(url.slice(mark + 1)).get('api_key') ?? undefined);
 }
 
 const KEY_NEEDED =
@@ -45,7 +65,7 @@ export function registerGraphqlRoute(api: Api, { admit, logger, graphql }: Graph
   const { schema, root, withoutKey } = graphql;
   const documents = createDocuments(schema);
 
-  /** A mutation needs more than a query, so what counts is the operation that is to run. Null where it needs no key. */
+  /** The scope that an operation needs: a mutation needs more than a query. Null where it needs no key. */
   function needOf({ kind, rootFields }: Operation): RequiredScope | null {
     if (kind !== OperationTypeNode.QUERY) return 'all';
     return [...rootFields].every((name) => withoutKey.has(name)) ? null : 'read';
@@ -58,10 +78,10 @@ export function registerGraphqlRoute(api: Api, { admit, logger, graphql }: Graph
   api.post(
     GRAPHQL_PATH,
     {
-      ...needs(null),
+      ...description,
       schema: { body: bodySchema },
       onRequest: async (request, reply) => {
-        // A key that is not good is told of before anything else, also where none is needed.
+        // A bad key is refused first, also where no key is needed.
         const key = keyIn(request.raw);
         if (key !== null) request.caller = admit(request, reply, { key, need: 'read', place: null });
       },

@@ -60,8 +60,8 @@ const scalarKinds: Record<string, string> = {
 };
 
 /** Both sides of a field as one word or line: `integer`, `[string]`, `{a: integer, b: string}`; enums with their values. */
-function graphqlKind(given: GraphQLType): string {
-  const type = getNullableType(given);
+function graphqlKind(graphqlType: GraphQLType): string {
+  const type = getNullableType(graphqlType);
   if (isListType(type)) return `[${graphqlKind(type.ofType)}]`;
   if (isScalarType(type)) return scalarKinds[type.name] ?? type.name;
   if (isEnumType(type)) return 'string';
@@ -108,10 +108,10 @@ test('the guide to the API names what is always null', () => {
       : [],
   );
   const guide = readFileSync(join(import.meta.dirname, '../../../../docs/api.md'), 'utf8');
-  const [, table = ''] = /\| Null here .*\n\|[-| ]+\n((?:\|.*\n)+)/.exec(guide) ?? [];
-  const documented = table.split('\n').flatMap((row) => {
-    const [type = '', fields = ''] = row.split('|').slice(1);
-    return [...fields.matchAll(/`(\w+)`/g)].map(([, field]) => `${type.trim()}.${field}`);
+  const [, list = ''] = /null here:\n\n((?:[- ] .*\n)+)/.exec(guide) ?? [];
+  const documented = list.split(/^- /m).flatMap((item) => {
+    const [type = '', fields = ''] = item.split(':');
+    return [...fields.matchAll(/`(\w+)`/g)].map(([, field]) => `${type}.${field}`);
   });
   expect(documented.sort()).toEqual(always.sort());
 });

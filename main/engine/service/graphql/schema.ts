@@ -1,9 +1,10 @@
-/** The GraphQL schema, put together of parts: each has its types, and answers the fields that it adds to the root types. */
+/** The GraphQL schema, made of parts. Each part has types, and resolvers for the root fields that it adds. */
 import {
   buildSchema,
   defaultFieldResolver,
   GraphQLError,
   isObjectType,
+  isScalarType,
   valueFromASTUntyped,
   type GraphQLResolveInfo,
   type GraphQLScalarType,
@@ -11,12 +12,12 @@ import {
 } from 'graphql';
 import { MASK } from '#contract/core/secretPatterns.ts';
 
-/** What is known of who asks. */
+/** The rights of the caller. */
 export interface GraphqlContext {
   readonly seesSecrets: boolean;
 }
 
-/** How a field is answered. What it returns is asked field by field; functions are called for theirs. */
+/** The resolver of a field. GraphQL reads the fields of its result, and calls those that are functions. */
 type Resolver = (args: never, context: unknown, info: GraphQLResolveInfo) => unknown;
 
 /** One subject of the schema. */
@@ -33,7 +34,7 @@ export interface GraphqlPart {
 
 export interface Graphql {
   readonly schema: GraphQLSchema;
-  /** What operations begin at. */
+  /** The root value of operations. */
   readonly root: Record<string, unknown>;
   /** Fields of Query that need no key. */
   readonly withoutKey: ReadonlySet<string>;
@@ -87,7 +88,7 @@ function masked(value: unknown): unknown {
   return Array.isArray(value) ? value.map((pair) => `${String(pair).split('=')[0]}=${MASK}`) : MASK;
 }
 
-/** Answers the fields that are secret by a mask, for all who may not see them. */
+/** Makes secret fields answer a mask to callers without full keys. */
 function maskSecrets(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type)) continue;
@@ -109,14 +110,19 @@ function maskSecrets(schema: GraphQLSchema): void {
 export function createGraphql(parts: readonly GraphqlPart[]): Graphql {
   const schema = buildSchema([base, ...parts.map(({ types }) => types)].join('\n'));
   maskSecrets(schema);
-  for (const [name, definition] of Object.entries(scalars))
-    Object.assign(schema.getType(name) as GraphQLScalarType, definition);
+  for (const [name, definition] of Object.entries(scalars)) {
+    const type = schema.getType(name);
+    if (isScalarType(type)) Object.assign(type, definition);
+  }
+  const myself: Record<string, unknown> = {};
+  const root: Record<string, unknown> = { myself };
+  for (const { user, queries, mutations } of parts) {
+    Object.assign(myself, user);
+    Object.assign(root, queries, mutations);
+  }
   return {
     schema,
-    root: Object.assign(
-      { myself: Object.assign({}, ...parts.map(({ user }) => user)) as unknown },
-      ...parts.map(({ queries, mutations }) => ({ ...queries, ...mutations })),
-    ) as Record<string, unknown>,
+    root,
     withoutKey: new Set(['__schema', '__type', '__typename', ...parts.flatMap(({ withoutKey = [] }) => withoutKey)]),
   };
 }

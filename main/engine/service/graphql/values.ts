@@ -1,4 +1,4 @@
-/** How GraphQL writes what /v1 writes otherwise: variables as pairs, lists of ports and commands as one line, what is not said as null. */
+/** Values that GraphQL writes differently from /v1: variables as pairs, ports and commands as one line, missing fields as null. */
 
 import { AppError } from '#contract/core/errors.ts';
 
@@ -9,8 +9,9 @@ export interface EnvironmentVariable {
 
 type WithoutNull<T> = { [K in keyof T]?: Exclude<T[K], null | undefined> };
 
-/** A null says nothing: clients send it for what they leave to the service. */
+/** The input without its nulls: clients send null for a field that they leave to the service. */
 export const omitNull = <T extends object>(input: T | null | undefined): WithoutNull<T> =>
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- the filter leaves the fields of T without null
   Object.fromEntries(
     Object.entries(input ?? {}).filter(([, value]) => value !== null && value !== undefined),
   ) as WithoutNull<T>;
@@ -18,7 +19,7 @@ export const omitNull = <T extends object>(input: T | null | undefined): Without
 export const pairsOf = (env: Record<string, string>): EnvironmentVariable[] =>
   Object.entries(env).map(([key, value]) => ({ key, value }));
 
-/** Those without a name are dropped: forms send them for rows that were left empty. */
+/** Drops pairs without a name: forms send them for empty rows. */
 export const envOf = (pairs: readonly EnvironmentVariable[]): Record<string, string> =>
   Object.fromEntries(pairs.filter(({ key }) => key !== '').map(({ key, value }) => [key, value]));
 
@@ -29,14 +30,14 @@ export const itemsOf = (text: string): string[] =>
     .map((item) => item.trim())
     .filter((item) => item !== '');
 
-/** One line that a shell would take apart into these words. */
+/** The words as one line that a shell splits into them. */
 export const lineOf = (words: readonly string[]): string =>
   words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ');
 
-/** A field of /v1 → the field of GraphQL that said it. */
+/** A field of /v1 → the field of GraphQL with the same value. */
 export type FieldNames = Readonly<Record<string, string>>;
 
-/** The error with the caller's name of the field that its words begin with. GraphQL writes lists as one line, so a place is left out. */
+/** The error with the caller's name of the field at its begin. The index of a list is left out: GraphQL has one line. */
 function inCallersNames(error: unknown, names: FieldNames): unknown {
   if (!(error instanceof AppError)) return error;
   const [start, field = ''] = /^(\w+)(?:\.\d+)?\b/.exec(error.message) ?? [''];
@@ -49,13 +50,14 @@ function inCallersNames(error: unknown, names: FieldNames): unknown {
   });
 }
 
-/** Runs what checks fields of /v1; what it refuses is named as the caller of GraphQL has named it. */
+/** Runs a check of fields of /v1. Its errors get the names that the caller of GraphQL uses. */
 export function namingFields<T>(names: FieldNames, run: () => T): T {
   const rename = (error: unknown): never => {
     throw inCallersNames(error, names);
   };
   try {
     const result = run();
+    // oxlint-disable-next-line typescript/consistent-type-assertions -- a promise of T stays one, since `rename` only throws
     return result instanceof Promise ? (result.catch(rename) as T) : result;
   } catch (error) {
     return rename(error);

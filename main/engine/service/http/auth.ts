@@ -1,5 +1,5 @@
-/** Who calls, whether they may, and that what they have open ends once they may no longer. */
-import { AppError } from '#contract/core/errors.ts';
+/** Callers: their keys and scopes, and the end of their open requests once their key no longer allows them. */
+import { AppError, toAppError } from '#contract/core/errors.ts';
 import type { ApiKeyScope } from '#contract/local/engine.ts';
 import type { ApiKeys, Caller } from '../../domain/access/apiKeys.ts';
 import type { Logger } from '../../domain/core/ports.ts';
@@ -7,21 +7,21 @@ import { keyOf } from './compat.ts';
 import { sendError } from './errorMapper.ts';
 import { isBrief, type JobRequest, type JobResponse } from './types.ts';
 
-/** What a route asks of its caller: `worker` is the worker protocol of one endpoint. */
+/** The scope that a route needs. `worker` is the worker protocol of one endpoint. */
 export type RequiredScope = 'read' | 'jobs' | 'all' | 'worker';
 
 const grants: Record<ApiKeyScope, readonly RequiredScope[]> = {
   all: ['read', 'jobs', 'all', 'worker'],
   jobs: ['read', 'jobs'],
   read: ['read'],
-  // Of its own endpoints, and nowhere else.
+  // Only for its own endpoints; `checkPlace` sees to that.
   endpoints: ['read', 'jobs'],
 };
 
-/** The endpoint that a path is about: of its jobs, and of its workers' own pages. There is none on all other paths. */
+/** The endpoint of a path: of jobs, of the worker protocol, or of load balancing. Other paths have none. */
 export interface EndpointScope {
   readonly endpointId: string;
-  /** Of the worker protocol; empty on other paths. */
+  /** The worker of the worker protocol; empty on other paths. */
   readonly workerId: string;
 }
 
@@ -32,17 +32,20 @@ const needWords: Record<RequiredScope, string> = {
   worker: 'working on jobs',
 };
 
-/** Whether a caller is good for `need`, wherever that is. */
+/** Whether the caller's scope includes `need`, at any endpoint. */
 const grantsNeed = (caller: Caller, need: RequiredScope): boolean =>
   caller.kind === 'key' ? grants[caller.scope].includes(need) : need === 'worker';
 
-/** Whether what the caller reads may be taken from others by that, as the chunks of /stream are. */
+/** The name of the caller's key; null for the key of the run. */
+export const keyNameOf = (caller: Caller): string | null => (caller.kind === 'key' ? caller.name : null);
+
+/** Whether the caller consumes the chunks of /stream that it reads, so that no other reader gets them. */
 export const mayConsume = (caller: Caller): boolean => grantsNeed(caller, 'jobs');
 
-/** Whether a caller is told what is secret: the values of variables, and addresses in full. */
+/** Whether the caller sees secrets: the values of variables, and whole addresses. */
 export const maySeeSecrets = (caller: Caller | null): boolean => caller !== null && grantsNeed(caller, 'all');
 
-/** Throws UNAUTHORIZED where there is no caller, FORBIDDEN where the caller is good for less than `need`. */
+/** Returns the caller. Throws UNAUTHORIZED without one, FORBIDDEN where its scope does not include `need`. */
 function permit(caller: Caller | null, need: RequiredScope, place: EndpointScope | null): Caller {
   if (caller === null) {
     throw new AppError('UNAUTHORIZED', 'This API key is not known here, or it is disabled.');
@@ -57,18 +60,18 @@ function permit(caller: Caller | null, need: RequiredScope, place: EndpointScope
   return caller;
 }
 
-/** The key in the header of a request. Throws UNAUTHORIZED where there is none. */
+/** The key in the header of a request. Throws UNAUTHORIZED without one. */
 export function neededKey({ headers }: Pick<JobRequest, 'headers'>): string {
   const key = keyOf(headers.authorization);
   if (key !== null) return key;
   throw new AppError('UNAUTHORIZED', 'An API key is needed: send it as "Authorization: Bearer <key>".');
 }
 
-/** Throws UNAUTHORIZED without a good key, FORBIDDEN where the key is good for less than `need`. */
+/** Returns the caller of a key. Throws UNAUTHORIZED for an unknown key, FORBIDDEN where its scope does not include `need`. */
 export const authorize = (keys: ApiKeys, { key, need, place }: Admission): Caller =>
   permit(keys.check(key), need, place);
 
-/** What a caller was let in for. */
+/** A key, and the scope and endpoint that it was checked for. */
 export interface Admission {
   readonly key: string;
   readonly need: RequiredScope;
@@ -76,8 +79,8 @@ export interface Admission {
 }
 
 /**
- * Ends what is open under a key once the key no longer allows it: deleted, disabled, taken back, or good for less than `need` at
- * `place`. What asked for that change is answered first. `open`: is over when it is closed.
+ * Calls `end` once the key no longer allows an open request: it is deleted, disabled or revoked, or its scope no longer
+ * includes `need` at `place`. The request that changed the key is answered first. The watch ends when `open` closes.
  */
 export function endWithKey(
   keys: ApiKeys,
@@ -89,13 +92,13 @@ export function endWithKey(
     try {
       permit(caller, need, place);
     } catch (error) {
-      setImmediate(end, error as AppError);
+      setImmediate(end, toAppError(error));
     }
   });
   open.on('close', release);
 }
 
-/** Ends an answer that is not whole: by the reason where nothing was sent, and by cutting it off otherwise. */
+/** Ends an unfinished answer: with the error where nothing was sent yet, by closing the connection otherwise. */
 export function endAnswer(request: JobRequest, response: JobResponse, error: AppError, logger: Logger): void {
   if (response.destroyed || response.writableEnded) return;
   if (response.headersSent) {
@@ -103,11 +106,11 @@ export function endAnswer(request: JobRequest, response: JobResponse, error: App
     return;
   }
   sendError(response, error, logger);
-  // What is still being sent has no place to go.
+  // Nobody reads the rest of the request.
   if (!isBrief(request) && !request.complete) response.on('finish', () => request.destroy());
 }
 
-/** Whatever route does not say which endpoint it is about is none of those such a key is good for. */
+/** Throws FORBIDDEN unless the path is of one of these endpoints. A path without an endpoint is of none. */
 function checkPlace(endpointIds: readonly string[], place: EndpointScope | null): void {
   if (place !== null && endpointIds.includes(place.endpointId)) return;
   const good = `This API key is good for jobs of ${endpointIds.map((id) => JSON.stringify(id)).join(', ')} alone`;

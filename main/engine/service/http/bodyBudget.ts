@@ -1,8 +1,8 @@
-/** How many bytes of large bodies may be in memory at once; who comes when there is no room waits, oldest first. */
+/** The memory for large bodies, in bytes. Without room a body waits; the oldest goes first. */
 import type { Cancel } from '../../domain/core/ports.ts';
 
 export interface BodyBudget {
-  /** Calls `granted` once there is room for `bytes`, at once where there is. The answer gives the room back, or leaves the line. */
+  /** Calls `granted` once there is room for `bytes`, maybe at once. The returned function gives the room back, or stops waiting. */
   claim(bytes: number, granted: () => void): Cancel;
 }
 
@@ -17,7 +17,7 @@ export function createBodyBudget(totalBytes: number): BodyBudget {
 
   function serve(): void {
     for (const claim of line) {
-      // One that is larger than all the room there is gets it alone.
+      // A body that is larger than the whole budget gets it alone.
       if (usedBytes > 0 && usedBytes + claim.bytes > totalBytes) return;
       line.delete(claim);
       usedBytes += claim.bytes;

@@ -1,4 +1,4 @@
-/** Bodies of jobs, results and chunks as they come in: small ones are checked here, large ones off the event loop, by the same rules. */
+/** Checks the bodies of jobs, results and chunks: small ones here, large ones off the event loop, by the same rules. */
 import { defaultLimits, type LimitSettings } from '#contract/local/settings.ts';
 import { parseRequest, type JobTerms } from '../../domain/jobs/payload/requestParser.ts';
 import { checkChunk } from '../../domain/jobs/payload/chunkLog.ts';
@@ -9,9 +9,9 @@ import type { JsonText } from '../../domain/jobs/payload/payloadRef.ts';
 import { parseWorkerResult, type WorkerResult } from '../../domain/jobs/payload/resultParser.ts';
 import type { BodyBudget } from './bodyBudget.ts';
 import type { JobRequest } from './types.ts';
-import { readBody } from './guards.ts';
+import { readBody } from './bodyReader.ts';
 
-/** What a checked body came to; `value` is null when there is an error. */
+/** Gets the checked body, or the error; the other one is null. */
 export type Checked<T> = (error: unknown, value: T | null) => void;
 
 export interface JobBody {
@@ -21,7 +21,7 @@ export interface JobBody {
 
 export interface BodyIntake {
   request(request: JobRequest, limitBytes: number, done: Checked<JobBody>): void;
-  /** What an OpenAI client sends; `route`: where to. */
+  /** The body of an OpenAI client. `route`: the path below /openai. */
   openai(request: JobRequest, route: string, done: Checked<OpenaiRequest>): void;
   result(request: JobRequest, done: Checked<WorkerResult>): void;
   /** The raw JSON of a chunk, already split where it is large. */

@@ -1,22 +1,22 @@
-/** Where the service description and its real clients differ: what is served by default, what to whom else, and why. */
+/** Differences between the service description and its real clients: the answer by default, the exceptions, the reasons. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { StreamAnswer } from '#contract/local/settings.ts';
 
-/** The public SDKs iterate `stream` of an envelope; the description says a bare array. So SDKs are served what they parse. */
+/** The public SDKs read `stream` of an envelope; the description has a bare array. SDKs get the envelope. */
 const SDK_AGENTS = /RunPod-(JS|Python)-SDK|runpod-cli|runpod-go|runpod-mcp-server/i;
 
 /**
- * Some clients of the cloud do not say who they are, but go by the name of the library they use: the blocking client of the Python
- * SDK (requests), clients on aiohttp, and the cloud's MCP server (Node's fetch). Other scripts on these libraries do not give a GET a
- * content type; these clients give one to every request.
+ * Some clients of the cloud send the name of their HTTP library: the blocking client of the Python SDK (requests), clients
+ * on aiohttp, and the cloud's MCP server (Node's fetch). These clients send a content type with every request; other
+ * scripts on these libraries send none with a GET.
  */
 const LIBRARIES = /^(?:python-requests\/|Python\/[\d.]+ aiohttp\/|node$|undici$)/;
 const isQuietClient = ({ 'user-agent': agent, 'content-type': type }: IncomingHttpHeaders): boolean =>
   LIBRARIES.test(agent ?? '') && /^application\/json\b/i.test(type ?? '');
 
 /**
- * Whether chunks are answered in an envelope with the status of the job. `?envelope=` of a request says it for this request, `answer`
- * for the machine; `auto` goes by who asks.
+ * Whether the answer has the chunks in an envelope with the status of the job. `?envelope=` decides for one request,
+ * `answer` for the machine; `auto` decides by the client.
  */
 export function wantsStreamEnvelope(
   headers: IncomingHttpHeaders,
@@ -29,25 +29,25 @@ export function wantsStreamEnvelope(
   return SDK_AGENTS.test(headers['user-agent'] ?? '') || isQuietClient(headers);
 }
 
-/** Tells the status of the job beside the chunks, for readers of the list: without it they cannot see when to stop. */
+/** The status of the job, for readers of the bare list: it shows them when to stop. */
 export const JOB_STATUS_HEADER = 'x-hangar-job-status';
 
-/** The version of the public Python SDK that a worker's request names; null where another program made it. */
+/** The version of the public Python SDK in a worker's user agent; null for another program. */
 export const publicSdkOf = (agent: string | undefined): string | null =>
   /^RunPod-Python-SDK\/([\w.+-]{1,40})/i.exec(agent ?? '')?.[1] ?? null;
 
-/** Tools of the cloud send the bare key where the description declares the bearer scheme; both are keys here. */
+/** The key of an Authorization header: with the bearer scheme, or bare as tools of the cloud send it. */
 export function keyOf(authorization: string | undefined): string | null {
   if (authorization === undefined) return null;
   const key = /^bearer /i.test(authorization) ? authorization.slice(7).trim() : authorization.trim();
   return key === '' ? null : key;
 }
 
-/** OpenAI clients parse nothing else on these paths. */
+/** The paths on which OpenAI clients parse only their own error format. */
 export const isOpenaiPath = (url: string | undefined): boolean =>
   url !== undefined && /^\/v2\/[^/?]+\/openai(?=[/?]|$)/.test(url);
 
-/** The kinds that OpenAI's service names, by status; anything above is the server's. */
+/** The error types of OpenAI's service by status. `openaiErrorBody` names those of other statuses. */
 const openaiTypes: Record<number, string> = {
   401: 'authentication_error',
   403: 'permission_error',
@@ -62,7 +62,7 @@ export interface OpenaiErrorFields {
   code?: unknown;
 }
 
-/** `error` is an object here; `message` and `status` stand beside it as in every other error. What a worker said besides stays. */
+/** The error body of an OpenAI client: `error` is an object, beside `message` and `status`. Other fields of a worker stay. */
 export function openaiErrorBody(status: number, fields: OpenaiErrorFields): string {
   const type = openaiTypes[status] ?? (status < 500 ? 'invalid_request_error' : 'server_error');
   const error = { type, param: null, code: null, ...fields };
@@ -72,26 +72,26 @@ export function openaiErrorBody(status: number, fields: OpenaiErrorFields): stri
 const REASON_CHARACTERS = 150;
 const HEADER_CHARACTERS = 1000;
 
-/** One line of ASCII, cut where it gets longer. */
+/** One line of ASCII of at most so many characters. */
 function asciiLine(message: string, most: number): string {
   const line = message.replace(/[^\x20-\x7e]+/g, '?');
   return line.length > most ? `${line.slice(0, most - 3)}...` : line;
 }
 
-/** Why a job waits: its code, such as `cannot-run`, and a sentence for a person. Clients of the cloud read no other field of ours. */
+/** The header with the reason why a job waits: a code, such as `cannot-run`, and a sentence. Clients of the cloud ignore it. */
 export const WAITING_HEADER = 'x-hangar-waiting';
-/** What a person should know of an endpoint: why it cannot run, or what it gets in place of what it asked for. */
+/** The header with notices about an endpoint: why it cannot run, or what it gets in place of its settings. */
 export const NOTICE_HEADER = 'x-hangar-notice';
 
-/** A text for a person as the value of a header. */
+/** A sentence as the value of a header. */
 export const headerText = (message: string): string => asciiLine(message, HEADER_CHARACTERS);
 
 /**
- * The words in the status line of a refusal. The public JavaScript SDK hands its callers the status line and not the body, so
- * the reason stands there too: one line of ASCII, cut where it gets long.
+ * The reason phrase of a refusal. The public JavaScript SDK shows its callers the status line and not the body, so the
+ * reason stands there too: one line of ASCII of limited length.
  */
 export const reasonPhrase = (message: string): string => asciiLine(message, REASON_CHARACTERS);
 
-/** Clients take their message from `error`, `message` or `detail`, by their age; each error carries what all of them read. */
+/** The JSON of an error. Clients read `error`, `message` or `detail`, by their age; the body has all of them. */
 export const errorBody = (status: number, message: string): string =>
   JSON.stringify({ error: message, message, status });

@@ -1,5 +1,5 @@
-/** What a connection may cost: how slowly a request may come in, how many connections there may be, and what those hear that are cut. */
-import type { IncomingMessage, Server } from 'node:http';
+/** The limits of connections: their number, the speed of a request, and the answer to a connection that is closed. */
+import { IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { limits } from '#contract/core/limits.ts';
 import { BriefResponse } from './fastPath/response.ts';
@@ -7,7 +7,7 @@ import { errorBody } from './compat.ts';
 
 const current = Symbol('the newest request of this connection, by its response');
 
-/** An answer, and how far the request is that it answers. */
+/** An answer, and the progress of its request. */
 interface Answer {
   readonly req: { readonly complete: boolean; readonly readableFlowing: boolean | null };
   readonly headersSent: boolean;
@@ -19,21 +19,21 @@ interface Connection extends Socket {
 }
 
 export interface Connections {
-  /** Called for every request, before anything else is done with it. */
+  /** Call it for every request first. */
   entered(socket: Socket, response: Answer): void;
   /** Ends every connection. */
   stop(): void;
 }
 
-/** How often the server looks for requests that are late, while it has connections, and for answers that nobody reads, while there are answers. */
+/** The interval of the checks for late requests (while there are connections) and unread answers (while there are answers). */
 const LOOK_EVERY_MS = 5000;
-/** The longest that a timer takes: 24 days. */
+/** The longest interval of a timer: 24 days. */
 const HARDLY_EVER_MS = 2 ** 31 - 1;
 
-/** Bodies that stay open while their sender works: nothing is slow about them. */
+/** Requests whose bodies stay open while their sender works; slowness is no fault of theirs. */
 const openEnded = new WeakSet<Answer['req']>();
 
-/** The body of this request may take as long as it likes. */
+/** Lifts the limit on the speed of this request's body. */
 export function mayTakeLong(request: IncomingMessage): void {
   openEnded.add(request);
 }
@@ -46,7 +46,7 @@ const reasons: Record<number, string> = {
   503: 'Service Unavailable',
 };
 
-/** Says why, where nothing was said yet, and ends the connection. */
+/** Closes the connection; answers with the reason where no answer has begun. */
 function cut(socket: Connection, status: number, message: string): void {
   const response = socket[current];
   const answering = response !== undefined && response.headersSent && !response.writableFinished;
@@ -63,40 +63,60 @@ function cut(socket: Connection, status: number, message: string): void {
 }
 
 /**
- * Node looks for late requests for as long as it listens, also where nobody is there who could be late: an engine that nobody
- * uses would never rest. Answers how to say whether somebody is.
+ * Takes the rest of a body before a connection is closed behind its answer. Data that nobody reads makes the system reset
+ * the connection, and a sender that is still busy then sees that instead of the answer. Node closes with `destroySoon`.
  */
-function scanOnlyWhileConnected(server: Server): (somebody: boolean) => void {
-  const node = server as Server & { connectionsCheckingInterval: number };
-  const beginLooking = server.listeners('listening')[0]! as (this: Server) => void;
-  return (somebody) => {
-    if (!server.listening) return;
-    node.connectionsCheckingInterval = somebody ? LOOK_EVERY_MS : HARDLY_EVER_MS;
-    beginLooking.call(server);
+function closeBehindBody(socket: Connection): void {
+  const close = socket.destroySoon.bind(socket);
+  socket.destroySoon = () => {
+    const request = socket[current]?.req;
+    if (!(request instanceof IncomingMessage) || request.complete || socket.readableEnded) {
+      close();
+      return;
+    }
+    const end = (): void => void socket.destroy();
+    const waiting = setTimeout(end, limits.connection.bodyWindowMs);
+    socket.once('close', () => clearTimeout(waiting));
+    socket.once('end', end).end();
+    request.once('end', end).resume();
   };
 }
 
-/** Keeps watch over the connections of a server, at most `most` of them. */
+/**
+ * Runs Node's check for late requests only while there are connections, so that an unused engine sleeps. Node itself runs
+ * it for as long as it listens. The returned function takes whether there are connections.
+ */
+function scanOnlyWhileConnected(server: Server): (somebody: boolean) => void {
+  // Node starts its timer in the first listener, with the interval of this property.
+  const [startTimer] = server.listeners('listening');
+  return (somebody) => {
+    if (!server.listening) return;
+    Object.assign(server, { connectionsCheckingInterval: somebody ? LOOK_EVERY_MS : HARDLY_EVER_MS });
+    if (startTimer) Reflect.apply(startTimer, server, []);
+  };
+}
+
+/** Watches the connections of a server, and limits them to `most`. */
 export function createConnections(server: Server, most: number): Connections {
   const { headersMs, bodyGraceMs, bodyWindowMs, bodyBytesPerSecond, unreadMs } = limits.connection;
   const open = new Set<Connection>();
-  /** Those that have sent no request yet, oldest first. */
+  /** Connections without a request yet, oldest first. */
   const silent = new Set<Connection>();
   const windows = new Set<NodeJS.Timeout>();
   const scanWhileConnected = scanOnlyWhileConnected(server);
 
-  // Node times requests as a whole and without cost; whatever takes longer is looked at here.
+  // Node times whole requests at no cost; `watchBody` checks those that take longer.
   server.headersTimeout = headersMs;
   server.requestTimeout = bodyGraceMs;
 
-  /** A body that is still coming: it goes on as long as each span of time brings its share. */
+  /** Lets a body go on as long as each window of time brings its share of bytes. */
   function watchBody(socket: Connection, { req }: Answer): void {
     const before = socket.bytesRead;
     const window = setTimeout(() => {
       windows.delete(window);
       const response = socket[current];
       if (socket.destroyed || response?.req !== req || req.complete) return;
-      // Whoever was answered already is only sending what nobody reads; whom the engine itself lets wait is not slow.
+      // After the answer nobody reads the body. While the engine does not read, the sender is not slow.
       if (response.writableFinished) socket.destroy();
       else if (!req.readableFlowing || socket.bytesRead - before >= (bodyWindowMs / 1000) * bodyBytesPerSecond) {
         watchBody(socket, response);
@@ -128,18 +148,18 @@ export function createConnections(server: Server, most: number): Connections {
     } else cut(socket, 400, `The request is not HTTP as it is understood here: ${error.reason ?? error.message}.`);
   });
 
-  // An answer that waits in memory for its reader: the reader goes on, or the connection goes. Looked for while any is not finished.
+  // Sets a timeout on each connection whose answer waits for its reader. It runs while any answer is unfinished.
   let nextSweep: NodeJS.Timeout | null = null;
   function sweep(): void {
     nextSweep = null;
     for (const socket of open) {
       if (socket[current]?.writableFinished === false) nextSweep ??= setTimeout(sweep, LOOK_EVERY_MS);
-      // Node takes a write that makes progress for activity; what went out before the timer was set counts once.
+      // Node counts a write that makes progress as activity.
       if (socket.writableLength > 0 && socket.timeout !== unreadMs) socket.setTimeout(unreadMs);
     }
   }
 
-  // Also where a connection was kept alive for nothing. One that still has something to say is let be.
+  // Also the end of an idle connection. A connection with an unfinished answer in the engine stays.
   server.on('timeout', (socket: Connection) => {
     const response = socket[current];
     if (response === undefined) {
@@ -151,7 +171,7 @@ export function createConnections(server: Server, most: number): Connections {
     else socket.destroy();
   });
 
-  /** Room for one more: first at the cost of who never asked for anything, then of who asks for nothing now. */
+  /** Makes room for a connection: closes the oldest without a request, or else all idle ones. Returns whether it did. */
   function makeRoom(): boolean {
     const [oldest] = silent;
     if (oldest !== undefined && silent.size > 1) {
@@ -160,7 +180,7 @@ export function createConnections(server: Server, most: number): Connections {
       return true;
     }
     server.closeIdleConnections();
-    // Node knows nothing of those that it was not handed.
+    // Node does not know the connections of the fast path.
     for (const socket of open)
       if (socket[current] instanceof BriefResponse && socket[current].writableFinished) socket.destroy();
     return [...open].some((socket) => socket.destroyed);
@@ -175,6 +195,7 @@ export function createConnections(server: Server, most: number): Connections {
     if (open.size === 0) scanWhileConnected(true);
     open.add(socket);
     silent.add(socket);
+    closeBehindBody(socket);
     socket.on('close', () => forget(socket));
     if (open.size <= most || makeRoom()) return;
     cut(socket, 503, `There are ${most} connections already, which is as many as are served at once. Try again later.`);
@@ -182,7 +203,7 @@ export function createConnections(server: Server, most: number): Connections {
 
   return {
     entered(connected, response) {
-      const socket = connected as Connection;
+      const socket: Connection = connected;
       if (socket[current] === undefined) silent.delete(socket);
       socket[current] = response;
       nextSweep ??= setTimeout(sweep, LOOK_EVERY_MS);
@@ -198,7 +219,7 @@ export function createConnections(server: Server, most: number): Connections {
 
 export const serverOptions = {
   noDelay: true,
-  // A peer that vanished without a word is noticed after a while.
+  // Finds peers that vanished without closing.
   keepAlive: true,
   keepAliveInitialDelay: 60_000,
   connectionsCheckingInterval: HARDLY_EVER_MS,

@@ -1,4 +1,4 @@
-/** Errors on the HTTP wire: the one place where a code becomes a status and a body. */
+/** Errors over HTTP: the one place where a code becomes a status and a body. */
 import { errorStatus, toAppError, type AppError } from '#contract/core/errors.ts';
 import type { Logger } from '../../domain/core/ports.ts';
 import { BriefResponse } from './fastPath/response.ts';
@@ -29,9 +29,9 @@ function bodyFor(error: AppError, url: string | undefined): string {
 }
 
 /**
- * What to answer for whatever was thrown. Unexpected failures are logged here, once, and told without their insides.
+ * The answer to a thrown error. Logs unexpected errors, once; their answer names no internals.
  *
- * @param url of the request: some paths have a shape of their own
+ * @param url The URL of the request: some paths have an error format of their own.
  */
 export function toHttpError(thrown: unknown, logger: Logger, url?: string): HttpError {
   const error = toAppError(thrown);
@@ -51,7 +51,7 @@ export function toHttpError(thrown: unknown, logger: Logger, url?: string): Http
 
 const COMMA = 44;
 
-/** Sends JSON text. An answer to someone who is gone is no error. */
+/** Sends JSON text. Does nothing where the caller has gone. */
 export function sendJson(response: JobResponse, status: number, text: string): void {
   if (response.destroyed || response.headersSent) return;
   const bytes = Buffer.byteLength(text);
@@ -63,12 +63,12 @@ export function sendJson(response: JobResponse, status: number, text: string): v
   response.end(text);
 }
 
-/** From this length on, texts are put together as bytes. */
+/** From this length on, texts are joined as bytes. */
 const JOINED_LENGTH = 16 * 1024;
 
 /**
- * Sends `before`, the texts with commas between them, and `after`. Many texts are written into one piece of memory: as one
- * long string they would be copied four times on their way.
+ * Sends `before`, the texts with commas between them, and `after`. Many texts are written into one buffer: one long string
+ * would be copied four times.
  */
 export function sendJoined(response: JobResponse, before: string, texts: readonly string[], after: string): void {
   if (response.destroyed || response.headersSent) return;

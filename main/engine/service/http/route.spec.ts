@@ -25,15 +25,15 @@ describe('a job path', () => {
 
   test('has a query where there is one, each with its own values', () => {
     expect(parseJobPath('/v2/e/run').query).toBeNull();
-    const asked = (query: string): string | null => parseJobPath(`/v2/e/job-take/w?${query}`).query!.get('a');
-    expect([asked('a=1'), asked('a=2&b=3'), asked('b=%2F'), asked('a=%2F+x'), asked('a=1')]).toEqual([
+    const valueOf = (query: string): string | null => parseJobPath(`/v2/e/job-take/w?${query}`).query!.get('a');
+    expect([valueOf('a=1'), valueOf('a=2&b=3'), valueOf('b=%2F'), valueOf('a=%2F+x'), valueOf('a=1')]).toEqual([
       '1',
       '2',
       null,
       '/ x',
       '1',
     ]);
-    for (let n = 0; n < 200; n++) expect(asked(`a=${n}`)).toBe(String(n));
+    for (let n = 0; n < 200; n++) expect(valueOf(`a=${n}`)).toBe(String(n));
   });
 
   test('that is not properly encoded is refused', () => {

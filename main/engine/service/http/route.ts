@@ -1,4 +1,4 @@
-/** One request to a job path, taken apart: /v2/{endpoint}/{operation}/{first}/{second}?query, or /v2/{endpoint}/{operation}/{rest}. */
+/** Parses job paths: /v2/{endpoint}/{operation}/{first}/{second}?query, or /v2/{endpoint}/{operation}/{rest}. */
 import { AppError } from '#contract/core/errors.ts';
 import { explainIssues } from '#contract/core/zodMessages.ts';
 import { wholeMs } from '#contract/api/job.ts';
@@ -16,17 +16,20 @@ export interface Call {
   /** Path segments after the operation, decoded; empty when missing. */
   readonly first: string;
   readonly second: string;
-  /** The whole path after the operation, decoded, without the slash before it; for operations that have paths of their own. */
+  /** The whole path after the operation, decoded, without the first slash; for operations with paths of their own. */
   readonly rest: string;
   /** Null when there is no query. */
   readonly query: Query | null;
 }
 
+export type JobMethod = 'GET' | 'POST';
+
 interface RouteTerms {
-  readonly methods: readonly string[];
-  /** A function where it depends on what is asked for. */
-  readonly need: RequiredScope | ((path: JobPath) => RequiredScope);
-  /** Whose rate its requests count to; never limited without. */
+  readonly methods: readonly JobMethod[];
+  readonly need: RequiredScope;
+  /** The scope of one request, where it depends on the path; otherwise `need` holds. */
+  readonly needOf?: (path: JobPath) => RequiredScope;
+  /** The operation whose rate its requests count to; its requests are unlimited without it. */
   readonly rate?: RatedOperation;
 }
 
@@ -35,7 +38,7 @@ export interface BriefRoute extends RouteTerms {
   run(call: Call): void;
 }
 
-/** A route that needs Node's own request and answer, to stream one of them. */
+/** A route that streams: it needs Node's own request and answer. */
 export interface NodeRoute extends RouteTerms {
   readonly node: true;
   run(call: Call & NodeExchange): void;
@@ -54,10 +57,10 @@ export interface JobPath {
 
 export const JOB_PREFIX = '/v2/';
 
-/** What is asked of a query. */
+/** The part of URLSearchParams that routes use. */
 export type Query = Pick<URLSearchParams, 'get'>;
 
-/** Clients and workers send the same few again and again, and to take one apart costs as much as the rest of its path. */
+/** Clients and workers repeat a few queries, and parsing one costs as much as the rest of its path. */
 const recentQueries = new Map<string, Query>();
 const MOST_QUERIES = 64;
 
@@ -72,7 +75,7 @@ function queryOf(text: string): Query {
 
 const decoded = (segment: string): string => (segment.includes('%') ? decodeURIComponent(segment) : segment);
 
-/** Takes a url that begins with JOB_PREFIX apart. Clients percent-encode ids; what counts is the decoded id. */
+/** Parses a URL that begins with JOB_PREFIX; its parts are decoded. Throws BAD_REQUEST for bad percent-encoding. */
 export function parseJobPath(url: string): JobPath {
   const mark = url.indexOf('?');
   const end = mark === -1 ? url.length : mark;
@@ -106,7 +109,7 @@ function schemaOf(range: { min: number; max: number }): ReturnType<typeof wholeM
   return schema;
 }
 
-/** A whole number of the query; undefined when it is not there. Out of range, or not whole, is refused, never clamped. */
+/** A whole number of the query; undefined without it. Throws BAD_REQUEST out of range; nothing is clamped. */
 export function queryNumber(
   query: Query | null,
   name: string,

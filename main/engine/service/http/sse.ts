@@ -1,44 +1,44 @@
-/** A server-sent event stream: texts go out as they are, values as events, and a slow reader is waited for. */
+/** A stream of server-sent events: texts go out unchanged, values as events, at the speed of the reader. */
 import type { ServerResponse } from 'node:http';
 
 export interface EventStream {
-  /** Whether anything was sent or collected, so that an error can only be told as an event. */
+  /** Whether anything was sent or collected: an error is then an event, not a status. */
   begun(): boolean;
-  /** Adds text of the stream as it is. Half of a surrogate pair waits for its other half. */
+  /** Adds raw text of the stream. Half of a surrogate pair waits for its other half. */
   text(text: string): void;
   /** Adds one event: `data:` and a JSON text. */
   event(json: string): void;
-  /** Sends what `text` and `event` have collected. */
+  /** Sends the collected texts and events. */
   flush(): void;
-  /** Sends a comment, which clients skip, where that can harm nothing. */
+  /** Sends a comment, which clients skip; only between events, and only to a reader that keeps up. */
   pulse(): void;
-  /** Whether the reader must catch up before anything more is sent. */
+  /** Whether the reader is behind, so that the sender has to wait. */
   isFull(): boolean;
-  /** Whether what was sent last was an event of ours, not text. */
+  /** Whether the last part was an event, not text. */
   lastWasEvent(): boolean;
   end(): void;
 }
 
-/** Above this nothing more is collected. */
+/** Above this size the collected text is sent. */
 const COLLECTED_CHARACTERS = 32 * 1024;
 
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-cache',
-  // A proxy must not collect what is meant to be seen as it is written.
+  // A proxy must not buffer the stream.
   'x-accel-buffering': 'no',
 };
 
 const isHighSurrogate = (code: number): boolean => (code & 0xfc00) === 0xd800;
 
-/** Nothing is sent before the first call: until then an error can have its own HTTP status. */
+/** Sends the head with the first bytes: until then an error can have its own HTTP status. */
 export function createEventStream(response: ServerResponse): EventStream {
   let pendingText = '';
-  /** The last characters sent: whether an event is open depends on them. */
+  /** The last characters of the stream; they show whether an event is open. */
   let tail = '';
   let ours = true;
 
-  /** Many small pieces that are there together are sent together. */
+  /** Small pieces that wait to be sent together. */
   let collected = '';
 
   function flush(): void {
@@ -73,7 +73,7 @@ export function createEventStream(response: ServerResponse): EventStream {
     },
     event(json) {
       sendPending();
-      // Line breaks in JSON text are mere layout; in an event they would end the line.
+      // Line breaks between values of JSON are layout; in an event they would end the line.
       send(`${betweenEvents() ? '' : '\n\n'}data: ${json.replace(/[\r\n]+/g, ' ')}\n\n`);
       ours = true;
     },

@@ -1,4 +1,4 @@
-/** Answers that hold texts from files: their length is told, and they are sent piece by piece as fast as the reader takes them. */
+/** Answers with texts from files: with their length, piece by piece, at the speed of the reader. */
 import type { Logger } from '../../domain/core/ports.ts';
 import type { LargeTexts } from '../../domain/jobs/payload/largeBodies.ts';
 import { isStored, type JsonParts, type JsonText } from '../../domain/jobs/payload/payloadRef.ts';
@@ -8,7 +8,7 @@ import type { JobResponse } from './types.ts';
 export const textBytes = (text: JsonText): number =>
   typeof text === 'string' ? Buffer.byteLength(text) : text.part.end - text.part.start;
 
-/** Sends a piece; settles once the socket no longer holds it, or is gone. */
+/** Sends a piece. Settles once the system has it, or the connection is closed. */
 export const written = (response: JobResponse, bytes: Uint8Array | string): Promise<void> =>
   new Promise((resolve) => {
     const done = (): void => {
@@ -19,7 +19,7 @@ export const written = (response: JobResponse, bytes: Uint8Array | string): Prom
     response.write(bytes, done);
   });
 
-/** A new piece of memory for each piece of text would call for a garbage collection every few texts. */
+/** The size of the one buffer of an answer: a buffer for each piece would cause a garbage collection every few texts. */
 const PIECE_BYTES = 256 * 1024;
 
 async function send(response: JobResponse, parts: JsonParts, texts: LargeTexts): Promise<void> {
@@ -37,7 +37,7 @@ async function send(response: JobResponse, parts: JsonParts, texts: LargeTexts):
   response.end();
 }
 
-/** Sends JSON made of `parts`. Where a file turns out to be unreadable, that is the answer; once begun, the connection is cut. */
+/** Sends JSON made of `parts`. An unreadable file makes an error; after the first bytes it closes the connection. */
 export async function sendParts(
   response: JobResponse,
   status: number,

@@ -1,14 +1,14 @@
-/** A request to a job path and its answer, as the job routes see them: Node's own, or brief ones, which cost less. */
+/** Request and answer of job routes: those of Node, or those of the fast path. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 
-/** A request that arrived whole, in one piece: its body is there. */
+/** A request of the fast path: it arrived whole, with its body. */
 export interface BriefRequest {
   readonly method: 'GET' | 'POST';
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
   readonly complete: true;
-  /** Nothing of it flows any more. */
+  /** There is no stream. */
   readonly readableFlowing: null;
 }
 
@@ -18,17 +18,17 @@ export const isBrief = (request: JobRequest): request is BriefRequest => 'body' 
 
 type Headers = Record<string, string | number>;
 
-/** As much of a ServerResponse as job routes use. */
+/** The part of ServerResponse that job routes use. */
 export interface JobResponse {
   readonly req: { readonly url?: string | undefined };
-  /** Nobody reads what is written any more. */
+  /** The connection is closed. */
   readonly destroyed: boolean;
   readonly headersSent: boolean;
-  /** Nothing more of it is to come. */
+  /** `end` was called. */
   readonly writableEnded: boolean;
-  /** All of it was handed to the system. */
+  /** The system has all of it. */
   readonly writableFinished: boolean;
-  /** `finish`: all of it was handed to the system. `close`: that, or its reader has gone; each once, `close` last. */
+  /** `finish`: the system has all of it. `close`: after that, or when the reader has gone. Each comes at most once. */
   on(event: 'finish' | 'close', listener: () => void): unknown;
   off(event: 'finish' | 'close', listener: () => void): unknown;
   setHeader(name: string, value: string): unknown;

@@ -1,19 +1,21 @@
-/** The shape of what clients send, by the schemas of the contract: nothing is coerced or filled in. */
+/** Checks values that clients send, by the schemas of the contract. Nothing is coerced or filled in. */
 import type * as z from 'zod';
 import { AppError } from '#contract/core/errors.ts';
 import { explainIssues, type Ranges } from '#contract/core/zodMessages.ts';
 import { limits } from '#contract/core/limits.ts';
 import { settingsRanges } from '#contract/local/settings.ts';
 
-/** By field, so that a message can name both ends. */
+const { nameLength: _, ...endpointRanges } = limits.endpoint;
+
+/** The ranges of numbers by field, so that a message can name both ends. */
 export const ranges: Ranges = {
-  ...limits.endpoint,
+  ...endpointRanges,
   ...settingsRanges,
   idleTimeout: limits.endpoint.idleTimeoutS,
   executionTimeoutMs: limits.executionTimeoutMs,
-} as unknown as Ranges;
+};
 
-/** `value` as the schema has it. BAD_REQUEST, in words that begin with `subject`, where it is something else. */
+/** Returns the value as the schema has it. Throws BAD_REQUEST, with `subject` at its begin, for any other value. */
 export function validate<S extends z.ZodType>(schema: S, value: unknown, subject: string): z.output<S> {
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;

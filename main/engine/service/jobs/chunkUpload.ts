@@ -1,4 +1,4 @@
-/** Chunks as workers send them: one POST each, as the public worker does, or one open POST with a line each, as ours do. */
+/** Receives chunks of workers: one POST for each (the public worker), or one open POST with a line for each (ours). */
 import { AppError, toAppError } from '#contract/core/errors.ts';
 import type { LimitSettings } from '#contract/local/settings.ts';
 import type { Job } from '../../domain/jobs/jobRecord.ts';
@@ -15,11 +15,11 @@ import { mayTakeLong } from '../http/connectionLimits.ts';
 import { sendError, sendJson } from '../http/errorMapper.ts';
 import { isBrief } from '../http/types.ts';
 
-/** Bytes taken but not yet on disk, above which the worker is made to wait. */
+/** Bytes that are not on disk yet; above this the worker waits. */
 const HIGH_MARK_BYTES = 1024 * 1024;
 /** A large chunk comes in pieces of about 1 MB: a few at a time, so that no commit is long. */
 const PIECES_AT_ONCE = 2;
-/** So much of what arrives is taken at once: more would hold up others. */
+/** Bytes that are taken in one step: more would delay other requests. */
 const AT_ONCE_BYTES = 64 * 1024;
 const NEW_LINE = 10;
 
@@ -38,7 +38,7 @@ export function receiveChunks(call: Call, worker: Worker, options: ChunkIntakeOp
   else receiveOne(call, worker, job, options);
 }
 
-/** Settles with the write, which is asked for at once. */
+/** Starts the write, and settles with it. */
 const written = (write: (settled: CommitCallback) => void): Promise<void> =>
   new Promise((resolve, reject) => {
     write((error) => {
@@ -47,7 +47,7 @@ const written = (write: (settled: CommitCallback) => void): Promise<void> =>
     });
   });
 
-/** Appends what one chunk was split into. Rejects as `append` of the rules throws. */
+/** Appends the pieces of one chunk. Rejects with the error of `append`. */
 async function appendPieces(jobs: Jobs, worker: Worker, job: Job, pieces: readonly string[]): Promise<void> {
   for (let from = 0; from < pieces.length; from += PIECES_AT_ONCE) {
     await written((settled) => jobs.append(job, worker.id, pieces.slice(from, from + PIECES_AT_ONCE), settled));
@@ -70,7 +70,7 @@ function receiveOne(call: Call, worker: Worker, job: Job, { jobs, intake, logger
   });
 }
 
-/** Cut where lines end: as many lines at a time as are small together, and each that is large by itself. */
+/** Cuts at the ends of lines: small lines together, each large line by itself. */
 function* runsOf(lines: Buffer): Generator<Buffer> {
   let from = 0;
   for (let at = 0, end = 0; at < lines.length; at = end) {
@@ -82,14 +82,58 @@ function* runsOf(lines: Buffer): Generator<Buffer> {
   yield lines.subarray(from);
 }
 
-function receiveLines(call: Call, worker: Worker, job: Job, { jobs, texts, logger, limits }: ChunkIntakeOptions): void {
-  const { response } = call;
-  /** What still comes; a brief request is there already. */
-  const request = isBrief(call.request) ? null : call.request;
-  if (request) mayTakeLong(request);
-  /** The beginning of a line that has not ended. */
+/** Cuts bytes into whole lines. Returns null while a line goes on; throws TOO_LARGE for a line above `mostBytes`. */
+function createLineSplitter(mostBytes: () => number): (part: Buffer, last: boolean) => Buffer | null {
+  /** The begin of a line that has not ended. */
   let rest: Buffer[] = [];
   let restBytes = 0;
+  return (part, last) => {
+    const end = last ? part.length : part.lastIndexOf(NEW_LINE) + 1;
+    // A line without an end must not fill the memory.
+    const most = mostBytes();
+    if (restBytes + part.length > most) throw new AppError('TOO_LARGE', `One chunk is larger than ${most} bytes.`);
+    let complete: Buffer | null = null;
+    if (end > 0 || last) {
+      complete = restBytes > 0 ? Buffer.concat([...rest, part.subarray(0, end)]) : part.subarray(0, end);
+      rest = [];
+      restBytes = 0;
+    }
+    if (end < part.length) {
+      rest.push(part.subarray(end));
+      restBytes += part.length - end;
+    }
+    return complete && complete.length > 0 ? complete : null;
+  };
+}
+
+/** Passes on the parts of one turn of the event loop together: a worker that sends line by line fills it with many. */
+function createTurnBuffer(pass: (bytes: Buffer) => void): { add(part: Buffer): void; flush(): void } {
+  let parts: Buffer[] = [];
+  let bytes = 0;
+  const flush = (): void => {
+    const [first, ...others] = parts;
+    if (first === undefined) return;
+    const all = others.length === 0 ? first : Buffer.concat(parts, bytes);
+    parts = [];
+    bytes = 0;
+    pass(all);
+  };
+  return {
+    flush,
+    add(part) {
+      if (parts.length === 0) setImmediate(flush);
+      parts.push(part);
+      bytes += part.length;
+      if (bytes >= AT_ONCE_BYTES) flush();
+    },
+  };
+}
+
+function receiveLines(call: Call, worker: Worker, job: Job, { jobs, texts, logger, limits }: ChunkIntakeOptions): void {
+  const { response } = call;
+  /** The request that still sends; null for a brief one, which is complete. */
+  const request = isBrief(call.request) ? null : call.request;
+  if (request) mayTakeLong(request);
   let unsettledBytes = 0;
   let ended = false;
   let failed = false;
@@ -100,7 +144,7 @@ function receiveLines(call: Call, worker: Worker, job: Job, { jobs, texts, logge
     if (failed) return;
     failed = true;
     sendError(response, error, logger);
-    // What the worker still sends has no place to go.
+    // Nobody reads the rest of the request.
     response.on('finish', () => request?.destroy());
   }
 
@@ -111,21 +155,21 @@ function receiveLines(call: Call, worker: Worker, job: Job, { jobs, texts, logge
     else if (unsettledBytes < HIGH_MARK_BYTES && request?.isPaused()) request.resume();
   }
 
-  /** Throws what is wrong with a line; those before it are taken. */
+  /** Appends the lines before the first bad one, and throws its error. */
   function append(lines: Buffer, settled: CommitCallback): void {
     const chunks: string[] = [];
-    let refusal: unknown = null;
+    let refusal: AppError | null = null;
     try {
       for (const line of lines.toString('utf8').split('\n')) if (line.trim() !== '') chunks.push(checkChunk(line));
     } catch (error) {
-      refusal = error;
+      refusal = toAppError(error);
     }
     if (chunks.length > 0) jobs.append(job, worker.id, chunks, settled);
     else settled(null);
-    if (refusal) throw refusal as Error;
+    if (refusal) throw refusal;
   }
 
-  /** The small lines here, the large ones by the thread. */
+  /** Checks small lines here and large ones in the thread. */
   async function appendLarge(lines: Buffer): Promise<void> {
     for (const run of runsOf(lines)) {
       if (failed) return;
@@ -157,43 +201,16 @@ function receiveLines(call: Call, worker: Worker, job: Job, { jobs, texts, logge
     waiting = mine;
   }
 
+  const split = createLineSplitter(() => limits().runsyncBodyBytes);
   function receive(part: Buffer, last: boolean): void {
     if (failed) return;
     try {
-      const end = last ? part.length : part.lastIndexOf(NEW_LINE) + 1;
-      // A line without an end must not fill the memory.
-      const { runsyncBodyBytes } = limits();
-      if (restBytes + part.length > runsyncBodyBytes) {
-        throw new AppError('TOO_LARGE', `One chunk is larger than ${runsyncBodyBytes} bytes.`);
-      }
-      let complete: Buffer | null = null;
-      if (end > 0 || last) {
-        complete = restBytes > 0 ? Buffer.concat([...rest, part.subarray(0, end)]) : part.subarray(0, end);
-        rest = [];
-        restBytes = 0;
-      }
-      if (end < part.length) {
-        rest.push(part.subarray(end));
-        restBytes += part.length - end;
-      }
-      if (complete && complete.length > 0) takeLines(complete);
+      const lines = split(part, last);
+      if (lines) takeLines(lines);
     } catch (error) {
       fail(error);
     }
   }
-
-  /** What came in during this turn of the event loop: a worker that sends each line by itself fills it with many. */
-  let arrived: Buffer[] = [];
-  let arrivedBytes = 0;
-  const takeArrived = (): void => {
-    if (arrivedBytes === 0) return;
-    const part = arrived.length === 1 ? arrived[0]! : Buffer.concat(arrived, arrivedBytes);
-    arrived = [];
-    arrivedBytes = 0;
-    // Workers send while their handler yields: that is a sign of life.
-    if (jobs.workers.get(worker.id)) jobs.workers.touch(worker.id, worker.endpointId);
-    receive(part, false);
-  };
 
   const end = (last: Buffer): void => {
     receive(last, true);
@@ -204,14 +221,14 @@ function receiveLines(call: Call, worker: Worker, job: Job, { jobs, texts, logge
     end(call.request.body);
     return;
   }
-  call.request.on('data', (part: Buffer) => {
-    if (arrived.length === 0) setImmediate(takeArrived);
-    arrived.push(part);
-    arrivedBytes += part.length;
-    if (arrivedBytes >= AT_ONCE_BYTES) takeArrived();
+  const arrived = createTurnBuffer((bytes) => {
+    // Workers send while their handler yields: that is a sign of life.
+    if (jobs.workers.get(worker.id)) jobs.workers.touch(worker.id, worker.endpointId);
+    receive(bytes, false);
   });
+  call.request.on('data', (part: Buffer) => arrived.add(part));
   call.request.on('end', () => {
-    takeArrived();
+    arrived.flush();
     end(Buffer.alloc(0));
   });
 }

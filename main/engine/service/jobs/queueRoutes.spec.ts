@@ -18,7 +18,7 @@ async function withRequests(
   const { requests } = createQueueRoutes({ clock: rules.clock, jobs: rules.jobs, logger: silentLogger });
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     const endpoint = { id: ENDPOINT } as Endpoint;
-    const caller = { kind: 'key', scope: 'all', endpointIds: [] } as const;
+    const caller = { kind: 'key', name: null, scope: 'all', endpointIds: [] } as const;
     requests?.run({ request, response, endpoint, caller, first: '', second: '', rest: '', query: null });
     server.emit('asked', response);
   }).listen(0, '127.0.0.1');
@@ -26,9 +26,9 @@ async function withRequests(
   const http = createHttp(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'key');
   try {
     await use(async () => {
-      const asked = once(server, 'asked') as Promise<[ServerResponse]>;
+      const requested = once(server, 'asked') as Promise<[ServerResponse]>;
       const answer = http.get('/').then(({ json }) => json);
-      const [response] = await asked;
+      const [response] = await requested;
       return { answered: () => response.headersSent, answer };
     });
   } finally {
@@ -59,15 +59,15 @@ test('a job whose last change is being written is told once that is on disk', as
 
 test('a job that could not be written is told as its row says, or not at all where it has none', async () => {
   const rules = setUp();
-  const kept = rules.submit();
+  const storedJob = rules.submit();
   await withRequests(rules, async (get) => {
-    rules.jobs.cancel(kept, () => undefined);
+    rules.jobs.cancel(storedJob, () => undefined);
     const submission = { request: { input: {} }, body: '{"input":{}}', sync: false, retentionMs: 1000 };
     rules.jobs.submit({ endpointId: ENDPOINT, ...submission }, () => undefined);
     const { answered, answer } = await get();
     expect(answered()).toBe(false);
     rules.store.commit(new Error('the disk is full'));
-    expect(await answer).toMatchObject({ requests: [{ id: kept.id, status: 'IN_QUEUE' }] });
+    expect(await answer).toMatchObject({ requests: [{ id: storedJob.id, status: 'IN_QUEUE' }] });
   });
 });
 

@@ -1,6 +1,13 @@
-/** What clients ask of an endpoint's jobs after they were submitted: retry one, purge those that wait, list the newest. */
+/** Operations on jobs after their submission: retry a job, purge the queue, list the newest jobs. */
 import { AppError } from '#contract/core/errors.ts';
-import { jobStatusSchema, jobStatuses, type JobStatus } from '#contract/api/job.ts';
+import {
+  jobStatusSchema,
+  jobStatuses,
+  purgedSchema,
+  requestsLimitSchema,
+  requestsSchema,
+  type JobStatus,
+} from '#contract/api/job.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { Job } from '../../domain/jobs/jobRecord.ts';
 import type { Jobs } from '../../domain/jobs/jobs.ts';
@@ -8,7 +15,9 @@ import { jobViewText } from '../../domain/jobs/views/statusView.ts';
 import type { Clock, Logger } from '../../domain/core/ports.ts';
 import { queryNumber, type BriefRoute, type Call } from '../http/route.ts';
 import { sendError, sendJson } from '../http/errorMapper.ts';
-import { readBody } from '../http/guards.ts';
+import { readBody } from '../http/bodyReader.ts';
+import { named, type DescribedJobRoute, type OperationDescription } from '../openapi/operation.ts';
+import { acceptedAnswer, emptyBody } from './shapes.ts';
 
 export interface QueueRoutesOptions {
   clock: Clock;
@@ -16,8 +25,38 @@ export interface QueueRoutesOptions {
   logger: Logger;
 }
 
-export function createQueueRoutes({ clock, jobs, logger }: QueueRoutesOptions): Record<string, BriefRoute> {
-  /** Clients send `{}` or nothing; it is read and means nothing. */
+const retryOperation: OperationDescription = {
+  id: 'retry',
+  group: 'jobs',
+  summary: 'Queues a FAILED or TIMED_OUT job again, with its original input; what came of it before is removed.',
+  body: emptyBody,
+  answers: { 200: acceptedAnswer },
+};
+
+const purgeOperation: OperationDescription = {
+  id: 'purgeQueue',
+  group: 'jobs',
+  summary: 'Cancels the jobs that wait; those in progress go on.',
+  body: emptyBody,
+  answers: { 200: { words: 'How many were removed.', shape: named('Purged', purgedSchema) } },
+};
+
+const requestsOperation: OperationDescription = {
+  id: 'requests',
+  group: 'jobs',
+  summary: 'Lists the newest jobs, newest first, without their output.',
+  query: {
+    limit: { schema: requestsLimitSchema, words: `How many; ${limits.requestsListed.default} without.` },
+    status: { schema: jobStatusSchema, words: 'Only jobs in this state, among the newest thousand.' },
+  },
+  answers: { 200: { words: 'The jobs.', shape: named('Requests', requestsSchema) } },
+  refusals: ['BAD_REQUEST'],
+};
+
+type QueueRoute = BriefRoute & DescribedJobRoute;
+
+export function createQueueRoutes({ clock, jobs, logger }: QueueRoutesOptions): Record<string, QueueRoute> {
+  /** Clients send `{}` or nothing. The body is read and has no meaning. */
   function withoutBody(call: Call, run: () => void): void {
     readBody(call.request, limits.managementBodyBytes, (bodyError) => {
       try {
@@ -34,7 +73,7 @@ export function createQueueRoutes({ clock, jobs, logger }: QueueRoutesOptions): 
       const job = jobs.find(call.endpoint.id, call.first);
       jobs.retry(job, (error) => {
         if (error) sendError(call.response, error, logger);
-        // A worker may have it already: what was asked for is told.
+        // A worker may have taken the job already: the answer says what the caller asked for.
         else sendJson(call.response, 200, `{"id":"${job.id}","status":"IN_QUEUE"}`);
       });
     });
@@ -95,8 +134,8 @@ export function createQueueRoutes({ clock, jobs, logger }: QueueRoutesOptions): 
   }
 
   return {
-    retry: { methods: ['POST'], need: 'jobs', run: retry },
-    'purge-queue': { methods: ['POST'], need: 'jobs', rate: 'purge-queue', run: purge },
-    requests: { methods: ['GET'], need: 'read', rate: 'requests', run: requests },
+    retry: { methods: ['POST'], need: 'jobs', tail: '/{jobId}', operation: retryOperation, run: retry },
+    'purge-queue': { methods: ['POST'], need: 'jobs', rate: 'purge-queue', operation: purgeOperation, run: purge },
+    requests: { methods: ['GET'], need: 'read', rate: 'requests', operation: requestsOperation, run: requests },
   };
 }

@@ -1,21 +1,29 @@
 /** The worker protocol: ask for jobs, return results and chunks, be told to stop, stay in touch. */
+import * as z from 'zod';
 import { AppError, type ErrorCode } from '#contract/core/errors.ts';
-import { isTerminal } from '#contract/api/job.ts';
+import { chunkSchema, isTerminal } from '#contract/api/job.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { LimitSettings } from '#contract/local/settings.ts';
+import {
+  batchSizeSchema,
+  jobsToStopSchema,
+  takenJobSchema,
+  takenNoteSchema,
+  workerResultSchema,
+} from '#contract/api/worker.ts';
 import type { Job } from '../../domain/jobs/jobRecord.ts';
 import type { Jobs } from '../../domain/jobs/jobs.ts';
 import type { Clock, Logger } from '../../domain/core/ports.ts';
 import type { LargeTexts } from '../../domain/jobs/payload/largeBodies.ts';
-import { isStored, type JsonParts, type JsonText } from '../../domain/jobs/payload/payloadRef.ts';
 import type { WorkerResult } from '../../domain/jobs/payload/resultParser.ts';
 import { holdMsOf, type Worker } from '../../domain/jobs/workerRegistry.ts';
 import type { BodyIntake } from '../http/bodyParser.ts';
 import type { BriefRoute, Call } from '../http/route.ts';
 import { receiveChunks } from './chunkUpload.ts';
+import { createJobDelivery, type DeliverJobs } from './jobDelivery.ts';
 import { publicSdkOf } from '../http/compat.ts';
 import { sendError, sendJson, sendNothing } from '../http/errorMapper.ts';
-import { sendParts } from '../http/streamBody.ts';
+import { named, type DescribedJobRoute, type OperationDescription } from '../openapi/operation.ts';
 
 export interface WorkerRoutesOptions {
   clock: Clock;
@@ -27,9 +35,9 @@ export interface WorkerRoutesOptions {
   limits(): LimitSettings;
 }
 
-/** What is wrong with the result itself, and would be wrong again. */
+/** Errors of the result itself; a repeated result has them again. */
 const wrongForGood: ReadonlySet<ErrorCode> = new Set(['BAD_REQUEST', 'TOO_LARGE']);
-/** From this version on, the pings of the public worker name every job it has; before, they could name none. */
+/** Since this version, the pings of the public worker name all its jobs; before, they could name none. */
 const NAMES_ALL_SINCE = [1, 10, 1];
 
 function namesAllJobs(version: string | null | undefined): boolean {
@@ -41,108 +49,167 @@ function namesAllJobs(version: string | null | undefined): boolean {
   return true;
 }
 
-export function createWorkerRoutes(options: WorkerRoutesOptions): Record<string, BriefRoute> {
-  const { clock, jobs, intake, logger } = options;
-  function workerOf(call: Call): Worker {
-    if (!/^[\w.-]{1,128}$/.test(call.first)) {
-      throw new AppError('BAD_REQUEST', 'The worker id in the path must be 1 to 128 letters, digits, "_", "-" or ".".');
-    }
-    const worker = jobs.workers.touch(call.first, call.endpoint.id);
-    if (worker.endpointId !== call.endpoint.id) {
-      throw new AppError('CONFLICT', `The worker ${call.first} belongs to another endpoint.`);
-    }
-    return worker;
-  }
+const gpu = { schema: z.string(), words: 'What the worker runs on; of no meaning here.' };
+const inProgress = { schema: z.enum(['0', '1']), words: '0: the worker has nothing in its hands.' };
+const takenJob = named('TakenJob', takenJobSchema);
+const takenNote = named('TakenNote', takenNoteSchema);
+const stored = { words: 'Taken, and on disk.', shape: takenNote };
+const nothing = { words: 'There is nothing now.', shape: null };
+const group = 'worker protocol';
 
-  /** A job whose text cannot be had is not handed out: it fails. */
-  function fail(job: Job, worker: Worker, thrown: unknown): void {
-    if (job.workerId !== worker.id) return;
-    const error = thrown instanceof AppError ? thrown.message : 'The input of the job could not be read.';
-    jobs.result(job, worker.id, { progress: false, output: null, error, stopWorker: false }, () => undefined);
-  }
+const takeOperation: OperationDescription = {
+  id: 'takeJob',
+  group,
+  summary: 'Asks for a job; held until there is one.',
+  query: { gpu, job_in_progress: inProgress },
+  answers: { 200: { words: 'A job.', shape: takenJob }, 204: nothing },
+  refusals: ['BAD_REQUEST', 'CONFLICT'],
+};
 
-  /** What the worker is handed of each job. */
-  function textsOf(taken: Job[], worker: Worker): (string | JsonParts)[] {
-    const texts: (string | JsonParts)[] = [];
-    for (const job of taken) {
-      try {
-        texts.push(jobs.workerText(job));
-      } catch (thrown) {
-        fail(job, worker, thrown);
-      }
-    }
-    return texts;
-  }
+const takeBatchOperation: OperationDescription = {
+  id: 'takeJobs',
+  group,
+  summary: 'Asks for several jobs; held until there is one.',
+  query: {
+    gpu,
+    job_in_progress: inProgress,
+    batch_size: { schema: batchSizeSchema, words: 'How many at most; 1 without.' },
+  },
+  answers: { 200: { words: 'The jobs.', shape: { listOf: takenJob } }, 204: nothing },
+  refusals: ['BAD_REQUEST', 'CONFLICT'],
+};
 
-  /** The same with texts from files, which are looked at before anything is promised to the worker. */
-  async function handStored(call: Call, worker: Worker, taken: Job[], batch: boolean): Promise<void> {
-    const parts: JsonText[] = [];
-    for (const job of taken) {
-      try {
-        const text = jobs.workerText(job);
-        const own = typeof text === 'string' ? [text] : text;
-        for (const part of own) if (isStored(part)) await options.texts.probe(part);
-        parts.push(parts.length > 0 ? ',' : batch ? '[' : '', ...own);
-      } catch (thrown) {
-        fail(job, worker, thrown);
-      }
-    }
-    if (parts.length === 0) sendNothing(call.response);
-    else await sendParts(call.response, 200, batch ? [...parts, ']'] : parts, options.texts, logger);
-  }
+const doneOperation: OperationDescription = {
+  id: 'finishJob',
+  group,
+  summary: 'Hands in a result, a failure, or progress. With `next=1` the next job is the answer, where there is one.',
+  query: {
+    gpu,
+    isStream: { schema: z.enum(['true', 'false']), words: 'Whether the handler streams; of no meaning here.' },
+    next: { schema: z.literal('1'), words: 'Asks for the next job in the same request.' },
+  },
+  body: { shape: named('WorkerResult', workerResultSchema) },
+  answers: {
+    200: { words: 'Taken, and on disk.', shape: { oneOf: [takenNote, takenJob] } },
+    204: { words: 'Taken, and there is no next job.', shape: null },
+  },
+  refusals: ['CONFLICT', 'STORAGE_FULL'],
+};
 
-  /** Answers with jobs; those whose answer does not get through go back to the queue. */
-  function hand(call: Call, worker: Worker, taken: Job[], batch: boolean): void {
-    const { response } = call;
-    if (response.destroyed || response.writableEnded) {
-      for (const job of taken) jobs.giveBack(job);
-      return;
-    }
-    const ready = textsOf(taken, worker);
-    if (ready.length === 0) {
-      sendNothing(response);
-      return;
-    }
-    response.on('close', () => {
-      if (!response.writableFinished) for (const job of taken) if (job.workerId === worker.id) jobs.giveBack(job);
-    });
-    if (ready.every((text) => typeof text === 'string')) {
-      sendJson(response, 200, batch ? `[${ready.join(',')}]` : ready[0]!);
-    } else void handStored(call, worker, taken, batch);
-  }
+const chunkOperation: OperationDescription = {
+  id: 'sendChunk',
+  group,
+  summary: 'Hands in one chunk; with `ndjson=1` one a line, for as long as the request is open.',
+  query: {
+    gpu,
+    isStream: { schema: z.enum(['true', 'false']), words: 'Of no meaning here.' },
+    ndjson: { schema: z.literal('1'), words: 'One chunk a line.' },
+  },
+  body: { shape: named('ChunkPosted', chunkSchema) },
+  answers: { 200: stored },
+  refusals: ['CONFLICT', 'STORAGE_FULL'],
+};
 
-  /**
-   * A process of ours that says it has nothing never got what was last sent to it: the connection broke after the answer
-   * had left. Others may ask over several connections at once, so of them this cannot be known.
-   */
-  function reclaim(worker: Worker): void {
-    if (worker.own) for (const job of [...worker.jobs]) jobs.giveBack(job);
+const stopOperation: OperationDescription = {
+  id: 'jobsToStop',
+  group,
+  summary: 'Asks which jobs to stop; held until there is one.',
+  query: { gpu },
+  answers: { 200: { words: 'The jobs.', shape: named('JobsToStop', jobsToStopSchema) }, 204: nothing },
+  refusals: ['BAD_REQUEST', 'CONFLICT'],
+};
+
+const pingOperation: OperationDescription = {
+  id: 'ping',
+  group,
+  summary: 'A sign of life, with the ids of the jobs in hand.',
+  query: { gpu, job_id: { schema: z.string(), words: 'The ids, with commas between them.' } },
+  answers: { 200: stored },
+  refusals: ['BAD_REQUEST', 'CONFLICT'],
+};
+
+type WorkerRoute = BriefRoute & DescribedJobRoute;
+
+interface Parts extends WorkerRoutesOptions {
+  deliver: DeliverJobs;
+}
+
+/** The worker of a request. Throws BAD_REQUEST for a bad id, CONFLICT for a worker of another endpoint. */
+function workerOf({ jobs }: Parts, call: Call): Worker {
+  if (!/^[\w.-]{1,128}$/.test(call.first)) {
+    throw new AppError('BAD_REQUEST', 'The worker id in the path must be 1 to 128 letters, digits, "_", "-" or ".".');
   }
+  const worker = jobs.workers.touch(call.first, call.endpoint.id);
+  if (worker.endpointId !== call.endpoint.id) {
+    throw new AppError('CONFLICT', `The worker ${call.first} belongs to another endpoint.`);
+  }
+  return worker;
+}
+
+/**
+ * Takes back the jobs of a worker of this engine that says it has none: its connection broke after the answer was sent.
+ * Other workers may ask over several connections at once, so their jobs stay.
+ */
+function reclaim({ jobs }: Parts, worker: Worker): void {
+  if (worker.own) for (const job of [...worker.jobs]) jobs.giveBack(job);
+}
+
+/** A worker has the job while it sends something of it, for as long as the sending takes. */
+function notePosting({ response, second }: Call, worker: Worker): void {
+  if (worker.own) return;
+  worker.posting.add(second);
+  response.on('close', () => worker.posting.delete(second));
+}
+
+const batchSize = (call: Call): number => {
+  const size = Number(call.query?.get('batch_size') ?? 1);
+  if (!Number.isInteger(size) || size < limits.jobsPerTake.min || size > limits.jobsPerTake.max) {
+    throw new AppError('BAD_REQUEST', `batch_size must be a whole number from 1 to ${limits.jobsPerTake.max}.`);
+  }
+  return size;
+};
+
+function createTakeRoutes(parts: Parts): Record<'job-take' | 'job-take-batch', WorkerRoute> {
+  const { jobs, deliver } = parts;
 
   function take(call: Call, max: number, batch: boolean): void {
-    const worker = workerOf(call);
+    const worker = workerOf(parts, call);
     if (!worker.asked) jobs.workers.recordSdk(worker, publicSdkOf(call.request.headers['user-agent']));
-    // A worker with nothing in its hands has let go of whatever it was told to stop.
+    // A worker without jobs has stopped those that it was to stop.
     if (call.query?.get('job_in_progress') === '0') {
       jobs.workers.ackStop(worker, null);
-      reclaim(worker);
+      reclaim(parts, worker);
     }
     const leave = jobs.take(worker, max, (taken) => {
       call.response.off('close', leave);
-      hand(call, worker, taken, batch);
+      deliver(call, worker, taken, batch);
     });
     call.response.on('close', leave);
   }
 
-  /** Whatever the worker sends of a job says that it has it, for as long as that takes to arrive. */
-  function notePosting({ response, second }: Call, worker: Worker): void {
-    if (worker.own) return;
-    worker.posting.add(second);
-    response.on('close', () => worker.posting.delete(second));
-  }
+  return {
+    'job-take': {
+      methods: ['GET'],
+      need: 'worker',
+      tail: '/{workerId}',
+      operation: takeOperation,
+      run: (call) => take(call, 1, false),
+    },
+    'job-take-batch': {
+      methods: ['GET'],
+      need: 'worker',
+      tail: '/{workerId}',
+      operation: takeBatchOperation,
+      run: (call) => take(call, batchSize(call), true),
+    },
+  };
+}
+
+function createResultRoute(parts: Parts): WorkerRoute {
+  const { jobs, intake, logger, deliver } = parts;
 
   function done(call: Call): void {
-    const worker = workerOf(call);
+    const worker = workerOf(parts, call);
     notePosting(call, worker);
     intake.result(call.request, (bodyError, result) => {
       try {
@@ -152,7 +219,7 @@ export function createWorkerRoutes(options: WorkerRoutesOptions): Record<string,
           return;
         }
         if (!(bodyError instanceof AppError) || !wrongForGood.has(bodyError.code)) throw bodyError;
-        // Nothing better will come: the job ends with the truth instead of waiting for its timeout.
+        // The worker has no better result: the job ends with the reason instead of waiting for its timeout.
         const error = `The worker's result could not be taken. ${bodyError.message}`;
         jobs.result(job, worker.id, { progress: false, output: null, error, stopWorker: false }, () =>
           sendError(call.response, bodyError, logger),
@@ -166,8 +233,8 @@ export function createWorkerRoutes(options: WorkerRoutesOptions): Record<string,
   /** Stores the result; with `next=1` the next job is taken in the same commit and answered with it. */
   function finish(call: Call, worker: Worker, job: Job, result: WorkerResult): void {
     const wantsNext = call.query?.get('next') === '1' && !result.stopWorker;
-    // The same result again: the answer to the first one, and the job in it, did not arrive.
-    if (wantsNext && isTerminal(job.status) && call.query?.get('job_in_progress') !== '1') reclaim(worker);
+    // The worker repeats the result: the first answer, with a job in it, did not arrive.
+    if (wantsNext && isTerminal(job.status) && call.query?.get('job_in_progress') !== '1') reclaim(parts, worker);
     let open = wantsNext ? 2 : 1;
     let failure: unknown = null;
     let next: Job[] = [];
@@ -176,7 +243,7 @@ export function createWorkerRoutes(options: WorkerRoutesOptions): Record<string,
       if (failure) {
         for (const taken of next) jobs.giveBack(taken);
         sendError(call.response, failure, logger);
-      } else if (wantsNext) hand(call, worker, next, false);
+      } else if (wantsNext) deliver(call, worker, next, false);
       else sendJson(call.response, 200, '{}');
     };
     jobs.result(job, worker.id, result, (error) => {
@@ -190,8 +257,15 @@ export function createWorkerRoutes(options: WorkerRoutesOptions): Record<string,
     });
   }
 
+  return { methods: ['POST'], need: 'worker', tail: '/{workerId}/{jobId}', operation: doneOperation, run: done };
+}
+
+export function createWorkerRoutes(options: WorkerRoutesOptions): Record<string, WorkerRoute> {
+  const { clock, jobs, logger } = options;
+  const parts: Parts = { ...options, deliver: createJobDelivery(options) };
+
   function stop(call: Call): void {
-    const worker = workerOf(call);
+    const worker = workerOf(parts, call);
     const finishHold = (): void => {
       leave();
       timeUp();
@@ -209,7 +283,7 @@ export function createWorkerRoutes(options: WorkerRoutesOptions): Record<string,
   }
 
   function ping(call: Call): void {
-    const worker = workerOf(call);
+    const worker = workerOf(parts, call);
     const busyWith = new Set((call.query?.get('job_id') ?? '').split(',').filter((id) => id !== ''));
     jobs.pinged(worker, { jobIds: busyWith, namesAll: namesAllJobs(call.query?.get('runpod_version')) });
     for (const jobId of worker.stopping.keys()) if (!busyWith.has(jobId)) jobs.workers.ackStop(worker, jobId);
@@ -219,28 +293,21 @@ export function createWorkerRoutes(options: WorkerRoutesOptions): Record<string,
     sendJson(call.response, 200, '{}');
   }
 
-  const batchSize = (call: Call): number => {
-    const size = Number(call.query?.get('batch_size') ?? 1);
-    if (!Number.isInteger(size) || size < limits.jobsPerTake.min || size > limits.jobsPerTake.max) {
-      throw new AppError('BAD_REQUEST', `batch_size must be a whole number from 1 to ${limits.jobsPerTake.max}.`);
-    }
-    return size;
-  };
-
   return {
-    'job-take': { methods: ['GET'], need: 'worker', run: (call) => take(call, 1, false) },
-    'job-take-batch': { methods: ['GET'], need: 'worker', run: (call) => take(call, batchSize(call), true) },
-    'job-done': { methods: ['POST'], need: 'worker', run: done },
+    ...createTakeRoutes(parts),
+    'job-done': createResultRoute(parts),
     'job-stream': {
       methods: ['POST'],
       need: 'worker',
-      run: (call) => {
-        const worker = workerOf(call);
+      tail: '/{workerId}/{jobId}',
+      operation: chunkOperation,
+      run(call) {
+        const worker = workerOf(parts, call);
         notePosting(call, worker);
         receiveChunks(call, worker, options);
       },
     },
-    'job-stop': { methods: ['GET'], need: 'worker', run: stop },
-    ping: { methods: ['GET'], need: 'worker', run: ping },
+    'job-stop': { methods: ['GET'], need: 'worker', tail: '/{workerId}', operation: stopOperation, run: stop },
+    ping: { methods: ['GET'], need: 'worker', tail: '/{workerId}', operation: pingOperation, run: ping },
   };
 }

@@ -1,23 +1,29 @@
-/** Files of network volumes under /local/v1/volumes/{id}/files: listed, read in ranges, written as they come, moved, deleted. */
+/** Files of network volumes under /local/v1/volumes/{id}/files: list, read in ranges, write, move, delete. */
 import type { IncomingMessage } from 'node:http';
 import { PassThrough, Readable } from 'node:stream';
 import * as z from 'zod';
 import { AppError } from '#contract/core/errors.ts';
-import { volumeFolderRequestSchema, volumeMoveRequestSchema, volumePathQuerySchema } from '#contract/local/files.ts';
+import {
+  volumeFileSchema,
+  volumeFolderRequestSchema,
+  volumeListingSchema,
+  volumeMoveRequestSchema,
+  volumePathQuerySchema,
+  volumePathSchema,
+} from '#contract/local/files.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { VolumeFiles } from '../../domain/resources/ports.ts';
 import type { Volumes } from '../../domain/resources/volumes.ts';
-import type { RequiredScope } from '../http/auth.ts';
 import { errorBody } from '../http/compat.ts';
-import { needs } from '../access/routeAccess.ts';
 import type { Api } from '../access/api.ts';
+import { named, operation } from '../openapi/operation.ts';
 
 export interface FileRoutesOptions {
   volumes: Pick<Volumes, 'folderOf'>;
   files: VolumeFiles;
 }
 
-/** First byte and the one after the last; null where no such part is there. What is not understood means all of it. */
+/** The first byte and the one after the last; null for a part beyond the file. An unknown form of the header means the whole file. */
 function rangeOf(header: string | undefined, sizeBytes: number): { start: number; end: number } | null {
   const all = { start: 0, end: sizeBytes };
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? [];
@@ -32,7 +38,7 @@ function rangeOf(header: string | undefined, sizeBytes: number): { start: number
   return start < sizeBytes ? { start, end } : null;
 }
 
-/** Never shown by a browser, whatever is in it: a page of somebody else must not act as one of the engine's. */
+/** Headers that keep a browser from showing the file: a page in a volume must not act as a page of the engine. */
 const SAVED = {
   'content-type': 'application/octet-stream',
   'x-content-type-options': 'nosniff',
@@ -62,10 +68,10 @@ function announcedBytes({ headers }: IncomingMessage): number | null {
   return Number(length);
 }
 
-/** The body at the pace of who reads it; who sends nothing is cut off as with any other body. Giving it up leaves the request as it is. */
+/** The body as a stream at the speed of its reader. Destroying the stream leaves the request as it is. */
 function bodyOf(request: IncomingMessage): Readable {
   const body = new PassThrough();
-  // Whoever reads hears of it.
+  // The reader of the stream gets the error.
   body.on('error', () => undefined);
   request.once('close', () => {
     if (!request.complete) body.destroy(new AppError('BAD_REQUEST', 'The file was not sent to its end.'));
@@ -73,64 +79,145 @@ function bodyOf(request: IncomingMessage): Readable {
   return request.pipe(body);
 }
 
-const idParams = z.object({ id: z.string() });
-const pathQuery = z.object({ path: volumePathQuerySchema.shape.path });
 const AT = '/local/v1/volumes/:id/files';
+const BYTES = 'application/octet-stream';
+const { uploadBytes, entries: mostEntries } = limits.volumeFiles;
 
-export function registerFileRoutes(api: Api, { volumes, files }: FileRoutesOptions): void {
-  const onPath = (need: RequiredScope) => ({ ...needs(need), schema: { params: idParams, querystring: pathQuery } });
+const fileShape = named('VolumeFile', volumeFileSchema);
+const bytesShape = named('Bytes', z.string().meta({ format: 'binary' }));
+const params = z.object({ id: z.string() });
+/** The parts that descriptions of operations on one path share. */
+const onPath = {
+  group: 'files',
+  params,
+  querystring: z.object({ path: volumePathQuerySchema.shape.path }),
+  query: { path: { schema: volumePathSchema, words: 'From the volume on, with "/" between names.' } },
+};
 
-  api.get(AT, onPath('read'), async ({ params, query }) => files.list(volumes.folderOf(params.id), query.path));
-
-  api.get(`${AT}/content`, { ...onPath('read'), exposeHeadRoute: false }, async ({ params, query, headers }, reply) => {
-    const file = await files.open(volumes.folderOf(params.id), query.path);
-    const { sizeBytes, modifiedAt } = file;
-    const tag = `"${sizeBytes.toString(36)}-${Math.round(modifiedAt).toString(36)}"`;
-    // The rest of another file would be of no use to who has the beginning of this one.
-    const same = headers['if-range'] === undefined || headers['if-range'] === tag;
-    const range = rangeOf(same ? headers.range : undefined, sizeBytes);
-    if (range === null) {
-      await file.close();
-      const message = `The file has ${sizeBytes} bytes; nothing of it is in the range that was asked for.`;
-      void reply.header('content-range', `bytes */${sizeBytes}`).type('application/json');
-      return reply.code(416).send(errorBody(416, message));
-    }
-    const { start, end } = range;
-    const part = end - start < sizeBytes;
-    const stream = Readable.from(file.read(start, end), { objectMode: false });
-    stream.once('close', () => void file.close());
-    void reply.headers({
-      ...SAVED,
-      'content-disposition': attachment(query.path),
-      'content-length': end - start,
-      'accept-ranges': 'bytes',
-      etag: tag,
-      ...(part ? { 'content-range': `bytes ${start}-${end - 1}/${sizeBytes}` } : {}),
-    });
-    return reply.code(part ? 206 : 200).send(stream);
+function registerReads(api: Api, { volumes, files }: FileRoutesOptions): void {
+  api.get(
+    AT,
+    operation({
+      ...onPath,
+      id: 'volumeFiles',
+      need: 'read',
+      summary: `Lists a folder of a network volume: its folders, then what else is there, ${mostEntries} entries at most.`,
+      answers: { 200: { words: 'The folder.', shape: named('VolumeListing', volumeListingSchema) } },
+      refusals: ['BAD_REQUEST'],
+    }),
+    async (request) => files.list(volumes.folderOf(request.params.id), request.query.path),
+  );
+  const content = operation({
+    ...onPath,
+    id: 'readVolumeFile',
+    need: 'read',
+    summary: 'Reads a file of a network volume. `Range` asks for a part of it, `If-Range` for a part of the same file.',
+    answers: {
+      200: { words: 'The file.', shape: bytesShape, type: BYTES },
+      206: { words: 'The part of it.', shape: bytesShape, type: BYTES },
+      416: {
+        words: 'The file ends before that part.',
+        shape: named('RangeRefused', z.looseObject({ message: z.string() })),
+      },
+    },
+    refusals: ['BAD_REQUEST'],
   });
+  api.get(
+    `${AT}/content`,
+    { ...content, exposeHeadRoute: false },
+    async ({ params: { id }, query, headers }, reply) => {
+      const file = await files.open(volumes.folderOf(id), query.path);
+      const { sizeBytes, modifiedAt } = file;
+      const tag = `"${sizeBytes.toString(36)}-${Math.round(modifiedAt).toString(36)}"`;
+      // A part of another file does not fit the beginning that the caller has.
+      const same = headers['if-range'] === undefined || headers['if-range'] === tag;
+      const range = rangeOf(same ? headers.range : undefined, sizeBytes);
+      if (range === null) {
+        await file.close();
+        const message = `The file has ${sizeBytes} bytes; nothing of it is in the range that was asked for.`;
+        void reply.header('content-range', `bytes */${sizeBytes}`).type('application/json');
+        return reply.code(416).send(errorBody(416, message));
+      }
+      const { start, end } = range;
+      const part = end - start < sizeBytes;
+      const stream = Readable.from(file.read(start, end), { objectMode: false });
+      stream.once('close', () => void file.close());
+      void reply.headers({
+        ...SAVED,
+        'content-disposition': attachment(query.path),
+        'content-length': end - start,
+        'accept-ranges': 'bytes',
+        etag: tag,
+        ...(part ? { 'content-range': `bytes ${start}-${end - 1}/${sizeBytes}` } : {}),
+      });
+      return reply.code(part ? 206 : 200).send(stream);
+    },
+  );
+}
 
-  api.delete(`${AT}/content`, onPath('all'), async ({ params, query }, reply) => {
-    await files.remove(volumes.folderOf(params.id), query.path);
-    return reply.code(204).send();
-  });
+function registerChanges(api: Api, { volumes, files }: FileRoutesOptions): void {
+  api.delete(
+    `${AT}/content`,
+    operation({
+      ...onPath,
+      id: 'deleteVolumeFile',
+      need: 'all',
+      summary: 'Deletes a file of a network volume, or a folder with everything in it.',
+      answers: { 204: { words: 'It is gone.', shape: null } },
+      refusals: ['BAD_REQUEST', 'CONFLICT'],
+    }),
+    async (request, reply) => {
+      await files.remove(volumes.folderOf(request.params.id), request.query.path);
+      return reply.code(204).send();
+    },
+  );
   api.post(
     `${AT}/folder`,
-    { ...needs('all'), schema: { params: idParams, body: volumeFolderRequestSchema } },
-    async ({ params, body }) => files.makeFolder(volumes.folderOf(params.id), body.path),
+    operation({
+      id: 'makeVolumeFolder',
+      group: 'files',
+      need: 'all',
+      summary: 'Makes a folder in a network volume.',
+      params,
+      body: named('VolumeFolder', volumeFolderRequestSchema),
+      answers: { 200: { words: 'The folder.', shape: fileShape } },
+      refusals: ['CONFLICT', 'STORAGE_FULL'],
+    }),
+    async (request) => files.makeFolder(volumes.folderOf(request.params.id), request.body.path),
   );
   api.post(
     `${AT}/move`,
-    { ...needs('all'), schema: { params: idParams, body: volumeMoveRequestSchema } },
-    async ({ params, body }) => files.move(volumes.folderOf(params.id), body.from, body.to),
+    operation({
+      id: 'moveVolumeFile',
+      group: 'files',
+      need: 'all',
+      summary: 'Moves or renames a file or a folder of a network volume; nothing is replaced.',
+      params,
+      body: named('VolumeMove', volumeMoveRequestSchema),
+      answers: { 200: { words: 'It, under its new name.', shape: fileShape } },
+      refusals: ['CONFLICT'],
+    }),
+    async ({ params: { id }, body }) => files.move(volumes.folderOf(id), body.from, body.to),
   );
+}
 
-  void api.register(async (scope) => {
-    // Whatever type it says it has: a file is bytes, and read by who writes them.
+/** Writes a file from the body of a request, of whatever type. */
+function registerUpload(api: Api, { volumes, files }: FileRoutesOptions): void {
+  const upload = operation({
+    ...onPath,
+    id: 'writeVolumeFile',
+    need: 'all',
+    summary: `Writes a file of a network volume, ${uploadBytes} bytes at most; it is there once all of it has come. With "If-None-Match: *" nothing is replaced.`,
+    requestBody: { shape: bytesShape, type: BYTES },
+    answers: { 200: { words: 'The file.', shape: fileShape } },
+    refusals: ['CONFLICT', 'STORAGE_FULL'],
+  });
+  void api.register(async (scope: Api) => {
+    // A file is bytes, whatever type the request names; the route reads them itself.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
-    (scope as unknown as Api).put(`${AT}/content`, onPath('all'), async ({ params, query, headers, raw }) => {
-      const root = volumes.folderOf(params.id);
+    scope.put(`${AT}/content`, upload, async ({ params: { id }, query, headers, raw }) => {
+      const root = volumes.folderOf(id);
       try {
         const lengthBytes = announcedBytes(raw);
         return await files.write(root, query.path, bodyOf(raw), {
@@ -138,11 +225,17 @@ export function registerFileRoutes(api: Api, { volumes, files }: FileRoutesOptio
           lengthBytes,
         });
       } catch (error) {
-        // Who is still sending hears why only once that is read.
+        // A caller that is still sending reads the answer only once its body was read.
         raw.unpipe();
         raw.resume();
         throw error;
       }
     });
   });
+}
+
+export function registerFileRoutes(api: Api, options: FileRoutesOptions): void {
+  registerReads(api, options);
+  registerChanges(api, options);
+  registerUpload(api, options);
 }

@@ -13,9 +13,9 @@ export interface LogFollowingOptions {
 }
 
 /**
- * Sends what comes after line `from`. A reader that is slow reads from disk what it missed.
+ * Sends the lines after line `from`. A slow reader gets the lines that it missed from disk.
  *
- * @param eventOf a line as an event, with the empty line that ends it; empty for one that is left out
+ * @param eventOf Returns a line as an event with its empty last line; an empty text leaves the line out.
  */
 export type FollowLog = (
   response: ServerResponse,
@@ -47,7 +47,7 @@ export function createLogFollowing({ logs, clock, logger }: LogFollowingOptions)
       send().then(
         () => {
           sending = false;
-          // Lines may have come, and room, while the last reading was under way.
+          // New lines, or room for more, may have come during the last read.
           if (!closed && !stream.isFull() && n < logs.newest()) setImmediate(poll);
         },
         (error: unknown) => {
@@ -69,7 +69,7 @@ export function createLogFollowing({ logs, clock, logger }: LogFollowingOptions)
       leave();
       nextPulse();
     });
-    // So that the reader knows at once that it is connected.
+    // The reader sees at once that it is connected.
     stream.text(': following\n\n');
     stream.flush();
     poll();

@@ -1,16 +1,39 @@
-/** The terminals that there are, under /local/v1/terminals: listed and closed. */
+/** The open terminals, under /local/v1/terminals: listed and closed. */
 import * as z from 'zod';
+import { terminalSessionSchema } from '#contract/local/terminal.ts';
 import type { Terminals } from '../../domain/terminals/ports.ts';
-import { needs } from '../access/routeAccess.ts';
 import type { Api } from '../access/api.ts';
+import { named, operation } from '../openapi/operation.ts';
 
 const idParams = z.object({ id: z.string() });
 
-export function registerTerminalRoutes(api: Api, { terminals }: { terminals: Pick<Terminals, 'list' | 'close'> }) {
-  api.get('/local/v1/terminals', needs('all'), async () => terminals.list());
+export function registerTerminalRoutes(
+  api: Api,
+  { terminals }: { terminals: Pick<Terminals, 'list' | 'close'> },
+): void {
+  api.get(
+    '/local/v1/terminals',
+    operation({
+      id: 'terminals',
+      group: 'terminals',
+      need: 'all',
+      summary: 'Lists the terminals that a page can come back to.',
+      answers: {
+        200: { words: 'The terminals.', shape: { listOf: named('TerminalSession', terminalSessionSchema) } },
+      },
+    }),
+    async () => terminals.list(),
+  );
   api.delete(
     '/local/v1/terminals/:id',
-    { ...needs('all'), schema: { params: idParams } },
+    operation({
+      id: 'closeTerminal',
+      group: 'terminals',
+      need: 'all',
+      summary: 'Closes a terminal: its shell and what runs in it are hung up; a shell that stays is killed.',
+      params: idParams,
+      answers: { 204: { words: 'It is gone.', shape: null } },
+    }),
     async ({ params }, reply) => {
       await terminals.close(params.id);
       return reply.code(204).send();

@@ -4,13 +4,14 @@ import type { Socket } from 'node:net';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import { AppError, toAppError } from '#contract/core/errors.ts';
 import { parseJson } from '#contract/core/jsonScanner.ts';
-import { terminalClientSchema, type TerminalServerMessage } from '#contract/local/terminal.ts';
+import { terminalClientSchema, terminalServerSchema, type TerminalServerMessage } from '#contract/local/terminal.ts';
 import type { ApiKeys } from '../../domain/access/apiKeys.ts';
 import type { Clock, Logger } from '../../domain/core/ports.ts';
 import type { Terminals, TerminalTarget } from '../../domain/terminals/ports.ts';
 import { authorize, endAnswer, endWithKey, neededKey } from '../http/auth.ts';
 import { sendError } from '../http/errorMapper.ts';
 import { validate } from '../http/validate.ts';
+import { named, type Operation } from '../openapi/operation.ts';
 
 export interface TerminalSocketsOptions {
   clock: Clock;
@@ -20,25 +21,50 @@ export interface TerminalSocketsOptions {
 }
 
 export interface TerminalSockets {
-  /** Null where the request is for something else. */
+  /** Null for any other request. */
   targetOf(request: IncomingMessage): TerminalTarget | null;
-  /** `head`: what came behind the request; null where it asks for no other protocol. Throws AppError. */
+  /** `head`: the bytes behind a request to change protocols; null for any other request. Throws AppError. */
   serve(target: TerminalTarget, request: IncomingMessage, response: ServerResponse, head: Buffer | null): void;
   stop(): void;
 }
 
-/** What PATH takes, as the documents write it. */
-export const TERMINAL_PATHS = ['/local/v1/pods/{podId}/terminal', '/local/v1/workers/{workerId}/terminal'];
+const sentShape = named('TerminalClientMessage', terminalClientSchema);
+const receivedShape = named('TerminalServerMessage', terminalServerSchema);
+
+/** The messages of a WebSocket are not HTTP: the document has their schemas beside the answers. */
+const terminalInto = (path: string, id: string, container: string): Operation => ({
+  methods: ['get'],
+  path,
+  id,
+  group: 'terminals',
+  need: 'all',
+  summary: `Opens a terminal into the container of a ${container}. It is a WebSocket: the request asks for that change of protocol.`,
+  answers: {
+    101: {
+      words:
+        'The WebSocket. Each way goes JSON in text messages, of which the first is `attach` and its answer `attached`. Output comes in binary messages, whose bytes are counted since the session began.',
+      shape: null,
+    },
+  },
+  webSocket: { sent: sentShape, received: receivedShape },
+  refusals: ['BAD_REQUEST', 'CONFLICT'],
+});
+
+/** The operations whose paths match PATH. */
+export const terminalOperations: readonly Operation[] = [
+  terminalInto('/local/v1/pods/{podId}/terminal', 'podTerminal', 'Pod'),
+  terminalInto('/local/v1/workers/{workerId}/terminal', 'workerTerminal', 'worker'),
+];
 const PATH = /^\/local\/v1\/(pod|worker)s\/([^/?]+)\/terminal(?:\?|$)/;
-/** The longest input, with every sign of it escaped. */
+/** The size of the longest input message, with every character escaped. */
 const MOST_BYTES = 512 * 1024;
-/** Who connects begins within this time. */
+/** The time within which a client attaches, milliseconds. */
 const ATTACH_MS = 10_000;
 const NORMAL = 1000;
 const GOING_AWAY = 1001;
 const REFUSED = 1008;
 
-/** One viewer: its messages are dealt with in their order. */
+/** Serves one viewer; handles its messages in their order. */
 function seatViewer(
   socket: WebSocket,
   target: TerminalTarget,
@@ -56,12 +82,9 @@ function seatViewer(
 
   async function take(data: RawData, isBinary: boolean): Promise<void> {
     if (left) return;
-    if (isBinary) throw new AppError('BAD_REQUEST', 'Messages to a terminal are JSON in text.');
-    const message = validate(
-      terminalClientSchema,
-      parseJson((data as Buffer).toString(), 'The message'),
-      'The message',
-    );
+    if (isBinary || !Buffer.isBuffer(data))
+      throw new AppError('BAD_REQUEST', 'Messages to a terminal are JSON in text.');
+    const message = validate(terminalClientSchema, parseJson(data.toString(), 'The message'), 'The message');
     if (message.type === 'attach') {
       if (seat) throw new AppError('BAD_REQUEST', 'This connection is attached already.');
       late();
@@ -94,7 +117,7 @@ function seatViewer(
   });
 }
 
-/** A viewer that takes nothing of what waits for it is given up; it can come back. */
+/** Closes the connection of a viewer that reads nothing; it can connect again. */
 function watchReading(socket: Socket): void {
   socket.on('timeout', () => {
     if (socket.writableLength > 0) socket.destroy();
@@ -105,10 +128,10 @@ function watchReading(socket: Socket): void {
 export function createTerminalSockets(options: TerminalSocketsOptions): TerminalSockets {
   const { keys, logger, terminals } = options;
   const server = new WebSocketServer({ noServer: true, maxPayload: MOST_BYTES, perMessageDeflate: false });
-  /** By their connections, once those have changed to WebSockets. */
+  /** The viewers by their connections. */
   const viewers = new WeakMap<Socket, WebSocket>();
 
-  /** Leaves no time for a last input. */
+  /** Closes at once, without waiting for more input. */
   function dismiss(client: WebSocket, code: number, reason?: string): void {
     client.close(code, reason);
     client.terminate();
@@ -128,8 +151,8 @@ export function createTerminalSockets(options: TerminalSocketsOptions): Terminal
 
   return {
     targetOf({ url }) {
-      const [, kind, id] = PATH.exec(url!) ?? [];
-      return kind === undefined ? null : { kind: kind as TerminalTarget['kind'], id: id! };
+      const [, noun, id] = PATH.exec(url ?? '') ?? [];
+      return noun === undefined || id === undefined ? null : { kind: noun === 'pod' ? 'pod' : 'worker', id };
     },
     serve(target, request, response, head) {
       const admission = { key: neededKey(request), need: 'all', place: null } as const;

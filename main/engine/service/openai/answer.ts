@@ -1,20 +1,22 @@
-/** What a job has yielded or returned, as the answer of an OpenAI client: piece by piece, or whole. */
+/** The values of a job as the answer to an OpenAI client: piece by piece, or whole. */
 import { arrayItems, rawField } from '#contract/core/jsonScanner.ts';
 import type { EventStream } from '../http/sse.ts';
 import { errorInAnswer, type OpenaiError } from './errors.ts';
 
-/** Raw JSON of what a chunk holds. */
+/** Raw JSON of the output in a chunk. */
 export const outputOf = (chunkText: string): string => rawField(chunkText, 'output') ?? 'null';
 
-/** What a raw JSON string says. */
-export const textOf = (raw: string): string => JSON.parse(raw) as string;
+/** The text of a raw JSON string; other raw JSON as it is. */
+export function textOf(raw: string): string {
+  const value: unknown = JSON.parse(raw);
+  return typeof value === 'string' ? value : raw;
+}
 
 /**
- * Sends one yielded value. Workers that write server-sent events themselves yield text, cut anywhere: it is sent as it is, and
- * brings its own end. Workers that yield the parts as objects, or several of them as a list, have each made an event.
- * Answers the error that the value is, where it is one; it is not sent then.
+ * Sends one yielded value. A text is part of a stream that the worker writes itself, and goes out unchanged. An object,
+ * and each item of a list, becomes an event. A value that is an error is returned, not sent.
  *
- * @param raw raw JSON of the value
+ * @param raw Raw JSON of the value.
  */
 export function sendValue(stream: EventStream, raw: string): OpenaiError | null {
   if (raw.startsWith('"')) {
@@ -29,7 +31,7 @@ export function sendValue(stream: EventStream, raw: string): OpenaiError | null 
     return null;
   }
   const error = errorInAnswer(raw);
-  // Null is how a handler yields nothing.
+  // A handler that yields nothing yields null.
   if (!error && raw !== 'null') stream.event(raw);
   return error;
 }
@@ -39,7 +41,7 @@ export interface WholeAnswer {
   text: string;
 }
 
-/** Longer texts are not parsed to find out what they are: how they begin and end tells it. */
+/** Longer texts are not parsed: their first and last characters decide whether they are JSON. */
 const PARSED_CHARACTERS = 256 * 1024;
 
 const closing: Record<string, string> = { '{': '}', '[': ']' };
@@ -50,12 +52,12 @@ function isJson(text: string): boolean {
     JSON.parse(text);
     return true;
   } catch {
-    // A text that only begins like JSON.
+    // The text only begins like JSON.
     return false;
   }
 }
 
-/** The content type of a text that begins and ends like this. */
+/** The content type of a text with these first and last parts. */
 export function typeByEnds(first: string, last: string): string {
   const end = closing[first.trimStart()[0] ?? ''];
   return end !== undefined && last.trimEnd().endsWith(end) ? 'application/json' : 'text/plain; charset=utf-8';
@@ -71,14 +73,14 @@ const typeOf = (text: string): string =>
 const asJson = (text: string): WholeAnswer => ({ type: 'application/json', text });
 
 /**
- * The whole answer made of all values: a single one as it is; several texts joined, which is also what puts a value above the
- * chunk limit together again; anything else as a list. Text is JSON where it can be read as such, else plain text. Where the
- * last of it is an error, that is the answer.
+ * Joins all values into one answer: a single value unchanged, several texts as one text (which also joins the pieces of a
+ * value above the chunk limit), any others as a list. A text that parses as JSON is JSON. An error as the last value is the
+ * answer.
  *
- * @param values raw JSON of each value, at least one
+ * @param values Raw JSON of each value, at least one.
  */
 export function wholeAnswer(values: readonly string[]): WholeAnswer | OpenaiError {
-  const last = values.at(-1)!;
+  const last = values.at(-1) ?? 'null';
   if (values.every((raw) => raw.startsWith('"'))) {
     const text = values.map(textOf).join('');
     const type = typeOf(text);

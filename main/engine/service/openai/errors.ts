@@ -1,4 +1,4 @@
-/** What went wrong, in the shape that OpenAI clients read: a worker's own error object where there is one, else the job's end. */
+/** Errors in the format of OpenAI clients: the error object of the worker, or else the end of the job. */
 import type { JobStatus } from '#contract/api/job.ts';
 import { rawField } from '#contract/core/jsonScanner.ts';
 import { openaiErrorBody } from '../http/compat.ts';
@@ -6,9 +6,9 @@ import { openaiErrorBody } from '../http/compat.ts';
 export interface OpenaiError {
   /** HTTP status, 400 to 599. */
   status: number;
-  /** JSON text of the answer; as an event of a stream it is sent the same. */
+  /** JSON text of the answer, or of the event of a stream. */
   body: string;
-  /** False where the same request would end the same way: clients then do not send it again by themselves. */
+  /** Whether a repeated request may succeed; otherwise clients do not repeat it by themselves. */
   mayRetry: boolean;
 }
 
@@ -17,7 +17,7 @@ type Fields = Record<string, unknown>;
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Names that workers give their errors, as `type` or as `code`, where the number is missing. */
+/** Names of errors, as `type` or `code`, of workers that send no number. */
 const statusWords: [RegExp, number][] = [
   [/not_?found/i, 404],
   [/auth|invalid_api_key/i, 401],
@@ -44,15 +44,15 @@ function fromFields(fields: Fields): OpenaiError {
   const { error, message, error_message: thrown, type, object: _kind, ...rest } = fields;
   if (isObject(error)) return fromFields(error);
   const status = statusOf(fields);
-  // What a worker of ours says of an exception carries its traceback: that belongs to the log, not into an answer.
+  // An exception of our worker has its traceback, which belongs into the log, not into an answer.
   const facts = typeof thrown === 'string' ? {} : rest;
-  // `error` names no kind of error; where the worker names none, the status tells it.
+  // `error` names no kind of error; the status does where the worker names none.
   const kind = typeof type === 'string' && type !== 'error' ? { type } : {};
   const text = [error, message, thrown].find((one) => typeof one === 'string') ?? JSON.stringify(fields);
   return { status, body: openaiErrorBody(status, { ...facts, ...kind, message: text }), mayRetry: true };
 }
 
-/** From whatever a worker calls an error: text, JSON text, or an object with `error`, with `message`, or neither. */
+/** The error of a worker: a text, JSON text, or an object with `error`, with `message` or with neither. */
 export function errorOfWorker(value: unknown): OpenaiError {
   if (isObject(value)) return fromFields(value);
   const text = String(value);
@@ -61,17 +61,17 @@ export function errorOfWorker(value: unknown): OpenaiError {
       const parsed: unknown = JSON.parse(text);
       if (isObject(parsed)) return fromFields(parsed);
     } catch {
-      // A text that only looks like JSON is told as it is.
+      // The text only looks like JSON: it is the message.
     }
   }
   return fromFields({ message: text });
 }
 
 /**
- * The error that an object is, where it is one: `{"error": …}`, or `{"object": "error", …}` of older workers. An answer of
- * another kind may have an `error` as one of its fields; such an answer names its kind in `object`.
+ * The error in an answer; null for any other answer. An error is `{"error": …}`, or `{"object": "error", …}` of older
+ * workers. Another answer with a field `error` names its kind in `object`.
  *
- * @param raw raw JSON of any value
+ * @param raw Raw JSON of any value.
  */
 export function errorInAnswer(raw: string): OpenaiError | null {
   if (!raw.startsWith('{')) return null;
@@ -88,7 +88,7 @@ const errorAnswer = (status: number, code: string, message: string, mayRetry: bo
   mayRetry,
 });
 
-/** Why a job that ended has no answer; null where it has completed. */
+/** The error of a job that ended; null for a completed one. */
 export function errorOfJob(job: { status: JobStatus; error: string | null }): OpenaiError | null {
   switch (job.status) {
     case 'FAILED':

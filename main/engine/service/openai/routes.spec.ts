@@ -42,7 +42,7 @@ function setUp() {
   const handed: Job[] = [];
   const server = createServer((incoming, response) => {
     const endpoint = { id: ENDPOINT } as Endpoint;
-    const caller = { kind: 'key', scope: 'all', endpointIds: [] } as const;
+    const caller = { kind: 'key', name: null, scope: 'all', endpointIds: [] } as const;
     routes['openai']!.run({
       request: incoming,
       response,
@@ -57,21 +57,21 @@ function setUp() {
   return { clock, store, jobs, worker, handed, server };
 }
 
-let given: ReturnType<typeof setUp>;
+let world: ReturnType<typeof setUp>;
 beforeEach(async () => {
-  given = setUp();
-  given.server.listen(0, '127.0.0.1');
-  await once(given.server, 'listening');
+  world = setUp();
+  world.server.listen(0, '127.0.0.1');
+  await once(world.server, 'listening');
 });
 afterEach(async () => {
-  await new Promise((resolve) => given.server.close(resolve));
-  given.jobs.stop();
-  expect(given.clock.pending()).toBe(0);
+  await new Promise((resolve) => world.server.close(resolve));
+  world.jobs.stop();
+  expect(world.clock.pending()).toBe(0);
 });
 
 /** A request for a stream, and the job that was made of it. */
 async function startStream(server: Server): Promise<{ job: Job; answer: Promise<IncomingMessage>; text(): string }> {
-  const { jobs, store, worker, handed } = given;
+  const { jobs, store, worker, handed } = world;
   jobs.take(worker, 1, (taken) => handed.push(...taken));
   const { port } = server.address() as AddressInfo;
   const outgoing = request({ port, host: '127.0.0.1', method: 'POST', agent: false });
@@ -91,7 +91,7 @@ async function startStream(server: Server): Promise<{ job: Job; answer: Promise<
 }
 
 test('a stream whose job waits or works in silence says every 15 s that it lives, in comments', async () => {
-  const { clock, store, jobs, server } = given;
+  const { clock, store, jobs, server } = world;
   const { job, answer, text } = await startStream(server);
   clock.advance(limits.eventStreamPulseMs);
   expect((await answer).statusCode).toBe(200);
@@ -111,7 +111,7 @@ test('a stream whose job waits or works in silence says every 15 s that it lives
 });
 
 test('an error after such a comment is told as an event', async () => {
-  const { clock, store, jobs, server } = given;
+  const { clock, store, jobs, server } = world;
   const { job, answer, text } = await startStream(server);
   clock.advance(limits.eventStreamPulseMs);
   await answer;
@@ -122,7 +122,7 @@ test('an error after such a comment is told as an event', async () => {
 });
 
 test('an error that arrives together with text comes after the text, as an event', async () => {
-  const { store, jobs, server } = given;
+  const { store, jobs, server } = world;
   const { job, answer, text } = await startStream(server);
   jobs.append(job, 'own', ['{"output":"data: 1\\n\\n"}', '{"output":{"error":{"message":"No."}}}'], nothing);
   store.commit();

@@ -1,6 +1,7 @@
-/** Answers that are streamed: what the job yields goes out as it comes, as fast as the reader takes it. */
+/** Streamed answers: values go out as the job yields them, at the speed of the reader. */
 import type { ServerResponse } from 'node:http';
 import { isTerminal } from '#contract/api/job.ts';
+import { messageOf } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { ChunkLog, Job } from '../../domain/jobs/jobRecord.ts';
 import type { Jobs } from '../../domain/jobs/jobs.ts';
@@ -41,7 +42,7 @@ export function createStreamedAnswers(options: StreamedAnswersOptions): (respons
 
     function end(): void {
       silence();
-      // The end of its events is told by who made them.
+      // A worker that writes events itself also writes their end.
       if (stream.lastWasEvent()) stream.event('[DONE]');
       stream.end();
     }
@@ -52,7 +53,7 @@ export function createStreamedAnswers(options: StreamedAnswersOptions): (respons
       else end();
     }
 
-    /** The job has completed, and all it yielded is sent; what it returned counts where it yielded nothing. */
+    /** Ends the answer of a completed job. The returned value counts only where nothing was yielded. */
     function finish(): void {
       if (position.index > 0) {
         end();
@@ -62,11 +63,11 @@ export function createStreamedAnswers(options: StreamedAnswersOptions): (respons
       if (value === null) fail(noAnswer());
       else if (!isStored(value)) endWith(value);
       else {
-        readWhole(texts, value).then(endWith, (error: unknown) => fail(errorOfWorker((error as Error).message)));
+        readWhole(texts, value).then(endWith, (error: unknown) => fail(errorOfWorker(messageOf(error))));
       }
     }
 
-    /** Sends what is there, as far as the reader takes it. Answers whether the answer is over. */
+    /** Sends the values that are there, as far as the reader takes them. Returns whether the answer is over. */
     function advance(): boolean {
       if (job.chunks !== log) {
         if (position.index > 0) {
@@ -96,7 +97,7 @@ export function createStreamedAnswers(options: StreamedAnswersOptions): (respons
       return true;
     }
 
-    // One timer that looks when it may be time: chunks are many, and set none.
+    // One timer for all pulses: the many chunks set none.
     function pulseAfter(ms: number): Cancel {
       return clock.after(ms, () => {
         const idleMs = clock.elapsed() - sentAt;

@@ -1,4 +1,4 @@
-/** Answers in one piece: held until the job ends, then sent as one JSON value or one text. */
+/** Answers in one piece, after the end of the job: one JSON value or one text. */
 import type { ServerResponse } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import { isTerminal } from '#contract/api/job.ts';
@@ -30,7 +30,7 @@ export function createWholeAnswers(options: WholeAnswersOptions): (response: Ser
     else sendText(response, 200, answer.type, answer.text);
   }
 
-  /** A large result that was returned: an object goes from its file to the caller as it is, a text is decoded. */
+  /** Sends a large returned result: an object goes from its file to the caller as it is, a text is decoded. */
   async function sendStored(response: ServerResponse, output: StoredText): Promise<void> {
     const { start } = output.part;
     const isText = (await readWhole(texts, cut(output, start, start + 1))) === '"';
@@ -38,14 +38,14 @@ export function createWholeAnswers(options: WholeAnswersOptions): (response: Ser
     else await sendParts(response, 200, [output], texts, logger);
   }
 
-  /** Many or large values: looked at once, then sent, a batch in each turn of the event loop, so that nobody else waits for them. */
+  /** Sends many or large values, one batch in each turn of the event loop. The first pass finds their type. */
   async function sendMany(response: ServerResponse, job: Job): Promise<void> {
     let first: string | null = null;
     let last = '';
     let isText = true;
     for (const batch of yieldedValues(jobs, job)) {
-      first ??= batch[0]!;
-      last = batch.at(-1)!;
+      first ??= batch[0] ?? null;
+      last = batch.at(-1) ?? last;
       isText &&= batch.every((raw) => raw.startsWith('"'));
       await turn();
     }
@@ -55,7 +55,7 @@ export function createWholeAnswers(options: WholeAnswersOptions): (response: Ser
       return;
     }
     if (response.destroyed) return;
-    const type = isText ? typeByEnds(textOf(first!), textOf(last)) : 'application/json';
+    const type = isText ? typeByEnds(textOf(first ?? '""'), textOf(last)) : 'application/json';
     response.writeHead(200, { 'content-type': type });
     let before = isText ? '' : '[';
     for (const batch of yieldedValues(jobs, job)) {
@@ -64,7 +64,7 @@ export function createWholeAnswers(options: WholeAnswersOptions): (response: Ser
       await written(response, text);
       if (response.destroyed) return;
     }
-    // Its record went while it was read: the caller must not take a part for the whole.
+    // The job was removed meanwhile: the caller must not take a part for the whole.
     if (job.removed) response.destroy();
     else response.end(isText ? '' : ']');
   }

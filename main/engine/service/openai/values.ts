@@ -1,4 +1,4 @@
-/** What a job has yielded or returned, read for an OpenAI client's answer. */
+/** Reads the values that a job has yielded or returned, for the answer to an OpenAI client. */
 import { StringDecoder } from 'node:string_decoder';
 import type { Job } from '../../domain/jobs/jobRecord.ts';
 import type { Jobs } from '../../domain/jobs/jobs.ts';
@@ -6,7 +6,7 @@ import type { LargeTexts } from '../../domain/jobs/payload/largeBodies.ts';
 import { isStored, type StoredText } from '../../domain/jobs/payload/payloadRef.ts';
 import { outputOf } from './answer.ts';
 
-/** Chunks read from the store at a time: what a slow reader holds in memory is about this and one chunk. */
+/** The size of one read from the store: a slow reader holds about this and one chunk in memory. */
 export const READ_BYTES = 256 * 1024;
 
 /** The values that a job has yielded, raw JSON, in batches of about READ_BYTES. */
@@ -19,17 +19,17 @@ export function* yieldedValues(jobs: Jobs, job: Job): Generator<string[]> {
   }
 }
 
-/** What the handler returned, raw JSON; null where that is nothing. */
+/** The returned value of the handler, raw JSON; null for none. */
 export function returnedValue(jobs: Jobs, job: Job): string | StoredText | null {
   const output = jobs.output(job);
   return isStored(output) || output !== 'null' ? output : null;
 }
 
-/** A text from a file, whole. Rejects where it cannot be read. */
+/** The whole text of a file. Rejects where the file cannot be read. */
 export async function readWhole(texts: LargeTexts, text: StoredText): Promise<string> {
   const decoder = new StringDecoder('utf8');
   let whole = '';
-  // A piece is good until the next one is asked for.
+  // A piece is valid until the next one is read.
   for await (const piece of texts.read(text)) {
     whole += decoder.write(Buffer.from(piece.buffer, piece.byteOffset, piece.length));
   }

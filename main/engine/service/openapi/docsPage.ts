@@ -4,7 +4,7 @@ import { docsStyle } from './docsStyle.ts';
 
 export interface DocsPage {
   readonly html: string;
-  /** Of its style, for a policy that allows no other. */
+  /** The hash of its style, for a policy that allows no other. */
   readonly styleHash: string;
 }
 
@@ -50,8 +50,8 @@ interface Document {
 }
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const text = (value: string): string => value.replace(/[&<>"']/g, (character) => escapes[character]!);
-/** Words of the document: what stands between backticks is code. */
+const text = (value: string): string => value.replace(/[&<>"']/g, (character) => escapes[character] ?? character);
+/** Words of the document: text between backticks is code. */
 const words = (value: string): string => text(value).replace(/`([^`]+)`/g, '<code>$1</code>');
 const code = (value: unknown): string => `<code>${text(JSON.stringify(value))}</code>`;
 const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);
@@ -74,7 +74,7 @@ function typeOf(schema: Schema): string {
   return text([type ?? 'any'].flat().join(' or '));
 }
 
-/** Long lists of what a value may be stand below its type. */
+/** Longer lists of values stand below the type. */
 function valuesOf(schema: Schema): string {
   const values = schema.enum ?? schema.items?.enum ?? [];
   return values.length > 6 ? `<span class="values">${values.map(code).join(' ')}</span>` : '';
@@ -93,12 +93,12 @@ function boundsOf({ minimum, maximum, minLength, maxLength, maxItems }: Schema):
   ];
 }
 
-/** `mark`: what stands beside the name. */
+/** A row of a table. `mark`: the text beside the name. */
 function row(name: string, schema: Schema, mark: string, description = schema.description): string {
   const more = [
     ...(description === undefined ? [] : [words(description)]),
     ...boundsOf(schema),
-    // A long default says what its description says.
+    // A long default is left out: the description has it.
     ...(schema.default === undefined || JSON.stringify(schema.default).length > 80
       ? []
       : [`default ${code(schema.default)}`]),
@@ -114,7 +114,7 @@ const SOMETIMES = '<span class="may">not always</span>';
 const table = (rows: readonly string[], first: string): string =>
   `<table><thead><tr><th>${first}</th><th>What it is</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 
-/** `sent`: it is a body that is sent, and not an answer. */
+/** The fields of a schema. `sent`: of a request, not of an answer. */
 function fields(schema: Schema, sent: boolean): string {
   const { properties = {}, required = [] } = schema;
   const mark = (name: string): string => {
@@ -157,6 +157,7 @@ function operationCard(document: Document, method: string, path: string, operati
 }
 
 export function createDocsPage(documentText: string): DocsPage {
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- createDocument wrote the text, and Document describes it
   const document = JSON.parse(documentText) as Document;
   const { info, tags, paths, components } = document;
   const operations = Object.entries(paths).flatMap(([path, item]) =>

@@ -1,4 +1,4 @@
-/** How the page of the management API looks, light and dark, wide and narrow. */
+/** The style of the page of the management API: light and dark, wide and narrow. */
 export const docsStyle = `
 :root{color-scheme:light dark;--font:Inter,"Segoe UI",system-ui,-apple-system,"Helvetica Neue",Arial,sans-serif;
 --mono:"JetBrains Mono","SF Mono",Consolas,"DejaVu Sans Mono",monospace;

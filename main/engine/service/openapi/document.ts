@@ -1,62 +1,16 @@
-/** Makes an OpenAPI 3.1 document from a table of operations and the schemas of the contract. */
+/** Makes an OpenAPI 3.1 document from the descriptions of operations. */
 import * as z from 'zod';
-import { errorStatus, type ErrorCode } from '#contract/core/errors.ts';
-import type { RequiredScope } from '../http/auth.ts';
+import { errorCodes, errorStatus, type ErrorCode } from '#contract/core/errors.ts';
+import type { Method, Named, Operation, Shape } from './operation.ts';
 
-type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
-
-/** A schema by its name in the table of the document, a list of it, or one of several. */
-export type Shape<Name extends string> = Name | { listOf: Name } | { oneOf: readonly Shape<Name>[] };
-
-export interface QueryParameter {
-  readonly schema: z.ZodType;
-  readonly words: string;
-}
-
-export interface DocumentedAnswer<Name extends string> {
-  readonly words: string;
-  readonly shape: Shape<Name> | null;
-  readonly type?: string;
-  /** Names of headers that are ours, with what they tell. */
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-export interface Operation<Name extends string = string> {
-  /** More than one where clients differ in the method they use. */
-  readonly methods: readonly Method[];
-  /** Parameters in braces. */
-  readonly path: string;
-  /** Unique; that of a second method has the method after it. */
-  readonly id: string;
-  readonly group: string;
-  readonly summary: string;
-  /** What the caller's key must be good for; null where none is needed. */
-  readonly need: RequiredScope | null;
-  readonly query?: Readonly<Record<string, QueryParameter>>;
-  readonly body?: { readonly shape: Name; readonly required: boolean; readonly type?: string };
-  /** HTTP status → what is answered; null for an answer without a body. */
-  readonly answers: Readonly<Record<number, DocumentedAnswer<Name>>>;
-  /** What goes over a WebSocket, to the service and from it, where the operation opens one. */
-  readonly webSocket?: { readonly sent: Name; readonly received: Name };
-  /** What may go wrong besides a wrong key, an unknown id and a failure of the engine itself. */
-  readonly refusals: readonly ErrorCode[];
-}
-
-export interface DocumentTable<Name extends string> {
+export interface DocumentDefinition {
   readonly title: string;
   readonly version: string;
   readonly description: string;
   readonly groups: Readonly<Record<string, string>>;
-  /** Parameters of paths by name, in words. */
+  /** Descriptions of the parameters of paths, by their names. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** What is sent. */
-  readonly requests: Readonly<Partial<Record<Name, z.ZodType>>>;
-  /** What a field is that is not sent, or not answered. */
-  readonly defaults?: Readonly<Partial<Record<Name, Readonly<Record<string, unknown>>>>>;
-  /** What is answered. */
-  readonly answers: Readonly<Partial<Record<Name, z.ZodType>>>;
-  readonly operations: readonly Operation<Name>[];
-  /** What an error is, where it is not as usual. */
+  /** The schema and media type of errors that differ from the usual ones. */
   readonly errors?: { readonly type: string; readonly schema: z.ZodType };
 }
 
@@ -88,15 +42,38 @@ const errorWords: Record<ErrorCode, string> = {
   STORAGE_FULL: 'The disk is full. Nothing was accepted and nothing is lost.',
 };
 
-/** Without what says which schema language this is: the document says that for all of them. */
+/** Leaves out the name of the schema language, which the document states for all schemas. */
 function bare({ $schema: _language, $id: _id, ...rest }: Json): Json {
   return rest;
 }
 
-/** The schemas by name, referring to each other by `$ref`. */
-function schemasOf(named: Readonly<Partial<Record<string, z.ZodType>>>, io: 'input' | 'output'): Json {
+/** The schemas and their parts by name. Throws where two of them have one name. */
+function byName(list: readonly Named[], schemas = new Map<string, Named>()): Map<string, Named> {
+  for (const one of list) {
+    const other = schemas.get(one.name);
+    if (other && other.schema !== one.schema) throw new Error(`Two schemas have the name ${one.name}.`);
+    if (other) continue;
+    schemas.set(one.name, one);
+    byName(one.parts ?? [], schemas);
+  }
+  return schemas;
+}
+
+/** Adds the defaults of fields to their schemas. */
+function withDefaults<Field>(properties: Record<string, Field>, defaults: Readonly<Json>): Record<string, Field> {
+  return Object.fromEntries(
+    Object.entries(properties).map(([field, schema]): [string, Field] => [
+      field,
+      field in defaults ? { ...schema, default: defaults[field] } : schema,
+    ]),
+  );
+}
+
+/** The schemas by name. They refer to each other by `$ref`. */
+function schemasOf(list: readonly Named[], io: 'input' | 'output'): Json {
+  const all = byName(list);
   const registry = z.registry<{ id: string }>();
-  for (const [id, schema] of Object.entries(named)) if (schema) registry.add(schema, { id });
+  for (const [id, { schema }] of all) registry.add(schema, { id });
   const { schemas } = z.toJSONSchema(registry, {
     io,
     unrepresentable: 'any',
@@ -111,20 +88,14 @@ function schemasOf(named: Readonly<Partial<Record<string, z.ZodType>>>, io: 'inp
   });
   return Object.fromEntries(
     Object.entries(schemas).map(([id, schema]) => {
-      return [id, bare(schema)];
+      const defaults = all.get(id)?.defaults;
+      const { properties } = schema;
+      return [
+        id,
+        bare(defaults && properties ? { ...schema, properties: withDefaults(properties, defaults) } : { ...schema }),
+      ];
     }),
   );
-}
-
-/** Tells of the defaults of `named` schemas. */
-function withDefaults(schemas: Json, defaults: Readonly<Partial<Record<string, Readonly<Json>>>>): Json {
-  for (const [name, values] of Object.entries(defaults)) {
-    const { properties = {} } = schemas[name] as { properties?: Record<string, Json> };
-    for (const [field, value] of Object.entries(values ?? {})) {
-      if (properties[field]) properties[field] = { ...properties[field], default: value };
-    }
-  }
-  return schemas;
 }
 
 function inline(schema: z.ZodType): Json {
@@ -133,22 +104,27 @@ function inline(schema: z.ZodType): Json {
 
 const reference = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
 
-function shapeSchema(shape: Shape<string>): Json {
-  if (typeof shape === 'string') return reference('schemas', shape);
-  if ('listOf' in shape) return { type: 'array', items: reference('schemas', shape.listOf) };
-  return { oneOf: shape.oneOf.map(shapeSchema) };
+function shapeSchema(shape: Shape): Json {
+  if ('listOf' in shape) return { type: 'array', items: reference('schemas', shape.listOf.name) };
+  if ('oneOf' in shape) return { oneOf: shape.oneOf.map(shapeSchema) };
+  return reference('schemas', shape.name);
 }
 
-const content = (shape: Shape<string>, type = 'application/json'): Json => ({ [type]: { schema: shapeSchema(shape) } });
+const namedIn = (shape: Shape): readonly Named[] => {
+  if ('listOf' in shape) return [shape.listOf];
+  return 'oneOf' in shape ? shape.oneOf.flatMap(namedIn) : [shape];
+};
 
-/** Every operation may be refused for these, by what it asks for. */
-function refusalsOf({ need, path, body, refusals }: Operation): ErrorCode[] {
+const content = (schema: Json, type = 'application/json'): Json => ({ [type]: { schema } });
+
+/** The errors of an operation: those that follow from its path, key and body, and its own. */
+function refusalsOf({ need, path, body, refusals = [] }: Operation): ErrorCode[] {
   return [
     ...new Set<ErrorCode>([
       ...(need === null ? [] : ['UNAUTHORIZED' as const]),
       'FORBIDDEN',
       ...(path.includes('{') ? ['NOT_FOUND' as const] : []),
-      // Not for this type of endpoint.
+      // The endpoint may be of a type that does not have the operation.
       ...(path.includes('{endpointId}') ? ['BAD_REQUEST' as const] : []),
       ...(body ? ['BAD_REQUEST' as const, 'TOO_LARGE' as const] : []),
       ...refusals,
@@ -180,15 +156,18 @@ function operationObject(operation: Operation, method: Method, parameters: Reado
     description: words,
     schema: inline(schema),
   }));
-  const responses = Object.entries(answers).map(([status, { words, shape, type, headers }]) => [
-    status,
-    {
-      description: words,
-      ...(headers && { headers: headersObject(headers) }),
-      ...(shape !== null && { content: content(shape, type) }),
-    },
+  const responses = Object.fromEntries<Json>([
+    ...refusalsOf(operation).map((code): [number, Json] => [errorStatus[code], reference('responses', code)]),
+    // An answer with a shape of its own goes before the usual one of its status.
+    ...Object.entries(answers).map(([status, { words, shape, type, headers }]): [string, Json] => [
+      status,
+      {
+        description: words,
+        ...(headers && { headers: headersObject(headers) }),
+        ...(shape !== null && { content: content(shapeSchema(shape), type) }),
+      },
+    ]),
   ]);
-  const refused = refusalsOf(operation).map((code) => [errorStatus[code], reference('responses', code)]);
   return {
     operationId: method === methods[0] ? id : `${id}By${method[0]?.toUpperCase()}${method.slice(1)}`,
     tags: [group],
@@ -196,44 +175,61 @@ function operationObject(operation: Operation, method: Method, parameters: Reado
     ...(need !== null && need !== 'worker' && { description: `Needs an API key of the scope \`${need}\` or more.` }),
     ...(need === null && { security: [] }),
     ...(inPath.length + inQuery.length > 0 && { parameters: [...inPath, ...inQuery] }),
-    ...(body && { requestBody: { required: body.required, content: content(body.shape, body.type) } }),
-    // OpenAPI has no words for messages.
+    ...(body && {
+      requestBody: { required: body.required ?? true, content: content(shapeSchema(body.shape), body.type) },
+    }),
+    // OpenAPI has no field for messages.
     ...(webSocket && {
       'x-websocket': { sent: shapeSchema(webSocket.sent), received: shapeSchema(webSocket.received) },
     }),
-    // Where an operation tells an error in a shape of its own, that holds.
-    responses: Object.fromEntries([...refused, ...responses]) as Json,
+    responses,
   };
 }
 
-/** The document as JSON. The same table makes the same text. */
-export function createDocument<Name extends string>(table: DocumentTable<Name>): string {
+function pathsOf(operations: readonly Operation[], parameters: Readonly<Record<string, string>>): Json {
   const paths: Record<string, Json> = {};
-  for (const operation of table.operations) {
+  for (const operation of operations) {
     const item = (paths[operation.path] ??= {});
-    for (const method of operation.methods) item[method] = operationObject(operation, method, table.parameters);
+    for (const method of operation.methods) item[method] = operationObject(operation, method, parameters);
   }
-  const codes = Object.keys(errorStatus) as ErrorCode[];
-  const used = new Set(table.operations.flatMap(refusalsOf));
-  const responses = codes
+  return paths;
+}
+
+function errorResponses(operations: readonly Operation[], type: string | undefined): Json {
+  const used = new Set(operations.flatMap(refusalsOf));
+  const responses = errorCodes
     .filter((code) => used.has(code))
-    .map((code) => [
+    .map((code): [string, Json] => [
       code,
       {
         description: errorWords[code],
         ...(code === 'TOO_MANY_REQUESTS' && {
           headers: { 'Retry-After': { description: 'Whole seconds.', schema: { type: 'integer', minimum: 1 } } },
         }),
-        content: content('Error', table.errors?.type),
+        content: content(reference('schemas', 'Error'), type),
       },
     ]);
+  return Object.fromEntries(responses);
+}
+
+/** The document as JSON. The same operations in the same order make the same text. */
+export function createDocument(definition: DocumentDefinition, operations: readonly Operation[]): string {
+  const { title, version, description, groups, parameters, errors } = definition;
+  const requests = operations.flatMap(({ body, webSocket }) => [
+    ...(body ? [body.shape] : []),
+    ...(webSocket ? [webSocket.sent] : []),
+  ]);
+  const answers = operations.flatMap(({ answers: each, webSocket }) => [
+    ...Object.values(each).flatMap(({ shape }) => (shape ? namedIn(shape) : [])),
+    ...(webSocket ? [webSocket.received] : []),
+  ]);
   return JSON.stringify({
     openapi: '3.1.0',
-    info: { title: table.title, version: table.version, description: table.description },
+    info: { title, version, description },
     servers: [{ url: '/' }],
     security: [{ bearer: [] }, { bareKey: [] }],
-    tags: Object.entries(table.groups).map(([name, description]) => ({ name, description })),
-    paths,
+    tags: Object.entries(groups).map(([name, words]) => ({ name, description: words })),
+    paths: pathsOf(operations, parameters),
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer' },
@@ -245,13 +241,11 @@ export function createDocument<Name extends string>(table: DocumentTable<Name>):
         },
       },
       schemas: {
-        ...withDefaults(
-          { ...schemasOf(table.requests, 'input'), ...schemasOf(table.answers, 'output') },
-          table.defaults ?? {},
-        ),
-        ...schemasOf({ Error: table.errors?.schema ?? errorSchema }, 'output'),
+        ...schemasOf(requests, 'input'),
+        ...schemasOf(answers, 'output'),
+        ...schemasOf([{ name: 'Error', schema: errors?.schema ?? errorSchema }], 'output'),
       },
-      responses: Object.fromEntries(responses) as Json,
+      responses: errorResponses(operations, errors?.type),
     },
   });
 }

@@ -4,8 +4,9 @@ import { createServer, get, type IncomingMessage, type Server } from 'node:http'
 import { createServer as createSocketServer, type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openSocket } from '../../../../test/support/http/rawSocket.ts';
-import { headersBack, headersOnward } from './headers.ts';
-import { hasBody, takeOrigin } from '../http/guards.ts';
+import { headersBack, headersOnward, trailersOf } from './headers.ts';
+import { takeOrigin } from '../http/hostGuard.ts';
+import { hasBody } from '../http/bodyReader.ts';
 
 const CRLF = '\r\n';
 let server: Server;
@@ -230,6 +231,13 @@ describe('a request to change protocols', () => {
       'Upgrade: websocket',
     ]);
   });
+});
+
+test('trailers have no header that belongs in a head', async () => {
+  const trailers = ['X-Sum: 1', 'Host: other', 'Authorization: Bearer key', 'Expect: 100-continue', '', ''].join(CRLF);
+  const request = await received([GET, HOST, 'Transfer-Encoding: chunked'], `0${CRLF}${trailers}`);
+  await once(request.resume(), 'end');
+  expect(trailersOf(request)).toEqual([['X-Sum', '1']]);
 });
 
 describe('an answer that goes back', () => {

@@ -1,15 +1,15 @@
 /**
- * Which headers go on from a caller to a worker or Pod and back: all but those that are about one connection, and no key of ours.
+ * The headers that go from a caller to a worker or Pod and back: all but those of one connection, and no key of ours.
  *
- * Where a message ends is never taken over from the lines that came in: each side frames by what Node's strict parser has read, so
- * that no header can make one side of this proxy see two messages where the other sees one.
+ * The framing of a message is always written anew, from what Node's strict parser has read. So no header can make one side
+ * of this proxy see two messages where the other sees one.
  */
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '#contract/core/errors.ts';
 import { SESSION_COOKIE } from '#contract/app/pageSession.ts';
 import { AFFINITY_HEADER } from '../../domain/loadBalancing/affinity.ts';
 
-/** Of one connection only (RFC 9110, section 7.6.1), and what says where a message ends, which is written anew. */
+/** Headers of one connection (RFC 9110, section 7.6.1), and those of framing, which are written anew. */
 const HOP_BY_HOP = new Set([
   'connection',
   'content-length',
@@ -23,8 +23,8 @@ const HOP_BY_HOP = new Set([
 ]);
 
 /**
- * What a worker's process must not see: the key that was good for the engine. Node answers `Expect` itself. The others are told
- * anew, with what they said before in front.
+ * Headers that do not go to a worker: the key of the engine, and `Expect`, which Node answers. The forwarding headers are
+ * written anew, behind their earlier values.
  */
 const NOT_SENT = new Set([
   ...HOP_BY_HOP,
@@ -37,15 +37,15 @@ const NOT_SENT = new Set([
   'x-forwarded-proto',
 ]);
 
-/** Nobody asks a caller of a Pod for a key of ours: what it is authorized by is between the two. */
+/** The same for a Pod. Its authorization is its own: the engine asks callers of Pods for no key. */
 const NOT_SENT_TO_POD = new Set([...NOT_SENT].filter((name) => name !== 'authorization'));
 
 const NOT_ANSWERED = new Set([...HOP_BY_HOP, AFFINITY_HEADER.toLowerCase()]);
 
-/** Whether `TE` says that trailers are understood (RFC 9110, section 10.1.4). */
+/** Matches a `TE` that accepts trailers (RFC 9110, section 10.1.4). */
 const TRAILERS = /(?:^|,)\s*trailers\s*(?:,|$)/i;
 
-/** Headers that `Connection` names belong to that connection too. */
+/** The headers that `Connection` names; they belong to the connection too. */
 function namedBy(connection: string | undefined): readonly string[] {
   if (connection === undefined || connection === 'keep-alive' || connection === 'close') return [];
   return connection
@@ -54,7 +54,7 @@ function namedBy(connection: string | undefined): readonly string[] {
     .map((name) => name.trim());
 }
 
-/** A Cookie header without the sessions of Hangar's own page; null where nothing else is in it. */
+/** A Cookie header without the sessions of Hangar's own page; null without other cookies. */
 function withoutSessions(cookies: string): string | null {
   if (!cookies.includes(SESSION_COOKIE)) return cookies;
   const others = cookies.split(';').filter((cookie) => !cookie.trim().startsWith(SESSION_COOKIE));
@@ -66,10 +66,11 @@ function endToEnd({ rawHeaders, headers }: IncomingMessage, left: ReadonlySet<st
   const named = namedBy(headers.connection);
   const lines: string[] = [];
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at]!.toLowerCase();
+    const [written = '', sent = ''] = [rawHeaders[at], rawHeaders[at + 1]];
+    const name = written.toLowerCase();
     if (left.has(name) || named.includes(name)) continue;
-    const value = name === 'cookie' ? withoutSessions(rawHeaders[at + 1]!) : rawHeaders[at + 1]!;
-    if (value !== null) lines.push(rawHeaders[at]!, value);
+    const value = name === 'cookie' ? withoutSessions(sent) : sent;
+    if (value !== null) lines.push(written, value);
   }
   return lines;
 }
@@ -77,10 +78,10 @@ function endToEnd({ rawHeaders, headers }: IncomingMessage, left: ReadonlySet<st
 const one = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value.join(', ') : value;
 
-/** Whether the message is chunked and coded in no other way: Node takes the chunks apart, and leaves any other coding as it is. */
+/** Whether chunks are the only transfer coding. Node undoes chunks, and no other coding. */
 const onlyChunked = (coding: string): boolean => coding.trim().toLowerCase() === 'chunked';
 
-/** Throws where the body of a request is coded for its connection in a way that this proxy does not undo. */
+/** Throws BAD_REQUEST for a transfer coding other than chunks. */
 export function checkCoding({ headers }: IncomingMessage): void {
   const coding = headers['transfer-encoding'];
   if (coding === undefined || onlyChunked(coding)) return;
@@ -90,7 +91,7 @@ export function checkCoding({ headers }: IncomingMessage): void {
   );
 }
 
-/** The lines that say where the body of a request ends. */
+/** The header lines that frame the body of a request. */
 function framing({ headers, method }: IncomingMessage): string[] {
   if (headers['transfer-encoding'] !== undefined) return ['Transfer-Encoding', 'chunked'];
   const length = headers['content-length'];
@@ -100,8 +101,8 @@ function framing({ headers, method }: IncomingMessage): string[] {
 }
 
 /**
- * Name, value, name, value, as they are sent. `workerId`: null for a Pod. `prefix`: of the path, which the worker does not see; ''
- * where there is none. `upgrade`: the protocol to change to, which makes it a request without a body; undefined for any other.
+ * The headers of the request to a worker or Pod: name, value, name, value. `workerId`: null for a Pod. `prefix`: the part
+ * of the path that the worker does not see; empty for none. `upgrade`: the protocol to change to; such a request has no body.
  */
 export function headersOnward(
   request: IncomingMessage,
@@ -126,23 +127,23 @@ export function headersOnward(
   return lines;
 }
 
-/** Those trailers of a message that may be passed on: none that belongs in a head (RFC 9110, section 6.5.1). */
+/** The trailers that may be passed on, without those that belong in a head (RFC 9110, section 6.5.1). */
 export function trailersOf({ rawTrailers }: IncomingMessage): [string, string][] {
   const pairs: [string, string][] = [];
   for (let at = 0; at < rawTrailers.length; at += 2) {
-    const name = rawTrailers[at]!;
-    if (!NOT_SENT.has(name.toLowerCase())) pairs.push([name, rawTrailers[at + 1]!]);
+    const name = rawTrailers[at] ?? '';
+    if (!NOT_SENT.has(name.toLowerCase())) pairs.push([name, rawTrailers[at + 1] ?? '']);
   }
   return pairs;
 }
 
-/** Whether an answer can be passed back as it is: a coding of one connection would have to be undone first. */
+/** Whether an answer can be passed back as it is. This proxy undoes no transfer coding but chunks. */
 export function canPassBack({ headers }: IncomingMessage): boolean {
   const coding = headers['transfer-encoding'];
   return coding === undefined || onlyChunked(coding);
 }
 
-/** `bodiless`: of an answer that has no body whatever its headers say, such as one that changes protocols. */
+/** The headers of the answer to the caller. `bodiless`: the answer has no body, as after a change of protocols. */
 export function headersBack(answer: IncomingMessage, workerId: string | null, bodiless = false): string[] {
   const lines = endToEnd(answer, workerId === null ? HOP_BY_HOP : NOT_ANSWERED);
   const length = answer.headers['content-length'];

@@ -1,4 +1,4 @@
-/** The http ports of Pods: what is asked of the host `{podId}-{port}.localhost` goes to that port of the Pod, and no key is asked for. */
+/** The http ports of Pods: requests to the host `{podId}-{port}.localhost` go to that port of the Pod, without a key. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock, Logger } from '../../domain/core/ports.ts';
 import type { Pods } from '../../domain/pods/podInterfaces.ts';
@@ -7,9 +7,9 @@ import { passRequest, type ProxyExchange, type UpstreamAgents } from './request.
 import { passSocket, type Tunnel } from './webSocket.ts';
 
 export interface PodAddresses {
-  /** Answers a request for a Pod, and whether it was one. `head`: as of a WebSocket. Throws why the Pod cannot be reached. */
+  /** Serves a request for a Pod; returns false for any other. `head`: see BalancerRoutes. Throws AppError without a way to the Pod. */
   serve(request: IncomingMessage, response: ServerResponse, head: Buffer | null): boolean;
-  /** Ends what would have no end. */
+  /** Closes the open WebSockets. */
   stop(): void;
 }
 
@@ -38,7 +38,7 @@ export function createPodAddresses(options: PodAddressesOptions): PodAddresses {
       const passing: ProxyExchange = {
         request,
         response,
-        path: request.url!,
+        path: request.url ?? '/',
         prefix: '',
         workerId: null,
         limited: false,

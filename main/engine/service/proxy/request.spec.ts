@@ -7,7 +7,7 @@ import { createFakeClock, silentLogger, type FakeClock } from '../../../../test/
 import { until } from '../../../../test/support/core/until.ts';
 import { openSocket, type RawSocket } from '../../../../test/support/http/rawSocket.ts';
 import { limits } from '#contract/core/limits.ts';
-import type { Lease } from '../../domain/loadBalancing/balancer.ts';
+import type { Lease } from '../../domain/loadBalancing/member.ts';
 import { passRequest } from './request.ts';
 
 let clock: FakeClock;
@@ -132,8 +132,8 @@ test.each([
   });
   using socket = await openSocket(port);
   socket.send(['GET / HTTP/1.1', 'Host: engine', ...headers, '', body].join('\r\n'));
-  const said = await socket.heard(/"$/);
-  expect(said).toContain(JSON.stringify(BODY));
+  const answerText = await socket.heard(/"$/);
+  expect(answerText).toContain(JSON.stringify(BODY));
 });
 
 /** The connection of the caller, and the ends of those that the worker has had. */

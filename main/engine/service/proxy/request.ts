@@ -1,4 +1,4 @@
-/** Passes one request on to its worker, or to a Pod, and the answer back, as bytes: nothing is kept, and whoever reads slowly slows the other side down. */
+/** Passes a request to its worker or Pod, and the answer back, as bytes. It stores nothing; a slow reader slows the sender. */
 import {
   request as httpRequest,
   type Agent,
@@ -8,34 +8,34 @@ import {
 } from 'node:http';
 import { AppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
-import type { Lease } from '../../domain/loadBalancing/balancer.ts';
+import type { Lease } from '../../domain/loadBalancing/member.ts';
 import type { Cancel, Clock, Logger } from '../../domain/core/ports.ts';
 import { canPassBack, headersBack, headersOnward, trailersOf } from './headers.ts';
 import { mayTakeLong } from '../http/connectionLimits.ts';
 import { sendError } from '../http/errorMapper.ts';
-import { freeMemory, hasBody, tooLarge } from '../http/guards.ts';
+import { freeMemory, hasBody, tooLarge } from '../http/bodyReader.ts';
 
 export interface ProxyExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly lease: Pick<Lease, 'host' | 'port' | 'onLost' | 'release'>;
-  /** What it is asked for: path and query. */
+  /** Path and query for the worker. */
   readonly path: string;
-  /** What was taken off the path. */
+  /** The part that was removed from the path. */
   readonly prefix: string;
-  /** Who answers; a message begins with it. */
+  /** The name of the worker or Pod, at the begin of messages. */
   readonly who: string;
-  /** A sentence for whoever gets no answer. */
+  /** A sentence for a caller without an answer. */
   readonly advice: string;
-  /** The worker, by which callers find it again; null for a Pod. */
+  /** The worker's id, for the affinity of later requests; null for a Pod. */
   readonly workerId: string | null;
-  /** A person's own Pod may take as much, and as long, as it likes. */
+  /** Whether size and time are limited; a Pod has no limits. */
   readonly limited: boolean;
-  /** Called where nothing listens, so that nothing was sent: gives the request to another worker. Its lease has ended. */
+  /** Gives the request to another worker, where nothing listens and nothing was sent. The lease has ended by then. */
   readonly sendElsewhere?: () => void;
 }
 
-export interface PassingTools {
+export interface ProxyTools {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly agents: UpstreamAgents;
@@ -43,9 +43,9 @@ export interface PassingTools {
 
 /** The agents for connections to workers. */
 export interface UpstreamAgents {
-  /** Keeps a connection for the next request once one has been answered as a whole. */
+  /** Reuses a connection after a whole answer. */
   readonly keepAlive: Agent;
-  /** One connection a request: for those that ask to change protocols, after which nobody knows what a connection holds. */
+  /** Opens a connection for each request that asks to change protocols. */
   readonly single: Agent;
 }
 
@@ -65,10 +65,10 @@ function watchLength(body: IncomingMessage, onOver: () => void): void {
   });
 }
 
-/** Parts that are worth freeing by hand. */
+/** The least size of parts that are freed by hand. */
 const LARGE_PART_BYTES = 16 * 1024;
 
-/** Hands a body on part by part, as fast as it is taken. What has been handed on is freed at once: the same memory serves again. */
+/** Passes a body on, part by part, at the speed of the reader. Frees each part at once, so that its memory serves again. */
 function pump(from: IncomingMessage, to: ClientRequest | ServerResponse): void {
   const hand = (part: Buffer): void => {
     const room = part.length < LARGE_PART_BYTES ? to.write(part) : to.write(part, () => freeMemory(part));
@@ -77,11 +77,11 @@ function pump(from: IncomingMessage, to: ClientRequest | ServerResponse): void {
   from.on('data', hand);
   to.on('drain', () => from.resume());
   from.on('end', () => to.end());
-  // Nobody listens any more: the rest is read and thrown away.
+  // The reader has gone: the rest is read and dropped.
   to.on('close', () => from.off('data', hand).resume());
 }
 
-/** The answer is on its way as soon as there is any of it: also where its first byte lets wait. */
+/** Passes the answer back. Its head goes out at once, also while the first byte of its body is late. */
 function passAnswer(answer: IncomingMessage, response: ServerResponse, workerId: string | null): void {
   response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', headersBack(answer, workerId));
   let begun = false;
@@ -96,7 +96,7 @@ function passAnswer(answer: IncomingMessage, response: ServerResponse, workerId:
   pump(answer, response);
 }
 
-/** Answers the request to the worker, its end not yet sent. `upgrade`: the protocol that it asks to change to, if any. */
+/** Returns the request to the worker, without its end. `upgrade`: the protocol to change to, if any. */
 export function passOn(passing: ProxyExchange, agents: UpstreamAgents, upgrade?: string): ClientRequest {
   const { request, lease, path, prefix, workerId } = passing;
   return httpRequest({
@@ -110,8 +110,8 @@ export function passOn(passing: ProxyExchange, agents: UpstreamAgents, upgrade?:
 }
 
 /**
- * Of a body that is still coming although its request was answered, the worker gets no more: its connection could serve nobody else
- * until the end. The caller has a moment to finish, because closing at once would take the answer back.
+ * Stops a body that goes on after the answer: the connection to the worker could serve nobody else until its end. The
+ * caller has a moment to finish, because closing at once could lose the answer.
  */
 function endEarly(request: IncomingMessage, outgoing: ClientRequest, clock: Clock): void {
   outgoing.destroy();
@@ -123,13 +123,13 @@ function endEarly(request: IncomingMessage, outgoing: ClientRequest, clock: Cloc
 export function awaitAnswer(
   passing: ProxyExchange,
   outgoing: ClientRequest,
-  { clock, logger }: PassingTools,
+  { clock, logger }: ProxyTools,
   onAnswer: (answer: IncomingMessage) => void,
 ): { refuse(error: AppError): void; cut(reason: string): void; answered(): void } {
   const { request, response, lease, who, advice, limited } = passing;
   let answered = false;
   let movedOn = false;
-  /** Why the worker ended, and why the connection to it did. */
+  /** The reasons of the end of the worker, and of the connection to it. */
   let lost: string | null = null;
   let broken: string | null = null;
   let lastWords: Cancel | null = null;
@@ -193,13 +193,13 @@ export function awaitAnswer(
     closeUpstream();
     passing.sendElsewhere();
   });
-  // Node says no more than this of an answer that changes protocols unasked.
+  // The only message of Node for an answer that changes protocols without a request for it.
   outgoing.on('close', () => {
     broken ??= 'its answer is none to this request';
     failing();
   });
   outgoing.on('response', (answer) => {
-    // The caller was answered otherwise meanwhile.
+    // The caller has another answer already.
     if (response.writableEnded) {
       outgoing.destroy();
       return;
@@ -209,7 +209,7 @@ export function awaitAnswer(
     if (canPassBack(answer)) onAnswer(answer);
     else refuse(new AppError('UPSTREAM', `${who} answered in a transfer coding that it was not asked for.`));
   });
-  // Of writing to who has just gone.
+  // An error of writing to a caller that has gone.
   response.on('error', () => undefined);
   response.once('close', end);
   return {
@@ -223,7 +223,7 @@ export function awaitAnswer(
   };
 }
 
-export function passRequest(passing: ProxyExchange, tools: PassingTools): void {
+export function passRequest(passing: ProxyExchange, tools: ProxyTools): void {
   const { request, response, who, workerId, limited } = passing;
   const outgoing = passOn(passing, tools.agents);
   const { refuse, cut } = awaitAnswer(passing, outgoing, tools, (answer) => {
@@ -243,7 +243,7 @@ export function passRequest(passing: ProxyExchange, tools: PassingTools): void {
     outgoing.end();
     return;
   }
-  // Until somebody listens, none of the body is read: another worker would miss it.
+  // The body is read only once a worker listens: another worker may need it.
   whenConnected(outgoing, () => passBody(passing, outgoing, { refuse, cut }));
 }
 
@@ -259,7 +259,7 @@ function passBody(
   outgoing: ClientRequest,
   { refuse, cut }: { refuse(error: AppError): void; cut(reason: string): void },
 ): void {
-  // How fast it comes is between the caller and the worker, for as long as a request may take.
+  // The speed of the body is up to caller and worker, within the time limit of a request.
   mayTakeLong(request);
   if (request.headers.expect !== undefined) response.writeContinue();
   const tooMuch = (): void => {

@@ -12,9 +12,10 @@ import { checkCoding } from './headers.ts';
 import { declaredBytes, passRequest, type ProxyExchange, type UpstreamAgents } from './request.ts';
 import { passSocket, type Tunnel } from './webSocket.ts';
 import { sendError } from '../http/errorMapper.ts';
-import { tooLarge } from '../http/guards.ts';
+import { tooLarge } from '../http/bodyReader.ts';
+import { anyAnswer, type Operation } from '../openapi/operation.ts';
 
-/** Whose worker a request is for. */
+/** The endpoint whose worker a request is for. */
 export interface BalancedTarget {
   readonly endpointId: string;
   readonly path: string;
@@ -31,19 +32,33 @@ export interface BalancerRoutesOptions {
 }
 
 export interface BalancerRoutes {
-  /** Null for what is not for a worker. */
+  /** Null for a request that is not for a worker. */
   targetOf(request: IncomingMessage): BalancedTarget | null;
   /** `head`: of a WebSocket, what came behind the request already; null for a request. Throws what is wrong with it. */
   serve(target: BalancedTarget, request: IncomingMessage, response: ServerResponse, head: Buffer | null): void;
-  /** Ends what would have no end. */
+  /** Closes the open WebSockets. */
   stop(): void;
 }
 
 const LB_PREFIX = '/lb/';
-/** To how many further workers a request goes of which none could be reached. */
+/** The number of further workers that a request tries when the first cannot be reached. */
 const UNREACHED_TRIES = 4;
 const OWN_HOST = /^([a-z0-9_-]+)\.localhost(?::\d+)?$/i;
 const AFFINITY = AFFINITY_HEADER.toLowerCase();
+
+/** The document names one path and five methods; path and method mean what the worker makes of them. */
+export const balancedOperation: Operation = {
+  methods: ['get', 'post', 'put', 'patch', 'delete'],
+  path: '/lb/{endpointId}/{path}',
+  id: 'balanced',
+  group: 'load balancing',
+  need: 'jobs',
+  summary:
+    'Passed straight to a worker of a load-balancing endpoint, which answers as it likes; WebSockets too. ' +
+    `Bodies of at most ${limits.balancing.bodyBytes} bytes each way.`,
+  answers: { 200: { words: 'What the worker answered, with its own status and headers.', shape: anyAnswer } },
+  refusals: ['TOO_LARGE', 'UPSTREAM', 'UNAVAILABLE', 'UPSTREAM_TIMEOUT'],
+};
 
 function targetOfPath(url: string): BalancedTarget {
   const end = url.slice(LB_PREFIX.length).search(/[/?]/);
@@ -66,7 +81,7 @@ export function createBalancerRoutes(options: BalancerRoutesOptions): BalancerRo
     onEnd: (tunnel: Tunnel) => void tunnels.delete(tunnel),
   };
 
-  /** Answers what the caller was let in for. */
+  /** Checks the key and the endpoint. Throws AppError. */
   function check(endpointId: string, request: IncomingMessage): Admission {
     const admission: Admission = { key: neededKey(request), need: 'jobs', place: { endpointId, workerId: '' } };
     authorize(keys, admission);
@@ -85,8 +100,8 @@ export function createBalancerRoutes(options: BalancerRoutesOptions): BalancerRo
 
   return {
     targetOf(request) {
-      const url = request.url!;
-      const { host } = request.headers;
+      const { url = '/', headers } = request;
+      const { host } = headers;
       if (host?.includes('.localhost') === true) {
         const endpointId = OWN_HOST.exec(host)?.[1]?.toLowerCase();
         if (endpointId !== undefined && endpoints.find(endpointId)) return { endpointId, path: url, prefix: '' };
@@ -98,13 +113,14 @@ export function createBalancerRoutes(options: BalancerRoutesOptions): BalancerRo
       const admission = check(endpointId, request);
       checkCoding(request);
       endWithKey(keys, admission, response, (error) => {
-        // Once the protocol has changed, an answer of HTTP would be one of the worker's words.
+        // After a change of protocols, the caller would take an HTTP answer for a message of the worker.
         if (head) request.socket.destroy();
         else endAnswer(request, response, error, logger);
       });
-      const affinity = affinityOf(request.headers[AFFINITY] as string | undefined);
+      const affinityHeader = request.headers[AFFINITY];
+      const affinity = affinityOf(typeof affinityHeader === 'string' ? affinityHeader : undefined);
       let cancel: Cancel = () => undefined;
-      // Who goes away while there is no worker wants none any more.
+      // A caller that goes away needs no worker.
       response.once('close', () => cancel());
       const send = (triesLeft: number): void => {
         cancel = balancer.ask(endpointId, affinity, (error, lease) => {

@@ -1,18 +1,18 @@
-/** Passes a WebSocket through: once both sides have changed protocols, the two connections are one. */
+/** Passes a WebSocket through: after the change of protocols, bytes go from one connection to the other. */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { Cancel } from '../../domain/core/ports.ts';
 import { headersBack } from './headers.ts';
-import { awaitAnswer, passOn, type ProxyExchange, type PassingTools } from './request.ts';
+import { awaitAnswer, passOn, type ProxyExchange, type ProxyTools } from './request.ts';
 
-/** Both ends, until either goes. */
+/** Two joined connections, until one of them ends. */
 export interface Tunnel {
   close(): void;
 }
 
-/** A reader that takes nothing of what waits for it is given up, as of any other answer. */
+/** Closes the connection to a reader that reads nothing, as with any other answer. */
 function watchReading(socket: Socket): void {
   socket.on('timeout', () => {
     if (socket.writableLength > 0) socket.destroy();
@@ -22,8 +22,8 @@ function watchReading(socket: Socket): void {
 
 function join(one: Socket, other: Socket, onEnd: () => void): void {
   one.pipe(other);
-  // What comes for a side that takes nothing any more is read and thrown away: to close a connection with something
-  // unread in it would take back what was said last, such as why a WebSocket was closed.
+  // Reads and drops the bytes for a side that has ended: closing a connection with unread bytes would lose the last
+  // ones, such as the reason why a WebSocket was closed.
   other.on('unpipe', () => one.resume());
   one.once('end', onEnd);
   one.once('error', () => one.destroy());
@@ -39,10 +39,10 @@ function join(one: Socket, other: Socket, onEnd: () => void): void {
 const EARLY_BYTES = 64 * 1024;
 
 /**
- * Reads what the caller sends before its request is answered. A caller that ends its side by then is gone, as one of any other request
- * is: Node does not watch a connection that asks for an upgrade.
+ * Reads the bytes that the caller sends before the answer. A caller that ends its side by then has gone; Node does not
+ * watch a connection that asks for an upgrade.
  *
- * @returns what ends the reading, and answers the bytes that were read, `head` first
+ * @returns A function that stops the reading and returns the bytes, `head` first.
  */
 function readEarly(socket: Socket, head: Buffer): () => Buffer {
   const parts = [head];
@@ -61,11 +61,11 @@ function readEarly(socket: Socket, head: Buffer): () => Buffer {
   };
 }
 
-/** `head`: what came behind the request already. `onOpen` is told of the tunnel, and `onEnd` of its end. */
+/** Passes a WebSocket to its worker. `head`: the bytes behind the request. Calls `onOpen` and `onEnd` with the tunnel. */
 export function passSocket(
   passing: ProxyExchange,
   head: Buffer,
-  tools: PassingTools,
+  tools: ProxyTools,
   { onOpen, onEnd }: { onOpen(tunnel: Tunnel): void; onEnd(tunnel: Tunnel): void },
 ): void {
   const { request, response, lease, who, workerId } = passing;
@@ -73,7 +73,7 @@ export function passSocket(
   const takeEarly = readEarly(socket, head);
   const outgoing = passOn(passing, tools.agents, request.headers.upgrade ?? '');
   const { cut, refuse, answered } = awaitAnswer(passing, outgoing, tools, (answer) => {
-    // It stays with HTTP: a refusal, most often.
+    // No change of protocols: most often a refusal.
     response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', headersBack(answer, workerId));
     answer.once('close', () => {
       if (!answer.complete) cut(`${who} broke its answer off.`);
@@ -86,8 +86,8 @@ export function passSocket(
       upstream.destroy();
       return;
     }
-    // A server may only change to a protocol that it was asked for (RFC 9110, section 15.2.2). What the caller sends next would
-    // otherwise reach a worker that still reads requests.
+    // A server may only change to the requested protocol (RFC 9110, section 15.2.2). Otherwise the next bytes of the
+    // caller would reach a worker that still reads requests.
     if (answer.headers.upgrade?.toLowerCase() !== request.headers.upgrade?.toLowerCase()) {
       upstream.destroy();
       refuse(new AppError('UPSTREAM', `${who} changed to a protocol that it was not asked for.`));
@@ -107,7 +107,7 @@ export function passSocket(
         upstream.destroy();
       },
     };
-    // Whoever ends its own side is going, and the other has a moment to end too.
+    // After the end of one side, the other has a moment to end too.
     const end = (): void => {
       if (over) return;
       closing ??= tools.clock.after(limits.balancing.closingMs, tunnel.close);
@@ -116,7 +116,7 @@ export function passSocket(
       closing();
       onEnd(tunnel);
     };
-    // Its connection ends with it; what it said before is passed on first.
+    // The worker's connection ends with the worker; its last bytes go out first.
     lease.onLost = end;
     join(socket, upstream, end);
     join(upstream, socket, end);

@@ -1,20 +1,25 @@
-/** Pods under /v1/pods, and what only an engine of ours tells of one. */
+/** Pods under /v1/pods, and the facts of a Pod that only this engine answers. */
 import * as z from 'zod';
 import {
   podChangeSchema,
+  podFactsSchema,
   podRequestSchema,
   podQuerySchema,
+  podSchema,
   podWithSchema,
   type Pod,
   type PodQuery,
 } from '#contract/api/pod.ts';
+import { templateDefaults } from '#contract/api/resources.ts';
+import { cloudDataCenters } from '#contract/core/cloudNames.ts';
 import { HERE } from '../../domain/pods/env.ts';
 import type { Pods } from '../../domain/pods/podInterfaces.ts';
 import type { Templates } from '../../domain/resources/templates.ts';
 import type { Volumes } from '../../domain/resources/volumes.ts';
-import type { RequiredScope } from '../http/auth.ts';
-import { needs } from '../access/routeAccess.ts';
 import type { Api } from '../access/api.ts';
+import { named, operation } from '../openapi/operation.ts';
+import { flag, several } from '../openapi/queryParameters.ts';
+import { UPDATES } from './descriptions.ts';
 
 export interface PodRoutesOptions {
   pods: Pods;
@@ -28,11 +33,73 @@ type Expansions = Pick<PodQuery, 'includeMachine' | 'includeNetworkVolume' | 'in
 
 const idParams = z.object({ podId: z.string() });
 
-/** Those that a filter names; a filter that was not given takes all. */
+const { containerDiskInGb, volumeInGb, volumeMountPath, ports, env, dockerEntrypoint, dockerStartCmd } =
+  templateDefaults;
+
+/** The defaults of a Pod that names no template. */
+const podDefaults = {
+  containerDiskInGb,
+  volumeInGb,
+  volumeMountPath,
+  ports,
+  env,
+  dockerEntrypoint,
+  dockerStartCmd,
+  name: 'my pod',
+  cloudType: 'SECURE',
+  computeType: 'GPU',
+  gpuCount: 1,
+  interruptible: false,
+  locked: false,
+  gpuTypePriority: 'availability',
+  cpuFlavorPriority: 'availability',
+  dataCenterPriority: 'availability',
+  dataCenterIds: cloudDataCenters,
+  globalNetworking: false,
+  vcpuCount: 2,
+};
+const createInput = named('PodCreateInput', podRequestSchema, { defaults: podDefaults });
+const updateInput = named('PodUpdateInput', podChangeSchema);
+const podShape = named('Pod', podSchema, { defaults: { env: {} } });
+const onePod = { 200: { words: 'The Pod.', shape: podShape } };
+
+const expansions = {
+  includeMachine: flag('With the machine.'),
+  includeNetworkVolume: flag('With the network volume.'),
+  includeSavingsPlans: flag('There are no savings plans here.'),
+  includeTemplate: flag('With the template.'),
+  includeWorkers: flag('Workers of endpoints, too.'),
+};
+const filters = {
+  id: 'Only the Pod of this id.',
+  name: 'Only Pods of this name.',
+  imageName: 'Only Pods of this image.',
+  templateId: 'Only Pods made from this template.',
+  networkVolumeId: 'Only Pods with this network volume.',
+  endpointId: 'Only workers of this endpoint.',
+  computeType: 'Only Pods with GPUs, or without.',
+  desiredStatus: 'Only Pods that are meant to be so.',
+  gpuTypeId: several('Only Pods with a GPU of one of these types.'),
+  cpuFlavorId: several('Only Pods of one of these CPU flavors.'),
+  dataCenterId: several('Only Pods in one of these regions; here that is this machine.'),
+};
+
+const actions = [
+  ['start', 'StartPod', 'Starts a Pod that was stopped.'],
+  ['stop', 'StopPod', 'Stops a Pod: its GPUs are free, its volume is kept. A locked one is refused.'],
+  ['restart', 'RestartPod', 'Restarts the container of a Pod.'],
+  [
+    'reset',
+    'ResetPod',
+    'Makes the container of a Pod anew: its disk is wiped, its volume is kept. A locked one is refused.',
+  ],
+] as const;
+
+/** The Pods that fit every filter. A missing filter fits all. */
 function matching(list: readonly Pod[], query: PodQuery): Pod[] {
   const is = (filter: string | undefined, value: unknown): boolean => filter === undefined || filter === value;
   const isOneOf = (filter: readonly string[] | undefined, value: unknown): boolean =>
-    filter === undefined || filter.includes(value as string);
+    filter === undefined || filter.some((one) => one === value);
   return list.filter(
     (pod) =>
       is(query.id, pod.id) &&
@@ -49,10 +116,7 @@ function matching(list: readonly Pod[], query: PodQuery): Pod[] {
   );
 }
 
-export function registerPodRoutes(api: Api, options: PodRoutesOptions): void {
-  const { pods, templates, volumes, workersAsPods } = options;
-  const withId = (need: RequiredScope) => ({ ...needs(need), schema: { params: idParams } });
-
+function registerReads(api: Api, { pods, templates, volumes, workersAsPods }: PodRoutesOptions): void {
   function expanded(pod: Pod, { includeMachine, includeNetworkVolume, includeTemplate }: Expansions): object {
     const template = includeTemplate ? templates.find(pod.templateId) : undefined;
     const volumeId = includeNetworkVolume ? pod.networkVolumeId : null;
@@ -64,42 +128,125 @@ export function registerPodRoutes(api: Api, options: PodRoutesOptions): void {
     };
   }
 
-  api.get('/v1/pods', { ...needs('read'), schema: { querystring: podQuerySchema } }, async ({ query }) => {
-    const workers = query.includeWorkers ? await workersAsPods() : [];
-    return matching([...pods.list(query.desiredStatus), ...workers], query).map((pod) => expanded(pod, query));
-  });
+  api.get(
+    '/v1/pods',
+    operation({
+      id: 'ListPods',
+      group: 'pods',
+      need: 'read',
+      summary: 'Lists Pods.',
+      querystring: podQuerySchema,
+      query: { ...filters, ...expansions },
+      answers: { 200: { words: 'The Pods that fit every filter.', shape: { listOf: podShape } } },
+      refusals: ['BAD_REQUEST'],
+    }),
+    async ({ query }) => {
+      const workers = query.includeWorkers ? await workersAsPods() : [];
+      return matching([...pods.list(query.desiredStatus), ...workers], query).map((pod) => expanded(pod, query));
+    },
+  );
   api.get(
     '/v1/pods/:podId',
-    { ...needs('read'), schema: { params: idParams, querystring: podWithSchema } },
+    operation({
+      id: 'GetPod',
+      group: 'pods',
+      need: 'read',
+      summary: 'Tells of one Pod.',
+      params: idParams,
+      querystring: podWithSchema,
+      query: expansions,
+      answers: onePod,
+      refusals: ['BAD_REQUEST'],
+    }),
     async ({ params, query }) => {
       const worker = query.includeWorkers ? (await workersAsPods()).find(({ id }) => id === params.podId) : undefined;
       return expanded(worker ?? pods.get(params.podId), query);
     },
   );
-  api.post('/v1/pods', { ...needs('all'), schema: { body: podRequestSchema } }, async ({ body }, reply) => {
-    const { dockerArgs, ...input } = body;
-    const pod = await pods.create(input, dockerArgs === undefined ? {} : { dockerArgs });
-    return reply.code(201).send(pod);
-  });
-  for (const [method, url] of [
-    ['PATCH', '/v1/pods/:podId'],
-    ['POST', '/v1/pods/:podId/update'],
-  ] as const) {
+  api.get(
+    '/local/v1/pods/:podId',
+    operation({
+      id: 'podFacts',
+      group: 'pods',
+      need: 'read',
+      summary:
+        'Tells what a Pod does just now: what is prepared, why it does not run, and where its ports are reached.',
+      params: idParams,
+      answers: { 200: { words: 'The facts.', shape: named('PodFacts', podFactsSchema) } },
+    }),
+    async ({ params }) => pods.facts(params.podId),
+  );
+}
+
+function registerChanges(api: Api, { pods }: Pick<PodRoutesOptions, 'pods'>): void {
+  api.post(
+    '/v1/pods',
+    operation({
+      id: 'CreatePod',
+      group: 'pods',
+      need: 'all',
+      summary: 'Makes a Pod and starts it.',
+      body: createInput,
+      answers: { 201: { words: 'The Pod.', shape: podShape } },
+      refusals: ['UNAVAILABLE'],
+    }),
+    async ({ body }, reply) => {
+      const { dockerArgs, ...input } = body;
+      const pod = await pods.create(input, dockerArgs === undefined ? {} : { dockerArgs });
+      return reply.code(201).send(pod);
+    },
+  );
+  for (const { method, tail, idTail, summary } of UPDATES) {
     api.route({
       method,
-      url,
-      ...needs('all'),
-      schema: { params: idParams, body: podChangeSchema },
+      url: `/v1/pods/:podId${tail}`,
+      ...operation({
+        id: `UpdatePod${idTail}`,
+        group: 'pods',
+        need: 'all',
+        summary: method === 'PATCH' ? `${summary} All but name and locked make its container anew.` : summary,
+        params: idParams,
+        body: updateInput,
+        answers: onePod,
+        refusals: ['UNAVAILABLE'],
+      }),
       handler: async ({ params, body }) => pods.update(params.podId, body),
     });
   }
-  for (const action of ['start', 'stop', 'restart', 'reset'] as const) {
-    api.post(`/v1/pods/:podId/${action}`, withId('all'), async ({ params }) => pods[action](params.podId));
+  for (const [action, id, summary] of actions) {
+    api.post(
+      `/v1/pods/:podId/${action}`,
+      operation({
+        id,
+        group: 'pods',
+        need: 'all',
+        summary,
+        params: idParams,
+        answers: onePod,
+        refusals: ['BAD_REQUEST', 'UNAVAILABLE'],
+      }),
+      async ({ params }) => pods[action](params.podId),
+    );
   }
-  api.delete('/v1/pods/:podId', withId('all'), async ({ params }, reply) => {
-    await pods.terminate(params.podId);
-    return reply.code(204).send();
-  });
+  api.delete(
+    '/v1/pods/:podId',
+    operation({
+      id: 'DeletePod',
+      group: 'pods',
+      need: 'all',
+      summary: 'Deletes a Pod with its container and its volume.',
+      params: idParams,
+      answers: { 204: { words: 'It is gone.', shape: null } },
+      refusals: ['BAD_REQUEST', 'UNAVAILABLE'],
+    }),
+    async ({ params }, reply) => {
+      await pods.terminate(params.podId);
+      return reply.code(204).send();
+    },
+  );
+}
 
-  api.get('/local/v1/pods/:podId', withId('read'), async ({ params }) => pods.facts(params.podId));
+export function registerPodRoutes(api: Api, options: PodRoutesOptions): void {
+  registerReads(api, options);
+  registerChanges(api, options);
 }

@@ -1,7 +1,8 @@
 /** The SSH keys of the account in REST v2. */
 import * as z from 'zod';
 import type { Account } from '../../domain/access/owner.ts';
-import { operation, type Named, type RestV2Operation } from './protocol/operation.ts';
+import { operation, type RestV2Operation } from './protocol/operation.ts';
+import type { Named } from '../openapi/operation.ts';
 
 const updateRequest = {
   name: 'UpdateSshKeysRequest',

@@ -1,13 +1,15 @@
-/** What use of this machine cost, in REST v2: by buckets of time, with what was asked for and the sums beside it. */
+/** The costs of this machine in REST v2: by buckets of time, with the query and the sums beside them. */
 import * as z from 'zod';
 import { bucketSizes, type BillingRecord, type BucketSize } from '#contract/api/billing.ts';
 import { AppError } from '#contract/core/errors.ts';
+import { fromKeys } from '#contract/core/keysOf.ts';
 import { CPU_TYPE } from '#contract/api/gpuType.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { Billing } from '../../domain/billing/report.ts';
 import { bucketAt } from '../../domain/billing/buckets.ts';
 import type { Clock } from '../../domain/core/ports.ts';
-import { operation, type Named, type RestV2Operation } from './protocol/operation.ts';
+import { operation, type RestV2Operation } from './protocol/operation.ts';
+import type { Named } from '../openapi/operation.ts';
 
 export interface BillingParts {
   billing: Billing;
@@ -36,7 +38,7 @@ interface Period {
 
 const moment = (at: number): string => new Date(at).toISOString();
 
-/** Whole buckets. */
+/** The whole buckets of a query. Throws BAD_REQUEST where its parameters contradict each other. */
 function periodOf({ startTime, endTime, bucketSize = 'day', lastN }: PeriodQuery, now: number): Period {
   if (lastN !== undefined) {
     if (startTime !== undefined || endTime !== undefined) {
@@ -62,10 +64,11 @@ function periodOf({ startTime, endTime, bucketSize = 'day', lastN }: PeriodQuery
 
 const amount = z.number().meta({ description: 'US dollars.' });
 type Amounts<K extends string> = Record<K, number>;
-const shapeOf = <const K extends string>(keys: readonly K[]): Record<K, typeof amount> =>
-  Object.fromEntries(keys.map((key) => [key, amount])) as Record<K, typeof amount>;
-const noneOf = <const K extends string>(keys: readonly K[]): Amounts<K> =>
-  Object.fromEntries(keys.map((key) => [key, 0])) as Amounts<K>;
+/** The same value for each key. */
+const forEach = <const K extends string, V>(keys: readonly K[], value: V): Record<K, V> =>
+  fromKeys<Record<K, V>>(keys, () => value);
+const shapeOf = <const K extends string>(keys: readonly K[]): Record<K, typeof amount> => forEach(keys, amount);
+const noneOf = <const K extends string>(keys: readonly K[]): Amounts<K> => forEach(keys, 0);
 
 const podKeys = ['totalAmount', 'gpuAmount', 'cpuAmount', 'diskAmount'] as const;
 const serverlessKeys = ['totalAmount', 'gpuAmount', 'cpuAmount', 'diskAmount', 'feeAmount'] as const;
@@ -91,7 +94,7 @@ const allKeys = [
 
 const range = { startTime: z.string(), endTime: z.string() };
 
-/** `idField`: of the resource that each record is of; null where there is none. `unique`: how many there are of it. */
+/** `idField`: the field with the id of the resource; null without one. `unique`: the field with the number of resources. */
 function answerShape(name: string, keys: readonly string[], idField: string | null, unique: string | null): Named {
   const id = idField === null ? {} : { [idField]: z.string() };
   return {
@@ -113,9 +116,9 @@ function answerShape(name: string, keys: readonly string[], idField: string | nu
 }
 
 interface Spent<K extends string> {
-  /** Where its bucket begins. */
+  /** The begin of its bucket. */
   time: string;
-  /** Empty where records are of nothing in particular. */
+  /** The resource; empty where records are of no resource. */
   id: string;
   amounts: Amounts<K>;
 }
@@ -145,10 +148,14 @@ function answerOf<K extends string>(
 }
 
 /**
- * What was spent, parted into GPUs and processor. The engine keeps one sum for what a Pod costs, its volume included, so that disks have
+ * Splits costs into those of GPUs and of the processor. The engine keeps one sum for a Pod with its volume, so disks have
  * no amount of their own.
  */
-function parted(all: readonly BillingRecord[], onCpu: readonly BillingRecord[], idField: 'podId' | 'endpointId') {
+function splitByHardware(
+  all: readonly BillingRecord[],
+  onCpu: readonly BillingRecord[],
+  idField: 'podId' | 'endpointId',
+) {
   const keyOf = (record: BillingRecord): string => JSON.stringify([record.time, record[idField]]);
   const cpu = new Map(onCpu.map((record) => [keyOf(record), record.amount]));
   return all.map((record) => {
@@ -158,20 +165,28 @@ function parted(all: readonly BillingRecord[], onCpu: readonly BillingRecord[], 
   });
 }
 
-export function billingOperations({ billing, clock }: BillingParts): RestV2Operation[] {
+/** The costs in each bucket of a period. */
+interface Spending {
+  pods(period: Period, podId?: string): Spent<(typeof podKeys)[number]>[];
+  endpoints(period: Period, endpointId?: string): Spent<(typeof serverlessKeys)[number]>[];
+  volumes(period: Period, networkVolumeId?: string): Spent<(typeof volumeKeys)[number]>[];
+  everything(period: Period): Spent<(typeof allKeys)[number]>[];
+}
+
+function createSpending(billing: Billing): Spending {
   function podsSpent(period: Period, podId?: string): Spent<(typeof podKeys)[number]>[] {
     const query = { ...period, podId, grouping: 'podId' } as const;
     const [all, cpu] = [
       billing.pods({ ...query, gpuTypeId: undefined }),
       billing.pods({ ...query, gpuTypeId: [CPU_TYPE] }),
     ];
-    return parted(all, cpu, 'podId').map((one) => ({ ...one, amounts: { ...one.amounts, diskAmount: 0 } }));
+    return splitByHardware(all, cpu, 'podId').map((one) => ({ ...one, amounts: { ...one.amounts, diskAmount: 0 } }));
   }
   function endpointsSpent(period: Period, endpointId?: string): Spent<(typeof serverlessKeys)[number]>[] {
     const query = { ...period, endpointId, grouping: 'endpointId', dataCenterId: undefined } as const;
     const all = billing.endpoints({ ...query, gpuTypeId: undefined });
     const cpu = billing.endpoints({ ...query, gpuTypeId: [CPU_TYPE] });
-    return parted(all, cpu, 'endpointId').map((one) => ({
+    return splitByHardware(all, cpu, 'endpointId').map((one) => ({
       ...one,
       amounts: { ...one.amounts, diskAmount: 0, feeAmount: 0 },
     }));
@@ -206,6 +221,11 @@ export function billingOperations({ billing, clock }: BillingParts): RestV2Opera
       .sort((a, b) => (a.time < b.time ? -1 : 1));
   }
 
+  return { pods: podsSpent, endpoints: endpointsSpent, volumes: volumesSpent, everything };
+}
+
+export function billingOperations({ billing, clock }: BillingParts): RestV2Operation[] {
+  const spending = createSpending(billing);
   const group = 'Billing';
   const read = { method: 'get', group, need: 'read', refusals: ['BAD_REQUEST'] } as const;
   const words = 'The records, oldest first.';
@@ -221,7 +241,7 @@ export function billingOperations({ billing, clock }: BillingParts): RestV2Opera
       answers: { 200: { words, shape: answerShape('Billing', allKeys, null, null) } },
       run({ query }) {
         const period = periodNow(query);
-        return answerOf(period, allKeys, everything(period), null);
+        return answerOf(period, allKeys, spending.everything(period), null);
       },
     }),
     operation({
@@ -234,7 +254,7 @@ export function billingOperations({ billing, clock }: BillingParts): RestV2Opera
       run({ query: { podId, ...query } }) {
         const period = periodNow(query);
         const of = { idField: 'podId', unique: 'uniquePodCount', filter: podId };
-        return answerOf(period, podKeys, podsSpent(period, podId), of);
+        return answerOf(period, podKeys, spending.pods(period, podId), of);
       },
     }),
     operation({
@@ -252,7 +272,7 @@ export function billingOperations({ billing, clock }: BillingParts): RestV2Opera
       run({ query: { serverlessId, ...query } }) {
         const period = periodNow(query);
         const of = { idField: 'serverlessId', unique: 'uniqueServerlessCount', filter: serverlessId };
-        return answerOf(period, serverlessKeys, endpointsSpent(period, serverlessId), of);
+        return answerOf(period, serverlessKeys, spending.endpoints(period, serverlessId), of);
       },
     }),
     operation({
@@ -279,7 +299,7 @@ export function billingOperations({ billing, clock }: BillingParts): RestV2Opera
       run({ query: { networkVolumeId, ...query } }) {
         const period = periodNow(query);
         const of = { idField: 'networkVolumeId', unique: 'uniqueNetworkVolumeCount', filter: networkVolumeId };
-        return answerOf(period, volumeKeys, volumesSpent(period, networkVolumeId), of);
+        return answerOf(period, volumeKeys, spending.volumes(period, networkVolumeId), of);
       },
     }),
     operation({

@@ -1,4 +1,4 @@
-/** What there is on this machine to run on, as the catalogue of REST v2: its GPUs, its processor, and the machine as the one data center. */
+/** The catalogue of REST v2: the GPUs and the processor of this machine, and the machine as the one data center. */
 import * as z from 'zod';
 import { AppError } from '#contract/core/errors.ts';
 import { CPU_TYPE, type GpuType } from '#contract/api/gpuType.ts';
@@ -6,7 +6,8 @@ import { limits } from '#contract/core/limits.ts';
 import { HERE } from '../../domain/pods/env.ts';
 import { poolOf } from '../../domain/gpus/pools.ts';
 import type { Prices } from '../../domain/billing/pricing.ts';
-import { operation, type Named, type QueryTable, type RestV2Operation } from './protocol/operation.ts';
+import { operation, type QueryTable, type RestV2Operation } from './protocol/operation.ts';
+import type { Named } from '../openapi/operation.ts';
 import { templateAnswer } from './templates.ts';
 
 export interface CatalogParts {
@@ -16,7 +17,7 @@ export interface CatalogParts {
 
 const NAME = 'This machine';
 
-/** A list with commas, each item one of these. */
+/** A list with commas, of these names. */
 const listed = <const T extends readonly [string, ...string[]]>(names: T) =>
   z
     .string()
@@ -116,7 +117,7 @@ const dataCenterAnswer = {
 const LEVELS: Readonly<Record<string, Level>> = { High: 'HIGH', Medium: 'MEDIUM', Low: 'LOW' };
 const makers = ['NVIDIA', 'AMD'] as const;
 
-/** What is free is told for a product, and only where it is asked for. Throws BAD_REQUEST where one is named without the other. */
+/** Whether the caller asks for the stock. Throws BAD_REQUEST for include without product, and for a filter without include. */
 function wantsStock({ include: included, ...filters }: Readonly<Record<string, unknown>>): boolean {
   const wants = Array.isArray(included) && included.length > 0;
   const { product, ...others } = filters;
@@ -131,14 +132,25 @@ const stockView = (availability: Level) => ({
   ...(availability !== 'NONE' && { dataCenters: [{ id: HERE, name: NAME, availability }] }),
 });
 
-export function catalogOperations({ prices, computer }: CatalogParts): RestV2Operation[] {
+type GpuQuery = { [K in keyof typeof gpuQuery]: z.output<(typeof gpuQuery)[K]['schema']> };
+type CpuQuery = { [K in keyof typeof cpuQuery]: z.output<(typeof cpuQuery)[K]['schema']> };
+const stockOfDataCenter = listed(['GPU_AVAILABILITY', 'CPU_AVAILABILITY']);
+const missing = (noun: string, id: string): AppError =>
+  new AppError('NOT_FOUND', `There is no ${noun} ${JSON.stringify(id)} on this machine.`);
+const all = (listName: string, name: string, record: Named) => ({
+  200: { words: 'All of them.', shape: { name: listName, schema: z.object({ [name]: z.array(record.schema) }) } },
+});
+const withStock: { include: QueryTable[string] & { schema: typeof stockOfDataCenter } } = {
+  include: { schema: stockOfDataCenter, words: '`GPU_AVAILABILITY` and `CPU_AVAILABILITY`: with what is free.' },
+};
+/** The hardware of this machine, as the catalogue answers it. */
+function createViews({ prices, computer }: CatalogParts) {
   const { cores } = computer;
   const gpuTypes = (): GpuType[] => prices.gpuTypes().filter(({ id }) => id !== CPU_TYPE);
   const levelOfGpu = (id: string, count: number): Level =>
     LEVELS[prices.lowestPrice(id, count)?.stockStatus ?? ''] ?? 'NONE';
   const levelOfCpu = (count: number): Level => (count > cores ? 'NONE' : 'HIGH');
 
-  type GpuQuery = { [K in keyof typeof gpuQuery]: z.output<(typeof gpuQuery)[K]['schema']> };
   function gpuView(type: GpuType, query: GpuQuery): z.output<typeof gpuAnswer.schema> {
     const { id, displayName: name, memoryInGb: memory, maxGpuCount, securePrice } = type;
     const isHere = query.cloud !== 'COMMUNITY';
@@ -156,7 +168,6 @@ export function catalogOperations({ prices, computer }: CatalogParts): RestV2Ope
     };
   }
 
-  type CpuQuery = { [K in keyof typeof cpuQuery]: z.output<(typeof cpuQuery)[K]['schema']> };
   function cpuView(query: CpuQuery): z.output<typeof cpuAnswer.schema> {
     const each = prices.perHour(CPU_TYPE, 1);
     return {
@@ -170,8 +181,7 @@ export function catalogOperations({ prices, computer }: CatalogParts): RestV2Ope
     };
   }
 
-  const include = listed(['GPU_AVAILABILITY', 'CPU_AVAILABILITY']);
-  const dataCenterView = (included: z.output<typeof include>): z.output<typeof dataCenterAnswer.schema> => ({
+  const dataCenterView = (included: z.output<typeof stockOfDataCenter>): z.output<typeof dataCenterAnswer.schema> => ({
     id: HERE,
     name: NAME,
     region: 'UNKNOWN',
@@ -190,16 +200,13 @@ export function catalogOperations({ prices, computer }: CatalogParts): RestV2Ope
     }),
   });
 
-  const missing = (noun: string, id: string): AppError =>
-    new AppError('NOT_FOUND', `There is no ${noun} ${JSON.stringify(id)} on this machine.`);
+  return { gpuTypes, gpuView, cpuView, dataCenterView };
+}
+
+export function catalogOperations(parts: CatalogParts): RestV2Operation[] {
+  const { gpuTypes, gpuView, cpuView, dataCenterView } = createViews(parts);
   const group = 'Catalog';
   const read = { method: 'get', group, need: 'read' } as const;
-  const all = (listName: string, name: string, record: Named) => ({
-    200: { words: 'All of them.', shape: { name: listName, schema: z.object({ [name]: z.array(record.schema) }) } },
-  });
-  const withStock: { include: QueryTable[string] & { schema: typeof include } } = {
-    include: { schema: include, words: '`GPU_AVAILABILITY` and `CPU_AVAILABILITY`: with what is free.' },
-  };
   return [
     operation({
       ...read,
@@ -223,7 +230,7 @@ export function catalogOperations({ prices, computer }: CatalogParts): RestV2Ope
       answers: { 200: { words: 'The GPU type.', shape: gpuAnswer } },
       refusals: ['BAD_REQUEST'],
       run({ params, query }) {
-        const { id } = params as { id: string };
+        const { id } = params;
         const type = gpuTypes().find((one) => one.id === id);
         if (!type) throw missing('GPU type', id);
         return gpuView(type, query);
@@ -248,7 +255,7 @@ export function catalogOperations({ prices, computer }: CatalogParts): RestV2Ope
       answers: { 200: { words: 'The processor.', shape: cpuAnswer } },
       refusals: ['BAD_REQUEST'],
       run({ params, query }) {
-        if (params['id'] !== CPU_TYPE) throw missing('processor', params['id']!);
+        if (params.id !== CPU_TYPE) throw missing('processor', params.id);
         return cpuView(query);
       },
     }),
@@ -269,7 +276,7 @@ export function catalogOperations({ prices, computer }: CatalogParts): RestV2Ope
       summary: 'The same by its id.',
       answers: { 200: { words: 'This machine.', shape: dataCenterAnswer } },
       run({ params, query }) {
-        if (params['id'] !== HERE) throw missing('data center', params['id']!);
+        if (params.id !== HERE) throw missing('data center', params.id);
         return dataCenterView(query.include);
       },
     }),

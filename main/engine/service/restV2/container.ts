@@ -1,4 +1,4 @@
-/** What a container is made of, in the words of REST v2, which templates, Pods and endpoints share, and in those of /v1. */
+/** The fields of a container that templates, Pods and endpoints of REST v2 share, and their words in /v1. */
 import * as z from 'zod';
 import { podSchema } from '#contract/api/pod.ts';
 import { templateCreateSchema, type Template } from '#contract/api/resources.ts';
@@ -8,7 +8,7 @@ import { unprocessable } from './protocol/operation.ts';
 
 const { shape } = templateCreateSchema;
 
-/** As they are sent. */
+/** The fields in requests. */
 export const containerFields = {
   image: shape.imageName.optional(),
   args: z
@@ -24,7 +24,7 @@ export const containerFields = {
 };
 export type ContainerFields = z.output<z.ZodObject<typeof containerFields>>;
 
-/** As they are answered. */
+/** The fields in answers. */
 export const containerAnswer = {
   image: z.string(),
   args: z.string(),
@@ -49,7 +49,7 @@ export type ContainerWords = Partial<
   >
 >;
 
-/** What is said of the container, in the words of /v1; what is not said is not there. */
+/** The fields of a request in the words of /v1, without the missing ones. Throws UNPROCESSABLE for args with cmd. */
 export function wordsOf({ image, args, cmd, entrypoint, disk, env, ports, registry }: ContainerFields): ContainerWords {
   if (args !== undefined && cmd !== undefined) throw unprocessable('args and cmd say the same: send one of them');
   const command = cmd ?? (args === undefined ? undefined : splitCommandLine(args));
@@ -64,7 +64,7 @@ export function wordsOf({ image, args, cmd, entrypoint, disk, env, ports, regist
   };
 }
 
-/** What a template says of a container, which is under what is said beside its id: of variables, each by its name. */
+/** The container of a template, with the given words over it; variables are merged by name. */
 export function withTemplate(template: Template, words: ContainerWords): Required<ContainerWords> {
   const { imageName, dockerStartCmd, dockerEntrypoint, containerDiskInGb, env, ports, containerRegistryAuthId } =
     template;
@@ -80,7 +80,7 @@ export function withTemplate(template: Template, words: ContainerWords): Require
   };
 }
 
-/** `args`: where it was given as one line. */
+/** The answer with a container. `args`: the command where it was sent as one line. */
 export function containerFrom(
   words: Required<ContainerWords>,
   args = '',

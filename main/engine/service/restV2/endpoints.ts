@@ -1,16 +1,17 @@
-/** Serverless endpoints in REST v2: there, an endpoint holds what its workers are made of, which is a template of its own here. */
+/** Serverless endpoints in REST v2. An endpoint there holds its container; here that is a template of its own. */
 import * as z from 'zod';
-import { cudaVersions, endpointCpuFlavors, type EndpointCpuFlavor } from '#contract/core/cloudNames.ts';
+import { cudaVersions, endpointCpuFlavorIds, endpointCpuFlavors } from '#contract/core/cloudNames.ts';
 import { AppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
-import { endpointCreateSchema, type KeptEndpoint } from '#contract/api/resources.ts';
+import { endpointCreateSchema, type EngineEndpoint, type Template } from '#contract/api/resources.ts';
 import type { EndpointChange, Endpoints } from '../../domain/resources/endpoints.ts';
 import { poolSelectionOf, typesOfSelection } from '../../domain/gpus/pools.ts';
 import type { Container, Management } from '../../domain/resources/resourceService.ts';
 import type { Templates } from '../../domain/resources/templates.ts';
 import { JOB_PREFIX } from '../http/route.ts';
 import { containerAnswer, containerFields, containerFrom, withTemplate, wordsOf } from './container.ts';
-import { operation, unprocessable, type Named, type RestV2Operation } from './protocol/operation.ts';
+import { operation, unprocessable, type RestV2Operation } from './protocol/operation.ts';
+import type { Named } from '../openapi/operation.ts';
 import { listAnswer, pageOf, pageQuery } from './protocol/pages.ts';
 
 export interface EndpointParts {
@@ -20,7 +21,6 @@ export interface EndpointParts {
 }
 
 const { shape } = endpointCreateSchema;
-const cpuFlavors = Object.keys(endpointCpuFlavors) as EndpointCpuFlavor[];
 const cudaVersion = z.enum(cudaVersions);
 const poolsSchema = z
   .array(z.string())
@@ -42,7 +42,7 @@ const updateGpu = z
 const cpuSchema = z
   .array(
     z.strictObject({
-      id: z.enum(cpuFlavors),
+      id: z.enum(endpointCpuFlavorIds),
       vcpuCount: z
         .int()
         .min(2)
@@ -141,8 +141,8 @@ const endpointAnswer = {
 } satisfies Named;
 type EndpointAnswer = z.output<typeof endpointAnswer.schema>;
 
-/** Requests that are counted in a queue end its idle workers by themselves. */
-const hasIdleTimeout = (type: KeptEndpoint['type'], scaler: KeptEndpoint['scalerType']): boolean =>
+/** Whether an endpoint has an idle timeout. A queue that is scaled by its requests ends idle workers without one. */
+const hasIdleTimeout = (type: EngineEndpoint['type'], scaler: EngineEndpoint['scalerType']): boolean =>
   type === 'LB' || scaler === 'QUEUE_DELAY';
 
 const bad = (message: string): AppError => new AppError('BAD_REQUEST', message);
@@ -165,7 +165,7 @@ function gpuWords({ pools, excludedTypes = [], count, allowedCudaVersions }: Non
   };
 }
 
-/** What is said of an endpoint but its container, in the words of /v1. */
+/** The settings of an endpoint besides its container, in the words of /v1. */
 function settingsOf(body: CreateRequest | UpdateRequest): Omit<EndpointChange, 'templateId'> {
   const { name, gpu, cpu, workers, scaling, networkVolumes, dataCenterIds, timeout, flashboot } = body;
   checkCuda(gpu);
@@ -178,7 +178,7 @@ function settingsOf(body: CreateRequest | UpdateRequest): Omit<EndpointChange, '
     ...(cpu && {
       computeType: 'CPU',
       cpuFlavorIds: [...new Set(cpu.map(({ id }) => id))],
-      vcpuCount: cpu[0]!.vcpuCount,
+      vcpuCount: cpu[0]?.vcpuCount,
     }),
     ...(workers && { workersMin: workers.min, workersMax: workers.max, idleTimeout: workers.idleTimeout }),
     ...(scaling && scalingWords(scaling)),
@@ -187,15 +187,15 @@ function settingsOf(body: CreateRequest | UpdateRequest): Omit<EndpointChange, '
 }
 
 function refuseIdleTimeout(
-  type: KeptEndpoint['type'],
-  scaler: KeptEndpoint['scalerType'],
+  type: EngineEndpoint['type'],
+  scaler: EngineEndpoint['scalerType'],
   { workers }: CreateRequest | UpdateRequest,
 ): void {
   if (workers?.idleTimeout === undefined || hasIdleTimeout(type, scaler)) return;
   throw unprocessable('workers.idleTimeout: is not for a queue that is scaled by requestCount');
 }
 
-function requestUrls({ id, type }: KeptEndpoint, origin: string): EndpointAnswer['requestUrls'] {
+function requestUrls({ id, type }: EngineEndpoint, origin: string): EndpointAnswer['requestUrls'] {
   const at = (step: string): string => `${origin}${JOB_PREFIX}${id}/${step}`;
   if (type === 'LB') return { base: `${origin}/lb/${id}/`, health: at('health') };
   return {
@@ -210,11 +210,11 @@ function requestUrls({ id, type }: KeptEndpoint, origin: string): EndpointAnswer
   };
 }
 
-function hardwareOf(endpoint: KeptEndpoint): Pick<EndpointAnswer, 'gpu' | 'cpu'> {
+function hardwareOf(endpoint: EngineEndpoint): Pick<EndpointAnswer, 'gpu' | 'cpu'> {
   const { computeType, cpuFlavorIds, vcpuCount, gpuTypeIds, gpuCount: count } = endpoint;
   if (computeType === 'CPU') {
-    // Where none is named, any is wanted.
-    const flavors = cpuFlavorIds.length > 0 ? cpuFlavorIds : cpuFlavors;
+    // An endpoint without flavors takes any of them.
+    const flavors = cpuFlavorIds.length > 0 ? cpuFlavorIds : endpointCpuFlavorIds;
     return { cpu: flavors.map((id) => ({ id, vcpuCount, memory: vcpuCount * endpointCpuFlavors[id] })) };
   }
   const { pools, excludedTypes } = poolSelectionOf(gpuTypeIds);
@@ -230,67 +230,71 @@ function hardwareOf(endpoint: KeptEndpoint): Pick<EndpointAnswer, 'gpu' | 'cpu'>
   };
 }
 
-export function endpointOperations({ endpoints, templates, management }: EndpointParts): RestV2Operation[] {
-  function answerOf(endpoint: KeptEndpoint, origin: string): EndpointAnswer {
-    const { id, name, type, scalerType, scalerValue, workersMin: min, workersMax: max, idleTimeout } = endpoint;
-    return {
-      id,
-      name,
-      type: type === 'LB' ? 'LOAD_BALANCER' : 'QUEUE',
-      requestUrls: requestUrls(endpoint, origin),
-      ...containerFrom(templates.get(endpoint.templateId)),
-      ...hardwareOf(endpoint),
-      workers: { min, max, ...(hasIdleTimeout(type, scalerType) && { idleTimeout }) },
-      scaling:
-        scalerType === 'QUEUE_DELAY'
-          ? { type: scalerType, queueDelay: scalerValue }
-          : { type: scalerType, requestCount: scalerValue },
-      dataCenterIds: endpoint.dataCenterIds,
-      networkVolumes: endpoint.networkVolumeIds,
-      timeout: endpoint.executionTimeoutMs,
-      flashboot: endpoint.flashboot ? 'FLASHBOOT' : 'OFF',
-      createdAt: endpoint.createdAt,
-      version: endpoint.version,
-    };
-  }
+/** The answer with an endpoint. `origin`: the base address in its URLs. */
+function endpointView(endpoint: EngineEndpoint, template: Template, origin: string): EndpointAnswer {
+  const { id, name, type, scalerType, scalerValue, workersMin: min, workersMax: max, idleTimeout } = endpoint;
+  return {
+    id,
+    name,
+    type: type === 'LB' ? 'LOAD_BALANCER' : 'QUEUE',
+    requestUrls: requestUrls(endpoint, origin),
+    ...containerFrom(template),
+    ...hardwareOf(endpoint),
+    workers: { min, max, ...(hasIdleTimeout(type, scalerType) && { idleTimeout }) },
+    scaling:
+      scalerType === 'QUEUE_DELAY'
+        ? { type: scalerType, queueDelay: scalerValue }
+        : { type: scalerType, requestCount: scalerValue },
+    dataCenterIds: endpoint.dataCenterIds,
+    networkVolumes: endpoint.networkVolumeIds,
+    timeout: endpoint.executionTimeoutMs,
+    flashboot: endpoint.flashboot ? 'FLASHBOOT' : 'OFF',
+    createdAt: endpoint.createdAt,
+    version: endpoint.version,
+  };
+}
 
-  function create(body: CreateRequest): KeptEndpoint {
-    const { name, type: typeName, gpu, cpu, scaling, templateId, workers } = body;
-    if ((gpu === undefined) === (cpu === undefined)) {
-      throw bad('An endpoint has either gpu or cpu: send exactly one of them.');
-    }
-    const type = typeName === 'LOAD_BALANCER' ? 'LB' : 'QB';
-    if (type === 'LB' && scaling.type === 'QUEUE_DELAY') {
-      throw unprocessable('scaling: must be REQUEST_COUNT for a LOAD_BALANCER, where nothing is queued');
-    }
-    refuseIdleTimeout(type, scaling.type, body);
-    const words = wordsOf(body);
-    const category = cpu ? 'CPU' : 'NVIDIA';
-    let container: Container;
-    if (templateId === undefined) {
-      const { imageName, ...others } = words;
-      if (imageName === undefined) throw unprocessable('image: is needed without templateId');
-      container = { ports: [], volumeInGb: 0, category, ...others, imageName };
-    } else container = { volumeInGb: 0, category, ...withTemplate(templates.get(templateId), words) };
-    const { minCudaVersion, ...settings } = settingsOf(body);
-    return management.createBoundEndpoint(container, {
-      idleTimeout: IDLE_TIMEOUT_S,
-      ...settings,
-      name,
-      type,
-      ...(workers?.idleTimeout === undefined && { idleTimeout: IDLE_TIMEOUT_S }),
-      ...(minCudaVersion && { minCudaVersion }),
-    });
+function create({ templates, management }: EndpointParts, body: CreateRequest): EngineEndpoint {
+  const { name, type: typeName, gpu, cpu, scaling, templateId, workers } = body;
+  if ((gpu === undefined) === (cpu === undefined)) {
+    throw bad('An endpoint has either gpu or cpu: send exactly one of them.');
   }
-
-  function update(id: string, body: UpdateRequest): KeptEndpoint {
-    const { type, scalerType } = endpoints.get(id);
-    refuseIdleTimeout(type, body.scaling?.type ?? scalerType, body);
-    const words = wordsOf(body);
-    const container = body.templateId ? withTemplate(templates.get(body.templateId), words) : words;
-    return management.updateBoundEndpoint(id, container, settingsOf(body));
+  const type = typeName === 'LOAD_BALANCER' ? 'LB' : 'QB';
+  if (type === 'LB' && scaling.type === 'QUEUE_DELAY') {
+    throw unprocessable('scaling: must be REQUEST_COUNT for a LOAD_BALANCER, where nothing is queued');
   }
+  refuseIdleTimeout(type, scaling.type, body);
+  const words = wordsOf(body);
+  const category = cpu ? 'CPU' : 'NVIDIA';
+  let container: Container;
+  if (templateId === undefined) {
+    const { imageName, ...others } = words;
+    if (imageName === undefined) throw unprocessable('image: is needed without templateId');
+    container = { ports: [], volumeInGb: 0, category, ...others, imageName };
+  } else container = { volumeInGb: 0, category, ...withTemplate(templates.get(templateId), words) };
+  const { minCudaVersion, ...settings } = settingsOf(body);
+  return management.createBoundEndpoint(container, {
+    idleTimeout: IDLE_TIMEOUT_S,
+    ...settings,
+    name,
+    type,
+    ...(workers?.idleTimeout === undefined && { idleTimeout: IDLE_TIMEOUT_S }),
+    ...(minCudaVersion && { minCudaVersion }),
+  });
+}
 
+function update({ endpoints, templates, management }: EndpointParts, id: string, body: UpdateRequest): EngineEndpoint {
+  const { type, scalerType } = endpoints.get(id);
+  refuseIdleTimeout(type, body.scaling?.type ?? scalerType, body);
+  const words = wordsOf(body);
+  const container = body.templateId ? withTemplate(templates.get(body.templateId), words) : words;
+  return management.updateBoundEndpoint(id, container, settingsOf(body));
+}
+
+export function endpointOperations(parts: EndpointParts): RestV2Operation[] {
+  const { endpoints, templates, management } = parts;
+  const answerOf = (endpoint: EngineEndpoint, origin: string): EndpointAnswer =>
+    endpointView(endpoint, templates.get(endpoint.templateId), origin);
   const group = 'Serverless';
   const one = { 200: { words: 'The endpoint.', shape: endpointAnswer } };
   return [
@@ -318,7 +322,7 @@ export function endpointOperations({ endpoints, templates, management }: Endpoin
       body: createRequest,
       answers: { 201: one[200] },
       refusals: ['NOT_FOUND'],
-      run: ({ body, origin }) => answerOf(create(body), origin),
+      run: ({ body, origin }) => answerOf(create(parts, body), origin),
     }),
     operation({
       method: 'get',
@@ -328,7 +332,7 @@ export function endpointOperations({ endpoints, templates, management }: Endpoin
       need: 'read',
       summary: 'Tells of one endpoint.',
       answers: one,
-      run: ({ params, origin }) => answerOf(endpoints.get(params['id']!), origin),
+      run: ({ params, origin }) => answerOf(endpoints.get(params.id), origin),
     }),
     operation({
       method: 'patch',
@@ -339,7 +343,7 @@ export function endpointOperations({ endpoints, templates, management }: Endpoin
       summary: 'Changes the fields that are named.',
       body: updateRequest,
       answers: one,
-      run: ({ params, body, origin }) => answerOf(update(params['id']!, body), origin),
+      run: ({ params, body, origin }) => answerOf(update(parts, params.id, body), origin),
     }),
     operation({
       method: 'delete',
@@ -350,7 +354,7 @@ export function endpointOperations({ endpoints, templates, management }: Endpoin
       summary: 'Deletes an endpoint, with its jobs and the template that was made for it.',
       answers: { 204: { words: 'It is gone.', shape: null } },
       run({ params }) {
-        management.deleteEndpoint(params['id']!);
+        management.deleteEndpoint(params.id);
         return undefined;
       },
     }),

@@ -1,13 +1,15 @@
 /** A Pod as REST v2 answers it. */
 import * as z from 'zod';
+import { CPU_TYPE } from '#contract/api/gpuType.ts';
 import type { Pod, PodFacts, PodRuntime } from '#contract/api/pod.ts';
 import type { PodRecord } from '../../domain/pods/podInterfaces.ts';
+import { HERE } from '../../domain/pods/env.ts';
 import { isLockedFor } from '../../domain/pods/state.ts';
-import { containerAnswer } from './container.ts';
-import type { Named } from './protocol/operation.ts';
+import { containerAnswer, containerFrom } from './container.ts';
+import type { Named } from '../openapi/operation.ts';
 
 const statuses = ['PROVISIONING', 'STARTING', 'RUNNING', 'EXITED', 'ERROR', 'TERMINATED'] as const;
-export type Status = (typeof statuses)[number];
+type Status = (typeof statuses)[number];
 export const actionNames = ['start', 'stop', 'restart', 'terminate'] as const;
 export type Action = (typeof actionNames)[number];
 
@@ -67,7 +69,7 @@ export const podAnswer = {
 } satisfies Named;
 export type PodAnswer = z.output<typeof podAnswer.schema>;
 
-/** The one word of REST v2 for what a Pod should do and what its container does. */
+/** The status of REST v2, which joins the wanted state of a Pod and the state of its container. */
 export function statusOf({ desiredStatus }: PodRecord, { runtime, preparing, problem }: PodFacts): Status {
   if (desiredStatus !== 'RUNNING') return desiredStatus;
   if (runtime !== null) return 'RUNNING';
@@ -77,8 +79,8 @@ export function statusOf({ desiredStatus }: PodRecord, { runtime, preparing, pro
 
 const whole = (percent: number): { util: number } => ({ util: Math.round(percent) });
 
-/** What a running Pod uses: percentages as whole numbers, uptime in seconds. */
-export const runtimeFrom = ({ uptimeInSeconds, gpus, container, ports }: PodRuntime): PodAnswer['runtime'] => ({
+/** The usage of a running Pod: percentages as whole numbers, uptime in seconds. */
+const runtimeFrom = ({ uptimeInSeconds, gpus, container, ports }: PodRuntime): PodAnswer['runtime'] => ({
   uptime: uptimeInSeconds,
   gpus: gpus.map((gpu) => ({ ...whole(gpu.gpuUtilPercent), memoryUtil: Math.round(gpu.memoryUtilPercent) })),
   cpu: whole(container.cpuPercent),
@@ -92,8 +94,8 @@ export const runtimeFrom = ({ uptimeInSeconds, gpus, container, ports }: PodRunt
 });
 
 const SSH_PORT = 22;
-/** How the Pod is reached by SSH; `direct` is null where it publishes no port 22. */
-export function sshOf(runtime: PodRuntime | null): PodAnswer['ssh'] {
+/** The SSH address of the Pod; `direct` is null without a public port 22. */
+function sshOf(runtime: PodRuntime | null): PodAnswer['ssh'] {
   const port = runtime?.ports.find(({ privatePort, type }) => type === 'tcp' && privatePort === SSH_PORT);
   if (!port) return { proxy: null, direct: null };
   const { ip: host, publicPort } = port;
@@ -104,11 +106,39 @@ export function sshOf(runtime: PodRuntime | null): PodAnswer['ssh'] {
 }
 
 /** Its network volume, its own volume with GB, or neither. */
-export function mountsFrom({ networkVolumeId, volumeMountPath, volumeInGb }: Pod): PodAnswer['mounts'] {
+function mountsFrom({ networkVolumeId, volumeMountPath, volumeInGb }: Pod): PodAnswer['mounts'] {
   if (networkVolumeId !== null) return { network: [{ volumeId: networkVolumeId, path: volumeMountPath }] };
   return volumeInGb > 0 ? { persistent: { size: volumeInGb, path: volumeMountPath } } : {};
 }
 
-/** What can be done with the Pod now; a locked one can be less. */
-export const actionsOf = (record: PodRecord, status: Status): Action[] =>
+/** The actions that the Pod allows now; a locked Pod allows fewer. */
+const actionsOf = (record: PodRecord, status: Status): Action[] =>
   allowed[status].filter((action) => !isLockedFor(record, action));
+
+/** The answer with a Pod. */
+export function podView(pod: Pod, record: PodRecord, facts: PodFacts): PodAnswer {
+  const status = statusOf(record, facts);
+  const { vcpuCount, memoryInGb: memory } = pod;
+  return {
+    id: pod.id,
+    name: pod.name,
+    status,
+    actions: actionsOf(record, status),
+    ...containerFrom(record, record.dockerArgs),
+    mounts: mountsFrom(pod),
+    ...(pod.gpu
+      ? { gpu: { id: pod.gpu.id, count: pod.gpu.count, vcpuCount, memory } }
+      : { cpu: { id: CPU_TYPE, vcpuCount, memory } }),
+    cloud: 'SECURE',
+    dataCenterId: HERE,
+    cudaVersion: null,
+    ssh: sshOf(facts.runtime),
+    template: pod.templateId === '' ? null : pod.templateId,
+    locked: pod.locked,
+    cost: pod.desiredStatus === 'RUNNING' ? pod.costPerHr : 0,
+    globalNetworking: { enabled: false },
+    runtime: facts.runtime && runtimeFrom(facts.runtime),
+    createdAt: pod.createdAt,
+    startedAt: pod.lastStartedAt,
+  };
+}

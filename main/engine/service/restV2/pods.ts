@@ -1,32 +1,19 @@
 /** Pods in REST v2. */
 import * as z from 'zod';
 import { AppError } from '#contract/core/errors.ts';
-import { CPU_TYPE } from '#contract/api/gpuType.ts';
 import { limits } from '#contract/core/limits.ts';
-import { podCreateSchema, podUpdateSchema, type Pod, type PodUpdate } from '#contract/api/pod.ts';
+import { podCreateSchema, podUpdateSchema, type Pod, type PodCreate, type PodUpdate } from '#contract/api/pod.ts';
 import { cudaVersions } from '#contract/core/cloudNames.ts';
-import { HERE } from '../../domain/pods/env.ts';
 import type { PodRecord, Pods } from '../../domain/pods/podInterfaces.ts';
-import type { Ids } from '../../domain/core/ports.ts';
 import type { Templates } from '../../domain/resources/templates.ts';
-import { containerFields, containerFrom, withTemplate, wordsOf } from './container.ts';
-import {
-  actionNames,
-  actionsOf,
-  allowed,
-  mountsFrom,
-  podAnswer,
-  runtimeFrom,
-  sshOf,
-  statusOf,
-  type Action,
-  type PodAnswer,
-} from './podAnswer.ts';
-import { operation, refused, unprocessable, type Named, type RestV2Operation } from './protocol/operation.ts';
+import { containerFields, withTemplate, wordsOf } from './container.ts';
+import { actionNames, allowed, podAnswer, podView, statusOf, type Action, type PodAnswer } from './podAnswer.ts';
+import { operation, unprocessable, type RestV2Operation } from './protocol/operation.ts';
+import type { Named } from '../openapi/operation.ts';
+import { podLogOperation, type PodLogParts } from './podLogs.ts';
 import { listAnswer, pageOf, pageQuery } from './protocol/pages.ts';
 
-export interface PodParts {
-  ids: Pick<Ids, 'random'>;
+export interface PodParts extends PodLogParts {
   pods: Pods;
   templates: Pick<Templates, 'get' | 'find'>;
 }
@@ -103,7 +90,7 @@ function checkOneMount({ persistent, network }: Mounts): void {
   if (network?.length === 0) throw bad('mounts.network is empty: a Pod keeps its volume. Leave mounts out.');
 }
 
-/** In the words of /v1. */
+/** The volume in the words of /v1. */
 function mountWords(mounts: Mounts | undefined): {
   volumeInGb?: number;
   volumeMountPath?: string;
@@ -116,7 +103,7 @@ function mountWords(mounts: Mounts | undefined): {
   return mounts.persistent ? { volumeInGb: mounts.persistent.size, volumeMountPath: mounts.persistent.path } : {};
 }
 
-/** The kind of its volume, and which network volume, were decided when it was made. */
+/** A change of the volume. Throws BAD_REQUEST for another kind of volume, or for another network volume: both are fixed. */
 function changedMounts(mounts: Mounts | undefined, record: PodRecord): PodUpdate {
   const { networkVolumeId, ...words } = mountWords(mounts);
   const has = record.networkVolumeId !== '' ? 'network' : record.volumeInGb > 0 ? 'persistent' : 'none';
@@ -132,106 +119,83 @@ function changedMounts(mounts: Mounts | undefined, record: PodRecord): PodUpdate
   return words;
 }
 
-export function podOperations({ ids, pods, templates }: PodParts): RestV2Operation[] {
-  async function answerOf(pod: Pod): Promise<PodAnswer> {
-    const [record, facts] = [pods.record(pod.id), await pods.facts(pod.id)];
-    const status = statusOf(record, facts);
-    const { vcpuCount, memoryInGb: memory } = pod;
+/** The hardware in the words of /v1. Throws BAD_REQUEST unless the request names either GPUs or the processor. */
+function hardwareWords({ gpu, cpu }: CreateRequest): Partial<PodCreate> {
+  if (gpu && !cpu) {
     return {
-      id: pod.id,
-      name: pod.name,
-      status,
-      actions: actionsOf(record, status),
-      ...containerFrom(record, record.dockerArgs),
-      mounts: mountsFrom(pod),
-      ...(pod.gpu
-        ? { gpu: { id: pod.gpu.id, count: pod.gpu.count, vcpuCount, memory } }
-        : { cpu: { id: CPU_TYPE, vcpuCount, memory } }),
-      cloud: 'SECURE',
-      dataCenterId: HERE,
-      cudaVersion: null,
-      ssh: sshOf(facts.runtime),
-      template: pod.templateId === '' ? null : pod.templateId,
-      locked: pod.locked,
-      cost: pod.desiredStatus === 'RUNNING' ? pod.costPerHr : 0,
-      globalNetworking: { enabled: false },
-      runtime: facts.runtime && runtimeFrom(facts.runtime),
-      createdAt: pod.createdAt,
-      startedAt: pod.lastStartedAt,
+      computeType: 'GPU',
+      gpuTypeIds: [gpu.id],
+      gpuCount: gpu.count ?? 1,
+      allowedCudaVersions: gpu.allowedCudaVersions,
+      minRAMPerGPU: gpu.minRamPerGpu,
+      minVCPUPerGPU: gpu.minVcpuCountPerGpu,
     };
   }
+  if (cpu && !gpu) return { computeType: 'CPU', cpuFlavorIds: [cpu.id], vcpuCount: cpu.vcpuCount };
+  throw bad('A Pod has either gpu or cpu: send exactly one of them.');
+}
 
-  function create(body: CreateRequest): Promise<Pod> {
-    const { name, gpu, cpu, mounts, templateId, cloud: cloudType, dataCenterIds, globalNetworking } = body;
-    if ((gpu === undefined) === (cpu === undefined))
-      throw bad('A Pod has either gpu or cpu: send exactly one of them.');
-    if (body.image === undefined && templateId === undefined)
-      throw unprocessable('image: is needed without templateId');
-    const template = templateId === undefined ? undefined : templates.get(templateId);
-    const { dockerStartCmd, ...words } = wordsOf(body);
-    const env = { ...words.env };
-    if (body.startJupyter ?? template?.startJupyter) {
-      const isSet = env['JUPYTER_PASSWORD'] ?? template?.env['JUPYTER_PASSWORD'];
-      if (isSet === undefined) env['JUPYTER_PASSWORD'] = ids.random(20);
-    }
-    return pods.create(
-      {
-        // Without a template or a word of it, a Pod has no ports and no volume.
-        ...(template ? {} : { ports: [], volumeInGb: 0 }),
-        ...words,
-        ...mountWords(mounts),
-        name,
-        env,
-        templateId: templateId ?? '',
-        ...(body.cmd && dockerStartCmd && { dockerStartCmd }),
-        ...(gpu
-          ? {
-              computeType: 'GPU',
-              gpuTypeIds: [gpu.id],
-              gpuCount: gpu.count ?? 1,
-              allowedCudaVersions: gpu.allowedCudaVersions,
-              minRAMPerGPU: gpu.minRamPerGpu,
-              minVCPUPerGPU: gpu.minVcpuCountPerGpu,
-            }
-          : { computeType: 'CPU', cpuFlavorIds: [cpu!.id], vcpuCount: cpu!.vcpuCount }),
-        cloudType,
-        dataCenterIds,
-        globalNetworking,
-      },
-      body.args === undefined ? {} : { dockerArgs: body.args },
+async function create({ pods, templates }: PodParts, body: CreateRequest): Promise<Pod> {
+  const { name, mounts, templateId, cloud: cloudType, dataCenterIds, globalNetworking } = body;
+  const hardware = hardwareWords(body);
+  if (body.image === undefined && templateId === undefined) throw unprocessable('image: is needed without templateId');
+  const template = templateId === undefined ? undefined : templates.get(templateId);
+  const { dockerStartCmd, ...words } = wordsOf(body);
+  return pods.create(
+    {
+      // The defaults: no ports and no volume, unless a template has them.
+      ...(template ? {} : { ports: [], volumeInGb: 0 }),
+      ...words,
+      ...mountWords(mounts),
+      name,
+      templateId: templateId ?? '',
+      ...(body.cmd && dockerStartCmd && { dockerStartCmd }),
+      ...hardware,
+      cloudType,
+      dataCenterIds,
+      globalNetworking,
+    },
+    {
+      ...(body.args !== undefined && { dockerArgs: body.args }),
+      ...(body.startJupyter !== undefined && { startJupyter: body.startJupyter }),
+    },
+  );
+}
+
+async function update({ pods, templates }: PodParts, id: string, body: UpdateRequest): Promise<Pod> {
+  const { name, locked, mounts, templateId, args } = body;
+  const record = pods.record(id);
+  const words = wordsOf(body);
+  const container = templateId ? withTemplate(templates.get(templateId), words) : words;
+  const { dockerStartCmd, ...others } = container;
+  return pods.update(id, {
+    name,
+    locked,
+    ...others,
+    ...changedMounts(mounts, record),
+    ...(args === undefined ? dockerStartCmd && { dockerStartCmd } : { dockerArgs: args }),
+  });
+}
+
+/** Does one action. Returns the Pod; null for one that was terminated. Throws CONFLICT where its status forbids the action. */
+async function act({ pods }: PodParts, id: string, action: Action): Promise<Pod | null> {
+  const record = pods.record(id);
+  const status = statusOf(record, await pods.facts(id));
+  if (!allowed[status].includes(action)) {
+    const may = allowed[status].join(', ') || 'nothing';
+    throw new AppError(
+      'CONFLICT',
+      `The Pod ${JSON.stringify(record.name)} (${id}) is ${status}, which does not allow ${action}. It allows ${may}.`,
     );
   }
+  if (action !== 'terminate') return pods[action](id);
+  await pods.terminate(id);
+  return null;
+}
 
-  function update(id: string, body: UpdateRequest): Promise<Pod> {
-    const { name, locked, mounts, templateId, args } = body;
-    const record = pods.record(id);
-    const words = wordsOf(body);
-    const container = templateId ? withTemplate(templates.get(templateId), words) : words;
-    const { dockerStartCmd, ...others } = container;
-    return pods.update(id, {
-      name,
-      locked,
-      ...others,
-      ...changedMounts(mounts, record),
-      ...(args === undefined ? dockerStartCmd && { dockerStartCmd } : { dockerArgs: args }),
-    });
-  }
-
-  async function act(id: string, action: Action): Promise<Pod | null> {
-    const record = pods.record(id);
-    const status = statusOf(record, await pods.facts(id));
-    if (!allowed[status].includes(action)) {
-      const may = allowed[status].join(', ') || 'nothing';
-      throw new AppError(
-        'CONFLICT',
-        `The Pod ${JSON.stringify(record.name)} (${id}) is ${status}, which does not allow ${action}. It allows ${may}.`,
-      );
-    }
-    if (action !== 'terminate') return pods[action](id);
-    await pods.terminate(id);
-    return null;
-  }
-
+export function podOperations(parts: PodParts): RestV2Operation[] {
+  const { pods } = parts;
+  const answerOf = async (pod: Pod): Promise<PodAnswer> => podView(pod, pods.record(pod.id), await pods.facts(pod.id));
   const one = { 200: { words: 'The Pod.', shape: podAnswer } };
   const group = 'Pods';
   return [
@@ -265,7 +229,7 @@ export function podOperations({ ids, pods, templates }: PodParts): RestV2Operati
       body: createRequest,
       answers: { 201: one[200] },
       refusals: ['NOT_FOUND', 'UNAVAILABLE'],
-      run: async ({ body }) => answerOf(await create(body)),
+      run: async ({ body }) => answerOf(await create(parts, body)),
     }),
     operation({
       method: 'get',
@@ -275,7 +239,7 @@ export function podOperations({ ids, pods, templates }: PodParts): RestV2Operati
       need: 'read',
       summary: 'Tells of one Pod.',
       answers: one,
-      run: ({ params }) => answerOf(pods.get(params['id']!)),
+      run: ({ params }) => answerOf(pods.get(params.id)),
     }),
     operation({
       method: 'patch',
@@ -287,7 +251,7 @@ export function podOperations({ ids, pods, templates }: PodParts): RestV2Operati
       body: updateRequest,
       answers: one,
       refusals: ['UNAVAILABLE'],
-      run: async ({ params, body }) => answerOf(await update(params['id']!, body)),
+      run: async ({ params, body }) => answerOf(await update(parts, params.id, body)),
     }),
     operation({
       method: 'delete',
@@ -299,7 +263,7 @@ export function podOperations({ ids, pods, templates }: PodParts): RestV2Operati
       answers: { 204: { words: 'It is gone.', shape: null } },
       refusals: ['BAD_REQUEST', 'UNAVAILABLE'],
       async run({ params }) {
-        await pods.terminate(params['id']!);
+        await pods.terminate(params.id);
         return undefined;
       },
     }),
@@ -314,13 +278,10 @@ export function podOperations({ ids, pods, templates }: PodParts): RestV2Operati
       answers: { ...one, 204: { words: 'It was terminated.', shape: null } },
       refusals: ['CONFLICT', 'UNAVAILABLE'],
       async run({ params, body }) {
-        const pod = await act(params['id']!, body.action);
+        const pod = await act(parts, params.id, body.action);
         return pod === null ? undefined : answerOf(pod);
       },
     }),
-    refused(
-      { method: 'get', path: '/pods/{id}/logs', id: 'getPodLogs', group, need: 'read' },
-      'Hangar keeps no log of a Pod. Look into it in a terminal.',
-    ),
+    podLogOperation(parts),
   ];
 }

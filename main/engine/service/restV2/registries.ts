@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { registryAuthCreateSchema } from '#contract/api/resources.ts';
 import type { Management } from '../../domain/resources/resourceService.ts';
 import type { RegistryAuths } from '../../domain/resources/registryAuths.ts';
-import { operation, refused, type Named, type RestV2Operation } from './protocol/operation.ts';
+import { operation, refused, type RestV2Operation } from './protocol/operation.ts';
+import type { Named } from '../openapi/operation.ts';
 import { listAnswer, pageOf, pageQuery } from './protocol/pages.ts';
 
 export interface RegistryParts {
@@ -59,7 +60,7 @@ export function registryOperations({ registryAuths, management }: RegistryParts)
       need: 'read',
       summary: 'Tells of one of them.',
       answers: { 200: one },
-      run: ({ params }) => registryAuths.get(params['id']!),
+      run: ({ params }) => registryAuths.get(params.id),
     }),
     operation({
       method: 'delete',
@@ -71,7 +72,7 @@ export function registryOperations({ registryAuths, management }: RegistryParts)
       answers: { 204: { words: 'They are gone.', shape: null } },
       refusals: ['BAD_REQUEST'],
       run({ params }) {
-        const { id } = registryAuths.get(params['id']!);
+        const { id } = registryAuths.get(params.id);
         management.deleteRegistryAuth(id);
         return undefined;
       },

@@ -2,11 +2,12 @@
 import * as z from 'zod';
 import { cudaVersions } from '#contract/core/cloudNames.ts';
 import { limits } from '#contract/core/limits.ts';
-import { templateCreateSchema, type KeptTemplate, type TemplateExtras } from '#contract/api/resources.ts';
+import { templateCreateSchema, type EngineTemplate, type TemplateExtras } from '#contract/api/resources.ts';
 import type { Management } from '../../domain/resources/resourceService.ts';
 import type { Templates } from '../../domain/resources/templates.ts';
 import { containerAnswer, containerFields, containerFrom, wordsOf } from './container.ts';
-import { operation, type Named, type RestV2Operation } from './protocol/operation.ts';
+import { operation, type RestV2Operation } from './protocol/operation.ts';
+import type { Named } from '../openapi/operation.ts';
 import { listAnswer, pageOf, pageQuery } from './protocol/pages.ts';
 
 export interface TemplateParts {
@@ -57,7 +58,7 @@ export const templateAnswer = {
   }),
 } satisfies Named;
 
-const answerOf = (template: KeptTemplate): z.output<typeof templateAnswer.schema> => ({
+const answerOf = (template: EngineTemplate): z.output<typeof templateAnswer.schema> => ({
   id: template.id,
   name: template.name,
   ...containerFrom(template),
@@ -65,13 +66,13 @@ const answerOf = (template: KeptTemplate): z.output<typeof templateAnswer.schema
   serverless: template.isServerless,
   public: template.isPublic,
   category: template.category,
-  // Pods are given the SSH keys of the account whatever made them.
+  // Every Pod gets the SSH keys of the account.
   startSsh: template.startSsh ?? true,
   startJupyter: template.startJupyter ?? false,
   allowedCudaVersions: template.allowedCudaVersions ?? [],
 });
 
-/** In the words of /v1, and what only REST v2 says. */
+/** A request in the words of /v1, and the fields that only REST v2 has. */
 function templateWords({ name, category, public: isPublic, serverless: isServerless, mounts, ...rest }: UpdateRequest) {
   const persistent = mounts?.persistent;
   const { startSsh, startJupyter, allowedCudaVersions } = rest;
@@ -121,7 +122,7 @@ export function templateOperations({ templates, management }: TemplateParts): Re
       answers: { 201: one[200] },
       run({ body }) {
         const { name, image: imageName } = body;
-        // Where nothing is said of them, there are no ports and no volume, and Jupyter is started.
+        // The defaults: no ports, no volume, and Jupyter starts.
         const usual = { ports: [], volumeInGb: 0, startSsh: true, startJupyter: true };
         return answerOf(templates.create({ ...usual, ...templateWords(body), name, imageName }));
       },
@@ -134,7 +135,7 @@ export function templateOperations({ templates, management }: TemplateParts): Re
       need: 'read',
       summary: 'Tells of one template.',
       answers: one,
-      run: ({ params }) => answerOf(templates.get(params['id']!)),
+      run: ({ params }) => answerOf(templates.get(params.id)),
     }),
     operation({
       method: 'patch',
@@ -145,7 +146,7 @@ export function templateOperations({ templates, management }: TemplateParts): Re
       summary: 'Changes the fields that are named. Workers of endpoints that use it are replaced.',
       body: updateRequest,
       answers: one,
-      run: ({ params, body }) => answerOf(management.updateTemplate(params['id']!, templateWords(body))),
+      run: ({ params, body }) => answerOf(management.updateTemplate(params.id, templateWords(body))),
     }),
     operation({
       method: 'delete',
@@ -157,7 +158,7 @@ export function templateOperations({ templates, management }: TemplateParts): Re
       answers: { 204: { words: 'It is gone.', shape: null } },
       refusals: ['BAD_REQUEST'],
       run({ params }) {
-        management.deleteTemplate(params['id']!);
+        management.deleteTemplate(params.id);
         return undefined;
       },
     }),

@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { volumeCreateSchema, volumeUpdateSchema, type NetworkVolume } from '#contract/api/resources.ts';
 import type { Management } from '../../domain/resources/resourceService.ts';
 import type { Volumes } from '../../domain/resources/volumes.ts';
-import { operation, unprocessable, type Named, type RestV2Operation } from './protocol/operation.ts';
+import { operation, unprocessable, type RestV2Operation } from './protocol/operation.ts';
+import type { Named } from '../openapi/operation.ts';
 import { listAnswer, pageOf, pageQuery } from './protocol/pages.ts';
 
 export interface VolumeParts {
@@ -84,7 +85,7 @@ export function volumeOperations({ volumes, management }: VolumeParts): RestV2Op
       need: 'read',
       summary: 'Tells of one network volume.',
       answers: one,
-      run: ({ params }) => answerOf(volumes.get(params['id']!)),
+      run: ({ params }) => answerOf(volumes.get(params.id)),
     }),
     operation({
       method: 'patch',
@@ -97,7 +98,7 @@ export function volumeOperations({ volumes, management }: VolumeParts): RestV2Op
       answers: one,
       run({ params, body }) {
         if (Object.keys(body).length === 0) throw unprocessable('name or size: nothing is said of either');
-        return answerOf(volumes.update(params['id']!, body));
+        return answerOf(volumes.update(params.id, body));
       },
     }),
     operation({
@@ -110,7 +111,7 @@ export function volumeOperations({ volumes, management }: VolumeParts): RestV2Op
       answers: { 204: { words: 'It is gone.', shape: null } },
       refusals: ['BAD_REQUEST'],
       async run({ params }) {
-        await management.deleteVolume(params['id']!);
+        await management.deleteVolume(params.id);
         return undefined;
       },
     }),

@@ -1,29 +1,29 @@
-/** Encrypts what must be used again and must not lie on disk in plain text: storage credentials, variables, addresses of webhooks. */
+/** Encrypts secrets that the engine stores and reads again: storage credentials, environment variables, addresses of webhooks. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** How much longer sealed bytes are than what they hold. */
+/** How many bytes longer the encrypted data is than its content. */
 export const SEAL_BYTES = NONCE_BYTES + TAG_BYTES;
-/** Files are sealed, and read, this much at a time. */
+/** The size of the pieces in which files are encrypted and read, bytes. */
 export const PIECE_BYTES = 256 * 1024;
 
 export const piecePlace = (file: string, index: number): string => `${file}:${index}`;
 
 export interface Sealing {
   seal(text: string): Uint8Array;
-  /** Null when it was sealed with another key. */
+  /** Null when the text is encrypted with another key. */
   open(sealed: Uint8Array): string | null;
-  /** Whether it was sealed with the key that is sealed with now. */
+  /** Whether it is encrypted with the current key. */
   isCurrent(sealed: Uint8Array): boolean;
-  /** `place` says which piece of which file this is, so that no other can stand in for it. */
+  /** `place` identifies the file and the piece, so that no other piece can replace it. */
   sealPiece(piece: Uint8Array, place: string): Uint8Array;
-  /** Null when it was sealed with another key, is damaged, or belongs elsewhere. */
+  /** Null when the piece is encrypted with another key, is damaged, or belongs to another place. */
   openPiece(sealed: Uint8Array, place: string): Uint8Array | null;
 }
 
-/** `key`: 32 bytes, handed over by the host at start. `older`: what was sealed with these can be opened, too. */
+/** `key`: 32 bytes from the host. `older`: earlier keys, which can only decrypt. */
 export function createSealing(key: Uint8Array, older: readonly Uint8Array[] = []): Sealing {
   function seal(bytes: Uint8Array, place: string): Uint8Array {
     const nonce = randomBytes(NONCE_BYTES);
@@ -46,7 +46,7 @@ export function createSealing(key: Uint8Array, older: readonly Uint8Array[] = []
     try {
       return Buffer.concat([decipher.update(sealed.subarray(SEAL_BYTES)), decipher.final()]);
     } catch {
-      // The only way this fails is a key or a place that does not fit, which is an answer here.
+      // Decryption fails only for a wrong key or a wrong place. Null reports both.
       return null;
     }
   }

@@ -1,29 +1,31 @@
 /**
- * The key that seals what must outlive a run where no keychain keeps a key: a file of the data folder that only its owner may read. It
- * keeps secrets out of databases, their copies and what is set aside of them, but not from somebody who may read the whole folder.
+ * The key for secrets that outlive a run, on machines without a keychain. It is a file of the data folder that only its owner may
+ * read. It protects databases and their copies, but not from a reader of the whole folder.
  */
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isMissingFile } from '#contract/core/systemCode.ts';
 import { makeFolder, moveIntoPlace } from '../sqlite/fsync.ts';
 
 const KEY_BYTES = 32;
 
-/** Null where there is none, and where the file holds no key. */
+/** Null where the file is missing or contains no valid key. Throws where it cannot be read: a new key would replace it. */
 export function readFolderKey(dataDir: string): Buffer | null {
   try {
     const key = readFileSync(join(dataDir, 'folder-key'));
     return key.length === KEY_BYTES ? key : null;
-  } catch {
-    // Never made, or taken away: what it sealed is told of where it is needed.
+  } catch (error) {
+    // The file was never created or was removed. The users of the key report the consequence.
+    if (!isMissingFile(error)) throw error;
     return null;
   }
 }
 
-/** The key of the folder, made where there is none. */
+/** Returns the key of the folder. Creates it where it is missing. */
 export function folderKey(dataDir: string): Buffer {
-  const there = readFolderKey(dataDir);
-  if (there !== null) return there;
+  const existing = readFolderKey(dataDir);
+  if (existing !== null) return existing;
   makeFolder(dataDir);
   const file = join(dataDir, 'folder-key');
   const key = randomBytes(KEY_BYTES);

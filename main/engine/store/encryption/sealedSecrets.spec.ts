@@ -1,20 +1,22 @@
-/** What templates, Pods and jobs hold of secrets is sealed on disk, and is told of, but never lost, where its key is not there. */
+/** Secrets of templates, Pods and jobs are encrypted on disk. When the key is missing, they are reported and never lost. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Template } from '#contract/api/resources.ts';
+import { templateDefaults, type Template } from '#contract/api/resources.ts';
 import { silentLogger } from '../../../../test/support/core/fakes.ts';
 import { injectFaults, SQLITE, type Disk } from '../../../../test/support/disk/failingStatements.ts';
+import { podRecordOf } from '../../../../test/support/pods/steppedDriver.ts';
 import { holds } from '../../../../test/support/disk/secretsInFiles.ts';
-import type { JobRecord } from '../../domain/jobs/jobFields.ts';
+import { jobRecord } from '../../../../test/support/jobs/jobRecord.ts';
 import type { PodRecord } from '../../domain/pods/podInterfaces.ts';
 import { requireReadable, UNREADABLE_ENV } from '../../domain/resources/unreadableEnv.ts';
 import { UNREADABLE_URL, type WebhookRecord } from '../../domain/webhooks/delivery.ts';
 import { openDatabase } from '../sqlite/database.ts';
 import { folderKey, readFolderKey } from './folderKey.ts';
 import { createGroupCommit } from '../sqlite/groupCommit.ts';
+import { createDamagedRecords } from '../repositories/damagedRecords.ts';
 import { createJobStore } from '../repositories/jobs.ts';
 import { createPodStore, createResourceStore } from '../repositories/resources.ts';
 import { sealOpenTexts } from './sealedText.ts';
@@ -45,23 +47,31 @@ function start(key: Uint8Array = KEY, older: readonly Uint8Array[] = []) {
   const commits = createGroupCommit(database, silentLogger);
   const sealing = createSealing(key, older);
   const unreadable = createUnreadable();
+  const damaged = createDamagedRecords(silentLogger);
   const files = createTextFiles(join(dir, 'blobs'), sealing, silentLogger);
   return {
     database,
     commits,
     unreadable,
     sealing,
-    resources: createResourceStore(database, { sealing, unreadable }),
-    pods: createPodStore(database, { sealing, unreadable }),
+    resources: createResourceStore(database, { sealing, unreadable, damaged }),
+    pods: createPodStore(database, { sealing, unreadable, damaged }),
     jobs: createJobStore(database, commits, { sealing, lasting: sealing, unreadable }, files),
-    webhooks: createWebhookStore(database, commits, files, { lasting: sealing, unreadable }),
+    webhooks: createWebhookStore(database, commits, files, { lasting: sealing, unreadable, damaged }),
+    damaged,
   };
 }
 
-const template = (env: Record<string, string>): Template => ({ id: 't', name: 'mine', env }) as Template;
-const pod = (env: Record<string, string>): PodRecord => ({ id: 'p', name: 'box', env }) as PodRecord;
+const template = (env: Record<string, string>): Template => ({
+  ...templateDefaults,
+  id: 't',
+  name: 'mine',
+  imageName: 'image',
+  env,
+});
+const pod = (env: Record<string, string>): PodRecord => ({ ...podRecordOf('p', 'RUNNING'), name: 'box', env });
 
-/** Whether some file of the folder holds the secret once everything is closed. */
+/** Whether a file of the folder contains the secret after everything is closed. */
 function isInFiles(): boolean {
   for (const database of open) if (database.isOpen) database.close();
   return readdirSync(dir).some((name) => name.startsWith('engine.db') && holds(readFileSync(join(dir, name)), SECRET));
@@ -124,10 +134,10 @@ describe('the variables of templates and Pods', () => {
 
   test('that cannot be sealed anew because the disk is full are read all the same, and sealed by a later start', () => {
     start().resources.saveTemplate(template({ HF_TOKEN: SECRET }));
-    const { database, sealing, unreadable } = start(OTHER, [KEY]);
+    const { database, sealing, unreadable, damaged } = start(OTHER, [KEY]);
     const disk: Disk = { statements: 0, fault: null };
     injectFaults(database, disk);
-    const resources = createResourceStore(database, { sealing, unreadable });
+    const resources = createResourceStore(database, { sealing, unreadable, damaged });
     disk.fault = { at: disk.statements + 3, code: SQLITE.FULL, when: 'before', lasts: true };
     expect(resources.loadTemplates()).toEqual([template({ HF_TOKEN: SECRET })]);
     expect(disk.statements).toBeGreaterThanOrEqual(disk.fault.at);
@@ -144,32 +154,7 @@ describe('the variables of templates and Pods', () => {
 
 describe('the address of a webhook', () => {
   const url = `https://example.com/hook/${SECRET}`;
-  const job: JobRecord = {
-    seq: 1,
-    id: 'job-1',
-    endpointId: 'ep',
-    submittedAt: 5,
-    retentionMs: 6,
-    executionTimeoutMs: 7,
-    lowPriority: false,
-    webhook: url,
-    ttlMs: 8,
-    status: 'IN_QUEUE',
-    queuedAt: 9,
-    workerId: null,
-    ownWorker: false,
-    startedAt: null,
-    finishedAt: null,
-    delayTime: null,
-    executionTime: null,
-    error: null,
-    hasOutput: false,
-    retries: 0,
-    lost: 0,
-    chunksRead: 0,
-    crashes: 0,
-    rank: null,
-  };
+  const job = jobRecord({ webhook: url });
   const delivery: WebhookRecord = {
     seq: 1,
     id: 'whd_1_0',

@@ -1,12 +1,12 @@
-/** Counts what is kept encrypted with a key that is not there, and says it to a person. Nothing of it is removed. */
+/** Counts records that are encrypted with a missing key, and tells a person. Removes none of them. */
 
 export interface Unreadable {
   noteEnv(kind: 'template' | 'Pod', name: string): void;
-  /** A job whose end nobody is told of. */
+  /** Counts a job whose webhook address is unreadable. */
   noteJob(seq: number): void;
-  /** A delivery that is not tried. */
+  /** Counts a delivery whose webhook address is unreadable. */
   noteDelivery(seq: number): void;
-  /** Empty where everything could be read. */
+  /** Empty where all records are readable. */
   notices(): string[];
 }
 

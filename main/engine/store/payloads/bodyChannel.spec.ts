@@ -1,4 +1,4 @@
-/** What a body is made of comes out at the other end of its channel, in order, and is no longer where it came from. */
+/** The parts of a body arrive at the other end of the channel in order, and no longer exist at the sender. */
 import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ function allOf(port: MessagePort): Buffer {
   return Buffer.concat(pieces);
 }
 
-/** Bytes that differ from place to place; `whole`: with memory of their own. */
+/** Bytes that differ by position. `whole`: in a buffer of their own. */
 function partOf(length: number, whole: boolean): Buffer {
   const part = whole ? Buffer.allocUnsafeSlow(length) : Buffer.allocUnsafeSlow(length + 7).subarray(3, 3 + length);
   for (let at = 0; at < length; at++) part[at] = (at * 31 + length) & 255;

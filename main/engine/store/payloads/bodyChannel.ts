@@ -1,12 +1,12 @@
 /**
- * A large body on its way to the thread: pieces that wait in a channel, of which the thread gets the other end. Whatever lies on the
- * heap of the event loop counts there, also outside of it: of 20 MB in one piece it would mark all of its heap, for every body.
+ * A large body on its way to the body thread, as pieces in a message channel. The pieces do not stay in the memory of the event
+ * loop: 20 MB there would trigger a garbage collection of the whole heap for every body.
  */
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { LargeBody } from '../../domain/jobs/payload/largeBodies.ts';
 
 const PIECE_BYTES = 256 * 1024;
-/** Parts of at least this size go as they are; smaller ones are joined first. */
+/** Parts of at least this many bytes are sent directly; smaller ones are collected first. */
 const GOES_ALONE_BYTES = 16 * 1024;
 
 export class BodyPieces implements LargeBody {
@@ -26,17 +26,17 @@ export class BodyPieces implements LargeBody {
     }
     for (let at = 0; at < part.length;) {
       this.#piece ??= new Uint8Array(Buffer.allocUnsafeSlow(PIECE_BYTES).buffer);
-      const taken = part.subarray(at, at + PIECE_BYTES - this.#filled);
-      this.#piece.set(taken, this.#filled);
-      this.#filled += taken.length;
-      at += taken.length;
+      const chunk = part.subarray(at, at + PIECE_BYTES - this.#filled);
+      this.#piece.set(chunk, this.#filled);
+      this.#filled += chunk.length;
+      at += chunk.length;
       if (this.#filled === PIECE_BYTES) this.#send(this.#piece);
     }
-    // Left to the garbage collector, every few large bodies would call for a collection.
+    // Frees the memory now. Otherwise every few large bodies would trigger a garbage collection.
     if (isWhole) buffer.transfer(0);
   }
 
-  /** The end for the thread, which is to be transferred to it. */
+  /** Sends the rest and returns the thread's port, which the caller must transfer. */
   handOver(): MessagePort {
     if (this.#piece) this.#send(this.#piece);
     return this.#channel.port2;

@@ -1,30 +1,25 @@
-/** The thread for large bodies, seen from the event loop: started with the first of them, one at a time, gone when idle. */
+/**
+ * The thread for large bodies, as the event loop uses it. It starts with the first body, checks one at a time, and ends when it is
+ * idle.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '#contract/core/errors.ts';
-import { defaultLimits } from '#contract/local/settings.ts';
+import { defaultLimits, type LimitSettings } from '#contract/local/settings.ts';
 import type { Logger } from '../../domain/core/ports.ts';
-import type {
-  BodyAnswer,
-  BodyFacts,
-  BodyKind,
-  BodyTask,
-  BodyThreadData,
-  CheckLimits,
-  Checked,
-} from './bodyWorkerMain.ts';
+import type { BodyAnswer, BodyFacts, BodyKind, BodyTask, BodyThreadData, Checked } from './bodyWorkerMain.ts';
 import type { BodyPieces } from './bodyChannel.ts';
 import type { TextFiles } from './payloadFiles.ts';
 
 const IDLE_MS = 30_000;
-/** What parsing may take: many times the largest body, whatever is in it. */
+/** The memory for parsing, MB: many times the largest body, whatever its content. */
 const HEAP_MB = 1024;
 const FULL_TEXT =
   'The disk that holds the queue is full. Nothing was accepted and nothing is lost; free some space and try again.';
 const FULL = new Set(['ENOSPC', 'EDQUOT']);
 
-/** The thread's program: beside the engine's entry, or one folder above where the engine is bundled in pieces. */
+/** The program of the thread: in the folder of the engine's entry, or one folder above it in a bundle. */
 function programFile(): string {
   const here = import.meta.dirname;
   if (import.meta.filename.endsWith('.ts')) return join(here, '../../../bodyThread.ts');
@@ -33,15 +28,15 @@ function programFile(): string {
 }
 
 export interface BodyThreadOptions {
-  /** Seals bodies with storage credentials. */
+  /** Encrypts bodies with storage credentials. */
   key: Uint8Array;
-  /** Seals bodies with the address of a webhook; the same key unless told otherwise. */
+  /** Encrypts bodies with the address of a webhook. Default: `key`. */
   lastingKey?: Uint8Array;
   files: TextFiles;
   logger: Logger;
-  /** The limits in force; those of limits.ts unless told otherwise. */
-  limits?(): CheckLimits;
-  /** The thread's program, unless it is the usual one. */
+  /** The current limits. Default: limits.ts. */
+  limits?(): LimitSettings;
+  /** Another program for the thread, for tests. */
   program?: string;
   heapMb?: number;
   idleMs?: number;
@@ -49,11 +44,11 @@ export interface BodyThreadOptions {
 
 export interface BodyThread {
   /**
-   * Checks a body (`route`: where an OpenAI client sent it), and writes what is to be kept; it is handed over and cannot be used any more.
-   * Rejects with AppError; then nothing is left on disk.
+   * Checks a body and writes it to a file. The body is transferred to the thread and unusable afterwards. `route`: the path of an
+   * OpenAI request. Rejects with AppError; then no file remains.
    */
   check<K extends BodyKind>(kind: K, body: BodyPieces, route?: string): Promise<BodyFacts[K]>;
-  /** Ends the thread; what it has not answered is refused. */
+  /** Ends the thread and rejects its open tasks. */
   stop(): Promise<void>;
 }
 
@@ -99,7 +94,7 @@ export function createBodyThread(options: BodyThreadOptions): BodyThread {
       }
     });
     made.on('exit', () => {
-      // One that was idle is no longer the one that works.
+      // Another thread has already replaced this idle one.
       if (worker !== made) return;
       worker = null;
       if (current) finish(reason ?? ended());
@@ -153,12 +148,11 @@ export function createBodyThread(options: BodyThreadOptions): BodyThread {
         const file = files.newName();
         const settle = (answer: BodyAnswer | AppError): void => {
           if (!('facts' in answer && answer.wrote)) files.remove(file);
+          // oxlint-disable-next-line typescript/consistent-type-assertions -- the thread answers a task of kind K with facts of kind K
           if ('facts' in answer) resolve(answer.facts as BodyFacts[K]);
           else reject(toError(answer));
         };
-        const { executionTimeoutMs, ttlMs, chunkBytes } = limitsNow();
-        const limits = { executionTimeoutMs, ttlMs, chunkBytes };
-        const task = { kind, route, limits, length: body.length, file, path: files.pathOf(file) };
+        const task = { kind, route, limits: limitsNow(), length: body.length, file, path: files.pathOf(file) };
         waiting.push({ task, body, settle });
         next();
       }),

@@ -1,14 +1,15 @@
-/** The work of the body thread: checks one large body by the contract's rules, and writes what is to be kept of it to a file. */
+/** The program of the body thread: it checks one large body by the rules of the API and writes it to a file. */
 import { isUtf8 } from 'node:buffer';
 import { closeSync, fdatasyncSync, fsyncSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { dirname } from 'node:path';
 import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads';
-import { AppError, type ErrorCode } from '#contract/core/errors.ts';
-import type { PolicyRanges } from '#contract/api/job.ts';
+import { AppError, messageOf, type ErrorCode } from '#contract/core/errors.ts';
 import { topLevelSpans, type Span } from '#contract/core/jsonScanner.ts';
+import { requireValue } from '#contract/core/requireValue.ts';
+import { systemCode } from '#contract/core/systemCode.ts';
 import type { LimitSettings } from '#contract/local/settings.ts';
-import { notUtf8, parseRequest, type JobTerms } from '../../domain/jobs/payload/requestParser.ts';
+import { jobTermNames, notUtf8, parseRequest, type JobTerms } from '../../domain/jobs/payload/requestParser.ts';
 import { checkChunk, splitChunk } from '../../domain/jobs/payload/chunkLog.ts';
 import { openaiFrame, parseOpenaiRequest, type OpenaiRequest } from '../../domain/jobs/payload/openaiRequest.ts';
 import { INLINE_BYTES, type JsonText } from '../../domain/jobs/payload/payloadRef.ts';
@@ -16,7 +17,7 @@ import { readWorkerResult, type WorkerResult } from '../../domain/jobs/payload/r
 import { objectFields } from './jsonValidator.ts';
 import { createSealing, PIECE_BYTES, piecePlace, type Sealing } from '../encryption/encryption.ts';
 
-/** What each kind of body comes to. Of `s3Config` only that it is there is told: its text stays in the file. */
+/** The result for each kind of body. `s3Config` is only marked as present: its text stays in the file. */
 export interface BodyFacts {
   request: { terms: JobTerms; body: JsonText };
   openai: OpenaiRequest;
@@ -25,23 +26,21 @@ export interface BodyFacts {
 }
 export type BodyKind = keyof BodyFacts;
 
-export type CheckLimits = PolicyRanges & Pick<LimitSettings, 'chunkBytes'>;
-
 export interface BodyTask {
   kind: BodyKind;
-  /** Where an OpenAI client sent it; empty for all others. */
+  /** The path of an OpenAI request; empty for all others. */
   route: string;
-  /** The limits in force. */
-  limits: CheckLimits;
-  /** All of it is there, in order; as many bytes as `length` says. */
+  /** The current limits. */
+  limits: LimitSettings;
+  /** All pieces in their order; their sizes add up to `length`. */
   pieces: MessagePort;
   length: number;
-  /** The name and the path of the file that may be written. */
+  /** The name and the path of the file that the thread may write. */
   file: string;
   path: string;
 }
 
-/** `wrote`: whether the facts refer to the file. */
+/** `wrote`: whether the result refers to the file. */
 export interface Checked<K extends BodyKind> {
   facts: BodyFacts[K];
   wrote: boolean;
@@ -49,13 +48,13 @@ export interface Checked<K extends BodyKind> {
 
 export type BodyAnswer =
   | Checked<BodyKind>
-  /** `code` is null for what nobody expected; `errno` names what the system said. */
+  /** `code` is null for an unexpected error; `errno` is the error code of the system. */
   | { failure: { code: ErrorCode | null; message: string; errno: string | null } };
 
 export interface BodyThreadData {
-  /** Seals requests with storage credentials. */
+  /** Encrypts requests with storage credentials. */
   key: Uint8Array;
-  /** Seals requests with the address of a webhook. */
+  /** Encrypts requests with the address of a webhook. */
   lastingKey: Uint8Array;
 }
 
@@ -65,8 +64,8 @@ interface Sealings {
 }
 
 /**
- * Written data goes to the disk in steps of this size: the database shares the disk's journal, and a commit on the event loop
- * must not wait for 20 MB of somebody else's.
+ * The file is synced after each this many bytes. The database shares the journal of the disk, so a commit on the event loop would
+ * otherwise wait for 20 MB of this file.
  */
 const FLUSH_BYTES = 4 * 1024 * 1024;
 const NICENESS = 5;
@@ -76,7 +75,7 @@ const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
 
 function syncFolder(path: string): void {
-  // Windows has no such thing, and does not need it.
+  // Windows has no such call and needs none.
   if (process.platform === 'win32') return;
   const folder = openSync(path, 'r');
   try {
@@ -86,7 +85,7 @@ function syncFolder(path: string): void {
   }
 }
 
-/** Writes a new file; it and its name are on disk when this returns. */
+/** Writes a new file. The file and its folder entry are synced when this returns. */
 function writeFile(path: string, pieces: Iterable<Uint8Array>): void {
   const folder = dirname(path);
   if (mkdirSync(folder, { recursive: true }) !== undefined) syncFolder(dirname(folder));
@@ -117,19 +116,22 @@ function* sealedPieces(bytes: Uint8Array, file: string, sealing: Sealing): Gener
   }
 }
 
-/** Where a span of characters lies in the bytes of the text. */
+/** Converts a span of characters to a span of bytes. */
 function byteSpan(text: string, bytes: Uint8Array, { start, end }: Span): Span {
   if (text.length === bytes.length) return { start, end };
   const byteStart = Buffer.byteLength(text.slice(0, start));
   return { start: byteStart, end: byteStart + Buffer.byteLength(text.slice(start, end)) };
 }
 
-/** A value of the same type as the one that begins with this byte, small where that may be large. */
-const standsFor = (first: number): string =>
+/** A short value with the same type as the value that begins with this byte. */
+const placeholderOf = (first: number): string =>
   ({ [QUOTE]: '""', [OPEN_ARRAY]: '[]', [OPEN_BRACE]: '{}' })[first] ?? 'null';
 
-/** The text of all but the payload, for which something small stands; null where the rest is large as well, or the bytes are not JSON. */
-function besidePayload(bytes: Buffer, payload: string): { text: string; span: Span | null } | null {
+/**
+ * The text of the body with a short value in place of the payload. Null where the rest is large too, or the bytes are no JSON
+ * object.
+ */
+function withoutPayload(bytes: Buffer, payload: string): { text: string; span: Span | null } | null {
   const fields = objectFields(bytes);
   if (fields === null) return null;
   let restBytes = 0;
@@ -138,22 +140,24 @@ function besidePayload(bytes: Buffer, payload: string): { text: string; span: Sp
     const isPayload = name === payload;
     if (!isPayload) restBytes += end - start;
     if (restBytes > INLINE_BYTES) return null;
-    parts.push(`${JSON.stringify(name)}:${isPayload ? standsFor(bytes[start]!) : bytes.toString('utf8', start, end)}`);
+    parts.push(
+      `${JSON.stringify(name)}:${isPayload ? placeholderOf(bytes.readUInt8(start)) : bytes.toString('utf8', start, end)}`,
+    );
   }
   return { text: `{${parts.join(',')}}`, span: fields.get(payload) ?? null };
 }
 
 /**
- * What `parse` makes of a body, which never looks into its payload, and where that lies. What is refused is read as a whole, so that
- * the words are the same for bodies of any size.
+ * Parses a body and locates its payload, without parsing the payload. When `parse` throws, it parses the whole body, so that the
+ * message is the same for bodies of any size.
  */
 function read<T>(bytes: Buffer, payload: string, parse: (text: string) => T): { value: T; span: Span | null } {
-  const brief = besidePayload(bytes, payload);
+  const brief = withoutPayload(bytes, payload);
   if (brief) {
     try {
       return { value: parse(brief.text), span: brief.span };
     } catch {
-      // Whatever is wrong with it is told below.
+      // Parsing the whole text below reports the error.
     }
   }
   const text = bytes.toString('utf8');
@@ -164,16 +168,16 @@ function read<T>(bytes: Buffer, payload: string, parse: (text: string) => T): { 
 
 function checkRequest(bytes: Buffer, { limits, file, path }: BodyTask, sealings: Sealings): Checked<'request'> {
   const { value, span } = read(bytes, 'input', (text) => parseRequest(text, limits));
-  const { policy, webhook, s3Config } = value;
-  // White space after the object is no part of it.
+  const terms: JobTerms = Object.fromEntries(jobTermNames.map((name) => [name, value[name]]));
+  // The object ends before the trailing white space.
   const end = bytes.lastIndexOf(CLOSE_BRACE) + 1;
-  const hasStorage = s3Config !== undefined;
-  const sealed = hasStorage || webhook !== undefined;
+  const hasStorage = terms.s3Config !== undefined;
+  const sealed = hasStorage || terms.webhook !== undefined;
   const sealing = hasStorage ? sealings.sealing : sealings.lasting;
   const objectBytes = bytes.subarray(0, end);
   writeFile(path, sealed ? sealedPieces(objectBytes, file, sealing) : plainPieces(objectBytes));
   const body = { file, bytes: end, sealed, part: { start: 0, end }, input: span };
-  return { facts: { terms: { policy, webhook, s3Config: hasStorage ? {} : undefined }, body }, wrote: true };
+  return { facts: { terms: hasStorage ? { ...terms, s3Config: {} } : terms, body }, wrote: true };
 }
 
 function checkOpenai(bytes: Buffer, { route, file, path }: BodyTask): Checked<'openai'> {
@@ -213,51 +217,53 @@ const checks: { [K in BodyKind]: (bytes: Buffer, task: BodyTask, sealings: Seali
   }),
 };
 
-/** Checks one body. Throws AppError for what is wrong with it, and system errors as they are. */
+/** Checks one body. Throws AppError for an invalid body, and system errors unchanged. */
 function checkBody(task: BodyTask, bytes: Buffer, sealings: Sealings): Checked<BodyKind> {
   if (!isUtf8(bytes)) throw notUtf8();
   return checks[task.kind](bytes, task, sealings);
 }
 
 function failureOf(error: unknown): BodyAnswer {
-  const { message, code } = error as { message: string; code?: string };
-  if (error instanceof AppError) return { failure: { code: error.code, message, errno: null } };
-  return { failure: { code: null, message, errno: code ?? null } };
+  if (error instanceof AppError) return { failure: { code: error.code, message: error.message, errno: null } };
+  return { failure: { code: null, message: messageOf(error), errno: systemCode(error) ?? null } };
 }
 
-/** Holds one body after the other: what is new for each is garbage for each. It goes with the thread, which ends when it is idle. */
-let room = new Uint8Array(0);
+/** A buffer for one body after the other, because a new buffer for each would become garbage. It is freed with the thread. */
+let bodyBuffer = new Uint8Array(0);
 
 function joined({ pieces, length }: BodyTask): Buffer {
-  if (room.length < length) {
-    room.buffer.transfer(0);
-    room = new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);
+  if (bodyBuffer.length < length) {
+    bodyBuffer.buffer.transfer(0);
+    bodyBuffer = new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);
   }
   let at = 0;
-  for (let got = receiveMessageOnPort(pieces); got; got = receiveMessageOnPort(pieces)) {
-    const piece = got.message as Uint8Array<ArrayBuffer>;
-    room.set(piece, at);
+  for (let received = receiveMessageOnPort(pieces); received; received = receiveMessageOnPort(pieces)) {
+    // oxlint-disable-next-line typescript/consistent-type-assertions -- the other end of this port sends only pieces
+    const piece = received.message as Uint8Array<ArrayBuffer>;
+    bodyBuffer.set(piece, at);
     at += piece.length;
-    // Its memory is given back at once, not at some collection of garbage.
+    // Frees the memory of the piece now, without a garbage collection.
     piece.buffer.transfer(0);
   }
   pieces.close();
-  return Buffer.from(room.buffer, 0, length);
+  return Buffer.from(bodyBuffer.buffer, 0, length);
 }
 
-/** Runs in the thread: one task at a time, one answer each. */
+/** Runs in the thread: handles one task at a time and answers each once. */
 export function serveBodies(): void {
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- bodyWorker.ts starts this thread with data of this type
   const { key, lastingKey } = workerData as BodyThreadData;
+  const port = requireValue(parentPort, 'the port of the thread');
   const sealings = { sealing: createSealing(key), lasting: createSealing(lastingKey) };
-  // On Linux each thread has a priority of its own; elsewhere this would slow the whole engine down.
+  // On Linux each thread has its own priority. On other systems this call would slow down the whole engine.
   if (process.platform === 'linux') setPriority(NICENESS);
-  parentPort!.on('message', (task: BodyTask) => {
+  port.on('message', (task: BodyTask) => {
     let answer: BodyAnswer;
     try {
       answer = checkBody(task, joined(task), sealings);
     } catch (error) {
       answer = failureOf(error);
     }
-    parentPort!.postMessage(answer);
+    port.postMessage(answer);
   });
 }

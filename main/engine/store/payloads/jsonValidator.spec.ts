@@ -1,4 +1,4 @@
-/** JSON that is checked in its bytes, against JSON.parse on generated texts: sound ones, and the same with something broken. */
+/** Compares the JSON validator with JSON.parse on generated texts, valid ones and broken ones. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { objectFields } from './jsonValidator.ts';
@@ -7,7 +7,7 @@ const space = fc.stringMatching(/^[ \n\r\t]{0,3}$/);
 const json = fc
   .tuple(fc.json({ stringUnit: 'binary', maxDepth: 4 }), space)
   .map(([text, indent]) => JSON.stringify(JSON.parse(text), null, indent || undefined));
-/** What can stand in a text, and where it may make all the difference. */
+/** The characters of the generated texts, especially those with a meaning in JSON. */
 const piece = fc.oneof(
   json,
   fc.constantFrom('{', '}', '[', ']', '"', ',', ':', '\\', ' ', '\t', '\n', '\r', '\f', '\0'),
@@ -54,7 +54,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Whether both say the same of this text. */
+/** Expects that both agree on this text. */
 function agree(text: string): void {
   const bytes = Buffer.from(text);
   const read = bytes.toString('utf8');

@@ -1,4 +1,4 @@
-/** The thread and the files for large bodies, for real: what is written, what is read back, and what is left when something breaks. */
+/** The thread and the files for large bodies, without substitutes: writes, reads, and the remains after a failure. */
 import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -34,7 +34,7 @@ function startThread(options: Partial<BodyThreadOptions> = {}): BodyThread {
   return thread;
 }
 
-/** As it comes from a socket: in parts of any length. */
+/** The body in parts of any length, like from a socket. */
 function piecesOf(text: string, partBytes = 65_536): BodyPieces {
   const bytes = Buffer.from(text);
   const body = new BodyPieces();
@@ -109,8 +109,8 @@ test.each([
 ])('a large result comes to what the rules make of it: {%s}', async (fields) => {
   const text = ` {${fields.replaceAll('OUTPUT', `["${'é🙂x'.repeat(50_000)}", {"a" : 1}]`)}}`;
   const { output: expected, ...rest } = parseWorkerResult(text);
-  const { output, ...found } = await startThread().check('result', piecesOf(text, 70_001));
-  expect(found).toEqual(rest);
+  const { output, ...parsed } = await startThread().check('result', piecesOf(text, 70_001));
+  expect(parsed).toEqual(rest);
   expect(output === null ? null : await textOf(stored(output))).toBe(expected);
 });
 
@@ -125,7 +125,7 @@ describe('nothing is left on disk', () => {
 
   test('of a body that takes the thread down, which the next one does not notice', async () => {
     const thread = startThread({ heapMb: 32 });
-    // One that is sound is checked without making anything of it; what is wrong with another is found by parsing it.
+    // A valid body is only validated; an invalid one is parsed to find the error.
     const greedy = `{"input":{"rows":[${'{"a":[]},'.repeat(800_000)}0]}}]`;
     const [first, second] = [thread.check('request', piecesOf(greedy)), keep(thread, bodyOf(300_000))];
     await expect(first).rejects.toMatchObject({
@@ -135,7 +135,7 @@ describe('nothing is left on disk', () => {
     expect((await textOf(await second)) === bodyOf(300_000)).toBe(true);
     await files.settled();
     expect(await written()).toHaveLength(1);
-    // Two threads are started, and one of them spends its time collecting garbage before it gives up.
+    // Two threads start, and one of them collects garbage for a while before it gives up.
   }, 30_000);
 
   test('of bodies that were being checked when the engine stopped; who sent them is told', async () => {

@@ -1,4 +1,7 @@
-/** Texts that are too large for a row, each in a file of its own: written whole by the thread, read as streams, removed once no row refers to them. */
+/**
+ * Files for texts that are too large for a row. The body thread writes them and readers stream them. A file without a reference is
+ * removed.
+ */
 import { randomBytes } from 'node:crypto';
 import { open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,23 +11,23 @@ import type { StoredText } from '../../domain/jobs/payload/payloadRef.ts';
 import { PIECE_BYTES, piecePlace, SEAL_BYTES, type Sealing } from '../encryption/encryption.ts';
 
 export interface TextFiles {
-  /** A name that no file has; it is spared by `sweep` until it is removed. */
+  /** Returns a name that no file has. `sweep` keeps the file until `remove` is called. */
   newName(): string;
   pathOf(file: string): string;
-  /** One more row refers to this file. A new file counts as referred to by whoever made it. */
+  /** Adds a reference of a row to this file. A new file has one reference, that of its maker. */
   addReference(file: string): void;
-  /** One row less, or its maker, refers to this file: after the last of them it goes. */
+  /** Removes one reference; the file is deleted with the last one. */
   remove(file: string): void;
-  /** Throws what `read` would, before anything was promised to a reader. */
+  /** Throws what `read` would throw, before an answer to a reader begins. */
   probe(text: StoredText): Promise<void>;
   /**
-   * The text's bytes. Throws INTERNAL or FORBIDDEN, in a person's words, when the file is missing, damaged, or sealed with a key
-   * that is gone. `over`: memory that each piece is read into, over the one before.
+   * Yields the bytes of the text. Throws INTERNAL or FORBIDDEN with a sentence for a person when the file is missing, damaged, or
+   * sealed with a lost key. `over`: memory that every piece reuses.
    */
   read(text: StoredText, over?: Uint8Array): AsyncIterable<Uint8Array>;
-  /** Removes what a killed engine left behind: files that no row refers to. Settles when it is done. */
+  /** Removes files without a reference, which a killed engine leaves behind. Resolves when all are removed. */
   sweep(): Promise<void>;
-  /** Settles once everything that was to be removed is gone. */
+  /** Resolves once every requested removal is done. */
   settled(): Promise<void>;
 }
 
@@ -37,14 +40,25 @@ const keyGone = (): AppError =>
     'The request of this job was kept encrypted for an earlier run of Hangar, and that key is gone. Submit the job again.',
   );
 
+/** Bytes of the file that holds the text. */
+const diskBytes = ({ bytes, sealed }: StoredText): number =>
+  sealed ? bytes + Math.ceil(bytes / PIECE_BYTES) * SEAL_BYTES : bytes;
+
+/** Fills `bytes` from `position` on. @throws {AppError} When the file is too short. */
+async function fill(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  let filled = 0;
+  while (filled < bytes.length) {
+    const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, position + filled);
+    if (bytesRead === 0) throw unreadable('is damaged');
+    filled += bytesRead;
+  }
+}
+
 export function createTextFiles(folder: string, sealing: Sealing, logger: Logger): TextFiles {
   /** The number of references to each file. */
   const references = new Map<string, number>();
   const removals = new Set<Promise<void>>();
   const pathOf = (file: string): string => join(folder, file);
-
-  const diskBytes = ({ bytes, sealed }: StoredText): number =>
-    sealed ? bytes + Math.ceil(bytes / PIECE_BYTES) * SEAL_BYTES : bytes;
 
   async function opened(text: StoredText): Promise<FileHandle> {
     let handle: FileHandle;
@@ -52,22 +66,15 @@ export function createTextFiles(folder: string, sealing: Sealing, logger: Logger
       handle = await open(pathOf(text.file), 'r');
     } catch (cause) {
       logger.error({ err: cause, file: text.file }, "a job's data cannot be opened");
-      throw unreadable((cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'is missing' : 'cannot be opened');
+      throw unreadable(
+        cause instanceof Error && 'code' in cause && cause.code === 'ENOENT' ? 'is missing' : 'cannot be opened',
+      );
     }
     const { size } = await handle.stat();
     if (size === diskBytes(text)) return handle;
     await handle.close();
     logger.error({ file: text.file, size, expected: diskBytes(text) }, "a job's data is damaged");
     throw unreadable('is damaged');
-  }
-
-  async function fill(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
-    let filled = 0;
-    while (filled < bytes.length) {
-      const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, position + filled);
-      if (bytesRead === 0) throw unreadable('is damaged');
-      filled += bytesRead;
-    }
   }
 
   async function sealedPiece(handle: FileHandle, text: StoredText, index: number): Promise<Uint8Array> {

@@ -1,30 +1,34 @@
-/** Which job has which files: written with the job's own row, held in memory, and the files removed once their rows are. */
+/**
+ * The index of the files of each job. It is written together with the row of the job and kept in memory. Files are removed after
+ * their rows.
+ */
 import type { DatabaseSync } from 'node:sqlite';
 import type { CommitCallback } from '../../domain/core/commits.ts';
 import type { StoredText } from '../../domain/jobs/payload/payloadRef.ts';
+import { query } from '../sqlite/statements.ts';
 import { isOutcomeUnknown } from '../sqlite/writeHealth.ts';
 import type { TextFiles } from './payloadFiles.ts';
 
-/** The numbers are in the database. */
+/** The database stores these numbers. */
 export const textPart = { body: 0, output: 1 } as const;
 type Part = (typeof textPart)[keyof typeof textPart];
 
-/** A change of the rows, to be made inside the transaction of the job's own. */
+/** A change of rows for the transaction that changes the job. */
 export interface TextWrite {
   write(): void;
-  /** What follows the commit, or its failure, before `settled` is told. */
+  /** Wraps `settled`: updates the index after the commit or its failure, then calls `settled`. */
   trackWrite(settled: CommitCallback): CommitCallback;
 }
 
 export interface StoredTextRows {
   get(seq: number, part: Part): StoredText | null;
-  /** From now on `text` belongs to the job; should the commit fail, its file is removed. */
+  /** Assigns `text` to the job. If the commit fails, its file is removed. */
   put(seq: number, part: Part, text: StoredText): TextWrite;
   /** Null when the job has no such file. */
   drop(seq: number, parts: readonly Part[]): TextWrite | null;
-  /** Keeps a text that no row refers to, in place of the last one, until `release`. */
+  /** Keeps a text without a row until `release`. It replaces the previous one. */
   hold(seq: number, text: StoredText): void;
-  /** Removes what is held for the job, once a commit has succeeded. */
+  /** Wraps `settled`: after a successful commit, removes the text of `hold`. */
   release(seq: number, settled: CommitCallback): CommitCallback;
 }
 
@@ -51,7 +55,7 @@ export function createStoredTextRows(database: DatabaseSync, files: TextFiles): 
   const committed: Record<Part, Map<number, StoredText>> = { 0: new Map(), 1: new Map() };
   const pending = new Map<number, StoredText>();
 
-  for (const row of database.prepare('SELECT * FROM stored_text').all() as unknown as Row[]) {
+  for (const row of query<Row>(database, 'SELECT * FROM stored_text').all()) {
     const text = toText(row);
     committed[row.part].set(row.seq, text);
     files.addReference(text.file);
@@ -67,7 +71,7 @@ export function createStoredTextRows(database: DatabaseSync, files: TextFiles): 
         write: () => void insert.run(seq, part, file, bytes, sealed ? 1 : 0, input?.start ?? null, input?.end ?? null),
         trackWrite: (settled) => (error) => {
           if (isOutcomeUnknown(error)) {
-            // Its row may be there after all. The next start knows, and removes what no row refers to.
+            // The row may exist. The next start removes the file if no row refers to it.
           } else if (error) {
             if (before) committed[part].set(seq, before);
             else committed[part].delete(seq);

@@ -1,15 +1,16 @@
-/** What webhook deliveries send: their text in a row, and the large parts of it in files that they share with their jobs. */
+/** The payloads of webhook deliveries: their text in a row, and large parts in files that they share with their jobs. */
 import type { DatabaseSync } from 'node:sqlite';
 import { isStored, type JsonParts, type JsonText, type StoredText } from '../../domain/jobs/payload/payloadRef.ts';
 import { openText, type SealedText } from '../encryption/sealedText.ts';
 import type { Sealing } from '../encryption/encryption.ts';
+import { query } from '../sqlite/statements.ts';
 import { isOutcomeUnknown } from '../sqlite/writeHealth.ts';
 import type { TextFiles } from './payloadFiles.ts';
 
 export interface WebhookPayloads {
-  /** From now on the files belong to this delivery as well. `write` is for a transaction, `failed` for when it did not succeed. */
+  /** Adds references to the files for this delivery. Call `write` inside a transaction, and `failed` when the transaction fails. */
   put(seq: number, payload: JsonParts): { write(): void; failed(error: unknown): void };
-  /** `write` removes the rows inside a transaction, and answers the files to be let go of after it. */
+  /** Call `write` inside a transaction: it deletes the rows. Call `done` after the commit: it removes the references to the files. */
   drop(seq: number): { write(): void; done(): void };
   get(seq: number): JsonParts | null;
 }
@@ -23,7 +24,7 @@ interface Row {
   part_end: number;
 }
 
-/** `sealing`: of the texts, which name the address of the webhook. */
+/** `sealing` encrypts the texts, because they contain the address of the webhook. */
 export function createWebhookPayloads(database: DatabaseSync, files: TextFiles, sealing: Sealing): WebhookPayloads {
   const insertText = database.prepare('INSERT INTO webhook_payload (seq, text) VALUES (?, ?)');
   const insertFile = database.prepare(
@@ -31,10 +32,10 @@ export function createWebhookPayloads(database: DatabaseSync, files: TextFiles, 
   );
   const deleteText = database.prepare('DELETE FROM webhook_payload WHERE seq = ?');
   const deleteFiles = database.prepare('DELETE FROM webhook_file WHERE seq = ?');
-  const selectText = database.prepare('SELECT text FROM webhook_payload WHERE seq = ?');
-  const selectFiles = database.prepare('SELECT * FROM webhook_file WHERE seq = ? ORDER BY place');
+  const selectText = query<{ text: SealedText }>(database, 'SELECT text FROM webhook_payload WHERE seq = ?');
+  const selectFiles = query<Row>(database, 'SELECT * FROM webhook_file WHERE seq = ? ORDER BY place');
 
-  for (const { file } of database.prepare('SELECT file FROM webhook_file').all() as { file: string }[]) {
+  for (const { file } of query<{ file: string }>(database, 'SELECT file FROM webhook_file').iterate()) {
     files.addReference(file);
   }
 
@@ -56,7 +57,7 @@ export function createWebhookPayloads(database: DatabaseSync, files: TextFiles, 
           }
         },
         failed(error) {
-          // The rows may be there after all. The next start knows, and removes what no row refers to.
+          // The rows may exist. The next start removes the files if no row refers to them.
           if (isOutcomeUnknown(error)) return;
           for (const { part } of stored) files.remove(part.file);
         },
@@ -66,7 +67,7 @@ export function createWebhookPayloads(database: DatabaseSync, files: TextFiles, 
       let removed: { file: string }[] = [];
       return {
         write() {
-          removed = selectFiles.all(seq) as unknown as Row[];
+          removed = selectFiles.all(seq);
           deleteText.run(seq);
           if (removed.length > 0) deleteFiles.run(seq);
         },
@@ -76,12 +77,12 @@ export function createWebhookPayloads(database: DatabaseSync, files: TextFiles, 
       };
     },
     get(seq) {
-      const row = selectText.get(seq) as { text: SealedText } | undefined;
+      const row = selectText.get(seq);
       const text = row ? openText(sealing, row.text) : null;
       if (text === null) return null;
       const parts: JsonText[] = [];
       let at = 0;
-      for (const { place, file, bytes, sealed, ...span } of selectFiles.all(seq) as unknown as Row[]) {
+      for (const { place, file, bytes, sealed, ...span } of selectFiles.all(seq)) {
         const part = { start: span.part_start, end: span.part_end };
         parts.push(text.slice(at, place), { file, bytes, sealed: sealed === 1, part, input: null });
         at = place;

@@ -1,11 +1,12 @@
-/** The room that is kept for the ends of jobs, on real disks of a few megabytes. */
-import { afterEach, expect, test } from 'vitest';
+/** The reserve for the ends of jobs, on real disks of a few megabytes. */
+import { afterEach, describe, expect, test } from 'vitest';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { silentLogger } from '../../../../test/support/core/fakes.ts';
 import { until } from '../../../../test/support/core/until.ts';
 import { mountSmallDisk, whyNoSmallDisk } from '../../../../test/support/disk/smallDisk.ts';
 import { createDiskReserve, type DiskReserve } from './diskReserve.ts';
+import { skipFor } from '../../../../test/support/core/skip.ts';
 
 const MB = 1024 * 1024;
 const noDisk = whyNoSmallDisk();
@@ -27,8 +28,7 @@ const reservedBytes = (reserve: DiskReserve): Promise<number> =>
     (bytes) => bytes > 0,
   );
 
-if (noDisk !== null) test('A disk with little room', ({ skip }) => skip(noDisk));
-else {
+describe('A disk with little room', skipFor(noDisk), () => {
   test.each([
     [5, 1],
     [24, 4],
@@ -52,7 +52,7 @@ else {
       return reserve.full;
     });
     expect(await reserve.facts()).toMatchObject({ full: true, reserveBytes: 4 * MB });
-    // Now it is full indeed.
+    // The disk is completely full now.
     await disk.fill();
     reserve.noteFull();
     expect(disk.freeBytes()).toBeGreaterThanOrEqual(4 * MB);
@@ -63,4 +63,4 @@ else {
     expect(await reservedBytes(reserve)).toBe(4 * MB);
     await reserve.stop();
   });
-}
+});

@@ -1,4 +1,4 @@
-/** What a recovery says to a person, to the word, and the cases in which there is none. */
+/** The exact notices of a recovery for a person, and the cases without one. */
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -28,7 +28,7 @@ const AS_THEN = 'Jobs, endpoints and keys may be as they were then: a job that h
 const NOTHING_READ = 'Nothing could be read from the damaged file.';
 const rowsRead = (rows: number): string => `${rows} rows could be read from the damaged file and were kept.`;
 const EMPTY = 'Hangar starts empty.';
-/** The notice, without the folder in its first words, is these sentences. */
+/** Expects these sentences in the notice, after the path in its first words. */
 const expectNotice = (notice: string | null, ...sentences: string[]): void =>
   expect(notice?.replace(`${folder.dir}/`, '')).toBe(sentences.join(' '));
 const count = (database: DatabaseSync, from: string): number =>

@@ -1,4 +1,4 @@
-/** Which backup a recovery takes, which rows it keeps, and when a start looks for damage. */
+/** The backup that a recovery uses, the rows that it keeps, and when a start checks for damage. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -42,7 +42,7 @@ describe('a backup that cannot be restored', () => {
     expect(starting).toThrow(/newer Hangar.*Use that version/);
     expect(listBackups(dir)).toEqual(backups);
     expect(existsSync(file)).toBe(false);
-    // That version restores it.
+    // The newer version restores it.
     const { database } = folder.start({ steps: [...migrations, 'CREATE TABLE later (a)'] });
     expect(waitingSeqs(database)).toEqual(range(1, 20));
   });
@@ -85,7 +85,7 @@ describe('of a damaged file', () => {
     second.exec("UPDATE job SET id = 'newer' WHERE seq = 1");
     const [log, main] = [readFileSync(`${file}-wal`), readFileSync(file)];
     second.close();
-    // As a crash leaves them.
+    // The files are as after a crash.
     writeFileSync(file, main);
     writeFileSync(`${file}-wal`, log);
     folder.damage(0, noise);
@@ -114,7 +114,7 @@ describe('of a damaged file', () => {
     const tables = ['job', 'body', 'output', 'chunk', 'stored_text'];
     const usage = ['usage_series', 'usage_hour', 'usage_worker_day', 'usage_day'];
     expect([...tables, ...usage].filter((table) => count(database, table) > 0)).toEqual([]);
-    // They could be read, and were no use.
+    // The rows were readable but not needed.
     expect(notices[0]).toContain('23 rows could be read');
   });
 

@@ -1,4 +1,4 @@
-/** What becomes of a damaged database: nothing is overwritten, what can be is restored, and a person is told. */
+/** Recovery from a damaged database: nothing is overwritten, readable data is restored, and a person is informed. */
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -73,6 +73,30 @@ describe('fault 11: a damaged database', () => {
     expect(Number(old!.count)).toBeGreaterThan(0);
     expect(Number(old!.count)).toBeLessThan(150);
     expect(notices[0]).toMatch(/backup of 2030-01-01T.*was restored.*Not everything could be read of: job/);
+  });
+
+  test('with a page that ends early, which reads without an error: its rows come from the backup', async () => {
+    const first = start();
+    fillJobs(first.database, 1, 400);
+    await folder.backUp(first.database);
+    const [page = 0] = folder.leafPages('job').slice(2);
+    // The number of rows of the page.
+    folder.damage((page - 1) * PAGE_BYTES + 3, Buffer.of(0, 1));
+    const { database, notices } = start();
+    expect(waitingSeqs(database)).toEqual(range(1, 400));
+    expect(notices[0]).toContain('Not everything could be read of: job');
+  });
+
+  test('brings jobs back that were deleted since the backup with their input, where it cannot be read which were', async () => {
+    const first = start();
+    fillJobs(first.database, 1, 400);
+    await folder.backUp(first.database);
+    const second = start();
+    for (const table of ['body', 'job']) second.database.prepare(`DELETE FROM ${table} WHERE seq > 300`).run();
+    second.database.close();
+    folder.damageTables({ job: 'all' });
+    const { database } = start();
+    expect(waitingSeqs(database)).toEqual(range(1, 400));
   });
 
   test('truncated: what is left is read, the rest comes from the backup', async () => {
@@ -221,7 +245,7 @@ describe('backups', () => {
     database.close();
     backups.close();
     writeFileSync(file, '');
-    // What was written while it was copied is in the log, which stays with the damaged file.
+    // The log contains the writes during the copy, and stays with the damaged file.
     rmSync(`${file}-wal`, { force: true });
     expect(waitingSeqs(start().database)).toEqual(range(1, 40));
   });
@@ -256,11 +280,11 @@ describe('fault 33: the schema', () => {
     );
     database.close();
     openDatabase(dir, { steps: [...migrations, good] }).close();
-    const kept = listBackups(dir).filter(({ beforeMigration }) => beforeMigration);
-    expect(kept).toHaveLength(1);
+    const copies = listBackups(dir).filter(({ kind }) => kind === 'migration');
+    expect(copies).toHaveLength(1);
     expect(() => start()).toThrow(DataUnreadableError);
     expect(() => start()).toThrow(/newer Hangar.*Nothing was changed/);
-    writeFileSync(file, readFileSync(kept[0]!.file));
+    writeFileSync(file, readFileSync(copies[0]!.file));
     expect(waitingSeqs(start().database)).toEqual(range(1, 50));
   });
 });

@@ -1,4 +1,4 @@
-/** Opens the database, and where it is damaged sets it aside, restores a backup and adds what can still be read of it. */
+/** Opens the database. A damaged one is set aside: it restores a backup and adds the readable rows of the damaged file. */
 import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -27,16 +27,16 @@ const RECOVERED = 'engine.db.recovered-';
 
 const suspectFile = (dataDir: string): string => join(dataDir, 'engine.db.suspect');
 
-/** The next start checks the whole file. Whether this can be noted or not, the engine goes down. */
+/** Makes the next start check the whole file. The engine ends in any case, so a failure here is ignored. */
 export function noteSuspect(dataDir: string, reason: string): void {
   try {
     writeFileSync(suspectFile(dataDir), reason);
   } catch {
-    // A full or failing disk: then the next start does the usual checks.
+    // The disk is full or failing: the next start makes only the usual checks.
   }
 }
 
-/** What was emptied or removed behind our back must not pass for a first start. */
+/** Throws where an emptied or missing file would look like a first start. */
 function requireContent(dataDir: string): void {
   const file = databaseFile(dataDir);
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? null;
@@ -48,9 +48,9 @@ function requireContent(dataDir: string): void {
 
 export interface Opened {
   database: DatabaseSync;
-  /** Notices that a person must see. */
+  /** Notices for a person. */
   notices: string[];
-  /** Call it once a person has seen the notices. */
+  /** Call this once a person has seen the notices. */
   noticesShown(): void;
 }
 
@@ -58,11 +58,11 @@ export interface OpenStoreOptions extends OpenOptions {
   logger: Logger;
   now: () => number;
   open?: typeof openDatabase;
-  /** A recovery begins, which may take a while. */
+  /** Called when a recovery begins. It may take a while. */
   onRecovery?: (reason: string) => void;
 }
 
-/** Throws what `openDatabase` throws, for the file or a backup, except DataDamagedError: a damaged file is recovered from. */
+/** Throws what `openDatabase` throws for the file or a backup, except DataDamagedError: this starts a recovery. */
 export function openOrRecover(dataDir: string, options: OpenStoreOptions): Opened {
   const { open = openDatabase } = options;
   finishRecovery(dataDir);
@@ -73,7 +73,7 @@ export function openOrRecover(dataDir: string, options: OpenStoreOptions): Opene
     database = open(dataDir, { ...options, thorough: suspect });
   } catch (error) {
     if (!(error instanceof DataDamagedError)) throw error;
-    options.logger.error({ err: error }, 'the database is damaged; recovering what can be');
+    options.logger.error({ err: error }, 'the database is damaged; recovering its readable rows');
     options.onRecovery?.(error.message);
     recover(dataDir, error, options);
     database = open(dataDir, options);
@@ -92,7 +92,10 @@ export function openOrRecover(dataDir: string, options: OpenStoreOptions): Opene
   };
 }
 
-/** Everything is made ready beside the damaged file first; from the last rename on, the recovery holds, whenever the power goes. */
+/**
+ * Builds the new file beside the damaged one and renames it into the data folder. From then on, this start or the next one completes the
+ * recovery, even after a power failure.
+ */
 function recover(dataDir: string, damage: DataDamagedError, { now, steps }: OpenStoreOptions): void {
   const stamp = timeStamp(now());
   const work = join(dataDir, 'recovering');
@@ -135,7 +138,10 @@ function finishRecovery(dataDir: string): void {
   rmSync(join(dataDir, 'recovering'), { recursive: true, force: true });
 }
 
-/** Puts the newest sound backup where the new database is made. Throws where that fails for another reason than damage. */
+/**
+ * Copies the newest intact backup to `target`. Throws where that fails for another reason than damage. Null without an intact
+ * backup.
+ */
 function restoreNewest(
   dataDir: string,
   target: string,
@@ -147,10 +153,11 @@ function restoreNewest(
       return { database: open(), at };
     } catch (error) {
       if (error instanceof DataUnreadableError) {
-        // A newer Hangar wrote it: an older one in its place would pass for the newest, and this one would be removed in time.
+        // A newer Hangar wrote this backup. Restoring an older one would make it look like the newest, and this one would be
+        // deleted later.
         throw new DataUnreadableError(`The backup ${file} cannot be restored. ${error.message}`, { cause: error });
       }
-      // Any other failure, such as a full disk, would meet the older ones as well.
+      // Other failures, such as a full disk, would also affect older backups.
       if (!(error instanceof DataDamagedError)) throw error;
       removeDatabaseFiles(target);
     }
@@ -158,13 +165,13 @@ function restoreNewest(
   return null;
 }
 
-/** What belongs to no job goes; a job that cannot run any more says so. Answers how many jobs lost what. */
+/** Deletes rows without a job, and marks jobs that cannot run. Returns how many jobs lost their input or output. */
 function makeConsistent(database: DatabaseSync, now: number): { inputs: number; outputs: number } {
   const run = (sql: string, ...values: number[]): number => Number(database.prepare(sql).run(...values).changes);
   database.exec('BEGIN');
   for (const table of ['body', 'output', 'chunk', 'stored_text'])
     run(`DELETE FROM ${table} WHERE seq NOT IN (SELECT seq FROM job)`);
-  // Of a job that was taken up again, the output that the backup has is no longer its own.
+  // These jobs run again, so the output in the backup is of an earlier run.
   run('DELETE FROM output WHERE seq IN (SELECT seq FROM job WHERE has_output = 0)');
   for (const table of ['usage_hour', 'usage_worker_day', 'usage_day'])
     run(`DELETE FROM ${table} WHERE series NOT IN (SELECT id FROM usage_series)`);
@@ -189,9 +196,9 @@ function asideSentence(file: string, name: string): string | null {
 
 function noticeOf(facts: {
   damage: Error;
-  /** What was set aside; null where nothing was there. */
+  /** The sentence about the file that was set aside; null where there was none. */
   aside: string | null;
-  /** There was no file, and at most its log. */
+  /** The file was missing. Its log may have existed. */
   missing: boolean;
   backupAt: Date | null;
   tables: SalvagedTable[] | null;

@@ -1,13 +1,15 @@
-/** Reads what can still be read out of a damaged database, row by row, into a sound one. */
+/** Copies the readable rows of a damaged database into an intact one. */
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { jobStatuses } from '#contract/api/job.ts';
+import { requireValue } from '#contract/core/requireValue.ts';
 import { sealedColumns } from '../encryption/sealedText.ts';
+import { query, queryBigInts } from '../sqlite/statements.ts';
 
 export interface SalvagedTable {
   name: string;
   rows: number;
-  /** Every row was read, and nothing of the table is damaged: it is as it was last, and replaces what the backup held. */
+  /** All rows were read and the table is undamaged: it replaces the table of the backup. */
   complete: boolean;
 }
 
@@ -15,31 +17,31 @@ type Row = Record<string, SQLInputValue>;
 
 interface Column {
   name: string;
-  /** As declared; empty for a column that takes any value. */
+  /** The declared type; empty for a column of any type. */
   type: string;
   notnull: number;
-  /** Its place in the primary key, from 1 on; 0 where it is no part of it. */
+  /** The position in the primary key, from 1; 0 for other columns. */
   pk: number;
 }
 
 interface Table {
   name: string;
-  /** Columns that both files know. */
+  /** The columns that both files have. */
   columns: Column[];
-  /** What its rows are ordered and found by. */
+  /** The column that orders and identifies the rows. */
   key: string;
-  /** Whether `key` is a number that can be counted on from. */
+  /** Whether `key` is an ascending number, so that a search can skip numbers. */
   numbered: boolean;
 }
 
 /** Offsets in the header of an SQLite file, https://www.sqlite.org/fileformat.html. */
 const header = { pageSize: 16, changes: 24, pages: 28, firstFree: 32, freePages: 36, validFor: 92 } as const;
-/** Beyond this no row number of ours lies. */
+/** No row number of ours is greater. */
 const HIGHEST_ROW = 2 ** 52;
 
 /**
- * Gives the file the first page of a database of the same schema: its header and the list of its tables. Tables of a file
- * that can give pages back lie where they were made, so that one made alike has them at the same places.
+ * Replaces the first page of the file, its header and the list of tables, with that of a database with the same schema. Files with
+ * auto_vacuum create their tables at the same pages, so the list also fits the damaged file.
  */
 function graftFirstPage(file: string, like: string): void {
   const handle = openSync(file, 'r+');
@@ -65,47 +67,47 @@ function openDamaged(file: string): DatabaseSync | null {
   let database: DatabaseSync | null = null;
   try {
     database = new DatabaseSync(file);
-    // With a schema that may be written, SQLite also opens a file that is shorter than its header says.
+    // With a writable schema, SQLite also opens a file that is shorter than its header says.
     database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA writable_schema = ON; PRAGMA cell_size_check = ON');
-    const { tables } = database.prepare("SELECT count(*) AS tables FROM sqlite_schema WHERE type = 'table'").get() as {
-      tables: number;
-    };
-    if (tables > 0) return database;
+    const counted = query<{ tables: number }>(
+      database,
+      "SELECT count(*) AS tables FROM sqlite_schema WHERE type = 'table'",
+    );
+    if (counted.one().tables > 0) return database;
   } catch {
-    // Not readable as it is.
+    // Unreadable.
   }
   database?.close();
   return null;
 }
 
 function columnsOf(database: DatabaseSync, table: string): Column[] {
-  return database.prepare(`PRAGMA table_info(${table})`).all() as unknown as Column[];
+  return query<Column>(database, `PRAGMA table_info(${table})`).all();
 }
 
 function tablesOf(into: DatabaseSync, from: DatabaseSync): Table[] {
-  const list = into
-    .prepare("SELECT name, wr FROM pragma_table_list WHERE type = 'table' AND schema = 'main'")
-    .all() as {
-    name: string;
-    wr: number;
-  }[];
-  return list
+  return query<{ name: string; wr: number }>(
+    into,
+    "SELECT name, wr FROM pragma_table_list WHERE type = 'table' AND schema = 'main'",
+  )
+    .all()
     .filter(({ name }) => !name.startsWith('sqlite_'))
     .flatMap(({ name, wr }): Table[] => {
-      const there = new Set(columnsOf(from, name).map((column) => column.name));
+      const readable = new Set(columnsOf(from, name).map((column) => column.name));
       const own = columnsOf(into, name);
-      const columns = own.filter((column) => there.has(column.name));
-      const primary = own.filter(({ pk }) => pk > 0).map((column) => column.name);
+      const columns = own.filter((column) => readable.has(column.name));
+      const [primary, ...others] = own.filter(({ pk }) => pk > 0).map((column) => column.name);
       if (columns.length === 0) return [];
-      if (wr === 1) return [{ name, columns, key: primary[0]!, numbered: false }];
-      const [only] = primary;
-      if (primary.length === 1 && there.has(only!)) return [{ name, columns, key: only!, numbered: true }];
+      if (wr === 1) return [{ name, columns, key: requireValue(primary, `the key of ${name}`), numbered: false }];
+      if (primary !== undefined && others.length === 0 && readable.has(primary)) {
+        return [{ name, columns, key: primary, numbered: true }];
+      }
       const rowid = { name: 'rowid', type: 'INTEGER', notnull: 1, pk: 1 };
       return [{ name, columns: [rowid, ...columns], key: 'rowid', numbered: true }];
     });
 }
 
-/** What a value of a declared type is here; numbers are read as bigints where they are whole. */
+/** Checks the type of a value against the declared type of its column. Integers are read as bigints. */
 const isOfType: Readonly<Record<string, (value: SQLInputValue) => boolean>> = {
   INTEGER: (value) => typeof value === 'bigint',
   REAL: (value) => typeof value === 'number',
@@ -113,10 +115,10 @@ const isOfType: Readonly<Record<string, (value: SQLInputValue) => boolean>> = {
   BLOB: (value) => value instanceof Uint8Array,
 };
 
-/** Whether an engine may have written the row: what damage has made of a row must not take the place of the one in the backup. */
+/** Whether an engine may have written the row. Damaged rows must not replace those of the backup. */
 function isPossible(row: Row, { name, columns, key, numbered }: Table): boolean {
   for (const { name: column, type, notnull, pk } of columns) {
-    const value = row[column]!;
+    const value = row[column] ?? null;
     if (value instanceof Uint8Array && sealedColumns.has(`${name}.${column}`)) continue;
     if (value === null ? notnull === 1 || pk > 0 : isOfType[type]?.(value) === false) return false;
   }
@@ -125,20 +127,20 @@ function isPossible(row: Row, { name, columns, key, numbered }: Table): boolean 
 }
 
 /**
- * Tables whose rows go with their job and at no other time: a job that is there has the row that the backup has, whatever the damaged
- * file shows. The caller removes what belongs to no job.
+ * Tables whose rows are deleted only together with their job. If the job exists, its row in the backup is valid, whatever the
+ * damaged file contains. The caller removes rows without a job.
  */
 const goesWithJob: ReadonlySet<string> = new Set(['body', 'output']);
 
-/** Where the table and its indexes lie, and what they are. */
+/** The root pages and the SQL of the table and its indexes. */
 const placesOf = (database: DatabaseSync, table: string): string =>
   JSON.stringify(
     database.prepare('SELECT name, rootpage, sql FROM sqlite_schema WHERE tbl_name = ? ORDER BY name').all(table),
   );
 
 /**
- * Whether nothing of the table is damaged, as far as that shows. Rows that can be read to the end prove nothing: a page that is
- * emptied or that lies in another's place ends early without an error.
+ * Whether no damage of the table is visible. Reading all rows proves nothing: an emptied or misplaced page ends the table early
+ * without an error.
  */
 function isSound(from: DatabaseSync, into: DatabaseSync, { name }: Table): boolean {
   try {
@@ -146,12 +148,12 @@ function isSound(from: DatabaseSync, into: DatabaseSync, { name }: Table): boole
     const result = from.prepare(`PRAGMA integrity_check(${name})`).get();
     return result?.['integrity_check'] === 'ok';
   } catch {
-    // Its pages cannot even be looked at.
+    // Its pages are unreadable.
     return false;
   }
 }
 
-/** A new row, or what takes the place of the one with the same key. A row that contradicts another one in any other way is refused. */
+/** The SQL that inserts a row, or updates the row with the same key. SQLite refuses a row that violates another constraint. */
 function insertInto({ name, columns }: Table): string {
   const list = columns.map((column) => column.name);
   const isKey = new Set(columns.filter(({ pk }) => pk > 0).map((column) => column.name));
@@ -160,7 +162,7 @@ function insertInto({ name, columns }: Table): string {
     ON CONFLICT (${[...isKey].join(', ')}) DO ${changes.length > 0 ? `UPDATE SET ${changes.join(', ')}` : 'NOTHING'}`;
 }
 
-/** Copies the rows of one table. A row that cannot be read or does not fit is left out. */
+/** Creates the copier of one table. It skips rows that are unreadable or do not fit. */
 function copier(from: DatabaseSync, into: DatabaseSync, table: Table) {
   const { name, columns, key, numbered } = table;
   const list = columns.map((column) => column.name).join(', ');
@@ -170,14 +172,15 @@ function copier(from: DatabaseSync, into: DatabaseSync, table: Table) {
 
   function stored(row: Row): boolean {
     try {
-      put.run(...columns.map((column) => row[column.name]!));
+      put.run(...columns.map((column) => row[column.name] ?? null));
       return true;
     } catch {
+      // The new table refuses the row, which the caller counts.
       return false;
     }
   }
 
-  /** Copies in order until the end or the first page that cannot be read. Answers the last key, and whether that was the end. */
+  /** Copies rows in order until the end or the first unreadable page. Returns the last key, and whether it reached the end. */
   function run(
     where: string,
     order: 'ASC' | 'DESC',
@@ -185,12 +188,11 @@ function copier(from: DatabaseSync, into: DatabaseSync, table: Table) {
   ): { last: number | null; ended: boolean } {
     let last: number | null = null;
     try {
-      const select = from.prepare(`SELECT ${list} FROM ${name} ${where} ORDER BY ${key} ${order}`);
-      select.setReadBigInts(true);
-      for (const row of select.iterate(...values) as Iterable<Row>) {
+      const select = queryBigInts<Row>(from, `SELECT ${list} FROM ${name} ${where} ORDER BY ${key} ${order}`);
+      for (const row of select.iterate(...values)) {
         if (numbered) {
           const number = Number(row[key]);
-          // Out of order: a page that lies in another's place, from which there may be no way on.
+          // The order is broken by a misplaced page. The iteration may never end from here.
           if (last !== null && (order === 'ASC' ? number <= last : number >= last)) return { last, ended: false };
           last = number;
         }
@@ -199,21 +201,25 @@ function copier(from: DatabaseSync, into: DatabaseSync, table: Table) {
       }
       return { last, ended: true };
     } catch {
+      // The next page is unreadable: the caller goes on after it.
       return { last, ended: false };
     }
   }
 
-  /** The first row after this one that can be read, stepping over ever more of those that cannot. */
+  /** The number of the first readable row after `after`; null without one. It skips ever larger ranges. */
   function nextReadable(after: number): number | null {
-    const probe = from.prepare(`SELECT ${key} AS found FROM ${name} WHERE ${key} > ? ORDER BY ${key} LIMIT 1`);
+    const probe = query<{ number: number }>(
+      from,
+      `SELECT ${key} AS number FROM ${name} WHERE ${key} > ? ORDER BY ${key} LIMIT 1`,
+    );
     for (let step = 1; after + step < HIGHEST_ROW; step *= 2) {
       try {
-        const row = probe.get(after + step) as { found: number } | undefined;
+        const row = probe.get(after + step);
         if (!row) return null;
-        // What comes earlier than what was asked for lies in the wrong place.
-        if (row.found > after + step) return row.found;
+        // A row before the requested range is on a misplaced page.
+        if (row.number > after + step) return row.number;
       } catch {
-        // Still within what is damaged.
+        // The range is still damaged.
       }
     }
     return null;
@@ -229,7 +235,7 @@ function copier(from: DatabaseSync, into: DatabaseSync, table: Table) {
       while (!ended) {
         const next = nextReadable(from);
         if (next === null) return;
-        // What was stepped over may be readable up to the damaged page.
+        // The skipped range may be readable from its end, down to the damaged page.
         run(`WHERE ${key} > ? AND ${key} < ?`, 'DESC', from, next);
         ({ last, ended } = run(`WHERE ${key} >= ?`, 'ASC', next));
         from = Math.max(next, last ?? next);
@@ -240,10 +246,10 @@ function copier(from: DatabaseSync, into: DatabaseSync, table: Table) {
 }
 
 /**
- * Copies every readable row of `file` into `into`. A sound table that was read whole replaces what is there; of any other, rows
- * replace those with the same key, and what cannot be read stays as it is there. `file` is changed; give it a copy. Answers null when nothing could be read at all.
+ * Copies the readable rows of `file` into `into`. An intact table replaces the existing one. Rows of a damaged table replace rows
+ * with the same key; other rows of `into` stay. This function changes `file`: pass a copy. Returns null when nothing is readable.
  *
- * @param like a sound database file of the same schema
+ * @param like An intact database file with the same schema.
  */
 export function salvage(file: string, into: DatabaseSync, like: string): SalvagedTable[] | null {
   let from = openDamaged(file);

@@ -1,4 +1,4 @@
-/** A database that is damaged in many places at random: whatever its backup holds is there after the recovery. */
+/** Damages a database in many random places: the recovery keeps all data of the backup. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -9,10 +9,10 @@ import { randomOfTest } from '../../../../test/support/core/randomOfTest.ts';
 
 const CASES = isFullTier ? 300 : 24;
 const SECTOR_BYTES = 512;
-/** Where a page says how many rows it holds. */
+/** The position of the number of rows in a page. */
 const ROW_COUNT = 3;
 
-/** The tables that are filled, each with the columns that its rows are known by. */
+/** The filled tables, each with the columns that identify its rows. */
 const keys = {
   job: 'seq, endpoint',
   body: 'seq',
@@ -56,7 +56,7 @@ function fill(database: DatabaseSync): void {
   for (let n = 0; n < 60; n++) key.run(`key-${n}`, 'd'.repeat(64), JSON.stringify({ id: `key-${n}` }));
 }
 
-/** What happens to files: pages and sectors that are overwritten, emptied or written elsewhere, single bytes, a lost end. */
+/** The kinds of damage: overwritten, emptied or misplaced pages and sectors, single bytes, a lost end. */
 const damages: readonly ((content: Buffer, random: Random) => Buffer)[] = [
   (content, random) => written(content, pageAt(content, random), noise),
   (content, random) => written(content, pageAt(content, random), Buffer.alloc(PAGE_BYTES)),
@@ -66,18 +66,18 @@ const damages: readonly ((content: Buffer, random: Random) => Buffer)[] = [
   },
   (content, random) => {
     const from = pageAt(content, random);
-    // An empty page in the place of a table's first one is a table whose rows were all removed.
+    // An empty page in place of a table's root page looks like a table without rows.
     if (content.readUInt16BE(from + ROW_COUNT) === 0) return content;
     return written(content, pageAt(content, random), Buffer.from(content.subarray(from, from + PAGE_BYTES)));
   },
-  // The head of a page: its kind, and how many rows it holds.
+  // The header of a page: its type and the number of its rows.
   (content, random) => written(content, pageAt(content, random) + random.below(12), Buffer.of(random.below(256))),
-  // Where it says which rows lie where. A byte within a row shows nowhere: SQLite keeps no checksums.
+  // The positions of the rows in the page. A wrong byte inside a row is invisible: SQLite has no checksums.
   (content, random) => written(content, pageAt(content, random) + random.below(32), Buffer.of(random.below(256))),
   (content, random) => content.subarray(0, content.length - random.below(content.length / PAGE_BYTES / 4) * PAGE_BYTES),
 ];
 
-/** Where some page begins. */
+/** The start of a random page. */
 const pageAt = (content: Buffer, random: Random): number => random.below(content.length / PAGE_BYTES) * PAGE_BYTES;
 
 function written(content: Buffer, at: number, bytes: Buffer): Buffer {
@@ -94,7 +94,7 @@ test('No row of the backup is missing after a recovery, wherever the database wa
   await folder.backUp(first);
   const { database: second } = folder.start();
   const backedUp = rowsOf(second);
-  // Since then: more jobs, and what became of the others.
+  // Changes after the backup: more jobs, and progress of the others.
   fillJobs(second, 301, 340);
   second.exec("UPDATE job SET status = 3, error = 'x' WHERE seq % 5 = 0");
   second.close();

@@ -1,17 +1,17 @@
-/** The row of a job: its SQL and its codec, made from the table of fields (domain/jobs/jobFields.ts). */
+/** The row of a job: its SQL and its codec, derived from the table of fields (domain/jobs/jobFields.ts). */
 import { jobStatuses } from '#contract/api/job.ts';
 import { isFixed, jobFieldNames, jobFields, type JobFieldName, type JobRecord } from '../../domain/jobs/jobFields.ts';
 import { compile } from '../../domain/core/compile.ts';
 import type { JobField } from '../../domain/jobs/jobFields.ts';
 
 export type Column = string | number | Uint8Array | null;
-/** Values in the order of the columns. An object for each of a million rows would be most of the cost of reading them. */
+/** The values in the order of the columns. At a million rows, creating an object for each would be most of the cost of a read. */
 export type JobRow = Column[];
 
-/** Seals and opens the secret texts of a row. */
+/** Encrypts and decrypts the secret texts of a row. */
 export interface RowSecrets {
   seal(text: string): Column;
-  /** Null where the text cannot be opened. `seq` is the number of the job. */
+  /** Null where the text cannot be decrypted. `seq`: the number of the job. */
   open(sealed: Column, seq: number): string | null;
 }
 
@@ -21,11 +21,11 @@ const changing = jobFieldNames.filter((name) => !isFixed(name));
 /** The columns of a select, in the order of a row. */
 export const selectColumns = columnsOf(jobFieldNames).join(', ');
 export const insertSql = `INSERT INTO job (${selectColumns}) VALUES (${jobFieldNames.map(() => '?').join(', ')})`;
-/** Its last parameter is the number of the job. */
+/** The SQL of an update. Its last parameter is the number of the job. */
 export const updateSql = `UPDATE job SET ${columnsOf(changing)
   .map((column) => `${column} = ?`)
   .join(', ')} WHERE seq = ?`;
-/** The place of a field in a row. */
+/** The index of a field in a row. */
 export const placeOf = (name: JobFieldName): number => jobFieldNames.indexOf(name);
 
 const SEQ = placeOf('seq');
@@ -33,7 +33,7 @@ const statusNumbers: Readonly<Record<string, number>> = Object.fromEntries(
   jobStatuses.map((status, index) => [status, index]),
 );
 
-/** The value of a field as code, from the code of its column's value. */
+/** JavaScript code that converts the value of a column to the value of a field. */
 const decoding: Record<JobField['kind'], (value: string) => string> = {
   number: (value) => value,
   text: (value) => value,
@@ -41,7 +41,7 @@ const decoding: Record<JobField['kind'], (value: string) => string> = {
   status: (value) => `statuses[${value}]`,
   secret: (value) => `${value} === null ? null : secrets.open(${value}, row[${SEQ}])`,
 };
-/** The value of a column as code, from the code of its field's value. */
+/** JavaScript code that converts the value of a field to the value of a column. */
 const encoding: Record<JobField['kind'], (value: string) => string> = {
   number: (value) => value,
   text: (value) => value,
@@ -66,9 +66,9 @@ const encodeUpdate = encoder([...changing, 'seq']);
 
 export interface JobRowCodec {
   decode(row: JobRow): JobRecord;
-  /** The values of an insert. */
+  /** The values for an insert. */
   encode(record: JobRecord): JobRow;
-  /** The values of an update. */
+  /** The values for an update. */
   encodeChanges(record: JobRecord): JobRow;
 }
 

@@ -1,33 +1,98 @@
-/** Jobs, their bodies, outputs and chunks in SQLite, written through the group commit. */
+/** Stores jobs with their bodies, outputs and chunks in SQLite, through the group commit. */
 import type { DatabaseSync } from 'node:sqlite';
 import { AppError } from '#contract/core/errors.ts';
 import type { JobRecord } from '../../domain/jobs/jobFields.ts';
+import { sharedSender } from '../../domain/jobs/feed/sender.ts';
 import type { JobStore } from '../../domain/jobs/ports.ts';
-import { heldLength, isStored } from '../../domain/jobs/payload/payloadRef.ts';
+import { lengthInMemory, isStored } from '../../domain/jobs/payload/payloadRef.ts';
 import type { GroupCommit } from '../sqlite/groupCommit.ts';
+import { query, queryArrays } from '../sqlite/statements.ts';
 import { openText, type SealedText } from '../encryption/sealedText.ts';
 import type { Sealing } from '../encryption/encryption.ts';
-import { createStoredTextRows, textPart } from '../payloads/payloadIndex.ts';
+import { createStoredTextRows, textPart, type StoredTextRows } from '../payloads/payloadIndex.ts';
 import type { TextFiles } from '../payloads/payloadFiles.ts';
 import type { Unreadable } from '../encryption/unreadable.ts';
-import { createJobRowCodec, insertSql, placeOf, selectColumns, updateSql, type JobRow } from './jobRow.ts';
+import { createChunkRows, rangeOf } from './jobChunks.ts';
+import {
+  createJobRowCodec,
+  insertSql,
+  placeOf,
+  selectColumns,
+  updateSql,
+  type Column,
+  type JobRow,
+  type JobRowCodec,
+} from './jobRow.ts';
 
-/** What seals what a job holds of secrets. */
+/** The keys that encrypt the secrets of a job. */
 export interface JobSealing {
-  /** Storage credentials, which the person may have chosen to keep for this run only. */
+  /** For storage credentials. The person may keep this key for this run only. */
   sealing: Sealing;
-  /** Addresses of webhooks, which are called in later runs as well. */
+  /** For addresses of webhooks, which later runs call too. */
   lasting: Sealing;
   unreadable: Pick<Unreadable, 'noteJob'>;
 }
 
 const SEQ = placeOf('seq');
 const ENDPOINT = placeOf('endpointId');
+const SENDER = placeOf('sender');
 const CHUNKS_READ = placeOf('chunksRead');
-/** Chunks written by one statement where there are as many: each run of a statement costs as much as two rows. */
-const CHUNKS_AT_ONCE = 16;
-/** Rows read at a time at a start. */
+/** The number of rows in one read during the start. */
 const PAGE = 2048;
+
+function createCodec(lasting: Sealing, unreadable: JobSealing['unreadable']): JobRowCodec {
+  return createJobRowCodec({
+    seal: (text) => lasting.seal(text),
+    open(sealed, seq) {
+      // oxlint-disable-next-line typescript/consistent-type-assertions -- the row has what `seal` made
+      const text = openText(lasting, sealed as SealedText);
+      if (text === null) unreadable.noteJob(seq);
+      return text;
+    },
+  });
+}
+
+/** Reads all jobs in the order of their submission, one page at a time. */
+function* readAll(database: DatabaseSync, codec: JobRowCodec): Generator<JobRecord, void, void> {
+  const selectPage = queryArrays<JobRow>(
+    database,
+    `SELECT ${selectColumns} FROM job WHERE seq > ? ORDER BY seq LIMIT ${PAGE}`,
+  );
+  // Consecutive rows often belong to one endpoint: they share one string for its id.
+  let endpoint: Column = null;
+  for (let after = 0, rows; (rows = selectPage.all(after)).length > 0;) {
+    for (const row of rows) {
+      if (row[ENDPOINT] === endpoint) row[ENDPOINT] = endpoint;
+      else endpoint = row[ENDPOINT] ?? null;
+      const sender = row[SENDER];
+      if (typeof sender === 'string') row[SENDER] = sharedSender(sender);
+      yield codec.decode(row);
+    }
+    after = Number(rows.at(-1)?.[SEQ]);
+  }
+}
+
+function createBodyReader(database: DatabaseSync, texts: StoredTextRows, sealing: Sealing): JobStore['body'] {
+  const selectBody = query<{ content: string | Uint8Array }>(database, 'SELECT content FROM body WHERE seq = ?');
+  return (seq) => {
+    const stored = texts.get(seq, textPart.body);
+    if (stored) return stored;
+    const row = selectBody.get(seq);
+    if (!row) throw new AppError('NOT_FOUND', 'The input of this job is gone.');
+    if (typeof row.content === 'string') return row.content;
+    const text = sealing.open(row.content);
+    if (text !== null) return text;
+    throw new AppError(
+      'FORBIDDEN',
+      'The request of this job was kept encrypted for an earlier run of Hangar, and that key is gone. Submit the job again.',
+    );
+  };
+}
+
+function createOutputReader(database: DatabaseSync, texts: StoredTextRows): JobStore['output'] {
+  const selectOutput = query<{ text: string }>(database, 'SELECT text FROM output WHERE seq = ?');
+  return (seq) => texts.get(seq, textPart.output) ?? selectOutput.get(seq)?.text ?? null;
+}
 
 export function createJobStore(
   database: DatabaseSync,
@@ -36,41 +101,20 @@ export function createJobStore(
   files: TextFiles,
 ): JobStore {
   const texts = createStoredTextRows(database, files);
+  const chunks = createChunkRows(database, commits);
   const insertJob = database.prepare(insertSql);
   const insertBody = database.prepare('INSERT INTO body (seq, content) VALUES (?, ?)');
   const updateJob = database.prepare(updateSql);
   const putOutput = database.prepare('INSERT OR REPLACE INTO output (seq, text) VALUES (?, ?)');
-  const insertChunks = [CHUNKS_AT_ONCE, 1].map((count) => {
-    const values = Array.from({ length: count }, () => '(?, ?, ?)').join();
-    return { count, statement: database.prepare(`INSERT INTO chunk (row, seq, text) VALUES ${values}`) };
-  });
-  const deleteChunks = database.prepare('DELETE FROM chunk WHERE row BETWEEN ? AND ? AND seq = ?');
   const deleteJob = database.prepare('DELETE FROM job WHERE seq = ?');
   const deleteBody = database.prepare('DELETE FROM body WHERE seq = ?');
   const deleteOutput = database.prepare('DELETE FROM output WHERE seq = ?');
-  const selectJob = database.prepare(`SELECT ${selectColumns} FROM job WHERE seq = ?`);
-  const selectPage = database.prepare(`SELECT ${selectColumns} FROM job WHERE seq > ? ORDER BY seq LIMIT ${PAGE}`);
-  const selectBody = database.prepare('SELECT content FROM body WHERE seq = ?');
-  const selectOutput = database.prepare('SELECT text FROM output WHERE seq = ?');
-  const selectChunks = database.prepare(
-    'SELECT row, text FROM chunk WHERE row BETWEEN ? AND ? AND seq = ? ORDER BY row LIMIT ?',
-  );
-  for (const select of [selectJob, selectPage, selectChunks]) select.setReturnArrays(true);
+  const selectJob = queryArrays<JobRow>(database, `SELECT ${selectColumns} FROM job WHERE seq = ?`);
 
-  const codec = createJobRowCodec({
-    seal: (text) => lasting.seal(text),
-    open(sealed, seq) {
-      const text = openText(lasting, sealed as SealedText);
-      if (text === null) unreadable.noteJob(seq);
-      return text;
-    },
-  });
+  const codec = createCodec(lasting, unreadable);
+  let lastSeq = query<{ highest: number }>(database, 'SELECT coalesce(max(seq), 0) AS highest FROM job').one().highest;
 
-  const highest = (sql: string): number => (database.prepare(sql).get() as { highest: number }).highest;
-  let lastSeq = highest('SELECT coalesce(max(seq), 0) AS highest FROM job');
-  let lastChunkRow = highest('SELECT coalesce(max(row), 0) AS highest FROM chunk');
-
-  // Values are bound when the write is asked for: a later change of the record belongs to a later write.
+  // The values are read now and not at the commit: a later change of the record belongs to a later write.
   function updating(record: JobRecord): () => number {
     const values = codec.encodeChanges(record);
     return () => Number(updateJob.run(...values).changes);
@@ -78,41 +122,19 @@ export function createJobStore(
 
   return {
     *load() {
-      // Jobs of one endpoint follow one another: they share its name instead of each keeping a copy.
-      let endpoint: string | null = null;
-      for (let after = 0, rows; (rows = selectPage.all(after) as unknown as JobRow[]).length > 0;) {
-        for (const row of rows) {
-          if (row[ENDPOINT] === endpoint) row[ENDPOINT] = endpoint;
-          else endpoint = row[ENDPOINT] as string;
-          const record = codec.decode(row);
-          // A rank at the end of its queue was a number as jobs have them: who comes later has a greater one.
-          if (record.rank !== null) lastSeq = Math.max(lastSeq, Math.ceil(record.rank));
-          yield record;
-        }
-        after = rows.at(-1)?.[SEQ] as number;
+      for (const record of readAll(database, codec)) {
+        // A rank at the end of a queue is a sequence number: later jobs need a greater one.
+        if (record.rank !== null) lastSeq = Math.max(lastSeq, Math.ceil(record.rank));
+        yield record;
       }
     },
-    loadChunkRows() {
-      const logs = database
-        .prepare('SELECT seq, min(row) AS firstRow, max(row) AS lastRow, count(*) AS total FROM chunk GROUP BY seq')
-        .all() as { seq: number; firstRow: number; lastRow: number; total: number }[];
-      const nextRow = database.prepare(
-        'SELECT row FROM chunk WHERE row BETWEEN ? AND ? AND seq = ? ORDER BY row LIMIT 1 OFFSET ?',
-      );
-      return logs.flatMap((log) => {
-        const row = selectJob.get(log.seq) as unknown as JobRow | undefined;
-        if (!row) {
-          // A job that was refused while its chunks came in.
-          deleteChunks.run(log.firstRow, log.lastRow, log.seq);
-          return [];
-        }
-        const read = row[CHUNKS_READ] as number;
-        const next = nextRow.get(log.firstRow, log.lastRow, log.seq, read) as { row: number } | undefined;
-        return { ...log, readRow: next?.row ?? log.lastRow + 1 };
-      });
-    },
+    loadChunkRows: () =>
+      chunks.load((seq) => {
+        const row = selectJob.get(seq);
+        return row ? Number(row[CHUNKS_READ]) : null;
+      }),
     reload(seq) {
-      const row = selectJob.get(seq) as unknown as JobRow | undefined;
+      const row = selectJob.get(seq);
       return row ? codec.decode(row) : null;
     },
     nextSeq: () => ++lastSeq,
@@ -126,13 +148,13 @@ export function createJobStore(
         if (typeof body === 'string') insertBody.run(seq, bodySealing ? bodySealing.seal(body) : body);
         else stored?.write();
       };
-      commits.write(write, stored ? stored.trackWrite(settled) : settled, urgency, heldLength(body), 'new');
+      commits.write(write, stored ? stored.trackWrite(settled) : settled, urgency, lengthInMemory(body), 'new');
     },
     update: (record, settled, urgency) => commits.write(updating(record), settled, urgency),
     updateLater(record, settled) {
       const { status, retries } = record;
-      const isAsItWas = (): boolean => record.status === status && record.retries === retries;
-      commits.writeLater(() => (isAsItWas() ? updating(record) : null), settled);
+      const isCurrent = (): boolean => record.status === status && record.retries === retries;
+      commits.writeLater(() => (isCurrent() ? updating(record) : null), settled);
     },
     finish(record, output, settled, alongside) {
       const update = updating(record);
@@ -141,7 +163,7 @@ export function createJobStore(
       const release = texts.release(seq, settled);
       commits.write(
         () => {
-          // A job whose own write was refused in this very commit has no row, and leaves no output behind.
+          // The insert of this job failed in the same commit, so it gets no output.
           if (update() === 0) return;
           if (typeof output === 'string') putOutput.run(seq, output);
           else stored?.write();
@@ -152,14 +174,12 @@ export function createJobStore(
     },
     finishAll(records, settled) {
       const updates = records.map(updating);
-      commits.write(() => {
-        for (const update of updates) update();
-      }, settled);
+      commits.write(() => updates.forEach((update) => update()), settled);
     },
     restart(record, chunkRows, settled) {
       const update = updating(record);
       const { seq } = record;
-      const rows = chunkRows && { first: chunkRows.firstRow, last: chunkRows.lastRow };
+      const range = chunkRows && rangeOf(chunkRows);
       const dropped = texts.drop(seq, [textPart.output]);
       const release = texts.release(seq, settled);
       commits.write(
@@ -167,63 +187,29 @@ export function createJobStore(
           update();
           deleteOutput.run(seq);
           dropped?.write();
-          if (rows) deleteChunks.run(rows.first, rows.last, seq);
+          if (range) chunks.delete(seq, range);
         },
         dropped ? dropped.trackWrite(release) : release,
       );
     },
-    appendChunks(seq, texts, settled, urgency) {
-      const firstRow = lastChunkRow + 1;
-      lastChunkRow += texts.length;
-      const insert = (): void => {
-        let at = 0;
-        for (const { count, statement } of insertChunks) {
-          while (at + count <= texts.length) {
-            const values: (string | number)[] = [];
-            for (const end = at + count; at < end; at++) values.push(firstRow + at, seq, texts[at]!);
-            statement.run(...values);
-          }
-        }
-      };
-      const length = texts.reduce((sum, text) => sum + text.length, 0);
-      commits.write(insert, settled, urgency, length);
-      return firstRow;
-    },
+    appendChunks: chunks.append,
     remove(seq, chunkRows, settled) {
       const dropped = texts.drop(seq, [textPart.body, textPart.output]);
       const release = texts.release(seq, settled);
-      const rows = chunkRows && { first: chunkRows.firstRow, last: chunkRows.lastRow };
+      const range = chunkRows && rangeOf(chunkRows);
       const run = (): void => {
         deleteJob.run(seq);
         deleteBody.run(seq);
         deleteOutput.run(seq);
         dropped?.write();
-        if (rows) deleteChunks.run(rows.first, rows.last, seq);
+        if (range) chunks.delete(seq, range);
       };
       commits.write(run, dropped ? dropped.trackWrite(release) : release, 'now', 0, 'removal');
     },
-    body(seq) {
-      const stored = texts.get(seq, textPart.body);
-      if (stored) return stored;
-      const row = selectBody.get(seq) as { content: string | Uint8Array } | undefined;
-      if (!row) throw new AppError('NOT_FOUND', 'The input of this job is gone.');
-      if (typeof row.content === 'string') return row.content;
-      const text = sealing.open(row.content);
-      if (text === null) {
-        throw new AppError(
-          'FORBIDDEN',
-          'The request of this job was kept encrypted for an earlier run of Hangar, and that key is gone. Submit the job again.',
-        );
-      }
-      return text;
-    },
-    output: (seq) =>
-      texts.get(seq, textPart.output) ?? (selectOutput.get(seq) as { text: string } | undefined)?.text ?? null,
+    body: createBodyReader(database, texts, sealing),
+    output: createOutputReader(database, texts),
     hold: texts.hold,
     discard: ({ file }) => files.remove(file),
-    chunks(seq, fromRow, toRow, limit) {
-      const rows = selectChunks.all(fromRow, toRow, seq, limit) as unknown as [number, string][];
-      return rows.map(([row, text]) => ({ row, text }));
-    },
+    chunks: chunks.read,
   };
 }

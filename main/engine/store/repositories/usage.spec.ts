@@ -1,4 +1,4 @@
-/** What was used, on a real SQLite file, and billing over it. */
+/** Stored usage in a real SQLite file, and the billing history from it. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,12 +65,12 @@ test('what is added within an hour is summed up, and of its disk the most is kep
 
 test('of pieces of which one cannot be stored none is', () => {
   const { store, billing } = openStore();
-  let told: unknown = null;
+  let failure: unknown = null;
   const commits = createGroupCommit(database, silentLogger);
   const own = createUsageStore(database, commits);
-  own.add([piece({}), piece({ ms: null as unknown as number })], (error) => (told = error));
+  own.add([piece({}), piece({ ms: null as unknown as number })], (error) => (failure = error));
   commits.flush();
-  expect(told).toMatchObject({ message: expect.stringContaining('usage_day.ms') as string });
+  expect(failure).toMatchObject({ message: expect.stringContaining('usage_day.ms') as string });
   expect(store.series('pod')).toEqual([]);
   expect(billing.pods(podQuery())).toEqual([]);
 });
@@ -193,11 +193,11 @@ test('what was kept by hours before days held them is told as before', () => {
 
 describe('of 80 days of 57 Pods and of 60 workers at a time', () => {
   const DAYS = 80;
-  /** A worker lives two days, so that each has a row for each of them. */
+  /** A worker runs on two days, so each day has a row of it. */
   const WORKER_DAYS = LONG_USAGE.workers * DAYS;
   const startTime = '2025-12-31T00:00:00Z';
 
-  /** The rows that were read of the tables of usage; each is found by the key of its table. */
+  /** The rows that were read from the usage tables; each has the key of its table. */
   function rowsReadBy(work: () => void): number {
     const statements = statementsOf(work).filter(({ sql }) => !sql.includes('FROM usage_series'));
     for (const { sql } of statements) {

@@ -1,5 +1,5 @@
-/** What was used, in SQLite: sums of days with their hours, and of workers, that are added to through the group commit. */
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+/** Stores usage in SQLite: sums of days with their hours, and sums of workers. Additions go through the group commit. */
+import type { DatabaseSync } from 'node:sqlite';
 import {
   HOURS_OF_DAY,
   usageKinds,
@@ -8,16 +8,26 @@ import {
   type UsageStore,
 } from '../../domain/billing/usage.ts';
 import type { GroupCommit } from '../sqlite/groupCommit.ts';
+import { query, queryArrays, type Query } from '../sqlite/statements.ts';
 import { addToHour, eachHour, pack, unpack } from '../sqlite/usageCodec.ts';
 
 type DayColumns = [seriesId: number, day: number, ms: number, gb: number, amount: number, hours: Uint8Array];
 type WorkerColumns = [seriesId: number, at: number, workerId: string, ms: number, amount: number];
 
+interface SeriesRow {
+  id: number;
+  resource: string;
+  template: string;
+  image: string;
+  gpu_type: string;
+}
+
 export function createUsageStore(database: DatabaseSync, commits: GroupCommit): UsageStore {
   const addSeries = database.prepare(
-    'INSERT OR IGNORE INTO usage_series (kind, resource, template, image, gpu_type) VALUES (?, ?, ?, ?, ?)',
+    'INSERT INTO usage_series (kind, resource, template, image, gpu_type) VALUES (?, ?, ?, ?, ?)',
   );
-  const findSeries = database.prepare(
+  const findSeries = query<{ id: number }>(
+    database,
     'SELECT id FROM usage_series WHERE kind = ? AND resource = ? AND template = ? AND image = ? AND gpu_type = ?',
   );
   const adding = 'ON CONFLICT DO UPDATE SET ms = ms + excluded.ms, amount = amount + excluded.amount';
@@ -27,26 +37,24 @@ export function createUsageStore(database: DatabaseSync, commits: GroupCommit): 
   const addWorkerDay = database.prepare(
     `INSERT INTO usage_worker_day (series, day, worker, ms, amount) VALUES (?, ?, ?, ?, ?) ${adding}`,
   );
-  const hoursOf = database.prepare('SELECT hours FROM usage_day WHERE series = ? AND day = ?');
+  const hoursOf = query<{ hours: Uint8Array }>(database, 'SELECT hours FROM usage_day WHERE series = ? AND day = ?');
   const addDay = database.prepare(
     `INSERT INTO usage_day (series, day, ms, gb, amount, hours) VALUES (?, ?, ?, ?, ?, ?)
      ${adding}, gb = max(gb, excluded.gb), hours = excluded.hours`,
   );
-  const seriesOf = database.prepare('SELECT * FROM usage_series WHERE kind = ? ORDER BY id');
+  const seriesOf = query<SeriesRow>(database, 'SELECT * FROM usage_series WHERE kind = ? ORDER BY id');
 
   function idOf({ kind, resourceId, templateId, imageName, gpuTypeId }: UsageSeries): number {
     const values = [usageKinds.indexOf(kind), resourceId, templateId, imageName, gpuTypeId] as const;
-    const select = (): number | undefined => (findSeries.get(...values) as { id: number } | undefined)?.id;
-    const id = select();
-    if (id !== undefined) return id;
-    addSeries.run(...values);
-    return select()!;
+    const before = findSeries.get(...values);
+    if (before !== undefined) return before.id;
+    return Number(addSeries.run(...values).lastInsertRowid);
   }
 
   function addPiece({ series, workerId, hour, ms, gb, amount }: UsagePiece): void {
     const id = idOf(series);
     const day = Math.floor(hour / HOURS_OF_DAY);
-    const hours = unpack((hoursOf.get(id, day) as { hours: Uint8Array } | undefined)?.hours);
+    const hours = unpack(hoursOf.get(id, day)?.hours);
     addToHour(hours, hour - day * HOURS_OF_DAY, { ms, gb, amount });
     addDay.run(id, day, ms, gb, amount, pack(hours));
     if (workerId === '') return;
@@ -54,18 +62,20 @@ export function createUsageStore(database: DatabaseSync, commits: GroupCommit): 
     addWorkerDay.run(id, day, workerId, ms, amount);
   }
 
-  /** Values: the series as JSON, in whose order the rows come, and from when to when; the end is not in it. */
-  function reading(columns: string, table: string, at: string, grouped = ''): StatementSync {
-    const statement = database.prepare(
+  /**
+   * A query with three values: the ids of the series as JSON, which give the order of the rows, and the range of time; its end is
+   * exclusive.
+   */
+  function reading<Row extends readonly unknown[]>(columns: string, table: string, at: string): Query<Row> {
+    return queryArrays<Row>(
+      database,
       `SELECT ${columns} FROM json_each(?) AS asked CROSS JOIN ${table} ON series = asked.value
-       WHERE ${at} >= ? AND ${at} < ? ${grouped}`,
+       WHERE ${at} >= ? AND ${at} < ?`,
     );
-    statement.setReturnArrays(true);
-    return statement;
   }
-  const days = reading('series, day, ms, gb, amount, hours', 'usage_day', 'day');
-  const workerHours = reading('series, hour, worker, ms, amount', 'usage_hour', 'hour');
-  const workerDays = reading('series, day, worker, ms, amount', 'usage_worker_day', 'day');
+  const days = reading<DayColumns>('series, day, ms, gb, amount, hours', 'usage_day', 'day');
+  const workerHours = reading<WorkerColumns>('series, hour, worker, ms, amount', 'usage_hour', 'hour');
+  const workerDays = reading<WorkerColumns>('series, day, worker, ms, amount', 'usage_worker_day', 'day');
 
   return {
     add(pieces, settled) {
@@ -79,13 +89,13 @@ export function createUsageStore(database: DatabaseSync, commits: GroupCommit): 
     },
 
     series: (kind) =>
-      (seriesOf.all(usageKinds.indexOf(kind)) as Record<string, string | number>[]).map((row) => ({
-        id: row.id as number,
+      seriesOf.all(usageKinds.indexOf(kind)).map(({ id, resource, template, image, gpu_type: gpuTypeId }) => ({
+        id,
         kind,
-        resourceId: row.resource as string,
-        templateId: row.template as string,
-        imageName: row.image as string,
-        gpuTypeId: row.gpu_type as string,
+        resourceId: resource,
+        templateId: template,
+        imageName: image,
+        gpuTypeId,
       })),
 
     sums({ seriesIds, unit, fromHour, toHour, perWorker }, take) {
@@ -97,9 +107,8 @@ export function createUsageStore(database: DatabaseSync, commits: GroupCommit): 
 
       if (perWorker) {
         const wholeDays = unit === 'day' && firstDay < endDay;
-        const read = (statement: StatementSync, from: number, to: number, atOf: (at: number) => number): void => {
-          for (const row of statement.iterate(ids, from, to) as Iterable<unknown>) {
-            const [seriesId, at, workerId, ms, amount] = row as WorkerColumns;
+        const read = (rows: Query<WorkerColumns>, from: number, to: number, atOf: (at: number) => number): void => {
+          for (const [seriesId, at, workerId, ms, amount] of rows.iterate(ids, from, to)) {
             take({ seriesId, at: atOf(at), workerId, ms, gb: 0, amount });
           }
         };
@@ -108,15 +117,15 @@ export function createUsageStore(database: DatabaseSync, commits: GroupCommit): 
           read(workerHours, fromHour, toHour, atOf);
           return;
         }
-        // What is left of a day at either end is no whole day.
+        // The partial days at both ends are read by the hour.
         read(workerHours, fromHour, firstDay * HOURS_OF_DAY, atOf);
         read(workerDays, firstDay, endDay, (day) => day);
         read(workerHours, endDay * HOURS_OF_DAY, toHour, atOf);
         return;
       }
 
-      for (const row of days.iterate(ids, dayOf(fromHour), Math.ceil(toHour / HOURS_OF_DAY)) as Iterable<unknown>) {
-        const [seriesId, day, ms, gb, amount, column] = row as DayColumns;
+      const rows = days.iterate(ids, dayOf(fromHour), Math.ceil(toHour / HOURS_OF_DAY));
+      for (const [seriesId, day, ms, gb, amount, column] of rows) {
         if (unit === 'day' && isWhole(day)) {
           take({ seriesId, at: day, workerId: '', ms, gb, amount });
           continue;

@@ -1,11 +1,12 @@
-/** The folders of network volumes, below one folder of the engine's data. */
+/** The folders of network volumes, in one parent folder of the engine's data. */
 import { chmodSync, mkdirSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { AppError } from '#contract/core/errors.ts';
+import { AppError, messageOf } from '#contract/core/errors.ts';
+import { systemCode } from '#contract/core/systemCode.ts';
 import type { VolumeFolders } from '../../domain/resources/ports.ts';
 
-/** What every file system takes in a name. */
+/** Replaces the characters that some file system does not accept in a name. */
 const plain = (name: string): string =>
   name
     .normalize('NFKD')
@@ -14,7 +15,10 @@ const plain = (name: string): string =>
     .slice(0, 60)
     .toLowerCase();
 
-/** `mask`: the permissions that a volume is not given. Containers run as users of their own, so that it is none of the engine's own files. */
+/**
+ * `mask`: permission bits that the folder of a volume does not get. It takes less than the mask of the engine's own files, because
+ * containers run as other users.
+ */
 export function createVolumeFolders(root: string, mask = 0o022): VolumeFolders {
   return {
     path: (folder) => path.join(root, folder),
@@ -25,19 +29,19 @@ export function createVolumeFolders(root: string, mask = 0o022): VolumeFolders {
         mkdirSync(path.join(root, folder), { recursive: true });
         chmodSync(path.join(root, folder), 0o777 & ~mask);
       } catch (cause) {
-        throw new AppError('STORAGE_FULL', `The folder of the volume cannot be made: ${(cause as Error).message}.`, {
+        throw new AppError('STORAGE_FULL', `The folder of the volume cannot be made: ${messageOf(cause)}.`, {
           cause,
         });
       }
       return folder;
     },
     async remove(folder) {
-      // Out of the way at once, and then as long as it takes.
-      const going = path.join(root, `.deleted-${folder}`);
-      await rename(path.join(root, folder), going).catch((error: unknown) => {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      // Rename it first, so that it is gone at once: the deletion may take long.
+      const deletedPath = path.join(root, `.deleted-${folder}`);
+      await rename(path.join(root, folder), deletedPath).catch((error: unknown) => {
+        if (systemCode(error) !== 'ENOENT') throw error;
       });
-      await rm(going, { recursive: true, force: true, maxRetries: 3 });
+      await rm(deletedPath, { recursive: true, force: true, maxRetries: 3 });
     },
   };
 }

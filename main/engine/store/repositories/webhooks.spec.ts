@@ -12,6 +12,7 @@ import { createGroupCommit } from '../sqlite/groupCommit.ts';
 import { createSealing } from '../encryption/encryption.ts';
 import { createTextFiles } from '../payloads/payloadFiles.ts';
 import { createUnreadable } from '../encryption/unreadable.ts';
+import { createDamagedRecords } from './damagedRecords.ts';
 import { createWebhookStore } from './webhooks.ts';
 
 let dir: string;
@@ -34,9 +35,13 @@ function openStore() {
   const commits = createGroupCommit(database, silentLogger);
   const lasting = createSealing(Buffer.alloc(32, 7));
   const files = createTextFiles(join(dir, 'blobs'), lasting, silentLogger);
-  const store = createWebhookStore(database, commits, files, { lasting, unreadable: createUnreadable() });
+  const store = createWebhookStore(database, commits, files, {
+    lasting,
+    unreadable: createUnreadable(),
+    damaged: createDamagedRecords(silentLogger),
+  });
 
-  /** A file with these characters, as the body thread leaves it: referred to by whoever is to own it. */
+  /** A file with these characters and one reference, as the body thread creates it. */
   function written(text: string): StoredText {
     const file = files.newName();
     mkdirSync(dirname(files.pathOf(file)), { recursive: true });
@@ -96,7 +101,7 @@ test('a file stays until neither the job nor a delivery refers to it, also over 
   commits.write(store.inserting(record(1), [stored]).write, none);
   commits.write(store.inserting(record(2), [stored]).write, none);
   commits.flush();
-  // The job's own reference.
+  // The reference of the job.
   files.remove(stored.file);
   expect(await isThere(stored)).toBe(true);
   store.dropPayloads([1], none);

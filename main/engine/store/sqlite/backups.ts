@@ -1,97 +1,127 @@
-/** Copies of the database that a damaged one is restored from: made while running, at a clean stop, and before a migration. */
-import { closeSync, existsSync, fstatSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
+/**
+ * Backups of the database, for a recovery from damage: made during a run, at a clean stop, before a migration and before a new
+ * version.
+ */
+import { closeSync, existsSync, fstatSync, openSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { open, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { read } from 'node:fs';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
+import { messageOf } from '#contract/core/errors.ts';
 import type { Logger } from '../../domain/core/ports.ts';
 import { makeFolder, moveIntoPlace } from './fsync.ts';
+import { query } from './statements.ts';
 import { sqlite } from './writeHealth.ts';
 
 const FIRST_AFTER_MS = 60_000;
 const EVERY_MS = 60 * 60_000;
-/** Generations kept, and apart from them copies from before a migration. */
-const KEPT = 2;
-const KEPT_BEFORE_MIGRATION = 1;
-/** A larger file is neither copied nor checked as a whole: that would keep the disk busy for long, and needs as much room again. */
+/** The reason of a copy: a regular backup, a migration of the schema, or the first start of another version. */
+type BackupKind = 'regular' | 'migration' | 'version';
+/** The number of copies that are kept of each kind. */
+const KEPT: Record<BackupKind, number> = { regular: 2, migration: 1, version: 1 };
+/**
+ * A larger file is neither copied nor checked completely: both would keep the disk busy for long, and a copy needs as much space
+ * again.
+ */
 const LARGEST_BYTES = 1024 * 1024 * 1024;
-/** A stop waits for no larger copy than this; the last one made while running then has to do. */
+/** A stop does not copy a larger file. The last regular backup remains the newest then. */
 const LARGEST_AT_STOP_BYTES = 64 * 1024 * 1024;
-/** Room that must be left beside the copy. */
+/** The space that must stay free beside the copy. */
 const MARGIN_BYTES = 64 * 1024 * 1024;
 const PART_BYTES = 1024 * 1024;
-/** SQLite's own setting: pages in the log before they go to the file. */
+/** The default of SQLite: the number of pages in the log before a checkpoint. */
 const CHECKPOINT_PAGES = 1000;
 
 const readPart = promisify(read);
 
+const NO_ROOM = 'there is not enough room on the disk';
+const tooLarge = (largestBytes: number): string => `the file is larger than ${largestBytes / 1024 / 1024} MB`;
 const folderOf = (dataDir: string): string => join(dataDir, 'backups');
 
-/** A moment as part of a file name, in an order that names can be sorted by. */
+/** A time as a part of a file name. Names sort by time. */
 export const timeStamp = (at: number): string => new Date(at).toISOString().replaceAll(/[:.]/g, '-');
 
-const NAME = /^engine-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})-(\d{3})Z(-schema\d+)?\.db$/;
+const NAME = /^engine-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})-(\d{3})Z(?:-(schema\d+|before-[\w.+-]+))?\.db$/;
 
 interface Backup {
   file: string;
   at: Date;
-  beforeMigration: boolean;
+  kind: BackupKind;
 }
 
-/** Every whole backup, newest first. */
+/** All complete backups, newest first. */
 export function listBackups(dataDir: string): Backup[] {
   const folder = folderOf(dataDir);
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .flatMap((name) => {
-      const [, day, hour, minute, second, ms, schema] = NAME.exec(name) ?? [];
+      const [, day, hour, minute, second, ms, reason] = NAME.exec(name) ?? [];
       if (day === undefined) return [];
       const at = new Date(`${day}T${hour}:${minute}:${second}.${ms}Z`);
-      return [{ file: join(folder, name), at, beforeMigration: schema !== undefined }];
+      const kind: BackupKind = reason === undefined ? 'regular' : reason.startsWith('schema') ? 'migration' : 'version';
+      return [{ file: join(folder, name), at, kind }];
     })
     .sort((a, b) => b.at.getTime() - a.at.getTime());
 }
 
 function prune(dataDir: string): void {
   const backups = listBackups(dataDir);
-  const old = [
-    ...backups.filter(({ beforeMigration }) => !beforeMigration).slice(KEPT),
-    ...backups.filter(({ beforeMigration }) => beforeMigration).slice(KEPT_BEFORE_MIGRATION),
-  ];
+  const kinds = ['regular', 'migration', 'version'] as const;
+  const old = kinds.flatMap((kind) => backups.filter((backup) => backup.kind === kind).slice(KEPT[kind]));
   for (const { file } of old) rmSync(file, { force: true });
 }
 
-/** Keeps a copy of the file as it is, before the schema's next steps are taken. Throws when that cannot be done. */
-export function copyBeforeMigration(database: DatabaseSync, dataDir: string, version: number): void {
+/** Copies the database to `backups/engine-TIME-REASON.db`. Throws where that fails, without leaving a partial copy. */
+function copyBefore(database: DatabaseSync, dataDir: string, reason: string): void {
   const folder = folderOf(dataDir);
   makeFolder(folder);
-  const file = join(folder, `engine-${timeStamp(Date.now())}-schema${version}.db`);
+  const file = join(folder, `engine-${timeStamp(Date.now())}-${reason}.db`);
   const part = `${file}.part`;
   rmSync(part, { force: true });
-  database.prepare('VACUUM INTO ?').run(part);
-  moveIntoPlace(part, file);
+  try {
+    database.prepare('VACUUM INTO ?').run(part);
+    moveIntoPlace(part, file);
+  } finally {
+    rmSync(part, { force: true });
+  }
   prune(dataDir);
 }
 
-/** In a thread, as text: the program is one file when it is built, and has no second one to start a thread from. */
+/** Copies the database before a migration of its schema. Throws where that fails. */
+export const copyBeforeMigration = (database: DatabaseSync, dataDir: string, schema: number): void =>
+  copyBefore(database, dataDir, `schema${schema}`);
+
+/**
+ * Copies the database before the first start of `version`. Throws where that fails, and for a file above 1 GB, because its copy
+ * would delay the start.
+ */
+export function copyBeforeVersion(database: DatabaseSync, dataDir: string, version: string): void {
+  const { size } = statSync(join(dataDir, 'engine.db'));
+  if (size > LARGEST_BYTES) throw new Error(tooLarge(LARGEST_BYTES));
+  const { bavail, bsize } = statfsSync(dataDir);
+  if (bavail * bsize < size + MARGIN_BYTES) throw new Error(NO_ROOM);
+  copyBefore(database, dataDir, `before-${version.replaceAll(/[^\w.+-]/g, '_')}`);
+}
+
+/** The check runs in a thread from this text, because a built program is one file and has no second file for a thread. */
 const CHECK = `
   const { parentPort, workerData } = require('node:worker_threads');
   const { DatabaseSync } = require('node:sqlite');
-  const told = [];
+  const faults = [];
   try {
     const database = new DatabaseSync(workerData);
     database.exec('PRAGMA locking_mode = EXCLUSIVE');
-    for (const row of database.prepare('PRAGMA quick_check(3)').all()) told.push(row.quick_check);
+    for (const row of database.prepare('PRAGMA quick_check(3)').all()) faults.push(row.quick_check);
     database.close();
   } catch (error) {
-    told.push(error.message);
+    faults.push(error.message);
   }
-  parentPort.postMessage(told.join('; '));
+  parentPort.postMessage(faults.join('; '));
 `;
 
-/** The damage that a check finds in a database file; null when it is sound. Runs in a thread of its own. */
+/** The damage of a database file; null when it is intact. Runs in its own thread. */
 function faultOf(file: string): Promise<string | null> {
   return new Promise((resolve, reject) => {
     const thread = new Worker(CHECK, { eval: true, workerData: file });
@@ -107,7 +137,7 @@ function faultOf(file: string): Promise<string | null> {
   });
 }
 
-/** The same check in this thread: for a small file, while no request is served. */
+/** The same check in this thread: for a small file, while the engine serves no requests. */
 function faultOfNow(file: string): string | null {
   const database = new DatabaseSync(file);
   try {
@@ -118,28 +148,28 @@ function faultOfNow(file: string): string | null {
       .map((row) => String(row.quick_check));
     return report.join() === 'ok' ? null : report.join('; ');
   } catch (error) {
-    return (error as Error).message;
+    return messageOf(error);
   } finally {
     database.close();
   }
 }
 
 export interface BackupFacts {
-  /** When the newest backup was made (RFC 3339); null when there is none. */
+  /** The time of the newest backup (RFC 3339); null without one. */
   lastAt: string | null;
-  /** Why there is none from lately; null when all is as it should be. */
+  /** Why there is no recent backup; null without a problem. */
   problem: string | null;
 }
 
 export interface Backups {
   facts(): BackupFacts;
-  /** Makes one now if something has changed since the last. Never rejects. */
+  /** Makes a backup now if something has changed since the last one. Never rejects. */
   make(): Promise<void>;
-  /** Whether the file is being copied: then no page may move from the log to it. */
+  /** Whether the file is being copied: a checkpoint must not change it then. */
   readonly copying: boolean;
-  /** Waits for a copy under way, and makes the last one. Call `close` after the database was closed. */
+  /** Waits for a running copy and makes the last backup. Call `close` after closing the database. */
   stop(): Promise<void>;
-  /** As `stop`, without a last one. */
+  /** Waits for a running copy, and makes no last backup. */
   abandon(): Promise<void>;
   close(): void;
 }
@@ -150,17 +180,17 @@ export interface BackupsOptions {
   file: string;
   logger: Logger;
   now: () => number;
-  /** The copy, and so the file, is damaged. */
+  /** Called when the copy, and therefore the file, is damaged. */
   onDamage: (error: Error) => void;
 }
 
-/** Backs the file up a minute after the start and then every hour, when something has changed. */
+/** Makes a backup a minute after the start and then every hour, when something has changed. */
 export function createBackups({ database, dataDir, file, logger, now, onDamage }: BackupsOptions): Backups {
   const folder = folderOf(dataDir);
-  // Held as long as the database is open: closing any handle of a file gives up this process's locks on it.
+  // Stays open as long as the database: closing any handle of a file releases the locks of this process on it.
   const handle = openSync(file, 'r');
-  const changesNow = database.prepare('SELECT total_changes() AS count');
-  const changes = (): number => (changesNow.get() as { count: number }).count;
+  const changesNow = query<{ count: number }>(database, 'SELECT total_changes() AS count');
+  const changes = (): number => changesNow.one().count;
   const newest = listBackups(dataDir)[0] ?? null;
   let lastAt = newest?.at ?? null;
   const isCurrent = newest !== null && statSync(newest.file).mtimeMs >= fstatSync(handle).mtimeMs;
@@ -176,7 +206,7 @@ export function createBackups({ database, dataDir, file, logger, now, onDamage }
     if (!stopped) timer = setTimeout(() => void tick(), EVERY_MS);
   }
 
-  /** The file as it is now, while writes go on into the log. */
+  /** Copies the file without a pause of writes: they go to the log. */
   async function copyTo(target: string): Promise<void> {
     database.exec('PRAGMA wal_autocheckpoint = 0');
     copying = true;
@@ -203,9 +233,9 @@ export function createBackups({ database, dataDir, file, logger, now, onDamage }
 
   async function reasonNotTo(largestBytes: number): Promise<string | null> {
     const { size } = fstatSync(handle);
-    if (size > largestBytes) return `the file is larger than ${largestBytes / 1024 / 1024} MB`;
+    if (size > largestBytes) return tooLarge(largestBytes);
     const { bavail, bsize } = await statfs(folder);
-    return bavail * bsize < size + MARGIN_BYTES ? 'there is not enough room on the disk' : null;
+    return bavail * bsize < size + MARGIN_BYTES ? NO_ROOM : null;
   }
 
   async function makeOne(largestBytes: number): Promise<void> {

@@ -1,36 +1,46 @@
-/** Opens the engine's SQLite file: one owner, every commit on disk before it is told, and a schema that is brought up to date. */
+/** Opens the engine's SQLite file with one owner and durable commits, and migrates its schema. */
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { copyBeforeMigration } from './backups.ts';
+import { copyBeforeMigration, copyBeforeVersion } from './backups.ts';
 import { makeFolder } from './fsync.ts';
 import { migrations, type Migration } from './migrations/index.ts';
+import { query } from './statements.ts';
 import { isDamage, resultCode, sqlite } from './writeHealth.ts';
 
 /** Another engine has the file open. */
 export class DataInUseError extends Error {}
-/** The file cannot be used as it is: a newer Hangar wrote it, or nothing may be written where it lies. */
+/** The file is unusable: a newer Hangar wrote it, or its folder is not writable. */
 export class DataUnreadableError extends Error {}
 /** The file is damaged. Nothing was changed. */
 export class DataDamagedError extends Error {}
 
-/** Up to this size the whole file is checked before it is used: 64 MB take about 60 ms. Larger ones are checked while running. */
+/** A file up to this size is checked completely before its use: 64 MB take about 60 ms. Larger files are checked during the run. */
 const CHECKED_AT_ONCE_BYTES = 32 * 1024 * 1024;
 
-/** The log is used again and again; longer than this it is cut. */
+/** The log is reused. Beyond this size it is truncated. */
 const LOG_KEPT_BYTES = 8 * 1024 * 1024;
 
 export const databaseFile = (dataDir: string): string => join(dataDir, 'engine.db');
 
 export interface OpenOptions {
-  /** The schema's steps, oldest first. */
+  /** The migrations of the schema, oldest first. */
   steps?: readonly Migration[];
-  /** Checks the whole file, however large it is. */
+  /** Checks the whole file, whatever its size. */
   thorough?: boolean;
+  /** The version of this Hangar. It is stored in the file, and a file of another version is copied first. */
+  version?: string;
+  /** Called when the copy before the first start of `version` fails. The start continues, because the schema does not change. */
+  onUncopied?: (error: unknown) => void;
 }
 
+/** The key in the table `meta` for the version of Hangar that last wrote the file. */
+const WRITTEN_BY = 'writtenBy';
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 function explained(error: unknown, file: string): unknown {
-  const { message } = error as Error;
+  const message = messageOf(error);
   const options = { cause: error };
   if (isDamage(error)) return new DataDamagedError(`${file} is damaged: ${message}.`, options);
   switch (resultCode(error)) {
@@ -47,20 +57,20 @@ function explained(error: unknown, file: string): unknown {
   }
 }
 
-/** Throws DataDamagedError when something in the file contradicts itself. */
+/** Throws DataDamagedError when the file is inconsistent. */
 function check(database: DatabaseSync, file: string, thorough: boolean): void {
   if (!thorough && statSync(file).size > CHECKED_AT_ONCE_BYTES) return;
-  const result = database.prepare('PRAGMA quick_check(1)').get() as { quick_check: string } | undefined;
+  const result = query<{ quick_check: string }>(database, 'PRAGMA quick_check(1)').get();
   if (result?.quick_check === 'ok') return;
-  // The first line only names the database.
+  // The first line contains only the name of the database.
   const fault = (result?.quick_check ?? 'it cannot be checked').split('\n').at(-1);
   throw new DataDamagedError(`${file} is damaged: ${fault}.`);
 }
 
-/** `dataDir` is made when it is missing. Throws DataInUseError, DataUnreadableError or DataDamagedError where that is the reason. */
+/** Opens the database. Creates `dataDir` when it is missing. Throws DataInUseError, DataUnreadableError or DataDamagedError. */
 export function openDatabase(
   dataDir: string,
-  { steps = migrations, thorough = false }: OpenOptions = {},
+  { steps = migrations, thorough = false, version, onUncopied }: OpenOptions = {},
 ): DatabaseSync {
   const file = databaseFile(dataDir);
   makeDataFolder(dataDir);
@@ -72,19 +82,20 @@ export function openDatabase(
     throw explained(error, file);
   }
   try {
-    // Before WAL: then no shared-memory file is made, and a second owner is refused at its first statement.
+    // Must precede WAL: SQLite then creates no shared-memory file, and refuses a second owner at its first statement.
     database.exec('PRAGMA locking_mode = EXCLUSIVE');
     if (fresh) database.exec('PRAGMA auto_vacuum = INCREMENTAL');
     database.exec('PRAGMA journal_mode = WAL');
     database.exec('PRAGMA synchronous = FULL');
     if (process.platform === 'darwin') database.exec('PRAGMA fullfsync = 1; PRAGMA checkpoint_fullfsync = 1');
-    // Twice what it holds between checkpoints: what it grew to while a backup was made goes back to the disk.
+    // This is twice the size between checkpoints. The growth during a backup goes back to the disk.
     database.exec(`PRAGMA journal_size_limit = ${LOG_KEPT_BYTES}`);
-    // Rows are reached by their number, and bodies are read once, soon after they were written.
+    // Statements access rows by number, and read bodies only once, soon after the write.
     database.exec('PRAGMA cache_size = -8192');
     check(database, file, thorough);
     settleLog(database);
-    migrate(database, file, dataDir, steps);
+    const schema = migrate(database, file, dataDir, steps);
+    if (version !== undefined) noteVersion(database, dataDir, version, schema, onUncopied);
   } catch (error) {
     database.close();
     throw explained(error, file);
@@ -96,41 +107,81 @@ function makeDataFolder(dataDir: string): void {
   try {
     makeFolder(dataDir);
   } catch (error) {
-    const { message } = error as Error;
     throw new DataUnreadableError(
-      `The data folder ${dataDir} cannot be made: ${message}. Name another one, or remove what is in the way.`,
+      `The data folder ${dataDir} cannot be made: ${messageOf(error)}. Name another one, or remove what is in the way.`,
       { cause: error },
     );
   }
 }
 
 /**
- * What an earlier engine left in the log goes to the file itself. After a sync that failed, the log may be whole in memory
- * and not on disk; only writing it once more makes sure.
+ * Writes the log of an earlier engine to the file itself. After a failed sync, the log may be complete in memory but not on the
+ * disk; only another write makes it durable.
  */
 function settleLog(database: DatabaseSync): void {
   try {
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   } catch (error) {
-    // The log stays as it is, and serves.
+    // The log stays valid.
     if (resultCode(error) !== sqlite.FULL) throw error;
   }
 }
 
-function migrate(database: DatabaseSync, file: string, dataDir: string, steps: readonly Migration[]): void {
-  const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number };
-  if (version > steps.length) {
+/** The version of Hangar that last wrote the file; null where it is unknown. */
+function writtenBy(database: DatabaseSync): string | null {
+  try {
+    const row = query<{ value: string }>(database, 'SELECT value FROM meta WHERE name = ?').get(WRITTEN_BY);
+    return row === undefined ? null : String(JSON.parse(row.value));
+  } catch {
+    // The schema lacks this table, or the value is unreadable.
+    return null;
+  }
+}
+
+/** The result of the migration: `made` created a new schema, `changed` migrated an older one after a copy, `current` did nothing. */
+type SchemaStep = 'made' | 'changed' | 'current';
+
+function migrate(database: DatabaseSync, file: string, dataDir: string, steps: readonly Migration[]): SchemaStep {
+  const { user_version: schema } = query<{ user_version: number }>(database, 'PRAGMA user_version').one();
+  if (schema > steps.length) {
+    const writer = writtenBy(database);
     throw new DataUnreadableError(
-      `${file} was written by a newer Hangar (schema ${version}; this one knows ${steps.length}). Nothing was changed. ` +
-        'Use that version, or start with another data folder.',
+      `${file} was written by a newer Hangar (${writer === null ? '' : `Hangar ${writer}, `}schema ${schema}; ` +
+        `this one knows ${steps.length}). Nothing was changed. Use that version, or start with another data folder.`,
     );
   }
-  if (version === steps.length) return;
-  if (version > 0) copyBeforeMigration(database, dataDir, version);
-  steps.slice(version).forEach((step, index) => {
+  if (schema === steps.length) return 'current';
+  if (schema > 0) copyBeforeMigration(database, dataDir, schema);
+  steps.slice(schema).forEach((step, index) => {
     database.exec('BEGIN IMMEDIATE');
     if (typeof step === 'string') database.exec(step);
     else step(database);
-    database.exec(`PRAGMA user_version = ${version + index + 1}; COMMIT`);
+    database.exec(`PRAGMA user_version = ${schema + index + 1}; COMMIT`);
   });
+  return schema > 0 ? 'changed' : 'made';
+}
+
+/** Stores the version, after a copy of the file of another version. A migration has already made its own copy. */
+function noteVersion(
+  database: DatabaseSync,
+  dataDir: string,
+  version: string,
+  step: SchemaStep,
+  onUncopied: OpenOptions['onUncopied'],
+): void {
+  if (writtenBy(database) === version) return;
+  if (step === 'current') {
+    try {
+      copyBeforeVersion(database, dataDir, version);
+    } catch (error) {
+      onUncopied?.(error);
+    }
+  }
+  try {
+    const put = database.prepare('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)');
+    put.run(WRITTEN_BY, JSON.stringify(version));
+  } catch (error) {
+    // A full disk must not fail a start: the next start stores the version.
+    if (resultCode(error) !== sqlite.FULL) throw error;
+  }
 }

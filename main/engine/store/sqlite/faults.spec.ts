@@ -1,6 +1,6 @@
 /**
- * The rules and the store together, on a disk that fails: at every single statement of a scenario, one run each. What was
- * acknowledged is there afterwards, nothing is there by half, and memory says what the rows say.
+ * The rules together with the store, on a disk that fails at each statement of a scenario, one run for each. Acknowledged changes
+ * last, no change is partial, and the memory matches the rows.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,29 +19,29 @@ const open = jobsOnDisk(clock);
 
 interface Fact {
   body: string;
-  /** What it is known to be: acknowledged, and nothing was asked of it since that was not. */
+  /** The known status of the job: acknowledged, with no unacknowledged request after it. */
   end: { status: JobStatus; output: string | null } | null;
-  /** Something was asked of it that was not acknowledged: it may have happened or not. */
+  /** Whether a later request was not acknowledged: it may have taken effect or not. */
   open: boolean;
   mayBeGone: boolean;
 }
 
-/** What callers were told. */
+/** The answers that callers got. */
 function createFacts() {
   const facts = new Map<string, Fact>();
   return {
     facts,
     accepted: (id: string, body: string) => void facts.set(id, { body, end: null, open: false, mayBeGone: false }),
-    /** Asks something of a job; `end` is what it is once that is acknowledged. */
+    /** Sends a request about a job; `end` is the status of the job after the acknowledgement. */
     ask(id: string, end: Fact['end'], act: (settled: (error: unknown) => void) => void, world: World): void {
       const fact = facts.get(id);
-      // Nobody was told of it yet, so nobody would miss it.
+      // No caller knows this job yet, so it may be lost.
       if (!fact) return act(() => undefined);
       const before = fact.end;
       Object.assign(fact, { open: true, end: null });
       act((error) => {
         if (!error) Object.assign(fact, { open: false, end });
-        // Refused: it is as it was, unless nobody knows what the disk holds.
+        // Refused: the job is unchanged, unless the content of the disk is unknown.
         else if (!world.failed()) Object.assign(fact, { open: false, end: before });
       });
     },
@@ -49,17 +49,17 @@ function createFacts() {
 }
 type Facts = ReturnType<typeof createFacts>;
 
-type Step = (world: World, told: Facts, named: Map<string, string>) => void;
+type Step = (world: World, acknowledged: Facts, named: Map<string, string>) => void;
 
 const idOf = (named: Map<string, string>, name: string): string => named.get(name) ?? '';
 const submit =
   (name: string, { sync = false, terms = {} }: { sync?: boolean; terms?: Record<string, number> } = {}): Step =>
-  ({ jobs }, told, named) => {
+  ({ jobs }, acknowledged, named) => {
     const body = `{"input":{"name":"${name}"}}`;
     const request = { input: {}, policy: terms };
     const retentionMs = limits.retentionMs.run;
     jobs.submit({ endpointId: ENDPOINT, request, body, sync, retentionMs }, (error, job) => {
-      if (!error) told.accepted(job.id, body);
+      if (!error) acknowledged.accepted(job.id, body);
     });
     for (const { id } of jobs.recent(ENDPOINT)) return void named.set(name, id);
   };
@@ -74,25 +74,25 @@ const park =
         try {
           jobs.workerText(job);
         } catch {
-          // As the service does: a job whose text cannot be had is not handed out.
+          // Like the service: a job with an unreadable text is not handed out.
           const result = { progress: false, output: null, error: 'no text', stopWorker: false };
           jobs.result(job, workerId, result, () => undefined);
         }
       }
     });
   };
-/** The worker of the job, whoever that is after what went wrong; the step is left out when nobody has it. */
+/** The current worker of the job. Skips the step when no worker has it. */
 const byWorker =
-  (name: string, act: (world: World, job: Job, workerId: string, told: Facts) => void): Step =>
-  (world, told, named) => {
+  (name: string, act: (world: World, job: Job, workerId: string, acknowledged: Facts) => void): Step =>
+  (world, acknowledged, named) => {
     const job = world.jobs.get(idOf(named, name));
-    if (job?.status === 'IN_PROGRESS' && job.workerId !== null) act(world, job, job.workerId, told);
+    if (job?.status === 'IN_PROGRESS' && job.workerId !== null) act(world, job, job.workerId, acknowledged);
   };
 const done = (name: string, { fails = false } = {}): Step =>
-  byWorker(name, (world, job, workerId, told) => {
+  byWorker(name, (world, job, workerId, acknowledged) => {
     const output = fails ? null : `{"of":"${name}"}`;
     const result = { progress: false, output, error: fails ? 'no' : null, stopWorker: false };
-    told.ask(
+    acknowledged.ask(
       job.id,
       { status: fails ? 'FAILED' : 'COMPLETED', output },
       (settled) => world.jobs.result(job, workerId, result, settled),
@@ -108,25 +108,30 @@ const progress = (name: string): Step =>
     jobs.result(job, workerId, { progress: true, output: '0.5', error: null, stopWorker: false }, () => undefined),
   );
 const onJob =
-  (name: string, act: (world: World, job: Job, told: Facts) => void): Step =>
-  (world, told, named) => {
+  (name: string, act: (world: World, job: Job, acknowledged: Facts) => void): Step =>
+  (world, acknowledged, named) => {
     const job = world.jobs.get(idOf(named, name));
-    if (job) act(world, job, told);
+    if (job) act(world, job, acknowledged);
   };
 const cancel = (name: string): Step =>
-  onJob(name, (world, job, told) => {
+  onJob(name, (world, job, acknowledged) => {
     if (!isTerminal(job.status)) {
-      told.ask(job.id, { status: 'CANCELLED', output: null }, (settled) => world.jobs.cancel(job, settled), world);
+      acknowledged.ask(
+        job.id,
+        { status: 'CANCELLED', output: null },
+        (settled) => world.jobs.cancel(job, settled),
+        world,
+      );
     }
   });
 const retry = (name: string): Step =>
-  onJob(name, (world, job, told) => {
-    if (job.status === 'FAILED') told.ask(job.id, null, (settled) => world.jobs.retry(job, settled), world);
+  onJob(name, (world, job, acknowledged) => {
+    if (job.status === 'FAILED') acknowledged.ask(job.id, null, (settled) => world.jobs.retry(job, settled), world);
   });
 const setTtl = (name: string, ttlMs: number): Step =>
-  onJob(name, (world, job, told) => {
-    Object.assign(told.facts.get(job.id) ?? {}, { mayBeGone: true });
-    told.ask(job.id, null, (settled) => world.jobs.setTtl(job, ttlMs, settled), world);
+  onJob(name, (world, job, acknowledged) => {
+    Object.assign(acknowledged.facts.get(job.id) ?? {}, { mayBeGone: true });
+    acknowledged.ask(job.id, null, (settled) => world.jobs.setTtl(job, ttlMs, settled), world);
   });
 const read = (name: string): Step => onJob(name, ({ jobs }, job) => void jobs.read(job));
 const status = (name: string): Step => onJob(name, ({ jobs }, job) => void jobs.output(job));
@@ -136,8 +141,8 @@ const loseWorker =
     const worker = jobs.workers.get(workerId);
     if (worker) jobs.workerGone(worker, 'it was unplugged', true);
   };
-const purge: Step = (world, told) => {
-  const waiting = [...told.facts].filter(([id]) => world.jobs.get(id)?.status === 'IN_QUEUE');
+const purge: Step = (world, acknowledged) => {
+  const waiting = [...acknowledged.facts].filter(([id]) => world.jobs.get(id)?.status === 'IN_QUEUE');
   for (const [, fact] of waiting) fact.open = true;
   world.jobs.purge(ENDPOINT, (error) => {
     for (const [, fact] of waiting) {
@@ -148,8 +153,8 @@ const purge: Step = (world, told) => {
 };
 const pass =
   (ms: number): Step =>
-  (_world, told) => {
-    for (const fact of told.facts.values()) {
+  (_world, acknowledged) => {
+    for (const fact of acknowledged.facts.values()) {
       if (!fact.end || ms >= limits.retentionMs.run) fact.open = true;
       if (ms >= limits.retentionMs.run) fact.mayBeGone = true;
     }
@@ -193,7 +198,7 @@ const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(res
 async function run(
   world: World,
   list: readonly Step[][],
-  told: Facts,
+  acknowledged: Facts,
   named: Map<string, string>,
   disk: Disk,
 ): Promise<void> {
@@ -201,20 +206,20 @@ async function run(
   for (const [index, group] of list.entries()) {
     const { fault } = disk;
     if (fault?.lasts && disk.statements >= fault.at) fullSince ??= index;
-    // A full disk stays so for two steps.
+    // A full disk stays full for two steps.
     if (fullSince !== null && index - fullSince === 2) disk.fault = null;
     if (!disk.fault?.lasts || fullSince === null) world.makeRoom();
     for (const step of group) {
       try {
-        step(world, told, named);
+        step(world, acknowledged, named);
       } catch {
-        // Told to whoever asked; a step that is refused counts as not acknowledged.
+        // The caller gets the error; a refused step counts as not acknowledged.
       }
       if (world.failed()) return;
     }
     world.flush();
     if (world.failed()) return;
-    // What was put off to the end of the turn happens, and is stored.
+    // Work that was delayed to the end of the turn runs and is stored.
     await turn();
     world.flush();
     if (world.failed()) return;
@@ -284,18 +289,18 @@ function checkRows({ jobs, database }: World): void {
   expect({ queued: inQueue, running: inProgress }, 'counters').toEqual(tally);
 }
 
-/** Runs the scenario with one fault in it, and once more after a restart. Answers how many statements it took. */
+/** Runs the scenario with one fault, and once more after a restart. Returns the number of its statements. */
 async function runWith(fault: Fault | null): Promise<number> {
-  // In memory where there is such a place: hundreds of files are made here.
+  // In memory where the system has such a folder, because the test creates hundreds of files.
   const dir = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'hangar-faults-'));
-  const told = createFacts();
+  const acknowledged = createFacts();
   const named = new Map<string, string>();
   const disk: Disk = { statements: 0, fault: null };
   let world = open(dir, disk);
   try {
     disk.statements = 0;
     disk.fault = fault;
-    await run(world, [...steps, ...atTheEnd], told, named, disk);
+    await run(world, [...steps, ...atTheEnd], acknowledged, named, disk);
     const { statements } = disk;
     disk.fault = null;
     for (const goesOn of [false, true]) {
@@ -304,9 +309,9 @@ async function runWith(fault: Fault | null): Promise<number> {
         world.end();
         world = open(dir, null);
       }
-      checkFacts(world, told);
-      await run(world, afterwards, told, named, disk);
-      checkFacts(world, told);
+      checkFacts(world, acknowledged);
+      await run(world, afterwards, acknowledged, named, disk);
+      checkFacts(world, acknowledged);
       checkRows(world);
       const left = world.database.prepare('SELECT count(*) AS n FROM chunk WHERE seq NOT IN (SELECT seq FROM job)');
       if (goesOn) expect(left.get(), 'chunks left').toEqual({ n: 0 });
@@ -320,7 +325,7 @@ async function runWith(fault: Fault | null): Promise<number> {
   }
 }
 
-/** Hundreds of databases are made and broken. */
+/** Creates and damages hundreds of databases. */
 const LONG = { timeout: 120_000 };
 
 describe('fault 10: an I/O error at the n-th statement', LONG, async () => {

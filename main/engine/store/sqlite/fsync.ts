@@ -1,4 +1,4 @@
-/** Files whose names must survive a power cut: what is renamed or made is synced, and the folder that names it too. */
+/** File operations that survive a power failure: they sync the file, and also the folder that contains its name. */
 import {
   closeSync,
   existsSync,
@@ -14,7 +14,7 @@ import { dirname } from 'node:path';
 
 const PART_BYTES = 1024 * 1024;
 
-/** Makes the entries of a folder durable. Windows has no such call, and needs none: its file system journals names itself. */
+/** Makes the entries of a folder durable. Does nothing on Windows, whose file system journals names itself. */
 export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const handle = openSync(folder, 'r');
@@ -25,7 +25,7 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** Makes a folder that is there after a power cut, with the folders above it that were missing too. */
+/** Creates a folder and its missing parents durably. */
 export function makeFolder(folder: string): void {
   const first = mkdirSync(folder, { recursive: true });
   if (first === undefined) return;
@@ -35,7 +35,7 @@ export function makeFolder(folder: string): void {
   }
 }
 
-/** Makes what was written to a file durable. */
+/** Makes the content of a file durable. */
 export function syncFile(file: string): void {
   const handle = openSync(file, 'r+');
   try {
@@ -45,14 +45,14 @@ export function syncFile(file: string): void {
   }
 }
 
-/** Gives a file its final name; it is whole and synced when it has that. */
+/** Syncs a file and renames it, so that a file with the final name is always complete. */
 export function moveIntoPlace(from: string, to: string): void {
   syncFile(from);
   renameSync(from, to);
   syncFolder(dirname(to));
 }
 
-/** A plain copy, synced. */
+/** Copies a file and syncs the copy. */
 export function copyFile(from: string, to: string): void {
   const source = openSync(from, 'r');
   try {
@@ -74,12 +74,12 @@ export function copyFile(from: string, to: string): void {
   }
 }
 
-/** Removes a database with what SQLite keeps beside it. */
+/** Removes a database and the other files of SQLite for it. */
 export function removeDatabaseFiles(file: string): void {
   for (const path of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) rmSync(path, { force: true });
 }
 
-/** Moves a database together with its log. Whatever is not there is left out. */
+/** Moves a database and its log. Skips missing files. */
 export function moveDatabaseFiles(from: string, to: string): void {
   for (const end of ['-wal', '-journal', '']) if (existsSync(from + end)) renameSync(from + end, to + end);
   syncFolder(dirname(to));

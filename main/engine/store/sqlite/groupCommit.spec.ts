@@ -1,4 +1,4 @@
-/** When writes are committed, and with which others. */
+/** When writes are committed, and with which other writes. */
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { silentLogger } from '../../../../test/support/core/fakes.ts';
@@ -177,7 +177,7 @@ describe('the group commit', () => {
     expect(await overTwoTurns('quiet')).toBe(2);
     await Promise.all(Array.from({ length: 16 }, (_, n) => settledOf(`many${n}`)));
     expect(await overTwoTurns('busy')).toBe(1);
-    // That commit was a small one again.
+    // That commit was small again.
     expect(await overTwoTurns('after')).toBe(2);
   });
 

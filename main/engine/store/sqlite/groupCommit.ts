@@ -1,21 +1,21 @@
-/** One writer, one transaction per turn of the event loop: what arrives together is committed together, and told after. */
+/** A single writer with one transaction per turn of the event loop. Writes of one turn share a commit; their callbacks run after it. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Logger } from '../../domain/core/ports.ts';
 import type { CommitCallback, Urgency } from '../../domain/core/commits.ts';
 import { createSoundCondition, resultCode, sqlite, type StoreCondition } from './writeHealth.ts';
 
-/** Writes in one transaction at most, so that the longest wait stays bounded. */
+/** The maximum number of writes in one transaction, which bounds the longest wait. */
 const BATCH = 256;
-/** A commit of so many writes is one under load: before the next, what arrives is looked for a few times more. */
+/** A commit of at least this many writes means load: the next commit waits for more writes, for this many more turns. */
 const BUSY_BATCH = 16;
-const LOOKS = 2;
-/** How long a write that nobody waits for is put off, and how much of such text may be held. */
+const EXTRA_TURNS = 2;
+/** The delay of a write without a waiting caller, milliseconds, and the maximum text of such writes in memory. */
 const SOON_MS = 20;
 const SOON_LENGTH = 1_000_000;
 
 /**
- * `new`: refused at once while the disk is full, so that what is left of it serves jobs that were accepted.
- * `removal`: where the disk is too full even for that, it is done once there is room.
+ * `new`: refused at once while the disk is full, so that accepted jobs can use the remaining space.
+ * `removal`: executed again once there is space, when the disk is too full even for it.
  */
 export type WriteKind = 'new' | 'other' | 'removal';
 
@@ -26,37 +26,30 @@ interface Write {
 }
 
 export interface GroupCommit {
-  /** `run` executes its statements inside the next transaction. `length`: how much text it holds on to until then. */
+  /** `run` executes its statements inside the next transaction. `length`: the characters of text that it keeps in memory until then. */
   write(run: () => void, settled: CommitCallback, urgency?: Urgency, length?: number, kind?: WriteKind): void;
   /**
-   * A write that nobody waits for, put off by as much as that may be. `prepare` is asked then: null where nothing is to be
-   * written any more.
+   * Delays a write without a waiting caller. `prepare` is called at the end of the delay; it returns null where nothing is left to
+   * write.
    */
   writeLater(prepare: () => (() => void) | null, settled: CommitCallback): void;
-  /** Commits what waits, now. */
+  /** Commits all waiting writes now. */
   flush(): void;
 }
 
-export function createGroupCommit(
+/**
+ * Returns a function that executes writes in one transaction. It returns null after the commit, otherwise the reason why nothing was
+ * committed; it does not throw.
+ */
+function createTransaction(
   database: DatabaseSync,
-  logger: Logger,
-  condition: StoreCondition = createSoundCondition(),
-  onCommit: () => void = () => undefined,
-): GroupCommit {
+  condition: StoreCondition,
+  onCommit: () => void,
+): (writes: readonly Write[]) => unknown {
   const begin = database.prepare('BEGIN IMMEDIATE');
   const commit = database.prepare('COMMIT');
   const rollback = database.prepare('ROLLBACK');
-  let waiting: Write[] = [];
-  let scheduled = false;
-  let busy = false;
-  let waitingLength = 0;
-  let soon: NodeJS.Timeout | null = null;
-  /** Removals that await room on the disk. */
-  let deferredRemovals: Write[] = [];
-  let later: { prepare: () => (() => void) | null; settled: CommitCallback }[] = [];
-  let bringing: NodeJS.Timeout | null = null;
-
-  function transaction(writes: readonly Write[]): unknown {
+  return (writes) => {
     if (condition.failure !== null) return condition.refusal();
     try {
       begin.run();
@@ -65,7 +58,7 @@ export function createGroupCommit(
       onCommit();
       return null;
     } catch (error) {
-      // Noted before anything else is tried: after a commit that failed nobody knows what the file holds.
+      // The failure is noted first: after a failed commit nobody knows what the file contains.
       const failure = condition.note(error);
       try {
         // SQLite rolls back by itself on some errors, a full disk among them.
@@ -75,7 +68,25 @@ export function createGroupCommit(
       }
       return failure;
     }
-  }
+  };
+}
+
+export function createGroupCommit(
+  database: DatabaseSync,
+  logger: Logger,
+  condition: StoreCondition = createSoundCondition(),
+  onCommit: () => void = () => undefined,
+): GroupCommit {
+  const transact = createTransaction(database, condition, onCommit);
+  let waiting: Write[] = [];
+  let scheduled = false;
+  let busy = false;
+  let waitingLength = 0;
+  let soon: NodeJS.Timeout | null = null;
+  /** Removals that wait for space on the disk. */
+  let deferredRemovals: Write[] = [];
+  let later: { prepare: () => (() => void) | null; settled: CommitCallback }[] = [];
+  let deferTimer: NodeJS.Timeout | null = null;
 
   function notify(write: Write, error: unknown): void {
     if (write.kind === 'removal' && resultCode(error) === sqlite.FULL) {
@@ -89,14 +100,14 @@ export function createGroupCommit(
     }
   }
 
-  /** Commits these writes together, and each by itself where that fails: one bad write must not fail its neighbours. */
+  /** Commits the writes together, and each alone where that fails: one bad write must not fail the others. */
   function settle(batch: readonly Write[]): void {
     const accepted = condition.full ? batch.filter(({ kind }) => kind !== 'new') : batch;
-    const error = accepted.length > 0 ? transaction(accepted) : null;
+    const error = accepted.length > 0 ? transact(accepted) : null;
     const isFull = resultCode(error) === sqlite.FULL;
     if (error !== null && condition.failure === null && (accepted.length > 1 || isFull)) {
-      // A disk that was found full just now has had its reserve freed.
-      const errors = accepted.map((write) => (isFull && write.kind === 'new' ? error : transaction([write])));
+      // The first failure on a full disk frees the reserve, so a second attempt can succeed.
+      const errors = accepted.map((write) => (isFull && write.kind === 'new' ? error : transact([write])));
       accepted.forEach((write, index) => notify(write, errors[index]));
     } else {
       for (const write of accepted) notify(write, error);
@@ -124,8 +135,8 @@ export function createGroupCommit(
   function schedule(): void {
     if (scheduled) return;
     scheduled = true;
-    // Under load what arrives meanwhile shares the commit: there are fewer of them for as many writes.
-    let rounds = busy ? LOOKS : 0;
+    // Under load, later writes of the next turns share the commit.
+    let rounds = busy ? EXTRA_TURNS : 0;
     const check = (): void => {
       if (!scheduled) return;
       if (rounds-- > 0 && waiting.length < BATCH) setImmediate(check);
@@ -134,13 +145,13 @@ export function createGroupCommit(
     setImmediate(check);
   }
 
-  /** What was put off takes its place behind all that was asked for meanwhile. */
+  /** Appends the delayed writes after all waiting ones. */
   function flushDeferred(): void {
-    if (bringing) clearTimeout(bringing);
-    bringing = null;
-    const brought = later;
+    if (deferTimer) clearTimeout(deferTimer);
+    deferTimer = null;
+    const deferred = later;
     later = [];
-    for (const { prepare, settled } of brought) {
+    for (const { prepare, settled } of deferred) {
       const run = prepare();
       if (run) waiting.push({ run, settled, kind: 'other' });
       else settled(null);
@@ -158,7 +169,7 @@ export function createGroupCommit(
     writeLater(prepare, settled) {
       later.push({ prepare, settled });
       if (later.length >= BATCH) flushDeferred();
-      else bringing ??= setTimeout(flushDeferred, SOON_MS);
+      else deferTimer ??= setTimeout(flushDeferred, SOON_MS);
     },
     flush() {
       flushDeferred();

@@ -1,4 +1,4 @@
-/** What becomes of writes when the disk is full, the file fails, or a callback throws. */
+/** The outcome of writes when the disk is full, the file fails, or a callback throws. */
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { silentLogger } from '../../../../test/support/core/fakes.ts';
@@ -7,12 +7,12 @@ import { createStoreCondition, isOutcomeUnknown, sqlite } from './writeHealth.ts
 
 let database: DatabaseSync;
 let commits: GroupCommit;
-/** What the condition says: the disk was found full and has no room yet. */
+/** The state of the condition: a write has met a full disk. */
 let full: boolean;
-/** What `put` throws. */
+/** The error that `put` throws. */
 let fault: number | null;
 let failures: unknown[];
-/** Transactions so far. */
+/** The number of transactions so far. */
 let committed: number;
 
 beforeEach(() => {
@@ -40,15 +40,15 @@ const names = (): unknown[] =>
     .all()
     .map((row) => row.name);
 
-/** What becomes of a write. */
+/** The outcome of a write. */
 interface Answers {
-  /** How often its statements were run. */
+  /** How often its statements were executed. */
   tries: number;
-  /** What it was answered, each time: null once it was stored. */
+  /** Its results, one for each time: null after a commit. */
   errors: unknown[];
 }
 
-/** Writes a name; its statements fail as `fault` says at that time. */
+/** Writes a name. Its statements fail as `fault` determines at that time. */
 function write(name: string, kind: WriteKind = 'other'): Answers {
   const answers: Answers = { tries: 0, errors: [] };
   commits.write(
@@ -118,11 +118,11 @@ describe('on a full disk', () => {
     const fresh = write('new', 'new');
     const removal = write('removal', 'removal');
     const other = write('other');
-    let found = false;
+    let hasFailed = false;
     commits.write(
       () => {
-        if (found) return;
-        found = true;
+        if (hasFailed) return;
+        hasFailed = true;
         throw Object.assign(new Error('the disk'), { errcode: sqlite.FULL });
       },
       () => undefined,

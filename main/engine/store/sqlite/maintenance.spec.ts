@@ -1,4 +1,4 @@
-/** What becomes of the room that finished jobs took up. */
+/** The disk space of finished jobs. */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

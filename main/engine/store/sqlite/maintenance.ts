@@ -1,30 +1,31 @@
-/** What the file needs when nobody needs it: pages that jobs have left go back to the disk, and the log is emptied. */
+/** Maintains the file while the engine is idle: it returns free pages to the disk and empties the log. */
 import type { DatabaseSync } from 'node:sqlite';
+import { query } from './statements.ts';
 
-/** Nothing was written for this long. */
+/** The time without writes before maintenance begins, milliseconds. */
 const IDLE_MS = 5000;
-/** Pages given back in one turn of the event loop: a transaction of its own, and so one sync. */
+/** The pages that one turn of the event loop returns. Each turn is one transaction with one sync. */
 const PAGES_A_TURN = 256;
-/** Free pages that are kept: they are used again before the file grows. */
+/** The free pages that remain: the file reuses them before it grows. */
 const PAGES_KEPT = 1024;
-/** With fewer to give back, the file is left as it is. */
+/** With fewer pages to return, the file stays as it is. */
 const PAGES_WORTH_IT = 1024;
 
 export interface Upkeep {
-  /** Something was written. Called often: cheap. */
+  /** Reports a write. Called often: must be cheap. */
   noteWrite(): void;
   stop(): void;
 }
 
 export interface UpkeepOptions {
   database: DatabaseSync;
-  /** Now is not the time: the file is being copied, or has failed. */
+  /** Whether to wait: the file is being copied, or has failed. */
   mustWait: () => boolean;
   idleMs?: number;
 }
 
 export function createUpkeep({ database, mustWait, idleMs = IDLE_MS }: UpkeepOptions): Upkeep {
-  const freePages = database.prepare('PRAGMA freelist_count');
+  const freePages = query<{ freelist_count: number }>(database, 'PRAGMA freelist_count');
   let wroteAt = 0;
   let timer: NodeJS.Timeout | null = null;
   let turn: NodeJS.Immediate | null = null;
@@ -42,7 +43,7 @@ export function createUpkeep({ database, mustWait, idleMs = IDLE_MS }: UpkeepOpt
       return;
     }
     try {
-      const { freelist_count: free } = freePages.get() as { freelist_count: number };
+      const { freelist_count: free } = freePages.one();
       if (free > PAGES_KEPT + (giving ? 0 : PAGES_WORTH_IT)) {
         database.exec(`PRAGMA incremental_vacuum(${Math.min(free - PAGES_KEPT, PAGES_A_TURN)})`);
         turn = setImmediate(sweep, true);
@@ -50,7 +51,7 @@ export function createUpkeep({ database, mustWait, idleMs = IDLE_MS }: UpkeepOpt
         database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
       }
     } catch {
-      // Noted where statements are watched; none of this is owed to anybody.
+      // The store condition records the error. Maintenance may fail.
     }
   }
 

@@ -1,4 +1,4 @@
-/** The hours of a day in one column: of each its milliseconds, GB and amount, so that a year of them is few rows. */
+/** Packs the hours of a day into one column: milliseconds, GB and amount of each. A year by the hour is therefore few rows. */
 import { HOURS_OF_DAY } from '../../domain/billing/usage.ts';
 
 const FIELDS = 3;
@@ -10,7 +10,7 @@ export interface PackedHour {
   amount: number;
 }
 
-/** What was never written is a day on which nothing was used. Numbers stand in the byte order of the machine, little-endian on all there are. */
+/** A missing row means zero usage. Numbers use the byte order of the machine, which is little-endian on all supported ones. */
 export function unpack(column: Uint8Array | undefined): Float64Array {
   const hours = new Float64Array(LENGTH);
   if (column?.byteLength === hours.byteLength) new Uint8Array(hours.buffer).set(column);
@@ -21,20 +21,20 @@ export const pack = (hours: Float64Array): Uint8Array => new Uint8Array(hours.bu
 
 export function addToHour(hours: Float64Array, hourOfDay: number, { ms, gb, amount }: PackedHour): void {
   const at = hourOfDay * FIELDS;
-  hours[at]! += ms;
-  hours[at + 1] = Math.max(hours[at + 1]!, gb);
-  hours[at + 2]! += amount;
+  hours[at] = (hours[at] ?? 0) + ms;
+  hours[at + 1] = Math.max(hours[at + 1] ?? 0, gb);
+  hours[at + 2] = (hours[at + 2] ?? 0) + amount;
 }
 
-/** Tells the hours in which something was used. */
+/** Calls `take` for each hour with usage. */
 export function eachHour(
   hours: Float64Array,
   take: (hourOfDay: number, ms: number, gb: number, amount: number) => void,
 ): void {
   for (let hour = 0, at = 0; at < LENGTH; hour += 1, at += FIELDS) {
-    const ms = hours[at]!;
-    const gb = hours[at + 1]!;
-    const amount = hours[at + 2]!;
+    const ms = hours[at] ?? 0;
+    const gb = hours[at + 1] ?? 0;
+    const amount = hours[at + 2] ?? 0;
     if (ms !== 0 || gb !== 0 || amount !== 0) take(hour, ms, gb, amount);
   }
 }

@@ -1,8 +1,8 @@
-/** Whether the store can be written to, and what is told when it cannot: the disk is full, or the file failed. */
+/** Whether the store can write, and the errors when it cannot: the disk is full, or the file has failed. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { AppError } from '#contract/core/errors.ts';
 
-/** SQLite's primary result codes; extended ones carry them in their low byte. */
+/** The primary result codes of SQLite. Extended codes contain them in their low byte. */
 export const sqlite = {
   BUSY: 5,
   READONLY: 8,
@@ -16,10 +16,10 @@ export const sqlite = {
   NOTADB: 26,
 } as const;
 
-/** SQLITE_ERROR: wrong SQL or wrong use of it, which says nothing about the file. */
+/** SQLITE_ERROR: wrong SQL or wrong use. It does not concern the file. */
 const SQLITE_ERROR = 1;
 
-/** Errors that concern one statement only: whatever else is written can be. */
+/** Errors that concern only one statement: other writes can succeed. */
 const oneWrite: ReadonlySet<number> = new Set([
   SQLITE_ERROR,
   sqlite.TOOBIG,
@@ -28,15 +28,14 @@ const oneWrite: ReadonlySet<number> = new Set([
   sqlite.RANGE,
 ]);
 
-/** The primary result code of what SQLite threw, also when it was wrapped; null for any other error. */
+/** The primary result code of an error of SQLite, even a wrapped one; null for any other error. */
 export function resultCode(thrown: unknown): number | null {
   if (!(thrown instanceof Error)) return null;
-  const { errcode } = thrown as { errcode?: unknown };
-  if (typeof errcode === 'number') return errcode & 0xff;
+  if ('errcode' in thrown && typeof thrown.errcode === 'number') return thrown.errcode & 0xff;
   return thrown.cause === undefined ? null : resultCode(thrown.cause);
 }
 
-/** The file is damaged, as opposed to the disk, the memory or the request. */
+/** Whether the file is damaged, in contrast to the disk, the memory or the statement. */
 export const isDamage = (thrown: unknown): boolean => {
   const code = resultCode(thrown);
   return code === sqlite.CORRUPT || code === sqlite.NOTADB;
@@ -50,29 +49,29 @@ const RESTART_MS = 1000;
 const isRefusal = (thrown: unknown): thrown is AppError =>
   thrown instanceof AppError && (thrown.code === 'STORAGE_FULL' || thrown.code === 'UNAVAILABLE');
 
-/** What was to be written may be on disk or not: the file failed, and only a new start can tell. */
+/** Whether a write has an unknown outcome: the file failed, and only the next start knows what it contains. */
 export const isOutcomeUnknown = (thrown: unknown): boolean =>
   thrown instanceof AppError && thrown.code === 'UNAVAILABLE';
 
 export interface StoreCondition {
-  /** New jobs are refused; whatever ends or removes one is still tried. */
+  /** Whether new jobs are refused. Writes that end or remove jobs are still tried. */
   readonly full: boolean;
-  /** What went wrong, once the file can no longer be relied on. Nothing is written after that. */
+  /** Why the file is unreliable; null otherwise. Nothing is written after a failure. */
   readonly failure: unknown;
   /**
-   * Takes note of what a statement threw. Answers what to tell whoever asked for it: the same error, or one that says
-   * that the disk is full or the file failed.
+   * Records an error of a statement. Returns the error for the caller: the same one, or one that says that the disk is full or the
+   * file failed.
    */
   note(thrown: unknown): unknown;
-  /** What a write is answered that is not even tried. */
+  /** The error for a write that is refused without an attempt. */
   refusal(): AppError;
 }
 
 export interface StoreConditionOptions {
-  /** The disk is full; called each time that is met. */
+  /** Called each time that a write meets a full disk. */
   onFull: () => void;
   isFull: () => boolean;
-  /** The file failed; called once. Whoever was told of a commit was told the truth; what is in memory may be ahead of it. */
+  /** Called once, when the file fails. Reported commits are durable; the memory may be ahead of the file. */
   onFailure: (failure: unknown) => void;
 }
 
@@ -104,14 +103,14 @@ export function createStoreCondition(options: StoreConditionOptions): StoreCondi
   };
 }
 
-/** A store whose disk is never full; for specs of single parts. */
+/** A condition whose disk is never full, for specs of single parts. */
 export function createSoundCondition(): StoreCondition {
   return createStoreCondition({ onFull: () => undefined, isFull: () => false, onFailure: () => undefined });
 }
 
 const methods = ['run', 'get', 'all', 'iterate'] as const;
 
-/** From now on every statement that throws is noted, and throws what is to be told instead. */
+/** From now on, records each error of a statement, and throws the error of `note` instead. */
 export function watchStatements(database: DatabaseSync, condition: StoreCondition): void {
   const watched =
     <A extends unknown[], R>(call: (...args: A) => R) =>
@@ -126,7 +125,9 @@ export function watchStatements(database: DatabaseSync, condition: StoreConditio
   database.prepare = watched((...parameters: Parameters<typeof prepare>): StatementSync => {
     const statement = prepare(...parameters);
     for (const name of methods) {
+      // oxlint-disable-next-line typescript/consistent-type-assertions -- the four methods have different overloads
       const call = statement[name].bind(statement) as (...args: unknown[]) => unknown;
+      // oxlint-disable-next-line typescript/consistent-type-assertions -- as above
       statement[name] = watched(call) as never;
     }
     return statement;

@@ -6,6 +6,7 @@ import { thisComputer } from '../../../../test/support/page/accounts.ts';
 import type { Answers } from '../../../../test/support/page/app.ts';
 import { endpointRow, pythonHandler, readinessOf } from '../../../../test/support/page/endpoints.ts';
 import { renderPage } from '../../../../test/support/page/render.tsx';
+import { orpc, queryClient } from '../../../client/transport/orpc.ts';
 import { CheckBlock } from './CheckBlock.tsx';
 
 type WorkerTest = WorkerCheck['tests'][number];
@@ -38,7 +39,7 @@ describe('the check of a worker', () => {
     await user.click(screen.getByRole('button', { name: 'Check this worker' }));
     expect(await screen.findByText('It runs: 0 of 2 tests passed.')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Stop' }));
-    expect(await screen.findByText('It was stopped: 0 of 2 tests passed.')).toBeVisible();
+    expect(await screen.findByText('Stopped: 0 of 2 tests passed.')).toBeVisible();
     expect(screen.getByRole('button', { name: 'Check again' })).toBeEnabled();
   });
 
@@ -92,7 +93,8 @@ describe('the check of a worker', () => {
     ['an image', endpointRow(readinessOf(null))],
     ['an endpoint without jobs', { ...endpointRow(readinessOf(pythonHandler)), type: 'LB' as const }],
   ])('is neither asked for nor there for %s', (_, row) => {
-    const { screen } = renderBlock({}, row);
+    const { screen } = renderBlock({ check: () => untested }, row);
+    expect(queryClient.getQueryCache().findAll({ queryKey: orpc.folders.check.key() })).toEqual([]);
     expect(screen.queryByRole('region', { name: 'Check this worker' })).toBeNull();
   });
 });

@@ -12,6 +12,7 @@ import { Notice } from '../../../ui/primitives/Notice.tsx';
 import panel from '../../../ui/theme/panel.module.css';
 import pieces from '../../../ui/theme/pieces.module.css';
 import styles from './handler.module.css';
+import { counted, t } from '../../../language/text.ts';
 
 type WorkerTest = WorkerCheck['tests'][number];
 
@@ -32,15 +33,15 @@ function Tests({ accountId, endpointId }: { accountId: string; endpointId: strin
   if (failure === null && (!check || (check.tests.length === 0 && check.notices.length === 0))) return null;
   const isRunning = check?.state === 'running';
   return (
-    <section className={`${panel.block} ${styles.check}`} aria-label="Check this worker">
-      <h3>Tests of the folder</h3>
+    <section className={`${panel.block} ${styles.check}`} aria-label={t`Check this worker`}>
+      <h3>{t`Tests of the folder`}</h3>
       {failure !== null && (
-        <Notice tone="bad" title="That did not work.">
+        <Notice tone="bad" title={t`That failed.`}>
           {errorText(failure)}
         </Notice>
       )}
       {check?.notices.map((text) => (
-        <Notice key={text} tone="wait" title="About these tests">
+        <Notice key={text} tone="wait" title={t`About these tests`}>
           {text}
         </Notice>
       ))}
@@ -51,16 +52,19 @@ function Tests({ accountId, endpointId }: { accountId: string; endpointId: strin
               {resultOf(check)}
             </p>
             {isRunning ? (
-              <Button size="xs" variant="default" loading={stop.isPending} onClick={() => stop.mutate()}>
-                Stop
-              </Button>
+              <Button
+                size="xs"
+                variant="default"
+                loading={stop.isPending}
+                onClick={() => stop.mutate()}
+              >{t`Stop`}</Button>
             ) : (
               <Button size="xs" variant="default" loading={start.isPending} onClick={() => start.mutate()}>
-                {check.state === 'none' ? 'Check this worker' : 'Check again'}
+                {check.state === 'none' ? t`Check this worker` : t`Check again`}
               </Button>
             )}
           </div>
-          <ul className={styles.tests} aria-label="Tests">
+          <ul className={styles.tests} aria-label={t`Tests`}>
             {check.tests.map((test, index) => (
               <Test key={index} test={test} isBegun={check.state !== 'none'} />
             ))}
@@ -74,12 +78,12 @@ function Tests({ accountId, endpointId }: { accountId: string; endpointId: strin
 /** The check in a sentence. */
 function resultOf({ state, tests }: WorkerCheck): string {
   const count = (wanted: WorkerTest['state']): number => tests.filter((test) => test.state === wanted).length;
-  const all = tests.length === 1 ? '1 test' : `${tests.length} tests`;
-  if (state === 'none') return `${all}, run as jobs one after the other: those that end well have passed.`;
+  const all = counted(tests.length, '1 test', '{0} tests');
+  if (state === 'none') return t`${all}, run as jobs one after the other: a test passes if its job succeeds.`;
   const failed = count('failed');
   const ended = `${count('passed')} of ${all} passed${failed === 0 ? '' : `, ${failed} failed`}`;
-  if (state === 'running') return `It runs: ${ended}.`;
-  return state === 'stopped' ? `It was stopped: ${ended}.` : `${ended}.`;
+  if (state === 'running') return t`It runs: ${ended}.`;
+  return state === 'stopped' ? `Stopped: ${ended}.` : `${ended}.`;
 }
 
 /** Of most tests of a small handler it is less than a tenth of a second. */
@@ -92,13 +96,13 @@ interface Look {
 }
 
 const looks: Record<WorkerTest['state'], Look> = {
-  waiting: { word: 'Waits', icon: Clock, tone: 'wait' },
-  running: { word: 'Runs', icon: Play, tone: 'run' },
-  passed: { word: 'Passed', icon: Check, tone: 'ok' },
-  failed: { word: 'Failed', icon: X, tone: 'bad' },
-  stopped: { word: 'Stopped', icon: CircleSlash, tone: 'off' },
+  waiting: { word: t`Waits`, icon: Clock, tone: 'wait' },
+  running: { word: t`Runs`, icon: Play, tone: 'run' },
+  passed: { word: t`Passed`, icon: Check, tone: 'ok' },
+  failed: { word: t`Failed`, icon: X, tone: 'bad' },
+  stopped: { word: t`Stopped`, icon: CircleSlash, tone: 'off' },
 };
-const notRun: Look = { word: 'Not run', icon: CircleDashed, tone: 'off' };
+const notRun: Look = { word: t`Not run`, icon: CircleDashed, tone: 'off' };
 
 function Test({ test, isBegun }: { test: WorkerTest; isBegun: boolean }) {
   const { word, icon: Icon, tone } = isBegun ? looks[test.state] : notRun;
@@ -116,7 +120,7 @@ function Test({ test, isBegun }: { test: WorkerTest; isBegun: boolean }) {
           {error.headline}
           {error.detail !== null && (
             <details>
-              <summary>Details</summary>
+              <summary>{t`Details`}</summary>
               <pre tabIndex={0}>{error.detail}</pre>
             </details>
           )}

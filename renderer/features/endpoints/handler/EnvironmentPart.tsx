@@ -11,6 +11,7 @@ import panel from '../../../ui/theme/panel.module.css';
 import { endpointsChanged } from '../useEndpointsNow.ts';
 import { LastLines } from './LastLines.tsx';
 import styles from './handler.module.css';
+import { t } from '../../../language/text.ts';
 
 interface EnvironmentPartProps {
   accountId: string;
@@ -55,12 +56,12 @@ export function EnvironmentPart({ accountId, endpointId, source, isOverruled }: 
   return (
     <div className={styles.environment} aria-live="polite">
       {failure !== null && (
-        <Notice tone="bad" title="That did not work.">
+        <Notice tone="bad" title={t`That failed.`}>
           {errorText(failure)}
         </Notice>
       )}
       {now === undefined && query.isError && (
-        <Notice tone="wait" title="Its environment could not be read.">
+        <Notice tone="wait" title={t`Its environment could not be read.`}>
           {errorText(query.error)}
         </Notice>
       )}
@@ -69,47 +70,47 @@ export function EnvironmentPart({ accountId, endpointId, source, isOverruled }: 
           <div className={styles.line}>
             <p className={styles.text}>
               <LoaderCircle size={13} aria-hidden className={styles.turning} />
-              {now.step ?? 'Making .venv'}…
+              {now.step ?? t`Making .venv`}…
             </p>
-            <Button size="xs" variant="default" loading={stop.isPending} onClick={() => stop.mutate()}>
-              Stop
-            </Button>
+            <Button
+              size="xs"
+              variant="default"
+              loading={stop.isPending}
+              onClick={() => stop.mutate()}
+            >{t`Stop`}</Button>
           </div>
-          <LastLines lines={now.lines} label="What the installer writes" />
+          <LastLines lines={now.lines} label={t`Output of the installer`} />
         </>
       )}
       {now?.state === 'failed' && source !== null && (
         <>
-          <Notice tone="bad" title="The environment was not made.">
-            {now.problem !== null && asSentence(now.problem)} Correct {source} or what the lines below name, then try
-            again.
+          <Notice tone="bad" title={t`The environment was not created.`}>
+            {now.problem !== null && asSentence(now.problem)}{' '}
+            {t`Correct ${source} or what the lines below name, then try again.`}
           </Notice>
-          <LastLines lines={now.lines} label="The last lines of the installer" />
-          <div className={styles.actions}>{begin('Try again')}</div>
+          <LastLines lines={now.lines} label={t`Last lines of the installer`} />
+          <div className={styles.actions}>{begin(t`Try again`)}</div>
         </>
       )}
       {now?.state === 'made' && source === null && (
         <p className={styles.text}>
           <Check size={13} aria-hidden data-tone="ok" />
           {isOverruled
-            ? '.venv is made. It is used once the Python above is left to Hangar.'
-            : '.venv is made, and new workers run with it.'}
+            ? t`.venv is ready. Hangar uses it if you let Hangar choose the Python above.`
+            : t`.venv is ready, and new workers use it.`}
         </p>
       )}
       {source !== null && (now?.state === 'none' || now?.state === 'stopped' || now?.state === 'made') && (
         <div className={styles.line}>
           <div className={styles.chosen}>
             <p className={styles.text}>
-              {now.state === 'stopped' ? 'Stopped; nothing of it is left.' : `Its ${source} has no environment yet.`}
+              {now.state === 'stopped' ? t`Stopped and removed.` : t`Its ${source} has no environment yet.`}
             </p>
-            <p className={panel.hint}>
-              {installers[source]} installs it into .venv of the folder
-              {isOverruled
-                ? ', which is used once the Python above is left to Hangar.'
-                : '; new workers run with that.'}
-            </p>
+            <p
+              className={panel.hint}
+            >{t`${installers[source]} installs it into .venv of the folder${isOverruled ? t`, used if you let Hangar choose the Python above.` : t`. New workers use it.`}`}</p>
           </div>
-          {begin('Make an environment')}
+          {begin(t`Create an environment`)}
         </div>
       )}
     </div>

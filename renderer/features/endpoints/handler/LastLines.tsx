@@ -1,5 +1,5 @@
 /** The last lines that a program has written; the end stays in sight until the person scrolls up. */
-import { useFollowTail } from '../../../ui/job/useFollowTail.ts';
+import { useFollowTail } from '../../../ui/scroll/useFollowTail.ts';
 import overview from '../../../ui/theme/overview.module.css';
 import styles from './handler.module.css';
 

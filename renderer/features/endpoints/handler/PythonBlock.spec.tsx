@@ -43,7 +43,7 @@ describe('the Python of a handler', () => {
 
   it('is that of this machine where the folder names none', () => {
     const { screen } = renderBlock({});
-    expect(screen.getByText('It is the one of this machine: the folder names no other.')).toBeVisible();
+    expect(screen.getByText('The default of this machine. The folder does not name another.')).toBeVisible();
   });
 
   it('is set by a path or a name, and unset by an empty field', async () => {
@@ -56,15 +56,15 @@ describe('the Python of a handler', () => {
     };
     const { screen, user } = renderBlock({ wanted: 'torch', sharedWith: ['other'], folders });
     await user.click(screen.getByRole('button', { name: 'Change…' }));
-    const field = screen.getByLabelText('Which Python runs it');
+    const field = screen.getByLabelText('Python to use');
     expect(field).toHaveValue('torch');
-    expect(screen.getByText('It holds for other as well, made of the same template.')).toBeVisible();
+    expect(screen.getByText('This also applies to other, which use the same template.')).toBeVisible();
     expect(screen.getByRole('button', { name: 'Use it' })).toBeDisabled();
     await user.clear(field);
     await user.type(field, ' ./envs/audio {Enter}');
-    await waitFor(() => expect(screen.queryByLabelText('Which Python runs it')).toBeNull());
+    await waitFor(() => expect(screen.queryByLabelText('Python to use')).toBeNull());
     await user.click(screen.getByRole('button', { name: 'Change…' }));
-    await user.clear(screen.getByLabelText('Which Python runs it'));
+    await user.clear(screen.getByLabelText('Python to use'));
     await user.click(screen.getByRole('button', { name: 'Let Hangar choose' }));
     await waitFor(() => expect(sent.length).toBe(2));
     const of = { accountId: thisComputer.id, endpointId: 'e' };
@@ -78,10 +78,10 @@ describe('the Python of a handler', () => {
     const reason = 'HANGAR_PYTHON of the template names ./no/python, which is neither a program nor an environment.';
     const handler = { ...pythonHandler, python: null };
     const { screen, user } = renderBlock({ handler, reason, wanted: './no/python' });
-    expect(screen.getByText('None that can run it.')).toBeVisible();
+    expect(screen.getByText('None can run it.')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Change…' }));
     expect(screen.getByText(reason)).toBeVisible();
-    await user.type(screen.getByLabelText('Which Python runs it'), '3');
+    await user.type(screen.getByLabelText('Python to use'), '3');
     expect(screen.queryByText(reason)).toBeNull();
   });
 
@@ -93,9 +93,9 @@ describe('the Python of a handler', () => {
     };
     const { screen, user } = renderBlock({ folders });
     await user.click(screen.getByRole('button', { name: 'Change…' }));
-    await user.type(screen.getByLabelText('Which Python runs it'), 'torch{Enter}');
+    await user.type(screen.getByLabelText('Python to use'), 'torch{Enter}');
     expect(await screen.findByText('This key may only read.')).toBeVisible();
-    expect(screen.getByLabelText('Which Python runs it')).toHaveValue('torch');
+    expect(screen.getByLabelText('Python to use')).toHaveValue('torch');
   });
 });
 
@@ -110,12 +110,12 @@ describe('the environment of a folder', () => {
     };
     const { screen, user } = renderBlock({ handler: withRequirements, folders });
     expect(await screen.findByText('Its requirements.txt has no environment yet.')).toBeVisible();
-    await user.click(screen.getByRole('button', { name: 'Make an environment' }));
+    await user.click(screen.getByRole('button', { name: 'Create an environment' }));
     expect(await screen.findByText('Installing requirements.txt…')).toBeVisible();
-    expect(screen.getByRole('region', { name: 'What the installer writes' })).toHaveTextContent('Downloading torch');
+    expect(screen.getByRole('region', { name: 'Output of the installer' })).toHaveTextContent('Downloading torch');
     await user.click(screen.getByRole('button', { name: 'Stop' }));
-    expect(await screen.findByText('Stopped; nothing of it is left.')).toBeVisible();
-    expect(screen.getByRole('button', { name: 'Make an environment' })).toBeEnabled();
+    expect(await screen.findByText('Stopped and removed.')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Create an environment' })).toBeEnabled();
   });
 
   it('that could not be made tells why, what to do, and the last lines of the installer', async () => {
@@ -129,20 +129,29 @@ describe('the environment of a folder', () => {
     expect(alert).toHaveTextContent(problem);
     expect(alert).toHaveTextContent('Correct requirements.txt or what the lines below name, then try again.');
     expect(screen.getByRole('button', { name: 'Try again' })).toBeEnabled();
-    expect(screen.getByRole('region', { name: 'The last lines of the installer' })).toHaveTextContent('nope');
+    expect(screen.getByRole('region', { name: 'Last lines of the installer' })).toHaveTextContent('nope');
   });
 
-  it('that is made is said to be used, unless the template names another Python', async () => {
+  it.each([
+    ['is made is said to be used', undefined, '.venv is ready, and new workers use it.'],
+    [
+      'is made is said to wait where the template names another Python',
+      'python3.12',
+      '.venv is ready. Hangar uses it if you let Hangar choose the Python above.',
+    ],
+  ])('that %s', async (_what, wanted, words) => {
     const environment: EnvironmentState = { ...nothingMade, state: 'made', step: 'Installing uv.lock' };
-    const { screen } = renderBlock({ environment });
-    expect(await screen.findByText('.venv is made, and new workers run with it.')).toBeVisible();
-    expect(screen.queryByRole('button', { name: 'Make an environment' })).toBeNull();
+    const { screen } = renderBlock({ environment, ...(wanted !== undefined && { wanted }) });
+    expect(await screen.findByText(words)).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Create an environment' })).toBeNull();
   });
 
   it('is said to wait for an empty field where the template names another Python', async () => {
     const { screen } = renderBlock({ handler: withRequirements, wanted: 'python3.12' });
     expect(
-      await screen.findByText(/pip installs it into \.venv of the folder, which is used once the Python above/),
+      await screen.findByText(
+        /pip installs it into \.venv of the folder, used if you let Hangar choose the Python above/,
+      ),
     ).toBeVisible();
   });
 
@@ -164,7 +173,7 @@ describe('the environment of a folder', () => {
       },
     };
     const { screen, user } = renderBlock({ handler: withRequirements, folders });
-    await user.click(await screen.findByRole('button', { name: 'Make an environment' }));
+    await user.click(await screen.findByRole('button', { name: 'Create an environment' }));
     expect(await screen.findByRole('alert')).toHaveTextContent('is being made already');
   });
 });

@@ -13,6 +13,7 @@ import { endpointsChanged } from '../useEndpointsNow.ts';
 import { EnvironmentPart } from './EnvironmentPart.tsx';
 import { originOf, PYTHON_HELP } from './pythonWords.ts';
 import styles from './handler.module.css';
+import { t } from '../../../language/text.ts';
 
 interface PythonBlockProps {
   accountId: string;
@@ -29,19 +30,19 @@ export function PythonBlock({ accountId, row, detail }: PythonBlockProps) {
   const { python, environmentSource } = readiness.handler;
   const wanted = detail?.template?.env[PYTHON_VARIABLE] ?? '';
   return (
-    <section className={panel.block} aria-label="Python">
-      <h3>Python</h3>
+    <section className={panel.block} aria-label={t`Python`}>
+      <h3>{t`Python`}</h3>
       <div className={styles.line}>
         <Chosen python={python} wanted={wanted} />
         {detail?.template && !isOpen && (
-          <Button size="xs" variant="default" onClick={() => setOpen(true)}>
-            Change…
-          </Button>
+          <Button size="xs" variant="default" onClick={() => setOpen(true)}>{t`Change…`}</Button>
         )}
       </div>
       {isOpen && (
         <PythonForm
-          {...{ accountId, readiness, wanted }}
+          accountId={accountId}
+          readiness={readiness}
+          wanted={wanted}
           endpointId={row.id}
           sharedWith={detail?.templateSharedWith ?? []}
           onClose={() => setOpen(false)}
@@ -61,10 +62,11 @@ function Chosen({ python, wanted }: Pick<HandlerFacts, 'python'> & { wanted: str
   if (python === null) {
     return (
       <div className={styles.chosen}>
-        <p className={styles.text}>None that can run it.</p>
+        <p className={styles.text}>{t`None can run it.`}</p>
         {wanted !== '' && (
           <p className={panel.hint}>
-            {PYTHON_VARIABLE} of the template is <code>{wanted}</code>.
+            {t`${PYTHON_VARIABLE} of the template is`} <code>{wanted}</code>
+            {'.'}
           </p>
         )}
       </div>
@@ -73,7 +75,7 @@ function Chosen({ python, wanted }: Pick<HandlerFacts, 'python'> & { wanted: str
   return (
     <div className={styles.chosen}>
       <b>{python.version}</b>
-      <Id text={python.program} what="path of this Python" />
+      <Id text={python.program} what={t`path of this Python`} />
       <p className={panel.hint}>{originOf(python)}</p>
     </div>
   );
@@ -98,7 +100,7 @@ function PythonForm({ accountId, endpointId, readiness, wanted, sharedWith, onCl
     async onSuccess({ handler, reason }) {
       await endpointsChanged();
       if (handler?.python === null && reason !== null) return;
-      announce('Python changed');
+      announce(t`Python changed`);
       onClose();
     },
   });
@@ -113,9 +115,9 @@ function PythonForm({ accountId, endpointId, readiness, wanted, sharedWith, onCl
       }}
     >
       <TextInput
-        label="Which Python runs it"
+        label={t`Python to use`}
         description={PYTHON_HELP}
-        placeholder="Automatic"
+        placeholder={t`Automatic`}
         spellCheck={false}
         autoComplete="off"
         autoFocus
@@ -127,14 +129,12 @@ function PythonForm({ accountId, endpointId, readiness, wanted, sharedWith, onCl
         }}
       />
       {sharedWith.length > 0 && (
-        <p className={panel.hint}>It holds for {sharedWith.join(', ')} as well, made of the same template.</p>
+        <p className={panel.hint}>{t`This also applies to ${sharedWith.join(', ')}, which use the same template.`}</p>
       )}
       <div className={styles.actions}>
-        <Button size="xs" variant="default" onClick={onClose}>
-          Cancel
-        </Button>
+        <Button size="xs" variant="default" onClick={onClose}>{t`Cancel`}</Button>
         <Button size="xs" type="submit" loading={set.isPending} disabled={typed === wanted}>
-          {typed === '' ? 'Let Hangar choose' : 'Use it'}
+          {typed === '' ? t`Let Hangar choose` : t`Use it`}
         </Button>
       </div>
     </form>

@@ -1,5 +1,5 @@
 /** The path of a folder of this computer, what Hangar finds in it, and which Python is to run its handler. */
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -7,7 +7,11 @@ import { Check, Info, TriangleAlert } from 'lucide-react';
 import type { FolderCheck } from '#contract/app/endpointReadModels.ts';
 import { errorText, orpc } from '../../../client/transport/orpc.ts';
 import { PYTHON_HELP } from '../handler/pythonWords.ts';
+import { ChoosePath } from '../../../ui/paths/ChoosePath.tsx';
+import { withFieldLabels } from '../../../ui/text/fieldLabels.ts';
+import { splitFolder } from './folderPath.ts';
 import styles from '../../../ui/form/form.module.css';
+import { counted, rich, t } from '../../../language/text.ts';
 
 const TYPING_MS = 300;
 
@@ -18,6 +22,9 @@ export interface CheckedFolder {
 }
 
 interface FolderFieldProps {
+  /** As it is typed. */
+  path: string;
+  onPath: (path: string) => void;
   checked: CheckedFolder | null;
   /** What is wrong with it as the image of a template. */
   problem: string | undefined;
@@ -27,15 +34,7 @@ interface FolderFieldProps {
   onPython: (python: string) => void;
 }
 
-const lastPart = (path: string): string =>
-  path
-    .trim()
-    .replace(/[/\\]+$/, '')
-    .split(/[/\\]/)
-    .at(-1) ?? '';
-
-export function FolderField({ checked, problem, onChecked, python, onPython }: FolderFieldProps) {
-  const [path, setPath] = useState('');
+export function FolderField({ path, onPath, checked, problem, onChecked, python, onPython }: FolderFieldProps) {
   const [settled] = useDebouncedValue(path, TYPING_MS);
   const wanted = settled.trim();
   const { data, error } = useQuery(
@@ -59,36 +58,39 @@ export function FolderField({ checked, problem, onChecked, python, onPython }: F
     }),
   );
   useEffect(() => {
-    onChecked(data && wanted !== '' ? { name: lastPart(wanted), check: data } : null);
+    onChecked(data && wanted !== '' ? { name: splitFolder(wanted).name, check: data } : null);
     // oxlint-disable-next-line react/exhaustive-deps -- told of answers alone, not of every new function
   }, [data, wanted]);
 
   const check = wanted === '' ? undefined : checked?.check;
   const chosen = wantsPython ? withPython.data : check;
-  const failure = error ? errorText(error) : check && check.imageName === null ? check.problem : null;
+  const failure = error ? errorText(error) : check && check.imageName === null ? problemText(check) : null;
   return (
     <div>
       <TextInput
-        label="Folder"
+        label={t`Folder`}
         withAsterisk
         data-autofocus
-        placeholder="~/projects/my-handler"
-        description="The whole path of a folder on this computer; its files stay where they are"
+        placeholder={t`~/projects/my-handler`}
+        description={t`The full path of a folder on this computer. Its files stay there.`}
         value={path}
         error={failure ?? (wanted === '' ? problem : undefined)}
         spellCheck={false}
         autoComplete="off"
-        onChange={(event) => setPath(event.currentTarget.value)}
+        onChange={(event) => onPath(event.currentTarget.value)}
       />
-      <Found check={check} chosen={chosen} namesPython={wantsPython} />
+      <div className={styles.choose}>
+        <ChoosePath kind="folder" path={path} onChosen={onPath} />
+      </div>
+      <FolderResult check={check} chosen={chosen} namesPython={wantsPython} />
       {check?.handler?.endsWith('.py') && (
         <TextInput
           mt={8}
-          label="Python"
+          label={t`Python`}
           description={PYTHON_HELP}
-          placeholder="Automatic"
+          placeholder={t`Automatic`}
           value={python}
-          error={wantsPython && withPython.data?.reading?.python === null ? withPython.data.problem : undefined}
+          error={wantsPython && withPython.data?.reading?.python === null ? problemText(withPython.data) : undefined}
           spellCheck={false}
           autoComplete="off"
           onChange={(event) => onPython(event.currentTarget.value)}
@@ -98,26 +100,23 @@ export function FolderField({ checked, problem, onChecked, python, onPython }: F
   );
 }
 
-interface FoundProps {
+interface FolderResultProps {
   check: FolderCheck | undefined;
   /** The same with the Python that the person names. */
   chosen: FolderCheck | undefined;
   namesPython: boolean;
 }
 
-function Found({ check, chosen, namesPython }: FoundProps) {
+function FolderResult({ check, chosen, namesPython }: FolderResultProps) {
   const python = chosen?.reading?.python;
   const warnings =
-    check?.handler === null && check.imageName !== null ? [check.problem] : noticesOf(chosen, namesPython);
+    check?.handler === null && check.imageName !== null ? [problemText(check)] : noticesOf(chosen, namesPython);
   return (
     <div className={styles.found} aria-live="polite">
       {check?.handler && (
         <p>
           <Check size={13} aria-hidden data-tone="ok" />
-          <span>
-            Runs <code>{check.handler}</code>
-            {python && ` with Python ${python.version} (${python.from})`}; a changed file makes new workers
-          </span>
+          <span>{rich`Runs ${(<code>{check.handler}</code>)}${python && t` with Python ${python.version} (${python.from})`}; a changed file makes new workers`}</span>
         </p>
       )}
       {warnings.map((text) => (
@@ -137,10 +136,13 @@ function Found({ check, chosen, namesPython }: FoundProps) {
   );
 }
 
+const problemText = ({ problem }: FolderCheck): string | null => problem && withFieldLabels(problem);
+
 /** What a person should know of a folder with a handler. What is wrong with the Python that they name stands at its field. */
 function noticesOf(check: FolderCheck | undefined, namesPython: boolean): string[] {
   if (!check || check.handler === null) return [];
-  const { problem, reading } = check;
+  const { reading } = check;
+  const problem = problemText(check);
   const isAtField = namesPython && reading?.python === null;
   return [...(problem === null || isAtField ? [] : [problem]), ...(reading?.notices ?? [])];
 }
@@ -151,9 +153,9 @@ function offersOf({ reading }: FolderCheck): string[] {
   // Where modules are missing, what is said of them names it as well.
   const isNamed = environmentSource === null || notices.some((text) => text.includes(environmentSource));
   return [
-    ...(isNamed ? [] : [`Its ${environmentSource} has no environment yet: make one in the overview of the endpoint.`]),
+    ...(isNamed ? [] : [t`Its ${environmentSource} has no environment yet. Create one in the endpoint's overview.`]),
     ...(tests === 0
       ? []
-      : [`It brings ${tests === 1 ? '1 test' : `${tests} tests`}: run them in the overview of the endpoint.`]),
+      : [t`It brings ${counted(tests, '1 test', '{0} tests')}: run them in the overview of the endpoint.`]),
   ];
 }

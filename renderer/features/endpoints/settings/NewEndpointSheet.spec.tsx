@@ -62,6 +62,17 @@ describe('the sheet for an endpoint from a folder', () => {
     expect(screen.getByRole('textbox', { name: /^Name/ })).toHaveValue('greeter');
   });
 
+  it('hands the typed folder on to the form for a new handler, and has it back', async () => {
+    const problem = 'There is no handler in /f/greeter. Add a handler.py, or set dockerStartCmd of the template.';
+    const { screen, user } = await renderSheet(() => checkOf({ file: null, python: null, problem }));
+    expect(await screen.findByText(/or set "Command" of the template\.$/)).toBeVisible();
+    await user.click(screen.getByRole('radio', { name: 'New handler' }));
+    expect(screen.getByRole('textbox', { name: /^Name/ })).toHaveValue('greeter');
+    expect(screen.getByRole('textbox', { name: /^In the folder/ })).toHaveValue('/f');
+    await user.click(screen.getByRole('radio', { name: 'Folder' }));
+    expect(screen.getByRole('textbox', { name: /^Folder/ })).toHaveValue('/f/greeter');
+  });
+
   it('names what an environment can be made of once, where modules are missing', async () => {
     const notices = ['handler.py imports torch.', 'An environment can be made from its uv.lock.'];
     const { screen } = await renderSheet(() => checkOf({ environmentSource: 'uv.lock', notices }));
@@ -74,7 +85,7 @@ describe('the sheet for an endpoint from a folder', () => {
     const { screen, user } = await renderSheet(({ python }) => checkOf(python === 'torch' ? { python: other } : {}));
     await user.type(await screen.findByRole('textbox', { name: 'Python' }), 'torch');
     expect(await screen.findByText(/with Python 3\.12\.0/)).toBeVisible();
-    await user.click(screen.getByRole('button', { name: 'Make it on this computer' }));
+    await user.click(screen.getByRole('button', { name: 'Create on this computer' }));
     await waitFor(() => expect(made.length).toBe(1));
     expect(made[0]?.template.env).toEqual({ HANGAR_PYTHON: 'torch' });
   });
@@ -103,7 +114,7 @@ describe('the sheet for an endpoint from a folder', () => {
     await user.click(screen.getByRole('combobox', { name: 'Preset' }));
     await user.click(await screen.findByRole('option', { name: 'Large' }));
     expect(await screen.findByDisplayValue('large')).toBeVisible();
-    await user.click(screen.getByRole('button', { name: 'Make it on this computer' }));
+    await user.click(screen.getByRole('button', { name: 'Create on this computer' }));
     await waitFor(() => expect(made.length).toBe(1));
     expect(made[0]?.template.env).toEqual({ MODEL: 'large' });
   });
@@ -112,8 +123,8 @@ describe('the sheet for an endpoint from a folder', () => {
     const problem = 'There is no handler in /f/greeter.';
     const { screen, user } = await renderSheet(() => checkOf({ file: null, python: null, problem }));
     expect(await screen.findByText(problem)).toBeVisible();
-    await user.click(screen.getByRole('button', { name: 'Make it on this computer' }));
-    expect(await screen.findByText(/give the command that serves it/)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Create on this computer' }));
+    expect(await screen.findByText(/Enter the command that starts it/)).toBeVisible();
     expect(made).toEqual([]);
   });
 
@@ -125,7 +136,7 @@ describe('the sheet for an endpoint from a folder', () => {
       },
     );
     await screen.findByText(/with Python/);
-    await user.click(screen.getByRole('button', { name: 'Make it on this computer' }));
+    await user.click(screen.getByRole('button', { name: 'Create on this computer' }));
     expect(await screen.findByText('The disk is full.')).toBeVisible();
     expect(screen.getByRole('textbox', { name: /^Name/ })).toHaveValue('greeter');
   });

@@ -6,25 +6,34 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { FileCode2 } from 'lucide-react';
 import type { EndpointChoices } from '#contract/app/endpointReadModels.ts';
 import { api, errorText, orpc } from '../../../client/transport/orpc.ts';
-import { closeNewEndpoint, openNewEndpoint, useOverlays, type EndpointSource } from '../../../state/overlays.ts';
+import {
+  closeNewEndpoint,
+  endpointSources,
+  openNewEndpoint,
+  useOverlays,
+  type EndpointSource,
+} from '../../../state/overlays.ts';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
 import panel from '../../../ui/theme/panel.module.css';
 import { endpointsChanged } from '../useEndpointsNow.ts';
 import { FolderField, type CheckedFolder } from './FolderField.tsx';
+import { NewHandlerForm } from './NewHandlerForm.tsx';
 import { CommandField, ImageFields, PlaceFields, ScaleFields } from './SettingsFields.tsx';
 import {
   filledBy,
+  newEndpointForm,
   newSettings,
-  problemsOf,
   toNewEndpoint,
   withPreset,
   withPython,
   type SettingsValues,
 } from './settingsForm.ts';
+import { CreateForm } from '../../../ui/form/CreateForm.tsx';
 import { EnvFields } from '../../../ui/form/EnvFields.tsx';
 import { Section } from '../../../ui/form/Section.tsx';
-import styles from '../../../ui/form/form.module.css';
+import { useSchemaForm } from '../../../ui/form/useSchemaForm.ts';
 import sheet from '../../../ui/form/sheet.module.css';
+import { t } from '../../../language/text.ts';
 
 interface NewEndpointSheetProps {
   accountId: string;
@@ -36,199 +45,204 @@ interface NewEndpointSheetProps {
 /** The word that the last one was made. */
 const MADE = 'endpoint-made';
 
-const sourceWords: Record<EndpointSource, string> = { folder: 'Folder', image: 'Image', sample: 'Sample' };
+const sourceWords: Record<EndpointSource, string> = {
+  handler: t`New handler`,
+  folder: t`Folder`,
+  image: t`Image`,
+  sample: t`Sample`,
+};
 
 export function NewEndpointSheet({ accountId, target, onMade }: NewEndpointSheetProps) {
-  const source = useOverlays((overlays) => overlays.newEndpoint);
+  const wanted = useOverlays((overlays) => overlays.newEndpoint);
+  const pathDialog = useOverlays((overlays) => overlays.pathDialog);
+  const choices = useQuery(orpc.endpoints.choices.queryOptions({ input: { accountId }, enabled: wanted !== null }));
+  // Only the engine of this computer reads folders.
+  const sources = endpointSources.filter((name) => name === 'image' || choices.data?.folders !== false);
+  const source = wanted !== null && !sources.includes(wanted) ? 'image' : wanted;
   // It would lie over the buttons of the next one.
   useEffect(() => {
     if (source !== null) notifications.hide(MADE);
   }, [source]);
-  const choices = useQuery(orpc.endpoints.choices.queryOptions({ input: { accountId }, enabled: source !== null }));
   const made = async (endpointId: string, name: string) => {
     closeNewEndpoint();
     await endpointsChanged();
     onMade(endpointId);
-    notifications.show({ id: MADE, title: `Made ${name}`, message: `It is ready for jobs on ${target}.` });
+    notifications.show({ id: MADE, title: t`Made ${name}`, message: t`It is ready for jobs on ${target}.` });
   };
   return (
     <Drawer
       opened={source !== null}
       onClose={closeNewEndpoint}
+      closeOnEscape={!pathDialog}
       position="right"
       size={560}
-      title={`New endpoint on ${target}`}
+      title={t`New endpoint on ${target}`}
       classNames={{ content: sheet.sheet ?? '', header: sheet.head ?? '', body: sheet.body ?? '' }}
     >
       {source !== null && (
         <>
           <div className={sheet.source}>
             <SegmentedControl
-              aria-label="Begin from"
-              data={(Object.keys(sourceWords) as EndpointSource[])
-                .filter((name) => name === 'image' || choices.data?.folders !== false)
-                .map((value) => ({ value, label: sourceWords[value] }))}
+              aria-label={t`Start from`}
+              data={sources.map((value) => ({ value, label: sourceWords[value] }))}
               value={source}
               onChange={(value) => openNewEndpoint(value)}
             />
           </div>
-          {source === 'sample' ? (
-            <Samples accountId={accountId} samples={choices.data?.samples} onMade={made} />
-          ) : (
-            <Settings key={source} {...{ accountId, target, source, onMade: made }} choices={choices.data} />
-          )}
+          <SourceForm
+            accountId={accountId}
+            target={target}
+            source={source}
+            choices={choices.data}
+            onMade={made}
+            onOpen={onMade}
+          />
         </>
       )}
     </Drawer>
   );
 }
 
-interface SettingsProps {
+interface FormProps {
   accountId: string;
   target: string;
-  source: Exclude<EndpointSource, 'sample'>;
   choices: EndpointChoices | undefined;
   onMade: (endpointId: string, name: string) => Promise<void>;
 }
 
-function Settings({ accountId, target, source, choices, onMade }: SettingsProps) {
-  const [values, setValues] = useState<SettingsValues>(newSettings);
+interface SourceFormProps extends FormProps {
+  source: EndpointSource;
+  onOpen: (endpointId: string) => void;
+}
+
+function SourceForm({ source, onOpen, ...form }: SourceFormProps) {
+  // The forms for a folder and for a new handler share what was typed.
+  const [path, setPath] = useState('');
+  if (source === 'handler') return <NewHandlerForm folder={path} onOpen={onOpen} onClose={closeNewEndpoint} />;
+  if (source === 'sample') return <Samples {...form} />;
+  return <Settings key={source} {...form} source={source} path={path} onPath={setPath} />;
+}
+
+interface SettingsProps extends FormProps {
+  source: 'folder' | 'image';
+  /** The folder, as it is typed. */
+  path: string;
+  onPath: (path: string) => void;
+}
+
+function Settings({ accountId, target, source, choices, path, onPath, onMade }: SettingsProps) {
   const [folder, setFolder] = useState<CheckedFolder | null>(null);
   const [python, setPython] = useState('');
-  /** What is empty is named only once the person has tried. */
-  const [tried, setTried] = useState(false);
-  const found = problemsOf(values);
   const runsPython = source === 'folder' && folder?.check.handler?.endsWith('.py') === true;
   const needsCommand = source === 'folder' && folder?.check.handler === null && folder.check.imageName !== null;
-  if (needsCommand && values.command.trim() === '') {
-    found.set('dockerStartCmd', 'This folder has no handler file: give the command that serves it.');
-  }
-  const shown = tried
-    ? found
-    : new Map([...found].filter(([field]) => !['name', 'imageName', 'dockerStartCmd'].includes(field)));
+  const form = useSchemaForm(newEndpointForm(needsCommand), () => newSettings);
+  const { values, problems } = form;
   const make = useMutation({
     mutationFn: () =>
       api.endpoints.create({ accountId, ...toNewEndpoint(withPython(values, runsPython ? python : '')) }),
     onSuccess: ({ endpointId }) => onMade(endpointId, values.name.trim()),
   });
-  const onChange = (change: Partial<SettingsValues>) => setValues((before) => ({ ...before, ...change }));
   const presets = (source === 'folder' && folder?.check.reading?.presets) || [];
-  const fields = { values, onChange, choices, isNew: true, problems: shown };
+  const fields = { values, problems, choices, isNew: true, onChange: form.put };
   const onFolder = (checked: CheckedFolder | null) => {
     setFolder(checked);
-    const { imageName, readme } = checked?.check ?? { imageName: null, readme: null };
-    setValues((before) => {
-      const named = {
-        ...before,
-        imageName: imageName ?? '',
-        readme: readme ?? '',
-        name: before.name === '' && imageName !== null ? (checked?.name ?? '') : before.name,
-      };
-      const reading = checked?.check.reading;
-      return reading ? filledBy(named, reading) : named;
-    });
+    form.update((before) => ofFolder(before, checked));
   };
 
   return (
-    <form
-      className={styles.settings}
-      onSubmit={(event) => {
-        event.preventDefault();
-        setTried(true);
-        if (found.size === 0) make.mutate();
-      }}
+    <CreateForm
+      onSubmit={form.submit(() => make.mutate())}
+      onCancel={closeNewEndpoint}
+      action={t`Create on ${target}`}
+      isPending={make.isPending}
+      failure={make.isError ? { title: t`Not created. Nothing was changed.`, text: errorText(make.error) } : null}
+      note={t`Costs nothing: it runs on ${target}`}
     >
       <div className={panel.panel}>
-        <Section title="What it is made of">
+        <Section title={t`Source`}>
           {source === 'folder' ? (
             <FolderField
+              path={path}
+              onPath={onPath}
               checked={folder}
-              problem={shown.get('imageName')}
+              problem={problems.get('imageName')}
               onChecked={onFolder}
               python={python}
               onPython={setPython}
             />
           ) : (
             <TextInput
-              label="Image"
+              label={t`Image`}
               withAsterisk
               data-autofocus
-              placeholder="me/worker:1.0"
+              placeholder={t`me/worker:1.0`}
               value={values.imageName}
-              error={shown.get('imageName')}
+              error={problems.get('imageName')}
               spellCheck={false}
-              onChange={(event) => onChange({ imageName: event.currentTarget.value })}
+              onChange={(event) => form.put({ imageName: event.currentTarget.value })}
             />
           )}
           <TextInput
-            label="Name"
+            label={t`Name`}
             withAsterisk
             value={values.name}
-            error={shown.get('name')}
-            onChange={(event) => onChange({ name: event.currentTarget.value })}
+            error={problems.get('name')}
+            onChange={(event) => form.put({ name: event.currentTarget.value })}
           />
           <CommandField {...fields} ofImage={source === 'image'} needed={needsCommand} />
           {source === 'image' && <ImageFields {...fields} />}
         </Section>
-        <Section title="Variables">
+        <Section title={t`Variables`}>
           {presets.length > 0 && (
             <Select
-              label="Preset"
-              description="Variables that the author of the folder has put together"
-              placeholder="None"
+              label={t`Preset`}
+              description={t`Variables that the author of the folder prepared`}
+              placeholder={t`None`}
               data={presets.map(({ name }) => name)}
               onChange={(name) => {
                 const preset = presets.find((one) => one.name === name);
-                if (preset) setValues((before) => withPreset(before, preset.env));
+                if (preset) form.update((before) => withPreset(before, preset.env));
               }}
             />
           )}
-          <EnvFields rows={values.env} problem={shown.get('env')} onChange={(env) => onChange({ env })} />
+          <EnvFields rows={values.env} problem={problems.get('env')} onChange={(env) => form.put({ env })} />
         </Section>
-        <Section title="Where it runs">
+        <Section title={t`Where it runs`}>
           <PlaceFields {...fields} />
         </Section>
-        <Section title="How it scales">
+        <Section title={t`How it scales`}>
           <ScaleFields {...fields} />
         </Section>
       </div>
-      {make.isError && (
-        <Notice tone="bad" title="Not made; nothing was left behind.">
-          {errorText(make.error)}
-        </Notice>
-      )}
-      <div className={styles.formFoot}>
-        <span>Costs nothing: it runs on {target}</span>
-        <Button variant="default" onClick={closeNewEndpoint}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={make.isPending}>
-          Make it on {target}
-        </Button>
-      </div>
-    </form>
+    </CreateForm>
   );
 }
 
-interface SamplesProps {
-  accountId: string;
-  samples: EndpointChoices['samples'] | undefined;
-  onMade: (endpointId: string, name: string) => Promise<void>;
+/** With the image, readme and name of a folder, and what its hub file says. Null: the typed path leads to none. */
+function ofFolder(values: SettingsValues, folder: CheckedFolder | null): SettingsValues {
+  const { imageName = null, readme = null, reading = null } = folder?.check ?? {};
+  const named = {
+    ...values,
+    imageName: imageName ?? '',
+    readme: readme ?? '',
+    name: values.name === '' && imageName !== null ? (folder?.name ?? '') : values.name,
+  };
+  return reading ? filledBy(named, reading) : named;
 }
 
-function Samples({ accountId, samples, onMade }: SamplesProps) {
+function Samples({ accountId, choices, onMade }: Pick<FormProps, 'accountId' | 'choices' | 'onMade'>) {
+  const samples = choices?.samples;
   const make = useMutation({
     mutationFn: (name: string) => api.endpoints.createSample({ accountId, name }),
     onSuccess: ({ endpointId }, name) => onMade(endpointId, name),
   });
   return (
     <div className={panel.panel}>
-      <p className={sheet.note}>
-        Each is a small folder that is copied to your data folder, for you to change. One that is there already is
-        opened.
-      </p>
+      <p
+        className={sheet.note}
+      >{t`Each is a small folder that is copied to your data folder, so that you can change it. An existing copy is opened.`}</p>
       {make.isError && (
-        <Notice tone="bad" title="Not made.">
+        <Notice tone="bad" title={t`Not created.`}>
           {errorText(make.error)}
         </Notice>
       )}
@@ -243,12 +257,10 @@ function Samples({ accountId, samples, onMade }: SamplesProps) {
             <Button
               size="xs"
               variant="default"
-              aria-label={`Use ${name}`}
+              aria-label={t`Use ${name}`}
               loading={make.isPending && make.variables === name}
               onClick={() => make.mutate(name)}
-            >
-              Use
-            </Button>
+            >{t`Use`}</Button>
           </li>
         ))}
       </ul>

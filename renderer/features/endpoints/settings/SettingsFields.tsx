@@ -5,6 +5,7 @@ import { formatMemory } from '../../../ui/text/format.ts';
 import styles from '../../../ui/form/form.module.css';
 import type { SettingsValues } from './settingsForm.ts';
 import { scalerWords } from './settingsWords.ts';
+import { t } from '../../../language/text.ts';
 
 export interface FieldsProps {
   values: SettingsValues;
@@ -22,8 +23,8 @@ export function ImageFields({ values, onChange, problems, choices }: FieldsProps
   return (
     <>
       <TextInput
-        label="Entrypoint"
-        description="Empty: as built into the image"
+        label={t`Entrypoint`}
+        description={t`If empty, the image's own`}
         value={values.entrypoint}
         error={problems.get('dockerEntrypoint')}
         spellCheck={false}
@@ -32,15 +33,15 @@ export function ImageFields({ values, onChange, problems, choices }: FieldsProps
       <div className={styles.pair}>
         {auths.length > 0 && (
           <Select
-            label="Registry credentials"
-            data={[{ value: '', label: 'None' }, ...auths.map(({ id, name }) => ({ value: id, label: name }))]}
+            label={t`Registry credentials`}
+            data={[{ value: '', label: t`None` }, ...auths.map(({ id, name }) => ({ value: id, label: name }))]}
             value={values.containerRegistryAuthId}
             allowDeselect={false}
             onChange={(id) => onChange({ containerRegistryAuthId: id ?? '' })}
           />
         )}
         <NumberInput
-          label="Container disk, GB"
+          label={t`Container disk, GB`}
           value={values.containerDiskInGb}
           min={0}
           error={problems.get('containerDiskInGb')}
@@ -59,13 +60,13 @@ interface CommandFieldProps extends FieldsProps {
 export function CommandField({ values, onChange, problems, ofImage, needed }: CommandFieldProps) {
   return (
     <TextInput
-      label="Command"
+      label={t`Command`}
       description={
         ofImage
-          ? "Replaces the image's own, without a shell. Empty: as built into the image"
-          : 'Run in the folder, without a shell. Empty: its handler file'
+          ? t`Replaces the image's own, without a shell. If empty, the image's own`
+          : t`Runs in the folder, without a shell. If empty, its handler file`
       }
-      placeholder="python -u serve.py"
+      placeholder={t`python -u serve.py`}
       value={values.command}
       withAsterisk={needed ?? false}
       error={problems.get('dockerStartCmd')}
@@ -81,12 +82,12 @@ export function PlaceFields({ values, onChange, problems, choices, isNew }: Fiel
     <>
       {isNew && (
         <div className={styles.labelled}>
-          <span id="type-label">Type</span>
+          <span id="type-label">{t`Type`}</span>
           <SegmentedControl
             aria-labelledby="type-label"
             data={[
-              { value: 'QB', label: 'Queue' },
-              { value: 'LB', label: 'HTTP, load balanced' },
+              { value: 'QB', label: t`Queue` },
+              { value: 'LB', label: t`HTTP, load balanced` },
             ]}
             value={values.type}
             onChange={(type) => onChange({ type: type === 'LB' ? 'LB' : 'QB' })}
@@ -94,9 +95,9 @@ export function PlaceFields({ values, onChange, problems, choices, isNew }: Fiel
         </div>
       )}
       <div className={styles.pair}>
-        <GpuTypes {...{ values, onChange, choices, problems }} />
+        <GpuTypes values={values} onChange={onChange} choices={choices} problems={problems} />
         <NumberInput
-          label="GPUs per worker"
+          label={t`GPUs per worker`}
           value={values.gpuCount}
           error={problems.get('gpuCount')}
           onChange={(gpuCount) => onChange({ gpuCount })}
@@ -104,8 +105,8 @@ export function PlaceFields({ values, onChange, problems, choices, isNew }: Fiel
       </div>
       {volumes.length > 0 && (
         <MultiSelect
-          label="Volumes"
-          description="Workers see them below /runpod-volume"
+          label={t`Volumes`}
+          description={t`Workers find them in /runpod-volume`}
           data={volumes.map(({ id, name }) => ({ value: id, label: name }))}
           value={values.networkVolumeIds}
           onChange={(networkVolumeIds) => onChange({ networkVolumeIds })}
@@ -119,14 +120,14 @@ export function PlaceFields({ values, onChange, problems, choices, isNew }: Fiel
 function GpuTypes({ values, onChange, choices, problems }: Omit<FieldsProps, 'isNew'>) {
   const types = choices?.gpuTypes ?? null;
   const shared = {
-    label: 'GPU types, first choice first',
+    label: t`GPU types, first choice first`,
     classNames: { input: styles.pills ?? '' },
     value: values.gpuTypeIds,
     error: problems.get('gpuTypeIds'),
     onChange: (gpuTypeIds: string[]) => onChange({ gpuTypeIds }),
   };
   if (types === null || types.length === 0) {
-    const none = types === null ? 'Any' : 'None here: it runs on the processor';
+    const none = types === null ? t`Any` : t`No GPU here: it runs on the processor`;
     return <TagsInput {...shared} placeholder={values.gpuTypeIds.length === 0 ? none : ''} />;
   }
   const known = types.map(({ id, count, memoryBytes }) => ({
@@ -134,8 +135,8 @@ function GpuTypes({ values, onChange, choices, problems }: Omit<FieldsProps, 'is
     label: `${count > 1 ? `${count} × ` : ''}${id}, ${formatMemory(memoryBytes)}`,
   }));
   const others = values.gpuTypeIds.filter((id) => !types.some((type) => type.id === id));
-  const data = [...known, ...others.map((id) => ({ value: id, label: `${id}, not in this machine` }))];
-  return <MultiSelect {...shared} data={data} placeholder={values.gpuTypeIds.length === 0 ? 'Any' : ''} clearable />;
+  const data = [...known, ...others.map((id) => ({ value: id, label: t`${id}, not in this machine` }))];
+  return <MultiSelect {...shared} data={data} placeholder={values.gpuTypeIds.length === 0 ? t`Any` : ''} clearable />;
 }
 
 export function ScaleFields({ values, onChange, problems }: FieldsProps) {
@@ -143,13 +144,13 @@ export function ScaleFields({ values, onChange, problems }: FieldsProps) {
     <>
       <div className={styles.pair}>
         <NumberInput
-          label="Workers, least"
+          label={t`Minimum workers`}
           value={values.workersMin}
           error={problems.get('workersMin')}
           onChange={(workersMin) => onChange({ workersMin })}
         />
         <NumberInput
-          label="Workers, most"
+          label={t`Maximum workers`}
           value={values.workersMax}
           error={problems.get('workersMax')}
           onChange={(workersMax) => onChange({ workersMax })}
@@ -157,13 +158,13 @@ export function ScaleFields({ values, onChange, problems }: FieldsProps) {
       </div>
       <div className={styles.pair}>
         <NumberInput
-          label="Idle timeout, s"
+          label={t`Idle timeout, s`}
           value={values.idleTimeout}
           error={problems.get('idleTimeout')}
           onChange={(idleTimeout) => onChange({ idleTimeout })}
         />
         <NumberInput
-          label="Execution timeout, s"
+          label={t`Execution timeout, s`}
           value={values.executionTimeoutS}
           error={problems.get('executionTimeoutMs')}
           onChange={(executionTimeoutS) => onChange({ executionTimeoutS })}
@@ -171,14 +172,14 @@ export function ScaleFields({ values, onChange, problems }: FieldsProps) {
       </div>
       <div className={styles.pair}>
         <Select
-          label="Scale by"
+          label={t`Scale by`}
           data={Object.entries(scalerWords).map(([value, label]) => ({ value, label }))}
           value={values.scalerType}
           allowDeselect={false}
           onChange={(type) => onChange({ scalerType: type === 'REQUEST_COUNT' ? 'REQUEST_COUNT' : 'QUEUE_DELAY' })}
         />
         <NumberInput
-          label={values.scalerType === 'QUEUE_DELAY' ? 'Another worker after waiting, s' : 'Jobs per worker'}
+          label={values.scalerType === 'QUEUE_DELAY' ? t`Add a worker after waiting, s` : t`Jobs per worker`}
           value={values.scalerValue}
           error={problems.get('scalerValue')}
           onChange={(scalerValue) => onChange({ scalerValue })}

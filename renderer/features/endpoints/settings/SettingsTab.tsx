@@ -1,6 +1,6 @@
 /** The settings of an endpoint: changed in place, and shown as old and new before they are saved. */
 import { useState } from 'react';
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { EndpointDetail } from '#contract/app/endpointReadModels.ts';
@@ -10,15 +10,14 @@ import panel from '../../../ui/theme/panel.module.css';
 import { endpointsChanged } from '../useEndpointsNow.ts';
 import { countText } from '../../../ui/form/Changes.tsx';
 import { EnvFields } from '../../../ui/form/EnvFields.tsx';
-import { ReviewDialog } from '../../../ui/form/ReviewDialog.tsx';
-import { useSchemaForm } from '../../../ui/form/useSchemaForm.ts';
+import type { FieldChange } from '../../../ui/form/fieldChanges.ts';
+import { ReviewForm } from '../../../ui/form/ReviewForm.tsx';
+import { useReviewedForm } from '../../../ui/form/useSchemaForm.ts';
 import { Section } from '../../../ui/form/Section.tsx';
 import styles from '../../../ui/form/form.module.css';
 import { CommandField, ImageFields, PlaceFields, ScaleFields } from './SettingsFields.tsx';
-import { changesOf, isFolder, problemsOf, valuesOf, type Difference } from './settingsForm.ts';
-import { changeText, fieldWords } from './settingsWords.ts';
-
-const settingsForm = { problemsOf, changesOf };
+import { isFolder, settingsForm, valuesOf } from './settingsForm.ts';
+import { t } from '../../../language/text.ts';
 
 interface SettingsTabProps {
   accountId: string;
@@ -29,14 +28,15 @@ interface SettingsTabProps {
 export function SettingsTab({ accountId, detail }: SettingsTabProps) {
   const endpointId = detail.endpoint.id;
   const [saved, setSaved] = useState(detail);
-  const { values, problems, change, list, ...form } = useSchemaForm(settingsForm, () => valuesOf(detail));
+  const form = useReviewedForm(settingsForm, () => valuesOf(detail));
+  const { values, problems, change, list } = form;
   const { data: choices } = useQuery(orpc.endpoints.choices.queryOptions({ input: { accountId } }));
   const save = useMutation({
     mutationFn: () => api.endpoints.update({ accountId, endpointId, ...change }),
     onSuccess: async (after) => {
       setSaved(after);
       form.settle(valuesOf(after));
-      notifications.show({ title: `Saved ${after.endpoint.name}`, message: countText(list.length) });
+      notifications.show({ title: t`Saved ${after.endpoint.name}`, message: countText(list.length) });
       queryClient.setQueryData(orpc.endpoints.get.queryKey({ input: { accountId, endpointId } }), after);
       await endpointsChanged();
     },
@@ -44,29 +44,24 @@ export function SettingsTab({ accountId, detail }: SettingsTabProps) {
   const fields = { values, problems, choices, isNew: false, onChange: form.put };
 
   return (
-    <form
-      className={styles.settings}
-      onSubmit={(event) => {
-        event.preventDefault();
-        form.review();
-      }}
-    >
+    <ReviewForm form={form} name={saved.endpoint.name} effect={rollText(change.template, list)} save={save}>
       <div className={panel.panel}>
         {saved.templateSharedWith.length > 0 && (
-          <Notice tone="off" title="Its template is shared.">
-            Changes of what it is made of hold for {saved.templateSharedWith.join(', ')}, too.
-          </Notice>
+          <Notice
+            tone="off"
+            title={t`Its template is shared.`}
+          >{t`Changes of what it is made of hold for ${saved.templateSharedWith.join(', ')}, too.`}</Notice>
         )}
-        <Section title="What it is made of">
+        <Section title={t`Source`}>
           <div className={styles.pair}>
             <TextInput
-              label="Name"
+              label={t`Name`}
               value={values.name}
               error={problems.get('name')}
               onChange={(event) => fields.onChange({ name: event.currentTarget.value })}
             />
             <TextInput
-              label={isFolder(values) ? 'Folder, as an address' : 'Image'}
+              label={isFolder(values) ? t`Folder, as an address` : t`Image`}
               value={values.imageName}
               error={problems.get('imageName')}
               spellCheck={false}
@@ -76,47 +71,27 @@ export function SettingsTab({ accountId, detail }: SettingsTabProps) {
           <CommandField {...fields} ofImage={!isFolder(values)} />
           {!isFolder(values) && <ImageFields {...fields} />}
         </Section>
-        <Section title="Variables">
+        <Section title={t`Variables`}>
           <EnvFields rows={values.env} problem={problems.get('env')} onChange={(env) => fields.onChange({ env })} />
         </Section>
-        <Section title="Where it runs">
+        <Section title={t`Where it runs`}>
           <PlaceFields {...fields} />
         </Section>
-        <Section title="How it scales">
+        <Section title={t`How it scales`}>
           <ScaleFields {...fields} />
         </Section>
       </div>
-      <div className={styles.formFoot}>
-        <span aria-live="polite">{problems.size > 0 ? 'Something above is not valid' : countText(list.length)}</span>
-        <Button size="xs" variant="default" disabled={list.length === 0} onClick={form.discard}>
-          Discard
-        </Button>
-        <Button size="xs" type="submit" disabled={list.length === 0 || problems.size > 0}>
-          Review and save…
-        </Button>
-      </div>
-      <ReviewDialog
-        opened={form.isReviewing}
-        name={saved.endpoint.name}
-        list={list.map((difference) => {
-          const [before, after] = changeText(difference);
-          return { setting: fieldWords[difference.field] ?? difference.field, before, after };
-        })}
-        effect={rollText(change.template, list)}
-        save={save}
-        onClose={form.closeReview}
-      />
-    </form>
+    </ReviewForm>
   );
 }
 
 /** Only a new template makes the workers that are there out of date. */
-function rollText(template: object, list: readonly Difference[]): string {
+function rollText(template: object, list: readonly FieldChange[]): string {
   if (Object.keys(template).some((field) => field !== 'readme')) {
-    return 'Its workers are replaced one by one: each ends the job it has, and the next one starts with the new settings.';
+    return t`Workers are replaced one by one. Each finishes its job first.`;
   }
   if (list.some(({ field }) => ['gpuTypeIds', 'gpuCount', 'networkVolumeIds'].includes(field))) {
-    return 'Workers that are there go on as they are; those that start from now on have the new settings.';
+    return t`Existing workers keep their settings. New workers get the new ones.`;
   }
-  return 'It holds at once; workers that are there go on.';
+  return t`The change applies immediately. Workers continue.`;
 }

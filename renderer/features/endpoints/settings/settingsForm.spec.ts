@@ -3,22 +3,23 @@ import { describe, expect, it } from 'vitest';
 import type { EndpointDetail } from '#contract/app/endpointReadModels.ts';
 import { joinCommand, splitCommand } from '../../../ui/form/commandText.ts';
 import {
-  changesOf,
   filledBy,
   newSettings,
   problemsOf,
+  settingsForm,
   toNewEndpoint,
   valuesOf,
   withPreset,
   type SettingsValues,
 } from './settingsForm.ts';
-import { changeText } from './settingsWords.ts';
 
-const values = (given: Partial<SettingsValues> = {}): SettingsValues => ({
+const { changesOf } = settingsForm;
+
+const values = (change: Partial<SettingsValues> = {}): SettingsValues => ({
   ...newSettings,
   name: 'mine',
   imageName: 'file:///home/me/mine',
-  ...given,
+  ...change,
 });
 
 describe('a command', () => {
@@ -71,10 +72,10 @@ describe('the settings of a new endpoint', () => {
         ],
       },
       'env',
-      'env has A twice; each variable has one value.',
+      'A is there twice. Each variable has one value.',
     ],
-  ])('are told what is wrong in the words of the service: %j', (given, field, words) => {
-    expect(problemsOf(values(given)).get(field)).toContain(words);
+  ])('are told what is wrong in the words of the service: %j', (fields, field, words) => {
+    expect(problemsOf(values(fields)).get(field)).toContain(words);
   });
 });
 
@@ -82,7 +83,7 @@ describe('changed settings', () => {
   it('send the changed fields alone, to the endpoint or its template', () => {
     const { change, list } = changesOf(values(), values({ workersMax: 5, command: 'node x.js', type: 'LB' }));
     expect(change).toEqual({ template: { dockerStartCmd: ['node', 'x.js'] }, endpoint: { workersMax: 5 } });
-    expect(list.map(changeText)).toEqual([
+    expect(list.map(({ before, after }) => [before, after])).toEqual([
       ['3', '5'],
       ['as built in', 'node x.js'],
     ]);
@@ -97,7 +98,7 @@ describe('changed settings', () => {
       env: Object.entries(entries).map(([name, value]) => ({ name, value })),
     });
     const { list } = changesOf(values(env({ A: 's1', B: 's2', C: 's3' })), values(env({ A: 's1', B: 's4', D: 's5' })));
-    expect(list.map(changeText)).toEqual([['B (old value), C', 'B (new value), D']]);
+    expect(list.map(({ before, after }) => [before, after])).toEqual([['B (old value), C', 'B (new value), D']]);
   });
 
   it('are those of the endpoint that is edited', () => {
@@ -112,8 +113,8 @@ describe('a folder of the hub', () => {
     template: { env: { MODE: 'fast' }, containerDiskInGb: 20 },
     endpoint: { computeType: 'GPU', gpuTypeIds: ['NVIDIA L4'], gpuCount: 2 },
   } as const;
-  const filled = (given: Partial<SettingsValues> = {}) =>
-    filledBy(values(given), {
+  const filled = (fields: Partial<SettingsValues> = {}) =>
+    filledBy(values(fields), {
       template: reading.template,
       endpoint: { ...reading.endpoint, gpuTypeIds: ['NVIDIA L4'] },
     });

@@ -1,6 +1,5 @@
-/** The settings of an endpoint and its template as a form holds them, what is wrong with them, and what they are sent as. */
+/** The form of an endpoint and its template: its values, their problems, and the requests. */
 import type { EndpointChange, EndpointDetail, NewEndpoint } from '#contract/app/endpointReadModels.ts';
-import { explainIssues } from '#contract/core/zodMessages.ts';
 import { PYTHON_VARIABLE, type FolderReading } from '#contract/local/folder.ts';
 import { CPU_TYPE } from '#contract/api/gpuType.ts';
 import { limits } from '#contract/core/limits.ts';
@@ -9,12 +8,15 @@ import {
   FILE_IMAGE_PREFIX,
   templateCreateSchema,
   type Endpoint,
-  type Template,
 } from '#contract/api/resources.ts';
 import { joinCommand, splitCommand } from '../../../ui/form/commandText.ts';
-
-/** Numbers as a field holds them: text while a person types what is none. */
-type Entry = number | string;
+import { requestNumber, type Entry } from '../../../ui/form/entry.ts';
+import { envOf, envRows, repeatedVariable, type EnvRow } from '../../../ui/form/envRows.ts';
+import { fieldChanges } from '../../../ui/form/fieldChanges.ts';
+import { schemaProblems } from '../../../ui/form/schemaProblems.ts';
+import type { FormSchema, ReviewedSchema } from '../../../ui/form/useSchemaForm.ts';
+import { endpointWords, templateWords, type EndpointFields, type TemplateFields } from './settingsWords.ts';
+import { t } from '../../../language/text.ts';
 
 export interface SettingsValues {
   name: string;
@@ -23,7 +25,7 @@ export interface SettingsValues {
   readme: string;
   command: string;
   entrypoint: string;
-  env: { name: string; value: string }[];
+  env: EnvRow[];
   containerRegistryAuthId: string;
   containerDiskInGb: Entry;
   type: Endpoint['type'];
@@ -63,9 +65,6 @@ export const newSettings: SettingsValues = {
   executionTimeoutS: limits.executionTimeoutMs.default / 1000,
 };
 
-const rowsOf = (env: Readonly<Record<string, string>>): SettingsValues['env'] =>
-  Object.entries(env).map(([name, value]) => ({ name, value }));
-
 /** What the folder says of itself takes the place of what nobody has changed yet. */
 export function filledBy(values: SettingsValues, { template, endpoint }: Pick<FolderReading, 'template' | 'endpoint'>) {
   const gpuTypeIds = endpoint.computeType === 'CPU' ? [CPU_TYPE] : endpoint.gpuTypeIds;
@@ -73,7 +72,7 @@ export function filledBy(values: SettingsValues, { template, endpoint }: Pick<Fo
     JSON.stringify(values[field]) === JSON.stringify(newSettings[field]);
   return {
     ...values,
-    ...(template.env && isUntouched('env') && { env: rowsOf(template.env) }),
+    ...(template.env && isUntouched('env') && { env: envRows(template.env) }),
     ...(template.containerDiskInGb !== undefined &&
       isUntouched('containerDiskInGb') && { containerDiskInGb: template.containerDiskInGb }),
     ...(gpuTypeIds && isUntouched('gpuTypeIds') && { gpuTypeIds }),
@@ -84,7 +83,7 @@ export function filledBy(values: SettingsValues, { template, endpoint }: Pick<Fo
 /** The variables of a preset over those that are there. */
 export const withPreset = (values: SettingsValues, env: Readonly<Record<string, string>>): SettingsValues => ({
   ...values,
-  env: [...values.env.filter(({ name }) => !Object.hasOwn(env, name)), ...rowsOf(env)],
+  env: [...values.env.filter(({ name }) => !Object.hasOwn(env, name)), ...envRows(env)],
 });
 
 /** With the Python that is to run the handler; empty leaves the variables as they are. */
@@ -110,7 +109,7 @@ export function valuesOf({ endpoint, template }: Pick<EndpointDetail, 'endpoint'
     readme: template?.readme ?? '',
     command: joinCommand(template?.dockerStartCmd ?? []),
     entrypoint: joinCommand(template?.dockerEntrypoint ?? []),
-    env: rowsOf(template?.env ?? {}),
+    env: envRows(template?.env ?? {}),
     containerRegistryAuthId: template?.containerRegistryAuthId ?? '',
     containerDiskInGb: template?.containerDiskInGb ?? newSettings.containerDiskInGb,
   };
@@ -118,32 +117,15 @@ export function valuesOf({ endpoint, template }: Pick<EndpointDetail, 'endpoint'
 
 export const isFolder = (values: SettingsValues): boolean => values.imageName.startsWith(FILE_IMAGE_PREFIX);
 
-type TemplateFields = Pick<
-  Template,
-  | 'imageName'
-  | 'readme'
-  | 'dockerStartCmd'
-  | 'dockerEntrypoint'
-  | 'env'
-  | 'containerRegistryAuthId'
-  | 'containerDiskInGb'
->;
-type EndpointFields = Omit<Endpoint, 'id' | 'templateId' | 'createdAt' | 'version' | 'computeType'>;
-
-/** A half-typed number stays text, so that the check names it. */
-const times = (value: Entry, factor: number): number =>
-  typeof value === 'number' ? Math.round(value * factor) : (value as unknown as number);
-const asNumber = (value: Entry): number => times(value, 1);
-
 function templateFields(values: SettingsValues): TemplateFields {
   return {
     imageName: values.imageName.trim(),
     readme: values.readme,
     dockerStartCmd: splitCommand(values.command),
     dockerEntrypoint: splitCommand(values.entrypoint),
-    env: Object.fromEntries(values.env.filter(({ name }) => name !== '').map(({ name, value }) => [name, value])),
+    env: envOf(values.env),
     containerRegistryAuthId: values.containerRegistryAuthId,
-    containerDiskInGb: asNumber(values.containerDiskInGb),
+    containerDiskInGb: requestNumber(values.containerDiskInGb),
   };
 }
 
@@ -152,14 +134,14 @@ function endpointFields(values: SettingsValues): EndpointFields {
     name: values.name.trim(),
     type: values.type,
     gpuTypeIds: values.gpuTypeIds,
-    gpuCount: asNumber(values.gpuCount),
+    gpuCount: requestNumber(values.gpuCount),
     networkVolumeIds: values.networkVolumeIds,
-    workersMin: asNumber(values.workersMin),
-    workersMax: asNumber(values.workersMax),
-    idleTimeout: asNumber(values.idleTimeout),
+    workersMin: requestNumber(values.workersMin),
+    workersMax: requestNumber(values.workersMax),
+    idleTimeout: requestNumber(values.idleTimeout),
     scalerType: values.scalerType,
-    scalerValue: asNumber(values.scalerValue),
-    executionTimeoutMs: times(values.executionTimeoutS, 1000),
+    scalerValue: requestNumber(values.scalerValue),
+    executionTimeoutMs: requestNumber(values.executionTimeoutS, 1000),
   };
 }
 
@@ -176,61 +158,43 @@ const known = {
   scalerValue: ranges.scalerValue,
   executionTimeoutMs: limits.executionTimeoutMs,
 };
+const endpointSchema = endpointCreateSchema.omit({ templateId: true });
 
-/** What is wrong, by field of the request, in the words in which the service would refuse it. */
+/** What is wrong, by field of the two requests. */
 export function problemsOf(values: SettingsValues): Map<string, string> {
   const { template, endpoint } = toNewEndpoint(values);
-  const problems = new Map<string, string>();
-  const options = { reportInput: true };
-  const answers = [
-    templateCreateSchema.safeParse(template, options),
-    endpointCreateSchema.omit({ templateId: true }).safeParse(endpoint, options),
-  ];
-  for (const { error } of answers) {
-    for (const issue of error?.issues ?? []) {
-      const field = String(issue.path[0] ?? '');
-      if (!problems.has(field)) {
-        problems.set(field, explainIssues({ issues: [issue] } as unknown as typeof error & object, field, known));
-      }
-    }
-  }
-  if (template.name === '') problems.set('name', 'Give it a name.');
-  if (template.imageName === '') problems.set('imageName', 'Say what it is made of: a folder or an image.');
-  const names = values.env.map(({ name }) => name).filter((name) => name !== '');
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) problems.set('env', `env has ${twice} twice; each variable has one value.`);
+  const problems = new Map([
+    ...schemaProblems(endpointSchema, endpoint, known),
+    ...schemaProblems(templateCreateSchema, template, known),
+  ]);
+  if (template.name === '') problems.set('name', t`Enter a name.`);
+  if (template.imageName === '') problems.set('imageName', t`Enter a folder or an image.`);
+  const repeated = repeatedVariable(values.env);
+  if (repeated !== null) problems.set('env', repeated);
   return problems;
 }
 
-export interface Difference {
-  field: string;
-  before: unknown;
-  after: unknown;
-}
+/** The form of a new endpoint. `needsCommand`: it is of a folder without a handler file. */
+export const newEndpointForm = (needsCommand: boolean): FormSchema<SettingsValues> => ({
+  emptyAtFirst: ['name', 'imageName', 'dockerStartCmd'],
+  problemsOf(values) {
+    const problems = problemsOf(values);
+    if (needsCommand && values.command.trim() === '') {
+      problems.set('dockerStartCmd', t`This folder has no handler file. Enter the command that starts it.`);
+    }
+    return problems;
+  },
+});
 
-function changed<Fields extends object>(before: Fields, after: Fields): Partial<Fields> {
-  const fields = Object.keys(after) as (keyof Fields)[];
-  return Object.fromEntries(
-    fields
-      .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
-      .map((field) => [field, after[field]]),
-  ) as Partial<Fields>;
-}
-
-/** What saving would change: as it is sent, and field by field with what was before. */
-export function changesOf(
-  before: SettingsValues,
-  after: SettingsValues,
-): { change: EndpointChange; list: Difference[] } {
-  const [oldTemplate, oldEndpoint] = [templateFields(before), endpointFields(before)];
-  const template = changed(oldTemplate, templateFields(after));
-  // The type of an endpoint is fixed.
-  const { type: _, ...endpoint } = changed(oldEndpoint, endpointFields(after));
-  const old: Record<string, unknown> = { ...oldTemplate, ...oldEndpoint };
-  const list = Object.entries({ ...endpoint, ...template }).map(([field, value]) => ({
-    field,
-    before: old[field],
-    after: value,
-  }));
-  return { change: { template, endpoint }, list };
-}
+/** The form of the changes of an endpoint, and of its template. The type of an endpoint is fixed. */
+export const settingsForm: ReviewedSchema<SettingsValues, EndpointChange> = {
+  problemsOf,
+  changesOf(before, after) {
+    const endpoint = fieldChanges(endpointWords, endpointFields(before), endpointFields(after));
+    const template = fieldChanges(templateWords, templateFields(before), templateFields(after));
+    return {
+      change: { template: template.change, endpoint: endpoint.change },
+      list: [...endpoint.list, ...template.list],
+    };
+  },
+};

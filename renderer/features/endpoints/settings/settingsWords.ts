@@ -1,52 +1,56 @@
-/** The settings of an endpoint in words: what a field is called, and what a value reads. */
+/** The settings of an endpoint and its template in words: the name of each field, and how its values read. */
+import type { Endpoint, Template } from '#contract/api/resources.ts';
 import { formatSetting } from '../../../ui/text/format.ts';
-import { joinCommand } from '../../../ui/form/commandText.ts';
-import { envChange } from '../../../ui/form/envChange.ts';
-import type { Difference } from './settingsForm.ts';
+import { envChange } from '../../../ui/form/envRows.ts';
+import {
+  asCommand,
+  asGigabytes,
+  asLength,
+  asList,
+  asNumber,
+  asText,
+  written,
+  type FieldWords,
+} from '../../../ui/form/fieldChanges.ts';
+import { t } from '../../../language/text.ts';
 
-export const fieldWords: Record<string, string> = {
-  name: 'Name',
-  imageName: 'Folder or image',
-  readme: 'Readme',
-  dockerStartCmd: 'Command',
-  dockerEntrypoint: 'Entrypoint',
-  env: 'Variables',
-  containerRegistryAuthId: 'Registry credentials',
-  containerDiskInGb: 'Container disk',
-  type: 'Type',
-  gpuTypeIds: 'GPU types',
-  gpuCount: 'GPUs per worker',
-  networkVolumeIds: 'Volumes',
-  workersMin: 'Workers, least',
-  workersMax: 'Workers, most',
-  idleTimeout: 'Idle timeout',
-  scalerType: 'Scale by',
-  scalerValue: 'Scale at',
-  executionTimeoutMs: 'Execution timeout',
+/** The fields of the two requests that the forms of an endpoint are sent as. */
+export type TemplateFields = Pick<
+  Template,
+  | 'imageName'
+  | 'readme'
+  | 'dockerStartCmd'
+  | 'dockerEntrypoint'
+  | 'env'
+  | 'containerRegistryAuthId'
+  | 'containerDiskInGb'
+>;
+export type EndpointFields = Omit<Endpoint, 'id' | 'templateId' | 'createdAt' | 'version' | 'computeType'>;
+
+export const scalerWords: Record<EndpointFields['scalerType'], string> = {
+  QUEUE_DELAY: t`Waiting time`,
+  REQUEST_COUNT: t`Number of jobs`,
 };
 
-export const scalerWords: Record<string, string> = {
-  QUEUE_DELAY: 'Waiting time',
-  REQUEST_COUNT: 'Number of jobs',
+export const endpointWords: FieldWords<Omit<EndpointFields, 'type'>> = {
+  name: [t`Name`, asText],
+  gpuTypeIds: [t`GPU types`, written((types: readonly string[]) => types.join(', ') || 'any')],
+  gpuCount: [t`GPUs per worker`, asNumber],
+  networkVolumeIds: [t`Volumes`, asList],
+  workersMin: [t`Minimum workers`, asNumber],
+  workersMax: [t`Maximum workers`, asNumber],
+  idleTimeout: [t`Idle timeout`, written((seconds: number) => formatSetting(seconds * 1000))],
+  scalerType: [t`Scale by`, written((type: EndpointFields['scalerType']) => scalerWords[type])],
+  scalerValue: [t`Scale at`, asNumber],
+  executionTimeoutMs: [t`Execution timeout`, written(formatSetting)],
 };
 
-/** Of variables only the names: what they hold may be a secret, and a screen may be shared. */
-export function valueText(field: string, value: unknown): string {
-  if (field === 'env') return Object.keys(value as object).join(', ') || 'none';
-  if (field === 'dockerStartCmd' || field === 'dockerEntrypoint')
-    return joinCommand(value as string[]) || 'as built in';
-  if (field === 'gpuTypeIds') return (value as string[]).join(', ') || 'any';
-  if (Array.isArray(value)) return value.join(', ') || 'none';
-  if (field === 'idleTimeout') return formatSetting(Number(value) * 1000);
-  if (field === 'executionTimeoutMs') return formatSetting(Number(value));
-  if (field === 'containerDiskInGb') return `${String(value)} GB`;
-  if (field === 'scalerType') return scalerWords[String(value)] ?? String(value);
-  if (field === 'readme') return value === '' ? 'none' : `${String(value).length} characters`;
-  return value === '' ? 'none' : String(value);
-}
-
-/** One change as two texts, old and new. */
-export function changeText({ field, before, after }: Difference): [string, string] {
-  if (field === 'env') return envChange(before as Record<string, string>, after as Record<string, string>);
-  return [valueText(field, before), valueText(field, after)];
-}
+export const templateWords: FieldWords<TemplateFields> = {
+  imageName: [t`Folder or image`, asText],
+  readme: [t`Readme`, asLength],
+  dockerStartCmd: [t`Command`, asCommand],
+  dockerEntrypoint: [t`Entrypoint`, asCommand],
+  env: [t`Variables`, envChange],
+  containerRegistryAuthId: [t`Registry credentials`, asText],
+  containerDiskInGb: [t`Container disk`, asGigabytes],
+};

@@ -6,17 +6,18 @@ import { formatDuration } from '../../../ui/text/format.ts';
 import { jobsWord } from '../jobsWord.ts';
 import { ticksOf, type PlacedLane, type PlacedSpan, type Window } from './laneLayout.ts';
 import styles from './lanes.module.css';
+import { t } from '../../../language/text.ts';
 
 const TICKS = 5;
 /** Narrower ones have no room for their word, percent. */
 const WORD_PERCENT = 13;
 
 const words: Record<LaneSpan['state'], string> = {
-  preparing: 'Preparing',
-  starting: 'Starting',
-  idle: 'Idle',
-  running: 'Running',
-  stopping: 'Stopping',
+  preparing: t`Preparing`,
+  starting: t`Starting`,
+  idle: t`Idle`,
+  running: t`Running`,
+  stopping: t`Stopping`,
 };
 
 const legend = ['starting', 'idle', 'running', 'stopping'] as const;
@@ -67,7 +68,12 @@ export function Lanes({ lanes, window }: { lanes: readonly PlacedLane[]; window:
 
   return (
     <>
-      <div className={styles.lanes} role="group" aria-label="Lives of the workers; arrows move" onKeyDown={onKeyDown}>
+      <div
+        className={styles.lanes}
+        role="group"
+        aria-label={t`History of the workers; arrow keys move`}
+        onKeyDown={onKeyDown}
+      >
         <div className={styles.axis} aria-hidden>
           {ticksOf(window, TICKS)
             .filter(({ left }) => left >= EDGE_PERCENT && left <= 100 - EDGE_PERCENT)
@@ -120,18 +126,14 @@ export function Lanes({ lanes, window }: { lanes: readonly PlacedLane[]; window:
         ))}
         <li>
           <i className={styles.laneEnd} data-unhealthy />
-          Died
+          {t`Died`}
         </li>
       </ul>
       <p className={styles.laneDetail}>
         {lane && span && (
           <>
             <code>{lane.workerId}</code> {describe(span, window.to)}
-            {lane.end !== null && (
-              <em>
-                Ended {clock.format(lane.end.at)}: {lane.end.reason}
-              </em>
-            )}
+            {lane.end !== null && <em>{t`Ended ${clock.format(lane.end.at)}: ${lane.end.reason}`}</em>}
           </>
         )}
       </p>
@@ -170,11 +172,11 @@ function describe({ state, from, to, jobIds, spans }: PlacedSpan, now: number): 
 function LaneTable({ lanes, now }: { lanes: readonly PlacedLane[]; now: number }) {
   return (
     <table>
-      <caption>What each worker was, when</caption>
+      <caption>{t`States of each worker over time`}</caption>
       <thead>
         <tr>
-          <th scope="col">Worker</th>
-          <th scope="col">What it was</th>
+          <th scope="col">{t`Worker`}</th>
+          <th scope="col">{t`What it was`}</th>
         </tr>
       </thead>
       <tbody>
@@ -190,7 +192,7 @@ function LaneTable({ lanes, now }: { lanes: readonly PlacedLane[]; now: number }
             : [
                 <tr key={`${lane.workerId} end`}>
                   <td>{lane.workerId}</td>
-                  <td>{`ended ${clock.format(lane.end.at)}: ${lane.end.reason}`}</td>
+                  <td>{t`ended ${clock.format(lane.end.at)}: ${lane.end.reason}`}</td>
                 </tr>,
               ]),
         ])}

@@ -2,6 +2,7 @@
 import { Circle, CircleDashed, Play, TriangleAlert, type LucideIcon } from 'lucide-react';
 import type { Health } from '#contract/api/job.ts';
 import styles from './counts.module.css';
+import { t } from '../../../language/text.ts';
 
 interface Kind {
   of: (workers: Health['workers']) => number;
@@ -11,16 +12,16 @@ interface Kind {
 }
 
 const kinds: readonly Kind[] = [
-  { of: ({ running }) => running, word: 'running', icon: Play, tone: 'run' },
-  { of: ({ idle }) => idle, word: 'idle', icon: Circle, tone: 'ok' },
-  { of: ({ initializing }) => initializing, word: 'starting', icon: CircleDashed, tone: 'wait' },
-  { of: ({ unhealthy }) => unhealthy, word: 'unhealthy', icon: TriangleAlert, tone: 'bad' },
+  { of: ({ running }) => running, word: t`running`, icon: Play, tone: 'run' },
+  { of: ({ idle }) => idle, word: t`idle`, icon: Circle, tone: 'ok' },
+  { of: ({ initializing }) => initializing, word: t`starting`, icon: CircleDashed, tone: 'wait' },
+  { of: ({ unhealthy }) => unhealthy, word: t`unhealthy`, icon: TriangleAlert, tone: 'bad' },
 ];
 
 export function WorkerCounts({ workers }: { workers: Health['workers'] | undefined }) {
   if (!workers) return <>–</>;
   const there = kinds.map((kind) => ({ ...kind, count: kind.of(workers) })).filter(({ count }) => count > 0);
-  if (there.length === 0) return <span className={styles.none}>none</span>;
+  if (there.length === 0) return <span className={styles.none}>{t`none`}</span>;
   return (
     <span className={styles.workers}>
       {there.map(({ word, icon: Icon, tone, count }) => (

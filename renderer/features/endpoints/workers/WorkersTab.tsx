@@ -11,19 +11,22 @@ import { navigate } from '../../../state/route.ts';
 import { formatDuration, formatMemory, formatMoment } from '../../../ui/text/format.ts';
 import { Id } from '../../../ui/primitives/Id.tsx';
 import { runtimeWords } from '../../../ui/text/loopLabels.ts';
-import { Empty, Notice } from '../../../ui/primitives/Notice.tsx';
+import { Empty } from '../../../ui/primitives/Notice.tsx';
 import { useNow } from '../../../ui/primitives/useNow.ts';
 import { WorkerChip } from '../../../ui/domain/WorkerChip.tsx';
 import panel from '../../../ui/theme/panel.module.css';
 import { PlainTable } from '../../../ui/primitives/PlainTable.tsx';
 import { Lanes } from './Lanes.tsx';
 import { layoutLanes } from './laneLayout.ts';
+import { Unknown } from '../../../ui/domain/LoadError.tsx';
+import { StaleNotice } from '../../../ui/domain/StaleNotice.tsx';
 import styles from './workers.module.css';
+import { t } from '../../../language/text.ts';
 
 const MINUTE_MS = 60_000;
 const windows = [
-  { value: String(MINUTE_MS), label: '1 min' },
-  { value: String(5 * MINUTE_MS), label: '5 min' },
+  { value: String(MINUTE_MS), label: t`1 min` },
+  { value: String(5 * MINUTE_MS), label: t`5 min` },
   { value: String(60 * MINUTE_MS), label: '1 h' },
   { value: String(24 * 60 * MINUTE_MS), label: '24 h' },
 ];
@@ -51,28 +54,18 @@ export function WorkersTab({ accountId, row, account }: WorkersTabProps) {
   const failure = lanes.isError ? lanes.error : workers.isError ? workers.error : null;
 
   return (
-    <div className={panel.panel} tabIndex={0} role="region" aria-label={`Workers of ${row.name}`}>
+    <div className={panel.panel} tabIndex={0} role="region" aria-label={t`Workers of ${row.name}`}>
       {failure !== null && (
-        <Notice
-          tone="wait"
-          title={lanes.data ? 'Not up to date.' : 'The workers could not be read.'}
-          action={
-            <Button
-              size="xs"
-              variant="default"
-              onClick={() => void Promise.all([lanes.refetch(), isEngine && workers.refetch()])}
-            >
-              Retry now
-            </Button>
-          }
-        >
-          {errorText(failure)}
-        </Notice>
+        <Failure
+          at={lanes.data ? lanes.dataUpdatedAt : null}
+          problem={errorText(failure)}
+          retry={() => void Promise.all([lanes.refetch(), isEngine && workers.refetch()])}
+        />
       )}
       <div className={styles.lanesHead}>
-        <h3>Lives</h3>
+        <h3>{t`History`}</h3>
         <SegmentedControl
-          aria-label="How far back"
+          aria-label={t`How far back`}
           data={windows}
           value={String(sinceMs)}
           onChange={(value) => setSinceMs(Number(value))}
@@ -82,19 +75,20 @@ export function WorkersTab({ accountId, row, account }: WorkersTabProps) {
       {lanes.data && placed.length === 0 && (
         <div className={styles.lanesEmpty}>
           <Empty
-            title="No worker in this time"
+            title={t`No workers in this period`}
             action={
-              <Button variant="default" onClick={() => navigate({ page: 'run', endpointId: row.id })}>
-                Run a job
-              </Button>
+              <Button
+                variant="default"
+                onClick={() => navigate({ page: 'run', endpointId: row.id })}
+              >{t`Run a job`}</Button>
             }
-          >
-            One starts when a job comes.
-          </Empty>
+          >{t`A worker starts when a job arrives.`}</Empty>
         </div>
       )}
       {!isEngine && placed.length > 0 && (
-        <p className={styles.told}>The service tells what its workers are now, and nothing of what they were before.</p>
+        <p
+          className={styles.told}
+        >{t`The service reports only the current state of its workers, not their history.`}</p>
       )}
       {placed.length > 0 && <Lanes lanes={placed} window={window} />}
       {mine.length > 0 && <WorkerTable workers={mine} now={now} />}
@@ -102,18 +96,33 @@ export function WorkersTab({ accountId, row, account }: WorkersTabProps) {
   );
 }
 
+interface FailureProps {
+  /** When the shown workers arrived; null if none are shown. */
+  at: number | null;
+  problem: string;
+  retry: () => void;
+}
+
+function Failure({ at, problem, retry }: FailureProps) {
+  if (at !== null) {
+    return <StaleNotice at={at} problem={problem} retry={retry}>{t`These are the last workers.`}</StaleNotice>;
+  }
+  const action = <Button size="xs" variant="default" onClick={retry}>{t`Try again`}</Button>;
+  return <Unknown title={t`The workers could not be read.`} problem={problem} action={action} />;
+}
+
 function WorkerTable({ workers, now }: { workers: readonly WorkerRecord[]; now: number }) {
   return (
-    <section className={panel.block} aria-label="Workers now">
-      <h3>Now</h3>
+    <section className={panel.block} aria-label={t`Workers now`}>
+      <h3>{t`Now`}</h3>
       <PlainTable
         className={styles.workerTable}
         rows={workers}
         keyOf={({ id }) => id}
         columns={[
-          { title: 'Worker', cell: ({ id }) => <Id text={id} what="worker id" /> },
+          { title: t`Worker`, cell: ({ id }) => <Id text={id} what={t`worker id`} /> },
           {
-            title: 'State',
+            title: t`State`,
             hint: ({ preparing }) => preparing ?? undefined,
             cell: ({ state, preparing }) => (
               <>
@@ -122,16 +131,26 @@ function WorkerTable({ workers, now }: { workers: readonly WorkerRecord[]; now: 
               </>
             ),
           },
-          { title: 'Runs', cell: ({ runtime }) => runtimeWords[runtime] },
+          { title: t`Runs`, needs: 'medium', cell: ({ runtime }) => runtimeWords[runtime] },
           {
-            title: 'GPU',
+            title: t`GPU`,
+            needs: 'medium',
             hint: ({ gpus }) => gpus.join(', '),
             cell: ({ gpus }) => (gpus.length === 0 ? 'none' : gpus.length),
           },
-          { title: 'CPU', cell: ({ cpuPercent }) => (cpuPercent === null ? '–' : `${Math.round(cpuPercent)} %`) },
-          { title: 'Memory', cell: ({ memoryBytes }) => (memoryBytes === null ? '–' : formatMemory(memoryBytes)) },
           {
-            title: 'Age',
+            title: t`CPU`,
+            isNumber: true,
+            cell: ({ cpuPercent }) => (cpuPercent === null ? '–' : `${Math.round(cpuPercent)} %`),
+          },
+          {
+            title: t`Memory`,
+            isNumber: true,
+            cell: ({ memoryBytes }) => (memoryBytes === null ? '–' : formatMemory(memoryBytes)),
+          },
+          {
+            title: t`Age`,
+            isNumber: true,
             hint: ({ startedAt }) => formatMoment(Date.parse(startedAt)),
             cell: ({ startedAt }) => formatDuration(now - Date.parse(startedAt)),
           },

@@ -1,4 +1,4 @@
-/** One GPU: what it does, who uses it, and whether workers may have it. */
+/** One GPU: its load, its users, and whether workers may use it. */
 import { Switch } from '@mantine/core';
 import type { WorkerRecord } from '#contract/local/engine.ts';
 import type { MachineGpu } from '#contract/local/machine.ts';
@@ -9,6 +9,7 @@ import styles from './load.module.css';
 import { Metric } from './Metric.tsx';
 import { gpuTrack } from './series.ts';
 import { useMachineSettings } from '../useMachineSettings.ts';
+import { t } from '../../../language/text.ts';
 
 const degrees = (value: number): string => `${Math.round(value)} °C`;
 const watts = (value: number): string => `${Math.round(value)} W`;
@@ -26,7 +27,7 @@ export function GpuRow({ accountId, gpu, workers, endpointNames }: GpuRowProps) 
   const choice = settings?.gpus[uuid];
   const enabled = choice?.enabled ?? gpu.enabled;
   const shared = choice?.shared ?? gpu.shared;
-  const of = `${typeId}, GPU ${gpu.index}`;
+  const of = t`${typeId}, GPU ${gpu.index}`;
   const users = gpuUsers(gpu, workers, endpointNames);
   const both = { accountId, of };
   return (
@@ -34,37 +35,53 @@ export function GpuRow({ accountId, gpu, workers, endpointNames }: GpuRowProps) 
       <div className={styles.deviceHead}>
         <h3>{typeId}</h3>
         <span className={page.quiet}>
-          GPU {gpu.index}
-          {gpu.driverVersion !== null && `, driver ${gpu.driverVersion}`}
+          {t`GPU ${gpu.index}`}
+          {gpu.driverVersion !== null && t`, driver ${gpu.driverVersion}`}
         </span>
       </div>
       <div className={styles.metrics}>
         <Metric
-          {...{ ...both, name: 'Load', track: gpuTrack(uuid, 'load'), full: 100, format: formatPercent }}
+          {...both}
+          name={t`Load`}
+          track={gpuTrack(uuid, 'load')}
+          full={100}
+          format={formatPercent}
           value={load?.utilPercent ?? null}
         />
         <Metric
-          {...{ ...both, name: 'Memory', track: gpuTrack(uuid, 'memory'), full: gpu.memoryBytes, format: formatMemory }}
+          {...both}
+          name={t`Memory`}
+          track={gpuTrack(uuid, 'memory')}
+          full={gpu.memoryBytes}
+          format={formatMemory}
           value={load?.memoryUsedBytes ?? null}
-          rest={`of ${formatMemory(gpu.memoryBytes)}`}
+          rest={t`of ${formatMemory(gpu.memoryBytes)}`}
         />
         <Metric
-          {...{ ...both, name: 'Temperature', track: gpuTrack(uuid, 'temperature'), full: 100, format: degrees }}
+          {...both}
+          name={t`Temperature`}
+          track={gpuTrack(uuid, 'temperature')}
+          full={100}
+          format={degrees}
           value={load?.temperatureC ?? null}
         />
         <Metric
-          {...{ ...both, name: 'Power', track: gpuTrack(uuid, 'power'), full: null, format: watts }}
+          {...both}
+          name={t`Power`}
+          track={gpuTrack(uuid, 'power')}
+          full={null}
+          format={watts}
           value={load?.powerW ?? null}
         />
       </div>
       <p className={styles.users}>
-        <span>Used by</span> {users.length === 0 ? 'nobody' : users.join(', ')}
+        <span>{t`Used by`}</span> {users.length === 0 ? t`nobody` : users.join(', ')}
       </p>
       <div className={styles.choices}>
         <Switch
           size="xs"
-          label="Workers may use it"
-          description={enabled ? 'Switched off, it is kept for you.' : 'It is kept for you: no worker gets it.'}
+          label={t`Available to workers`}
+          description={enabled ? t`Turn off to reserve it for yourself.` : t`Reserved for you. Workers do not use it.`}
           checked={enabled}
           error={errorOf(`gpus.${uuid}.enabled`)}
           onChange={(event) =>
@@ -73,10 +90,8 @@ export function GpuRow({ accountId, gpu, workers, endpointNames }: GpuRowProps) 
         />
         <Switch
           size="xs"
-          label="Share it"
-          description={
-            shared ? 'Several workers hold it at once, and share its memory.' : 'One worker holds it at a time.'
-          }
+          label={t`Share it`}
+          description={shared ? t`Several workers share it and its memory.` : t`One worker uses it at a time.`}
           checked={shared}
           disabled={!enabled}
           error={errorOf(`gpus.${uuid}.shared`)}

@@ -1,4 +1,4 @@
-/** Processor and GPUs with their load; on a machine without a GPU, what that means. */
+/** The load of processor and GPUs; without a GPU, an explanation. */
 import type { WorkerRecord } from '#contract/local/engine.ts';
 import type { Machine } from '#contract/local/machine.ts';
 import { Card } from '../../../ui/primitives/Card.tsx';
@@ -8,6 +8,7 @@ import { GpuRow } from './GpuRow.tsx';
 import page from '../machine.module.css';
 import styles from './load.module.css';
 import { Metric } from './Metric.tsx';
+import { counted, t } from '../../../language/text.ts';
 
 interface LoadCardProps {
   accountId: string;
@@ -19,18 +20,18 @@ interface LoadCardProps {
 export function LoadCard({ accountId, machine, workers, endpointNames }: LoadCardProps) {
   const { cpu, memory, gpus, gpuProblem } = machine;
   return (
-    <Card aria-label="Processor and GPUs">
+    <Card aria-label={t`Processor and GPUs`}>
       <div className={page.cardHead}>
-        <h2>{gpus.length === 0 ? 'Processor' : gpus.length === 1 ? 'GPU' : `${gpus.length} GPUs`}</h2>
-        <span className={page.quiet}>last 5 minutes</span>
+        <h2>{gpus.length === 0 ? t`Processor` : counted(gpus.length, 'GPU', '{0} GPUs')}</h2>
+        <span className={page.quiet}>{t`last 5 minutes`}</span>
       </div>
       {gpus.length === 0 && (
-        <Notice tone="off" title="Works without a GPU.">
-          {gpuProblem ?? 'This computer has no GPU that workers could use. Everything runs on the CPU.'}
+        <Notice tone="off" title={t`No GPU.`}>
+          {gpuProblem ?? t`Everything runs on the CPU.`}
         </Notice>
       )}
       {gpus.length > 0 && gpuProblem !== null && (
-        <Notice tone="wait" title="Not every GPU can be used or measured.">
+        <Notice tone="wait" title={t`Some GPUs cannot be used or measured.`}>
           {gpuProblem}
         </Notice>
       )}
@@ -39,24 +40,30 @@ export function LoadCard({ accountId, machine, workers, endpointNames }: LoadCar
       ))}
       <div className={styles.device}>
         <div className={styles.deviceHead}>
-          <h3>{cpu.model || 'CPU'}</h3>
+          <h3>{cpu.model || t`CPU`}</h3>
           <span className={page.quiet}>
-            {cpu.cores} {cpu.cores === 1 ? 'core' : 'cores'}
+            {cpu.cores} {cpu.cores === 1 ? t`core` : t`cores`}
           </span>
         </div>
         <div className={styles.metrics} data-few>
           <Metric
-            {...{ accountId, track: 'cpu', name: 'Load', of: 'the processor' }}
+            accountId={accountId}
+            track="cpu"
+            name={t`Load`}
+            of={t`the processor`}
             value={cpu.loadPercent}
             full={100}
             format={formatPercent}
           />
           <Metric
-            {...{ accountId, track: 'memory', name: 'Memory', of: 'this computer' }}
+            accountId={accountId}
+            track="memory"
+            name={t`Memory`}
+            of={t`this computer`}
             value={memory.usedBytes}
             full={memory.totalBytes}
             format={formatMemory}
-            rest={`of ${formatMemory(memory.totalBytes)}`}
+            rest={t`of ${formatMemory(memory.totalBytes)}`}
           />
         </div>
       </div>

@@ -1,20 +1,21 @@
-/** One measured quantity: its name, its value now, and its last minutes. */
+/** One measured quantity: its name, its current value, and its last minutes. */
 import { Sparkline } from './Sparkline.tsx';
 import styles from './load.module.css';
 import { useTrack } from './series.ts';
+import { t } from '../../../language/text.ts';
 
 interface MetricProps {
   accountId: string;
-  /** Whose quantity it is, for those who do not see the picture. */
+  /** The owner of the quantity, for screen readers. */
   of: string;
   name: string;
   track: string;
-  /** Null where it is not measured. */
+  /** Null if it is not measured. */
   value: number | null;
-  /** The top of the picture; null where there is no such thing. */
+  /** The top of the chart; null if there is no maximum. */
   full: number | null;
   format: (value: number) => string;
-  /** After the name: "of 24.0 GB". */
+  /** The text after the name: "of 24.0 GB". */
   rest?: string;
 }
 
@@ -25,10 +26,10 @@ export function Metric({ accountId, of, name, track: trackName, value, full, for
       <span className={styles.metricName}>
         {name} {rest}
       </span>
-      <span className={styles.metricValue} title={value === null ? 'Its driver does not tell' : undefined}>
+      <span className={styles.metricValue} title={value === null ? t`The driver does not report it` : undefined}>
         <b>{value === null ? '–' : format(value)}</b>
       </span>
-      <Sparkline what={`${name} of ${of}`} track={track} full={full} format={format} />
+      <Sparkline what={t`${name} of ${of}`} track={track} full={full} format={format} />
     </div>
   );
 }

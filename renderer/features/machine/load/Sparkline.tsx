@@ -1,20 +1,21 @@
-/** A small line of the last minutes. Its newest value stands beside it as a number, so it has neither axes nor grid. */
+/** A small line chart of the last minutes. Its newest value is shown beside it, so it has neither axes nor grid. */
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { isDark, isHighContrast, useAppearance } from '../../../state/appearance.ts';
 import styles from './load.module.css';
-import { KEPT_MS, spanOf, type Track } from './series.ts';
+import { SERIES_MS, spanOf, type Track } from './series.ts';
+import { t } from '../../../language/text.ts';
 
 const HEIGHT = 30;
 const LINE_WIDTH = 1.5;
 const SECOND_MS = 1000;
 
 interface SparklineProps {
-  /** What it shows, for those who do not see it: "Load of RTX 4090". */
+  /** The description for screen readers: "Load of RTX 4090". */
   what: string;
   track: Track;
-  /** The top of the picture; what is greater makes room for itself. */
+  /** The top of the chart. A larger value raises it. */
   full: number | null;
   format: (value: number) => string;
 }
@@ -25,7 +26,7 @@ export function Sparkline({ what, track, full, format }: SparklineProps) {
   const box = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
   const newest = useRef({ track, full });
-  const look = useAppearance((state) => `${isDark(state)} ${isHighContrast(state)}`);
+  const themeKey = useAppearance((state) => `${isDark(state)} ${isHighContrast(state)}`);
 
   useEffect(() => {
     const place = box.current;
@@ -44,7 +45,7 @@ export function Sparkline({ what, track, full, format }: SparklineProps) {
             time: false,
             range: () => {
               const end = (newest.current.track.at.at(-1) ?? 0) / SECOND_MS;
-              return [end - KEPT_MS / SECOND_MS, end];
+              return [end - SERIES_MS / SECOND_MS, end];
             },
           },
           y: {
@@ -64,7 +65,7 @@ export function Sparkline({ what, track, full, format }: SparklineProps) {
       plot.current = null;
       chart.destroy();
     };
-  }, [look]);
+  }, [themeKey]);
 
   useEffect(() => {
     newest.current = { track, full };
@@ -76,6 +77,6 @@ export function Sparkline({ what, track, full, format }: SparklineProps) {
 
 function describe(what: string, track: Track, format: (value: number) => string): string {
   const span = spanOf(track);
-  if (span === null) return `${what}: not measured yet`;
-  return `${what}, last 5 minutes: from ${format(span.least)} to ${format(span.greatest)}`;
+  if (span === null) return t`${what}: not measured yet`;
+  return t`${what}, last 5 minutes: from ${format(span.least)} to ${format(span.greatest)}`;
 }

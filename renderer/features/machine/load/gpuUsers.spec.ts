@@ -40,12 +40,12 @@ const gpu = (heldBy: MachineGpu['heldBy'], processes: [number, string, number | 
     processes: processes.map(([pid, name, memoryBytes]) => ({ pid, name, memoryBytes })),
   },
 });
-const held = (...ids: string[]) => ids.map((workerId) => ({ workerId, endpointId: 'e1' }));
+const claims = (...ids: string[]) => ids.map((workerId) => ({ workerId, endpointId: 'e1' }));
 
 describe('who uses a GPU', () => {
   it('is an endpoint by its name, with the memory of its worker, and other programs', () => {
     const users = gpuUsers(
-      gpu(held('w1'), [
+      gpu(claims('w1'), [
         [7, 'python3', 14 * GB],
         [8, 'chrome', GB],
       ]),
@@ -64,7 +64,7 @@ describe('who uses a GPU', () => {
       [7, 'python3', 2 * GB],
       [9, 'python3', 3 * GB],
     ];
-    const users = gpuUsers(gpu(held('w1', 'w2'), processes), [worker('w1', 7), worker('w2', 9)], names);
+    const users = gpuUsers(gpu(claims('w1', 'w2'), processes), [worker('w1', 7), worker('w2', 9)], names);
     expect(users).toEqual(['summarise-text (2 workers) 5.0 GB']);
   });
 

@@ -1,7 +1,8 @@
-/** Who uses a GPU, in words: Pods and endpoints whose workers hold it, then programs that are no workers. */
+/** The users of a GPU in words: Pods and endpoints with workers on it, then other programs. */
 import type { WorkerRecord } from '#contract/local/engine.ts';
 import type { MachineGpu } from '#contract/local/machine.ts';
 import { formatMemory } from '../../../ui/text/format.ts';
+import { t } from '../../../language/text.ts';
 
 const NAMED_PROGRAMS = 3;
 
@@ -20,7 +21,7 @@ export function gpuUsers(
   const pods: string[] = [];
   for (const holder of heldBy) {
     if ('podId' in holder) {
-      pods.push(`Pod ${holder.podId}`);
+      pods.push(t`Pod ${holder.podId}`);
       continue;
     }
     const { workerId, endpointId } = holder;
@@ -30,11 +31,11 @@ export function gpuUsers(
     if (process) ours.add(process.pid);
     endpoints.set(name, { workers: known.workers + 1, bytes: known.bytes + (process?.memoryBytes ?? 0) });
   }
-  const held = [...endpoints].map(([name, { workers: count, bytes }]) =>
-    withMemory(count === 1 ? name : `${name} (${count} workers)`, bytes),
+  const workerLabels = [...endpoints].map(([name, { workers: count, bytes }]) =>
+    withMemory(count === 1 ? name : t`${name} (${count} workers)`, bytes),
   );
   const programs = processes.filter(({ pid }) => !ours.has(pid));
   const named = programs.slice(0, NAMED_PROGRAMS).map(({ name, memoryBytes }) => withMemory(name, memoryBytes));
   const more = programs.length - named.length;
-  return [...pods, ...held, ...named, ...(more > 0 ? [`${more} more`] : [])];
+  return [...pods, ...workerLabels, ...named, ...(more > 0 ? [t`${more} more`] : [])];
 }

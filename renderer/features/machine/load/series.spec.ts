@@ -1,6 +1,6 @@
 /** Rules of the tracks of what was measured. */
 import { describe, expect, it } from 'vitest';
-import { addSample, KEPT_MS, noTrack, spanOf } from './series.ts';
+import { addSample, SERIES_MS, noTrack, spanOf } from './series.ts';
 
 describe('a track', () => {
   it('keeps samples in order, and the same one once', () => {
@@ -11,8 +11,8 @@ describe('a track', () => {
 
   it('forgets what is older than five minutes', () => {
     const track = addSample(addSample(noTrack, 0, 1), 5000, 2);
-    expect(addSample(track, KEPT_MS + 1000, 3).at).toEqual([5000, 5001, KEPT_MS + 1000]);
-    expect(addSample(track, 2 * KEPT_MS, 3)).toEqual({ at: [2 * KEPT_MS], values: [3] });
+    expect(addSample(track, SERIES_MS + 1000, 3).at).toEqual([5000, 5001, SERIES_MS + 1000]);
+    expect(addSample(track, 2 * SERIES_MS, 3)).toEqual({ at: [2 * SERIES_MS], values: [3] });
   });
 
   it('is broken where nobody looked for a while', () => {

@@ -1,33 +1,33 @@
-/** What was measured in the last minutes, one track for each quantity; kept while the page is open. */
+/** The measurements of the last minutes, one track for each quantity, while the page is open. */
 import { create } from 'zustand';
 import type { Machine } from '#contract/local/machine.ts';
 
-/** Times in milliseconds since the epoch, oldest first; null where nothing was measured. */
+/** Times in milliseconds since the epoch, oldest first; null marks a missing measurement. */
 export interface Track {
   readonly at: readonly number[];
   readonly values: readonly (number | null)[];
 }
 
-export const KEPT_MS = 5 * 60_000;
-/** Samples come every 2 s; what is further apart was not looked at, and no line is drawn across it. */
+export const SERIES_MS = 5 * 60_000;
+/** Samples come every 2 s. A longer gap has no samples, and no line is drawn across it. */
 const GAP_MS = 10_000;
 
 export const noTrack: Track = { at: [], values: [] };
 
-/** The track with one more sample; an older one or the same again changes nothing. */
+/** The track with one more sample. An older or repeated sample changes nothing. */
 export function addSample(track: Track, at: number, value: number | null): Track {
   const last = track.at.at(-1);
   if (last !== undefined && at <= last) return track;
-  const first = track.at.findIndex((time) => time >= at - KEPT_MS);
-  const kept = first === -1 ? track.at.length : first;
-  const gap = last !== undefined && at - last > GAP_MS && kept < track.at.length;
+  const first = track.at.findIndex((time) => time >= at - SERIES_MS);
+  const start = first === -1 ? track.at.length : first;
+  const gap = last !== undefined && at - last > GAP_MS && start < track.at.length;
   return {
-    at: [...track.at.slice(kept), ...(gap ? [last + 1] : []), at],
-    values: [...track.values.slice(kept), ...(gap ? [null] : []), value],
+    at: [...track.at.slice(start), ...(gap ? [last + 1] : []), at],
+    values: [...track.values.slice(start), ...(gap ? [null] : []), value],
   };
 }
 
-/** Least and greatest of what was measured; null where nothing was. */
+/** The smallest and largest sample; null without samples. */
 export function spanOf(track: Track): { least: number; greatest: number } | null {
   const known = track.values.filter((value) => value !== null);
   return known.length === 0 ? null : { least: Math.min(...known), greatest: Math.max(...known) };
@@ -35,7 +35,7 @@ export function spanOf(track: Track): { least: number; greatest: number } | null
 
 type Sample = readonly [name: string, at: number, value: number | null];
 
-/** `gpu` names a quantity of a GPU for good, wherever it stands in the list. */
+/** The key of a GPU's quantity, independent of the GPU's position in the list. */
 export const gpuTrack = (uuid: string, quantity: 'load' | 'memory' | 'temperature' | 'power'): string =>
   `gpu.${uuid}.${quantity}`;
 

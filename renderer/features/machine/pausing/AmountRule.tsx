@@ -1,4 +1,4 @@
-/** A rule with a number: switched on with a usual one, saved when the person has typed another. */
+/** A rule with a number: it switches on with a default, and another number is saved after the input. */
 import { useState, type ReactNode } from 'react';
 import { NumberInput, Switch } from '@mantine/core';
 import styles from './rules.module.css';
@@ -6,19 +6,19 @@ import styles from './rules.module.css';
 interface AmountRuleProps {
   label: string;
   unit: string;
-  /** What it is switched on with. */
+  /** The default value. */
   usual: number;
   /** Null: off. */
   value: number | null;
   /** Why the last value was refused. */
   error: string | null;
   onChange: (value: number | null) => void;
-  /** Whether it holds. */
+  /** Whether the rule is fulfilled now. */
   children: ReactNode;
 }
 
 export function AmountRule({ label, unit, usual, value, error, onChange, children }: AmountRuleProps) {
-  /** What was typed and is not saved; a refused number stays, so that it can be corrected. */
+  /** A typed number that is not saved. A refused one stays, so that a person can correct it. */
   const [draft, setDraft] = useState<number | string | null>(null);
   if (draft !== null && draft !== '' && Number(draft) === value) setDraft(null);
   const commit = () => {

@@ -1,21 +1,19 @@
-/** Pauses the machine, now, after the running jobs or for a time, and lets it go on. */
+/** Pauses the machine now, after the running jobs, or for a time, and resumes it. */
 import { useState } from 'react';
 import { ActionIcon, Button, Group, Menu, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { ChevronDown, Pause, Play } from 'lucide-react';
+import { pauseDurations } from '#contract/app/pauseDurations.ts';
 import type { PauseRequest, PauseState } from '#contract/local/machine.ts';
 import { usePausing } from '../../../client/machine.ts';
+import { useCommands } from '../../../state/commands.ts';
 import { formatSetting } from '../../../ui/text/format.ts';
 import { resumeLabel } from '../../../ui/text/pauseLabels.ts';
 import styles from './pause.module.css';
 import { msUntil, timeOfDayAt } from './until.ts';
+import { counted, t } from '../../../language/text.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-
-const forATime = [
-  { label: 'For 30 minutes', forMs: 30 * MINUTE_MS },
-  { label: 'For 1 hour', forMs: HOUR_MS },
-];
 
 interface PauseControlProps {
   state: PauseState;
@@ -27,7 +25,10 @@ export function PauseControl({ state, running }: PauseControlProps) {
   const { pause, resume } = usePausing();
   const [asking, setAsking] = useState(false);
   const ask = (request: PauseRequest) => pause.mutate(request);
-  const back = running === 0 ? 'No job runs now' : `${jobs(running)} back to the queue and ${again(running)}`;
+  // The palette has the other ways on every page.
+  useCommands([state.state !== 'paused' && { label: t`Pause until a time…`, run: () => setAsking(true) }]);
+  const back =
+    running === 0 ? t`No jobs are running` : t`${jobs(running)} back to the queue and ${again(running)} later`;
   return (
     <div className={styles.pauseControl}>
       {state.state !== 'running' && (
@@ -48,35 +49,33 @@ export function PauseControl({ state, running }: PauseControlProps) {
             loading={pause.isPending}
             onClick={() => ask({ when: 'now' })}
           >
-            {state.state === 'finishing' ? 'Pause now' : 'Pause'}
+            {state.state === 'finishing' ? t`Pause now` : t`Pause`}
           </Button>
           <Menu position="bottom-end" width={290}>
             <Menu.Target>
-              <ActionIcon variant="default" size={34} aria-label="More ways to pause">
+              <ActionIcon variant="default" size={34} aria-label={t`More ways to pause`}>
                 <ChevronDown size={14} aria-hidden />
               </ActionIcon>
             </Menu.Target>
             <Menu.Dropdown>
               <Menu.Item onClick={() => ask({ when: 'now' })}>
-                Now
+                {t`Now`}
                 <span className={styles.consequence}>{back}</span>
               </Menu.Item>
               <Menu.Item onClick={() => ask({ when: 'after-job' })}>
-                After the running job
-                <span className={styles.consequence}>What runs ends first; nothing else begins</span>
+                {t`After the running job`}
+                <span className={styles.consequence}>{t`Running jobs finish; no new ones start`}</span>
               </Menu.Item>
               <Menu.Divider />
-              {forATime.map(({ label, forMs }) => (
-                <Menu.Item key={label} onClick={() => ask({ when: 'now', forMs })}>
-                  {label}
-                </Menu.Item>
+              {pauseDurations.map(({ words, forMs }) => (
+                <Menu.Item key={words} onClick={() => ask({ when: 'now', forMs })}>{t`For ${words}`}</Menu.Item>
               ))}
-              <Menu.Item onClick={() => setAsking(true)}>Until a time…</Menu.Item>
+              <Menu.Item onClick={() => setAsking(true)}>{t`Until a time…`}</Menu.Item>
             </Menu.Dropdown>
           </Menu>
         </Group>
       )}
-      <Modal opened={asking} onClose={() => setAsking(false)} title="Pause until" size={360}>
+      <Modal opened={asking} onClose={() => setAsking(false)} title={t`Pause until`} size={360}>
         <UntilForm
           onPause={(request) => {
             ask(request);
@@ -88,8 +87,8 @@ export function PauseControl({ state, running }: PauseControlProps) {
   );
 }
 
-const jobs = (count: number): string => (count === 1 ? 'The running job goes' : `${count} running jobs go`);
-const again = (count: number): string => (count === 1 ? 'begins again' : 'begin again');
+const jobs = (count: number): string => counted(count, 'The running job goes', '{0} running jobs go');
+const again = (count: number): string => (count === 1 ? t`starts again` : t`start again`);
 
 function UntilForm({ onPause }: { onPause: (request: PauseRequest) => void }) {
   const [time, setTime] = useState(() => timeOfDayAt(Date.now() + HOUR_MS));
@@ -106,20 +105,18 @@ function UntilForm({ onPause }: { onPause: (request: PauseRequest) => void }) {
       <Stack gap={12}>
         <TextInput
           type="time"
-          label="Work goes on at"
+          label={t`Resume at`}
           data-autofocus
           value={time}
           onChange={(event) => setTime(event.currentTarget.value)}
         />
         <Text fz="xs" c="dimmed">
           {wait === null
-            ? 'A time of day, such as 18:30.'
-            : `In ${formatSetting(Math.ceil(wait / MINUTE_MS) * MINUTE_MS)}.`}
+            ? t`A time of day, such as 18:30.`
+            : t`In ${formatSetting(Math.ceil(wait / MINUTE_MS) * MINUTE_MS)}.`}
         </Text>
         <Group justify="flex-end">
-          <Button type="submit" disabled={wait === null}>
-            Pause until {time}
-          </Button>
+          <Button type="submit" disabled={wait === null}>{t`Pause until ${time}`}</Button>
         </Group>
       </Stack>
     </form>

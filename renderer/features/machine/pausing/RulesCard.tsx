@@ -1,18 +1,20 @@
-/** The rules by which the machine pauses itself; each is saved at once and says whether it holds now. */
+/** The rules that pause the machine automatically. Each is saved immediately and shows whether it is fulfilled now. */
 import { SegmentedControl, Skeleton, Switch, TagsInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Machine, MachineSettings, PauseSource, PauseState } from '#contract/local/machine.ts';
+import { Unknown } from '../../../ui/domain/LoadError.tsx';
 import { Card } from '../../../ui/primitives/Card.tsx';
-import { Notice } from '../../../ui/primitives/Notice.tsx';
+import { useCommands } from '../../../state/commands.ts';
 import { AmountRule } from './AmountRule.tsx';
 import page from '../machine.module.css';
 import styles from './rules.module.css';
 import { useMachineSettings } from '../useMachineSettings.ts';
+import { t } from '../../../language/text.ts';
 
 const starts: { value: MachineSettings['onStart']; label: string }[] = [
-  { value: 'run', label: 'Run' },
-  { value: 'paused', label: 'Paused' },
-  { value: 'as-it-was', label: 'As it was' },
+  { value: 'run', label: t`Run` },
+  { value: 'paused', label: t`Paused` },
+  { value: 'as-it-was', label: t`As it was` },
 ];
 
 const usualNight = { from: '22:00', to: '07:00' };
@@ -26,18 +28,33 @@ interface RulesCardProps {
 
 export function RulesCard({ accountId, machine, pause }: RulesCardProps) {
   const { settings, problem, change, errorOf } = useMachineSettings(accountId);
-  const noGpu = machine?.gpus.length === 0 ? 'No GPU here' : null;
+  const { battery, quietHours } = settings?.rules ?? {};
+  useCommands([
+    battery !== undefined && {
+      label: t`Pause on battery: turn ${battery ? t`off` : t`on`}`,
+      run: () => change('battery', { rules: { battery: !battery } }),
+    },
+    quietHours !== undefined && {
+      label: t`Quiet hours: turn ${quietHours ? t`off` : t`on`}`,
+      run: () => change('quietHours', { rules: { quietHours: quietHours ? null : usualNight } }),
+    },
+    ...starts.map(
+      ({ value, label }) =>
+        settings &&
+        settings.onStart !== value && {
+          label: t`When Hangar starts: ${label}`,
+          run: () => change('onStart', { onStart: value }),
+        },
+    ),
+  ]);
+  const noGpu = machine?.gpus.length === 0 ? t`No GPU here` : null;
   return (
-    <Card aria-label="Rules">
+    <Card aria-label={t`Rules`}>
       <div className={page.cardHead}>
-        <h2>Rules</h2>
-        <span className={page.quiet}>saved as you change them</span>
+        <h2>{t`Rules`}</h2>
+        <span className={page.quiet}>{t`saved automatically`}</span>
       </div>
-      {problem !== null && (
-        <Notice tone="wait" title="The rules could not be read.">
-          {problem}
-        </Notice>
-      )}
+      {problem !== null && <Unknown title={t`The rules could not be read.`} problem={problem} />}
       {settings === undefined && problem === null && (
         <div className={styles.rules} aria-hidden>
           {[0, 1, 2, 3, 4, 5].map((row) => (
@@ -50,7 +67,7 @@ export function RulesCard({ accountId, machine, pause }: RulesCardProps) {
           <div className={styles.rule}>
             <Switch
               size="xs"
-              label="Pause on battery"
+              label={t`Pause on battery`}
               checked={settings.rules.battery}
               error={errorOf('battery')}
               onChange={(event) => change('battery', { rules: { battery: event.currentTarget.checked } })}
@@ -59,8 +76,8 @@ export function RulesCard({ accountId, machine, pause }: RulesCardProps) {
           </div>
           <div className={styles.rule}>
             <TagsInput
-              label="Pause while one of these programs runs"
-              placeholder={settings.rules.programs.length === 0 ? 'Such as game.exe, then Enter' : ''}
+              label={t`Pause while any of these programs is running`}
+              placeholder={settings.rules.programs.length === 0 ? t`game.exe, then Enter` : ''}
               value={settings.rules.programs}
               error={errorOf('programs')}
               splitChars={[',']}
@@ -69,7 +86,7 @@ export function RulesCard({ accountId, machine, pause }: RulesCardProps) {
             <Holds source="programs" on={settings.rules.programs.length > 0} pause={pause} />
           </div>
           <AmountRule
-            label="Pause when others use more of a GPU than"
+            label={t`Pause if other programs use more of a GPU than`}
             unit="%"
             usual={30}
             value={settings.rules.othersGpuPercent}
@@ -79,7 +96,7 @@ export function RulesCard({ accountId, machine, pause }: RulesCardProps) {
             <Holds source="gpu-load" on={settings.rules.othersGpuPercent !== null} pause={pause} otherwise={noGpu} />
           </AmountRule>
           <AmountRule
-            label="Pause when others have more GPU memory than"
+            label={t`Pause if other programs use more GPU memory than`}
             unit="GB"
             usual={4}
             value={settings.rules.othersGpuMemoryGb}
@@ -95,9 +112,7 @@ export function RulesCard({ accountId, machine, pause }: RulesCardProps) {
             onChange={(quietHours) => change('quietHours', { rules: { quietHours } })}
           />
           <div className={styles.rule}>
-            <span className={styles.ruleLabel} id="on-start">
-              After a start of Hangar
-            </span>
+            <span className={styles.ruleLabel} id="on-start">{t`When Hangar starts`}</span>
             <SegmentedControl
               aria-labelledby="on-start"
               data={starts}
@@ -120,36 +135,26 @@ export function RulesCard({ accountId, machine, pause }: RulesCardProps) {
 
 const batteryWords = (machine: Machine | undefined): string | null => {
   if (!machine) return null;
-  if (machine.onBattery === null) return 'No battery found';
-  return machine.onBattery ? 'On battery now' : 'Plugged in now';
+  if (machine.onBattery === null) return t`No battery found`;
+  return machine.onBattery ? t`On battery now` : t`Plugged in now`;
 };
 
 interface HoldsProps {
   source: PauseSource;
   on: boolean;
   pause: PauseState | null;
-  /** Said where the rule pauses nothing. */
+  /** Shown if the rule pauses nothing. */
   otherwise?: string | null;
 }
 
-/** What a rule does now. */
+/** The current state of a rule. */
 function Holds({ source, on, pause, otherwise = null }: HoldsProps) {
   const holds = on && pause?.source === source && pause.state !== 'running';
   const overruled = on && pause?.overruled.includes(source);
-  if (holds)
-    return (
-      <span className={styles.state} data-holds>
-        Holds now: paused by it
-      </span>
-    );
-  if (overruled)
-    return (
-      <span className={styles.state} data-holds>
-        Holds now, overruled until it has ended
-      </span>
-    );
-  // While somebody else's pause holds, the engine does not tell of the rules behind it.
-  const words = otherwise ?? (on && pause?.state === 'running' ? 'Does not hold now' : null);
+  if (holds) return <span className={styles.state} data-holds>{t`Active: this rule paused the machine`}</span>;
+  if (overruled) return <span className={styles.state} data-holds>{t`Active, but overridden until it ends`}</span>;
+  // During a pause with another cause, the engine does not report the rules.
+  const words = otherwise ?? (on && pause?.state === 'running' ? t`Not active` : null);
   return words === null ? null : <span className={styles.state}>{words}</span>;
 }
 
@@ -161,7 +166,7 @@ interface QuietHoursProps {
 }
 
 function QuietHours({ value, error, pause, onChange }: QuietHoursProps) {
-  /** What was typed and is not saved; refused times stay, so that they can be corrected. */
+  /** Typed times that are not saved. Refused ones stay, so that a person can correct them. */
   const [draft, setDraft] = useState<{ from: string; to: string } | null>(null);
   const asText = value === null ? null : `${value.from} ${value.to}`;
   if (draft !== null && `${draft.from} ${draft.to}` === asText) setDraft(null);
@@ -183,19 +188,21 @@ function QuietHours({ value, error, pause, onChange }: QuietHoursProps) {
   );
   return (
     <div className={styles.rule}>
-      <div className={styles.ruleLine}>
+      <div className={`${styles.ruleLine} ${styles.wraps}`}>
         <Switch
           size="xs"
-          label="Quiet hours"
+          label={t`Quiet hours`}
           checked={value !== null}
           onChange={(event) => {
             setDraft(null);
             onChange(event.currentTarget.checked ? (value ?? usualNight) : null);
           }}
         />
-        {time('from', 'Quiet from')}
-        <span className={page.quiet}>to</span>
-        {time('to', 'Quiet to')}
+        <span className={styles.times}>
+          {time('from', t`Quiet from`)}
+          <span className={page.quiet}>{t`to`}</span>
+          {time('to', t`Quiet to`)}
+        </span>
       </div>
       {error !== null && (
         <p className={styles.wrong} role="alert">

@@ -1,15 +1,17 @@
-/** Jobs that were running when the engine crashed, twice: they wait until somebody lets them go on. */
+/** Jobs that ran during two crashes of the engine: they wait until a person releases them. */
 import { useState } from 'react';
 import { Button, Modal } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { SetAside } from '#contract/local/machine.ts';
+import type { JobSetAside } from '#contract/bridge/machine.ts';
 import { api, errorText, orpc } from '../../../client/transport/orpc.ts';
 import { navigate } from '../../../state/route.ts';
 import { formatMoment } from '../../../ui/text/format.ts';
 import { Id } from '../../../ui/primitives/Id.tsx';
 import page from '../machine.module.css';
+import { JobName } from './JobName.tsx';
 import styles from './queue.module.css';
+import { t } from '../../../language/text.ts';
 
 const EVERY_MS = 5000;
 
@@ -22,9 +24,9 @@ export function SetAsideList({ accountId, endpointNames }: SetAsideListProps) {
   const { data } = useQuery(orpc.machine.setAside.queryOptions({ input: { accountId }, refetchInterval: EVERY_MS }));
   if (!data || data.length === 0) return null;
   return (
-    <section className={styles.setAside} aria-label="Set aside">
-      <h3>Set aside: {data.length}</h3>
-      <p>{data.length === 1 ? 'It was' : 'They were'} running when the engine crashed, twice, and may be the reason.</p>
+    <section className={styles.setAside} aria-label={t`Set aside`}>
+      <h3>{t`Set aside: ${data.length}`}</h3>
+      <p>{t`${data.length === 1 ? t`It was` : t`They were`} running during two crashes of the engine and may have caused them.`}</p>
       <ul>
         {data.map((job) => (
           <Row
@@ -39,7 +41,7 @@ export function SetAsideList({ accountId, endpointNames }: SetAsideListProps) {
   );
 }
 
-function Row({ accountId, job, endpoint }: { accountId: string; job: SetAside; endpoint: string }) {
+function Row({ accountId, job, endpoint }: { accountId: string; job: JobSetAside; endpoint: string }) {
   const queries = useQueryClient();
   const [asking, setAsking] = useState(false);
   const [looking, setLooking] = useState(false);
@@ -48,12 +50,12 @@ function Row({ accountId, job, endpoint }: { accountId: string; job: SetAside; e
   const again = () => queries.invalidateQueries({ queryKey: orpc.machine.key() });
   const release = useMutation({
     mutationFn: () => api.machine.release({ accountId, jobId: job.id }),
-    onError: failed('It does not go on'),
+    onError: failed(t`Not resumed`),
     onSettled: again,
   });
   const cancel = useMutation({
     mutationFn: () => api.machine.cancel({ accountId, endpointId: job.endpointId, jobId: job.id }),
-    onError: failed('Not cancelled'),
+    onError: failed(t`Not cancelled`),
     onSettled: () => {
       setAsking(false);
       return again();
@@ -61,37 +63,41 @@ function Row({ accountId, job, endpoint }: { accountId: string; job: SetAside; e
   });
   return (
     <li>
-      <Id text={job.id} what="job id" />
+      <JobName id={job.id} preview={job.preview} />
       <span className={page.quiet}>{endpoint}</span>
       <span className={styles.actions}>
-        <Button size="xs" variant="default" aria-label={`Look at job ${job.id}`} onClick={() => setLooking(true)}>
-          Look
-        </Button>
         <Button
           size="xs"
           variant="default"
-          aria-label={`Let job ${job.id} go on`}
+          aria-label={t`Look at job ${job.id}`}
+          onClick={() => setLooking(true)}
+        >{t`Look`}</Button>
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={t`Resume job ${job.id}`}
           loading={release.isPending}
           onClick={() => release.mutate()}
-        >
-          Let it go on
-        </Button>
-        <Button size="xs" variant="default" aria-label={`Cancel job ${job.id}`} onClick={() => setAsking(true)}>
-          Cancel
-        </Button>
+        >{t`Resume`}</Button>
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={t`Cancel job ${job.id}`}
+          onClick={() => setAsking(true)}
+        >{t`Cancel`}</Button>
       </span>
-      <Modal opened={looking} onClose={() => setLooking(false)} title="A job that was set aside" size={460}>
+      <Modal opened={looking} onClose={() => setLooking(false)} title={t`Job set aside`} size={460}>
         <Look accountId={accountId} job={job} endpoint={endpoint} onLeave={() => setLooking(false)} />
       </Modal>
-      <Modal opened={asking} onClose={() => setAsking(false)} title="Cancel this job?" size={400}>
-        <p className={page.question}>It ends as cancelled and does not run again. This cannot be undone.</p>
+      <Modal opened={asking} onClose={() => setAsking(false)} title={t`Cancel this job?`} size={400}>
+        <p className={page.question}>{t`It ends as cancelled and does not run again. This cannot be undone.`}</p>
         <div className={page.answers}>
-          <Button variant="default" data-autofocus onClick={() => setAsking(false)}>
-            Keep it
-          </Button>
-          <Button className={page.danger ?? ''} loading={cancel.isPending} onClick={() => cancel.mutate()}>
-            Cancel the job
-          </Button>
+          <Button variant="default" data-autofocus onClick={() => setAsking(false)}>{t`Keep it`}</Button>
+          <Button
+            className={page.danger ?? ''}
+            loading={cancel.isPending}
+            onClick={() => cancel.mutate()}
+          >{t`Cancel the job`}</Button>
         </div>
       </Modal>
     </li>
@@ -100,7 +106,7 @@ function Row({ accountId, job, endpoint }: { accountId: string; job: SetAside; e
 
 interface LookProps {
   accountId: string;
-  job: SetAside;
+  job: JobSetAside;
   endpoint: string;
   onLeave: () => void;
 }
@@ -112,15 +118,15 @@ function Look({ accountId, job, endpoint, onLeave }: LookProps) {
   return (
     <>
       <dl className={page.facts}>
-        <dt>Job</dt>
+        <dt>{t`Job`}</dt>
         <dd>
-          <Id text={job.id} what="job id" />
+          <Id text={job.id} what={t`job id`} />
         </dd>
-        <dt>Endpoint</dt>
+        <dt>{t`Endpoint`}</dt>
         <dd>{endpoint}</dd>
-        <dt>Sent</dt>
+        <dt>{t`Sent`}</dt>
         <dd>{formatMoment(Date.parse(job.submittedAt))}</dd>
-        <dt>Crashes</dt>
+        <dt>{t`Crashes`}</dt>
         <dd>{job.crashes}</dd>
       </dl>
       {entry ? (
@@ -131,12 +137,12 @@ function Look({ accountId, job, endpoint, onLeave }: LookProps) {
               onLeave();
               navigate({ page: 'jobs', entryId: entry.entryId });
             }}
-          >
-            Open it in Jobs
-          </Button>
+          >{t`Open it in Jobs`}</Button>
         </div>
       ) : (
-        sent.isSuccess && <p className={page.quiet}>It was not sent from this page, so its input is not kept here.</p>
+        sent.isSuccess && (
+          <p className={page.quiet}>{t`Its input is not available, because it was not sent from here.`}</p>
+        )
       )}
     </>
   );

@@ -1,4 +1,4 @@
-/** Handlers that run from a folder: whether a change of their files makes new workers. */
+/** Handlers that run from a folder: whether a change of their files restarts the workers. */
 import { ActionIcon } from '@mantine/core';
 import { Eye, EyeOff, ScrollText, TriangleAlert } from 'lucide-react';
 import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
@@ -9,10 +9,11 @@ import { formatAgo, formatMoment } from '../../../ui/text/format.ts';
 import { useNow } from '../../../ui/primitives/useNow.ts';
 import page from '../machine.module.css';
 import styles from './runtimes.module.css';
+import { t } from '../../../language/text.ts';
 
 const TICK_MS = 5000;
 
-/** Undefined until they are read. */
+/** Undefined until they are loaded. */
 export function HandlersCard({ endpoints }: { endpoints: readonly EndpointRow[] | undefined }) {
   const now = useNow(TICK_MS);
   const handlers = (endpoints ?? []).flatMap((endpoint) => {
@@ -21,10 +22,10 @@ export function HandlersCard({ endpoints }: { endpoints: readonly EndpointRow[] 
   });
   if (handlers.length === 0) return null;
   return (
-    <Card aria-label="Handlers">
+    <Card aria-label={t`Handlers`}>
       <div className={page.cardHead}>
-        <h2>Handlers</h2>
-        <span className={page.quiet}>new workers when a file changes</span>
+        <h2>{t`Handlers`}</h2>
+        <span className={page.quiet}>{t`workers restart when a file changes`}</span>
       </div>
       <ul className={styles.handlers}>
         {handlers.map(({ endpoint, reload }) => (
@@ -36,7 +37,7 @@ export function HandlersCard({ endpoints }: { endpoints: readonly EndpointRow[] 
               className={page.ago}
               title={
                 reload.lastAt === null
-                  ? 'Its files are watched from its first worker on'
+                  ? t`Its files are watched once it has a worker`
                   : formatMoment(Date.parse(reload.lastAt))
               }
             >
@@ -44,8 +45,8 @@ export function HandlersCard({ endpoints }: { endpoints: readonly EndpointRow[] 
             </span>
             <ActionIcon
               size={22}
-              aria-label={`Log of ${endpoint.name}`}
-              title="Its log"
+              aria-label={t`Log of ${endpoint.name}`}
+              title={t`Open the log`}
               onClick={() => navigate({ page: 'endpoints', endpointId: endpoint.id, tab: 'logs' })}
             >
               <ScrollText size={13} aria-hidden />
@@ -61,15 +62,14 @@ export function HandlersCard({ endpoints }: { endpoints: readonly EndpointRow[] 
 type Reload = NonNullable<EndpointReadiness['reload']>;
 
 function ReloadState({ reload }: { reload: Reload }) {
-  if (reload.problem !== null) return <TriangleAlert size={13} aria-label="Problem" className={styles.missing} />;
-  if (reload.watching) return <Eye size={13} aria-label="Watching" className={styles.there} />;
-  return <EyeOff size={13} aria-label="Not watching" className={styles.aside} />;
+  if (reload.problem !== null) return <TriangleAlert size={13} aria-label={t`Problem`} className={styles.missing} />;
+  if (reload.watching) return <Eye size={13} aria-label={t`Watching`} className={styles.there} />;
+  return <EyeOff size={13} aria-label={t`Not watching`} className={styles.aside} />;
 }
 
 function reloadWords({ watching, lastAt }: Reload, now: number): string {
-  if (lastAt === null) return watching ? 'watched, unchanged' : 'not in use yet';
-  const ago = formatAgo(Date.parse(lastAt), now);
-  return ago === 'now' ? 'changed just now' : `changed ${ago} ago`;
+  if (lastAt === null) return watching ? t`watched, unchanged` : t`not in use yet`;
+  return t`changed ${formatAgo(Date.parse(lastAt), now)}`;
 }
 
 const folderOf = ({ imageName }: EndpointRow): string => decodeURI((imageName ?? '').replace(/^file:\/\//, ''));

@@ -1,34 +1,33 @@
-/** What workers can be run with: a container engine, Python, and what is missing for them. */
+/** The runtimes of workers, a container engine and Python, and how to install a missing one. */
 import { Skeleton } from '@mantine/core';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Machine } from '#contract/local/machine.ts';
+import { AdvisedCommands } from '../../../ui/domain/AdvisedCommands.tsx';
 import { Card } from '../../../ui/primitives/Card.tsx';
-import { CopyButton } from '../../../ui/primitives/CopyButton.tsx';
-import { commandsIn } from './commandsIn.ts';
+import { readAdvice } from '../../../ui/text/commandsIn.ts';
 import page from '../machine.module.css';
 import styles from './runtimes.module.css';
+import { t } from '../../../language/text.ts';
 
-/** Undefined while it is being asked. */
+/** Undefined while it is loading. */
 export function RuntimesCard({ machine }: { machine: Machine | undefined }) {
   return (
-    <Card aria-label="What runs workers">
+    <Card aria-label={t`Runtimes`}>
       <div className={page.cardHead}>
-        <h2>What runs workers</h2>
+        <h2>{t`Runtimes`}</h2>
       </div>
       <ul className={styles.runtimes}>
-        <Runtime name="Node" found problem={null}>
-          Hangar's own
-        </Runtime>
+        <Runtime name={t`Node`} isThere problem={null}>{t`Built in`}</Runtime>
         {machine ? (
           <>
-            <Runtime name="Python" found={machine.python.version !== null} problem={machine.python.problem}>
-              {machine.python.version ?? 'not found'}
+            <Runtime name={t`Python`} isThere={machine.python.version !== null} problem={machine.python.problem}>
+              {machine.python.version ?? t`not found`}
             </Runtime>
-            <Runtime name="Containers" found={machine.containers.available} problem={machine.containers.problem}>
+            <Runtime name={t`Containers`} isThere={machine.containers.available} problem={machine.containers.problem}>
               {machine.containers.available
                 ? [machine.containers.name, machine.containers.version].filter(Boolean).join(' ')
-                : 'no engine answers'}
+                : t`not found`}
               {machine.containers.available && machine.containers.address !== null && (
                 <code title={machine.containers.address}>{machine.containers.address}</code>
               )}
@@ -46,32 +45,33 @@ export function RuntimesCard({ machine }: { machine: Machine | undefined }) {
 
 interface RuntimeProps {
   name: string;
-  found: boolean;
-  /** What is missing, and how to get it. */
+  isThere: boolean;
+  /** Why it cannot be used, and how to install it. */
   problem: string | null;
   children: ReactNode;
 }
 
-function Runtime({ name, found, problem, children }: RuntimeProps) {
-  const commands = problem === null ? [] : commandsIn(problem);
+function Runtime({ name, isThere, problem, children }: RuntimeProps) {
+  const advice = problem === null ? null : readAdvice(problem);
   return (
     <li>
       <div className={styles.runtime}>
-        {found ? (
-          <CircleCheck size={14} aria-label="There" className={styles.there} />
+        {isThere ? (
+          <CircleCheck size={14} aria-label={t`There`} className={styles.there} />
         ) : (
-          <TriangleAlert size={14} aria-label="Missing" className={styles.missing} />
+          <TriangleAlert size={14} aria-label={t`Missing`} className={styles.missing} />
         )}
         <b>{name}</b>
         <span>{children}</span>
       </div>
-      {problem !== null && <p className={styles.problem}>{problem}</p>}
-      {commands.map((command) => (
-        <div key={command} className={styles.fix}>
-          <code>{command}</code>
-          <CopyButton text={command} what="command" />
-        </div>
-      ))}
+      {advice !== null && (
+        <>
+          <p className={styles.problem}>{advice.text}</p>
+          <div className={styles.fix}>
+            <AdvisedCommands steps={advice.steps} />
+          </div>
+        </>
+      )}
     </li>
   );
 }

@@ -1,17 +1,18 @@
 /** Who can reach an engine at its address. */
+import { t } from '../../../language/text.ts';
 
 const loopback = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/;
 const everywhere = /^(0\.0\.0\.0|\[::\])$/;
 
-/** `loopback`: programs on that machine alone. `all`: it listens on every network that the machine is in. */
-export function reachOf(address: string): 'loopback' | 'all' | 'network' {
+/** `loopback`: only programs on that machine. `all`: every network of the machine. */
+export function networkScopeOf(address: string): 'loopback' | 'all' | 'network' {
   const { hostname } = new URL(address);
   if (loopback.test(hostname)) return 'loopback';
   return everywhere.test(hostname) ? 'all' : 'network';
 }
 
-export const reachWords: Record<ReturnType<typeof reachOf>, string> = {
-  loopback: 'This computer only',
-  all: 'Every network this computer is in; a key is needed',
-  network: 'The network; a key is needed',
+export const networkScopeLabels: Record<ReturnType<typeof networkScopeOf>, string> = {
+  loopback: t`This computer only`,
+  all: t`Every network this computer is in; a key is needed`,
+  network: t`The network; a key is needed`,
 };

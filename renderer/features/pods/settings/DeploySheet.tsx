@@ -1,5 +1,4 @@
 /** The sheet that deploys a Pod: from a template or an image, on a GPU or the processor. */
-import { useState } from 'react';
 import { Button, Drawer, Select } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { CPU_TYPE, isProcessor } from '#contract/api/gpuType.ts';
@@ -7,14 +6,15 @@ import type { PodChoices } from '#contract/bridge/pod.ts';
 import { api, errorText, orpc } from '../../../client/transport/orpc.ts';
 import { closeNewPod, useOverlays, type PodStart } from '../../../state/overlays.ts';
 import { announce } from '../../../ui/primitives/announce.tsx';
-import styles from '../../../ui/form/form.module.css';
+import { CreateForm } from '../../../ui/form/CreateForm.tsx';
 import { Section } from '../../../ui/form/Section.tsx';
+import { useSchemaForm } from '../../../ui/form/useSchemaForm.ts';
 import sheet from '../../../ui/form/sheet.module.css';
 import { formatPerHour } from '../../../ui/text/money.ts';
 import { Empty, Notice } from '../../../ui/primitives/Notice.tsx';
 import panel from '../../../ui/theme/panel.module.css';
 import { podsChanged } from '../usePodsNow.ts';
-import { HardwareFields, lackingText } from './HardwareFields.tsx';
+import { HardwareFields, unavailableReason } from './HardwareFields.tsx';
 import { AccessFields, DiskFields, ImageFields } from './PodFields.tsx';
 import {
   countOf,
@@ -24,18 +24,19 @@ import {
   newPodValues,
   offerOf,
   priceOf,
-  problemsOf,
+  podForm,
   toCreate,
   type PodValues,
 } from './podForm.ts';
+import { t } from '../../../language/text.ts';
 
 interface DeploySheetProps {
   accountId: string;
-  /** As it stands within a sentence. */
+  /** The name of the target in the middle of a sentence. */
   target: string;
   /** Whether running there costs money. */
   spends: boolean;
-  /** Of its REST v1; null where it has none, and while it is not known. */
+  /** The address of its REST v1; null if it has none, or if it is not known. */
   address: string | null;
   onMade: (podId: string) => void;
 }
@@ -49,7 +50,7 @@ export function DeploySheet({ accountId, target, spends, address, onMade }: Depl
     closeNewPod();
     await podsChanged();
     onMade(podId);
-    announce(`Deployed ${name}`);
+    announce(t`Deployed ${name}`);
   };
   return (
     <Drawer
@@ -57,16 +58,24 @@ export function DeploySheet({ accountId, target, spends, address, onMade }: Depl
       onClose={closeNewPod}
       position="right"
       size={560}
-      title={`Deploy a Pod on ${target}`}
+      title={t`Deploy a Pod on ${target}`}
       classNames={{ content: sheet.sheet ?? '', header: sheet.head ?? '', body: sheet.body ?? '' }}
     >
       {start !== null && choices.data && (
-        <DeployForm {...{ accountId, target, spends, start }} base={address} choices={choices.data} onMade={made} />
+        <DeployForm
+          accountId={accountId}
+          target={target}
+          spends={spends}
+          start={start}
+          base={address}
+          choices={choices.data}
+          onMade={made}
+        />
       )}
       {start !== null && choices.isError && (
         <Empty
-          title="What a Pod can be made of could not be read"
-          action={<Button onClick={() => void choices.refetch()}>Try again</Button>}
+          title={t`The templates and GPUs could not be read`}
+          action={<Button onClick={() => void choices.refetch()}>{t`Try again`}</Button>}
         >
           {errorText(choices.error)}
         </Empty>
@@ -75,9 +84,9 @@ export function DeploySheet({ accountId, target, spends, address, onMade }: Depl
   );
 }
 
-/** The first type of which one is free, else the processor. */
+/** The first type with a free GPU, otherwise the processor. */
 function firstType({ gpuTypes }: PodChoices): string {
-  const free = gpuTypes.find((offer) => !isProcessor(offer) && lackingText(offer, 1) === null);
+  const free = gpuTypes.find((offer) => !isProcessor(offer) && unavailableReason(offer, 1) === null);
   return free?.id ?? CPU_TYPE;
 }
 
@@ -101,95 +110,79 @@ interface DeployFormProps {
 }
 
 function DeployForm({ accountId, target, spends, start, base, choices, onMade }: DeployFormProps) {
-  const [typed, setValues] = useState<PodValues>(() => startValues(start, choices));
+  const form = useSchemaForm(podForm, () => startValues(start, choices));
+  const { problems } = form;
   const { lacks } = choices;
-  // What a template says of it holds all the same.
-  const values = lacks.some(({ what }) => what === 'dockerEntrypoint') ? { ...typed, entrypoint: '' } : typed;
-  /** What is empty is named only once the person has tried. */
-  const [tried, setTried] = useState(false);
-  const found = problemsOf(values);
-  const problems = tried ? found : new Map([...found].filter(([field]) => !['name', 'imageName'].includes(field)));
-  const onChange = (change: Partial<PodValues>) => setValues((before) => ({ ...before, ...change }));
-  const fields = { values, onChange, problems, choices, lacks };
+  // If the account has no entrypoints, the entrypoint of a template is not sent.
+  const hasEntrypoint = !lacks.some(({ what }) => what === 'dockerEntrypoint');
+  const values = hasEntrypoint ? form.values : { ...form.values, entrypoint: '' };
+  const fields = { values, problems, choices, lacks, onChange: form.put };
   const template = choices.templates.find(({ id }) => id === values.templateId);
   const variables = Object.keys(template?.env ?? {});
   const make = useMutation({
     mutationFn: () => api.pods.create({ accountId, pod: toCreate(values) }),
     onSuccess: ({ id, name }) => onMade(id, name),
   });
-  const lacking = lackingText(offerOf(values, choices.gpuTypes), countOf(values));
+  const lacking = unavailableReason(offerOf(values, choices.gpuTypes), countOf(values));
   const price = priceOf(values, choices.gpuTypes);
+  const cost = price !== null && price > 0 ? `≈ ${formatPerHour(price)}` : null;
 
   return (
-    <form
-      className={styles.settings}
-      onSubmit={(event) => {
-        event.preventDefault();
-        setTried(true);
-        if (found.size === 0) make.mutate();
-      }}
+    <CreateForm
+      onSubmit={form.submit(() => make.mutate())}
+      onCancel={closeNewPod}
+      action={
+        cost !== null
+          ? t`Deploy on ${target} · ${cost}`
+          : spends
+            ? t`Deploy on ${target} · costs money`
+            : t`Deploy on ${target}`
+      }
+      isPending={make.isPending}
+      isDisabled={lacking !== null}
+      spends={spends}
+      failure={make.isError ? { title: t`Not deployed.`, text: errorText(make.error) } : null}
+      {...(cost === null && { note: spends ? t`Price not reported` : t`No price is set` })}
+      moreActions={
+        base !== null && (
+          <Button
+            variant="default"
+            onClick={() =>
+              void navigator.clipboard.writeText(curlOf(values, base)).then(() => announce(t`Copied curl command`))
+            }
+          >{t`Copy as curl`}</Button>
+        )
+      }
     >
       <div className={panel.panel}>
-        <Section title="What it is made of">
+        <Section title={t`Source`}>
           {choices.templates.length > 0 && (
             <Select
-              label="Template"
+              label={t`Template`}
               data={[
-                { value: '', label: 'None: an image alone' },
+                { value: '', label: t`None: only an image` },
                 ...choices.templates.map(({ id, name }) => ({ value: id, label: name })),
               ]}
               value={values.templateId}
               allowDeselect={false}
               onChange={(id) => {
                 const next = choices.templates.find((known) => known.id === id);
-                onChange(next ? { ...fromTemplate(next), name: values.name || next.name } : { templateId: '' });
+                form.put(next ? { ...fromTemplate(next), name: values.name || next.name } : { templateId: '' });
               }}
             />
           )}
-          {variables.length > 0 && <p className={panel.hint}>Variables of the template: {variables.join(', ')}</p>}
+          {variables.length > 0 && (
+            <p className={panel.hint}>{t`Variables of the template: ${variables.join(', ')}`}</p>
+          )}
           <ImageFields {...fields} />
         </Section>
-        <Section title="What it runs on">
+        <Section title={t`Hardware`}>
           <HardwareFields {...fields} />
         </Section>
         <DiskFields {...fields} isNew />
         <AccessFields {...fields} />
       </div>
       {lacking !== null && <Notice tone="wait" title={lacking} />}
-      {make.isError && (
-        <Notice tone="bad" title="Not deployed.">
-          {errorText(make.error)}
-        </Notice>
-      )}
-      <div className={styles.formFoot}>
-        <span>
-          {price !== null && price > 0
-            ? `≈ ${formatPerHour(price)} on ${target}`
-            : spends
-              ? 'What it costs is not told'
-              : 'No price is set'}
-        </span>
-        <Button variant="default" onClick={closeNewPod}>
-          Cancel
-        </Button>
-        {base !== null && (
-          <Button
-            variant="default"
-            onClick={() =>
-              void navigator.clipboard.writeText(curlOf(values, base)).then(() => announce('Copied curl command'))
-            }
-          >
-            Copy as curl
-          </Button>
-        )}
-        <Button type="submit" loading={make.isPending} disabled={lacking !== null} data-spends={spends || undefined}>
-          {price !== null && price > 0
-            ? `Deploy · ≈ ${formatPerHour(price)}`
-            : spends
-              ? 'Deploy · costs money'
-              : 'Deploy'}
-        </Button>
-      </div>
-    </form>
+    </CreateForm>
   );
 }

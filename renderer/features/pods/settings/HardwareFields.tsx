@@ -1,4 +1,4 @@
-/** What a new Pod runs on, with the price and what is free just now. */
+/** The hardware of a new Pod, with its price and current stock. */
 import { NumberInput, Select } from '@mantine/core';
 import { CPU_TYPE, isProcessor } from '#contract/api/gpuType.ts';
 import type { GpuOffer } from '#contract/bridge/pod.ts';
@@ -7,40 +7,41 @@ import { formatPerHour } from '../../../ui/text/money.ts';
 import own from '../pods.module.css';
 import type { FieldsProps } from './PodFields.tsx';
 import { hardwareValues, offerOf } from './podForm.ts';
+import { counted, t } from '../../../language/text.ts';
 
-const priced = (price: number): string => (price > 0 ? formatPerHour(price) : 'no price set');
+const priced = (price: number): string => (price > 0 ? formatPerHour(price) : t`no price set`);
 
 function offerText({ id, displayName, memoryInGb, securePrice, vcpu }: GpuOffer): string {
   if (isProcessor({ id, vcpu })) {
-    const memory = vcpu ? `, ${memoryInGb} GB a core` : '';
+    const memory = vcpu ? t`, ${memoryInGb} GB a core` : '';
     return `CPU: ${displayName}${memory}, ${priced(securePrice)}${securePrice > 0 ? ' a core' : ''}`;
   }
   return `${displayName}, ${memoryInGb} GB, ${priced(securePrice)}`;
 }
 
-/** "2 of 4 free, stock Medium", without the numbers where they are not told; null for the processor, which is shared. */
+/** "2 of 4 free, stock Medium"; without numbers if the service has none; null for the processor, which is shared. */
 function stockText({ id, lowestPrice }: GpuOffer): string | null {
   if (id === CPU_TYPE || lowestPrice === null) return null;
   const { totalCount, rentedCount = 0, stockStatus } = lowestPrice;
-  if (totalCount === undefined) return stockStatus == null ? null : `Stock ${stockStatus}`;
+  if (totalCount === undefined) return stockStatus == null ? null : t`Stock ${stockStatus}`;
   return `${totalCount - rentedCount} of ${totalCount} free${stockStatus == null ? '' : `, stock ${stockStatus}`}`;
 }
 
-/** Why it cannot be had just now; null where it can. */
-export function lackingText(offer: GpuOffer | undefined, count: number | string): string | null {
+/** Why it is not available now; null if it is. */
+export function unavailableReason(offer: GpuOffer | undefined, count: number | string): string | null {
   if (offer === undefined || offer.id === CPU_TYPE || offer.lowestPrice === null) return null;
   if (offer.vcpu) {
     const { min, max } = offer.vcpu;
-    if (offer.lowestPrice.stockStatus === 'None') return `${offer.displayName} cannot be had now: none is free.`;
+    if (offer.lowestPrice.stockStatus === 'None') return t`${offer.displayName} is not available: none is free.`;
     if (typeof count !== 'number' || (count >= min && count <= max)) return null;
-    return `A Pod on ${offer.displayName} has ${min} to ${max} cores.`;
+    return t`A Pod on ${offer.displayName} has ${min} to ${max} cores.`;
   }
   const { totalCount, rentedCount = 0, stockStatus } = offer.lowestPrice;
-  /** A service that tells how well it is stocked in a word has as many as a Pod can have, or none. */
+  /** A service that reports its stock as a word has as many as a Pod can have, or none. */
   const free = totalCount !== undefined ? totalCount - rentedCount : stockStatus === 'None' ? 0 : offer.maxGpuCount;
   if (typeof count !== 'number' || count <= free) return null;
-  if (totalCount === undefined && free > 0) return `A Pod has ${free} × ${offer.displayName} at most.`;
-  return `${count} × ${offer.displayName} cannot be had now: ${free === 0 ? 'none is' : `${free} ${free === 1 ? 'is' : 'are'}`} free.`;
+  if (totalCount === undefined && free > 0) return t`A Pod has ${free} × ${offer.displayName} at most.`;
+  return t`${count} × ${offer.displayName} is not available: ${free === 0 ? t`none is` : counted(free, '{0} is', '{0} are')} free.`;
 }
 
 export function HardwareFields({ values, onChange, problems, choices }: FieldsProps) {
@@ -52,7 +53,7 @@ export function HardwareFields({ values, onChange, problems, choices }: FieldsPr
     <>
       <div className={styles.pair}>
         <Select
-          label="GPU, or the processor"
+          label={t`GPU, or the processor`}
           data={offers.map((offer) => ({ value: offer.id, label: offerText(offer) }))}
           value={chosen?.id ?? values.gpuTypeId}
           allowDeselect={false}
@@ -61,7 +62,7 @@ export function HardwareFields({ values, onChange, problems, choices }: FieldsPr
         />
         {onCpu ? (
           <NumberInput
-            label="Cores"
+            label={t`Cores`}
             value={values.vcpuCount}
             min={chosen?.vcpu?.min ?? 1}
             error={problems.get('vcpuCount')}
@@ -69,7 +70,7 @@ export function HardwareFields({ values, onChange, problems, choices }: FieldsPr
           />
         ) : (
           <NumberInput
-            label="GPUs"
+            label={t`GPUs`}
             value={values.gpuCount}
             min={1}
             error={problems.get('gpuCount')}
@@ -79,7 +80,7 @@ export function HardwareFields({ values, onChange, problems, choices }: FieldsPr
       </div>
       {stock !== null && <p className={own.offer}>{stock}</p>}
       {choices && !offers.some(isProcessor) && (
-        <p className={own.offer}>This account does not tell which processors it has: only GPUs can be chosen here.</p>
+        <p className={own.offer}>{t`This account does not report its processors, so you can only choose GPUs.`}</p>
       )}
     </>
   );

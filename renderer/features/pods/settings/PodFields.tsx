@@ -1,4 +1,4 @@
-/** The fields of a Pod: what it is made of, how it is reached, what it keeps. */
+/** The fields of a Pod: its image, its access and its storage. */
 import { NumberInput, Select, TagsInput, TextInput } from '@mantine/core';
 import type { PodChoices, PodLack } from '#contract/bridge/pod.ts';
 import { EnvFields } from '../../../ui/form/EnvFields.tsx';
@@ -6,15 +6,16 @@ import styles from '../../../ui/form/form.module.css';
 import { Section } from '../../../ui/form/Section.tsx';
 import panel from '../../../ui/theme/panel.module.css';
 import type { PodValues } from './podForm.ts';
+import { t } from '../../../language/text.ts';
 
 export interface FieldsProps {
   values: PodValues;
   onChange: (change: Partial<PodValues>) => void;
   /** By field of the request. */
   problems: ReadonlyMap<string, string>;
-  /** Undefined while they are read, or when they could not be. */
+  /** Undefined while they are loading, and after a failure. */
   choices: PodChoices | undefined;
-  /** What the account does not take. */
+  /** Features that the account lacks. */
   lacks: readonly PodLack[];
 }
 
@@ -24,16 +25,16 @@ export function ImageFields({ values, onChange, problems, choices, lacks }: Fiel
   return (
     <>
       <TextInput
-        label="Image"
+        label={t`Image`}
         withAsterisk
-        placeholder="ubuntu:24.04"
+        placeholder={t`ubuntu:24.04`}
         value={values.imageName}
         error={problems.get('imageName')}
         spellCheck={false}
         onChange={(event) => onChange({ imageName: event.currentTarget.value })}
       />
       <TextInput
-        label="Name"
+        label={t`Name`}
         withAsterisk
         value={values.name}
         error={problems.get('name')}
@@ -41,9 +42,9 @@ export function ImageFields({ values, onChange, problems, choices, lacks }: Fiel
       />
       <div className={styles.pair}>
         <TextInput
-          label="Command"
-          description="Without a shell. Empty: as built in"
-          placeholder="sleep infinity"
+          label={t`Command`}
+          description={t`Runs without a shell. If empty, the image's own`}
+          placeholder={t`sleep infinity`}
           value={values.command}
           error={problems.get('dockerStartCmd')}
           spellCheck={false}
@@ -51,8 +52,8 @@ export function ImageFields({ values, onChange, problems, choices, lacks }: Fiel
         />
         {!noEntrypoint && (
           <TextInput
-            label="Entrypoint"
-            description="Empty: as built in"
+            label={t`Entrypoint`}
+            description={t`If empty, the image's own`}
             value={values.entrypoint}
             error={problems.get('dockerEntrypoint')}
             spellCheck={false}
@@ -63,8 +64,8 @@ export function ImageFields({ values, onChange, problems, choices, lacks }: Fiel
       {noEntrypoint && <p className={panel.hint}>{noEntrypoint.reason}</p>}
       {auths.length > 0 && (
         <Select
-          label="Registry credentials"
-          data={[{ value: '', label: 'None' }, ...auths.map(({ id, name }) => ({ value: id, label: name }))]}
+          label={t`Registry credentials`}
+          data={[{ value: '', label: t`None` }, ...auths.map(({ id, name }) => ({ value: id, label: name }))]}
           value={values.containerRegistryAuthId}
           allowDeselect={false}
           onChange={(id) => onChange({ containerRegistryAuthId: id ?? '' })}
@@ -77,37 +78,37 @@ export function ImageFields({ values, onChange, problems, choices, lacks }: Fiel
 export function AccessFields({ values, onChange, problems }: FieldsProps) {
   return (
     <>
-      <Section title="Ports">
+      <Section title={t`Ports`}>
         <TagsInput
-          label="Ports"
-          description="8888/http has an address of its own; 22/tcp gets a free port of the machine at each start"
+          label={t`Ports`}
+          description={t`8888/http gets its own address; 22/tcp gets a free port of the machine at each start`}
           classNames={{ input: styles.pills ?? '' }}
-          placeholder={values.ports.length === 0 ? '8888/http' : ''}
+          placeholder={values.ports.length === 0 ? t`8888/http` : ''}
           splitChars={[',', ' ']}
           value={values.ports}
           error={problems.get('ports')}
           onChange={(ports) => onChange({ ports: ports.map((port) => port.trim().toLowerCase()) })}
         />
       </Section>
-      <Section title="Variables">
+      <Section title={t`Variables`}>
         <EnvFields rows={values.env} problem={problems.get('env')} onChange={(env) => onChange({ env })} />
       </Section>
     </>
   );
 }
 
-/** `isNew`: a network volume is chosen once, when the Pod is made. */
+/** `isNew`: a network volume can be chosen only when the Pod is created. */
 export function DiskFields({ values, onChange, problems, choices, isNew }: FieldsProps & { isNew: boolean }) {
   const volumes = choices?.volumes ?? [];
   const ownVolume = values.networkVolumeId === '';
   return (
-    <Section title="Disks">
+    <Section title={t`Disks`}>
       {isNew && volumes.length > 0 && (
         <Select
-          label="Volume"
+          label={t`Volume`}
           data={[
-            { value: '', label: 'Its own, deleted with it' },
-            ...volumes.map(({ id, name }) => ({ value: id, label: `${name}, a network volume` })),
+            { value: '', label: t`Its own, deleted with the Pod` },
+            ...volumes.map(({ id, name }) => ({ value: id, label: t`${name}, a network volume` })),
           ]}
           value={values.networkVolumeId}
           allowDeselect={false}
@@ -116,8 +117,8 @@ export function DiskFields({ values, onChange, problems, choices, isNew }: Field
       )}
       <div className={styles.pair}>
         <NumberInput
-          label="Container disk, GB"
-          description="Lost when it is reset"
+          label={t`Container disk, GB`}
+          description={t`Lost when the Pod is reset`}
           value={values.containerDiskInGb}
           min={0}
           error={problems.get('containerDiskInGb')}
@@ -125,8 +126,8 @@ export function DiskFields({ values, onChange, problems, choices, isNew }: Field
         />
         {ownVolume && (
           <NumberInput
-            label="Volume, GB"
-            description="Kept until it is deleted; 0: none"
+            label={t`Volume, GB`}
+            description={t`Kept until the Pod is deleted; 0 for none`}
             value={values.volumeInGb}
             min={0}
             error={problems.get('volumeInGb')}
@@ -134,8 +135,8 @@ export function DiskFields({ values, onChange, problems, choices, isNew }: Field
           />
         )}
         <TextInput
-          label="Volume at"
-          description="Its folder in the container"
+          label={t`Volume at`}
+          description={t`Its folder in the container`}
           value={values.volumeMountPath}
           error={problems.get('volumeMountPath')}
           spellCheck={false}

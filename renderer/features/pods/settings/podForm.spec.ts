@@ -2,22 +2,23 @@ import { describe, expect, it } from 'vitest';
 import { CPU_TYPE } from '#contract/api/gpuType.ts';
 import { podCreateSchema } from '#contract/api/pod.ts';
 import {
-  changesOf,
   curlOf,
   hardwareValues,
   makesAnew,
   newPodValues,
+  podForm,
   priceOf,
-  problemsOf,
   toCreate,
   type PodValues,
 } from './podForm.ts';
 
-const values = (given: Partial<PodValues> = {}): PodValues => ({
+const { problemsOf, changesOf } = podForm;
+
+const values = (change: Partial<PodValues> = {}): PodValues => ({
   ...newPodValues,
   name: 'mine',
   imageName: 'ubuntu:24.04',
-  ...given,
+  ...change,
 });
 const offer = (id: string, securePrice: number) => ({
   id,
@@ -52,7 +53,9 @@ describe('the form of a Pod', () => {
     expect([...problemsOf(values()).keys()]).toEqual([]);
     const wrong = problemsOf(values({ name: ' ', ports: ['99999/http'], containerDiskInGb: '4x' }));
     expect([...wrong.keys()].sort()).toEqual(['containerDiskInGb', 'name', 'ports']);
-    expect(problemsOf(values({ imageName: 'file:///home/me' })).get('imageName')).toContain('endpoints only');
+    expect(problemsOf(values({ imageName: 'file:///home/me' })).get('imageName')).toContain(
+      'Only endpoints run folders',
+    );
   });
 
   it('sends only what was changed, and knows what makes the container anew', () => {

@@ -1,18 +1,28 @@
-/** A Pod as a form holds it, what is wrong with it, and what it is sent as. */
-import { explainIssues } from '#contract/core/zodMessages.ts';
+/** The form of a Pod: its values, their problems, and the requests. */
 import { CPU_TYPE } from '#contract/api/gpuType.ts';
 import { limits } from '#contract/core/limits.ts';
 import { podCreateSchema, type Pod, type PodCreate, type PodUpdate } from '#contract/api/pod.ts';
 import type { GpuOffer } from '#contract/bridge/pod.ts';
 import { FILE_IMAGE_PREFIX, type Template } from '#contract/api/resources.ts';
 import { joinCommand, splitCommand } from '../../../ui/form/commandText.ts';
-import type { EnvRow } from '../../../ui/form/EnvFields.tsx';
-
-/** Numbers as a field holds them: text while a person types what is none. */
-type Entry = number | string;
+import { requestNumber, type Entry } from '../../../ui/form/entry.ts';
+import { envChange, envOf, envRows, repeatedVariable, type EnvRow } from '../../../ui/form/envRows.ts';
+import {
+  asCommand,
+  asGigabytes,
+  asList,
+  asText,
+  fieldChanges,
+  written,
+  type FieldChange,
+  type FieldWords,
+} from '../../../ui/form/fieldChanges.ts';
+import { schemaProblems, type Problems } from '../../../ui/form/schemaProblems.ts';
+import type { ReviewedSchema } from '../../../ui/form/useSchemaForm.ts';
+import { t } from '../../../language/text.ts';
 
 export interface PodValues {
-  /** Empty: made of an image alone. */
+  /** Empty: the Pod uses an image without a template. */
   templateId: string;
   name: string;
   imageName: string;
@@ -25,11 +35,11 @@ export interface PodValues {
   containerDiskInGb: Entry;
   volumeInGb: Entry;
   volumeMountPath: string;
-  /** Empty: a volume of its own. Fixed when it is made. */
+  /** Empty: a volume of its own. Fixed at creation. */
   networkVolumeId: string;
-  /** The CPU among them; fixed when it is made, as what follows. */
+  /** A GPU type or the CPU. Fixed at creation, as the fields below. */
   gpuTypeId: string;
-  /** Which processor of those that the service names; empty: the one it takes. */
+  /** One of the service's processors; empty: the service chooses. */
   cpuFlavorId: string;
   gpuCount: Entry;
   vcpuCount: Entry;
@@ -56,15 +66,13 @@ export const newPodValues: PodValues = {
   vcpuCount: 2,
 };
 
-const rowsOf = (env: Record<string, string>): EnvRow[] => Object.entries(env).map(([name, value]) => ({ name, value }));
-
 export const valuesOf = (pod: Pod): PodValues => ({
   templateId: pod.templateId,
   name: pod.name,
   imageName: pod.imageName,
   command: joinCommand(pod.dockerStartCmd),
   entrypoint: joinCommand(pod.dockerEntrypoint),
-  env: rowsOf(pod.env),
+  env: envRows(pod.env),
   ports: pod.ports,
   containerRegistryAuthId: pod.containerRegistryAuthId,
   containerDiskInGb: pod.containerDiskInGb,
@@ -78,7 +86,7 @@ export const valuesOf = (pod: Pod): PodValues => ({
   locked: pod.locked,
 });
 
-/** What a template says; its variables are added by the service, so that what they hold is not shown. */
+/** Values from a template. The service adds the template's variables, so that the form does not show them. */
 export const fromTemplate = (template: Template): Partial<PodValues> => ({
   templateId: template.id,
   imageName: template.imageName,
@@ -91,21 +99,32 @@ export const fromTemplate = (template: Template): Partial<PodValues> => ({
   volumeMountPath: template.volumeMountPath || newPodValues.volumeMountPath,
 });
 
-/** A half-typed number stays text, so that the check names it. */
-const asNumber = (value: Entry): number => value as number;
-
-type ChangeableFields = Required<Omit<PodUpdate, 'globalNetworking'>>;
+/** The fields that can change after the creation of the Pod. */
+type ChangeableFields = Pick<
+  Pod,
+  | 'name'
+  | 'locked'
+  | 'imageName'
+  | 'env'
+  | 'ports'
+  | 'dockerEntrypoint'
+  | 'dockerStartCmd'
+  | 'containerDiskInGb'
+  | 'volumeInGb'
+  | 'volumeMountPath'
+  | 'containerRegistryAuthId'
+>;
 
 const fieldsOf = (values: PodValues): ChangeableFields => ({
   name: values.name.trim(),
   locked: values.locked,
   imageName: values.imageName.trim(),
-  env: Object.fromEntries(values.env.filter(({ name }) => name !== '').map(({ name, value }) => [name, value])),
+  env: envOf(values.env),
   ports: values.ports,
   dockerEntrypoint: splitCommand(values.entrypoint),
   dockerStartCmd: splitCommand(values.command),
-  containerDiskInGb: asNumber(values.containerDiskInGb),
-  volumeInGb: asNumber(values.volumeInGb),
+  containerDiskInGb: requestNumber(values.containerDiskInGb),
+  volumeInGb: requestNumber(values.volumeInGb),
   volumeMountPath: values.volumeMountPath,
   containerRegistryAuthId: values.containerRegistryAuthId,
 });
@@ -120,33 +139,11 @@ export function toCreate(values: PodValues): PodCreate {
     ...(onCpu
       ? {
           computeType: 'CPU',
-          vcpuCount: asNumber(values.vcpuCount),
+          vcpuCount: requestNumber(values.vcpuCount),
           ...(values.cpuFlavorId !== '' && { cpuFlavorIds: [values.cpuFlavorId] }),
         }
-      : { computeType: 'GPU', gpuTypeIds: [values.gpuTypeId], gpuCount: asNumber(values.gpuCount) }),
+      : { computeType: 'GPU', gpuTypeIds: [values.gpuTypeId], gpuCount: requestNumber(values.gpuCount) }),
   };
-}
-
-/** What is wrong, by field of the request, in the words in which the service would refuse it. */
-export function problemsOf(values: PodValues): Map<string, string> {
-  const problems = new Map<string, string>();
-  const pod = toCreate(values);
-  const { error } = podCreateSchema.safeParse(pod, { reportInput: true });
-  for (const issue of error?.issues ?? []) {
-    const field = String(issue.path[0] ?? '');
-    if (!problems.has(field)) {
-      problems.set(field, explainIssues({ issues: [issue] } as unknown as NonNullable<typeof error>, field, known));
-    }
-  }
-  if (pod.name === '') problems.set('name', 'Give it a name.');
-  if (pod.imageName === '') problems.set('imageName', 'Say which image it is made of, such as ubuntu:24.04.');
-  if (pod.imageName?.startsWith(FILE_IMAGE_PREFIX)) {
-    problems.set('imageName', 'A folder is run by endpoints only. A Pod is a container: name an image.');
-  }
-  const names = values.env.map(({ name }) => name).filter((name) => name !== '');
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) problems.set('env', `env has ${twice} twice; each variable has one value.`);
-  return problems;
 }
 
 const known = {
@@ -155,35 +152,51 @@ const known = {
   volumeInGb: limits.pod.diskGb,
 };
 
-export interface Difference {
-  field: keyof ChangeableFields;
-  before: unknown;
-  after: unknown;
+function problemsOf(values: PodValues): Problems {
+  const pod = toCreate(values);
+  const problems = schemaProblems(podCreateSchema, pod, known);
+  if (pod.name === '') problems.set('name', t`Enter a name.`);
+  if (pod.imageName === '') problems.set('imageName', t`Enter an image, such as ubuntu:24.04.`);
+  if (pod.imageName?.startsWith(FILE_IMAGE_PREFIX)) {
+    problems.set('imageName', t`Only endpoints run folders. For a Pod, enter an image.`);
+  }
+  const repeated = repeatedVariable(values.env);
+  if (repeated !== null) problems.set('env', repeated);
+  return problems;
 }
 
-/** What saving would change: as it is sent, and field by field with what was before. */
-export function changesOf(before: PodValues, after: PodValues): { change: PodUpdate; list: Difference[] } {
-  const [old, given] = [fieldsOf(before), fieldsOf(after)];
-  const fields = (Object.keys(given) as (keyof ChangeableFields)[]).filter(
-    (field) => JSON.stringify(old[field]) !== JSON.stringify(given[field]),
-  );
-  return {
-    change: Object.fromEntries(fields.map((field) => [field, given[field]])),
-    list: fields.map((field) => ({ field, before: old[field], after: given[field] })),
-  };
-}
+const words: FieldWords<ChangeableFields> = {
+  name: [t`Name`, asText],
+  locked: [t`Locked`, written((locked: boolean) => (locked ? 'yes' : 'no'))],
+  imageName: [t`Image`, asText],
+  env: [t`Variables`, envChange],
+  ports: [t`Ports`, asList],
+  dockerEntrypoint: [t`Entrypoint`, asCommand],
+  dockerStartCmd: [t`Command`, asCommand],
+  containerDiskInGb: [t`Container disk`, asGigabytes],
+  volumeInGb: [t`Volume`, asGigabytes],
+  volumeMountPath: [t`Volume at`, asText],
+  containerRegistryAuthId: [t`Registry credentials`, asText],
+};
 
-/** Changes that leave the container as it is. */
+/** The form of a new Pod, and of the changes of one. */
+export const podForm: ReviewedSchema<PodValues, PodUpdate> = {
+  problemsOf,
+  emptyAtFirst: ['name', 'imageName'],
+  changesOf: (before, after) => fieldChanges(words, fieldsOf(before), fieldsOf(after)),
+};
+
+/** Changes that do not recreate the container. */
 const inPlace: ReadonlySet<string> = new Set(['name', 'locked']);
-export const makesAnew = (list: readonly Difference[]): boolean => list.some(({ field }) => !inPlace.has(field));
+export const makesAnew = (list: readonly FieldChange[]): boolean => list.some(({ field }) => !inPlace.has(field));
 
-/** What is chosen, as it is offered. */
+/** The offer of the chosen hardware. */
 export const offerOf = (
   { gpuTypeId, cpuFlavorId }: Pick<PodValues, 'gpuTypeId' | 'cpuFlavorId'>,
   offers: readonly GpuOffer[],
 ): GpuOffer | undefined => offers.find(({ id }) => id === (cpuFlavorId || gpuTypeId));
 
-/** Of a processor as many cores as it has at least; `id`: of a GPU type, or a processor. */
+/** The values for a GPU type or processor with this `id`; a processor begins with its minimum of cores. */
 export function hardwareValues(
   id: string,
   offers: readonly GpuOffer[],
@@ -192,11 +205,11 @@ export function hardwareValues(
   return vcpu ? { gpuTypeId: CPU_TYPE, cpuFlavorId: id, vcpuCount: vcpu.min } : { gpuTypeId: id, cpuFlavorId: '' };
 }
 
-/** GPUs, or cores. */
+/** The number of GPUs or cores. */
 export const countOf = ({ gpuTypeId, gpuCount, vcpuCount }: PodValues): Entry =>
   gpuTypeId === CPU_TYPE ? vcpuCount : gpuCount;
 
-/** US dollars an hour of what is chosen; null where it is not known. */
+/** US dollars an hour of the chosen hardware; null if it is not known. */
 export function priceOf(values: PodValues, offers: readonly GpuOffer[]): number | null {
   const offer = offerOf(values, offers);
   const count = countOf(values);
@@ -206,7 +219,7 @@ export function priceOf(values: PodValues, offers: readonly GpuOffer[]): number 
 const inShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 const KEY_VARIABLE = 'HANGAR_API_KEY';
 
-/** The same as a program asks for it. The key is always the variable, never the key itself. */
+/** The same request as a curl command. It contains the variable of the key, never the key itself. */
 export const curlOf = (values: PodValues, base: string): string =>
   [
     `curl -sS ${inShell(`${base}/v1/pods`)}`,

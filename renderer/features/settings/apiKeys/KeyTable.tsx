@@ -1,4 +1,4 @@
-/** The keys of one engine in a table, each with what can be done about it. */
+/** The keys of one engine as a table with actions. */
 import { useMutation } from '@tanstack/react-query';
 import { Ban, Pencil, Power, Trash2 } from 'lucide-react';
 import type { Account } from '#contract/app/account.ts';
@@ -14,6 +14,7 @@ import styles from '../settings.module.css';
 import { PlainTable } from '../../../ui/primitives/PlainTable.tsx';
 import { endpointNames, mayBeOurs, scopeWords } from './keyScopes.ts';
 import { apiKeysChanged, useEndpointsToChoose } from './useApiKeys.ts';
+import { t } from '../../../language/text.ts';
 
 const TICK_MS = 15_000;
 
@@ -31,46 +32,39 @@ export function KeyTable({ account, records, onChange, onDelete }: KeyTableProps
     mutationFn: ({ id, disabled }: ApiKeyRecord) =>
       api.apiKeys.update({ accountId: account.id, id, change: { disabled: !disabled } }),
     onSuccess: ({ disabled }) => {
-      announce(disabled ? 'Disabled' : 'Enabled');
+      announce(disabled ? t`Disabled` : t`Enabled`);
       return apiKeysChanged();
     },
   });
   return (
     <>
       {able.isError && (
-        <Notice tone="bad" title={`${able.variables.name} is as it was.`}>
+        <Notice tone="bad" title={t`${able.variables.name} was not changed.`}>
           {errorText(able.error)}
         </Notice>
       )}
       <div className={styles.tableScroll}>
         <PlainTable
-          label="API keys"
+          label={t`API keys`}
           className={styles.table}
           rows={records}
           keyOf={({ id }) => id}
           columns={[
             {
-              title: 'Name',
+              title: t`Name`,
               isHeader: true,
               cell: (record) => (
                 <>
-                  {record.name}{' '}
-                  {record.disabled && (
-                    <em className={pieces.chip} data-tone="off">
-                      disabled
-                    </em>
-                  )}
-                  <span>
-                    ends with {record.last4}, made {formatMoment(Date.parse(record.createdAt))}
-                  </span>
+                  {record.name} {record.disabled && <em className={pieces.chip} data-tone="off">{t`disabled`}</em>}
+                  <span>{t`ends with ${record.last4}, made ${formatMoment(Date.parse(record.createdAt))}`}</span>
                   {mayBeOurs(account, record) && (
-                    <span>Hangar reaches this account with a key that ends the same.</span>
+                    <span>{t`Hangar may use this key for the account: it ends with the same characters.`}</span>
                   )}
                 </>
               ),
             },
             {
-              title: 'May do',
+              title: t`Permissions`,
               cellClass: styles.told,
               cell: (record) => (
                 <>
@@ -80,24 +74,24 @@ export function KeyTable({ account, records, onChange, onDelete }: KeyTableProps
               ),
             },
             {
-              title: 'Last used',
+              title: t`Last used`,
               hint: ({ lastUsedAt }) => (lastUsedAt === null ? undefined : formatMoment(Date.parse(lastUsedAt))),
-              cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : lastUse(Date.parse(lastUsedAt), now)),
+              cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : formatAgo(Date.parse(lastUsedAt), now)),
             },
             {
-              title: 'Actions',
+              title: t`Actions`,
               isTitleHidden: true,
               cell: (record) => (
                 <RowMenu
                   name={record.name}
                   items={[
-                    { label: 'Change…', icon: Pencil, onClick: () => onChange(record) },
+                    { label: t`Change…`, icon: Pencil, onClick: () => onChange(record) },
                     {
-                      label: record.disabled ? 'Enable' : 'Disable',
+                      label: record.disabled ? t`Enable` : t`Disable`,
                       icon: record.disabled ? Power : Ban,
                       onClick: () => able.mutate(record),
                     },
-                    { label: 'Delete…', icon: Trash2, onClick: () => onDelete(record) },
+                    { label: t`Delete…`, icon: Trash2, onClick: () => onDelete(record) },
                   ]}
                 />
               ),
@@ -107,9 +101,4 @@ export function KeyTable({ account, records, onChange, onDelete }: KeyTableProps
       </div>
     </>
   );
-}
-
-function lastUse(at: number, now: number): string {
-  const ago = formatAgo(at, now);
-  return ago === 'now' ? 'just now' : `${ago} ago`;
 }

@@ -1,10 +1,13 @@
-/** How the person gets a key that was just made, this once: by a link of the host, or from the clipboard. The page never has it. */
+/**
+ * Shows how the person gets a new key, once: by a link of the host, or from the clipboard. The page never gets the key.
+ */
 import { useState } from 'react';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { ExternalLink } from 'lucide-react';
 import type { ShownKey } from '#contract/bridge/apiKey.ts';
 import { formatDuration } from '../../../ui/text/format.ts';
 import { useNow } from '../../../ui/primitives/useNow.ts';
+import { t } from '../../../language/text.ts';
 
 const TICK_MS = 1000;
 
@@ -12,17 +15,16 @@ export function NewKeyShown({ shown, onClose }: { shown: ShownKey; onClose: () =
   return (
     <Stack gap={12}>
       {shown.how === 'clipboard' ? (
-        <Text fz="sm">
-          It is on the clipboard of this computer. Paste it where it belongs before you copy anything else: it is shown
-          nowhere, and cannot be had again.
-        </Text>
+        <Text fz="sm">{t`It is on the clipboard of this computer. Paste it before you copy anything else: it is not shown again.`}</Text>
       ) : (
         <Link path={shown.path} until={shown.until} />
       )}
       <Group justify="flex-end" gap={8}>
-        <Button variant="default" data-autofocus={shown.how === 'clipboard' || undefined} onClick={onClose}>
-          Done
-        </Button>
+        <Button
+          variant="default"
+          data-autofocus={shown.how === 'clipboard' || undefined}
+          onClick={onClose}
+        >{t`Done`}</Button>
       </Group>
     </Stack>
   );
@@ -33,20 +35,15 @@ function Link({ path, until }: { path: string; until: number }) {
   const left = until - useNow(followed ? null : TICK_MS);
   if (followed) {
     return (
-      <Text fz="sm">
-        It was shown in a tab of its own. The link is used up: if you did not get the key, delete it and make another.
-      </Text>
+      <Text fz="sm">{t`It was shown in its own tab, once. If you missed it, delete the key and create another.`}</Text>
     );
   }
   if (left <= 0) {
-    return <Text fz="sm">The link has ended, and nobody has seen the key. Delete it and make another.</Text>;
+    return <Text fz="sm">{t`The link has expired, and the key was not shown. Delete it and create another.`}</Text>;
   }
   return (
     <>
-      <Text fz="sm">
-        It is shown this once, in a tab of its own: copy it from there. The link works one time, for{' '}
-        {formatDuration(left)} more.
-      </Text>
+      <Text fz="sm">{t`It is shown this once, in a tab of its own: copy it from there. The link works one time, for ${formatDuration(left)} more.`}</Text>
       <Group>
         <Button
           component="a"
@@ -56,9 +53,7 @@ function Link({ path, until }: { path: string; until: number }) {
           data-autofocus
           leftSection={<ExternalLink size={14} aria-hidden />}
           onClick={() => setFollowed(true)}
-        >
-          Show the new key
-        </Button>
+        >{t`Show the new key`}</Button>
       </Group>
     </>
   );

@@ -1,4 +1,4 @@
-/** Makes an API key, changes its name and what it may do, and deletes it. */
+/** Creates an API key, changes its name and permissions, and deletes it. */
 import { useState } from 'react';
 import { Button, Group, Modal, MultiSelect, Select, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
@@ -13,13 +13,14 @@ import settings from '../settings.module.css';
 import { mayBeOurs, scopeWords } from './keyScopes.ts';
 import { NewKeyShown } from './NewKeyShown.tsx';
 import { apiKeysChanged, useEndpointsToChoose } from './useApiKeys.ts';
+import { t } from '../../../language/text.ts';
 
 interface KeyDialogProps {
   account: Account;
-  /** Of the account, within a sentence. */
+  /** The name of the account in the middle of a sentence. */
   name: string;
   opened: boolean;
-  /** The one to change; null for a new one. */
+  /** The key to change; null for a new key. */
   record: ApiKeyRecord | null;
   onClose: () => void;
 }
@@ -30,15 +31,15 @@ export function KeyDialog({ account, name, opened, record, onClose }: KeyDialogP
     setMade(null);
     onClose();
   };
-  const title = record === null ? `A new key for ${name}` : `Change the key ${record.name}`;
+  const title = record === null ? t`A new key for ${name}` : t`Change the key ${record.name}`;
   return (
     <Modal
       opened={opened}
       onClose={close}
-      // A new key is to be had this once: neither a stray click nor a key takes it away.
+      // A new key is available only once, so that neither a click outside nor Escape closes the dialog.
       closeOnClickOutside={made === null}
       closeOnEscape={made === null}
-      title={made === null ? title : `The key ${made.name} is made`}
+      title={made === null ? title : t`Created the key ${made.name}`}
       size={460}
     >
       {opened && made === null && <KeyForm account={account} record={record} onClose={close} onMade={setMade} />}
@@ -70,7 +71,7 @@ function KeyForm({ account, record, onClose, onMade }: KeyFormProps) {
     onSuccess: (shown) => {
       if (shown !== null) onMade({ name: wanted.name, shown });
       else {
-        announce('Changed');
+        announce(t`Changed`);
         onClose();
       }
       return apiKeysChanged();
@@ -91,15 +92,15 @@ function KeyForm({ account, record, onClose, onMade }: KeyFormProps) {
     >
       <Stack gap={12}>
         <TextInput
-          label="Name"
-          description="What it is for, such as the script that has it"
+          label={t`Name`}
+          description={t`Purpose, such as the script that has it`}
           data-autofocus
           maxLength={100}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <Select
-          label="May do"
+          label={t`Permissions`}
           description={scopeWords[scope].text}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           allowDeselect={false}
@@ -109,10 +110,10 @@ function KeyForm({ account, record, onClose, onMade }: KeyFormProps) {
         />
         {scope === 'endpoints' && (
           <MultiSelect
-            label="Endpoints"
+            label={t`Endpoints`}
             classNames={{ inputField: settings.inner ?? '' }}
-            placeholder={chosen.length === 0 ? 'Choose at least one' : ''}
-            nothingFoundMessage={endpoints === undefined ? 'They have not come yet' : 'No such endpoint'}
+            placeholder={chosen.length === 0 ? t`Choose at least one` : ''}
+            nothingFoundMessage={endpoints === undefined ? t`Loading…` : t`No such endpoint`}
             searchable
             data={choices}
             value={chosen}
@@ -120,16 +121,14 @@ function KeyForm({ account, record, onClose, onMade }: KeyFormProps) {
           />
         )}
         {save.isError && (
-          <Notice tone="bad" title={record === null ? 'Not made.' : 'Not changed.'}>
+          <Notice tone="bad" title={record === null ? t`Not created.` : t`Not changed.`}>
             {errorText(save.error)}
           </Notice>
         )}
         <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
           <Button type="submit" loading={save.isPending} disabled={!ready}>
-            {record === null ? 'Make the key' : 'Change it'}
+            {record === null ? t`Create the key` : t`Save`}
           </Button>
         </Group>
       </Stack>
@@ -139,7 +138,7 @@ function KeyForm({ account, record, onClose, onMade }: KeyFormProps) {
 
 interface DeleteKeyDialogProps {
   account: Account;
-  /** Null while nothing is asked. */
+  /** Null while the dialog is closed. */
   record: ApiKeyRecord | null;
   onClose: () => void;
 }
@@ -148,7 +147,7 @@ export function DeleteKeyDialog({ account, record, onClose }: DeleteKeyDialogPro
   const remove = useMutation({
     mutationFn: (id: string) => api.apiKeys.delete({ accountId: account.id, id }),
     onSuccess: () => {
-      announce('Deleted');
+      announce(t`Deleted`);
       onClose();
       return apiKeysChanged();
     },
@@ -160,21 +159,18 @@ export function DeleteKeyDialog({ account, record, onClose }: DeleteKeyDialogPro
         remove.reset();
         onClose();
       }}
-      title={`Delete the key ${record?.name ?? ''}?`}
-      action="Delete the key"
+      title={t`Delete the key ${record?.name ?? ''}?`}
+      action={t`Delete the key`}
       typed={record?.name ?? ''}
       busy={remove.isPending}
       problem={remove.isError ? errorText(remove.error) : null}
       onConfirm={() => record !== null && remove.mutate(record.id)}
     >
-      <p>
-        Programs that send it are refused with 401 from now on, and it cannot be brought back. Jobs that were sent with
-        it go on. To try without it first, disable it: that can be undone.
-      </p>
+      <p>{t`Programs that use it get 401 from now on, and it cannot be restored. Jobs that were sent with it continue. To try this first, disable the key: you can enable it again.`}</p>
       {record !== null && mayBeOurs(account, record) && (
         <p>
-          <b>Hangar reaches this account with a key that ends the same.</b> If it is this one, the account is refused
-          until you give it another key.
+          <b>{t`Hangar may use this key for the account: it ends with the same characters.`}</b>{' '}
+          {t`If it is this one, the account is refused until you give it another key.`}
         </p>
       )}
     </ConfirmDialog>

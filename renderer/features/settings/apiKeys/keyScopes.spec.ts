@@ -4,7 +4,7 @@ import { endpointNames, mayBeOurs } from './keyScopes.ts';
 describe('an API key in words', () => {
   it('names the endpoints that it is good for, and says which are not there any more', () => {
     const key = { endpointIds: ['a', 'b'] };
-    expect(endpointNames(key, [{ id: 'a', name: 'sdxl' }])).toEqual(['sdxl', 'b (not there any more)']);
+    expect(endpointNames(key, [{ id: 'a', name: 'sdxl' }])).toEqual(['sdxl', 'b (deleted)']);
   });
 
   it('says no endpoint is gone while the list of them has not come', () => {

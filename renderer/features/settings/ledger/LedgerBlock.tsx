@@ -1,4 +1,4 @@
-/** What the ledger keeps now, what bounds that, and what was removed by itself. */
+/** The size of the ledger, its retention, and the jobs that it removed. */
 import { useState } from 'react';
 import { Button, NumberInput, Skeleton } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -12,62 +12,66 @@ import {
 } from '#contract/app/ledger.ts';
 import { api, errorText, orpc, queryClient } from '../../../client/transport/orpc.ts';
 import { stateFilters } from '../../../state/jobsFilter.ts';
+import { Unknown } from '../../../ui/domain/LoadError.tsx';
+import { StaleNotice } from '../../../ui/domain/StaleNotice.tsx';
 import { announce } from '../../../ui/primitives/announce.tsx';
 import { ConfirmDialog } from '../../../ui/primitives/ConfirmDialog.tsx';
 import { Fact, Facts } from '../../../ui/primitives/DescriptionList.tsx';
-import { formatBytes, formatCount, formatMemory, formatMoment } from '../../../ui/text/format.ts';
+import { formatCount, formatMemory, formatMoment } from '../../../ui/text/format.ts';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
 import styles from '../settings.module.css';
+import { placeSize } from '../storage/placeWords.ts';
+import { usePlaces } from '../storage/usePlaces.ts';
 import { cutOff, keepingOf, problemsOf, typedOf, whatGoes } from './bounds.ts';
+import { counted, t } from '../../../language/text.ts';
 
 const EVERY_MS = 10_000;
-const MB = 1024 * 1024;
 
 const options = orpc.ledger.storage.queryOptions({ refetchInterval: EVERY_MS, retry: false });
 const reasons: Record<PruneReason, string> = {
-  age: 'that had ended too long ago',
-  size: 'because all of them took too much room',
+  age: t`that were too old`,
+  size: t`because the record was too large`,
 };
 const open: readonly LedgerStatus[] = stateFilters.open.statuses;
 const ended = ledgerStatuses.filter((status) => !open.includes(status));
 
 export function LedgerBlock() {
-  const { data, isError, error, isFetching, refetch } = useQuery(options);
+  const { data, dataUpdatedAt, isError, error, refetch } = useQuery(options);
   return (
     <section className={styles.block} aria-labelledby="ledger">
-      <h2 id="ledger">What the ledger keeps</h2>
-      <p>
-        Every job sent from here, with its input and all that came back, also after its service has forgotten it. What
-        has not ended is never removed.
-      </p>
-      {isError && (
-        <Notice
-          tone="wait"
-          title={data ? 'Not as it is now.' : 'The ledger could not be asked.'}
-          action={
-            <Button size="xs" variant="default" loading={isFetching} onClick={() => void refetch()}>
-              Try again
-            </Button>
-          }
-        >
-          {errorText(error)}
-        </Notice>
+      <h2 id="ledger">{t`Record of jobs`}</h2>
+      <p>{t`Every job that was sent from here or ran here, with its input and output, even after the service has deleted it. Unfinished jobs are never removed.`}</p>
+      {isError && data && (
+        <StaleNotice
+          source="app"
+          at={dataUpdatedAt}
+          problem={errorText(error)}
+          retry={() => void refetch()}
+        >{t`These are the last numbers.`}</StaleNotice>
+      )}
+      {isError && !data && (
+        <Unknown
+          source="app"
+          title={t`The record of jobs could not be read.`}
+          problem={errorText(error)}
+          action={<Button size="xs" variant="default" onClick={() => void refetch()}>{t`Try again`}</Button>}
+        />
       )}
       {!data && !isError && <Skeleton h={60} m={14} radius={6} w="auto" />}
       {data && (
         <>
           <Facts>
-            <Fact name="Jobs">{formatCount(data.jobs)}</Fact>
-            <Fact name="Size">
-              {data.usedBytes < 100 * MB ? formatBytes(data.usedBytes) : formatMemory(data.usedBytes)}
+            <Fact name={t`Jobs`}>{formatCount(data.jobs)}</Fact>
+            <Fact name={t`Size`}>
+              <FileSize />
             </Fact>
-            <Fact name="Oldest">
-              {data.oldestSentAt === null ? 'there is none yet' : `sent ${formatMoment(data.oldestSentAt)}`}
+            <Fact name={t`Oldest`}>
+              {data.oldestSentAt === null ? t`none yet` : t`sent ${formatMoment(data.oldestSentAt)}`}
             </Fact>
-            <Fact name="Last removed">
+            <Fact name={t`Last removed`}>
               {data.lastPrune === null
-                ? 'nothing, ever'
-                : `${formatCount(data.lastPrune.jobs)} ${data.lastPrune.jobs === 1 ? 'job' : 'jobs'} ${reasons[data.lastPrune.reason]}, ${formatMoment(data.lastPrune.at)}`}
+                ? t`never`
+                : `${counted(data.lastPrune.jobs, '{0} job', '{0} jobs', formatCount(data.lastPrune.jobs))} ${reasons[data.lastPrune.reason]}, ${formatMoment(data.lastPrune.at)}`}
             </Fact>
           </Facts>
           <Bounds key={JSON.stringify(data.keeping)} storage={data} />
@@ -77,7 +81,15 @@ export function LedgerBlock() {
   );
 }
 
-/** Of the ended jobs, how many were sent before that moment. */
+/** The size on the disk, as the list of all places has it. */
+function FileSize() {
+  const { data } = usePlaces();
+  const place = data?.places.find(({ kind }) => kind === 'ledger');
+  if (place !== undefined) return placeSize(place);
+  return data?.isDone === true ? 'unknown' : <Skeleton h={10} w={60} radius={4} />;
+}
+
+/** The number of ended jobs that were sent before that time. */
 async function endedBefore(moment: number): Promise<number> {
   const count = async (sentAfter?: number) =>
     (
@@ -103,11 +115,12 @@ function Bounds({ storage }: { storage: LedgerStorage }) {
     onSuccess: (now) => {
       setQuestion(null);
       queryClient.setQueryData(options.queryKey, now);
-      announce('Saved');
+      announce(t`Saved`);
+      void queryClient.invalidateQueries({ queryKey: orpc.data.places.key() });
       return queryClient.invalidateQueries({ queryKey: orpc.jobs.key() });
     },
   });
-  const look = useMutation({
+  const check = useMutation({
     mutationFn: async (wanted: Keeping) => {
       const now = Date.now();
       const before = cutOff(wanted, now);
@@ -118,45 +131,45 @@ function Bounds({ storage }: { storage: LedgerStorage }) {
       else setQuestion({ keeping: wanted, goes });
     },
   });
-  const failure = look.error ?? (question === null ? keep.error : null);
+  const failure = check.error ?? (question === null ? keep.error : null);
   return (
     <>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (isChanged && isSound && !look.isPending && !keep.isPending) look.mutate(keeping);
+          if (isChanged && isSound && !check.isPending && !keep.isPending) check.mutate(keeping);
         }}
       >
         <div className={styles.fields}>
           <NumberInput
-            label="Keep jobs for"
+            label={t`Keep jobs for`}
             suffix=" days"
-            placeholder="as long as there is room"
+            placeholder={t`no limit`}
             hideControls
             allowDecimal={false}
             allowNegative={false}
             value={typed.days}
             error={problems.days}
-            description="Counted from their end"
+            description={t`After they finish`}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             onChange={(days) => setTyped({ ...typed, days })}
           />
           <NumberInput
-            label="Keep at most"
+            label={t`Keep at most`}
             suffix=" GB"
-            placeholder="no limit"
+            placeholder={t`no limit`}
             hideControls
             allowNegative={false}
             decimalScale={4}
             value={typed.gigabytes}
             error={problems.gigabytes}
-            description={`Usually ${formatMemory(limits.ledger.capBytes.default)}; what ended first goes`}
+            description={t`Default: ${formatMemory(limits.ledger.capBytes.default)}; the oldest are removed first`}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             onChange={(gigabytes) => setTyped({ ...typed, gigabytes })}
           />
         </div>
         {failure !== null && (
-          <Notice tone="bad" title="Not saved.">
+          <Notice tone="bad" title={t`Not saved.`}>
             {errorText(failure)}
           </Notice>
         )}
@@ -166,23 +179,21 @@ function Bounds({ storage }: { storage: LedgerStorage }) {
             type="submit"
             variant="default"
             disabled={!isChanged || !isSound}
-            loading={look.isPending || (keep.isPending && question === null)}
-          >
-            Save what is kept
-          </Button>
+            loading={check.isPending || (keep.isPending && question === null)}
+          >{t`Save`}</Button>
         </div>
       </form>
-      {/* Beside the form: React would take its answer to the form as well. */}
+      {/* Beside the form, because React would also send the dialog's submit to the form. */}
       <ConfirmDialog
         opened={question !== null}
         onClose={() => setQuestion(null)}
-        title="Remove jobs from the ledger?"
-        action="Save and remove them"
+        title={t`Remove jobs from the record?`}
+        action={t`Save and remove them`}
         busy={keep.isPending}
         problem={keep.isError ? errorText(keep.error) : null}
         onConfirm={() => question !== null && keep.mutate(question.keeping)}
       >
-        <p>With these bounds this goes now, with inputs and results, and cannot be brought back from here:</p>
+        <p>{t`With these limits, the following is removed now, with inputs and results. It cannot be restored:`}</p>
         <ul>
           {question?.goes.map((one) => (
             <li key={one}>{one}</li>

@@ -1,4 +1,4 @@
-/** Gives up the place that keys are in where it cannot be read any more, such as a file whose passphrase is lost. */
+/** Abandons a store of keys that can no longer be read, for example a file whose passphrase is lost. */
 import { useRef, useState } from 'react';
 import { Button, SegmentedControl, Stack } from '@mantine/core';
 import { limits } from '#contract/core/limits.ts';
@@ -6,12 +6,14 @@ import type { SecretsState } from '#contract/bridge/secrets.ts';
 import type { SecretKind } from '#contract/app/secretKind.ts';
 import { api, errorText } from '../../../client/transport/orpc.ts';
 import { announce } from '../../../ui/primitives/announce.tsx';
+import { useCommands } from '../../../state/commands.ts';
 import { ConfirmDialog } from '../../../ui/primitives/ConfirmDialog.tsx';
 import { formatCount } from '../../../ui/text/format.ts';
 import { KeyField, takeSecret } from '../../../ui/domain/KeyField.tsx';
 import styles from '../settings.module.css';
+import { counted, rich, t } from '../../../language/text.ts';
 
-const labels: Record<SecretKind, string> = { file: 'A new file', keychain: 'The keychain', memory: 'Memory' };
+const labels: Record<SecretKind, string> = { file: t`A new file`, keychain: t`The keychain`, memory: t`Memory` };
 
 interface GiveUpProps {
   state: SecretsState;
@@ -20,27 +22,29 @@ interface GiveUpProps {
 
 export function GiveUp({ state, onState }: GiveUpProps) {
   const { kind, keychainProblem } = state;
-  const [asked, setAsked] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   const isFile = kind === 'file';
+  const action = isFile ? t`Abandon this file…` : t`Abandon its entries…`;
+  useCommands([{ label: action, run: () => setOpen(true) }]);
   const others: SecretKind[] = ['file', ...(keychainProblem === null ? (['keychain'] as const) : []), 'memory'];
   return (
     <section className={styles.block} aria-labelledby="give-up">
-      <h2 id="give-up">{isFile ? 'The passphrase is lost?' : 'The keychain does not come back?'}</h2>
+      <h2 id="give-up">{isFile ? t`Lost the passphrase?` : t`Keychain not available any more?`}</h2>
       <p>
         {isFile
-          ? 'Nobody can read the file without it, Hangar neither. It can be given up: keys are then kept anew, and have to be typed again.'
-          : 'What it holds can be given up: keys are then kept elsewhere, and have to be typed again.'}
+          ? t`Without it, nobody can read the file, not even Hangar. You can abandon the file and enter your keys again.`
+          : t`You can abandon its entries and enter your keys again, to be stored elsewhere.`}
       </p>
       <div className={styles.actions}>
-        <Button size="xs" variant="default" onClick={() => setAsked(true)}>
-          {isFile ? 'Give up this file…' : 'Give up what it holds…'}
+        <Button size="xs" variant="default" onClick={() => setOpen(true)}>
+          {action}
         </Button>
       </div>
       <Question
         state={state}
         choices={isFile ? others : others.filter((one) => one !== kind)}
-        opened={asked}
-        onClose={() => setAsked(false)}
+        opened={isOpen}
+        onClose={() => setOpen(false)}
         onState={onState}
       />
     </section>
@@ -68,56 +72,51 @@ function Question({
     setProblem(null);
     onClose();
   };
-  // Not a mutation: what those are given is kept.
+  // Not a mutation, because a mutation keeps its variables: here a passphrase.
   const giveUp = async () => {
     setBusy(true);
     setProblem(null);
     try {
       const passphrase = next === 'file' ? takeSecret(field) : undefined;
       onState(await api.secrets.choose({ kind: next, passphrase, leave: true }));
-      announce('Given up');
+      announce(t`Abandoned`);
       onClose();
     } catch (failure) {
       setProblem(errorText(failure));
     }
     setBusy(false);
   };
-  const count = entries === 1 ? 'The one entry' : `All ${formatCount(entries)} entries`;
+  const count = counted(entries, 'The one entry', 'All {0} entries', formatCount(entries));
   return (
     <ConfirmDialog
       opened={opened}
       onClose={close}
-      title={kind === 'file' ? 'Give up the encrypted file?' : 'Give up what the keychain holds?'}
-      action="Give it up"
-      typed="give up"
+      title={kind === 'file' ? t`Abandon the encrypted file?` : t`Abandon the entries of the keychain?`}
+      action={t`Abandon`}
+      typed="abandon"
       busy={busy}
       problem={problem}
       onConfirm={() => void giveUp()}
     >
       <ul>
-        {entries > 0 && <li>{count} in it are lost to Hangar: each account needs its key typed again.</li>}
-        <li>
-          Registry passwords and storage settings that the service of this computer keeps cannot be read any more, and
-          have to be given again.
-        </li>
+        {entries > 0 && <li>{t`${count} will be unusable: enter the key of each account again.`}</li>}
+        <li>{t`Registry passwords and storage settings of this computer can no longer be read and must be entered again.`}</li>
         {kind === 'file' && fileExists && (
-          <li>
-            The file is set aside as <b>{filePath}.old</b>: nothing in it is destroyed.
-          </li>
+          <li>{rich`The file is renamed to ${(<b>{t`${filePath}.old`}</b>)}, not deleted.`}</li>
         )}
       </ul>
-      <p>Where keys are kept from then on:</p>
+      <p>{t`Store keys from then on in:`}</p>
       <Stack gap={10}>
         <SegmentedControl
-          aria-label="Where keys are kept from then on"
+          aria-label={t`Store keys from then on in`}
           data={choices.map((value) => ({ value, label: labels[value] }))}
           value={next}
           onChange={(value) => setNext(choices.find((one) => one === value) ?? next)}
         />
         {next === 'file' && (
           <KeyField
-            label="A passphrase for the new file"
-            description={`At least ${limits.secrets.passphraseLength.min} characters`}
+            label={t`A passphrase for the new file`}
+            description={t`At least ${limits.secrets.passphraseLength.min} characters`}
             field={field}
           />
         )}

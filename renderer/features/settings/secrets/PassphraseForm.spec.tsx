@@ -22,20 +22,20 @@ interface Passphrases {
 
 /** The form, and what was asked of the app. The app knows one passphrase. */
 function renderForm(known = 'the first passphrase') {
-  const asked: Passphrases[] = [];
+  const requests: Passphrases[] = [];
   const states: SecretsState[] = [];
   const { screen, user } = renderPage(<PassphraseForm onState={(next) => states.push(next)} />, {
     secrets: {
-      changePassphrase: (given) => {
-        asked.push(given);
-        if (given.from !== known)
+      changePassphrase: (passphrases) => {
+        requests.push(passphrases);
+        if (passphrases.from !== known)
           throw new ORPCError('INVALID', { message: 'This is not the passphrase of the file.' });
         return state;
       },
     },
   });
   const fields = () =>
-    ['Passphrase now', 'New passphrase', 'The new one again'].map((label) => screen.getByLabelText(label));
+    ['Current passphrase', 'New passphrase', 'Repeat the new passphrase'].map((label) => screen.getByLabelText(label));
   const change = async (...texts: [string, string, string]) => {
     for (const [index, field] of fields().entries()) {
       await user.click(field);
@@ -43,15 +43,15 @@ function renderForm(known = 'the first passphrase') {
     }
     await user.click(screen.getByRole('button', { name: 'Change the passphrase' }));
   };
-  return { screen, asked, states, fields, change };
+  return { screen, requests, states, fields, change };
 }
 
 describe('the form of another passphrase', () => {
   it('sends nothing while the new one is typed in two ways, and empties every field', async () => {
-    const { screen, asked, fields, change } = renderForm();
+    const { screen, requests, fields, change } = renderForm();
     await change('the first passphrase', 'the second passphrase', 'the second pasphrase');
-    expect(screen.getByRole('alert')).toHaveTextContent('The new one was typed in two ways.');
-    expect(asked).toEqual([]);
+    expect(screen.getByRole('alert')).toHaveTextContent('The new passphrases differ.');
+    expect(requests).toEqual([]);
     for (const field of fields()) expect(field).toHaveValue('');
   });
 
@@ -64,10 +64,10 @@ describe('the form of another passphrase', () => {
   });
 
   it('says that the passphrase has changed, and tells the state that came', async () => {
-    const { screen, asked, states, fields, change } = renderForm();
+    const { screen, requests, states, fields, change } = renderForm();
     await change('the first passphrase', 'the second passphrase', 'the second passphrase');
     expect(await screen.findByText('Changed.')).toBeVisible();
-    expect(asked).toEqual([{ from: 'the first passphrase', to: 'the second passphrase' }]);
+    expect(requests).toEqual([{ from: 'the first passphrase', to: 'the second passphrase' }]);
     expect(states).toEqual([state]);
     for (const field of fields()) expect(field).toHaveValue('');
   });

@@ -8,6 +8,7 @@ import { announce } from '../../../ui/primitives/announce.tsx';
 import { KeyField, takeSecret } from '../../../ui/domain/KeyField.tsx';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
 import styles from '../settings.module.css';
+import { t } from '../../../language/text.ts';
 
 const none = { from: false, to: false, again: false };
 
@@ -19,36 +20,40 @@ export function PassphraseForm({ onState }: { onState: (state: SecretsState) => 
   ];
   const [filled, setFilled] = useState(none);
   const [busy, setBusy] = useState(false);
-  const [said, setSaid] = useState<{ tone: 'bad' | 'off'; title: string; text: string } | null>(null);
+  const [outcome, setOutcome] = useState<{ tone: 'bad' | 'off'; title: string; text: string } | null>(null);
   const isComplete = filled.from && filled.to && filled.again;
   const fill = (name: keyof typeof none) => (isFilled: boolean) =>
     setFilled((before) => ({ ...before, [name]: isFilled }));
 
-  // Not a mutation: what those are given is kept.
+  // Not a mutation, because a mutation keeps its variables: here passphrases.
   const change = async () => {
-    const given = { from: takeSecret(from), to: takeSecret(to) };
-    const isSame = takeSecret(again) === given.to;
+    const passphrases = { from: takeSecret(from), to: takeSecret(to) };
+    const isSame = takeSecret(again) === passphrases.to;
     setFilled(none);
     if (!isSame) {
-      setSaid({ tone: 'bad', title: 'Not changed.', text: 'The new one was typed in two ways. Type all three again.' });
+      setOutcome({
+        tone: 'bad',
+        title: t`Not changed.`,
+        text: t`The new passphrases differ. Enter all three again.`,
+      });
       return;
     }
     setBusy(true);
-    setSaid(null);
+    setOutcome(null);
     try {
-      onState(await api.secrets.changePassphrase(given));
-      setSaid({ tone: 'off', title: 'Changed.', text: 'The file opens with the new passphrase alone.' });
-      announce('Passphrase changed');
+      onState(await api.secrets.changePassphrase(passphrases));
+      setOutcome({ tone: 'off', title: t`Changed.`, text: t`Only the new passphrase opens the file now.` });
+      announce(t`Passphrase changed`);
     } catch (failure) {
-      setSaid({ tone: 'bad', title: 'Not changed.', text: errorText(failure) });
+      setOutcome({ tone: 'bad', title: t`Not changed.`, text: errorText(failure) });
     }
     setBusy(false);
   };
 
   return (
     <section className={styles.block} aria-labelledby="passphrase">
-      <h2 id="passphrase">Another passphrase</h2>
-      <p>Every key stays where it is. Copies of the file that were made before still open with the old one.</p>
+      <h2 id="passphrase">{t`Another passphrase`}</h2>
+      <p>{t`The keys stay in the file. Older copies of the file still open with the old passphrase.`}</p>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -56,24 +61,28 @@ export function PassphraseForm({ onState }: { onState: (state: SecretsState) => 
         }}
       >
         <div className={styles.fields}>
-          <KeyField label="Passphrase now" field={from} onFilled={fill('from')} />
+          <KeyField label={t`Current passphrase`} field={from} onFilled={fill('from')} />
           <KeyField
-            label="New passphrase"
-            description={`At least ${limits.secrets.passphraseLength.min} characters`}
+            label={t`New passphrase`}
+            description={t`At least ${limits.secrets.passphraseLength.min} characters`}
             field={to}
             onFilled={fill('to')}
           />
-          <KeyField label="The new one again" field={again} onFilled={fill('again')} />
+          <KeyField label={t`Repeat the new passphrase`} field={again} onFilled={fill('again')} />
         </div>
-        {said !== null && (
-          <Notice tone={said.tone} title={said.title}>
-            {said.text}
+        {outcome !== null && (
+          <Notice tone={outcome.tone} title={outcome.title}>
+            {outcome.text}
           </Notice>
         )}
         <div className={styles.actions}>
-          <Button size="xs" type="submit" variant="default" disabled={!isComplete} loading={busy}>
-            Change the passphrase
-          </Button>
+          <Button
+            size="xs"
+            type="submit"
+            variant="default"
+            disabled={!isComplete}
+            loading={busy}
+          >{t`Change the passphrase`}</Button>
         </div>
       </form>
     </section>

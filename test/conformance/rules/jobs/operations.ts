@@ -152,7 +152,7 @@ export default [
     id: 'O-25',
     rule: 'Public SDKs get `{status, stream}`, by their user agent',
     file: 'conformance/jobs/streaming',
-    tests: ['GET /stream/{job} > the public SDK %s is served the envelope {status, stream}'],
+    tests: ['GET /stream/{job} > the public client %s is served the envelope {status, stream}'],
   },
   {
     id: 'O-26',

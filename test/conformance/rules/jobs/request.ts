@@ -92,7 +92,9 @@ export default [
     id: 'P-05',
     rule: "The endpoint's own executionTimeoutMs holds for jobs that name none",
     file: 'conformance/jobs/deadlines',
-    tests: ["the endpoint's executionTimeoutMs holds for jobs that name none"],
+    tests: [
+      'a job that runs longer than the executionTimeout %s ends TIMED_OUT, its worker is told to stop it, and a later result changes nothing',
+    ],
   },
   {
     id: 'P-06',

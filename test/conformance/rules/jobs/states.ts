@@ -79,7 +79,7 @@ export default [
     rule: 'A job that runs longer than its executionTimeout is TIMED_OUT, and stopped',
     file: 'conformance/jobs/deadlines',
     tests: [
-      'a job that runs longer than its executionTimeout ends TIMED_OUT with a reason; its worker is told to stop it',
+      'a job that runs longer than the executionTimeout %s ends TIMED_OUT, its worker is told to stop it, and a later result changes nothing',
     ],
   },
   {
@@ -116,7 +116,9 @@ export default [
     id: 'T-19',
     rule: 'A result after the time-out changes nothing',
     file: 'conformance/jobs/deadlines',
-    tests: ['a result that comes after the time-out changes nothing'],
+    tests: [
+      'a job that runs longer than the executionTimeout %s ends TIMED_OUT, its worker is told to stop it, and a later result changes nothing',
+    ],
   },
   {
     id: 'T-20',

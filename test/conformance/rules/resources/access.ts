@@ -121,4 +121,13 @@ export default [
     file: 'conformance/jobs/streaming',
     tests: ['GET /stream/{job} > tells a key that may only read what there is, and keeps it for who takes it'],
   },
+  {
+    id: 'A-19',
+    rule: 'Who follows the chunks of a job under /local/v1 takes none of them from the readers of its stream',
+    file: 'conformance/local/jobFeed',
+    tests: [
+      'the chunks of a job that runs > come to each reader from its own place on, and the script still gets each of them once',
+      'the chunks of a job that runs > begin anew for a job that was queued again',
+    ],
+  },
 ] satisfies Rule[];

@@ -66,4 +66,27 @@ export default [
     file: 'conformance/queue/order',
     tests: ['a job is put before another one or last, is handed out there, and stays there over a crash'],
   },
+  {
+    id: 'N-11',
+    rule: 'An endpoint has metrics of the last hour, day, week and month: jobs by their ends, delay, run time, workers, cost',
+    file: 'conformance/local/metrics',
+    tests: [
+      'GET /local/v1/endpoints/{id}/metrics > counts the jobs of a period by their ends, with delay and run time, its workers and their cost',
+      'GET /local/v1/endpoints/{id}/metrics > divides every period into equal parts that end now; without one it is the last 24 hours',
+      'GET /local/v1/endpoints/{id}/metrics > an unknown endpoint is a 404, an unknown period a 400',
+      'GET /local/v1/endpoints/metrics has the same sums for every endpoint',
+    ],
+  },
+  {
+    id: 'N-12',
+    rule: 'Metrics survive a restart, and a crash but for the last seconds',
+    file: 'conformance/local/metrics',
+    tests: ['metrics survive a restart, and a crash but for the last seconds; those of a deleted endpoint do not'],
+  },
+  {
+    id: 'N-13',
+    rule: 'The feed tells every job with its sender, its input and its end, and over a restart',
+    file: 'conformance/local/jobFeed',
+    tests: ['every job is told with who sent it, its request and its result, also after a restart'],
+  },
 ] satisfies Rule[];

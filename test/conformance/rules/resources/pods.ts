@@ -150,4 +150,16 @@ export default [
     file: 'conformance/containers/podLives',
     tests: ['the life of a Pod > pausing stops no Pod, and says so'],
   },
+  {
+    id: 'Z-23',
+    rule: 'What the container of a Pod writes is listed, searched and followed over its restarts, also what it wrote while the engine was away',
+    file: 'conformance/containers/podLogs',
+    tests: [
+      'the log of a Pod > has both streams with their levels, in pages whose lines are found by text and by level',
+      'the log of a Pod > is followed over a stop and a start, and goes on after the last line that a reader has',
+      'the log of a Pod > has what was written while the engine was away',
+      'the log of a Pod > is told by REST v2 with a time of its own for each line, from its last lines on or from a time',
+      'the log of a Pod > ends for a reader whose key is deleted',
+    ],
+  },
 ] satisfies Rule[];

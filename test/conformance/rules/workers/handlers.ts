@@ -53,6 +53,12 @@ export default [
     ],
   },
   {
+    id: 'F-20',
+    rule: 'An endpoint tells which input its folder declares, and its test input, as the files are now',
+    file: 'conformance/workers/hubFolders',
+    tests: ['an endpoint tells which input its folder declares, and its test input, as the files are now'],
+  },
+  {
     id: 'F-19',
     rule: 'A check can be stopped: its job is cancelled, and no other test begins',
     file: 'conformance/workers/hubFolders',

@@ -98,9 +98,12 @@ export default [
   },
   {
     id: 'W-16',
-    rule: 'A job that runs while its handler is edited ends as it began; the next one has the new handler',
+    rule: 'A job that runs while its handler is edited ends as it began; every job after the save has the new handler',
     file: 'system/workers/hotReload',
-    tests: ['a job that runs while the handler is edited ends as it began, and the next one answers anew'],
+    tests: [
+      'a job that runs while the handler is edited ends as it began, and the next one answers anew',
+      'a job that is sent right after a save runs what was saved, with up to %i workers',
+    ],
   },
   {
     id: 'W-17',

@@ -54,13 +54,13 @@ export async function startChromium(extraFlags: readonly string[]): Promise<Chro
   const connection = new Connection(child.stdio[3] as Writable, child.stdio[4] as Readable);
 
   const devToolsAddress = await new Promise<string>((resolve, reject) => {
-    const heard: string[] = [];
+    const errorLines: string[] = [];
     child.once('error', reject);
     child.once('exit', (code) =>
-      reject(new Error(`Chromium ended (${code}) before it listened:\n${heard.join('\n')}`)),
+      reject(new Error(`Chromium ended (${code}) before it listened:\n${errorLines.join('\n')}`)),
     );
     createInterface({ input: child.stderr as Readable }).on('line', (line) => {
-      heard.push(line);
+      errorLines.push(line);
       const address = /^DevTools listening on (ws:\/\/\S+)/.exec(line)?.[1];
       if (address) resolve(address);
     });

@@ -35,7 +35,8 @@ class UtilityProcess extends Emitter {
       this.emit('exit', code ?? 128 + 9);
       if (code === 0 || signal === 'SIGTERM') return;
       const reason = signal ? 'killed' : 'abnormal-exit';
-      app.emit('child-process-gone', preventable({}), { type: 'Utility', reason, exitCode: code ?? 9 });
+      const { serviceName: name = 'Node Utility Process' } = options;
+      app.emit('child-process-gone', preventable({}), { type: 'Utility', name, reason, exitCode: code ?? 9 });
     });
   }
 

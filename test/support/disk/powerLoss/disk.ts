@@ -60,6 +60,30 @@ export interface PowerLossDisk {
   image(target: string, survival: Survival, random: Random): void;
 }
 
+function applyName(names: Map<string, File | 'folder'>, change: NameChange): void {
+  if ('add' in change) names.set(change.add, change.file);
+  else if ('remove' in change) names.delete(change.remove);
+  else {
+    names.delete(change.from);
+    names.set(change.to, change.file);
+  }
+}
+
+function survivors({ pending }: File, survival: Survival, random: Random): Change[] {
+  if (survival === 'drop') return [];
+  const survives = (): boolean => random.below(2) === 0;
+  if (survival === 'random') return pending.filter(survives);
+  return pending.flatMap((change): Change[] => {
+    if ('length' in change) return survives() ? [change] : [];
+    const { offset, data, at } = change;
+    const pieces: Change[] = [];
+    for (let from = 0; from < data.length; from += SECTOR_BYTES) {
+      if (survives()) pieces.push({ at, offset: offset + from, data: data.subarray(from, from + SECTOR_BYTES) });
+    }
+    return pieces;
+  });
+}
+
 /** A disk below `folder`, which is there and empty at first. What `ignore` names is left out. */
 export function createPowerLossDisk(folder: string, ignore: (path: string) => boolean): PowerLossDisk {
   const live = new Map<string, File>();
@@ -75,15 +99,6 @@ export function createPowerLossDisk(folder: string, ignore: (path: string) => bo
     else nameChanges.set(parent, [change]);
   }
 
-  function applyName(names: Map<string, File | 'folder'>, change: NameChange): void {
-    if ('add' in change) names.set(change.add, change.file);
-    else if ('remove' in change) names.delete(change.remove);
-    else {
-      names.delete(change.from);
-      names.set(change.to, change.file);
-    }
-  }
-
   function sync(path: string, file: File | null, startedAt: number): void {
     if (file) {
       const covered = file.pending.filter(({ at }) => at < startedAt);
@@ -91,23 +106,12 @@ export function createPowerLossDisk(folder: string, ignore: (path: string) => bo
       file.pending = file.pending.filter(({ at }) => at >= startedAt);
       return;
     }
-    for (const change of nameChanges.get(path) ?? []) applyName(durableNames, change);
-    nameChanges.delete(path);
-  }
-
-  function survivors({ pending }: File, survival: Survival, random: Random): Change[] {
-    if (survival === 'drop') return [];
-    const survives = (): boolean => random.below(2) === 0;
-    if (survival === 'random') return pending.filter(survives);
-    return pending.flatMap((change): Change[] => {
-      if ('length' in change) return survives() ? [change] : [];
-      const { offset, data, at } = change;
-      const pieces: Change[] = [];
-      for (let from = 0; from < data.length; from += SECTOR_BYTES) {
-        if (survives()) pieces.push({ at, offset: offset + from, data: data.subarray(from, from + SECTOR_BYTES) });
-      }
-      return pieces;
-    });
+    const changes = nameChanges.get(path) ?? [];
+    for (const change of changes) if (change.at < startedAt) applyName(durableNames, change);
+    nameChanges.set(
+      path,
+      changes.filter(({ at }) => at >= startedAt),
+    );
   }
 
   return {

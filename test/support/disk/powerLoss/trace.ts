@@ -92,7 +92,8 @@ function toEvent({ name, text, enteredAt, endedAt: at }: Call): TraceEvent | nul
       };
     }
     case 'close':
-      return { kind: 'close', at, fd: first(text) };
+      // The number is free as soon as the call begins: another thread may have opened a file by it before the call ends.
+      return { kind: 'close', at: enteredAt, fd: first(text) };
     case 'read':
       return { kind: 'read', at, fd: first(text), data: strings(text)[0] ?? Buffer.alloc(0) };
     case 'write':

@@ -2,7 +2,7 @@
 import { buildSchema, execute, GraphQLError, parse, validate } from 'graphql';
 import { restartPod, startPod, stopPod } from './pods.ts';
 import { addPod, costOf, newId, type RemoteAccount, type RemotePod } from '../records.ts';
-import { Refusal, type Asked, type Reply } from '../wire.ts';
+import { Refusal, type RemoteCall, type Reply } from '../wire.ts';
 
 const schema = buildSchema(/* GraphQL */ `
   enum CloudTypeEnum {
@@ -167,10 +167,10 @@ function runtimeOf(pod: RemotePod, now: number): object | null {
     ports: [...http, ...ssh],
     gpus: Array.from({ length: pod.gpu?.count ?? 0 }, (_, at) => ({
       id: `GPU-${pod.id}-${at}`,
-      gpuUtilPercent: 63,
+      gpuUtilPercent: pod.isIdle ? 0 : 63,
       memoryUtilPercent: 41,
     })),
-    container: { cpuPercent: 12, memoryPercent: 34 },
+    container: { cpuPercent: pod.isIdle ? 1 : 12, memoryPercent: 34 },
   };
 }
 
@@ -290,37 +290,38 @@ export function createGraphql(account: RemoteAccount, now: () => number) {
     },
   };
 
-  return async (request: Asked): Promise<Reply> => {
-    if (request.method !== 'POST') throw new Refusal(405, 'method not allowed');
-    const { query, variables, operationName } = request.json();
-    if (typeof query !== 'string') throw new Refusal(400, 'Must provide query string.');
-    try {
-      const document = parse(query);
-      const faults = validate(schema, document);
-      if (faults.length > 0) {
-        const errors = faults.map(({ message }) => ({ message, extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }));
-        return { status: 400, json: { errors } };
-      }
-      const { data, errors } = await execute({
-        schema,
-        document,
-        rootValue: root,
-        variableValues: (variables ?? {}) as Record<string, unknown>,
-        operationName: typeof operationName === 'string' ? operationName : null,
-      });
-      const errorList = errors?.map((error) => ({
-        message:
-          error.originalError instanceof Refusal ? 'Something went wrong. Please try again later.' : error.message,
-        path: error.path,
-        extensions: { code: error.extensions['code'] ?? 'INTERNAL_SERVER_ERROR' },
-      }));
-      return { status: 200, json: { ...(errorList && { errors: errorList }), data } };
-    } catch (thrown) {
-      if (!(thrown instanceof GraphQLError)) throw thrown;
-      return {
-        status: 400,
-        json: { errors: [{ message: thrown.message, extensions: { code: 'GRAPHQL_PARSE_FAILED' } }] },
-      };
+  return (request: RemoteCall): Promise<Reply> => answer(root, request);
+}
+
+async function answer(rootValue: object, request: RemoteCall): Promise<Reply> {
+  if (request.method !== 'POST') throw new Refusal(405, 'method not allowed');
+  const { query, variables, operationName } = request.json();
+  if (typeof query !== 'string') throw new Refusal(400, 'Must provide query string.');
+  try {
+    const document = parse(query);
+    const faults = validate(schema, document);
+    if (faults.length > 0) {
+      const errors = faults.map(({ message }) => ({ message, extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }));
+      return { status: 400, json: { errors } };
     }
-  };
+    const { data, errors } = await execute({
+      schema,
+      document,
+      rootValue,
+      variableValues: (variables ?? {}) as Record<string, unknown>,
+      operationName: typeof operationName === 'string' ? operationName : null,
+    });
+    const errorList = errors?.map((error) => ({
+      message: error.originalError instanceof Refusal ? 'Something went wrong. Please try again later.' : error.message,
+      path: error.path,
+      extensions: { code: error.extensions['code'] ?? 'INTERNAL_SERVER_ERROR' },
+    }));
+    return { status: 200, json: { ...(errorList && { errors: errorList }), data } };
+  } catch (thrown) {
+    if (!(thrown instanceof GraphQLError)) throw thrown;
+    return {
+      status: 400,
+      json: { errors: [{ message: thrown.message, extensions: { code: 'GRAPHQL_PARSE_FAILED' } }] },
+    };
+  }
 }

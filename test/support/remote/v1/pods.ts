@@ -48,22 +48,22 @@ export function podV1(account: RemoteAccount, pod: RemotePod, query: URLSearchPa
 }
 
 type Given = Record<string, unknown>;
-const changed = (given: Given): Partial<RemotePod> =>
+const changed = (body: Given): Partial<RemotePod> =>
   Object.fromEntries(
     (
       [
-        ['name', given['name']],
-        ['locked', given['locked']],
-        ['image', given['imageName']],
-        ['env', given['env']],
-        ['ports', given['ports']],
-        ['startCmd', given['dockerStartCmd']],
-        ['entrypoint', given['dockerEntrypoint']],
-        ['disk', given['containerDiskInGb']],
-        ['volumeInGb', given['volumeInGb']],
-        ['volumeMountPath', given['volumeMountPath']],
-        ['registryId', given['containerRegistryAuthId']],
-        ['globalNetworking', given['globalNetworking']],
+        ['name', body['name']],
+        ['locked', body['locked']],
+        ['image', body['imageName']],
+        ['env', body['env']],
+        ['ports', body['ports']],
+        ['startCmd', body['dockerStartCmd']],
+        ['entrypoint', body['dockerEntrypoint']],
+        ['disk', body['containerDiskInGb']],
+        ['volumeInGb', body['volumeInGb']],
+        ['volumeMountPath', body['volumeMountPath']],
+        ['registryId', body['containerRegistryAuthId']],
+        ['globalNetworking', body['globalNetworking']],
       ] as const
     ).filter(([, value]) => value !== undefined),
   );
@@ -72,13 +72,13 @@ export const podChangeFromV1 = changed;
 export const noCapacity = (): Refusal =>
   new Refusal(500, 'There are no instances currently available with the requested specifications');
 
-export function podFromV1(account: RemoteAccount, given: Given): Partial<RemotePod> & { name: string } {
-  const templateId = typeof given['templateId'] === 'string' ? given['templateId'] : '';
+export function podFromV1(account: RemoteAccount, body: Given): Partial<RemotePod> & { name: string } {
+  const templateId = typeof body['templateId'] === 'string' ? body['templateId'] : '';
   const template = account.templates.get(templateId);
   if (templateId !== '' && !template) throw new Refusal(400, 'templateId: template not found');
-  if (!template && typeof given['imageName'] !== 'string') throw new Refusal(400, 'imageName is required');
-  const wanted = (given['gpuTypeIds'] as string[] | undefined) ?? account.gpus.map(({ id }) => id);
-  const isCpu = given['computeType'] === 'CPU';
+  if (!template && typeof body['imageName'] !== 'string') throw new Refusal(400, 'imageName is required');
+  const wanted = (body['gpuTypeIds'] as string[] | undefined) ?? account.gpus.map(({ id }) => id);
+  const isCpu = body['computeType'] === 'CPU';
   const type = account.gpus.find(({ id, stock }) => wanted.includes(id) && stock !== 'NONE');
   if (!isCpu && !type) throw noCapacity();
   return {
@@ -94,15 +94,15 @@ export function podFromV1(account: RemoteAccount, given: Given): Partial<RemoteP
       volumeInGb: template.volumeInGb,
       volumeMountPath: template.volumeMountPath,
     }),
-    ...changed(given),
+    ...changed(body),
     id: newId(),
-    name: (given['name'] as string | undefined) ?? 'my pod',
+    name: (body['name'] as string | undefined) ?? 'my pod',
     templateId,
-    gpu: isCpu || !type ? null : { id: type.id, count: (given['gpuCount'] as number | undefined) ?? 1 },
-    cpu: isCpu ? { id: 'cpu3c', vcpuCount: (given['vcpuCount'] as number | undefined) ?? 2 } : null,
-    networkVolumeId: (given['networkVolumeId'] as string | undefined) ?? '',
-    interruptible: given['interruptible'] === true,
-    cloud: given['cloudType'] === 'COMMUNITY' ? 'COMMUNITY' : 'SECURE',
+    gpu: isCpu || !type ? null : { id: type.id, count: (body['gpuCount'] as number | undefined) ?? 1 },
+    cpu: isCpu ? { id: 'cpu3c', vcpuCount: (body['vcpuCount'] as number | undefined) ?? 2 } : null,
+    networkVolumeId: (body['networkVolumeId'] as string | undefined) ?? '',
+    interruptible: body['interruptible'] === true,
+    cloud: body['cloudType'] === 'COMMUNITY' ? 'COMMUNITY' : 'SECURE',
   };
 }
 

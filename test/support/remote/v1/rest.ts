@@ -11,17 +11,17 @@ import {
   type RemoteEndpoint,
   type RemoteTemplate,
 } from '../records.ts';
-import { recordOf, noContent, notFound, ok, Refusal, type Asked, type Reply } from '../wire.ts';
+import { recordOf, noContent, notFound, ok, Refusal, type RemoteCall, type Reply } from '../wire.ts';
 
 type Given = Record<string, unknown>;
-const text = (given: Given, name: string): string | undefined =>
-  typeof given[name] === 'string' ? given[name] : undefined;
-const number = (given: Given, name: string): number | undefined =>
-  typeof given[name] === 'number' ? given[name] : undefined;
-const list = (given: Given, name: string): string[] | undefined =>
-  Array.isArray(given[name]) ? given[name].map(String) : undefined;
-const flagOf = (given: Given, name: string): boolean | undefined =>
-  typeof given[name] === 'boolean' ? given[name] : undefined;
+const text = (body: Given, name: string): string | undefined =>
+  typeof body[name] === 'string' ? body[name] : undefined;
+const number = (body: Given, name: string): number | undefined =>
+  typeof body[name] === 'number' ? body[name] : undefined;
+const list = (body: Given, name: string): string[] | undefined =>
+  Array.isArray(body[name]) ? body[name].map(String) : undefined;
+const flagOf = (body: Given, name: string): boolean | undefined =>
+  typeof body[name] === 'boolean' ? body[name] : undefined;
 /** What was said, without what was not. */
 export const definedOnly = <T extends object>(fields: { [K in keyof T]: T[K] | undefined }): Partial<T> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
@@ -49,20 +49,20 @@ const templateV1 = (template: RemoteTemplate): object => ({
   volumeMountPath: template.volumeMountPath,
 });
 
-const templateFrom = (given: Given): Partial<RemoteTemplate> =>
+const templateFrom = (body: Given): Partial<RemoteTemplate> =>
   definedOnly<RemoteTemplate>({
-    name: text(given, 'name'),
-    image: text(given, 'imageName'),
-    readme: text(given, 'readme'),
-    disk: number(given, 'containerDiskInGb'),
-    volumeInGb: number(given, 'volumeInGb'),
-    volumeMountPath: text(given, 'volumeMountPath'),
-    registryId: text(given, 'containerRegistryAuthId'),
-    startCmd: list(given, 'dockerStartCmd'),
-    entrypoint: list(given, 'dockerEntrypoint'),
-    env: given['env'] as Record<string, string> | undefined,
-    ports: list(given, 'ports'),
-    isPublic: flagOf(given, 'isPublic'),
+    name: text(body, 'name'),
+    image: text(body, 'imageName'),
+    readme: text(body, 'readme'),
+    disk: number(body, 'containerDiskInGb'),
+    volumeInGb: number(body, 'volumeInGb'),
+    volumeMountPath: text(body, 'volumeMountPath'),
+    registryId: text(body, 'containerRegistryAuthId'),
+    startCmd: list(body, 'dockerStartCmd'),
+    entrypoint: list(body, 'dockerEntrypoint'),
+    env: body['env'] as Record<string, string> | undefined,
+    ports: list(body, 'ports'),
+    isPublic: flagOf(body, 'isPublic'),
   } as Partial<RemoteTemplate> as RemoteTemplate);
 
 const endpointV1 = (account: RemoteAccount, endpoint: RemoteEndpoint, query: URLSearchParams): object => ({
@@ -94,48 +94,108 @@ const endpointV1 = (account: RemoteAccount, endpoint: RemoteEndpoint, query: URL
   }),
 });
 
-function endpointFrom(given: Given, before?: RemoteEndpoint): Partial<RemoteEndpoint> {
-  const typeIds = list(given, 'gpuTypeIds') ?? before?.gpu?.typeIds ?? [];
-  const scalerType = text(given, 'scalerType') as 'QUEUE_DELAY' | 'REQUEST_COUNT' | undefined;
+function endpointFrom(body: Given, before?: RemoteEndpoint): Partial<RemoteEndpoint> {
+  const typeIds = list(body, 'gpuTypeIds') ?? before?.gpu?.typeIds ?? [];
+  const scalerType = text(body, 'scalerType') as 'QUEUE_DELAY' | 'REQUEST_COUNT' | undefined;
   const old = before?.scaler ?? { type: 'QUEUE_DELAY' as const, value: 4 };
-  const volumes = list(given, 'networkVolumeIds');
-  const volume = text(given, 'networkVolumeId');
+  const volumes = list(body, 'networkVolumeIds');
+  const volume = text(body, 'networkVolumeId');
   return {
     ...(definedOnly({
-      name: text(given, 'name'),
-      workersMin: number(given, 'workersMin'),
-      workersMax: number(given, 'workersMax'),
-      idleTimeout: number(given, 'idleTimeout'),
-      timeoutMs: number(given, 'executionTimeoutMs'),
-      dataCenterIds: list(given, 'dataCenterIds'),
-      allowedCudaVersions: list(given, 'allowedCudaVersions'),
+      name: text(body, 'name'),
+      workersMin: number(body, 'workersMin'),
+      workersMax: number(body, 'workersMax'),
+      idleTimeout: number(body, 'idleTimeout'),
+      timeoutMs: number(body, 'executionTimeoutMs'),
+      dataCenterIds: list(body, 'dataCenterIds'),
+      allowedCudaVersions: list(body, 'allowedCudaVersions'),
       volumeIds: volumes ?? (volume === undefined ? undefined : volume === '' ? [] : [volume]),
-      templateId: text(given, 'templateId'),
-      flashboot: flagOf(given, 'flashboot') ? 'FLASHBOOT' : undefined,
+      templateId: text(body, 'templateId'),
+      flashboot: flagOf(body, 'flashboot') ? 'FLASHBOOT' : undefined,
     }) as Partial<RemoteEndpoint>),
     // Live, computeType CPU made an endpoint with GPUs all the same.
-    gpu: { pools: [], excludedTypes: [], typeIds, count: number(given, 'gpuCount') ?? before?.gpu?.count ?? 1 },
-    scaler: { type: scalerType ?? old.type, value: number(given, 'scalerValue') ?? old.value },
+    gpu: { pools: [], excludedTypes: [], typeIds, count: number(body, 'gpuCount') ?? before?.gpu?.count ?? 1 },
+    scaler: { type: scalerType ?? old.type, value: number(body, 'scalerValue') ?? old.value },
   };
 }
 
 const nameTaken = (name: string): Refusal => new Refusal(500, `Template name must be unique: ${name}`);
 
+function volumes(account: RemoteAccount, request: RemoteCall, id: string | undefined): Reply {
+  const shown = ({
+    id: own,
+    name,
+    size,
+    dataCenterId,
+  }: typeof account.volumes extends Map<string, infer V> ? V : never) => ({
+    id: own,
+    name,
+    size,
+    dataCenterId,
+  });
+  if (id === undefined && request.method === 'GET') return ok([...account.volumes.values()].map(shown));
+  const body = request.method === 'DELETE' || request.method === 'GET' ? {} : request.json();
+  if (id === undefined) {
+    const [name, size, dataCenterId] = [text(body, 'name'), number(body, 'size'), text(body, 'dataCenterId')];
+    if (!name || size === undefined || !dataCenterId)
+      throw new Refusal(400, 'name, size and dataCenterId are required');
+    const volume = { id: newId(10), name, size, dataCenterId, type: 'STANDARD' as const };
+    account.volumes.set(volume.id, volume);
+    return ok(shown(volume));
+  }
+  const volume = recordOf(account.volumes, id, 'network volume');
+  if (request.method === 'GET') return ok(shown(volume));
+  if (request.method === 'DELETE') {
+    account.volumes.delete(id);
+    return noContent;
+  }
+  const size = number(body, 'size');
+  if (size !== undefined && size < volume.size) throw new Refusal(400, 'size: a network volume can only grow');
+  Object.assign(volume, definedOnly({ name: text(body, 'name'), size }));
+  return ok(shown(volume));
+}
+
+function registries(account: RemoteAccount, request: RemoteCall, id: string | undefined): Reply {
+  const shown = ({ id: own, name }: { id: string; name: string }) => ({ id: own, name });
+  if (id === undefined && request.method === 'GET') return ok([...account.registries.values()].map(shown));
+  if (id === undefined) {
+    const body = request.json();
+    const [name = '', username = '', password = ''] = [
+      text(body, 'name'),
+      text(body, 'username'),
+      text(body, 'password'),
+    ];
+    if (name === '' || username === '' || password === '') {
+      throw new Refusal(400, 'name, username and password are required');
+    }
+    const registry = { id: newId(25), name, username, password };
+    account.registries.set(registry.id, registry);
+    return ok(shown(registry));
+  }
+  const registry = account.registries.get(id);
+  if (!registry)
+    throw request.method === 'DELETE' ? new Refusal(400, 'invalid id') : notFound('container registry auth');
+  if (request.method === 'GET') return ok(shown(registry));
+  if (request.method !== 'DELETE') throw new Refusal(405, 'method not allowed');
+  account.registries.delete(id);
+  return noContent;
+}
+
 export function createRestV1(account: RemoteAccount, now: () => number) {
-  function templates(request: Asked, id: string | undefined): Reply {
+  function templates(request: RemoteCall, id: string | undefined): Reply {
     if (id === undefined && request.method === 'GET') {
       const all = request.query.get('includeEndpointBoundTemplates') === 'true';
       return ok([...account.templates.values()].filter(({ boundTo }) => all || boundTo === null).map(templateV1));
     }
     if (id === undefined) {
-      const given = request.json();
-      const name = text(given, 'name');
-      const image = text(given, 'imageName');
+      const body = request.json();
+      const name = text(body, 'name');
+      const image = text(body, 'imageName');
       if (!name || !image) throw new Refusal(400, 'name and imageName are required');
       if ([...account.templates.values()].some((other) => other.name === name)) throw nameTaken(name);
-      const isServerless = flagOf(given, 'isServerless') ?? false;
-      const category = (text(given, 'category') ?? 'NVIDIA') as RemoteTemplate['category'];
-      const fields = { ports: ['8888/http', '22/tcp'], ...templateFrom(given), name, image, isServerless, category };
+      const isServerless = flagOf(body, 'isServerless') ?? false;
+      const category = (text(body, 'category') ?? 'NVIDIA') as RemoteTemplate['category'];
+      const fields = { ports: ['8888/http', '22/tcp'], ...templateFrom(body), name, image, isServerless, category };
       return ok(templateV1(addTemplate(account, fields)));
     }
     const template = recordOf(account.templates, id, 'template');
@@ -156,15 +216,15 @@ export function createRestV1(account: RemoteAccount, now: () => number) {
     return ok(templateV1(template));
   }
 
-  function endpoints(request: Asked, id: string | undefined): Reply {
+  function endpoints(request: RemoteCall, id: string | undefined): Reply {
     const shown = (endpoint: RemoteEndpoint): object => endpointV1(account, endpoint, request.query);
     if (id === undefined && request.method === 'GET') return ok([...account.endpoints.values()].map(shown));
     if (id === undefined) {
-      const given = request.json();
-      const templateId = text(given, 'templateId') ?? '';
+      const body = request.json();
+      const templateId = text(body, 'templateId') ?? '';
       if (!account.templates.has(templateId)) throw new Refusal(400, 'templateId: template not found');
-      const name = text(given, 'name') ?? 'my endpoint';
-      return ok(shown(addEndpoint(account, { ...endpointFrom(given), name, templateId, createdAt: now() })));
+      const name = text(body, 'name') ?? 'my endpoint';
+      return ok(shown(addEndpoint(account, { ...endpointFrom(body), name, templateId, createdAt: now() })));
     }
     const endpoint = recordOf(account.endpoints, id, 'endpoint');
     if (request.method === 'GET') return ok(shown(endpoint));
@@ -176,67 +236,7 @@ export function createRestV1(account: RemoteAccount, now: () => number) {
     return ok(shown(endpoint));
   }
 
-  function volumes(request: Asked, id: string | undefined): Reply {
-    const shown = ({
-      id: own,
-      name,
-      size,
-      dataCenterId,
-    }: typeof account.volumes extends Map<string, infer V> ? V : never) => ({
-      id: own,
-      name,
-      size,
-      dataCenterId,
-    });
-    if (id === undefined && request.method === 'GET') return ok([...account.volumes.values()].map(shown));
-    const given = request.method === 'DELETE' || request.method === 'GET' ? {} : request.json();
-    if (id === undefined) {
-      const [name, size, dataCenterId] = [text(given, 'name'), number(given, 'size'), text(given, 'dataCenterId')];
-      if (!name || size === undefined || !dataCenterId)
-        throw new Refusal(400, 'name, size and dataCenterId are required');
-      const volume = { id: newId(10), name, size, dataCenterId, type: 'STANDARD' as const };
-      account.volumes.set(volume.id, volume);
-      return ok(shown(volume));
-    }
-    const volume = recordOf(account.volumes, id, 'network volume');
-    if (request.method === 'GET') return ok(shown(volume));
-    if (request.method === 'DELETE') {
-      account.volumes.delete(id);
-      return noContent;
-    }
-    const size = number(given, 'size');
-    if (size !== undefined && size < volume.size) throw new Refusal(400, 'size: a network volume can only grow');
-    Object.assign(volume, definedOnly({ name: text(given, 'name'), size }));
-    return ok(shown(volume));
-  }
-
-  function registries(request: Asked, id: string | undefined): Reply {
-    const shown = ({ id: own, name }: { id: string; name: string }) => ({ id: own, name });
-    if (id === undefined && request.method === 'GET') return ok([...account.registries.values()].map(shown));
-    if (id === undefined) {
-      const given = request.json();
-      const [name = '', username = '', password = ''] = [
-        text(given, 'name'),
-        text(given, 'username'),
-        text(given, 'password'),
-      ];
-      if (name === '' || username === '' || password === '') {
-        throw new Refusal(400, 'name, username and password are required');
-      }
-      const registry = { id: newId(25), name, username, password };
-      account.registries.set(registry.id, registry);
-      return ok(shown(registry));
-    }
-    const registry = account.registries.get(id);
-    if (!registry)
-      throw request.method === 'DELETE' ? new Refusal(400, 'invalid id') : notFound('container registry auth');
-    if (request.method === 'GET') return ok(shown(registry));
-    if (request.method !== 'DELETE') throw new Refusal(405, 'method not allowed');
-    account.registries.delete(id);
-    return noContent;
-  }
-
-  function pods(request: Asked, id: string | undefined, action: string | undefined): Reply {
+  function pods(request: RemoteCall, id: string | undefined, action: string | undefined): Reply {
     const shown = (pod: Parameters<typeof podV1>[1]): object => podV1(account, pod, request.query);
     if (id === undefined && request.method === 'GET') {
       return ok([...account.pods.values()].filter(({ status }) => status !== 'TERMINATED').map(shown));
@@ -258,15 +258,15 @@ export function createRestV1(account: RemoteAccount, now: () => number) {
     return ok(shown(pod));
   }
 
-  return (request: Asked): Reply => {
+  return (request: RemoteCall): Reply => {
     const [area = '', id, action] = request.path;
     // POST …/update is another way to write PATCH.
     const isUpdate = action === 'update' && request.method === 'POST';
     const written = isUpdate ? { ...request, method: 'PATCH' } : request;
     if (area === 'templates') return templates(written, id);
     if (area === 'endpoints') return endpoints(written, id);
-    if (area === 'networkvolumes') return volumes(written, id);
-    if (area === 'containerregistryauth') return registries(written, id);
+    if (area === 'networkvolumes') return volumes(account, written, id);
+    if (area === 'containerregistryauth') return registries(account, written, id);
     if (area === 'pods') return pods(written, id, isUpdate ? undefined : action);
     if (area === 'billing' && request.method === 'GET') return ok(billingV1(account, id ?? '', request.query, now()));
     throw notFound('route');

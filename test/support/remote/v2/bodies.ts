@@ -1,6 +1,6 @@
 /** Bodies that REST v2 takes: unknown fields are refused, each by its name. */
 import * as z from 'zod';
-import { Refusal, type Asked } from '../wire.ts';
+import { Refusal, type RemoteCall } from '../wire.ts';
 
 const container = {
   args: z.string().optional(),
@@ -132,7 +132,7 @@ export const registryCreate = z.strictObject({
 export const sshKeys = z.strictObject({ keys: z.array(z.string().regex(/^(ssh|ecdsa|sk)-[^\s]+ [^\s]+/)) });
 
 /** The body as the schema has it, or a 422 that lists what is wrong with it. */
-export function bodyOf<S extends z.ZodType>(request: Asked, schema: S): z.output<S> {
+export function bodyOf<S extends z.ZodType>(request: RemoteCall, schema: S): z.output<S> {
   const read = schema.safeParse(request.json());
   if (read.success) return read.data;
   const errors = read.error.issues.flatMap((issue) =>
@@ -144,17 +144,17 @@ export function bodyOf<S extends z.ZodType>(request: Asked, schema: S): z.output
 }
 
 /** What of `given` was said. */
-export const containerFrom = (given: z.infer<typeof podChange> | z.infer<typeof endpointChange>) =>
+export const containerFrom = (body: z.infer<typeof podChange> | z.infer<typeof endpointChange>) =>
   Object.fromEntries(
     (
       [
-        ['image', given.image],
-        ['args', given.args ?? given.cmd?.join(' ')],
-        ['entrypoint', given.entrypoint],
-        ['disk', given.disk],
-        ['env', given.env],
-        ['ports', given.ports],
-        ['registryId', given.registry === null ? '' : given.registry],
+        ['image', body.image],
+        ['args', body.args ?? body.cmd?.join(' ')],
+        ['entrypoint', body.entrypoint],
+        ['disk', body.disk],
+        ['env', body.env],
+        ['ports', body.ports],
+        ['registryId', body.registry === null ? '' : body.registry],
       ] as const
     ).filter(([, value]) => value !== undefined),
   );

@@ -1,6 +1,6 @@
 /** What can be rented at the fake, as the catalogue of REST v2 tells it. */
 import type { RemoteAccount } from '../records.ts';
-import { notFound, type Asked } from '../wire.ts';
+import { notFound, type RemoteCall } from '../wire.ts';
 
 const cpus = [
   { id: 'cpu3c', name: 'Compute-Optimized', group: 'Gen 3', ramGbPerVcpu: 2, price: 0.03 },
@@ -11,7 +11,7 @@ const dataCenters = [
   { id: 'EU-RO-1', name: 'Romania', region: 'EUROPE' },
 ];
 
-export function catalogV2(account: RemoteAccount, { path, query }: Asked): object {
+export function catalogV2(account: RemoteAccount, { path, query }: RemoteCall): object {
   const [, what, id] = path;
   const withStock = query.get('include') === 'AVAILABILITY' && query.has('product');
   const gpus = account.gpus.map((gpu) => ({

@@ -1,7 +1,7 @@
 /** Logs of Pods and workers as REST v2 of the fake streams them: events that never end by themselves, taken up again by their id. */
 import { until } from '../../core/until.ts';
 import type { RemoteAccount, RemoteLogLine } from '../records.ts';
-import { Refusal, type Asked } from '../wire.ts';
+import { Refusal, type RemoteCall } from '../wire.ts';
 
 /** So often a comment shows that the stream lives. */
 const PULSE_MS = 15_000;
@@ -12,7 +12,7 @@ const idOf = ({ at }: RemoteLogLine, index: number): string =>
 export async function streamLogs(
   account: RemoteAccount,
   of: string,
-  request: Asked,
+  request: RemoteCall,
   stopping: AbortSignal,
 ): Promise<void> {
   const { query, response, headers } = request;

@@ -2,7 +2,7 @@
 import { bodyOf, containerFrom, podAction, podChange, podCreate } from './bodies.ts';
 import { noCapacity } from '../v1/pods.ts';
 import { addPod, costOf, newId, type RemoteAccount, type RemotePod } from '../records.ts';
-import { recordOf, noContent, notFound, ok, Refusal, type Asked, type Reply } from '../wire.ts';
+import { recordOf, noContent, notFound, ok, Refusal, type RemoteCall, type Reply } from '../wire.ts';
 
 const actions: Readonly<Record<RemotePod['status'], readonly string[]>> = {
   RUNNING: ['stop', 'restart', 'terminate'],
@@ -62,51 +62,51 @@ function runtimeOf(pod: RemotePod, now: number, direct: { host: string; port: nu
     .map((port) => ({ private: Number.parseInt(port, 10), public: 60_000, type: 'http', ip: '100.65.3.7' }));
   return {
     uptime: Math.round((now - (pod.startedAt ?? now)) / 1000),
-    gpus: Array.from({ length: pod.gpu?.count ?? 0 }, () => ({ util: 63, memoryUtil: 41 })),
-    cpu: { util: 12 },
+    gpus: Array.from({ length: pod.gpu?.count ?? 0 }, () => ({ util: pod.isIdle ? 0 : 63, memoryUtil: 41 })),
+    cpu: { util: pod.isIdle ? 1 : 12 },
     memory: { util: 34 },
     ports: [...http, ...(direct ? [{ private: 22, public: direct.port, type: 'tcp', ip: direct.host }] : [])],
   };
 }
 
-function made(account: RemoteAccount, request: Asked, now: number): RemotePod {
-  const given = bodyOf(request, podCreate);
-  if ((given.gpu === undefined) === (given.cpu === undefined)) {
+function made(account: RemoteAccount, request: RemoteCall, now: number): RemotePod {
+  const body = bodyOf(request, podCreate);
+  if ((body.gpu === undefined) === (body.cpu === undefined)) {
     throw new Refusal(422, 'Request validation failed.', { errors: ['exactly one of gpu and cpu is required'] });
   }
-  const template = given.templateId === undefined ? null : recordOf(account.templates, given.templateId, 'template');
-  if (!template && given.image === undefined) {
+  const template = body.templateId === undefined ? null : recordOf(account.templates, body.templateId, 'template');
+  if (!template && body.image === undefined) {
     throw new Refusal(422, 'Request validation failed.', { errors: ['image is required'] });
   }
-  const type = account.gpus.find(({ id }) => id === given.gpu?.id);
-  if (given.gpu && !type) throw new Refusal(400, `unknown gpu: ${given.gpu.id}`);
+  const type = account.gpus.find(({ id }) => id === body.gpu?.id);
+  if (body.gpu && !type) throw new Refusal(400, `unknown gpu: ${body.gpu.id}`);
   if (type?.stock === 'NONE') throw new Refusal(400, noCapacity().message);
-  const network = given.mounts?.network?.[0];
+  const network = body.mounts?.network?.[0];
   if (network) recordOf(account.volumes, network.volumeId, 'network volume');
-  const env = { ...(template?.env ?? {}), ...given.env };
-  if (given.startSsh && account.sshKeys.length > 0) env['PUBLIC_KEY'] = account.sshKeys.join('\n');
-  if (given.startJupyter) env['JUPYTER_PASSWORD'] = newId(20);
+  const env = { ...(template?.env ?? {}), ...body.env };
+  if (body.startSsh && account.sshKeys.length > 0) env['PUBLIC_KEY'] = account.sshKeys.join('\n');
+  if (body.startJupyter) env['JUPYTER_PASSWORD'] = newId(20);
   return addPod(account, {
     ...(template && { image: template.image, args: template.args, ports: template.ports, disk: template.disk }),
-    ...containerFrom(given),
-    name: given.name,
+    ...containerFrom(body),
+    name: body.name,
     env,
-    cloud: given.cloud,
-    globalNetworking: given.globalNetworking,
-    gpu: given.gpu ? { id: given.gpu.id, count: given.gpu.count } : null,
-    cpu: given.cpu ?? null,
+    cloud: body.cloud,
+    globalNetworking: body.globalNetworking,
+    gpu: body.gpu ? { id: body.gpu.id, count: body.gpu.count } : null,
+    cpu: body.cpu ?? null,
     ...(network ? { networkVolumeId: network.volumeId, volumeMountPath: network.path } : {}),
-    ...(given.mounts?.persistent && {
-      volumeInGb: given.mounts.persistent.size,
-      volumeMountPath: given.mounts.persistent.path,
+    ...(body.mounts?.persistent && {
+      volumeInGb: body.mounts.persistent.size,
+      volumeMountPath: body.mounts.persistent.path,
     }),
-    templateId: given.templateId ?? '',
-    dataCenterId: given.dataCenterIds?.[0] ?? 'US-KS-2',
+    templateId: body.templateId ?? '',
+    dataCenterId: body.dataCenterIds?.[0] ?? 'US-KS-2',
     createdAt: now,
   });
 }
 
-function act(account: RemoteAccount, pod: RemotePod, request: Asked, now: number): Reply {
+function act(account: RemoteAccount, pod: RemotePod, request: RemoteCall, now: number): Reply {
   const { action } = bodyOf(request, podAction);
   if (!actions[pod.status].includes(action)) {
     throw new Refusal(409, `action ${action} is not valid for a pod that is ${pod.status}`);
@@ -121,7 +121,7 @@ function act(account: RemoteAccount, pod: RemotePod, request: Asked, now: number
   return ok(podV2(account, pod, now));
 }
 
-export function podsV2(account: RemoteAccount, request: Asked, now: number): Reply | { list: object[] } {
+export function podsV2(account: RemoteAccount, request: RemoteCall, now: number): Reply | { list: object[] } {
   const [, id, part] = request.path;
   if (id === undefined) {
     if (request.method === 'GET') return { list: [...account.pods.values()].map((pod) => podV2(account, pod, now)) };
@@ -135,9 +135,9 @@ export function podsV2(account: RemoteAccount, request: Asked, now: number): Rep
     return noContent;
   }
   if (request.method === 'PATCH') {
-    const { mounts, ...given } = bodyOf(request, podChange);
-    const { name, locked, globalNetworking } = given;
-    Object.assign(pod, containerFrom(given), {
+    const { mounts, ...body } = bodyOf(request, podChange);
+    const { name, locked, globalNetworking } = body;
+    Object.assign(pod, containerFrom(body), {
       ...(name !== undefined && { name }),
       ...(locked !== undefined && { locked }),
       ...(globalNetworking !== undefined && { globalNetworking }),

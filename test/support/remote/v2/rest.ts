@@ -15,7 +15,7 @@ import { streamLogs } from './logs.ts';
 import { podsV2 } from './pods.ts';
 import { addTemplate, newId, type RemoteAccount, type RemoteTemplate } from '../records.ts';
 import { serverlessV2, type ServerlessParts } from './serverless.ts';
-import { recordOf, noContent, notFound, ok, Refusal, type Asked, type Reply } from '../wire.ts';
+import { recordOf, noContent, notFound, ok, Refusal, type RemoteCall, type Reply } from '../wire.ts';
 import type * as z from 'zod';
 
 type Listed = Reply | { list: object[] };
@@ -39,31 +39,31 @@ const templateV2 = (template: RemoteTemplate): object => ({
   allowedCudaVersions: template.allowedCudaVersions,
 });
 
-function templateFrom({ mounts, ...given }: z.infer<typeof templateChange>): Partial<RemoteTemplate> {
+function templateFrom({ mounts, ...body }: z.infer<typeof templateChange>): Partial<RemoteTemplate> {
   return {
-    ...containerFrom(given),
-    ...(given.name !== undefined && { name: given.name }),
-    ...(given.category && { category: given.category }),
-    ...(given.public !== undefined && { isPublic: given.public }),
-    ...(given.serverless !== undefined && { isServerless: given.serverless }),
-    ...(given.startSsh !== undefined && { startSsh: given.startSsh }),
-    ...(given.startJupyter !== undefined && { startJupyter: given.startJupyter }),
-    ...(given.allowedCudaVersions && { allowedCudaVersions: given.allowedCudaVersions }),
+    ...containerFrom(body),
+    ...(body.name !== undefined && { name: body.name }),
+    ...(body.category && { category: body.category }),
+    ...(body.public !== undefined && { isPublic: body.public }),
+    ...(body.serverless !== undefined && { isServerless: body.serverless }),
+    ...(body.startSsh !== undefined && { startSsh: body.startSsh }),
+    ...(body.startJupyter !== undefined && { startJupyter: body.startJupyter }),
+    ...(body.allowedCudaVersions && { allowedCudaVersions: body.allowedCudaVersions }),
     ...(mounts?.persistent && { volumeInGb: mounts.persistent.size, volumeMountPath: mounts.persistent.path }),
   };
 }
 
-function templates(account: RemoteAccount, request: Asked): Listed {
+function templates(account: RemoteAccount, request: RemoteCall): Listed {
   const id = request.path[1];
   if (id === undefined) {
     if (request.method === 'GET') {
       return { list: [...account.templates.values()].filter(({ boundTo }) => boundTo === null).map(templateV2) };
     }
-    const given = bodyOf(request, templateCreate);
+    const body = bodyOf(request, templateCreate);
     const none = { volumeInGb: 0, ports: [] as string[] };
     return {
       status: 201,
-      json: templateV2(addTemplate(account, { ...none, ...templateFrom(given), name: given.name, image: given.image })),
+      json: templateV2(addTemplate(account, { ...none, ...templateFrom(body), name: body.name, image: body.image })),
     };
   }
   const template = recordOf(account.templates, id, 'template');
@@ -75,7 +75,7 @@ function templates(account: RemoteAccount, request: Asked): Listed {
   return ok(templateV2(template));
 }
 
-function volumes(account: RemoteAccount, request: Asked): Listed {
+function volumes(account: RemoteAccount, request: RemoteCall): Listed {
   const id = request.path[1];
   const shown = ({ dataCenterId, ...volume }: { dataCenterId: string; id: string; name: string; size: number }) => ({
     ...volume,
@@ -94,14 +94,14 @@ function volumes(account: RemoteAccount, request: Asked): Listed {
     return noContent;
   }
   if (request.method === 'PATCH') {
-    const given = bodyOf(request, volumeChange);
-    if (given.size !== undefined && given.size < volume.size) throw new Refusal(400, 'size can only grow');
-    Object.assign(volume, given);
+    const body = bodyOf(request, volumeChange);
+    if (body.size !== undefined && body.size < volume.size) throw new Refusal(400, 'size can only grow');
+    Object.assign(volume, body);
   }
   return ok(shown(volume));
 }
 
-function registries(account: RemoteAccount, request: Asked): Listed {
+function registries(account: RemoteAccount, request: RemoteCall): Listed {
   const id = request.path[1];
   if (id === undefined) {
     const shown = ({ id: own, name }: { id: string; name: string }) => ({ id: own, name });
@@ -149,7 +149,7 @@ const allowed: Readonly<Record<string, readonly [list: string, one: string]>> = 
 export function createRestV2(parts: ServerlessParts, stopping: AbortSignal) {
   const { account, now } = parts;
 
-  async function answer(request: Asked): Promise<Reply | null> {
+  async function answer(request: RemoteCall): Promise<Reply | null> {
     const [area = '', id, part] = request.path;
     if (area === 'account' && id === 'ssh-keys') {
       if (request.method === 'PUT') account.sshKeys = bodyOf(request, sshKeys).keys;

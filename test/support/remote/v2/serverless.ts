@@ -2,7 +2,7 @@
 import { bodyOf, containerFrom, endpointChange, endpointCreate } from './bodies.ts';
 import { addEndpoint, removeEndpoint, type RemoteAccount, type RemoteEndpoint } from '../records.ts';
 import type { RemoteJobs } from '../jobs.ts';
-import { recordOf, noContent, notFound, ok, Refusal, type Asked, type Reply } from '../wire.ts';
+import { recordOf, noContent, notFound, ok, Refusal, type RemoteCall, type Reply } from '../wire.ts';
 import type * as z from 'zod';
 
 export interface ServerlessParts {
@@ -62,11 +62,11 @@ const endpointV2 = (endpoint: RemoteEndpoint, jobsBase: string): object => ({
   createdAt: new Date(endpoint.createdAt).toISOString(),
 });
 
-function gpuFrom(account: RemoteAccount, given: z.infer<typeof endpointChange>['gpu'], before: RemoteEndpoint['gpu']) {
-  if (!given) return before;
-  const pools = given.pools ?? before?.pools ?? [];
+function gpuFrom(account: RemoteAccount, body: z.infer<typeof endpointChange>['gpu'], before: RemoteEndpoint['gpu']) {
+  if (!body) return before;
+  const pools = body.pools ?? before?.pools ?? [];
   // Pools without exclusions clear those there were.
-  const excludedTypes = given.pools ? (given.excludedTypes ?? []) : (before?.excludedTypes ?? []);
+  const excludedTypes = body.pools ? (body.excludedTypes ?? []) : (before?.excludedTypes ?? []);
   const inPools = account.gpus.filter(({ pool }) => pool !== null && pools.includes(pool)).map(({ id }) => id);
   for (const pool of pools) {
     if (!account.gpus.some((type) => type.pool === pool)) throw new Refusal(400, `unknown gpu pool: ${pool}`);
@@ -78,60 +78,60 @@ function gpuFrom(account: RemoteAccount, given: z.infer<typeof endpointChange>['
     pools,
     excludedTypes,
     typeIds: inPools.filter((id) => !excludedTypes.includes(id)),
-    count: given.count ?? before?.count ?? 1,
+    count: body.count ?? before?.count ?? 1,
   };
 }
 
 type Change = z.infer<typeof endpointChange>;
-function settingsFrom(account: RemoteAccount, given: Change, before: RemoteEndpoint | null): Partial<RemoteEndpoint> {
-  if (given.gpu && given.cpu) {
+function settingsFrom(account: RemoteAccount, body: Change, before: RemoteEndpoint | null): Partial<RemoteEndpoint> {
+  if (body.gpu && body.cpu) {
     throw new Refusal(422, 'Request validation failed.', { errors: ['exactly one of gpu and cpu is required'] });
   }
-  if (before && (before.gpu ? given.cpu : given.gpu)) {
+  if (before && (before.gpu ? body.cpu : body.gpu)) {
     const errors = ['the compute family of an endpoint cannot be changed'];
     throw new Refusal(422, 'Request validation failed.', { errors });
   }
-  for (const id of given.networkVolumes ?? []) recordOf(account.volumes, id, 'network volume');
+  for (const id of body.networkVolumes ?? []) recordOf(account.volumes, id, 'network volume');
   const fields: Partial<RemoteEndpoint> = {};
-  if (given.name !== undefined) fields.name = given.name;
-  if (given.gpu) fields.gpu = gpuFrom(account, given.gpu, before?.gpu ?? null);
-  if (given.cpu) Object.assign(fields, { gpu: null, cpu: given.cpu });
-  if (given.gpu?.allowedCudaVersions) fields.allowedCudaVersions = given.gpu.allowedCudaVersions;
-  if (given.gpu?.minCudaVersion !== undefined) fields.minCudaVersion = given.gpu.minCudaVersion || null;
-  if (given.workers?.min !== undefined) fields.workersMin = given.workers.min;
-  if (given.workers?.max !== undefined) fields.workersMax = given.workers.max;
-  if (given.workers?.idleTimeout !== undefined) fields.idleTimeout = given.workers.idleTimeout;
-  if (given.scaling) {
-    const { scaling } = given;
+  if (body.name !== undefined) fields.name = body.name;
+  if (body.gpu) fields.gpu = gpuFrom(account, body.gpu, before?.gpu ?? null);
+  if (body.cpu) Object.assign(fields, { gpu: null, cpu: body.cpu });
+  if (body.gpu?.allowedCudaVersions) fields.allowedCudaVersions = body.gpu.allowedCudaVersions;
+  if (body.gpu?.minCudaVersion !== undefined) fields.minCudaVersion = body.gpu.minCudaVersion || null;
+  if (body.workers?.min !== undefined) fields.workersMin = body.workers.min;
+  if (body.workers?.max !== undefined) fields.workersMax = body.workers.max;
+  if (body.workers?.idleTimeout !== undefined) fields.idleTimeout = body.workers.idleTimeout;
+  if (body.scaling) {
+    const { scaling } = body;
     const value = scaling.type === 'QUEUE_DELAY' ? scaling.queueDelay : scaling.requestCount;
     fields.scaler = { type: scaling.type, value };
   }
-  if (given.dataCenterIds) fields.dataCenterIds = given.dataCenterIds;
-  if (given.networkVolumes) fields.volumeIds = given.networkVolumes;
-  if (given.timeout !== undefined) fields.timeoutMs = given.timeout;
-  if (given.flashboot) fields.flashboot = given.flashboot;
-  return { ...containerFrom(given), ...fields };
+  if (body.dataCenterIds) fields.dataCenterIds = body.dataCenterIds;
+  if (body.networkVolumes) fields.volumeIds = body.networkVolumes;
+  if (body.timeout !== undefined) fields.timeoutMs = body.timeout;
+  if (body.flashboot) fields.flashboot = body.flashboot;
+  return { ...containerFrom(body), ...fields };
 }
 
-function refuseScaling(type: RemoteEndpoint['type'], given: Change): void {
+function refuseScaling(type: RemoteEndpoint['type'], body: Change): void {
   const wrong = (text: string) => new Refusal(422, 'Request validation failed.', { errors: [text] });
-  if (type === 'LOAD_BALANCER' && given.scaling?.type === 'QUEUE_DELAY') {
+  if (type === 'LOAD_BALANCER' && body.scaling?.type === 'QUEUE_DELAY') {
     throw wrong('scaling: a load balancing endpoint takes REQUEST_COUNT only');
   }
-  if (type === 'QUEUE' && given.scaling?.type === 'REQUEST_COUNT' && given.workers?.idleTimeout !== undefined) {
+  if (type === 'QUEUE' && body.scaling?.type === 'REQUEST_COUNT' && body.workers?.idleTimeout !== undefined) {
     throw wrong('workers.idleTimeout cannot be combined with scaling by requestCount on a queue endpoint');
   }
 }
 
-function made({ account, now }: ServerlessParts, request: Asked): RemoteEndpoint {
-  const given = bodyOf(request, endpointCreate);
-  const template = given.templateId === undefined ? null : recordOf(account.templates, given.templateId, 'template');
+function made({ account, now }: ServerlessParts, request: RemoteCall): RemoteEndpoint {
+  const body = bodyOf(request, endpointCreate);
+  const template = body.templateId === undefined ? null : recordOf(account.templates, body.templateId, 'template');
   const wrong = (text: string) => new Refusal(422, 'Request validation failed.', { errors: [text] });
   if (template && !template.isServerless) throw wrong('templateId: not a serverless template');
-  if (!template && given.image === undefined) throw wrong('image is required');
-  if ((given.gpu === undefined) === (given.cpu === undefined)) throw wrong('exactly one of gpu and cpu is required');
-  refuseScaling(given.type, given);
-  const own = settingsFrom(account, given, null);
+  if (!template && body.image === undefined) throw wrong('image is required');
+  if ((body.gpu === undefined) === (body.cpu === undefined)) throw wrong('exactly one of gpu and cpu is required');
+  refuseScaling(body.type, body);
+  const own = settingsFrom(account, body, null);
   // The template is copied: what becomes of it later changes no endpoint.
   const copied = template && {
     image: template.image,
@@ -139,11 +139,11 @@ function made({ account, now }: ServerlessParts, request: Asked): RemoteEndpoint
     disk: template.disk,
     ports: template.ports,
     registryId: template.registryId,
-    env: { ...template.env, ...given.env },
+    env: { ...template.env, ...body.env },
   };
   const defaults = { workersMin: 0, workersMax: 3, idleTimeout: 10, timeoutMs: 0 };
-  const settings = { ...copied, ...own, ...(template && { env: { ...template.env, ...given.env } }) };
-  return addEndpoint(account, { ...defaults, ...settings, name: given.name, type: given.type, createdAt: now() });
+  const settings = { ...copied, ...own, ...(template && { env: { ...template.env, ...body.env } }) };
+  return addEndpoint(account, { ...defaults, ...settings, name: body.name, type: body.type, createdAt: now() });
 }
 
 function workersOf({ account, jobs, now }: ServerlessParts, endpoint: RemoteEndpoint): object {
@@ -196,7 +196,7 @@ function releasesOf(endpoint: RemoteEndpoint): object {
   };
 }
 
-export function serverlessV2(parts: ServerlessParts, request: Asked): Reply | { list: object[] } {
+export function serverlessV2(parts: ServerlessParts, request: RemoteCall): Reply | { list: object[] } {
   const { account, jobsBase } = parts;
   const [, id, part] = request.path;
   const shown = (endpoint: RemoteEndpoint): object => endpointV2(endpoint, jobsBase());
@@ -214,9 +214,9 @@ export function serverlessV2(parts: ServerlessParts, request: Asked): Reply | { 
     return noContent;
   }
   if (request.method === 'PATCH') {
-    const given = bodyOf(request, endpointChange);
-    refuseScaling(endpoint.type, given);
-    Object.assign(endpoint, settingsFrom(account, given, endpoint));
+    const body = bodyOf(request, endpointChange);
+    refuseScaling(endpoint.type, body);
+    Object.assign(endpoint, settingsFrom(account, body, endpoint));
     endpoint.version++;
   }
   return ok(shown(endpoint));

@@ -1,4 +1,5 @@
 /** The newest chunks of a job, taken from at one end as they come in at the other. */
+import { requireValue } from '#contract/core/requireValue.ts';
 
 export interface ChunkRow {
   /** Of the store's append table. */
@@ -25,7 +26,7 @@ export class ChunkTail {
 
   /** The chunk at this place, which must be there; 0 is the oldest. */
   at(index: number): ChunkRow {
-    return this.#places[this.#oldest + index]!;
+    return requireValue(this.#places[this.#oldest + index], 'the chunk at this place');
   }
 
   push(row: number, text: string): void {
@@ -36,7 +37,7 @@ export class ChunkTail {
   /** Removes the oldest, which must be there. */
   shift(): void {
     const places = this.#places;
-    this.#textLength -= places[this.#oldest]!.text.length;
+    this.#textLength -= this.at(0).text.length;
     places[this.#oldest++] = null;
     if (this.#oldest < places.length && (this.#oldest < EMPTY_PLACES || this.#oldest * 2 < places.length)) return;
     this.#places = places.slice(this.#oldest);

@@ -123,7 +123,7 @@ export function splitChunk(chunkText: string, limitBytes: number = limits.chunkB
   // A UTF-16 unit takes at most three bytes: short texts need no measuring.
   if (chunkText.length * 3 <= limitBytes || utf8Length(chunkText) <= limitBytes) return [chunkText];
   const rawOutput = rawField(chunkText, 'output') ?? 'null';
-  const whole = rawOutput.startsWith('"') ? (JSON.parse(rawOutput) as string) : rawOutput;
+  const whole = rawOutput.startsWith('"') ? String(JSON.parse(rawOutput)) : rawOutput;
   const pieces: string[] = [];
   let start = 0;
   while (start < whole.length) {

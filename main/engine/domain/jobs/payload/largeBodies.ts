@@ -1,14 +1,13 @@
-/** Bodies that are too large for the event loop: a thread checks them, and they are stored as files. */
+/**
+ * Bodies that are too large for the event loop. A thread checks them by the rules for all bodies, and stores them as files. A check
+ * takes its body over; it rejects with AppError, and then nothing is left of the body.
+ */
 import type { OpenaiRequest } from './openaiRequest.ts';
 import type { JobTerms } from './requestParser.ts';
 import type { JsonText, StoredText } from './payloadRef.ts';
 import type { WorkerResult } from './resultParser.ts';
 
-/**
- * Bodies that are too large for the event loop: checked by a thread of their own, by the rules for all bodies, and kept in files.
- * Checks take bodies over, and reject with AppError; then nothing is left of the body.
- */
-/** A body that is not for the event loop: what came of it so far. */
+/** A large body, as much of it as has arrived. */
 export interface LargeBody {
   /** In bytes. */
   readonly length: number;

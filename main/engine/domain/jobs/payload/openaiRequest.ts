@@ -16,7 +16,7 @@ export function parseOpenaiRequest(text: string): Pick<OpenaiRequest, 'streamed'
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new AppError('BAD_REQUEST', 'The request body must be a JSON object.');
   }
-  return { streamed: (body as { stream?: unknown }).stream === true };
+  return { streamed: 'stream' in body && body.stream === true };
 }
 
 /** What stands before and after the request body in the body of its job. */

@@ -1,4 +1,5 @@
 /** The newest inputs and results stay in memory for a while: they are asked for soon, a result often more than once. */
+import { requireValue } from '#contract/core/requireValue.ts';
 import type { Job } from '../jobRecord.ts';
 
 /** UTF-16 units of all of one kind together. */
@@ -25,8 +26,8 @@ export function createPayloadCache(kind: 'body' | 'output', mostLength = MOST_LE
   /** How many of them nobody asks for any more, at most. */
   let idle = 0;
 
-  function letGoOfOldest(): void {
-    const { job, text } = entries[head++]!;
+  function dropOldest(): void {
+    const { job, text } = requireValue(entries[head++], 'the oldest text');
     length -= text.length + JOB_LENGTH;
     // A job that was queued again has another output by now, or none.
     if (job[kind] === text) job[kind] = null;
@@ -51,7 +52,7 @@ export function createPayloadCache(kind: 'body' | 'output', mostLength = MOST_LE
       }
       entries.push({ job, text });
       length += text.length + JOB_LENGTH;
-      while (length > mostLength) letGoOfOldest();
+      while (length > mostLength) dropOldest();
     },
     release(job) {
       if (job[kind] === null) return;

@@ -26,7 +26,7 @@ export type JsonParts = readonly JsonText[];
 export const isStored = (text: JsonText | null): text is StoredText => typeof text === 'object' && text !== null;
 
 /** How much of it has to be held in memory, about. */
-export const heldLength = (text: JsonText | null): number => (typeof text === 'string' ? text.length : 0);
+export const lengthInMemory = (text: JsonText | null): number => (typeof text === 'string' ? text.length : 0);
 
 /** The bytes from `start` to `end` of the whole text. */
 export const cut = (text: StoredText, start: number, end: number): StoredText => ({ ...text, part: { start, end } });

@@ -4,17 +4,20 @@ import { explainIssues } from '#contract/core/zodMessages.ts';
 import {
   jobRequestSchema,
   jobRequestSchemaWith,
+  policyFieldRanges,
   policySchemaFor,
   type JobRequest,
   type PolicyRanges,
 } from '#contract/api/job.ts';
+import { keysOf } from '#contract/core/keysOf.ts';
 import { parseJson } from '#contract/core/jsonScanner.ts';
 import { limits } from '#contract/core/limits.ts';
 
 type Range = PolicyRanges['ttlMs'];
 
-/** What the rules need to know of a request; its `input` is never looked into. */
-export type JobTerms = Partial<Pick<JobRequest, 'input' | 'policy' | 'webhook' | 's3Config'>>;
+/** The fields of a request that the rules read: all of its schema but `input`. */
+export const jobTermNames = keysOf(jobRequestSchema.shape).filter((name) => name !== 'input');
+export type JobTerms = Partial<Pick<JobRequest, keyof typeof jobRequestSchema.shape>>;
 
 /** The schema of the ranges that were last asked for: they change seldom. */
 let last: { executionTimeoutMs: Range; ttlMs: Range; schema: typeof jobRequestSchema } = {
@@ -40,13 +43,7 @@ export function parseRequest(text: string, ranges: PolicyRanges = limits): JobRe
   const body = parseJson(text, 'The request body');
   const result = schemaFor(ranges).safeParse(body, { reportInput: true });
   if (!result.success) {
-    throw new AppError(
-      'BAD_REQUEST',
-      explainIssues(result.error, 'The request body', {
-        executionTimeout: ranges.executionTimeoutMs,
-        ttl: ranges.ttlMs,
-      }),
-    );
+    throw new AppError('BAD_REQUEST', explainIssues(result.error, 'The request body', policyFieldRanges(ranges)));
   }
   return result.data;
 }

@@ -1,5 +1,6 @@
 /** What a worker posts about a job: its result, its failure, or its progress. */
-import { AppError } from '#contract/core/errors.ts';
+import { requireValue } from '#contract/core/requireValue.ts';
+import { AppError, messageOf } from '#contract/core/errors.ts';
 import { topLevelSpans, type Span } from '#contract/core/jsonScanner.ts';
 import type { JsonText } from './payloadRef.ts';
 
@@ -24,16 +25,16 @@ export function readWorkerResult(text: string): ReadResult {
   try {
     body = JSON.parse(text);
   } catch (cause) {
-    throw new AppError('BAD_REQUEST', `The worker's result is not valid JSON: ${(cause as Error).message}`, { cause });
+    throw new AppError('BAD_REQUEST', `The worker's result is not valid JSON: ${messageOf(cause)}`, { cause });
   }
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new AppError('BAD_REQUEST', "The worker's result must be a JSON object with `output` or `error`.");
   }
-  const { status, error, stopPod } = body as Record<string, unknown>;
+  const { status, error, stopPod }: { status?: unknown; error?: unknown; stopPod?: unknown } = body;
   const hasError = error !== undefined && error !== null && error !== '';
   return {
     progress: status === 'IN_PROGRESS' && !hasError,
-    output: 'output' in body ? topLevelSpans(text).get('output')! : null,
+    output: 'output' in body ? requireValue(topLevelSpans(text).get('output'), 'the place of the output') : null,
     // Old workers send any type as their error; readers expect a string. Half a character could not be stored.
     error: hasError ? (typeof error === 'string' ? error.toWellFormed() : JSON.stringify(error)) : null,
     stopWorker: stopPod === true,

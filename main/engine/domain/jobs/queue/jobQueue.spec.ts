@@ -1,14 +1,14 @@
 /** The order of a queue, and which of its jobs calls for a worker. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { jobRecord } from '../../../../../test/support/jobs/jobRecord.ts';
 import type { Job } from '../jobRecord.ts';
 import { createJob } from '../jobEntity.ts';
-import { countMove, createJobQueue, type JobQueue } from './jobQueue.ts';
+import { countMove } from './counters.ts';
+import { createJobQueue, type JobQueue } from './jobQueue.ts';
 
-function job(seq: number, lowPriority: boolean): Job {
-  const terms = { retentionMs: 0, executionTimeoutMs: 0, lowPriority, webhook: null, ttlMs: 0 };
-  return createJob({ seq, id: String(seq), endpointId: 'e', submittedAt: 0, ...terms }, null);
-}
+const job = (seq: number, lowPriority: boolean): Job =>
+  createJob(jobRecord({ seq, id: String(seq), lowPriority }), null);
 
 /** Takes jobs out until one comes that calls for a worker. */
 function nextCalling(queue: JobQueue): Job | undefined {
@@ -107,16 +107,16 @@ describe('jobs that come back', () => {
     const { queue } = queueWith(3);
     const first = queue.shift()!;
     queue.putBack(first);
-    expect(queue.purging).toBe(false);
+    expect(queue.isPurging()).toBe(false);
     expect(queue.beginPurge()).toEqual([first]);
     queue.beginPurge();
     queue.endPurge();
-    expect(queue.purging).toBe(true);
+    expect(queue.isPurging()).toBe(true);
     queue.deprioritize(first);
     expect(seqs(queue.first(10))).toEqual([0, 1, 2]);
     expect(queue.shiftNew(Infinity)?.seq).toBe(1);
     queue.endPurge();
-    expect(queue.purging).toBe(false);
+    expect(queue.isPurging()).toBe(false);
   });
 });
 

@@ -15,11 +15,11 @@ describe('moving', () => {
   test('any moves leave the order that was asked for, before and after a restart, and later jobs behind it', () => {
     const moves = fc.array(fc.tuple(fc.nat(7), fc.option(fc.nat(7))), { maxLength: 120 });
     fc.assert(
-      fc.property(moves, fc.boolean(), (asked, sameGap) => {
+      fc.property(moves, fc.boolean(), (pairs, sameGap) => {
         const before = setUp();
         const made = Array.from({ length: 8 }, () => before.submit());
         const wanted = [...made];
-        for (const [from, to] of asked) {
+        for (const [from, to] of pairs) {
           const job = made[from]!;
           // Always into the same gap: the room between two numbers ends soon.
           const target = sameGap ? wanted[1]! : to === null ? null : made[to]!;
@@ -55,11 +55,11 @@ describe('moving', () => {
     const rules = setUp();
     const [a, b] = [rules.submit(), rules.submit()];
     rules.store.commit();
-    const told: unknown[] = [];
-    rules.jobs.move(b, a, (error) => told.push(error));
-    expect(told).toEqual([]);
+    const callbacks: unknown[] = [];
+    rules.jobs.move(b, a, (error) => callbacks.push(error));
+    expect(callbacks).toEqual([]);
     rules.store.commit();
-    expect(told).toEqual([null]);
+    expect(callbacks).toEqual([null]);
     const late = rules.submit();
     rules.jobs.takeNow(rules.jobs.workers.touch('w', ENDPOINT), 1, none);
     const another = b.status === 'IN_PROGRESS' ? b : a;
@@ -128,10 +128,10 @@ describe('a job that was running at a crash', () => {
     );
     rules.store.commit();
     const [job] = rules.jobs.quarantined();
-    const told: unknown[] = [];
-    rules.jobs.release(job!, (error) => told.push(error));
+    const callbacks: unknown[] = [];
+    rules.jobs.release(job!, (error) => callbacks.push(error));
     rules.store.commit(new Error('the disk is full'));
-    expect(told).toEqual([new Error('the disk is full')]);
+    expect(callbacks).toEqual([new Error('the disk is full')]);
     expect(rules.jobs.quarantined()).toEqual([job]);
     expect(rules.take('w')).toEqual([]);
     rules.jobs.release(job!, none);

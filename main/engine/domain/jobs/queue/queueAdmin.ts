@@ -2,7 +2,7 @@
 import { AppError } from '#contract/core/errors.ts';
 import { isQuarantined, type Job } from '../jobRecord.ts';
 import type { Dispatcher } from '../dispatcher.ts';
-import { countMove } from './jobQueue.ts';
+import { countMove } from './counters.ts';
 import type { JobRegistry } from '../jobRegistry.ts';
 import type { JobStore } from '../ports.ts';
 import type { CommitCallback } from '../../core/commits.ts';
@@ -47,7 +47,7 @@ export function createQueueAdmin(table: JobRegistry, store: JobStore, handOff: D
         throw new AppError('BAD_REQUEST', `${before.id} is a job of another endpoint; it waits in a queue of its own.`);
       }
       const queue = table.queueOf(job.endpointId);
-      if (queue.purging) throw new AppError('CONFLICT', 'The queue is being purged. Its order no longer matters.');
+      if (queue.isPurging()) throw new AppError('CONFLICT', 'The queue is being purged. Its order no longer matters.');
       const moved = queue.move(job, before, () => store.nextSeq());
       let open = moved.length;
       let failure: unknown = null;

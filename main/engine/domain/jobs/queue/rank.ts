@@ -1,4 +1,5 @@
 /** The places that jobs have in a queue: by age, except for those that somebody has moved. */
+import { requireValue } from '#contract/core/requireValue.ts';
 import type { Job } from '../jobRecord.ts';
 
 /** Jobs are in the order of this. */
@@ -7,8 +8,12 @@ export const keyOf = ({ rank, seq }: Job): number => rank ?? seq;
 /** `count` numbers between two others, in order; null where there is no room for so many. */
 function between(low: number, high: number, count: number): number[] | null {
   const keys = Array.from({ length: count }, (_, n) => low + ((high - low) * (n + 1)) / (count + 1));
-  const rising = [low, ...keys, high].every((key, n, all) => n === 0 || key > all[n - 1]!);
-  return rising ? keys : null;
+  let before = low;
+  for (const key of [...keys, high]) {
+    if (key <= before) return null;
+    before = key;
+  }
+  return keys;
 }
 
 /**
@@ -27,7 +32,7 @@ export function rankAt(jobAt: (place: number) => Job | undefined, place: number,
     const low = before ? keyOf(before) : keyOf(above) - moved.length - 1;
     const keys = between(low, keyOf(above), moved.length);
     if (!keys) continue;
-    for (const [n, one] of moved.entries()) one.rank = keys[n]!;
+    for (const [n, one] of moved.entries()) one.rank = requireValue(keys[n], 'the rank of a moved job');
     return moved;
   }
   for (const one of moved) one.rank = nextKey();

@@ -24,8 +24,8 @@ test.each<[FailureCause | null, string]>([
   [null, 'ValueError: the picture is too small'],
   [null, 'the file is out of memory cards'],
   [null, 'it ended by SIGSEGV'],
-])('the cause is %s where a worker says: %s', (cause, said) => {
-  expect(causeOf(said)).toBe(cause);
+])('the cause is %s where a worker says: %s', (cause, errorText) => {
+  expect(causeOf(errorText)).toBe(cause);
 });
 
 describe('an error of a worker', () => {

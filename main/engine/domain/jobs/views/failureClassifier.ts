@@ -52,11 +52,13 @@ export function withCause(error: string): string {
   return 'error_cause' in facts ? error : JSON.stringify({ ...facts, error_cause: sentences[cause] });
 }
 
-function asObject(text: string): Record<string, unknown> | null {
+function asObject(text: string): object | null {
   if (!text.startsWith('{')) return null;
   try {
-    return JSON.parse(text) as Record<string, unknown>;
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' ? value : null;
   } catch {
+    // The text only begins like JSON: it is a message.
     return null;
   }
 }

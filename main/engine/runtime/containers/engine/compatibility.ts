@@ -1,8 +1,8 @@
-/** Why a container engine that answers cannot be used all the same, in words for a person. */
+/** Reasons why a container engine that answers is unusable, for a person. */
 import type { ContainerEngine } from './discovery.ts';
 import { hostOf, type EngineSocket } from './sockets.ts';
 
-/** Of an engine on another machine; null where it is on this one. */
+/** The reason for an engine on another machine; null for one on this machine. */
 export function elsewhere(place: EngineSocket): string | null {
   const host = hostOf(place);
   if (host === null || host === 'localhost' || host.startsWith('127.')) return null;

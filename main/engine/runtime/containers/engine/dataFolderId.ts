@@ -1,15 +1,15 @@
-/** The id of a data folder: by it an engine knows which containers are its own, among those of other engines on this machine. */
+/** The id of a data folder. It marks the containers of this engine among those of other engines on the machine. */
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 export interface DataFolderId {
   get(): string;
-  /** Whether a container was ever started from this data folder. */
+  /** Whether this data folder ever started a container. */
   used(): boolean;
 }
 
-/** It is made with the first container. A copied folder is another one: the place counts too. */
+/** Creates the id with the first container. A copied folder has another id, because its location is a part of the id. */
 export function createDataFolderId(dataDir: string): DataFolderId {
   const file = path.join(dataDir, 'containers', 'id');
   let data: string | null = null;

@@ -1,7 +1,7 @@
-/** The output of a container, which comes through one connection, taken apart into its two streams. */
+/** Splits the output of a container, which arrives through one connection, into its two streams. */
 import { PassThrough, type Readable } from 'node:stream';
 
-/** Before each piece: one byte that names the stream, three empty ones, and its length. */
+/** The header of each frame: one byte for the stream, three empty bytes, and the length. */
 const HEADER_BYTES = 8;
 const STDERR = 2;
 
@@ -10,8 +10,8 @@ export interface OutputStreams {
   stderr: Readable;
 }
 
-/** Reads no faster than both streams are read. They end with the connection, however it ends. */
-export function takeApart(connection: Readable): OutputStreams {
+/** Reads only as fast as both streams are read. Both end with the connection, even if it fails. */
+export function takeApart(connection: NodeJS.ReadableStream): OutputStreams {
   const stdout = new PassThrough();
   const stderr = new PassThrough();
   let header = Buffer.alloc(0);

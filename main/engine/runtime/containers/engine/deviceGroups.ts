@@ -1,8 +1,8 @@
-/** The groups that own the devices of AMD GPUs on this machine. */
+/** The system groups that own the devices of AMD GPUs on this machine. */
 import { stat } from 'node:fs/promises';
 import type { GpuDevice } from '../../../domain/gpus/device.ts';
 
-/** Groups of the devices through which AMD's GPUs are used; none where it has none of them. */
+/** The group ids of the devices for AMD GPUs; empty without an AMD GPU. */
 export async function deviceGroups(gpus: readonly GpuDevice[]): Promise<number[]> {
   if (!gpus.some(({ vendor }) => vendor === 'amd')) return [];
   const stats = await Promise.all(['/dev/kfd', '/dev/dri/renderD128'].map((file) => stat(file).catch(() => null)));

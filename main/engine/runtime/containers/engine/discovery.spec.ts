@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startEngineApi } from '../../../../../test/support/containers/answeringEngine.ts';
+import { until } from '../../../../../test/support/core/until.ts';
 import { createEngineFinder } from './discovery.ts';
 import { missing, refused } from './installHints.ts';
 import { hostOf, places, type Surroundings } from './sockets.ts';
@@ -24,8 +25,8 @@ describe('where a container engine is looked for', () => {
   });
 
   it('is the sockets of the system and of the person, Docker before Podman', () => {
-    const found = socketsOf({ env: { XDG_RUNTIME_DIR: '/run/user/7' } });
-    expect(found).toEqual(
+    const sockets = socketsOf({ env: { XDG_RUNTIME_DIR: '/run/user/7' } });
+    expect(sockets).toEqual(
       expect.arrayContaining([
         '/var/run/docker.sock',
         '/run/user/7/docker.sock',
@@ -35,7 +36,7 @@ describe('where a container engine is looked for', () => {
         '/run/podman/podman.sock',
       ]),
     );
-    expect(found.indexOf('/var/run/docker.sock')).toBeLessThan(found.indexOf('/run/podman/podman.sock'));
+    expect(sockets.indexOf('/var/run/docker.sock')).toBeLessThan(sockets.indexOf('/run/podman/podman.sock'));
     expect(socketsOf({ platform: 'darwin' })).toContain('/home/me/.docker/run/docker.sock');
     expect(socketsOf({ platform: 'win32' })).toContain('//./pipe/docker_engine');
   });
@@ -106,6 +107,19 @@ describe('a container engine', () => {
     expect(await problemAt('tcp://:none')).toContain('no address of a container engine');
   });
 
+  it('that answered is only asked whether it still answers: to tell about itself takes some of them seconds', async () => {
+    const answers: Record<string, object> = docker();
+    await using api = await startEngineApi(answers, 'socket');
+    const finder = finderAt(api.host);
+    const engine = await finder.find();
+    delete answers['/info'];
+    await until('it to be asked again', async () => {
+      expect(await finder.find()).toBe(engine);
+      return api.requests.filter((path) => path === '/_ping').length > 1;
+    });
+    expect(api.requests.filter((path) => path === '/info')).toHaveLength(1);
+  });
+
   it('that does not answer at a socket that is there is told of with what to do', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'hangar-sockets-'));
     const socket = join(folder, 'docker.sock');
@@ -128,7 +142,7 @@ describe('a container engine', () => {
   });
 });
 
-/** What an engine tells that knows GPUs of NVIDIA by name, and perhaps by a runtime as well. */
+/** The facts of an engine that supports NVIDIA GPUs by name, and perhaps by a runtime too. */
 function nvidia(runtime: boolean): object {
   return {
     DiscoveredDevices: [{ Source: 'cdi', ID: 'nvidia.com/gpu=0' }],

@@ -1,46 +1,56 @@
-/** The container engine of this machine: found, asked who it is, remembered while it answers, and looked for again when it has gone. */
+/** Finds the container engine of this machine, reads its facts, caches it while it answers, and searches again when it is gone. */
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import type Docker from 'dockerode';
 import type { Machine } from '#contract/local/machine.ts';
+import { messageOf } from '#contract/core/errors.ts';
+import { expectCode } from '#contract/core/systemCode.ts';
 import { dial } from './client.ts';
+import { statusOf } from './errorMessages.ts';
 import { missing, unsupportedSocket, refused } from './installHints.ts';
 import { isPipe, places, type EngineSocket, type Surroundings } from './sockets.ts';
 
-/** An engine that answered. */
+/** A container engine that answers. */
 export interface ContainerEngine {
   docker: Docker;
   place: EngineSocket;
   name: 'Docker' | 'Podman';
   version: string;
-  /** It runs in a virtual machine of its own: Docker Desktop, a Podman machine, or any on a system that is not Linux. */
+  /** It runs in a virtual machine: Docker Desktop, a Podman machine, or any engine on a system other than Linux. */
   inMachine: boolean;
-  /** It runs as a user, in a network of its own. */
+  /** It runs as a user, in its own network. */
   rootless: boolean;
-  /** Runs containers of Linux, and not those of Windows. */
+  /** It runs containers of Linux, not those of Windows. */
   linux: boolean;
-  /** Labels of SELinux keep containers from the folders that they are given. */
+  /** SELinux labels restrict the access of containers to mounted folders. */
   selinux: boolean;
-  /** GPUs of NVIDIA are asked for by the names of the Container Device Interface, and not by its own kind of request. */
+  /** It takes requests for NVIDIA GPUs in the names of the Container Device Interface, and not in its own format. */
   cdi: boolean;
-  /** Cores and memory of the machine that its containers run on. */
+  /** CPU cores and memory of the machine that runs its containers. */
   cores: number;
   memoryBytes: number;
 }
 
 export interface EngineFinder {
-  /** The engine, or what is missing and how to get it. Never rejects. */
+  /** The engine, or a sentence that names the missing part and how to get it. Never rejects. */
   find(): Promise<ContainerEngine | string>;
   facts(): Promise<Machine['containers']>;
 }
 
-/** How long an engine may take to say who it is. One that is starting up takes the connection and says nothing. */
+/** The time limit of a request, milliseconds. An engine that starts up accepts the connection but does not answer. */
 const ANSWER_MS = 4000;
-/** For so long an answer counts: several endpoints are asked about together. */
+/**
+ * The time limit for its facts, milliseconds. Podman first runs other programs to get their versions, which takes seconds on a busy
+ * machine.
+ */
+const FACTS_MS = 30_000;
+/** How long the facts of an engine that answers stay valid, milliseconds. */
+const KNOWN_MS = 60_000;
+/** How long an answer stays valid, milliseconds: several endpoints check the engine together. */
 const FRESH_MS = 3000;
 
-/** What of `GET /info` is used, and is not in every engine's answer. */
+/** The used fields of `GET /info` that some engines omit. */
 interface Info {
   OSType?: string;
   OperatingSystem?: string;
@@ -57,8 +67,9 @@ interface Version {
   Components?: { Name: string; Version: string }[];
 }
 
-/** The two questions, with a limit of time that the types of the client do not know. */
+/** The three requests, with a time limit that the types of the client omit. */
 interface EngineClient {
+  ping(options: { abortSignal: AbortSignal }): Promise<unknown>;
   version(options: { abortSignal: AbortSignal }): Promise<Version>;
   info(options: { abortSignal: AbortSignal }): Promise<Info>;
 }
@@ -88,10 +99,11 @@ function understood(
   };
 }
 
-/** The group whose members may use a socket; null where the system does not tell. */
+/** The group whose members may use a socket; null where the system does not report it. */
 async function groupOf(socketPath: string | null): Promise<string | null> {
+  if (socketPath === null) return null;
   try {
-    const { gid } = await stat(socketPath!);
+    const { gid } = await stat(socketPath);
     const groups = await readFile('/etc/group', 'utf8');
     return (
       groups
@@ -99,9 +111,33 @@ async function groupOf(socketPath: string | null): Promise<string | null> {
         .find((line) => line.split(':')[2] === String(gid))
         ?.split(':')[0] ?? null
     );
-  } catch {
+  } catch (error) {
+    // The socket was removed in the meantime, or the system has no list of groups.
+    expectCode(error, 'ENOENT', 'ENOTDIR', 'EACCES');
     return null;
   }
+}
+
+/** Calls `request` with a signal that aborts it after `ms`. */
+async function within<T>(ms: number, request: (options: { abortSignal: AbortSignal }) => Promise<T>): Promise<T> {
+  const patience = new AbortController();
+  const timer = setTimeout(() => patience.abort(), ms);
+  try {
+    return await request({ abortSignal: patience.signal });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The requests with an abort signal. The client accepts it, but its types omit it. */
+const clientOf = (docker: Docker): EngineClient => docker;
+
+/** Resolves once the engine answers, with any answer. */
+async function checkAnswers(docker: Docker): Promise<void> {
+  const client = clientOf(docker);
+  await within(ANSWER_MS, (options) => client.ping(options)).catch((error: unknown) => {
+    if (statusOf(error) === null) throw error;
+  });
 }
 
 export function createEngineFinder(overrides: Partial<Surroundings> = {}): EngineFinder {
@@ -114,28 +150,34 @@ export function createEngineFinder(overrides: Partial<Surroundings> = {}): Engin
   };
   const { platform } = surroundings;
   let engine: ContainerEngine | null = null;
+  /** When the facts were last read, monotonic milliseconds. */
+  let askedAt = 0;
   let latest: { at: number; result: Promise<ContainerEngine | string> } | null = null;
 
-  async function ask(place: EngineSocket): Promise<ContainerEngine> {
-    const docker = await dial(place, surroundings);
-    const patience = new AbortController();
-    const timer = setTimeout(() => patience.abort(), ANSWER_MS);
-    const options = { abortSignal: patience.signal };
-    const client = docker as unknown as EngineClient;
+  async function ask(place: EngineSocket, docker: Docker): Promise<ContainerEngine> {
+    const client = clientOf(docker);
+    const [version, info] = await within(FACTS_MS, (options) =>
+      Promise.all([client.version({ ...options }), client.info({ ...options })]),
+    );
+    askedAt = performance.now();
+    return understood(place, docker, version, info, platform);
+  }
+
+  /** Returns the cached engine with current facts, or null when it no longer answers. */
+  async function searchAgain({ place, docker }: ContainerEngine): Promise<ContainerEngine | null> {
     try {
-      const [version, info] = await Promise.all([client.version({ ...options }), client.info({ ...options })]);
-      return understood(place, docker, version, info, platform);
-    } finally {
-      clearTimeout(timer);
+      await checkAnswers(docker);
+    } catch {
+      // `search` dials every socket anew next, and reports why none answers.
+      return null;
     }
+    if (performance.now() - askedAt < KNOWN_MS) return engine;
+    return ask(place, docker).catch(() => null);
   }
 
   async function search(): Promise<ContainerEngine | string> {
-    if (engine) {
-      const current = await ask(engine.place).catch(() => null);
-      if (current) return (engine = { ...current, docker: engine.docker });
-      engine = null;
-    }
+    if (engine) engine = await searchAgain(engine);
+    if (engine) return engine;
     let reason: string | null = null;
     for (const place of places(surroundings)) {
       const { socketPath } = place;
@@ -143,11 +185,13 @@ export function createEngineFinder(overrides: Partial<Surroundings> = {}): Engin
       if (never !== null) return never;
       if (socketPath !== null && !isPipe(socketPath) && !existsSync(socketPath)) continue;
       try {
-        engine = await ask(place);
+        const docker = await dial(place, surroundings);
+        await checkAnswers(docker);
+        engine = await ask(place, docker);
         return engine;
       } catch (error) {
-        // Report the first socket that exists and does not answer.
-        reason ??= refused(place, error as NodeJS.ErrnoException, await groupOf(socketPath));
+        // Report the first socket that exists but does not answer.
+        reason ??= refused(place, error, await groupOf(socketPath));
       }
     }
     return reason ?? missing(surroundings);
@@ -156,7 +200,7 @@ export function createEngineFinder(overrides: Partial<Surroundings> = {}): Engin
   function find(): Promise<ContainerEngine | string> {
     const now = performance.now();
     if (latest && now - latest.at < FRESH_MS) return latest.result;
-    const result = search().catch((error: unknown) => `No container engine can be used: ${(error as Error).message}`);
+    const result = search().catch((error: unknown) => `No container engine can be used: ${messageOf(error)}`);
     latest = { at: now, result };
     return result;
   }

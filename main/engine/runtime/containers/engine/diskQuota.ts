@@ -1,16 +1,18 @@
-/** Keeps containers to the size of their disk, with engines whose storage can. */
+/** Limits the disk of containers, where the storage of the engine supports it. */
+import { messageOf } from '#contract/core/errors.ts';
 import type { Container, ContainerCreateOptions } from 'dockerode';
 import type { ContainerEngine } from './discovery.ts';
+import { isStatus } from './errorMessages.ts';
 
-/** What an engine says whose storage cannot keep a container to a size. */
+/** The error text of an engine whose storage has no quotas. */
 const NO_QUOTAS = /storage.?opt|quota/i;
 
-/** The option that asks for a size. */
+/** The option for the size of the disk, GB. */
 export const diskLimit = (diskGb: number): { StorageOpt?: { size: string } } =>
   diskGb > 0 ? { StorageOpt: { size: `${diskGb}G` } } : {};
 
 export interface DiskQuota {
-  /** Makes a container of what `options` answers: with its disk limited, where the engine can do that; `onUnlimited` where not. */
+  /** Creates a container from `options`, with a limited disk where the engine supports it. Otherwise it calls `onUnlimited`. */
   create(
     engine: ContainerEngine,
     options: (limitDisk: boolean) => ContainerCreateOptions,
@@ -19,7 +21,7 @@ export interface DiskQuota {
 }
 
 export function createDiskQuota(): DiskQuota {
-  /** By address: those that refused once are not asked again. */
+  /** The addresses of engines that refused a limit once. */
   const unlimited = new Set<string>();
   return {
     async create({ docker, place, name }, options, onUnlimited) {
@@ -31,12 +33,15 @@ export function createDiskQuota(): DiskQuota {
       try {
         return await docker.createContainer(options(true));
       } catch (error) {
-        if (!NO_QUOTAS.test((error as Error).message)) throw error;
-        // It was made before that was noticed.
+        if (!NO_QUOTAS.test(messageOf(error))) throw error;
+        // Some engines create the container before they refuse the limit.
+        const { name: containerName = '' } = options(false);
         await docker
-          .getContainer(options(false).name!)
+          .getContainer(containerName)
           .remove({ force: true })
-          .catch(() => undefined);
+          .catch((failure: unknown) => {
+            if (!isStatus(failure, 404)) throw failure;
+          });
         unlimited.add(place.address);
         return unlimitedOne();
       }

@@ -10,7 +10,7 @@ const pull: StartContext = {
 };
 const start: StartContext = { ...pull, phase: 'start' };
 
-test.each<[said: string, wanted: StartContext, told: RegExp]>([
+test.each<[engineError: string, wanted: StartContext, explanation: RegExp]>([
   [
     'Get "https://box:5000/v2/": dial tcp: lookup box: no such host',
     pull,
@@ -56,6 +56,6 @@ test.each<[said: string, wanted: StartContext, told: RegExp]>([
   ['No command specified', { ...start, of: 'Pod' }, /Give the Pod a dockerStartCmd/],
   ['Mounts denied: the path /home/me/models is not shared from the host', start, /Share it in the settings of Docker/],
   ['something new', start, /Docker could not start a container of box:5000\/me\/image:1: something new\./],
-])('a start that fails is explained to a person where the engine says: %s', (said, wanted, told) => {
-  expect(startFailure(new Error(`(HTTP code 500) server error - ${said}. `), wanted)).toMatch(told);
+])('a start that fails is explained to a person where the engine says: %s', (engineError, wanted, explanation) => {
+  expect(startFailure(new Error(`(HTTP code 500) server error - ${engineError}. `), wanted)).toMatch(explanation);
 });

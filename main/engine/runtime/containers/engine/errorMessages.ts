@@ -1,13 +1,15 @@
-/** Why the image of a worker or a Pod could not be had, or its container not be started, for a person: what the container engine said, and what to do about it. */
+/** Messages for a person about a failed pull or start of a container: the error of the container engine, and the remedy. */
+import { messageOf } from '#contract/core/errors.ts';
+import { systemCode } from '#contract/core/systemCode.ts';
 import { registryOf } from '../images/imageName.ts';
 
 export interface StartContext {
-  /** What was being done. */
+  /** The step that failed. */
   phase: 'pull' | 'start';
   image: string;
-  /** What says how the container is made. */
+  /** The resource that defines the container. */
   of: 'template' | 'Pod';
-  /** Whether credentials were sent along. */
+  /** Whether the pull used credentials. */
   credentials: boolean;
   engine: 'Docker' | 'Podman';
 }
@@ -25,7 +27,7 @@ const noRoom: Meaning = [
 const otherProcessor = (image: string): string =>
   `The image ${image} was not made for this kind of processor. Build it for this machine's, or choose another.`;
 
-/** For so long a registry is not asked again for an image with credentials that it refused: accounts are locked by wrong passwords. */
+/** How long a pull with refused credentials is not repeated, minutes: registries lock accounts after wrong passwords. */
 export const REFUSED_MINUTES = 15;
 
 const refusedCredentials: Meaning = [
@@ -36,7 +38,7 @@ const refusedCredentials: Meaning = [
       : `The image ${image} could not be pulled: there is no such image, or it is private. Check its name; for a private one make a container registry auth and name it in the ${of}.`,
 ];
 
-/** The first match counts: a specific message may contain the words of a general one. */
+/** The first match counts, because a specific message may contain the words of a general one. */
 const ofPulls: Meaning[] = [
   noRoom,
   [
@@ -92,20 +94,41 @@ const ofStarts: Meaning[] = [
   ],
 ];
 
-/** The engine's text without the prefix of the client. */
-const bare = (error: Error): string =>
-  error.message
+/** The HTTP status of the engine's response; null for an error without a response. */
+export const statusOf = (error: unknown): number | null =>
+  error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : null;
+
+/** Whether the engine answered with one of these HTTP statuses. */
+export function isStatus(error: unknown, ...statuses: number[]): boolean {
+  const status = statusOf(error);
+  return status !== null && statuses.includes(status);
+}
+
+/** The text of the engine without the client's prefix and without a full stop. */
+export const bare = (error: unknown): string =>
+  messageOf(error)
     .replace(/^\(HTTP code \d+\) [^-]* - /, '')
     .trim()
     .replace(/\.$/, '');
 
-/** Whether a registry refused who asked it. */
-export const isRefusal = (error: Error): boolean =>
+/** Whether a registry refused the credentials of a pull, or required some. */
+export const isRefusal = (error: unknown): boolean =>
   ofPulls.find(([pattern]) => pattern.test(bare(error))) === refusedCredentials;
 
-export function startFailure(error: Error & { code?: string }, context: StartContext): string {
+const LOST_CONNECTION: ReadonlySet<string | undefined> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ERR_STREAM_PREMATURE_CLOSE',
+]);
+/** Whether the connection to the engine broke, or the engine is gone. */
+export const isConnectionLost = (error: unknown): boolean => LOST_CONNECTION.has(systemCode(error));
+
+/** The message for a failed pull or start, as sentences for a person. */
+export function startFailure(error: unknown, context: StartContext): string {
   const { phase, engine, image } = context;
-  if (error.code === 'ECONNREFUSED' || error.code === 'ENOENT' || error.code === 'ECONNRESET') {
+  if (isConnectionLost(error)) {
     return `${engine} stopped answering while the container was being started. It is tried again.`;
   }
   const text = bare(error);

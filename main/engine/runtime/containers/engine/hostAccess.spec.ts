@@ -7,14 +7,14 @@ const podman = { Version: '5.4.0', Components: [{ Name: 'Podman Engine', Version
 const docker = { Version: '29.1.2' };
 const bridge = { IPAM: { Config: [{ Subnet: '172.17.0.0/16', Gateway: '172.17.0.1' }] } };
 
-/** A machine with these addresses, and with others on interfaces that nothing is connected to. */
+/** A machine with these addresses, and with others on disconnected interfaces. */
 const machineAt = (addresses: string[], more: { unconnected?: string[]; isOpen?: boolean } = {}): HostNetwork => ({
   addresses: () => addresses,
   canListen: (address) => Promise.resolve([...addresses, ...(more.unconnected ?? [])].includes(address)),
   isOpen: more.isOpen ?? false,
 });
 
-/** How containers of an engine that tells this of itself reach such a machine. */
+/** The access of containers to such a machine, for an engine with these facts. */
 async function accessOf(
   engine: { version: object; info?: object; network?: object; platform?: NodeJS.Platform },
   addresses: string[],
@@ -27,8 +27,8 @@ async function accessOf(
     'socket',
   );
   const { platform = 'linux' } = engine;
-  const found = (await createEngineFinder({ platform, env: { DOCKER_HOST: api.host } }).find()) as ContainerEngine;
-  return await findHostAccess(found, machineAt(addresses, more));
+  const discovered = (await createEngineFinder({ platform, env: { DOCKER_HOST: api.host } }).find()) as ContainerEngine;
+  return await findHostAccess(discovered, machineAt(addresses, more));
 }
 
 const doorOf = (access: HostAccess | string): Door => (access as Extract<HostAccess, { kind: 'door' }>).door;
@@ -82,8 +82,8 @@ describe('a container reaches the engine of Hangar', () => {
   it('of a Podman with root at the gateway that its bridge will have, before the first container is on it', async () => {
     const network = { IPAM: { Config: [{ Subnet: '10.88.0.0/16' }] } };
     const { IPAM } = network;
-    const told = { IPAM: { Config: [{ ...IPAM.Config[0], Gateway: '10.88.0.1/16' }] } };
-    expect(doorOf(await accessOf({ version: podman, network: told }, ['192.0.2.7']))).toMatchObject({
+    const bridgeNetwork = { IPAM: { Config: [{ ...IPAM.Config[0], Gateway: '10.88.0.1/16' }] } };
+    expect(doorOf(await accessOf({ version: podman, network: bridgeNetwork }, ['192.0.2.7']))).toMatchObject({
       listenAt: '10.88.0.1',
     });
     const small = { IPAM: { Config: [{ Subnet: '10.88.4.0/24' }] } };
@@ -120,6 +120,6 @@ describe('a container reaches the engine of Hangar', () => {
 it('An address can be listened at where it is one of this machine', async () => {
   const host = hostNetwork(false);
   expect(await host.canListen('127.0.0.1')).toBe(true);
-  // Kept free for documentation.
+  // An address that is reserved for documentation.
   expect(await host.canListen('192.0.2.7')).toBe(false);
 });

@@ -1,40 +1,42 @@
-/** How a container reaches the engine that started it: which address it is given, and where the engine has to listen for it. */
+/** How containers reach the engine that started them: the address that they get, and the address where the engine must listen. */
 import { once } from 'node:events';
 import { BlockList, createServer, isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import * as z from 'zod';
 import type { ContainerEngine } from './discovery.ts';
 import { elsewhere } from './compatibility.ts';
 
-/** Where the worker protocol is served to containers, and to nobody else. */
+/** An address that serves the worker protocol to containers only. */
 export interface Door {
-  /** Address of this machine to listen at. */
+  /** The address of this machine to listen at. */
   listenAt: string;
-  /** Name or address by which containers reach it. */
+  /** The host name or address that containers use. */
   name: string;
-  /** Whether whoever connects from there may be a container of ours. */
+  /** Whether a connection from this address may come from one of our containers. */
   mayEnter(remoteAddress: string): boolean;
 }
 
-/** `host`: containers share the network of this machine, and its loopback address with it. */
+/** `host`: containers share the network of this machine, including its loopback address. */
 export type HostAccess = { kind: 'host' } | { kind: 'door'; door: Door; extraHosts: string[] };
 
 const LOOPBACK = '127.0.0.1';
 const plain = (address: string): string => address.replace(/^::ffff:/, '');
 
-interface Ipam {
-  Gateway?: string;
-  Subnet?: string;
-}
+const networkSchema = z.object({
+  IPAM: z
+    .object({
+      Config: z.array(z.object({ Gateway: z.string().optional(), Subnet: z.string().optional() })).nullish(),
+    })
+    .optional(),
+});
 
-/** The gateway and the addresses of the network that containers are on unless told otherwise; null where there is none. */
+/** The gateway and the subnet of the default network for containers; null without such a network. */
 async function defaultNetwork({ docker, name }: ContainerEngine): Promise<{ gateway: string; subnet: string } | null> {
-  const network = (await docker.getNetwork(name === 'Podman' ? 'podman' : 'bridge').inspect()) as {
-    IPAM?: { Config?: Ipam[] | null };
-  };
+  const network = networkSchema.parse(await docker.getNetwork(name === 'Podman' ? 'podman' : 'bridge').inspect());
   for (const { Gateway = '', Subnet = '' } of network.IPAM?.Config ?? []) {
-    const gateway = Gateway.split('/')[0]!;
+    const [gateway = ''] = Gateway.split('/');
     if (isIPv4(gateway)) return { gateway, subnet: Subnet };
-    // An engine that has not run a container yet may not have chosen one: it takes the first address.
+    // An engine without a first container may have no gateway yet. It will use the first address.
     const first = /^(\d+\.\d+\.\d+)\.0\/\d+$/.exec(Subnet);
     if (first) return { gateway: `${first[1]}.1`, subnet: Subnet };
   }
@@ -49,13 +51,13 @@ function within(subnet: string, also: readonly string[]): (remoteAddress: string
   return (remoteAddress) => allowed.check(plain(remoteAddress), 'ipv4');
 }
 
-/** What the machine that this engine runs on has for containers to connect to. */
+/** The network addresses of the machine that this engine runs on. */
 export interface HostNetwork {
-  /** Its addresses on other interfaces than the loopback one. Those of interfaces without a carrier may be missing. */
+  /** The addresses except loopback ones. Interfaces without a carrier may be missing. */
   addresses(): string[];
-  /** Whether an address is one of this machine's, also on an interface that nothing is connected to. */
+  /** Whether the address belongs to this machine, even on a disconnected interface. */
   canListen(address: string): Promise<boolean>;
-  /** The person lets other machines reach this engine. */
+  /** Whether the person allows other machines to reach this engine. */
   isOpen: boolean;
 }
 
@@ -64,14 +66,16 @@ export const hostNetwork = (isOpen: boolean): HostNetwork => ({
   addresses: () =>
     Object.values(networkInterfaces())
       .flat()
-      .filter((address) => address?.family === 'IPv4' && !address.internal)
-      .map((address) => address!.address),
+      .filter((address) => address !== undefined)
+      .filter(({ family, internal }) => family === 'IPv4' && !internal)
+      .map(({ address }) => address),
   async canListen(address) {
     const server = createServer().listen(0, address);
     try {
       await once(server, 'listening');
       return true;
     } catch {
+      // The address is not one of this machine, or may not be used: the caller tries another one.
       return false;
     } finally {
       server.close();
@@ -80,13 +84,14 @@ export const hostNetwork = (isOpen: boolean): HostNetwork => ({
 });
 
 /**
- * The narrowest way that works with this engine; a sentence for a person where there is none.
+ * Chooses the narrowest access that works with this engine; a sentence for a person where none works.
  *
- * An engine in a virtual machine forwards a name of its own to our loopback address. On Linux, containers reach the gateway of
- * their bridge, which is an address of this machine whether or not a container is on it. Where it is not, Hangar runs in a
- * container itself, and may share the bridge. A rootless Podman has no bridge of ours: its containers share the network of the
- * person who started them. A rootless Docker is in a network of its own, out of which only the addresses are reached that other
- * machines reach too: those are listened at only where the person lets other machines in.
+ * - An engine in a virtual machine forwards a host name of its own to our loopback address.
+ * - On Linux, containers reach the gateway of their bridge, which is an address of this machine. If it is not, Hangar itself runs
+ * in a container and may share the bridge.
+ * - A rootless Podman has no bridge: its containers share the network of the person who started them.
+ * - A rootless Docker has its own network. It only reaches addresses that other machines reach too. The engine listens there only
+ * if the person allows other machines.
  */
 export async function findHostAccess(engine: ContainerEngine, host: HostNetwork): Promise<HostAccess | string> {
   const { name, place, inMachine, rootless } = engine;
@@ -99,14 +104,14 @@ export async function findHostAccess(engine: ContainerEngine, host: HostNetwork)
   }
   if (rootless && name === 'Podman') return { kind: 'host' };
   const network = rootless ? null : await defaultNetwork(engine).catch(() => null);
-  // Without a bridge there is only the network of the machine.
+  // Without a bridge only the network of the machine remains.
   if (!rootless && network === null) return { kind: 'host' };
   const at = (address: string, mayEnter: Door['mayEnter']): HostAccess => ({
     kind: 'door',
     door: { listenAt: address, name: address, mayEnter },
     extraHosts: [],
   });
-  // A rootful Podman makes its bridge with the first container: it can be listened at from then on.
+  // A rootful Podman creates its bridge with the first container. Listening there works only after that.
   if (network && (name === 'Podman' || (await host.canListen(network.gateway)))) {
     return at(network.gateway, within(network.subnet, []));
   }

@@ -1,21 +1,26 @@
-/** What keeps containers from running on this machine, and what to do about it, in words for a person. */
+/** Reasons why this machine cannot run containers, and the remedies, for a person. */
+import { messageOf } from '#contract/core/errors.ts';
+import { systemCode } from '#contract/core/systemCode.ts';
 import { namedBy, places, type EngineSocket, type Surroundings } from './sockets.ts';
 
 const GET: Partial<Record<NodeJS.Platform, string>> = {
   darwin: 'Install and start Docker Desktop, or Podman with "podman machine init" and "podman machine start".',
   win32: 'Install and start Docker Desktop, or Podman with "podman machine init" and "podman machine start".',
 };
+/** The page shows a sentence that ends with a command as a step of its own. */
 const GET_ON_LINUX =
-  'Install Docker (on Debian and Ubuntu: sudo apt-get install docker.io, then sudo usermod -aG docker $USER and log in ' +
-  'again), or Podman with its socket (systemctl --user enable --now podman.socket).';
+  'Install Docker on Debian or Ubuntu: sudo apt-get install docker.io. ' +
+  'Then allow yourself to use it, and log in again: sudo usermod -aG docker $USER. ' +
+  'Or, where Podman is installed, start its socket: systemctl --user enable --now podman.socket.';
 
-/** No engine was found at all. */
+/** The message when no engine was found. */
 export function missing(surroundings: Surroundings): string {
   const { platform } = surroundings;
   const variable = namedBy(surroundings);
-  if (variable !== null) {
+  const [named] = places(surroundings);
+  if (variable !== null && named) {
     return (
-      `No container engine is at ${places(surroundings)[0]!.address}, which ${variable} names. ` +
+      `No container engine is at ${named.address}, which ${variable} names. ` +
       `Start it, or correct ${variable}; without it, Docker and Podman are looked for where they usually are.`
     );
   }
@@ -25,7 +30,7 @@ export function missing(surroundings: Surroundings): string {
   );
 }
 
-/** Why nobody is asked at an address that DOCKER_HOST names; null where somebody is. */
+/** Why an address in DOCKER_HOST is unsupported; null for a supported one. */
 export function unsupportedSocket({ address, socketPath }: EngineSocket): string | null {
   if (socketPath !== null || (/^(tcp|https?):\/\//.test(address) && URL.canParse(address))) return null;
   if (address.startsWith('ssh://')) {
@@ -40,22 +45,19 @@ export function unsupportedSocket({ address, socketPath }: EngineSocket): string
   );
 }
 
-/** An engine should be at `place`, and does not answer. `group`: whose members may use its socket. */
-export function refused(
-  { address }: EngineSocket,
-  { code, message }: NodeJS.ErrnoException,
-  group: string | null,
-): string {
+/** The message when the engine at `place` does not answer. `group`: its members may use the socket. */
+export function refused({ address }: EngineSocket, error: unknown, group: string | null): string {
+  const code = systemCode(error);
   if (code === 'EACCES' && (group === null || group === 'root')) {
     return (
-      `The container engine at ${address} is for root only. Use one of your own, such as Podman ` +
-      '(systemctl --user enable --now podman.socket), and name it by DOCKER_HOST if it is not found.'
+      `The container engine at ${address} is for root only. Use one of your own, such as Podman: ` +
+      'systemctl --user enable --now podman.socket. Name it by DOCKER_HOST if it is not found.'
     );
   }
   if (code === 'EACCES') {
     return (
-      `The container engine at ${address} may be used by the group ${group}, which you are not in. Add yourself ` +
-      `(sudo usermod -aG ${group} $USER), log in again, and start Hangar again.`
+      `The container engine at ${address} may be used by the group ${group}, which you are not in. Add yourself, ` +
+      `log in again and start Hangar again: sudo usermod -aG ${group} $USER.`
     );
   }
   if (code === 'ECONNREFUSED' || code === 'ENOENT') {
@@ -64,5 +66,5 @@ export function refused(
   if (code === 'ABORT_ERR' || code === 'ERR_CANCELED') {
     return `The container engine at ${address} takes the connection, but does not answer. It may be starting; otherwise start it again.`;
   }
-  return `The container engine at ${address} cannot be used: ${message.trim()}`;
+  return `The container engine at ${address} cannot be used: ${messageOf(error).trim()}`;
 }

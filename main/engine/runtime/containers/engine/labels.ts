@@ -1,11 +1,11 @@
-/** Labels by which an engine knows the workers' containers that it has started, and those that an earlier one has left behind. */
+/** The labels that mark the containers of our workers, those of this run and those of earlier ones. */
 import { randomBytes } from 'node:crypto';
 import type { DataFolderId } from './dataFolderId.ts';
 
 const LABEL = {
-  /** Of the data folder, so that engines on other folders, or other machines, leave them alone. */
+  /** The id of the data folder. Engines on other folders or machines ignore the container. */
   data: 'hangar.data',
-  /** Of one run of the engine. */
+  /** The id of one run of the engine. */
   run: 'hangar.run',
   endpoint: 'hangar.endpoint',
   worker: 'hangar.worker',
@@ -13,15 +13,15 @@ const LABEL = {
 
 export interface ContainerLabels {
   of(worker: { workerId: string; endpointId: string }): Record<string, string>;
-  /** A filter for the containers of this data folder, of whatever run. */
+  /** A filter for the containers of this data folder, of all runs. */
   readonly ours: string;
-  /** Whether a container was started by this very run. */
+  /** Whether this run started the container. */
   ofThisRun(labels: Record<string, string>): boolean;
-  /** Whether a container was ever started from this data folder. */
+  /** Whether this data folder ever started a container. */
   used(): boolean;
 }
 
-/** Whether it is the container of a worker of this data folder. */
+/** Whether this is the container of this worker and of this data folder. */
 export const isWorkerOf = (labels: Record<string, string>, folder: DataFolderId, workerId: string): boolean =>
   labels[LABEL.worker] === workerId && labels[LABEL.data] === folder.get();
 

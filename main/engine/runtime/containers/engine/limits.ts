@@ -1,11 +1,11 @@
-/** What a container may use of the processor and the memory. */
+/** The limits of a container for CPU and memory. */
 import type { ComputeLimits } from '../../../domain/resources/ports.ts';
 import type { ContainerEngine } from './discovery.ts';
 
 const GIB = 1024 ** 3;
 const NS_PER_S = 1e9;
 
-/** Nothing where that is all there is: an engine refuses more than it has. */
+/** The options of a container. No option for a limit above the resources of the machine, because the engine would refuse it. */
 export function computeLimits(
   { vcpuCount, memoryInGb }: ComputeLimits,
   { cores, memoryBytes }: Pick<ContainerEngine, 'cores' | 'memoryBytes'>,
@@ -15,10 +15,10 @@ export function computeLimits(
   const usableBytes = isLimited ? limitBytes : memoryBytes;
   return {
     ...(vcpuCount > 0 && vcpuCount < cores ? { NanoCpus: vcpuCount * NS_PER_S } : {}),
-    // Without swap on top of it.
+    // No additional swap.
     ...(isLimited ? { Memory: limitBytes, MemorySwap: limitBytes } : {}),
-    // Processes that load data share their tensors there; the usual 64 MB end in a bus error. It takes memory only as it is
-    // filled, and counts as the container's own, so half of that is the ceiling, as Linux has it for itself.
+    // Processes that load data share their tensors there, and the usual 64 MB end in a bus error. Shared memory is allocated only
+    // when it is filled, and counts as memory of the container. The limit is half of the memory, as on Linux itself.
     ...(usableBytes > 0 ? { ShmSize: Math.floor(usableBytes / 2) } : {}),
   };
 }

@@ -1,9 +1,9 @@
-/** Where a container engine may be listening on this machine: what the person says by DOCKER_HOST, or else the usual places. */
+/** The addresses where a container engine may listen on this machine: DOCKER_HOST, or else the usual places. */
 import { posix, win32 } from 'node:path';
 
 /** `socketPath` is null where DOCKER_HOST names a host instead of a socket or pipe. */
 export interface EngineSocket {
-  /** As a person would write it into DOCKER_HOST. */
+  /** In the format of DOCKER_HOST. */
   address: string;
   socketPath: string | null;
 }
@@ -16,7 +16,7 @@ export interface Surroundings {
   uid: number | null;
 }
 
-/** A socket or pipe; the prefix of its address is part of DOCKER_HOST's own syntax. */
+/** A socket or pipe. The prefix is part of the syntax of DOCKER_HOST. */
 const unix = (socketPath: string): EngineSocket => ({ address: `unix://${socketPath}`, socketPath });
 const pipe = (name: string): EngineSocket => ({ address: `npipe:////./pipe/${name}`, socketPath: `//./pipe/${name}` });
 
@@ -26,19 +26,19 @@ function named(address: string): EngineSocket {
   return { address: address.includes('://') ? address : `tcp://${address}`, socketPath: null };
 }
 
-/** The machine of an address like tcp://box:2375; null where it is a socket, or no address at all. */
+/** The host of an address like tcp://box:2375; null for a socket and for an invalid address. */
 export function hostOf({ address, socketPath }: EngineSocket): string | null {
   return socketPath === null && URL.canParse(address) ? new URL(address).hostname : null;
 }
 
-/** The variable by which the person names an engine; null where there is none. */
+/** The environment variable that names an engine; null without one. */
 export const namedBy = ({ env }: Pick<Surroundings, 'env'>): 'DOCKER_HOST' | 'CONTAINER_HOST' | null =>
   (['DOCKER_HOST', 'CONTAINER_HOST'] as const).find((name) => (env[name] ?? '') !== '') ?? null;
 
-/** The sockets in the order of the search. DOCKER_HOST replaces them all. */
+/** The sockets in the order of the search. DOCKER_HOST replaces all of them. */
 export function places({ platform, env, home, uid }: Surroundings): EngineSocket[] {
   const variable = namedBy({ env });
-  if (variable !== null) return [named(env[variable]!)];
+  if (variable !== null) return [named(env[variable] ?? '')];
   if (platform === 'win32') return ['docker_engine', 'dockerDesktopLinuxEngine', 'podman-machine-default'].map(pipe);
   const below = (...parts: string[]): string => posix.join(home, ...parts);
   if (platform === 'darwin') {
@@ -65,5 +65,5 @@ export function places({ platform, env, home, uid }: Surroundings): EngineSocket
   ].map(unix);
 }
 
-/** Whether a path is one of Windows' named pipes, of which no file tells whether they are there. */
+/** Whether a path is a named pipe of Windows. The file system does not tell whether a pipe exists. */
 export const isPipe = (socketPath: string): boolean => win32.normalize(socketPath).startsWith('\\\\.\\pipe\\');

@@ -1,55 +1,76 @@
-/** What a container uses of the processor and the memory, as its engine measures it. */
-import type { Container, ContainerStats } from 'dockerode';
+/** The CPU and memory usage of a container, as its engine measures it. */
+import type { Container } from 'dockerode';
+import * as z from 'zod';
 import type { WorkerUsage } from '../../../domain/autoscaling/ports.ts';
+import type { Logger } from '../../../domain/core/ports.ts';
+import { isConnectionLost, isStatus } from './errorMessages.ts';
 
 const NS_PER_MS = 1e6;
 
-/** Memory without the pages that only cache files: those go when anybody needs the room. */
-function memoryOf({ memory_stats: memory }: ContainerStats): number | null {
-  if (typeof memory.usage !== 'number') return null;
-  const details = memory.stats as unknown as Record<string, number | undefined> | undefined;
-  return memory.usage - (details?.['total_inactive_file'] ?? details?.['inactive_file'] ?? 0);
+/** The used fields of a measurement. For a container that has ended, they are missing. */
+export const statsSchema = z.object({
+  read: z.string(),
+  cpu_stats: z.object({
+    cpu_usage: z.object({ total_usage: z.number() }),
+    online_cpus: z.number().optional(),
+  }),
+  memory_stats: z.object({
+    usage: z.number().optional(),
+    limit: z.number().optional(),
+    stats: z.object({ total_inactive_file: z.number().optional(), inactive_file: z.number().optional() }).nullish(),
+  }),
+});
+type Stats = z.infer<typeof statsSchema>;
+
+/** The memory without cached files, which the kernel frees on demand. Bytes; null where unknown. */
+function memoryOf({ memory_stats: { usage, stats } }: Stats): number | null {
+  return usage === undefined ? null : usage - (stats?.total_inactive_file ?? stats?.inactive_file ?? 0);
 }
 
-/** One look at a container that runs. */
+/** One measurement of a running container. */
 export interface Sample {
   at: number;
-  /** Time that all cores together have spent on it. */
+  /** The CPU time of all cores, nanoseconds. */
   busyNs: number;
   memoryBytes: number | null;
-  /** Of the memory, how much it may use. */
+  /** The memory limit, bytes; null without one. */
   limitBytes: number | null;
   cores: number;
 }
 
-export function sampleOf(stats: ContainerStats): Sample {
+export function sampleOf(stats: Stats): Sample {
   const { cpu_stats: cpu, memory_stats: memory } = stats;
   return {
     at: Date.parse(stats.read),
     busyNs: cpu.cpu_usage.total_usage,
     memoryBytes: memoryOf(stats),
-    limitBytes: typeof memory.limit === 'number' && memory.limit > 0 ? memory.limit : null,
-    cores: cpu.online_cpus > 0 ? cpu.online_cpus : 1,
+    limitBytes: memory.limit || null,
+    cores: cpu.online_cpus || 1,
   };
 }
 
-/** Of one core, between two looks; null where no time has passed between them. */
+/** The CPU usage between two measurements, 100 for one core; null where no time has passed. */
 export function cpuBetween(before: Sample, now: Sample): number | null {
   const spanNs = (now.at - before.at) * NS_PER_MS;
   return spanNs > 0 ? ((now.busyNs - before.busyNs) / spanNs) * 100 : null;
 }
 
-/** Measures since the call before; the first call has nothing to compare with. */
-export function createUsage(container: Container): () => Promise<WorkerUsage> {
+/** Measures the usage since the previous call. The first call returns no CPU usage. An unknown failure is logged once. */
+export function createUsage(container: Pick<Container, 'id' | 'stats'>, logger: Logger): () => Promise<WorkerUsage> {
+  let isLogged = false;
   let before: Sample | null = null;
   return async () => {
     try {
-      const now = sampleOf(await container.stats({ stream: false, 'one-shot': true }));
+      const now = sampleOf(statsSchema.parse(await container.stats({ stream: false, 'one-shot': true })));
       const cpuPercent = before === null ? null : cpuBetween(before, now);
       before = now;
       return { cpuPercent, memoryBytes: now.memoryBytes };
-    } catch {
-      // It has ended meanwhile, or its engine has.
+    } catch (error) {
+      const hasEnded = isStatus(error, 404, 409) || isConnectionLost(error);
+      if (!hasEnded && !isLogged) {
+        isLogged = true;
+        logger.warn({ err: error, container: container.id }, 'the usage of a container could not be read');
+      }
       return { cpuPercent: null, memoryBytes: null };
     }
   };

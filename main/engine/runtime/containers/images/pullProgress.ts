@@ -1,17 +1,22 @@
 /** The progress of a pull, from the container engine's events for each layer. */
+import * as z from 'zod';
 
-/** A line of the answer to a pull. */
-export interface PullEvent {
-  id?: string;
-  status?: string;
-  error?: string;
-  progressDetail?: { current?: number; total?: number };
-}
+/** A line of the response to a pull. Fields with an unexpected type count as missing. */
+export const pullEventSchema = z.object({
+  id: z.string().optional().catch(undefined),
+  status: z.string().optional().catch(undefined),
+  error: z.string().optional().catch(undefined),
+  progressDetail: z
+    .object({ current: z.number().optional(), total: z.number().optional() })
+    .optional()
+    .catch(undefined),
+});
+export type PullEvent = z.infer<typeof pullEventSchema>;
 
 interface Layer {
-  /** Bytes to download; null until it is known. */
+  /** The bytes to download; null while unknown. */
   totalBytes: number | null;
-  /** From 0 to 1: downloaded is one half, unpacked the other. */
+  /** From 0 to 1: the download is one half, unpacking the other. */
   done: number;
 }
 
@@ -19,7 +24,7 @@ const DOWNLOADED = 0.5;
 
 export interface PullProgress {
   take(event: PullEvent): void;
-  /** 0 to 100, never less than before; null while nothing is known of any layer. */
+  /** 0 to 100, never decreasing; null before the first layer. */
   percent(): number | null;
 }
 
@@ -29,7 +34,7 @@ export function createPullProgress(): PullProgress {
 
   return {
     take({ id, status = '', progressDetail = {} }) {
-      // The tag speaks first, under the same field as the layers.
+      // The first event is about the tag, in the same field as the layers.
       if (id === undefined || !/^(Pulling fs|Waiting|Down|Verif|Extract|Pull complete|Already)/.test(status)) return;
       const layer = layers.get(id) ?? { totalBytes: null, done: 0 };
       layers.set(id, layer);
@@ -46,7 +51,7 @@ export function createPullProgress(): PullProgress {
       if (layers.size === 0) return null;
       const all = [...layers.values()];
       const sizes = all.flatMap(({ totalBytes }) => (totalBytes === null ? [] : [totalBytes]));
-      // A layer that waits for its turn does not tell its size: it is taken to be like the others.
+      // A waiting layer does not report its size: use the average of the others.
       const usual = sizes.length === 0 ? 1 : sizes.reduce((sum, bytes) => sum + bytes, 0) / sizes.length;
       const weights = all.map(({ totalBytes, done }) => ({ weight: totalBytes ?? usual, done }));
       const total = weights.reduce((sum, { weight }) => sum + weight, 0);

@@ -1,10 +1,9 @@
-/** Gets images: those that are on this machine are taken as they are, the others are pulled, once for all who wait for one. */
-import type { Readable } from 'node:stream';
+/** Provides images: it uses the images on this machine and pulls the others, once for all callers. */
 import type { ContainerEngine } from '../engine/discovery.ts';
-import { isRefusal, REFUSED_MINUTES } from '../engine/errorMessages.ts';
+import { isRefusal, isStatus, REFUSED_MINUTES } from '../engine/errorMessages.ts';
 import { registryOf, tagged } from './imageName.ts';
 import { jsonLines } from '../engine/jsonLines.ts';
-import { createPullProgress, type PullEvent, type PullProgress } from './pullProgress.ts';
+import { createPullProgress, pullEventSchema, type PullProgress } from './pullProgress.ts';
 
 export interface Credentials {
   username: string;
@@ -15,14 +14,15 @@ interface Pull {
   done: Promise<void>;
   progress: PullProgress;
   abort: AbortController;
-  /** The listeners for the progress of the pull. */
+  /** The progress listeners of all callers. */
   waiting: Set<() => void>;
 }
 
 export interface ImagePulls {
   /**
-   * Settles once the image is on this machine; rejects as the engine says, or when `signal` aborts. A pull that nobody waits for
-   * any more is cut off, and one whose credentials were refused is not made again for a while. Where it has to be pulled, `onPulling` is called at each step, with how far that is.
+   * Resolves once the image is on this machine. Rejects with the error of the engine, or when `signal` aborts. A pull without
+   * callers is aborted. A pull with refused credentials is not repeated for a while. During a pull, `onPulling` is called at each
+   * step with the progress.
    */
   get(
     image: { engine: ContainerEngine; name: string; credentials: Credentials | null },
@@ -36,7 +36,7 @@ async function isHere({ docker }: ContainerEngine, image: string): Promise<boole
     await docker.getImage(image).inspect();
     return true;
   } catch (error) {
-    if ((error as { statusCode?: number }).statusCode === 404) return false;
+    if (isStatus(error, 404)) return false;
     throw error;
   }
 }
@@ -49,11 +49,10 @@ async function pull(
 ): Promise<void> {
   const authconfig = credentials === null ? {} : { authconfig: { ...credentials, serveraddress: registryOf(image) } };
   const answer = await docker.createImage({ fromImage: image, abortSignal: abort.signal, ...authconfig });
-  abort.signal.addEventListener('abort', () => (answer as unknown as { destroy(): void }).destroy(), { once: true });
   let failure: string | null = null;
-  for await (const value of jsonLines(answer as Readable)) {
-    const event = value as PullEvent;
-    // The engine answers 200 first, and reports errors in the stream.
+  for await (const value of jsonLines(answer, abort.signal)) {
+    const event = pullEventSchema.parse(value);
+    // The engine answers 200 first and reports errors in the stream.
     if (event.error !== undefined) failure = event.error;
     progress.take(event);
     for (const notify of waiting) notify();
@@ -64,15 +63,14 @@ async function pull(
 
 export function createImagePulls(): ImagePulls {
   const pulls = new Map<string, Pull>();
-  /** Those whose credentials were refused, and when; on the clock that never runs backwards. */
-  const refused = new Map<string, { error: Error; at: number }>();
+  /** Pulls with refused credentials, with the time of the refusal, monotonic milliseconds. */
+  const refused = new Map<string, { error: unknown; at: number }>();
 
-  /** The refusal of the same pull, where that is not long ago. */
-  function refusalOf(key: string): Error | null {
+  /** Throws the error of the same pull if it was refused recently. */
+  function throwRefusal(key: string): void {
     const refusal = refused.get(key);
-    if (refusal && performance.now() - refusal.at < REFUSED_MINUTES * 60_000) return refusal.error;
+    if (refusal && performance.now() - refusal.at < REFUSED_MINUTES * 60_000) throw refusal.error;
     refused.delete(key);
-    return null;
   }
 
   return {
@@ -81,15 +79,14 @@ export function createImagePulls(): ImagePulls {
       if (await isHere(engine, image)) return;
       signal.throwIfAborted();
       const key = JSON.stringify([engine.place.address, image, credentials]);
-      const refusal = refusalOf(key);
-      if (refusal) throw refusal;
+      throwRefusal(key);
       let shared = pulls.get(key);
       if (!shared) {
         const begun = { progress: createPullProgress(), abort: new AbortController(), waiting: new Set<() => void>() };
         const done = pull(engine, image, credentials, begun)
           .catch((error: unknown) => {
-            if (credentials !== null && isRefusal(error as Error)) {
-              refused.set(key, { error: error as Error, at: performance.now() });
+            if (credentials !== null && isRefusal(error)) {
+              refused.set(key, { error, at: performance.now() });
             }
             throw error;
           })
@@ -102,12 +99,13 @@ export function createImagePulls(): ImagePulls {
       notify();
       waiting.add(notify);
       let leave = (): void => undefined;
-      const left = new Promise<never>((_resolve, reject) => {
-        leave = () => reject(signal.reason as Error);
+      const aborted = new Promise<void>((resolve) => {
+        leave = resolve;
         signal.addEventListener('abort', leave, { once: true });
       });
       try {
-        await Promise.race([done, left]);
+        await Promise.race([done, aborted]);
+        signal.throwIfAborted();
       } finally {
         signal.removeEventListener('abort', leave);
         waiting.delete(notify);

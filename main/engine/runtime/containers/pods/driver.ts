@@ -1,4 +1,4 @@
-/** Runs Pods: as containers of Docker or Podman that outlive the engine, and are found again by their labels. */
+/** Runs Pods as containers of Docker or Podman. They outlive the engine, and their labels identify them later. */
 import { AppError } from '#contract/core/errors.ts';
 import type { PodContainer, PodDriver, PodPlan } from '../../../domain/pods/podInterfaces.ts';
 import type { Logger } from '../../../domain/core/ports.ts';
@@ -8,6 +8,7 @@ import { createPodEvents } from './events.ts';
 import { passed, podFailure } from './failure.ts';
 import { createPodLoads } from './load.ts';
 import { containerOf, findPod, findPods } from './search.ts';
+import { createPodOutput } from './logs.ts';
 import { createPodStart, removeContainer } from './start.ts';
 import { unfit } from '../engine/compatibility.ts';
 
@@ -21,13 +22,30 @@ const NS_PER_S = 1e9;
 
 const seconds = (ms: number): number => Math.ceil(ms / 1000);
 
+/** Operations on the container of a Pod run one after the other. */
+function createTurns() {
+  const turns = new Map<string, Promise<unknown>>();
+  return {
+    inTurn<T>(podId: string, work: () => Promise<T>): Promise<T> {
+      const before = turns.get(podId) ?? Promise.resolve();
+      const mine = before.catch(() => undefined).then(work);
+      turns.set(podId, mine);
+      const leave = (): void => {
+        if (turns.get(podId) === mine) turns.delete(podId);
+      };
+      mine.then(leave, leave);
+      return mine;
+    },
+    allDone: () => Promise.allSettled(turns.values()),
+  };
+}
+
 export function createPodDriver({ dataDir, logger, finder }: PodDriverOptions): PodDriver {
   const folder = createDataFolderId(dataDir);
-  const events = createPodEvents({ finder, folder });
+  const events = createPodEvents({ finder, folder, logger });
   const startPod = createPodStart({ folder, logger });
   const loads = createPodLoads();
-  /** What is done to a Pod's container is done one after the other. */
-  const turns = new Map<string, Promise<unknown>>();
+  const { inTurn, allDone } = createTurns();
   const starting = new Map<string, AbortController>();
 
   async function usable(): Promise<ContainerEngine | string> {
@@ -42,19 +60,8 @@ export function createPodDriver({ dataDir, logger, finder }: PodDriverOptions): 
     try {
       return await request(engine);
     } catch (error) {
-      throw podFailure(error as Error, { name: engine.name, doing });
+      throw podFailure(error, { name: engine.name, doing });
     }
-  }
-
-  function inTurn<T>(podId: string, work: () => Promise<T>): Promise<T> {
-    const before = turns.get(podId) ?? Promise.resolve();
-    const mine = before.catch(() => undefined).then(work);
-    turns.set(podId, mine);
-    const leave = (): void => {
-      if (turns.get(podId) === mine) turns.delete(podId);
-    };
-    mine.then(leave, leave);
-    return mine;
   }
 
   const breakOff = (podId: string): void =>
@@ -98,18 +105,18 @@ export function createPodDriver({ dataDir, logger, finder }: PodDriverOptions): 
       breakOff(podId);
       await inTurn(podId, () =>
         ask('stop the container', async (engine) => {
-          const there = await findPod(engine, folder, podId);
-          if (there?.info.State.Running) await there.container.stop({ t: seconds(graceMs) }).catch(passed);
+          const existing = await findPod(engine, folder, podId);
+          if (existing?.info.State.Running) await existing.container.stop({ t: seconds(graceMs) }).catch(passed);
         }),
       );
     },
     async restart(podId, graceMs) {
       return inTurn(podId, () =>
         ask('restart the container', async (engine) => {
-          const there = await findPod(engine, folder, podId);
-          if (!there) throw new AppError('NOT_FOUND', `The Pod ${podId} has no container. Start it.`);
-          await there.container.restart({ t: seconds(graceMs) });
-          return containerOf(await there.container.inspect());
+          const existing = await findPod(engine, folder, podId);
+          if (!existing) throw new AppError('NOT_FOUND', `The Pod ${podId} has no container. Start it.`);
+          await existing.container.restart({ t: seconds(graceMs) });
+          return containerOf(await existing.container.inspect());
         }),
       );
     },
@@ -125,16 +132,20 @@ export function createPodDriver({ dataDir, logger, finder }: PodDriverOptions): 
     },
     async load(podId) {
       return ask('measure the container', async (engine) => {
-        const there = await findPod(engine, folder, podId);
-        if (!there?.info.State.Running) return null;
-        const { NanoCpus: nanoCpus = 0 } = there.info.HostConfig;
-        return loads.of(there.container, nanoCpus > 0 ? nanoCpus / NS_PER_S : null);
+        const existing = await findPod(engine, folder, podId);
+        if (!existing?.info.State.Running) return null;
+        const { NanoCpus: nanoCpus = 0 } = existing.info.HostConfig;
+        return loads.of(existing.container, nanoCpus > 0 ? nanoCpus / NS_PER_S : null);
       });
     },
+    output: createPodOutput(
+      (podId) => ask('read its log', (engine) => findPod(engine, folder, podId)),
+      events.onChange,
+    ),
     onChange: events.onChange,
     async close() {
       for (const podId of starting.keys()) breakOff(podId);
-      await Promise.allSettled(turns.values());
+      await allDone();
       await Promise.all([events.close(), loads.close()]);
     },
   };

@@ -1,15 +1,15 @@
-/** Names and labels of Pods' containers. The workers' sweep does not know them: Pods run on when the engine ends, and are found again. */
+/** Names and labels of Pods' containers. The sweep of workers ignores them, because Pods outlive the engine. */
 import type { DataFolderId } from '../engine/dataFolderId.ts';
 
 const LABEL = {
-  /** Of the data folder. */
+  /** The id of the data folder. */
   data: 'hangar.pod.data',
   pod: 'hangar.pod',
-  /** Digest of what the container was made of. */
+  /** The digest of the container's plan. */
   plan: 'hangar.pod.plan',
-  /** uuids of the GPUs that it was made for. */
+  /** The uuids of its GPUs. */
   gpus: 'hangar.pod.gpus',
-  /** `22=40000`: private port and port of this machine. */
+  /** `22=40000`: container port and port of this machine. */
   ports: 'hangar.pod.ports',
 };
 
@@ -31,21 +31,26 @@ export const podLabels = {
     [LABEL.ports]: [...ports].map((pair) => pair.join('=')).join(','),
   }),
 
-  /** A copied data folder has Pods of the same ids. */
+  /** The name contains a part of the folder's id, because a copied data folder has Pods with the same ids. */
   name: (folder: DataFolderId, podId: string): string => `hangar-pod-${podId}-${folder.get().slice(0, 6)}`,
 
   read: (labels: Record<string, string>): PodFacts => ({
     podId: labels[LABEL.pod] ?? '',
     digest: labels[LABEL.plan] ?? '',
     gpuUuids: listed(labels[LABEL.gpus]),
-    ports: new Map(listed(labels[LABEL.ports]).map((pair) => pair.split('=').map(Number) as [number, number])),
+    ports: new Map(
+      listed(labels[LABEL.ports]).map((pair): [number, number] => {
+        const [inside, outside] = pair.split('=');
+        return [Number(inside), Number(outside)];
+      }),
+    ),
   }),
 
   /** Whether it is the container of a Pod of this data folder. */
   isOf: (labels: Record<string, string>, folder: DataFolderId, podId: string): boolean =>
     labels[LABEL.pod] === podId && labels[LABEL.data] === folder.get(),
 
-  /** A filter for the containers of this data folder; with an id for those of one Pod. */
+  /** A filter for the containers of this data folder, or of one Pod. */
   filter: (folder: DataFolderId, podId?: string): string[] => [
     `${LABEL.data}=${folder.get()}`,
     ...(podId === undefined ? [] : [`${LABEL.pod}=${podId}`]),

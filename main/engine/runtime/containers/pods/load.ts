@@ -1,21 +1,20 @@
-/** How busy the containers of Pods are: measured once a second while somebody asks, and not at all otherwise. */
-import type { Readable } from 'node:stream';
-import type { Container, ContainerStats } from 'dockerode';
+/** The load of Pods' containers. It is measured once a second while a client requests it, and not otherwise. */
+import type { Container } from 'dockerode';
 import { jsonLines } from '../engine/jsonLines.ts';
-import { cpuBetween, sampleOf, type Sample } from '../engine/stats.ts';
+import { cpuBetween, sampleOf, statsSchema, type Sample } from '../engine/stats.ts';
 
 export interface Load {
-  /** Of all the cores that it may use. */
+  /** The percentage of all cores that the container may use. */
   cpuPercent: number;
   memoryPercent: number;
 }
 
-/** So long after the last question nothing is measured any more: a page asks every few seconds. */
+/** How long measuring continues after the last request, milliseconds: a page requests it every few seconds. */
 const KEPT_MS = 15_000;
 
 interface Watch {
   latest: Load | null;
-  /** The first measurement; null where there will be none. */
+  /** The first measurement; null where the container has ended. */
   readonly first: Promise<Load | null>;
   stop(): void;
   expiry: NodeJS.Timeout;
@@ -24,7 +23,7 @@ interface Watch {
 const share = (part: number, whole: number): number =>
   Math.min(100, Math.max(0, Math.round((part / whole) * 1000) / 10));
 
-/** `cores`: how many it may use, null for all. */
+/** `cores`: how many the container may use; null for all. */
 function loadBetween(before: Sample, now: Sample, cores: number | null): Load {
   return {
     cpuPercent: share((cpuBetween(before, now) ?? 0) / 100, cores ?? now.cores),
@@ -52,24 +51,20 @@ export function createPodLoads(): PodLoads {
 
     async function read(): Promise<void> {
       const query = { stream: true as const, abortSignal: signal };
-      const answer = (await container.stats(query)) as unknown as Readable;
-      const end = (): void => void answer.destroy();
-      signal.addEventListener('abort', end, { once: true });
-      if (signal.aborted) end();
       let before: Sample | null = null;
-      for await (const value of jsonLines(answer)) {
-        const now = sampleOf(value as ContainerStats);
-        // A container that has ended reports empty measurements without end.
-        if (now.memoryBytes === null) break;
+      for await (const value of jsonLines(await container.stats(query), signal)) {
+        const stats = statsSchema.safeParse(value);
+        const now = stats.success ? sampleOf(stats.data) : null;
+        // The engine reports empty measurements for a container that has ended.
+        if (now === null || now.memoryBytes === null) break;
         if (before) settleFirst((watch.latest = loadBetween(before, now, cores)));
         before = now;
       }
-      end();
     }
 
     watches.set(container.id, watch);
     const done = read()
-      // It broke off: the container or its engine has gone, or nobody asks.
+      // The stream broke: the container or its engine is gone, or nobody requests the load.
       .catch(() => undefined)
       .then(() => {
         clearTimeout(watch.expiry);

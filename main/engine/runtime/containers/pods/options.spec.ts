@@ -23,6 +23,7 @@ const pod: PodRecord = {
   dockerEntrypoint: [],
   dockerStartCmd: [],
   dockerArgs: '',
+  ineffectiveFields: [],
   containerDiskInGb: 50,
   volumeInGb: 20,
   volumeMountPath: '/workspace',
@@ -90,9 +91,9 @@ describe('the container of a Pod', () => {
 
   it("gets its GPUs by request or by the names of the device interface, and nobody else's", () => {
     const gpus = [gpu('GPU-1', 3), gpu('GPU-2', 5)];
-    const asked = optionsOf(planOf({}, { gpus }));
-    expect(asked.HostConfig!.DeviceRequests).toEqual([{ DeviceIDs: ['GPU-1', 'GPU-2'], Capabilities: [['gpu']] }]);
-    expect(asked.Env).toContain('NVIDIA_VISIBLE_DEVICES=GPU-1,GPU-2');
+    const byRequest = optionsOf(planOf({}, { gpus }));
+    expect(byRequest.HostConfig!.DeviceRequests).toEqual([{ DeviceIDs: ['GPU-1', 'GPU-2'], Capabilities: [['gpu']] }]);
+    expect(byRequest.Env).toContain('NVIDIA_VISIBLE_DEVICES=GPU-1,GPU-2');
     const named = optionsOf(planOf({}, { gpus }), { engine: { ...engine, cdi: true } });
     expect(named.HostConfig!.DeviceRequests).toEqual([
       { Driver: 'cdi', DeviceIDs: ['nvidia.com/gpu=GPU-1', 'nvidia.com/gpu=GPU-2'] },

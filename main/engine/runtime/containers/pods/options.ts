@@ -1,4 +1,4 @@
-/** What the container of a Pod is made with. */
+/** The options for the container of a Pod. */
 import { createHash } from 'node:crypto';
 import type { ContainerCreateOptions } from 'dockerode';
 import { splitCommandLine } from '../../../domain/core/shellWords.ts';
@@ -14,18 +14,18 @@ export interface PodContainerPlan {
   plan: PodPlan;
   engine: Pick<ContainerEngine, 'name' | 'cdi' | 'cores' | 'memoryBytes' | 'selinux'>;
   labels: Record<string, string>;
-  /** Private port → port of this machine. */
+  /** Container port → port of this machine. */
   ports: ReadonlyMap<number, number>;
-  /** Whether the engine is asked to keep the container within its disk. */
+  /** Whether to limit the disk of the container. */
   limitDisk: boolean;
-  /** Groups that the devices of AMD's GPUs belong to. */
+  /** The groups of the devices of AMD GPUs. */
   deviceGroups: readonly number[];
 }
 
-/** What a Pod writes is kept for who asks its container engine, and does not fill the disk. */
+/** The container engine keeps the output of a Pod, limited so that it does not fill the disk. */
 const LOG_FILES = { 'max-size': '10m', 'max-file': '3' };
 
-/** Private ports, each once, of both kinds: `http` ports are reached through the engine, which connects to them here. */
+/** The container ports without duplicates, of both kinds. Hangar forwards requests for `http` ports to their port of this machine. */
 export const portsOf = (ports: readonly string[]): number[] => [
   ...new Set(ports.map((port) => Number.parseInt(port, 10))),
 ];
@@ -34,7 +34,7 @@ const tcpPortsOf = (ports: readonly string[]): number[] => portsOf(ports.filter(
 const sorted = (record: Record<string, string>): [string, string][] =>
   Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1));
 
-/** Same digest: the container that there is can be started as it is. */
+/** A container with the same digest can be started unchanged. */
 export function digestOf({ pod, writtenEnv, gpus, mounts }: PodPlan): string {
   const { imageName, dockerEntrypoint, dockerStartCmd, dockerArgs, ports, containerDiskInGb } = pod;
   const made = [
@@ -53,7 +53,7 @@ export function digestOf({ pod, writtenEnv, gpus, mounts }: PodPlan): string {
   return createHash('sha256').update(JSON.stringify(made)).digest('hex').slice(0, 32);
 }
 
-/** Its own command, the line that stands for it, or neither: then the image's stays. */
+/** The Pod's command, or its one-line form. Without both, the command of the image runs. */
 function commandOf({ dockerStartCmd, dockerArgs }: PodPlan['pod']): { Cmd?: string[] } {
   const command = dockerStartCmd.length > 0 ? dockerStartCmd : splitCommandLine(dockerArgs);
   return command.length > 0 ? { Cmd: command } : {};
@@ -62,11 +62,13 @@ function commandOf({ dockerStartCmd, dockerArgs }: PodPlan['pod']): { Cmd?: stri
 export function podOptions(container: PodContainerPlan): ContainerCreateOptions {
   const { name, plan, engine, labels, ports, limitDisk, deviceGroups } = container;
   const { pod, gpus, mounts } = plan;
-  const portVariables = tcpPortsOf(pod.ports).map((port) => [`RUNPOD_TCP_PORT_${port}`, String(ports.get(port))]);
+  const portVariables = tcpPortsOf(pod.ports).map(
+    (port) => [`RUNPOD_TCP_PORT_${port}`, String(ports.get(port))] as const,
+  );
   const variables = {
     ...plan.env,
     ...gpuVariables(gpus),
-    ...(Object.fromEntries(portVariables) as Record<string, string>),
+    ...Object.fromEntries(portVariables),
   };
   const published = [...ports].map(([inside, outside]) => [`${inside}/tcp`, outside] as const);
   const amd = gpus.some(({ vendor }) => vendor === 'amd');
@@ -82,13 +84,13 @@ export function podOptions(container: PodContainerPlan): ContainerCreateOptions 
     ExposedPorts: Object.fromEntries(published.map(([inside]) => [inside, {}])),
     HostConfig: {
       ...(engine.name === 'Docker' ? { LogConfig: { Type: 'json-file', Config: LOG_FILES } } : {}),
-      // Whether it runs is for the engine to say, which also gives out the GPUs.
+      // The reconciler restarts containers, because it also assigns the GPUs.
       RestartPolicy: { Name: 'no' },
       PortBindings: Object.fromEntries(
         published.map(([inside, outside]) => [inside, [{ HostIp: '127.0.0.1', HostPort: String(outside) }]]),
       ),
       Mounts: mounts.map(({ folder, at }) => ({ Type: 'bind', Source: folder, Target: at })),
-      // Folders of the person are not relabelled for it.
+      // The person's folders are not relabelled for SELinux.
       ...(engine.selinux && mounts.length > 0 ? { SecurityOpt: ['label=disable'] } : {}),
       DeviceRequests: gpuRequests(gpus, engine.cdi),
       ...(amd ? { Devices: AMD_DEVICES, GroupAdd: deviceGroups.map(String) } : {}),

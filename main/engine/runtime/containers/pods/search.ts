@@ -1,12 +1,13 @@
-/** The containers of Pods that there are, as their container engine tells of them. */
+/** Reads the existing containers of Pods from their container engine. */
+import * as z from 'zod';
 import type { Container, ContainerInspectInfo } from 'dockerode';
 import type { PodContainer } from '../../../domain/pods/podInterfaces.ts';
 import type { ContainerEngine } from '../engine/discovery.ts';
 import type { DataFolderId } from '../engine/dataFolderId.ts';
-import { isStatus } from './failure.ts';
+import { isStatus } from '../engine/errorMessages.ts';
 import { podLabels } from './labels.ts';
 
-/** Those of a data folder; with an id those of one Pod. */
+/** The containers of a data folder, or of one Pod. */
 export async function findPods(
   { docker }: ContainerEngine,
   folder: DataFolderId,
@@ -20,7 +21,7 @@ export async function findPods(
       .getContainer(Id)
       .inspect()
       .catch((error: unknown) => {
-        // Gone since it was listed.
+        // The container was removed after the listing.
         if (isStatus(error, 404)) return null;
         throw error;
       }),
@@ -37,12 +38,15 @@ export async function findPod(
   return info ? { container: engine.docker.getContainer(info.Id), info } : null;
 }
 
+/** A part of `HostConfig` that the types of the client omit. */
+const storageSchema = z.object({ StorageOpt: z.record(z.string(), z.unknown()).nullish() });
+
 export function containerOf(info: ContainerInspectInfo): PodContainer {
   const { State: state, HostConfig: host } = info;
   const { Labels: labels } = info.Config;
   const { podId, gpuUuids, ports } = podLabels.read(labels);
   const started = Date.parse(state.StartedAt);
-  // Before its first start it is the beginning of the calendar.
+  // Before the first start, the engine reports a time at the start of the calendar.
   const startedAt = started > 0 ? started : null;
   const running = state.Running;
   return {
@@ -50,7 +54,7 @@ export function containerOf(info: ContainerInspectInfo): PodContainer {
     running,
     startedAt,
     gpuUuids,
-    isDiskLimited: (host as { StorageOpt?: { size?: string } | null }).StorageOpt?.size !== undefined,
+    isDiskLimited: storageSchema.parse(host).StorageOpt?.['size'] !== undefined,
     exitCode: running || startedAt === null ? null : state.ExitCode,
     outOfMemory: !running && state.OOMKilled,
     ports: new Map(running ? [...ports].map(([inside, port]) => [inside, { host: '127.0.0.1', port }]) : []),

@@ -1,6 +1,8 @@
-/** Brings the container of a Pod to run: the one that there is, or a new one of an image that may have to be pulled. */
+/** Starts the container of a Pod: the existing one, or a new one from an image that may have to be pulled. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Container } from 'dockerode';
+import { messageOf } from '#contract/core/errors.ts';
+import { requireValue } from '#contract/core/requireValue.ts';
 import type { PodPlan } from '../../../domain/pods/podInterfaces.ts';
 import type { Logger } from '../../../domain/core/ports.ts';
 import { freePorts } from '../../process/freePorts.ts';
@@ -9,12 +11,13 @@ import type { DataFolderId } from '../engine/dataFolderId.ts';
 import { deviceGroups } from '../engine/deviceGroups.ts';
 import { createDiskQuota } from '../engine/diskQuota.ts';
 import { createImagePulls } from '../images/pulls.ts';
-import { isStatus, passed, podFailure, stopped } from './failure.ts';
+import { isStatus } from '../engine/errorMessages.ts';
+import { passed, podFailure, stopped } from './failure.ts';
 import { podLabels } from './labels.ts';
 import { digestOf, podOptions, portsOf } from './options.ts';
 import { findPod, findPods } from './search.ts';
 
-/** What an engine says when a port of this machine has been taken by somebody since it was chosen. */
+/** The error texts of engines when another program has taken a port since it was chosen. */
 const PORT_TAKEN = /port is already allocated|address already in use|ports are not available/i;
 const PORT_ATTEMPTS = 3;
 
@@ -25,7 +28,7 @@ export type StartPod = (
   signal: AbortSignal,
 ) => Promise<Container>;
 
-/** An engine that has just been started, or has just ended a container, may still hold its disk: on a busy machine for longer than 5 s. */
+/** The error texts while an engine still uses the disk of an ended container. On a busy machine this takes more than 5 s. */
 const DISK_BUSY = /device or resource busy|failed to remove root filesystem/i;
 const BUSY_ATTEMPTS = 60;
 const BUSY_PAUSE_MS = 500;
@@ -36,18 +39,18 @@ export async function removeContainer(container: Container): Promise<void> {
       await container.remove({ force: true, v: true }).catch(passed);
       return;
     } catch (error) {
-      if (attempt === BUSY_ATTEMPTS || !DISK_BUSY.test((error as Error).message)) throw error;
+      if (attempt === BUSY_ATTEMPTS || !DISK_BUSY.test(messageOf(error))) throw error;
       await delay(BUSY_PAUSE_MS);
     }
   }
 }
 
-/** Rejects with AppError; where `signal` aborts, nothing runs. */
+/** Rejects with AppError. When `signal` aborts, no container runs. */
 export function createPodStart({ folder, logger }: { folder: DataFolderId; logger: Logger }): StartPod {
   const pulls = createImagePulls();
   const disks = createDiskQuota();
 
-  /** Ports of this machine, none of which a stopped Pod will want back. */
+  /** Chooses free ports of this machine that no stopped Pod uses. */
   async function choosePorts(engine: ContainerEngine, { pod }: PodPlan): Promise<Map<number, number>> {
     const containerPorts = portsOf(pod.ports);
     const others = (await findPods(engine, folder)).filter(
@@ -55,7 +58,7 @@ export function createPodStart({ folder, logger }: { folder: DataFolderId; logge
     );
     const reserved = new Set(others.flatMap(({ Config }) => [...podLabels.read(Config.Labels).ports.values()]));
     const free = freePorts(containerPorts.length + reserved.size).filter((port) => !reserved.has(port));
-    return new Map(containerPorts.map((port, place) => [port, free[place]!]));
+    return new Map(containerPorts.map((port, place) => [port, requireValue(free[place], 'a free TCP port')]));
   }
 
   async function make(engine: ContainerEngine, plan: PodPlan): Promise<Container> {
@@ -72,14 +75,14 @@ export function createPodStart({ folder, logger }: { folder: DataFolderId; logge
     );
   }
 
-  /** False where a port that it was made with has been taken meanwhile. */
+  /** Starts the container. Returns false where another program has taken one of its ports. */
   async function run(container: Container, signal: AbortSignal): Promise<boolean> {
     signal.throwIfAborted();
     try {
       await container.start();
     } catch (error) {
       if (isStatus(error, 304)) return true;
-      if (PORT_TAKEN.test((error as Error).message)) return false;
+      if (PORT_TAKEN.test(messageOf(error))) return false;
       throw error;
     }
     if (!signal.aborted) return true;
@@ -94,11 +97,11 @@ export function createPodStart({ folder, logger }: { folder: DataFolderId; logge
     signal: AbortSignal,
   ) {
     const { pod, registryAuth } = plan;
-    const there = await findPod(engine, folder, pod.id);
-    if (there && podLabels.read(there.info.Config.Labels).digest === digestOf(plan)) {
+    const existing = await findPod(engine, folder, pod.id);
+    if (existing && podLabels.read(existing.info.Config.Labels).digest === digestOf(plan)) {
       onProgress('Starting its container');
-      if (await run(there.container, signal)) return there.container;
-      logger.info({ podId: pod.id }, 'a port of the Pod was taken while it was stopped: its container is made anew');
+      if (await run(existing.container, signal)) return existing.container;
+      logger.info({ podId: pod.id }, 'a port of the Pod was taken while it was stopped: its container is recreated');
     }
     const { imageName: name } = pod;
     await pulls
@@ -106,11 +109,11 @@ export function createPodStart({ folder, logger }: { folder: DataFolderId; logge
         onProgress(`Pulling ${name}${percent() === null ? '' : `, ${percent()} %`}`),
       )
       .catch((error: unknown) => {
-        throw podFailure(error as Error, { ...about(engine, plan), phase: 'pull' });
+        throw podFailure(error, { ...about(engine, plan), phase: 'pull' });
       });
     signal.throwIfAborted();
     onProgress(`Starting a container of ${name}`);
-    if (there) await removeContainer(there.container);
+    if (existing) await removeContainer(existing.container);
     for (let attempt = 1; ; attempt++) {
       const container = await make(engine, plan);
       try {
@@ -130,7 +133,7 @@ export function createPodStart({ folder, logger }: { folder: DataFolderId; logge
       return await bring(engine, plan, onProgress, signal);
     } catch (error) {
       if (signal.aborted) throw stopped(signal);
-      throw podFailure(error as Error, { ...about(engine, plan), phase: 'start' });
+      throw podFailure(error, { ...about(engine, plan), phase: 'start' });
     }
   };
 }

@@ -1,4 +1,4 @@
-/** What a container is made with: the template, the worker protocol's variables, and the GPUs, folders and ports that are its own. */
+/** The options for the container of a worker: from its template, the worker protocol, and its GPUs, folders and ports. */
 import type { ContainerCreateOptions, DeviceRequest } from 'dockerode';
 import type { GpuDevice } from '../../../domain/gpus/device.ts';
 import type { WorkerStart } from '../../../domain/autoscaling/ports.ts';
@@ -13,16 +13,16 @@ export interface ContainerPlan {
   worker: WorkerStart;
   engine: Pick<ContainerEngine, 'cdi' | 'cores' | 'memoryBytes' | 'selinux'>;
   access: HostAccess;
-  /** The worker protocol's variables and whatever else wins over the template's. */
+  /** The variables of the worker protocol and others that win over those of the template. */
   env: Record<string, string>;
   labels: Record<string, string>;
-  /** Whether the engine is asked to keep the container within its disk. */
+  /** Whether to limit the disk of the container. */
   limitDisk: boolean;
-  /** Groups that the devices of AMD's GPUs belong to. */
+  /** The groups of the devices of AMD GPUs. */
   deviceGroups: readonly number[];
 }
 
-/** GPUs of NVIDIA, by their uuid. Which one a worker's first GPU is, is counted inside the container. */
+/** The requests for NVIDIA GPUs by uuid. Inside the container, the GPUs are numbered from 0. */
 export function gpuRequests(gpus: readonly GpuDevice[], cdi: boolean): DeviceRequest[] {
   const uuids = gpus.filter(({ vendor }) => vendor === 'nvidia').map(({ uuid }) => uuid);
   if (uuids.length === 0) return [];
@@ -30,14 +30,14 @@ export function gpuRequests(gpus: readonly GpuDevice[], cdi: boolean): DeviceReq
   return [{ DeviceIDs: uuids, Capabilities: [['gpu']] }];
 }
 
-/** AMD's driver has one device for all computing, and a folder with one for each GPU. */
+/** The driver of AMD has one device for computing, and a folder with one device for each GPU. */
 export const AMD_DEVICES = ['/dev/kfd', '/dev/dri'].map((device) => ({
   PathOnHost: device,
   PathInContainer: device,
   CgroupPermissions: 'rwm',
 }));
 
-/** What images with GPU libraries read. `void`: none, also where the image asks for all that there are. */
+/** The variables that GPU libraries of images read. `void` means no GPU, even where the image requests all. */
 export function gpuVariables(gpus: readonly GpuDevice[]): Record<string, string> {
   const [first] = gpus;
   if (first === undefined) return { NVIDIA_VISIBLE_DEVICES: 'void' };
@@ -60,7 +60,7 @@ export function containerOptions(plan: ContainerPlan): ContainerCreateOptions {
   return {
     name: workerContainerName(worker.workerId),
     Image: tagged(template.imageName),
-    // Left out, the image's own stay.
+    // Without this option, the command of the image runs.
     ...(entrypoint.length > 0 ? { Entrypoint: entrypoint } : {}),
     ...(command.length > 0 ? { Cmd: command } : {}),
     ...(access.kind === 'host' ? {} : { Hostname: worker.workerId }),
@@ -71,14 +71,14 @@ export function containerOptions(plan: ContainerPlan): ContainerCreateOptions {
     Tty: false,
     ExposedPorts: Object.fromEntries(own.map((port) => [port, {}])),
     HostConfig: {
-      // What it writes is read as it comes, and kept with the other workers' logs: a second copy would grow without a limit.
+      // The engine reads the output and stores it with the logs of other workers. A second copy would grow without a limit.
       LogConfig: { Type: 'none', Config: {} },
       RestartPolicy: { Name: 'no' },
       NetworkMode: access.kind === 'host' ? 'host' : '',
       ...(access.kind === 'door' ? { ExtraHosts: access.extraHosts } : {}),
       PortBindings: Object.fromEntries(own.map((port) => [port, [{ HostIp: '127.0.0.1', HostPort: '' }]])),
       Mounts: mounts.map(({ folder, at }) => ({ Type: 'bind', Source: folder, Target: at })),
-      // Folders of the person are not relabelled for it.
+      // The person's folders are not relabelled for SELinux.
       ...(engine.selinux && mounts.length > 0 ? { SecurityOpt: ['label=disable'] } : {}),
       DeviceRequests: gpuRequests(gpus, engine.cdi),
       ...(amd ? { Devices: AMD_DEVICES, GroupAdd: deviceGroups.map(String) } : {}),

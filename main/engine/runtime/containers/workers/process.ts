@@ -1,48 +1,46 @@
 /**
  * One worker as a container.
  *
- * preparing → running → ended. Preparing brings the image, makes the container and starts it; `stop` ends it at any point. However
- * it ends, the container is removed before its end is told.
+ * States: preparing → running → ended. The preparation pulls the image, creates the container and starts it. `stop` ends it at any
+ * point. The container is removed before the end is reported.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Container, ContainerInspectInfo } from 'dockerode';
-import type { Readable } from 'node:stream';
+import * as z from 'zod';
 import type { WorkerExit, WorkerProcess, WorkerUsage } from '../../../domain/autoscaling/ports.ts';
+import type { Logger } from '../../../domain/core/ports.ts';
 import type { WorkerLog } from '../../logs/workerLogs.ts';
-import { takeApart } from '../engine/demux.ts';
+import { isStatus } from '../engine/errorMessages.ts';
 import { createUsage } from '../engine/stats.ts';
+import { readOutput, RECONNECT_MS } from './output.ts';
 
-/** How long the last words of a container that has ended are waited for. */
+/** How long the last output of an ended container is awaited, milliseconds. */
 const OUTPUT_PATIENCE_MS = 1000;
-/** How long after a connection to a container that runs on broke off the next one is made. */
-const RECONNECT_MS = 500;
-/** How long a container that was killed may take to be gone, before nobody waits for it any more; a sweep will find it. */
+/** How long the end of a killed container is awaited, milliseconds. After that, a sweep removes it later. */
 const KILL_PATIENCE_MS = 20_000;
-/** Shells tell of SIGKILL so, and container engines too. */
+/** The exit code that shells and container engines report for SIGKILL. */
 const KILLED = 137;
 const TERMINATED = 143;
-/** The last words of a container whose program the processor does not know. */
+/** The last output of a container whose program is for another processor. */
 const FOREIGN_PROGRAM = /exec .*: exec format error$/;
 
 export interface Preparation {
-  /** Brings the image and makes the container; `onProgress` reports the phase. Rejects with words for a person. */
+  readonly logger: Logger;
+  /** Pulls the image and creates the container; `onProgress` reports the phase. The message of a rejection is for a person. */
   create(signal: AbortSignal, onProgress: (phase: () => string) => void): Promise<Container>;
-  /** After its start; where its ports are. Rejects where it cannot reach this engine. */
+  /** Called after the start, with the addresses of the ports. Rejects where the container cannot reach this engine. */
   started(facts: ContainerInspectInfo): Promise<void>;
-  /** A failed start, in words for a person. */
-  explain(error: Error): string;
-  /** Whether numbers of processes mean something on this machine. */
+  /** The message for a failed start, for a person. */
+  explain(error: unknown): string;
+  /** Whether process ids of containers are valid on this machine. */
   ownKernel: boolean;
   log: WorkerLog;
-  /** A container could not be removed, because its engine does not answer. */
+  /** Called when a container could not be removed, because its engine does not answer. */
   onLeft(id: string): void;
   reach(port: number): { host: string; port: number } | null;
 }
 
-const isStatus = (error: unknown, ...codes: number[]): boolean =>
-  codes.includes((error as { statusCode?: number }).statusCode ?? 0);
-
-/** Settles with `promise`, or after `ms` without it. */
+/** Resolves with `promise`, or after `ms` milliseconds. */
 async function atMost(ms: number, promise: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
@@ -50,7 +48,7 @@ async function atMost(ms: number, promise: Promise<unknown>): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Signals a container; one that has ended already, or is gone, is none to signal. */
+/** Sends a signal to a container. Ignores a container that has ended or is gone. */
 async function signal(container: Container, name: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   await container.kill({ signal: name }).catch((error: unknown) => {
     if (!isStatus(error, 404, 409)) throw error;
@@ -59,7 +57,7 @@ async function signal(container: Container, name: 'SIGTERM' | 'SIGKILL'): Promis
 
 async function remove(container: Container): Promise<void> {
   await container.remove({ force: true, v: true }).catch((error: unknown) => {
-    // 409: its removal is under way.
+    // 409: its removal is in progress.
     if (!isStatus(error, 404, 409)) throw error;
   });
 }
@@ -71,11 +69,14 @@ const hasEnded = (container: Container): Promise<boolean> =>
     (error: unknown) => isStatus(error, 404),
   );
 
-/** Why nothing is known of a container that ran. */
+/** The message when the state of a started container is unknown. */
 const lost = (error: unknown): string =>
   isStatus(error, 404)
     ? 'its container was removed while it ran'
     : 'the container engine stopped answering while it ran';
+
+/** The response of `wait`, after the end of the container. */
+const waitAnswerSchema = z.object({ StatusCode: z.number() });
 
 interface ContainerEnd {
   code: number;
@@ -83,14 +84,14 @@ interface ContainerEnd {
 }
 
 /**
- * How a container ended, once it has. A wait that breaks off says nothing about the container, so its engine is asked: where it
- * runs on, it is waited for again. Rejects where the engine does not answer, or the container is gone.
+ * Resolves with the end of a container. A broken wait does not tell the state of the container, so this function inspects it, and
+ * waits again while it runs. Rejects where the engine does not answer, or the container is gone.
  */
 async function endOf(container: Container, wait: Promise<unknown>): Promise<ContainerEnd> {
   for (let waiting = wait; ; waiting = container.wait({ condition: 'not-running' })) {
-    const answer = (await waiting.catch(() => null)) as { StatusCode?: number } | null;
-    const code = answer?.StatusCode;
-    if (code !== undefined) {
+    const answer = waitAnswerSchema.safeParse(await waiting.catch(() => null));
+    if (answer.success) {
+      const { StatusCode: code } = answer.data;
       const state = (await container.inspect().catch(() => null))?.State;
       return { code, outOfMemory: state?.OOMKilled ?? false };
     }
@@ -100,14 +101,14 @@ async function endOf(container: Container, wait: Promise<unknown>): Promise<Cont
   }
 }
 
-/** How an ended container tells that it ended. */
+/** The exit of a worker from the end of its container. */
 function exitOf(log: WorkerLog, { code, outOfMemory }: ContainerEnd): WorkerExit {
   const name = code === KILLED ? 'SIGKILL' : code === TERMINATED ? 'SIGTERM' : null;
   return { code: name === null ? code : null, signal: name, lastLines: log.lastLines(), startError: null, outOfMemory };
 }
 
 export function startContainer(preparation: Preparation): WorkerProcess {
-  const { log, explain } = preparation;
+  const { log, logger, explain } = preparation;
   const stopping = new AbortController();
   let begun = (): void => undefined;
   const prepared = new Promise<void>((resolve) => (begun = resolve));
@@ -125,47 +126,20 @@ export function startContainer(preparation: Preparation): WorkerProcess {
     startError,
   });
 
-  /** Reads what the container writes from now on into the log, over one connection. `ended` settles once all of it was read. */
-  async function attach(to: Container): Promise<{ ended: Promise<unknown> }> {
-    const connection = (await to.attach({ stream: true, stdout: true, stderr: true })) as unknown as Readable;
-    const { stdout, stderr } = takeApart(connection);
-    const ended = Promise.all(
-      [stdout, stderr].map((stream) => new Promise((resolve) => stream.once('close', resolve))),
-    );
-    log.read(stdout);
-    log.read(stderr, 'stderr');
-    return { ended };
-  }
-
-  /**
-   * Reads what the container writes until it has ended. The connection may break while the container runs on, earlier or later
-   * than the one that waits for its end, so the reader asks by itself and connects again.
-   */
-  async function readOutput(of: Container, first: { ended: Promise<unknown> }): Promise<void> {
-    let output = first;
-    for (;;) {
-      await output.ended;
-      if (!running || (await hasEnded(of))) return;
-      await delay(RECONNECT_MS);
-      // Where the container engine is away, the end of the container is noticed elsewhere; until then the reader tries again.
-      if (running) output = await attach(of).catch(() => output);
-    }
-  }
-
   async function run(): Promise<WorkerExit> {
     const made = await preparation.create(stopping.signal, (phase) => (doing = phase));
     container = made;
     stopping.signal.throwIfAborted();
-    const output = await attach(made);
+    const output = await readOutput(made, log);
     const waited = made.wait({ condition: 'next-exit' });
-    // The rejection is handled below, also where the start fails first.
+    // The rejection is handled below, even where the start fails first.
     waited.catch(() => undefined);
     await made.start();
     running = true;
-    const outputRead = readOutput(made, output);
-    // Stopped while it was being started: it has no job, and is removed.
+    const outputRead = output.readUntil(async () => !running || (await hasEnded(made)));
+    // The worker was stopped during its start: it has no job, and its container is removed.
     stopping.signal.throwIfAborted();
-    usage = createUsage(made);
+    usage = createUsage(made, logger);
     const facts = await made.inspect();
     pid = preparation.ownKernel && facts.State.Pid > 0 ? facts.State.Pid : null;
     await preparation.started(facts);
@@ -173,7 +147,7 @@ export function startContainer(preparation: Preparation): WorkerProcess {
     begun();
     const end = await endOf(made, waited);
     await atMost(OUTPUT_PATIENCE_MS, outputRead);
-    // A container engine may notice only in the container that its program is for another processor.
+    // Some engines detect a program for another processor only inside of the container.
     const lastLine = log.lastLines().at(-1) ?? '';
     if (end.code !== 0 && FOREIGN_PROGRAM.test(lastLine)) return failed(explain(new Error(lastLine)));
     return exitOf(log, end);
@@ -186,7 +160,7 @@ export function startContainer(preparation: Preparation): WorkerProcess {
     } catch (error) {
       exit = stopping.signal.aborted
         ? { code: null, signal: 'SIGTERM', lastLines: log.lastLines(), startError: null }
-        : failed(running ? lost(error) : explain(error as Error));
+        : failed(running ? lost(error) : explain(error));
     }
     pid = null;
     running = false;

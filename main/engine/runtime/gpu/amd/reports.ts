@@ -1,9 +1,9 @@
-/** Reads what rocm-smi prints as JSON: the AMD GPUs of this machine and their load. */
+/** Parses the JSON output of rocm-smi: the AMD GPUs of this machine and their load. */
 import * as z from 'zod';
 import type { GpuLoad } from '#contract/local/machine.ts';
 import { numberOf, wordOf } from '../reportValues.ts';
 
-/** What it is asked for. */
+/** The arguments of the query. */
 export const rocmQuestions = [
   '--showproductname',
   '--showuniqueid',
@@ -18,7 +18,7 @@ export const rocmQuestions = [
   '--json',
 ];
 
-/** Graphics built into a processor has less memory of its own, and ROCm does not run there. */
+/** A GPU inside of a processor has less memory of its own, and ROCm does not support it. */
 const SMALLEST_BYTES = 2 * 2 ** 30;
 
 export interface RocmGpu {
@@ -33,7 +33,7 @@ export interface RocmGpu {
 const reportSchema = z.record(z.string(), z.record(z.string(), z.string()));
 type Fields = Record<string, string>;
 
-/** Versions spell the same field differently: by letter case, or by another word for the same thing. */
+/** The value of a field whose name differs between versions, in letter case or in words. */
 function field(fields: Fields, ...names: RegExp[]): string | undefined {
   for (const name of names) {
     const match = Object.entries(fields).find(([key, value]) => name.test(key) && wordOf(value) !== null);
@@ -42,20 +42,20 @@ function field(fields: Fields, ...names: RegExp[]): string | undefined {
   return undefined;
 }
 
-/** Some products report the name of their chip, with the sold product in brackets. */
+/** The name of the product. Some products report the name of their chip, with the product in brackets. */
 function productName(fields: Fields): string {
   const reported = field(fields, /^card series$/i, /^device name$/i) ?? 'AMD GPU';
   return /\[([^/\]]+)/.exec(reported)?.[1]?.trim() ?? reported;
 }
 
-/** As ROCm's own runtime writes it, by which a process can be limited to this GPU; the bus id where a GPU has none. */
+/** The id in the format of ROCm's runtime, which can restrict a process to this GPU; the bus id for a GPU without one. */
 function uuidOf(fields: Fields, index: number): string {
   const unique = field(fields, /^unique id$/i);
   if (unique !== undefined) return `GPU-${unique.replace(/^0x/i, '').toLowerCase().padStart(16, '0')}`;
   return field(fields, /^pci bus$/i) ?? `card${index}`;
 }
 
-/** `PID4211`: `python3, 1, 921600000, 0, 17`, which is its name, how many GPUs it uses, and bytes of their memory. */
+/** Parses `PID4211`: `python3, 1, 921600000, 0, 17`, with the name, the number of GPUs, and the bytes of GPU memory. */
 function processesOf(system: Fields): GpuLoad['processes'] {
   return Object.entries(system)
     .flatMap(([key, value]) => {
@@ -68,12 +68,13 @@ function processesOf(system: Fields): GpuLoad['processes'] {
     .sort((a, b) => b.memoryBytes - a.memoryBytes);
 }
 
-/** Null when the text is no such report. Before the JSON there may be warnings. `at`: when it was printed. */
+/** Null when the text is no such report. Warnings may precede the JSON. `at`: the time of the report. */
 export function readRocm(text: string, at: string): RocmGpu[] | null {
   let json: unknown;
   try {
     json = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
   } catch {
+    // The caller reports an output that it cannot read.
     return null;
   }
   const report = reportSchema.safeParse(json);
@@ -102,7 +103,7 @@ export function readRocm(text: string, at: string): RocmGpu[] | null {
       },
     ];
   });
-  // It is not told which GPU a program uses; with one there is no doubt.
+  // The report does not tell which GPU a program uses. With one GPU this is clear.
   const [only] = gpus;
   if (only && gpus.length === 1) gpus[0] = { ...only, load: { ...only.load, processes: processesOf(system) } };
   return gpus;

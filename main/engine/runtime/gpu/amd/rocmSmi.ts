@@ -1,12 +1,12 @@
-/** The AMD GPUs of this machine, as rocm-smi tells of them: it cannot report in a loop, so it is asked now and then. */
+/** The AMD GPUs of this machine, measured by rocm-smi. It cannot run in a loop, so it is started for each sample. */
 import type { GpuLoad } from '#contract/local/machine.ts';
-import type { KnownGpu } from '../../../domain/gpus/allocator.ts';
+import type { KnownGpu } from '../../../domain/gpus/machineGpus.ts';
 import type { Cancel } from '../../../domain/core/ports.ts';
 import { ask } from '../runTool.ts';
 import { readRocm, rocmQuestions } from './reports.ts';
 import { sameGpus, type VendorGpus, type VendorOptions } from '../sampler.ts';
 
-/** Each question starts a Python program, so there are fewer of them than of reports of a loop. */
+/** Each sample starts a Python program, so samples are rarer than reports of a loop. */
 const SLOWER = 3;
 
 export function createRocmGpus(options: VendorOptions): VendorGpus {
@@ -51,7 +51,7 @@ export function createRocmGpus(options: VendorOptions): VendorGpus {
       reports.map((gpu) => ({ ...gpu, vendor: 'amd' })),
       reports.length > 0 ? null : 'rocm-smi: it lists no GPU that can compute',
     );
-    // Where there is none, nobody is woken; whoever watches looks again.
+    // Without a GPU, no timer runs; the next call of `watch` searches again.
     if (reports.length > 0) schedule(everyMs());
   }
 

@@ -1,7 +1,7 @@
-/** Reads which GPUs nvidia-smi tells of, and the parts of those that are divided. */
+/** Parses the lists of nvidia-smi: GPUs, and the parts of divided GPUs. */
 import { busKey, mibOf, numberOf, wordOf } from '../reportValues.ts';
 
-/** What never changes while a GPU is there, as fields of `--query-gpu`. The last is not known to drivers before 450. */
+/** The constant properties of a GPU, as fields of `--query-gpu`. Drivers before 450 do not know the last one. */
 export const inventoryFields = ['index', 'uuid', 'pci.bus_id', 'name', 'memory.total', 'driver_version'] as const;
 export const migField = 'mig.mode.current';
 
@@ -9,19 +9,19 @@ export interface NvidiaGpu {
   readonly index: number;
   readonly uuid: string;
   readonly busId: string;
-  /** Its product name. */
+  /** The product name. */
   readonly name: string;
-  /** Null where the driver does not tell, as of GPUs that use the machine's own memory. */
+  /** Null where the driver does not report it, for example for GPUs that use the memory of the machine. */
   readonly memoryBytes: number | null;
   readonly driverVersion: string | null;
-  /** It is divided: only its parts can be used. */
+  /** It is divided: only its parts are usable. */
   readonly mig: boolean;
 }
 
-/** Drivers before 470 leave the maker's name away from some products. */
+/** Drivers before 470 omit the vendor in some product names. */
 const productName = (name: string): string => (/^(GeForce|TITAN)\b/.test(name) ? `NVIDIA ${name}` : name);
 
-/** Of `--query-gpu=… --format=csv,noheader,nounits`. Lines that are no rows, such as warnings, are left out. */
+/** Parses the output of `--query-gpu=… --format=csv,noheader,nounits`. Skips lines that are no rows, such as warnings. */
 export function readInventory(text: string): NvidiaGpu[] {
   const gpus: NvidiaGpu[] = [];
   for (const line of text.split(/\r?\n/)) {
@@ -41,16 +41,16 @@ export function readInventory(text: string): NvidiaGpu[] {
 }
 
 export interface MigDevice {
-  /** Of the GPU that it is a part of. */
+  /** The uuid of the divided GPU. */
   readonly gpuUuid: string;
   readonly uuid: string;
-  /** Counts the parts of one GPU. */
+  /** The index of the part within its GPU. */
   readonly index: number;
-  /** Such as `3g.20gb`. */
+  /** The profile, such as `3g.20gb`. */
   readonly profile: string;
 }
 
-/** Of `-L`: the parts of the GPUs that are divided. */
+/** Parses the output of `-L`: the parts of divided GPUs. */
 export function readMigDevices(text: string): MigDevice[] {
   const devices: MigDevice[] = [];
   let gpuUuid: string | null = null;
@@ -63,5 +63,5 @@ export function readMigDevices(text: string): MigDevice[] {
   return devices;
 }
 
-/** The memory that a MIG profile is named by, for when no report has told of it. */
+/** The memory in the name of a MIG profile, bytes. Used before a report contains the real size. */
 export const profileBytes = (profile: string): number => (numberOf(/\.(\d+)gb/.exec(profile)?.[1]) ?? 0) * 2 ** 30;

@@ -1,13 +1,13 @@
-/** Reads the reports in which nvidia-smi tells of load: memory, utilization, temperature, power and programs. */
+/** Parses the load reports of nvidia-smi: memory, utilization, temperature, power and programs. */
 import type { GpuLoad } from '#contract/local/machine.ts';
 import { busKey, mibOf, numberOf } from '../reportValues.ts';
 
-/** Parts of the report (`-q -d`) that tell of load. */
+/** The parts of the report (`-q -d`) about load. */
 export const loadParts = 'MEMORY,UTILIZATION,TEMPERATURE,POWER,PIDS';
 
 type GpuProcess = GpuLoad['processes'][number];
 
-/** One report about one GPU, or about a part of it. */
+/** One report about a GPU, or about a part of it. */
 export interface NvidiaLoad {
   memoryUsedBytes: number | null;
   memoryTotalBytes: number | null;
@@ -15,7 +15,7 @@ export interface NvidiaLoad {
   temperatureC: number | null;
   powerW: number | null;
   processes: GpuProcess[];
-  /** By their index. */
+  /** By the index of the part. */
   parts: Map<number, Pick<NvidiaLoad, 'memoryUsedBytes' | 'memoryTotalBytes' | 'processes'>>;
 }
 
@@ -29,13 +29,14 @@ const noLoad = (): NvidiaLoad => ({
   parts: new Map(),
 });
 
-/** Windows names programs with their path, and withholds the names of other people's. */
+/** The name of a program. Windows reports the whole path, and hides the programs of other users. */
 function programName(name: string): string {
   if (/^(\[.*\]|insufficient permissions|n\/a|unknown error|)$/i.test(name)) return 'a program without a name';
-  return name.split(' --')[0]!.split(/[\\/]/).at(-1) || name;
+  const [program = name] = name.split(' --');
+  return program.split(/[\\/]/).at(-1) || name;
 }
 
-/** The greatest first; one that has both computing and graphics memory is listed once. */
+/** Sorts by memory, largest first. A program with both computing and graphics memory is listed once. */
 function inOrder(processes: readonly GpuProcess[]): GpuProcess[] {
   const byPid = new Map<number, GpuProcess>();
   for (const process of processes) {
@@ -45,12 +46,12 @@ function inOrder(processes: readonly GpuProcess[]): GpuProcess[] {
   return [...byPid.values()].sort((a, b) => (b.memoryBytes ?? -1) - (a.memoryBytes ?? -1));
 }
 
-/** The first that is a number, of what drivers of different years call it. */
+/** The names of the power field in different driver versions; the first one with a number counts. */
 const powerNames = ['power draw', 'instantaneous power draw', 'average power draw'];
 
 interface ReportedProcess {
   readonly pid: number;
-  /** The instance of the GPU that it uses, where that is divided. */
+  /** The instance of a divided GPU that it uses. */
   readonly instance: string;
   name: string;
   memory: string;
@@ -63,17 +64,17 @@ interface ReportedPart {
   total: number | null;
 }
 
-/** The report about one GPU while it is read. */
+/** The report about one GPU while it is parsed. */
 interface Open {
   readonly load: NvidiaLoad;
   readonly power: Map<string, number | null>;
   readonly processes: ReportedProcess[];
   readonly parts: ReportedPart[];
-  /** That of the processes which follow. */
+  /** The instance of the processes that follow. */
   instance: string;
 }
 
-/** `path`: the headings that the line stands below, outermost first, in lower case. */
+/** Takes one line. `path`: the headings above the line, outermost first, in lower case. */
 function take(open: Open, path: readonly string[], key: string, value: string): void {
   const [section, inner] = path;
   if (section === 'fb memory usage') {
@@ -122,7 +123,7 @@ function closed({ load, power, processes, parts }: Open): NvidiaLoad {
   };
 }
 
-/** Of `-q -d` with `loadParts`, by bus id: the newest report where the text has several. */
+/** Parses the output of `-q -d` with `loadParts`, by bus id. Of several reports the newest counts. */
 export function readLoads(text: string): Map<string, NvidiaLoad> {
   const loads = new Map<string, NvidiaLoad>();
   let open: Open | null = null;
@@ -143,7 +144,7 @@ export function readLoads(text: string): Map<string, NvidiaLoad> {
     }
     if (open === null || line.trim() === '') continue;
     const indent = line.length - line.trimStart().length;
-    // Text without an indent belongs to no GPU: the head of the next report.
+    // A line without an indent does not belong to a GPU: it is the head of the next report.
     if (indent === 0) {
       close();
       continue;

@@ -1,4 +1,4 @@
-/** How the workers of an endpoint stand, for whoever asks: their records, their counts, and why a job waits. */
+/** The state of an endpoint's workers: their records, their counts, and why a job waits. */
 import { limits } from '#contract/core/limits.ts';
 import type { PauseState } from '#contract/local/machine.ts';
 import type { Waiting, WorkerRecord } from '#contract/local/engine.ts';
@@ -14,16 +14,16 @@ export interface WorkerCounts {
   idle: number;
   initializing: number;
   running: number;
-  /** Wanted, and not there for want of a GPU. */
+  /** Workers that cannot start because no GPU is free. */
   throttled: number;
   unhealthy: number;
 }
 
-/** An endpoint, as far as its workers are concerned. */
+/** The parts of an endpoint that concern its workers. */
 export interface EndpointDiagnosis {
   readonly group: Group | undefined;
   readonly endpoint: Endpoint | undefined;
-  /** Why its workers can have no GPU of this machine, for a person; null where they can, or need none. */
+  /** Why its workers cannot get a GPU on this machine, for a person; null where they can, or need none. */
   readonly noGpu: string | null;
 }
 
@@ -35,7 +35,10 @@ export function stateOf({ source }: Group, member: Member): WorkerRecord['state'
   return ready ? 'idle' : 'initializing';
 }
 
-/** Where none works because none can be had, one counts as throttled or unhealthy: that is all that clients of the cloud see of it. */
+/**
+ * Counts workers by state. Where none can start, one counts as throttled or unhealthy, because clients of the cloud only read these
+ * counts.
+ */
 export function countWorkers(
   endpointId: string,
   jobs: Jobs,
@@ -44,13 +47,13 @@ export function countWorkers(
   const counts: WorkerCounts = { idle: 0, initializing: 0, running: 0, throttled: 0, unhealthy: 0 };
   for (const worker of jobs.workers.of(endpointId)) {
     const member = group?.members.get(worker.id);
-    const state = member ? stateOf(group!, member) : worker.jobs.size > 0 ? 'running' : 'idle';
+    const state = group && member ? stateOf(group, member) : worker.jobs.size > 0 ? 'running' : 'idle';
     if (state !== 'stopping') counts[state]++;
   }
   if (endpoint && endpoint.workersMax > 0 && counts.running + counts.idle + counts.unhealthy === 0) {
     const trouble = troubleOfStanding({ group, endpoint, noGpu });
     if (noGpu !== null || trouble?.kind === 'no-gpu') counts.throttled = 1;
-    // Between two tries of one that keeps dying there may be none at all.
+    // Between two starts of a worker that keeps dying there may be none.
     else if (trouble) counts.unhealthy = 1;
   }
   return counts;
@@ -58,7 +61,7 @@ export function countWorkers(
 
 const unmeasured: WorkerUsage = { cpuPercent: null, memoryBytes: null };
 
-/** Measured when it is asked for, so that nothing runs while nobody looks. */
+/** Measures on request, so that nothing runs without a client. */
 function usageOf(member: Member, clock: Clock): Promise<WorkerUsage> {
   const { process, usage } = member;
   if (!process.usage || member.runsSince === null) return Promise.resolve(unmeasured);
@@ -95,7 +98,7 @@ function troubleOfStanding({ group, noGpu }: EndpointDiagnosis): Trouble | null 
   return group?.death ? { kind: 'died', reason: group.death.reason, times: group.failures } : null;
 }
 
-/** What keeps an endpoint from having workers, in a sentence; null where nothing is known to. */
+/** The reason why an endpoint has no workers, as a sentence; null without a known reason. */
 export function blockerOf(standing: EndpointDiagnosis): string | null {
   const trouble = troubleOfStanding(standing);
   if (trouble?.kind !== 'died') return trouble?.reason ?? null;
@@ -105,17 +108,21 @@ export function blockerOf(standing: EndpointDiagnosis): string | null {
     : `Its workers died ${times} times in a row, the last one like this: ${reason}.`;
 }
 
-/** `countsAhead`: whether the jobs before it are counted, which takes the longer the more there are. */
+/** `countsAhead`: whether to count the jobs before it. This takes longer the more there are. */
 export function whyWaiting(
   job: Job,
   standing: EndpointDiagnosis,
   { jobs, clock, pause, countsAhead }: { jobs: Jobs; clock: Clock; pause: PauseState; countsAhead: boolean },
 ): Waiting {
   const { group, endpoint } = standing;
-  const own = group ? [...group.members.values()].filter(({ stopReason }) => stopReason === null) : [];
-  const states = own.map((member) => stateOf(group!, member));
-  const starting = own.filter((_member, at) => states[at] === 'initializing');
-  const busy = states.filter((state) => state === 'running').length;
+  const own = group
+    ? [...group.members.values()]
+        .filter(({ stopReason }) => stopReason === null)
+        .map((member) => ({ member, state: stateOf(group, member) }))
+    : [];
+  const starting = own.filter(({ state }) => state === 'initializing').map(({ member }) => member);
+  const startTimes = starting.map(({ worker }) => worker.startedAt).filter((at) => at !== null);
+  const busy = own.filter(({ state }) => state === 'running').length;
   const others = jobs.workers.of(job.endpointId).filter((worker) => !worker.own);
   const othersBusy = others.filter((worker) => worker.jobs.size > 0).length;
   const queue = jobs.queueOf(job.endpointId);
@@ -129,11 +136,11 @@ export function whyWaiting(
     scaler: { type: endpoint?.scalerType ?? 'QUEUE_DELAY', value: endpoint?.scalerValue ?? 1 },
     workersCalledFor: queue.counters.calling > 0 || (endpoint?.workersMin ?? 0) > 0,
     starting: starting.length,
-    // One that runs already will be there first.
+    // A worker that runs already will be ready first.
     preparing: preparing.includes(null) ? null : (preparing[0] ?? null),
     idle: own.length - starting.length - busy,
     busy,
-    startingSince: starting.length > 0 ? Math.min(...starting.map(({ worker }) => worker.startedAt!)) : null,
+    startingSince: startTimes.length > 0 ? Math.min(...startTimes) : null,
     othersIdle: others.length - othersBusy,
     othersBusy,
     trouble: troubleOfStanding(standing),

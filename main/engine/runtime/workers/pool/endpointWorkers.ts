@@ -1,4 +1,4 @@
-/** The workers of one endpoint, as the pool remembers them: who is there, what went wrong last, and when to look again. */
+/** The pool's state of one endpoint: its workers, its last failure, and the time of the next check. */
 import type { EndpointReadiness, WorkerRecord } from '#contract/local/engine.ts';
 import type { LaneSpan } from '#contract/local/log.ts';
 import type { Endpoint } from '#contract/api/resources.ts';
@@ -7,7 +7,7 @@ import type { Cancel, Clock } from '../../../domain/core/ports.ts';
 import type { GpuDevice } from '../../../domain/gpus/device.ts';
 import type { WorkerProcess, WorkerUsage } from '../../../domain/autoscaling/ports.ts';
 import { startDelayMs } from '../../../domain/autoscaling/scaling.ts';
-import type { PlannedWorker } from '../../../domain/autoscaling/reconcilePlan.ts';
+import { planWorkers, type Plan, type PlannedWorker } from '../../../domain/autoscaling/reconcilePlan.ts';
 import type { Worker } from '../../../domain/jobs/workerRegistry.ts';
 
 export interface Member extends PlannedWorker {
@@ -16,43 +16,70 @@ export interface Member extends PlannedWorker {
   readonly version: number;
   readonly runtime: WorkerRecord['runtime'];
   readonly gpus: readonly GpuDevice[];
-  /** What it runs and what it was given, for a person. */
+  /** Its program, GPUs and other parameters, for a person. */
   readonly about: readonly string[];
-  /** How many the endpoint had had before it. */
+  /** The number of earlier workers of the endpoint. */
   readonly nth: number;
-  /** How long it may take until it is ready. */
+  /** How long it may take to become ready, milliseconds. */
   readonly initMs: number;
-  takeBackKey(): void;
-  /** Since when it runs, on the clock that never runs backwards; null while it is prepared. */
+  /** Revokes its key. */
+  revokeKey(): void;
+  /** The start of its run, monotonic milliseconds; null during its preparation. */
   runsSince: number | null;
-  /** It gets nothing new, and goes once it has nothing to do. */
+  /** It gets no new work, and stops when it is idle. */
   retired: boolean;
-  /** Why it was told to end; null while it was not. */
+  /** Why it was stopped; null while it was not. */
   stopReason: string | null;
-  /** What is wrong with it, where that is why it was told to end. */
+  /** Why it is unusable, where it was stopped for that; null otherwise. */
   unhealthy: string | null;
-  // What the plan sees, as of the last look.
+  // The fields for the plan, as of the last refresh.
   leaving: boolean;
   ready: boolean;
   begun: boolean;
   busy: boolean;
   outdated: boolean;
   idleMs: number;
-  /** The state that was last reported to its watcher. */
+  /** The state that was last reported to the observer. */
   reportedState: LaneSpan['state'] | null;
   reportedJobs: readonly string[];
   usage: { at: number; measured: Promise<WorkerUsage> } | null;
 }
 
-/** A GPU that could not be had. */
+export const NO_JOBS: readonly string[] = [];
+
+/** Creates the state of a new worker. */
+export function createMember(
+  start: Pick<
+    Member,
+    'worker' | 'process' | 'version' | 'runtime' | 'gpus' | 'about' | 'nth' | 'initMs' | 'revokeKey' | 'runsSince'
+  >,
+): Member {
+  return {
+    ...start,
+    retired: false,
+    stopReason: null,
+    unhealthy: null,
+    reportedState: null,
+    reportedJobs: NO_JOBS,
+    usage: null,
+    leaving: false,
+    ready: false,
+    begun: false,
+    busy: false,
+    outdated: false,
+    idleMs: 0,
+  };
+}
+
+/** The wait of an endpoint for a GPU. */
 export interface Crowding {
-  /** For a person. */
+  /** The reason, for a person. */
   message: string;
-  /** Since when, on the clock that never runs backwards. */
+  /** The start of the wait, monotonic milliseconds. */
   readonly since: number;
-  /** The endpoint as it was then: another wish may be met. */
+  /** The endpoint at the time of the refusal. A changed endpoint may get a GPU. */
   endpoint: Endpoint;
-  /** Something has changed since: it is worth another try. */
+  /** The GPUs have changed since the last try: try again. */
   again: boolean;
 }
 
@@ -60,23 +87,26 @@ export interface Group {
   readonly endpointId: string;
   readonly members: Map<string, Member>;
   source: WorkSource;
-  /** The endpoint's, at the last look. */
+  /** The version of the endpoint at the last check. */
   version: number;
-  /** Deaths in a row without finished work between them. */
+  /** Deaths in a row without finished work in between. */
   failures: number;
-  /** How many workers it has had, and how many of them when the last one died. */
+  /** The number of workers so far, and that number at the last death. */
   had: number;
   hadAtDeath: number;
-  /** How the last worker died; null while all is well. */
+  /** How the last worker died; null without a problem. */
   death: { reason: string; lastLines: string[] } | null;
-  /** Why it cannot run; null when it can, or is not known to be unable. */
+  /** Why it cannot run; null where it can, or where this is unknown. */
   unavailable: string | null;
-  /** When that was looked into last, on the clock that never runs backwards; null before that, and once the endpoint is another. */
+  /**
+   * The time of the last check of `unavailable`, monotonic milliseconds; null before the first one, and after a change of the
+   * endpoint.
+   */
   examinedAt: number | null;
-  /** Why this endpoint, as it was then, can have no GPU of this machine; for a person. */
+  /** Why the endpoint, in the version of that time, cannot get a GPU on this machine; for a person. */
   refused: { message: string; endpoint: Endpoint } | null;
   crowding: Crowding | null;
-  /** Not started before this, on the clock that never runs backwards. */
+  /** The earliest time of the next start, monotonic milliseconds. */
   notBefore: number;
   timer: { at: number; cancel: Cancel } | null;
   checking: boolean;
@@ -102,7 +132,15 @@ export function createGroup(endpoint: Endpoint, source: WorkSource): Group {
   };
 }
 
-/** Refreshes the fields of a member that the plan reads. */
+export const planFor = (group: Group, endpoint: Endpoint): Plan<Member> =>
+  planWorkers({
+    endpoint,
+    demand: group.source.demand(endpoint.id),
+    workers: [...group.members.values()],
+    crowded: group.crowding !== null,
+  });
+
+/** Refreshes the fields that the plan reads. */
 export function refreshMember(group: Group, member: Member, version: number, elapsed: number): void {
   const { ready, begun, busy, lastBusyElapsed } = group.source.load(member.worker);
   member.leaving = member.stopReason !== null || member.retired;
@@ -113,7 +151,7 @@ export function refreshMember(group: Group, member: Member, version: number, ela
   member.idleMs = elapsed - lastBusyElapsed;
 }
 
-/** One that was there before the last death says nothing about those that come after it. */
+/** A worker that started before the last death proves nothing about the workers after it. */
 export const provesHealth = (group: Group, { nth, outdated }: Member): boolean => !outdated && nth >= group.hadAtDeath;
 
 export function forgetTrouble(group: Group): void {
@@ -121,7 +159,7 @@ export function forgetTrouble(group: Group): void {
   group.death = null;
 }
 
-/** What was tried and found wanting is another thing now: it is tried at once. */
+/** Forgets earlier failures after a change of the endpoint, so that it starts at once. */
 export function beginAnew(group: Group, version: number): void {
   group.version = version;
   group.unavailable = null;
@@ -131,8 +169,14 @@ export function beginAnew(group: Group, version: number): void {
   forgetTrouble(group);
 }
 
+/** Lets the next start request a GPU again, at once. */
+export function retryGpu(group: Group): void {
+  group.refused = null;
+  group.notBefore = 0;
+}
+
 export function noteDeath(group: Group, member: Member, death: { reason: string; lastLines: string[] }, clock: Clock) {
-  // One of an older version says nothing about this one.
+  // A worker of an older version proves nothing about the current one.
   if (member.version !== group.version) return;
   group.failures = member.worker.finished > 0 ? 1 : group.failures + 1;
   group.hadAtDeath = group.had;
@@ -140,7 +184,7 @@ export function noteDeath(group: Group, member: Member, death: { reason: string;
   group.death = death;
 }
 
-/** When the next start is tried, on the wall clock; null when it is not put off. */
+/** The time of the next start, milliseconds since the epoch; null when it is not delayed. */
 export const nextTryAt = (group: Group, clock: Clock): number | null => {
   const leftMs = group.notBefore - clock.elapsed();
   return leftMs > 0 ? clock.now() + leftMs : null;

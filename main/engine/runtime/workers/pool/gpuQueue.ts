@@ -1,10 +1,10 @@
-/** The endpoints that wait for a GPU: who has waited longest goes first, and whoever holds one makes room for them. */
+/** The queue of endpoints that wait for a GPU, the longest wait first. Idle holders of GPUs make room for them. */
 import { limits } from '#contract/core/limits.ts';
 import type { Endpoint } from '#contract/api/resources.ts';
 import type { GpuClaims } from '../../../domain/gpus/claims.ts';
 import { selectPreemptible, type Holder } from '../../../domain/gpus/preemption.ts';
 import type { Clock } from '../../../domain/core/ports.ts';
-import type { Group, Member } from './endpointWorkers.ts';
+import type { Crowding, Group, Member } from './endpointWorkers.ts';
 
 export interface GpuQueueOptions {
   clock: Clock;
@@ -16,28 +16,32 @@ export interface GpuQueueOptions {
 }
 
 export interface GpuQueue {
-  /** Whether somebody who has waited longer has not had a try since something changed: then the group waits behind them. */
+  /** Whether an endpoint with a longer wait must try first after a change. Then the group joins the queue behind it. */
   mustYield(group: Group, endpoint: Endpoint): boolean;
-  /** A GPU could not be had. */
+  /** Adds a group that could not get a GPU. */
   join(group: Group, endpoint: Endpoint, message: string): void;
-  /** It needs none any more, or has what it needs. */
+  /** Removes a group that has its GPUs, or needs none any more. */
   leave(group: Group): void;
-  /** Whoever holds a GPU and does not need it gives it up; whoever always needs it does so in turn. */
+  /** Retires idle workers with a GPU that the endpoint needs. After a turn, busy workers of other endpoints retire as well. */
   makeRoom(group: Group, endpoint: Endpoint): void;
-  /** Workers of the group have changed: what one of them holds may be what somebody waits for. */
+  /** Reacts to a change of the group's workers: one of them may hold a GPU that another group needs. */
   recheck(group: Group): void;
-  /** A GPU became free, or came or went: all have another try, the one that has waited longest first. */
+  /** Reacts to a free, new or missing GPU: all groups try again, the longest wait first. */
   changed(): void;
 }
 
 export function createGpuQueue({ clock, gpus, find, retire, poke, checkIn }: GpuQueueOptions): GpuQueue {
-  /** The one that has waited longest first. */
-  const waiting = new Set<Group>();
+  /** The crowding of each waiting group, the same object as its `crowding`. The longest wait is first. */
+  const waiting = new Map<Group, Crowding>();
 
   function add(group: Group, endpoint: Endpoint, message: string, again: boolean): void {
-    waiting.add(group);
     if (group.crowding) Object.assign(group.crowding, { message, endpoint, again });
     else group.crowding = { message, endpoint, again, since: clock.elapsed() };
+    waiting.set(group, group.crowding);
+  }
+
+  function pokeWaiting(): void {
+    for (const group of waiting.keys()) poke(group.endpointId);
   }
 
   function holderOf(workerId: string): Holder | undefined {
@@ -46,7 +50,7 @@ export function createGpuQueue({ clock, gpus, find, retire, poke, checkIn }: Gpu
     const { group, member } = worker;
     const { busy, ready } = group.source.load(member.worker);
     const leaving = member.stopReason !== null || member.retired;
-    // Between two jobs a worker is not without work.
+    // A short pause between two jobs does not make a worker idle.
     const hasWork = busy > 0 || group.source.demand(group.endpointId).queued > 0;
     return { endpointId: group.endpointId, leaving, ready, busy: hasWork };
   }
@@ -54,9 +58,9 @@ export function createGpuQueue({ clock, gpus, find, retire, poke, checkIn }: Gpu
   return {
     mustYield(group, endpoint) {
       if (endpoint.computeType === 'CPU' || endpoint.gpuCount === 0) return false;
-      for (const other of waiting) {
+      for (const [other, { again }] of waiting) {
         if (other === group) return false;
-        if (!other.crowding!.again) continue;
+        if (!again) continue;
         add(group, endpoint, 'Another endpoint has waited longer for a GPU; it goes first.', true);
         return true;
       }
@@ -64,22 +68,24 @@ export function createGpuQueue({ clock, gpus, find, retire, poke, checkIn }: Gpu
     },
     join(group, endpoint, message) {
       add(group, endpoint, message, false);
-      for (const other of waiting) if (other.crowding!.again) poke(other.endpointId);
+      for (const [other, { again }] of waiting) if (again) poke(other.endpointId);
     },
     leave(group) {
       if (!group.crowding) return;
       group.crowding = null;
       waiting.delete(group);
-      for (const other of waiting) poke(other.endpointId);
+      pokeWaiting();
     },
     makeRoom(group, endpoint) {
-      if (group.source.demand(endpoint.id).queued === 0) return;
-      // Who has a worker gets on: turns are for those that have none.
-      const turnMs = group.members.size > 0 ? null : group.crowding!.since + limits.gpuTurnMs - clock.elapsed();
+      const crowding = waiting.get(group);
+      if (!crowding || group.source.demand(endpoint.id).queued === 0) return;
+      // An endpoint with a worker makes progress. Only endpoints without one take turns.
+      const turnMs = group.members.size > 0 ? null : crowding.since + limits.gpuTurnMs - clock.elapsed();
       if (turnMs !== null && turnMs > 0) checkIn(group, turnMs);
       const turnIsOver = turnMs !== null && turnMs <= 0;
       for (const workerId of selectPreemptible(endpoint, endpoint.id, gpus.list(), holderOf, turnIsOver)) {
-        const holder = find(workerId)!;
+        const holder = find(workerId);
+        if (!holder) continue;
         retire(holder.group, holder.member);
         poke(holder.group.endpointId);
       }
@@ -88,13 +94,13 @@ export function createGpuQueue({ clock, gpus, find, retire, poke, checkIn }: Gpu
       if (waiting.size === 0 || group.crowding) return;
       for (const { gpus: memberGpus } of group.members.values()) {
         if (memberGpus.length === 0) continue;
-        for (const other of waiting) poke(other.endpointId);
+        pokeWaiting();
         return;
       }
     },
     changed() {
-      for (const group of waiting) {
-        group.crowding!.again = true;
+      for (const [group, crowding] of waiting) {
+        crowding.again = true;
         poke(group.endpointId);
       }
     },

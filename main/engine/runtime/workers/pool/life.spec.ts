@@ -1,4 +1,7 @@
-/** Two endpoints that share a machine's GPUs, in lives as fast-check makes them up: what the pool never does, and that all work gets done. */
+/**
+ * Two endpoints share the GPUs of a machine, in random histories of fast-check: the pool never breaks its rules, and all work
+ * completes.
+ */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { limits } from '#contract/core/limits.ts';
@@ -55,7 +58,7 @@ test('never more workers than workersMax or GPUs, none for low priority alone, a
       }
       const jobOf = (worker: Started): Job | undefined => [...(jobs.workers.get(worker.id)?.jobs ?? [])][0];
       async function ask(worker: Started): Promise<void> {
-        // An ask that waits is answered later by itself.
+        // A waiting request is answered later.
         const asks = [...jobs.queueOf(worker.endpointId).parkedWorkers()].some(
           ({ workerId }) => workerId === worker.id,
         );
@@ -110,7 +113,7 @@ test('never more workers than workersMax or GPUs, none for low priority alone, a
         check();
       }
 
-      // Everything goes well from here on: all is done, and then what nobody needs goes.
+      // From here on nothing fails: all work completes, and then unnecessary workers stop.
       for (const { uuid } of gpus) choices[uuid] = { enabled: true, shared: sharing };
       placement.choicesChanged();
       await pool.pause('running');

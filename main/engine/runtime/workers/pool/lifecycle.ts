@@ -1,4 +1,4 @@
-/** The life of one worker: started with what it needs, watched, told to end, and taken out of everybody's books when it is gone. */
+/** The life of one worker: it starts, is observed, is stopped, and is removed from all registries after its end. */
 import { limits } from '#contract/core/limits.ts';
 import type { LaneSpan } from '#contract/local/log.ts';
 import type { Endpoint, Template } from '#contract/api/resources.ts';
@@ -11,7 +11,7 @@ import type { WorkerWatch } from '../../../domain/autoscaling/workerEvents.ts';
 import type { WorkerNeeds } from '../../../domain/autoscaling/workerSpec.ts';
 import { exitReason } from '../../process/exitReason.ts';
 import { workerEnv } from '../env.ts';
-import { noteDeath, type Group, type Member } from './endpointWorkers.ts';
+import { createMember, noteDeath, NO_JOBS, type Group, type Member } from './endpointWorkers.ts';
 
 export interface WorkerLifecycleOptions {
   clock: Clock;
@@ -25,20 +25,20 @@ export interface WorkerLifecycleOptions {
 }
 
 export interface Lives {
-  /** What stands in the way of a GPU; null when the worker was started. */
+  /** Starts a worker. Returns the obstacle to its GPUs, or null when it was started. */
   start(
     endpoint: Endpoint,
     template: Template,
     needs: WorkerNeeds,
     group: Group,
   ): Exclude<GpuClaim, { kind: 'granted' }> | null;
-  /** Gets nothing new. */
+  /** Gives the worker no new work. */
   retire(group: Group, member: Member): void;
-  /** Gets nothing new, has `graceMs` to end, and is killed then. */
+  /** Gives the worker no new work, asks it to end, and kills it after `graceMs` milliseconds. */
   stop(group: Group, member: Member, reason: string, graceMs?: number): Promise<void>;
-  /** The same for one that is of no use: counted as a death. */
+  /** Stops an unusable worker, which counts as a death. */
   markUnhealthy(group: Group, member: Member, reason: string): void;
-  /** Reports a changed state of a worker to the watcher. */
+  /** Reports a changed state of a worker to the observer. */
   notifyWatch(group: Group, member: Member): void;
 }
 
@@ -56,9 +56,19 @@ function hasSameJobs({ worker, reportedJobs }: Member): boolean {
   return true;
 }
 
-const none: readonly string[] = [];
+/** Reports the state of a worker to the observer, if it differs from the last one. */
+function reportState(watch: WorkerWatch, { endpointId }: Group, member: Member, at: number): void {
+  const { worker } = member;
+  const state = laneState(member);
+  if (state === member.reportedState && (state !== 'running' || hasSameJobs(member))) return;
+  const jobIds = state === 'running' ? [...worker.jobs].map(({ id }) => id) : NO_JOBS;
+  member.reportedState = state;
+  member.reportedJobs = jobIds;
+  const { stopReason: reason, about } = member;
+  watch.changed({ workerId: worker.id, endpointId, state, jobIds, at, reason, about });
+}
 
-/** RUNPOD_INIT_TIMEOUT of the template, in seconds. */
+/** RUNPOD_INIT_TIMEOUT of the template (seconds) or the default, in milliseconds. */
 function initMs({ env }: Template): number {
   const seconds = Number(env['RUNPOD_INIT_TIMEOUT']);
   return seconds > 0 ? seconds * 1000 : limits.workerInitMs;
@@ -68,46 +78,25 @@ export function createWorkerLifecycle(options: WorkerLifecycleOptions, onChange:
   const { clock, logger, jobs, driver, gpus, watch } = options;
 
   function notifyWatch(group: Group, member: Member): void {
-    if (!watch) return;
-    const { worker } = member;
-    const state = laneState(member);
-    if (state === member.reportedState && (state !== 'running' || hasSameJobs(member))) return;
-    const jobIds = state === 'running' ? [...worker.jobs].map(({ id }) => id) : none;
-    member.reportedState = state;
-    member.reportedJobs = jobIds;
-    watch.changed({
-      workerId: worker.id,
-      endpointId: group.endpointId,
-      state,
-      jobIds,
-      at: clock.now(),
-      reason: member.stopReason,
-      about: member.about,
-    });
+    if (watch) reportState(watch, group, member, clock.now());
   }
 
   function ended(group: Group, member: Member, exit: WorkerExit): void {
     const { worker } = member;
     group.members.delete(worker.id);
-    member.takeBackKey();
-    const requested = member.stopReason !== null;
+    member.revokeKey();
     const exitText = exitReason(exit);
-    const reason = member.unhealthy ?? exitText;
-    const unhealthy = !requested || member.unhealthy !== null;
-    logger.info(
-      { workerId: worker.id, endpointId: group.endpointId, how: exitText, wanted: requested },
-      'worker ended',
-    );
-    if (unhealthy) noteDeath(group, member, { reason, lastLines: exit.lastLines }, clock);
+    const requested = member.stopReason !== null;
+    /** The reason for the end of a healthy worker; null where it died or was unusable. */
+    const orderly = member.unhealthy === null ? member.stopReason : null;
+    const reason = orderly ?? member.unhealthy ?? exitText;
+    const workerId = worker.id;
+    const { endpointId } = group;
+    logger.info({ workerId, endpointId, how: exitText, wanted: requested }, 'worker ended');
+    if (orderly === null) noteDeath(group, member, { reason, lastLines: exit.lastLines }, clock);
     group.source.ended?.(worker, exitText);
     jobs.workerGone(worker, exitText, !requested);
-    watch?.ended({
-      workerId: worker.id,
-      endpointId: group.endpointId,
-      at: clock.now(),
-      unhealthy,
-      reason: unhealthy ? reason : member.stopReason!,
-    });
+    watch?.ended({ workerId, endpointId, at: clock.now(), unhealthy: orderly === null, reason });
     gpus.release(worker.id);
     onChange(group.endpointId);
   }
@@ -136,14 +125,14 @@ export function createWorkerLifecycle(options: WorkerLifecycleOptions, onChange:
       const workerId = `w-${options.ids.random(6)}`;
       const claim = gpus.claim({ workerId, endpointId: endpoint.id }, endpoint);
       if (claim.kind !== 'granted') return claim;
-      const lent = options.keys.issueWorkerKey(endpoint.id, workerId);
+      const workerKey = options.keys.issueWorkerKey(endpoint.id, workerId);
       const { devices } = claim;
       const process = driver.start({
         workerId,
         endpointId: endpoint.id,
         template: { ...template, env: { ...needs.templateEnv } },
         env: (engine) => ({
-          ...workerEnv({ engine, endpointId: endpoint.id, workerId, key: lent.key, gpus: devices }),
+          ...workerEnv({ engine, endpointId: endpoint.id, workerId, key: workerKey.key, gpus: devices }),
           ...needs.env,
         }),
         gpus: devices,
@@ -153,7 +142,7 @@ export function createWorkerLifecycle(options: WorkerLifecycleOptions, onChange:
         ports: needs.ports,
       });
       const worker = jobs.workers.addOwn(workerId, endpoint.id);
-      const member: Member = {
+      const member = createMember({
         worker,
         process,
         version: endpoint.version,
@@ -162,21 +151,9 @@ export function createWorkerLifecycle(options: WorkerLifecycleOptions, onChange:
         about: [process.about, claim.notice].filter((text) => text !== undefined),
         nth: group.had++,
         initMs: initMs(template),
-        takeBackKey: lent.revoke,
+        revokeKey: workerKey.revoke,
         runsSince: process.prepared ? null : clock.elapsed(),
-        retired: false,
-        stopReason: null,
-        unhealthy: null,
-        reportedState: null,
-        reportedJobs: none,
-        usage: null,
-        leaving: false,
-        ready: false,
-        begun: false,
-        busy: false,
-        outdated: false,
-        idleMs: 0,
-      };
+      });
       group.members.set(workerId, member);
       group.source.started?.(worker, process, template);
       logger.info({ workerId, endpointId: endpoint.id, pid: process.pid }, 'worker started');

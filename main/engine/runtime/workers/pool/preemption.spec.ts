@@ -1,4 +1,4 @@
-/** Which endpoint's workers have the GPUs, and when one gives way to another. */
+/** The distribution of GPUs between endpoints, and when one gives way to another. */
 import { expect, test } from 'vitest';
 import { limits } from '#contract/core/limits.ts';
 import { gpu, setUpPool } from '../../../../../test/support/workers/pool.ts';
@@ -61,7 +61,7 @@ test('an endpoint that always has work gives way after the job at hand once anot
   await started[0]!.end();
   expect(started[1]).toMatchObject({ endpointId: other.id });
   expect(await started[1]!.ask()).toBe(waits);
-  // Now the first endpoint waits, and has its turn as soon as the other has nothing to do.
+  // The first endpoint waits now, and gets its turn as soon as the other one is idle.
   await started[1]!.done(waits);
   expect(started[1]!.stopped).toBe(true);
   await started[1]!.end();

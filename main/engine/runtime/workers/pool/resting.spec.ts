@@ -1,8 +1,8 @@
-/** What becomes of workers and their jobs while work is paused on the machine. */
+/** Workers and their jobs while work is paused on the machine. */
 import { expect, test } from 'vitest';
 import { setUpPool } from '../../../../../test/support/workers/pool.ts';
 
-/** Two workers, one with a job, and a job that waits. */
+/** Two workers, one with a job, and a waiting job. */
 async function atWork() {
   const pool = setUpPool({ workersMin: 2, workersMax: 2 });
   await pool.poke();

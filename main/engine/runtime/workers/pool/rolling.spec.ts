@@ -1,10 +1,10 @@
-/** How workers are replaced when what they are made of changes. */
+/** The replacement of workers after a change of their template or endpoint. */
 import { expect, test } from 'vitest';
 import { gpu, setUpPool, type Started } from '../../../../../test/support/workers/pool.ts';
 
 const names = (started: readonly Started[]): string[] => started.map(({ templateName }) => templateName);
 
-/** As many ready workers of the first template, and a second one to change to. */
+/** Creates this many ready workers of the first template, and a second template. */
 async function serving(count: number, workersMax: number) {
   const pool = setUpPool({ workersMin: count, workersMax });
   await pool.poke();
@@ -94,6 +94,17 @@ test('a new version that keeps dying leaves the old workers at their work', asyn
   expect(started[0]!.stopped).toBe(false);
   const job = await submit();
   expect(await started[0]!.ask()).toBe(job);
+});
+
+test('after a change of its files no old worker gets a job, not even while a new one starts', async () => {
+  const { started, endpoint, endpoints, pool, poke, submit } = await serving(1, 2);
+  endpoints.bumpVersion(endpoints.get(endpoint.id));
+  pool.retireOutdated(endpoint.id);
+  const job = await submit();
+  expect(await started[0]!.ask()).toBeNull();
+  await poke();
+  expect(started[0]!.stopped).toBe(true);
+  expect(await started[1]!.ask()).toBe(job);
 });
 
 test('workers of an endpoint that wants other GPUs are replaced; a change of its size replaces nobody', async () => {

@@ -1,4 +1,4 @@
-/** When the pool starts workers, and when it does not: on a clock that is advanced by hand, with a driver that starts nothing. */
+/** When the pool starts workers, and when it does not. The test moves the clock, and the driver starts no processes. */
 import { expect, test } from 'vitest';
 import { limits } from '#contract/core/limits.ts';
 import { setUpPool } from '../../../../../test/support/workers/pool.ts';

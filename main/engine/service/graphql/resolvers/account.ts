@@ -1,5 +1,6 @@
-/** The person of this machine in the GraphQL API: what their account is and what it says to Pods. Money, teams and notices are the cloud's. */
+/** The account of this machine in the GraphQL API, with the SSH key for Pods. Money, teams and notices are only in the cloud. */
 import type { GraphQLResolveInfo } from 'graphql';
+import * as z from 'zod';
 import { PERSON, type Account } from '../../../domain/access/owner.ts';
 import type { GraphqlPart } from '../schema.ts';
 
@@ -49,6 +50,8 @@ const types = /* GraphQL */ `
   }
 `;
 
+const rootSchema = z.looseObject({ myself: z.unknown() });
+
 export const accountOperations = (account: Account): GraphqlPart => ({
   types,
   mutations: {
@@ -58,7 +61,7 @@ export const accountOperations = (account: Account): GraphqlPart => ({
       { rootValue }: GraphQLResolveInfo,
     ) {
       if (typeof input?.pubKey === 'string') account.setPubKey(input.pubKey);
-      return (rootValue as { myself: unknown }).myself;
+      return rootSchema.parse(rootValue).myself;
     },
   },
   user: { id: () => PERSON, authId: () => PERSON, pubKey: () => account.pubKey() },

@@ -1,7 +1,6 @@
 /**
- * What only the cloud has, in the GraphQL API: its Hub, its repository of models, Flash apps and clusters. Public tools select
- * these fields beside others, and one field that a schema lacks fails the whole query. Queries are answered with nothing, and
- * what would make or change something is refused.
+ * Fields of the GraphQL API that only the cloud has: its Hub, its models, Flash apps and clusters. Public tools select them
+ * beside others, and a missing field fails the whole query. Queries answer nothing; mutations are refused.
  */
 import { GraphQLError } from 'graphql';
 import { AppError } from '#contract/core/errors.ts';

@@ -1,4 +1,4 @@
-/** The types of what only the cloud has, in GraphQL's own language: its Hub, its repository of models, Flash apps and clusters. */
+/** The GraphQL types of features that only the cloud has: its Hub, its models, Flash apps and clusters. */
 
 export const hubTypes = /* GraphQL */ `
   type HubListing {

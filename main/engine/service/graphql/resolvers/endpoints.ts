@@ -1,7 +1,7 @@
 /** Serverless endpoints in the GraphQL API. */
 import { regionsOfCountries } from '#contract/core/cloudNames.ts';
 import { AppError } from '#contract/core/errors.ts';
-import { endpointCreateSchema, templateCreateSchema, type KeptEndpoint } from '#contract/api/resources.ts';
+import { endpointCreateSchema, templateCreateSchema, type EngineEndpoint } from '#contract/api/resources.ts';
 import type { Endpoints } from '../../../domain/resources/endpoints.ts';
 import { gpuIdsOf, gpuPools, gpuTypesOf } from '../../../domain/gpus/pools.ts';
 import type { Management } from '../../../domain/resources/resourceService.ts';
@@ -185,7 +185,7 @@ function ofInstances(instanceIds: readonly string[]): object {
   return { computeType: 'CPU', cpuFlavorIds, vcpuCount, memoryInGb };
 }
 
-/** Fields of /v1 by the names that the caller has used. */
+/** Field of /v1 → field in the caller's input. */
 const namesIn = ({ networkVolumeIds }: EndpointInput): FieldNames => ({
   gpuTypeIds: 'gpuIds',
   dataCenterIds: 'locations',
@@ -201,7 +201,7 @@ const regionsOf = (locations: string): string[] => [
   ...new Set(itemsOf(locations).flatMap((item) => regionsOfCountries[item] ?? [item])),
 ];
 
-/** The line for these regions: a country where it has several and all of them are named. */
+/** Regions as one line. A country stands for its regions where all of several are listed. */
 function locationsOf(regions: readonly string[]): string[] {
   const whole = Object.entries(regionsOfCountries).filter(
     ([, own]) => own.length > 1 && own.every((region) => regions.includes(region)),
@@ -213,8 +213,8 @@ function locationsOf(regions: readonly string[]): string[] {
 /** Clients ask for FlashBoot by the end of a name as well. */
 const FLASHBOOT_NAME = / -fb$/;
 
-/** What is asked for, in the words of /v1, but for its template. Tools send an empty text for what they leave to the service. */
-function endpointOf(input: EndpointInput, before: KeptEndpoint | null): Record<string, unknown> {
+/** The input in the words of /v1, without the template. Tools send an empty text for a field that they leave to the service. */
+function endpointOf(input: EndpointInput, before: EngineEndpoint | null): Record<string, unknown> {
   const {
     id: _id,
     template: _template,
@@ -253,7 +253,7 @@ const lined = (items: readonly string[]): string | null => (items.length > 0 ? i
 
 export function endpointOperations(parts: Parts): GraphqlPart {
   const { endpoints, templates, volumes, management, workerState } = parts;
-  const toView = (endpoint: KeptEndpoint) => {
+  const toView = (endpoint: EngineEndpoint) => {
     const template = templates.find(endpoint.templateId);
     const [first] = endpoint.networkVolumeIds;
     return {
@@ -274,8 +274,8 @@ export function endpointOperations(parts: Parts): GraphqlPart {
     };
   };
 
-  /** The template that is made for it, if one is; gone again where the endpoint cannot be made. */
-  function withTemplate(input: EndpointInput, make: (templateId: string) => KeptEndpoint): KeptEndpoint {
+  /** Makes the template of a new endpoint, if it needs one; removes it again where the endpoint cannot be made. */
+  function withTemplate(input: EndpointInput, make: (templateId: string) => EngineEndpoint): EngineEndpoint {
     if (!input.template) return make(input.templateId ?? '');
     const fields = { isServerless: true, ...templateOf(input.template) };
     const template = templates.create(validate(templateCreateSchema, fields, 'input.template'));

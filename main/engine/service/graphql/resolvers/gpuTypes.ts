@@ -1,4 +1,4 @@
-/** What GPUs and processor there are on this machine, with prices and stock, in the GraphQL API. */
+/** The GPUs and the processor of this machine, with prices and stock, in the GraphQL API. */
 import { LOCAL_DATA_CENTER_NAME, readInstanceId } from '#contract/core/cloudNames.ts';
 import { AppError } from '#contract/core/errors.ts';
 import { CPU_TYPE, type GpuType } from '#contract/api/gpuType.ts';
@@ -194,7 +194,7 @@ const types = /* GraphQL */ `
   }
 `;
 
-/** The computer, as far as it is told without a key. */
+/** The facts of the computer that need no key. */
 export interface Computer {
   cpuModel: string;
   cores: number;
@@ -211,7 +211,7 @@ interface Counted {
   input?: { gpuCount?: number | null } | null;
 }
 
-/** What an instance on the CPU is. BAD_REQUEST for what is no id of one. */
+/** The CPU instance of an id. Throws BAD_REQUEST for an unknown form. */
 export function instanceOf(instanceId: string): { flavor: string; vcpuCount: number; memoryInGb: number } {
   const instance = readInstanceId(instanceId);
   if (instance) return instance;
@@ -221,7 +221,7 @@ export function instanceOf(instanceId: string): { flavor: string; vcpuCount: num
   );
 }
 
-/** GPU types as the GraphQL API tells of them, for whatever else refers to one. */
+/** GPU types in the GraphQL API, also for fields of other types. */
 export function gpuTypeView(prices: Prices, type: GpuType) {
   return {
     ...type,

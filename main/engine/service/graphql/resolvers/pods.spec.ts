@@ -113,19 +113,20 @@ const deployed = (more: string, name = 'podFindAndDeployOnDemand'): string => `m
 
 test('podFindAndDeployOnDemand makes the Pod that was asked for', async () => {
   await using on = closing(asker());
-  const { podFindAndDeployOnDemand: told } = (await on.ask(
+  const { podFindAndDeployOnDemand: deployedPod } = (await on.ask(
     deployed(`gpuTypeId: "${L4}", supportPublicIp: true, gpuCount: 1, volumeInGb: 40, minVcpuCount: 2, minMemoryInGb: 15,
       dockerArgs: "python -u 'a b.py'", containerDiskInGb: 10, ports: "8888/http,22/tcp", volumeMountPath: "/data",
-      env: [{ key: "A", value: "1" }, { key: "B", value: "x=y" }], allowedCudaVersions: ["12.4", "12.5"]`),
+      env: [{ key: "A", value: "1" }, { key: "B", value: "x=y" }], allowedCudaVersions: ["12.4", "12.5"],
+      countryCode: "SE", minDownload: 100, minUpload: 50, globalNetwork: true`),
   )) as { podFindAndDeployOnDemand: Told };
-  expect(told).toEqual({
-    id: told.id,
+  expect(deployedPod).toEqual({
+    id: deployedPod.id,
     imageName: 'me/image:1',
     env: ['A=1', 'B=x=y'],
     machineId: 'LOCAL-1',
     machine: { podHostId: null },
   });
-  expect(on.pods.record(told.id)).toMatchObject({
+  expect(on.pods.record(deployedPod.id)).toMatchObject({
     name: 'mine',
     gpuTypeIds: [L4],
     gpuCount: 1,
@@ -136,7 +137,30 @@ test('podFindAndDeployOnDemand makes the Pod that was asked for', async () => {
     volumeMountPath: '/data',
     dockerArgs: `python -u 'a b.py'`,
     interruptible: false,
+    ineffectiveFields: [],
+    cloud: {
+      cloudType: 'ALL',
+      countryCodes: ['SE'],
+      allowedCudaVersions: ['12.4', '12.5'],
+      supportPublicIp: true,
+      globalNetworking: true,
+      minDownloadMbps: 100,
+      minUploadMbps: 50,
+    },
   });
+});
+
+test('a Pod names the fields of its request that have no effect, and startJupyter gives it a password', async () => {
+  await using on = closing(asker());
+  const fields = `gpuTypeId: "${L4}", bidPerGpu: 0.2, minDisk: 20, port: null, startJupyter: true`;
+  const { podRentInterruptable: made } = (await on.ask(deployed(fields, 'podRentInterruptable'))) as Record<
+    string,
+    Told
+  >;
+  expect((await on.pods.facts(made!.id)).notes).toEqual([
+    'These fields of its request have no effect on this machine: bidPerGpu, minDisk.',
+  ]);
+  expect(on.pods.record(made!.id).env).toEqual({ JUPYTER_PASSWORD: expect.stringMatching(/^.{40}$/) });
 });
 
 test('of the variables of a Pod, whoever may not see secrets is told the names alone', async () => {
@@ -241,8 +265,7 @@ test('an empty GPU type is a Pod on the CPU, and podRentInterruptable makes one 
   await using on = closing(asker());
   const made = (await on.ask(deployed('gpuTypeId: ""'))) as { podFindAndDeployOnDemand: Told };
   expect(on.pods.record(made.podFindAndDeployOnDemand.id).computeType).toBe('CPU');
-  const rent =
-    'mutation Rent($input: PodRentInterruptableInput!) { podRentInterruptable(input: $input) { id podType } }';
+  const rent = 'mutation R($input: PodRentInterruptableInput!) { podRentInterruptable(input: $input) { podType } }';
   const input = { imageName: 'me/image:1', bidPerGpu: 0.2, gpuTypeIdList: ['NVIDIA H100 PCIe', A40] };
   expect(await on.ask(rent, { input })).toMatchObject({ podRentInterruptable: { podType: 'INTERRUPTABLE' } });
   expect(on.pods.list().map(({ gpu }) => gpu?.id)).toEqual([undefined, A40]);
@@ -250,12 +273,8 @@ test('an empty GPU type is a Pod on the CPU, and podRentInterruptable makes one 
 
 test('a Pod gets the disk of its template where it names none, and stops and ends at its times', async () => {
   await using on = closing(asker());
-  const template = on.templates.create({
-    name: 't',
-    imageName: 'me/of-template',
-    containerDiskInGb: 7,
-    env: { T: '1' },
-  });
+  const made = { name: 't', imageName: 'me/of-template', containerDiskInGb: 7, env: { T: '1' } };
+  const template = on.templates.create(made);
   const at = (ms: number): string => new Date(on.clock.now() + ms).toISOString();
   const deploy =
     'mutation ($input: PodFindAndDeployOnDemandInput!) { podFindAndDeployOnDemand(input: $input) { id containerDiskInGb imageName } }';

@@ -1,4 +1,4 @@
-/** Pods in the GraphQL API: deployed, resumed, stopped, changed, deleted and told of. */
+/** Pods in the GraphQL API: deploy, resume, stop, change, delete and read. */
 import { AppError } from '#contract/core/errors.ts';
 import { podDeploySchema, podUpdateSchema, type Pod, type PodRuntime } from '#contract/api/pod.ts';
 import type { Pods } from '../../../domain/pods/podInterfaces.ts';
@@ -27,7 +27,7 @@ interface Parts {
   now(): string;
 }
 
-interface PodInput {
+interface PodInput extends Partial<Record<(typeof ineffectiveFieldNames)[number], unknown>> {
   name?: string | null;
   imageName?: string | null;
   templateId?: string | null;
@@ -54,6 +54,7 @@ interface PodInput {
   ports?: string | null;
   minDownload?: number | null;
   minUpload?: number | null;
+  startJupyter?: boolean | null;
   volumeKey?: string | null;
   stopAfter?: string | null;
   terminateAfter?: string | null;
@@ -68,7 +69,7 @@ interface WithPod {
   podId: string;
 }
 
-/** What the public Python SDK names for a Pod on the CPU, whether its caller named a template or not. */
+/** The template that the public Python SDK always names for a Pod on the CPU. */
 const SDK_TEMPLATE = 'runpod-ubuntu';
 
 const notNull = <T>(list: readonly (T | null)[] | null | undefined): T[] =>
@@ -81,14 +82,14 @@ function needed<T>(input: T | null | undefined): T {
   throw new AppError('BAD_REQUEST', 'input is needed: the fields of the Pod.');
 }
 
-/** Flavor, cores and memory of an instance on the CPU; nothing where none is named. */
+/** Flavor, cores and memory of a CPU instance; no fields without one. */
 function ofInstance(instanceId: string | null | undefined): object {
   if (!instanceId) return {};
   const { flavor, ...limits } = instanceOf(instanceId);
   return { cpuFlavorIds: [flavor], ...limits };
 }
 
-/** What is changed of a Pod as it is when it is made, in the words of /v1. */
+/** The fields of a new or changed Pod that have the same meaning in both, in the words of /v1. */
 function containerOf(input: PodInput): object {
   const { imageName, containerDiskInGb, volumeInGb, volumeMountPath, containerRegistryAuthId, env, ports } = input;
   return omitNull({
@@ -102,7 +103,7 @@ function containerOf(input: PodInput): object {
   });
 }
 
-/** Fields of /v1 by the names that the caller has used. */
+/** Field of /v1 → field in the caller's input. */
 const namesIn = ({ gpuTypeId, instanceIds, gpuTypeIdList }: PodInput): FieldNames => ({
   gpuTypeIds: gpuTypeId || notNull(gpuTypeIdList).length === 0 ? 'gpuTypeId' : 'gpuTypeIdList',
   minVCPUPerGPU: 'minVcpuCount',
@@ -115,7 +116,7 @@ const namesIn = ({ gpuTypeId, instanceIds, gpuTypeIdList }: PodInput): FieldName
   vcpuCount: notNull(instanceIds).length > 0 ? 'instanceIds' : 'instanceId',
 });
 
-/** What is asked for, in the words of /v1. The least of cores and memory is for the Pod here and for each GPU there. */
+/** The input in the words of /v1. The minimum of cores and memory is for the Pod here, for each GPU in /v1. */
 function podOf(input: PodInput, more: object = {}): unknown {
   const { gpuTypeId, gpuCount, minVcpuCount, minMemoryInGb, dataCenterId, countryCode } = input;
   const gpus = Math.max(1, gpuCount ?? 1);
@@ -134,7 +135,7 @@ function podOf(input: PodInput, more: object = {}): unknown {
     templateId: orNothing(input.templateId),
     cloudType: input.cloudType,
     gpuCount,
-    // An empty type is how a Pod without a GPU is asked for.
+    // An empty type means a Pod without a GPU.
     computeType: input.computeType ?? (gpuTypeId === '' || instanceId !== undefined ? 'CPU' : null),
     gpuTypeIds: typeIds.length > 0 ? typeIds : null,
     minVCPUPerGPU: each(minVcpuCount),
@@ -157,9 +158,28 @@ const total = <T>(items: readonly T[], of: (item: T) => number): number =>
 
 const msOf = (moment: string | null | undefined): number | undefined => (moment ? Date.parse(moment) : undefined);
 
-/** What /v1 has no words for. */
-const besidesOf = ({ dockerArgs, stopAfter, terminateAfter }: PodInput) =>
-  omitNull({ dockerArgs, stopAfter: msOf(stopAfter), terminateAfter: msOf(terminateAfter) });
+/** Fields that have no effect on one machine and no field in a Pod. The facts of the Pod name those that were sent. */
+const ineffectiveFieldNames = [
+  'aiApiId',
+  'bidPerGpu',
+  'compliance',
+  'cudaVersion',
+  'deployCost',
+  'minCudaVersion',
+  'minDisk',
+  'port',
+  'savingsPlan',
+] as const;
+
+/** Fields that /v1 does not have. */
+const besidesOf = (input: PodInput) =>
+  omitNull({
+    dockerArgs: input.dockerArgs,
+    stopAfter: msOf(input.stopAfter),
+    terminateAfter: msOf(input.terminateAfter),
+    startJupyter: input.startJupyter,
+    ineffectiveFields: ineffectiveFieldNames.filter((field) => (input[field] ?? null) !== null),
+  });
 
 export function podOperations({ pods, prices, volumes, now }: Parts): GraphqlPart {
   function machineOf(pod: Pod) {
@@ -195,7 +215,7 @@ export function podOperations({ pods, prices, volumes, now }: Parts): GraphqlPar
   }
 
   function toView(pod: Pod) {
-    // Measured once, however many of its fields are asked for.
+    // Measured once for all fields of a query.
     let measured: Promise<PodRuntime | null> | null = null;
     const runtime = (): Promise<PodRuntime | null> => (measured ??= pods.runtime(pod.id));
     const { dockerArgs } = pods.record(pod.id);

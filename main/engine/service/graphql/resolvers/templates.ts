@@ -121,7 +121,7 @@ export const templateFields = (template: Template) => ({
   portsConfig: template.ports.map((port) => ({ name: null, port: port.split('/')[0] })),
 });
 
-/** What is asked for, in the words of /v1. */
+/** The input in the words of /v1. */
 export function templateOf(input: SaveTemplateInput): Record<string, unknown> {
   const { dockerArgs, env, ports, ...rest } = omitNull(input);
   return {
@@ -132,10 +132,16 @@ export function templateOf(input: SaveTemplateInput): Record<string, unknown> {
   };
 }
 
-/** Fields of /v1 by the names that they have here. */
+/** Field of /v1 → field in GraphQL. */
 const names = { dockerStartCmd: 'dockerArgs', ports: 'ports' };
 
 const NEEDED = 'input is needed: the fields of the template.';
+
+/** Whether the record has these values in its fields of these names. */
+function hasFields(record: object, fields: object): boolean {
+  const values = new Map<string, unknown>(Object.entries(record));
+  return Object.entries(fields).every(([name, value]) => values.get(name) === value);
+}
 
 /** @param boundTo the id of an endpoint that uses the template; null for none */
 export function templateOperations(
@@ -153,7 +159,7 @@ export function templateOperations(
         if (isRunpod) return [];
         return templates
           .list()
-          .filter((one) => Object.entries(filter).every(([field, value]) => one[field as keyof Template] === value))
+          .filter((one) => hasFields(one, filter))
           .map(full);
       },
       podTemplate({ id }: { id?: string | null }) {
@@ -165,10 +171,9 @@ export function templateOperations(
     mutations: {
       saveTemplate({ input }: { input?: SaveTemplateInput | null }) {
         if (!input) throw new AppError('BAD_REQUEST', NEEDED);
-        const { id, ...fields } = templateOf(input) as { id?: string };
-        const isNew = id === undefined || id === '';
+        const { id, ...fields } = templateOf(input);
         const template = namingFields(names, () =>
-          isNew
+          typeof id !== 'string' || id === ''
             ? templates.create(validate(templateCreateSchema, fields, 'input'))
             : management.updateTemplate(id, validate(templateUpdateSchema, fields, 'input')),
         );

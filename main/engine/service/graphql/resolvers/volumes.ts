@@ -87,10 +87,10 @@ function needed<T>(input: T | null | undefined): T {
   throw new AppError('BAD_REQUEST', 'input is needed.');
 }
 
-/** The region may be left out here: the volume is on this machine then. */
+/** The region is optional here: every volume is on this machine. */
 const newVolumeSchema = volumeCreateSchema.partial({ dataCenterId: true });
 
-/** A volume with its region. Of this machine's own GPUs `dataCenters` tells. */
+/** A volume with its region. `dataCenters` has the GPUs of this machine. */
 export const volumeView = (volume: NetworkVolume) => {
   const { dataCenterId: id } = volume;
   const name = id === LOCAL_DATA_CENTER ? LOCAL_DATA_CENTER_NAME : id;

@@ -1,7 +1,7 @@
-/** The error body of GraphQL, and which paths have it. */
+/** The error body of GraphQL, and the paths that have it. */
 import type { ErrorCode } from '#contract/core/errors.ts';
 
-/** The code of each error, as clients of GraphQL know it. */
+/** The code of each error for clients of GraphQL. */
 export const graphqlCodes: Record<ErrorCode, string> = {
   BAD_REQUEST: 'BAD_USER_INPUT',
   UNAUTHORIZED: 'UNAUTHENTICATED',
@@ -26,6 +26,6 @@ export const GRAPHQL_PATH = '/graphql';
 export const isGraphqlPath = (url: string | undefined): boolean =>
   url !== undefined && (url === GRAPHQL_PATH || url.startsWith(`${GRAPHQL_PATH}?`));
 
-/** Clients of this path read the message from `errors` and nowhere else. */
+/** The error body; clients of GraphQL read only `errors`. */
 export const graphqlErrorBody = (code: ErrorCode, message: string): string =>
   JSON.stringify({ errors: [{ message, extensions: { code: graphqlCodes[code] } }] });

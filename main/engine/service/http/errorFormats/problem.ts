@@ -21,11 +21,11 @@ export const isRestV2Path = (url: string | undefined): boolean =>
 
 export function problemBody({ code, message, details }: Pick<AppError, 'code' | 'message' | 'details'>): string {
   const status = errorStatus[code];
-  const errors = details?.['errors'];
+  const errors: unknown = details?.['errors'];
   return JSON.stringify({
     title: STATUS_CODES[status] ?? 'Error',
     status,
     detail: message,
-    ...(Array.isArray(errors) && { errors: errors as unknown[] }),
+    ...(Array.isArray(errors) && { errors }),
   });
 }

@@ -20,7 +20,7 @@ let received: string;
 /** Who served each request, in order. */
 let servedBy: string[];
 /** Answers of requests to /wait, which are sent when the test says so. */
-let held: BriefResponse[];
+let openResponses: BriefResponse[];
 let ended: { writableFinished: boolean }[];
 /** The server's ends, newest last. */
 let sockets: Socket[];
@@ -32,7 +32,7 @@ function answer(who: string, response: JobResponse, url: string, body: string): 
 
 beforeEach(async () => {
   servedBy = [];
-  held = [];
+  openResponses = [];
   ended = [];
   received = '';
   sockets = [];
@@ -46,7 +46,7 @@ beforeEach(async () => {
     pathOf: (url) => (url.startsWith('/node') ? null : { url }),
     serve: (request, _path, response) => {
       response.on('close', () => ended.push({ writableFinished: response.writableFinished }));
-      if (request.url === '/wait') held.push(response);
+      if (request.url === '/wait') openResponses.push(response);
       else answer('brief', response, request.url, request.body.toString());
     },
   };
@@ -66,7 +66,7 @@ afterEach(async () => {
 
 const bodies = (): string[] =>
   [...received.matchAll(/\{"url":"([^"]*)","body":"([^"]*)"\}/g)].map(([, url, body]) => `${url} ${body}`);
-async function heard(count: number): Promise<string[]> {
+async function answered(count: number): Promise<string[]> {
   await until(
     `${count} answers`,
     () => bodies(),
@@ -78,9 +78,9 @@ async function heard(count: number): Promise<string[]> {
 describe('a connection', () => {
   test('has its brief requests served one after another', async () => {
     client.write(get('/a'));
-    await heard(1);
+    await answered(1);
     client.write(post('/b', 'é'));
-    expect(await heard(2)).toEqual(['/a ', '/b é']);
+    expect(await answered(2)).toEqual(['/a ', '/b é']);
     expect(servedBy).toEqual(['brief', 'brief']);
     await until('both to be over', () => ended.length, 2);
     expect(ended).toEqual([{ writableFinished: true }, { writableFinished: true }]);
@@ -88,9 +88,9 @@ describe('a connection', () => {
 
   test('is handed over with the first request that is none, and stays so', async () => {
     client.write(get('/a'));
-    await heard(1);
+    await answered(1);
     client.write(get('/node'));
-    await heard(2);
+    await answered(2);
     client.write('GET /b HT');
     await until(
       'a part of the next',
@@ -98,15 +98,15 @@ describe('a connection', () => {
       (bytesRead) => bytesRead > (get('/a') + get('/node')).length,
     );
     client.write(get('/b').slice('GET /b HT'.length));
-    expect(await heard(3)).toEqual(['/a ', '/node ', '/b ']);
+    expect(await answered(3)).toEqual(['/a ', '/node ', '/b ']);
     expect(servedBy).toEqual(['brief', 'node', 'node']);
   });
 
   test('is handed over where it asks another host, whatever it asked before', async () => {
     client.write(get('/a'));
-    await heard(1);
+    await answered(1);
     client.write(get('/b').replace('127.0.0.1', '127.0.0.2'));
-    await heard(2);
+    await answered(2);
     expect(servedBy).toEqual(['brief', 'node']);
   });
 
@@ -156,7 +156,7 @@ describe('a connection', () => {
 
   test('answers requests that come at once, or before the answer to the last, in their order', async () => {
     client.write(get('/wait'));
-    await until('the first to be there', () => held.length, 1);
+    await until('the first to be there', () => openResponses.length, 1);
     client.write(get('/b') + get('/c'));
     await until(
       'more to be there',
@@ -164,18 +164,18 @@ describe('a connection', () => {
       (bytesRead) => bytesRead > get('/wait').length,
     );
     client.write(post('/d', 'd'));
-    held[0]!.writeHead(204).end();
-    expect(await heard(3)).toEqual(['/b ', '/c ', '/d d']);
+    openResponses[0]!.writeHead(204).end();
+    expect(await answered(3)).toEqual(['/b ', '/c ', '/d d']);
     expect(received.startsWith('HTTP/1.1 204')).toBe(true);
   });
 
   test('tells an answer that its reader has gone, whether it hung up or only said that it would', async () => {
     client.write(get('/wait'));
-    await until('the request', () => held.length, 1);
+    await until('the request', () => openResponses.length, 1);
     client.end();
     await until('the end of it', () => ended.length, 1);
     expect(ended).toEqual([{ writableFinished: false }]);
-    expect(held[0]!.destroyed).toBe(true);
+    expect(openResponses[0]!.destroyed).toBe(true);
   });
 
   test('may be quiet for a while, before its first request and after it, but never while its answer is made', async () => {
@@ -188,7 +188,7 @@ describe('a connection', () => {
       (seen) => seen.includes(socket!),
     );
     client.write(get('/wait'));
-    await until('the request', () => held.length, 1);
+    await until('the request', () => openResponses.length, 1);
     quiet.length = 0;
     const { port } = server.address() as AddressInfo;
     const other = connect({ port, host: '127.0.0.1' });
@@ -199,7 +199,7 @@ describe('a connection', () => {
     );
     expect(quiet).not.toContain(socket);
     other.destroy();
-    held[0]!.writeHead(200, { 'content-length': 0 }).end();
+    openResponses[0]!.writeHead(200, { 'content-length': 0 }).end();
     await until(
       'the answer',
       () => received,
@@ -215,9 +215,9 @@ describe('a connection', () => {
 
   test('that took its answer late is not timed for that any more', async () => {
     client.write(get('/wait'));
-    await until('the request', () => held.length, 1);
+    await until('the request', () => openResponses.length, 1);
     sockets[0]!.setTimeout(60_000);
-    held[0]!.writeHead(200, { 'content-length': 0 }).end();
+    openResponses[0]!.writeHead(200, { 'content-length': 0 }).end();
     await until('the end of it', () => ended.length, 1);
     expect(sockets[0]!.timeout).toBe(0);
   });

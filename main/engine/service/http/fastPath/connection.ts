@@ -1,25 +1,26 @@
 /**
- * Takes connections before Node's HTTP does, and serves brief requests on them for as long as nothing else comes. With the
- * first request that is anything else the connection is Node's for good.
+ * Takes connections before Node's HTTP does, and serves brief requests on them. The first other request hands the
+ * connection to Node for good.
  */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { limits } from '#contract/core/limits.ts';
+import { requireValue } from '#contract/core/requireValue.ts';
 import { BRIEF_BYTES, POST, readBrief, type BriefRead, type KnownHeaders } from './parser.ts';
 import { BriefResponse, KEEP_ALIVE_MS } from './response.ts';
 import type { BriefRequest } from '../types.ts';
 
 export interface BriefService<Path> {
-  /** Whether requests to this host are served here; asked once for lines that come again and again. */
+  /** Whether requests to this host are served here. The answer counts for all requests with the same header lines. */
   isOwn(host: string): boolean;
-  /** What is asked for, where such requests are served here; null for all others, which are Node's. */
+  /** The path of a request that is served here; null for a request that Node serves. */
   pathOf(url: string): Path | null;
   serve(request: BriefRequest, path: Path, response: BriefResponse, socket: Socket): void;
 }
 
-/** How long a connection may be quiet, milliseconds. */
+/** The times for which a connection may be idle, in milliseconds. */
 export interface QuietTimes {
-  /** How often it is looked at, and so how much later it may be noticed. */
+  /** The interval of the checks; an idle connection may last longer by as much. */
   readonly checkEveryMs: number;
   readonly beforeFirstMs: number;
   readonly betweenMs: number;
@@ -32,17 +33,17 @@ const usualTimes: QuietTimes = {
 };
 
 /**
- * Puts itself before `server`, which has no other listener for connections yet. A connection on which nothing comes for too long
- * is told of as a `timeout` of the server, as Node does.
+ * Takes the connections of `server` in place of Node. Call it before any other listener is added. An idle connection
+ * causes a `timeout` event of the server, as with Node.
  */
 export function attachFastPath<Path>(
   server: Server,
   service: BriefService<Path>,
   times: QuietTimes = usualTimes,
 ): void {
-  const handOver = server.listeners('connection')[0]! as (this: Server, socket: Socket) => void;
+  const handOver = requireValue(server.listeners('connection')[0], 'the listener of Node for connections');
   server.removeAllListeners('connection');
-  // One timer for all of them: one each would be set again with every piece that comes or goes.
+  // One timer for all connections: a timer of each would be set again with every packet.
   const coalescedTurns = new Set<() => void>();
   let timer: NodeJS.Timeout | null = null;
   function checkAll(): void {
@@ -58,7 +59,7 @@ export function attachFastPath<Path>(
         clearTimeout(timer);
         timer = null;
       },
-      handOver: () => handOver.call(server, socket),
+      handOver: () => void Reflect.apply(handOver, server, [socket]),
     });
     coalescedTurns.add(checkQuiet);
     timer ??= setTimeout(checkAll, times.checkEveryMs);
@@ -67,7 +68,7 @@ export function attachFastPath<Path>(
 
 interface Following {
   onQuiet(): void;
-  /** The connection is closed, or handed over to Node. */
+  /** The connection is closed, or Node has it. */
   onLeft(): void;
   handOver(): void;
 }
@@ -82,7 +83,7 @@ function followConnection<Path>(
   /** The last parsed head of each method: a worker alternates between GET and POST, with different heads. */
   const headerCache: Record<BriefRequest['method'], KnownHeaders | null> = { GET: null, POST: null };
   let answering: BriefResponse | null = null;
-  /** Bytes that came while an answer was under way. */
+  /** Bytes that arrived before the answer to the request before them. */
   let early: Buffer[] = [];
   let quietMs = 0;
   let mayBeQuietMs = times.beforeFirstMs;
@@ -96,7 +97,7 @@ function followConnection<Path>(
       .off('timeout', following.onQuiet);
     socket.setTimeout(0);
     following.onLeft();
-    // Whoever takes the connection reads what is put back before anything that comes now.
+    // Node reads the bytes that are put back before those that come now.
     socket.pause();
     socket.unshift(bytes);
     following.handOver();
@@ -126,7 +127,7 @@ function followConnection<Path>(
   }
 
   function answered(): void {
-    // Whoever has answered may still be at it.
+    // The caller of `end` may still be at work in this turn.
     if (early.length > 0) process.nextTick(goOn);
     else goOn();
   }
@@ -136,10 +137,11 @@ function followConnection<Path>(
     if (socket.destroyed) return;
     quietMs = 0;
     mayBeQuietMs = times.betweenMs;
-    // It was set where the answer was not read for a while.
+    // connectionLimits.ts sets it while an answer is not read.
     if (socket.timeout) socket.setTimeout(0);
-    if (early.length === 0) return;
-    const bytes = early.length === 1 ? early[0]! : Buffer.concat(early);
+    const [first, ...others] = early;
+    if (first === undefined) return;
+    const bytes = others.length === 0 ? first : Buffer.concat(early);
     early = [];
     socket.resume();
     if (bytes.length > BRIEF_BYTES) leave(bytes);
@@ -154,9 +156,9 @@ function followConnection<Path>(
   const onError = (): void => void socket.destroy();
   socket.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onError).on('timeout', following.onQuiet);
   return () => {
-    // Waiting for an answer has no end of its own.
+    // A request may wait for its answer without a limit.
     if (answering !== null) return;
-    // The first look may come right after the answer: the time that clients were told is theirs in full.
+    // The first check may come right after the answer, so it counts as zero.
     if (quietMs >= mayBeQuietMs) following.onQuiet();
     quietMs += times.checkEveryMs;
   };

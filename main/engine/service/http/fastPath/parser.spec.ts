@@ -92,10 +92,10 @@ describe('beside Node', () => {
   /** What Node makes of it; null where it refuses it or waits for more. */
   async function nodes(bytes: Buffer): Promise<Seen | null> {
     const [client, served] = duplexPair();
-    const found = new Promise<Seen | null>((resolve) => (seen = resolve));
+    const parsed = new Promise<Seen | null>((resolve) => (seen = resolve));
     server.emit('connection', served);
     client.resume().end(bytes);
-    const answer = await found;
+    const answer = await parsed;
     client.destroy();
     served.destroy();
     return answer;

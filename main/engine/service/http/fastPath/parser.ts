@@ -1,16 +1,16 @@
 /**
- * Reads requests that arrived whole, in one piece, and hold nothing unusual: nearly all that clients and workers send over
- * and over. Whatever else there is in HTTP is left to Node's parser; in doubt, so is the request.
+ * Parses requests that arrived whole, in one piece, with nothing unusual: nearly all requests of clients and workers. Any
+ * other request is left to Node's parser.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { BriefRequest } from '../types.ts';
 
-/** Larger ones are rare, and are better read as they come. */
+/** The most bytes of a request; Node reads larger ones. */
 export const BRIEF_BYTES = 64 * 1024;
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 const HEAD_BYTES = 8 * 1024;
-/** The first byte of a POST, and of no other request that is read here. */
+/** The first byte of a POST, and not of a GET. */
 export const POST = 0x50;
 const GET_START = Buffer.from('GET /');
 const POST_START = Buffer.from('POST /');
@@ -18,23 +18,23 @@ const LINE_REST = Buffer.from(' HTTP/1.1\r\n');
 const SPACE = 0x20;
 const HASH = 0x23;
 const LAST_VISIBLE = 0x7e;
-/** Line ends that are none, and what is not a visible sign of ASCII, a space or a tab. */
+/** A lone CR or LF, or a character other than visible ASCII, space and tab. */
 const STRANGE = /[^\t\r\n\x20-\x7e]|\r(?!\n)|(?<!\r)\n/;
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const LENGTH = /^\d{1,6}$/;
-/** With one of these a request is more than its head and a body of a known length. */
+/** Headers that make a request more than a head and a body of known length. */
 const unusual: ReadonlySet<string> = new Set(['expect', 'trailer', 'transfer-encoding', 'upgrade']);
 
-/** The lines below the request line and what they say. A connection sends the same ones again and again. */
+/** The header lines of a request, parsed. A connection repeats the same lines. */
 export interface KnownHeaders {
-  /** All of them, to the end of the head. */
+  /** Their bytes, to the end of the head. */
   readonly block: Buffer;
   readonly host: string;
   readonly headers: IncomingHttpHeaders;
   readonly bodyBytes: number;
 }
 
-/** Null where there is anything in the lines that a brief request does not have. */
+/** The parsed header lines; null where Node has to read them. */
 function readHeaders(bytes: Buffer, from: number): KnownHeaders | null {
   const headEnd = bytes.indexOf(HEAD_END, from);
   if (headEnd < 0 || headEnd > HEAD_BYTES) return null;
@@ -44,28 +44,28 @@ function readHeaders(bytes: Buffer, from: number): KnownHeaders | null {
   for (const line of lines.split('\r\n')) {
     const colon = line.indexOf(':');
     const name = line.slice(0, Math.max(0, colon)).toLowerCase();
-    // A name that comes twice, or is one of every object's own.
+    // A repeated name, or a name of Object.prototype.
     if (!NAME.test(name) || name in headers || unusual.has(name)) return null;
     headers[name] = line.slice(colon + 1).trim();
   }
   const { connection = 'keep-alive', host, 'content-length': length = '0' } = headers;
   if (host === undefined || connection.toLowerCase() !== 'keep-alive' || !LENGTH.test(length)) return null;
-  // A copy: what the connection brought is in a larger piece of memory.
+  // A copy: the bytes are part of a larger buffer.
   const block = Buffer.from(bytes.subarray(from, headEnd + HEAD_END.length));
   return { block, host, headers, bodyBytes: Number(length) };
 }
 
-// Byte by byte: for so few, a call of Node's own comparison costs more.
+// Byte by byte: for so few bytes, Buffer.compare costs more.
 function holds(bytes: Buffer, pattern: Buffer, at: number): boolean {
   if (bytes.length < at + pattern.length) return false;
   for (let i = 0; i < pattern.length; i++) if (bytes[at + i] !== pattern[i]) return false;
   return true;
 }
 
-/** Where the path ends that begins at `from`, when nothing is in it that cannot be in a path. */
+/** The end of the path that begins at `from`: the first byte that cannot be part of a path. */
 function pathEnd(bytes: Buffer, from: number): number {
   let at = from;
-  for (let byte = bytes[at]!; byte > SPACE && byte <= LAST_VISIBLE && byte !== HASH; byte = bytes[++at]!);
+  for (let byte = bytes[at] ?? 0; byte > SPACE && byte <= LAST_VISIBLE && byte !== HASH; byte = bytes[++at] ?? 0);
   return at;
 }
 
@@ -75,7 +75,7 @@ export interface BriefRead {
 }
 
 /**
- * Parses `bytes` as exactly one request; null where they are anything else. A head block equal to that of `cached` is not parsed
+ * Parses `bytes` as exactly one request; null for anything else. Header lines equal to those of `cached` are not parsed
  * again.
  */
 export function readBrief(bytes: Buffer, cached: KnownHeaders | null): BriefRead | null {

@@ -1,16 +1,16 @@
-/** The answer to a brief request: written to its socket as one piece where that can be. */
+/** The answer to a request of the fast path. It goes to the socket in one piece where possible. */
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { BriefRequest, JobResponse } from '../types.ts';
 
-/** How long a connection is kept for a next request; told with each answer. */
+/** How long a connection stays open for a next request, milliseconds; each answer states it. */
 export const KEEP_ALIVE_MS = 75_000;
 const SECOND_MS = 1000;
 
 let dateAt = 0;
 let lastLines = '';
 
-/** The lines that end each head; the date in them is made once a second. */
+/** The last lines of each head; their date is made once a second. */
 function commonLines(): string {
   const now = Date.now();
   if (now < dateAt || now >= dateAt + SECOND_MS) {
@@ -32,13 +32,13 @@ export class BriefResponse implements JobResponse {
   readonly #socket: Socket;
   readonly #closed: () => void;
   readonly #listeners: ['finish' | 'close', () => void][] = [];
-  /** What is to be sent before the next piece of the body. */
+  /** The head, until the first piece of the body is sent. */
   #head = '';
   #extra = '';
   /** As announced. */
   #bodyBytes: string | number = 0;
 
-  /** `closed`: called last of all. */
+  /** Calls `closed` after everything else. */
   constructor(request: BriefRequest, socket: Socket, closed: () => void) {
     this.req = request;
     this.#socket = socket;
@@ -72,7 +72,7 @@ export class BriefResponse implements JobResponse {
     return this;
   }
 
-  /** `bytes`: how many the text has. */
+  /** `bytes`: the length of the text. */
   sendJson(status: number, text: string, bytes: number): void {
     this.#bodyBytes = bytes;
     this.#head =
@@ -96,7 +96,7 @@ export class BriefResponse implements JobResponse {
     const socket = this.#socket;
     this.writableEnded = true;
     if (typeof body === 'string') {
-      // Text of ASCII alone is the cheapest to write.
+      // ASCII text is the cheapest to write.
       socket.write(this.#head + body, this.#bodyBytes === body.length ? 'latin1' : 'utf8');
     } else {
       socket.cork();
@@ -106,7 +106,7 @@ export class BriefResponse implements JobResponse {
     }
     this.#head = '';
     if (socket.destroyed || socket.errored) return this;
-    // Nearly always the system has all of it by now; a callback for each answer would cost as much as the rest of it.
+    // Nearly always the system has all of it by now; a callback would cost as much as the rest of the answer.
     if (socket.writableLength === 0) this.#finish();
     else {
       socket.write('', (error) => {
@@ -121,7 +121,7 @@ export class BriefResponse implements JobResponse {
     return this;
   }
 
-  /** It was sent to its end, or its reader has gone. */
+  /** The answer is sent, or its reader has gone. */
   close(): void {
     if (this.destroyed) return;
     this.destroyed = true;

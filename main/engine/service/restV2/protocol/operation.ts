@@ -1,70 +1,65 @@
-/** One operation of REST v2: what the document tells of it, and what serves it. Routes and document are made of the same table. */
+/** One operation of REST v2: its description for the document, and the function that serves it. */
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import * as z from 'zod';
-import { AppError, type ErrorCode } from '#contract/core/errors.ts';
+import { AppError } from '#contract/core/errors.ts';
 import type { RequiredScope } from '../../http/auth.ts';
-import type { QueryParameter } from '../../openapi/document.ts';
+import type { Method, Named, OperationDescription, QueryParameter } from '../../openapi/operation.ts';
 import { REST_V2_BASE } from '../../http/restV2Address.ts';
-
-/** A schema with its name in the document, which is that of the published description where it has the same. */
-export interface Named<S extends z.ZodType = z.ZodType> {
-  readonly name: string;
-  readonly schema: S;
-}
 
 export type QueryTable = Readonly<Record<string, QueryParameter>>;
 
-export interface Call<Q = unknown, B = unknown> {
+/** The names in braces of a path. */
+type ParameterNames<Path extends string> = string extends Path
+  ? string
+  : Path extends `${string}{${infer Name}}${infer Rest}`
+    ? Name | ParameterNames<Rest>
+    : never;
+
+export interface Call<Path extends string = string, Query = unknown, Body = unknown> {
   /** Parameters of the path. */
-  readonly params: Readonly<Record<string, string>>;
-  readonly query: Q;
-  readonly body: B;
+  readonly params: Readonly<Record<ParameterNames<Path>, string>>;
+  readonly query: Query;
+  readonly body: Body;
   readonly headers: IncomingHttpHeaders;
   /** The base address that the caller has reached the engine by. */
   readonly origin: string;
 }
 
-/** What is answered: a value as JSON, nothing (204), or a function that writes an answer of its own. */
+/** The answer: a value as JSON, nothing (204), or a function that writes an answer of its own. */
 export type Result = object | undefined | ((response: ServerResponse) => void);
 
-export interface AnswerOfOperation {
-  readonly words: string;
-  /** Null for an answer without a body. */
-  readonly shape: Named | null;
-  readonly type?: string;
-}
-
-interface Definition<Q extends QueryTable, B extends z.ZodType> {
-  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+interface Definition<Path extends string, Query extends QueryTable, Body extends z.ZodType> extends Omit<
+  OperationDescription,
+  'query' | 'body' | 'webSocket'
+> {
+  readonly method: Method;
   /** Below the base address, parameters in braces. */
-  readonly path: string;
-  /** That of the published description. */
-  readonly id: string;
-  readonly group: string;
-  readonly summary: string;
-  /** What the caller's key must be good for; null where none is needed. */
+  readonly path: Path;
+  /** The scope that the caller's key needs; null where no key is needed. */
   readonly need: Exclude<RequiredScope, 'worker'> | null;
-  readonly query?: Q;
-  readonly body?: Named<B>;
-  /** HTTP status → what is answered when all is well. */
-  readonly answers: Readonly<Record<number, AnswerOfOperation>>;
-  /** What may go wrong besides what may with every operation. */
-  readonly refusals?: readonly ErrorCode[];
-  run(call: Call<{ [K in keyof Q]: z.output<Q[K]['schema']> }, z.output<B>>): Result | Promise<Result>;
+  /** Checks and describes the parameters of the query. */
+  readonly query?: Query;
+  /** Checks and describes the body. */
+  readonly body?: Named<Body>;
+  run(call: Call<Path, { [K in keyof Query]: z.output<Query[K]['schema']> }, z.output<Body>>): Result | Promise<Result>;
 }
 
-export interface RestV2Operation extends Omit<Definition<QueryTable, z.ZodType>, 'run'> {
+export interface RestV2Operation extends Omit<Definition<string, QueryTable, z.ZodType>, 'run'> {
   run(call: Call): Result | Promise<Result>;
 }
 
-/** Checks that `run` fits what the operation takes. */
-export const operation = <Q extends QueryTable = Readonly<Record<never, never>>, B extends z.ZodType = z.ZodUndefined>(
-  definition: Definition<Q, B>,
+/** Checks that `run` fits the path, the query and the body of the operation. */
+export const operation = <
+  Path extends string,
+  Query extends QueryTable = Readonly<Record<never, never>>,
+  Body extends z.ZodType = z.ZodUndefined,
+>(
+  definition: Definition<Path, Query, Body>,
 ): RestV2Operation => definition;
 
-/** An operation that has no meaning on one machine: whoever calls it is told why. */
+/** An operation that has no meaning on one machine. Its callers get the reason. */
 export const refused = (
-  definition: Omit<Definition<QueryTable, z.ZodType>, 'answers' | 'run' | 'summary' | 'body' | 'query'>,
+  definition: Pick<RestV2Operation, 'method' | 'path' | 'id' | 'group' | 'need'>,
   reason: string,
 ): RestV2Operation => ({
   ...definition,
@@ -76,10 +71,10 @@ export const refused = (
   },
 });
 
-/** A 422. `errors`: all that is wrong with the request, each with the field it is about. */
+/** A 422. `errors`: every fault of the request, each with its field. */
 export const unprocessable = (...errors: string[]): AppError =>
   new AppError('UNPROCESSABLE', `The request is not valid: ${errors.join('; ')}.`, { details: { errors } });
 
 const PARAMETER = /\{(\w+)\}/g;
-/** A path of the table as routes have it. */
+/** The path of an operation in the form of Fastify's routes. */
 export const routePath = (path: string): string => `${REST_V2_BASE}${path.replaceAll(PARAMETER, ':$1')}`;

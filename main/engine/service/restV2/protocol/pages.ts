@@ -1,6 +1,7 @@
-/** Lists of REST v2: wrapped under their name, all at once or in pages that a cursor goes on from. */
+/** Lists of REST v2: under their name, whole or in pages with a cursor. */
 import * as z from 'zod';
-import { unprocessable, type Named } from './operation.ts';
+import { unprocessable } from './operation.ts';
+import type { Named } from '../../openapi/operation.ts';
 
 const MOST = 1000;
 
@@ -24,7 +25,7 @@ export const listAnswer = (listName: string, name: string, record: Named): { wor
   shape: { name: listName, schema: z.object({ [name]: z.array(record.schema), pagination: paginationSchema }) },
 });
 
-/** A record's place among the others, which stays the same whatever becomes of them. */
+/** The place of a record in the order, which does not depend on other records. */
 type PageCursor = readonly [createdAt: string, id: string];
 
 const isAfter = (one: PageCursor, other: PageCursor): boolean =>
@@ -42,8 +43,8 @@ function placeOf(cursor: string): PageCursor {
 }
 
 /**
- * One page of the records. A record that is deleted between two pages makes no other one be left out: a cursor names a place in the
- * order, and no number of records.
+ * One page of the records. A cursor names a place in the order, not a number of records: a record that is deleted between
+ * two pages causes no gap.
  */
 export function pageOf<T extends { id: string; createdAt?: string }>(
   records: readonly T[],

@@ -1,4 +1,4 @@
-/** What clients of REST v2 send, by its schemas: whatever does not fit is a 422 that names every field that is wrong. */
+/** Checks requests of REST v2 by their schemas. Errors are a 422 that names every wrong field. */
 import * as z from 'zod';
 import { AppError } from '#contract/core/errors.ts';
 import { explainIssues } from '#contract/core/zodMessages.ts';
@@ -9,11 +9,11 @@ function wordsOf(issue: z.core.$ZodIssue): string[] {
   const at = (name?: string): string => [...issue.path, ...(name === undefined ? [] : [name])].join('.');
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => `unexpected property: ${at(key)}`);
   const sentence = explainIssues(new z.ZodError([issue]), 'the request', ranges).replace(/\.$/, '');
-  // The name of the field alone would not tell which of several objects it is in.
+  // The whole path of the field: several objects may have a field of this name.
   return [sentence];
 }
 
-/** `value` as the schema has it; nothing is filled in. */
+/** Returns the value as the schema has it. Throws UNPROCESSABLE with every fault. */
 export function checked<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
@@ -21,6 +21,6 @@ export function checked<S extends z.ZodType>(schema: S, value: unknown): z.outpu
   throw new AppError('UNPROCESSABLE', `The request is not valid: ${errors.join('; ')}.`, { details: { errors } });
 }
 
-/** Parameters that are not known are ignored, as the published description has it. */
+/** The schema of a query. It ignores unknown parameters, as the published description does. */
 export const querySchema = (query: QueryTable): z.ZodType =>
   z.object(Object.fromEntries(Object.entries(query).map(([name, { schema }]) => [name, schema])));

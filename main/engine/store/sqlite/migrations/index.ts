@@ -1,7 +1,9 @@
-/** The schema's steps, oldest first. A step that was released is never changed; the file's `user_version` counts them. */
+/** The migrations of the schema, oldest first. A released migration never changes; `user_version` of the file counts them. */
 import type { DatabaseSync } from 'node:sqlite';
+import { endpointMetrics } from './endpointMetrics.ts';
 import { firstSchema } from './firstSchema.ts';
 import { jobOrder } from './jobOrder.ts';
+import { jobSender } from './jobSender.ts';
 import { pods } from './pods.ts';
 import { sealedEnv } from './sealedEnv.ts';
 import { secrets } from './secrets.ts';
@@ -11,7 +13,7 @@ import { usageOfDays } from './usageOfDays.ts';
 import { volumes } from './volumes.ts';
 import { webhooks } from './webhooks.ts';
 
-/** SQL, or what SQL alone cannot do; each is one transaction. */
+/** SQL, or a function for steps beyond SQL. Each is one transaction. */
 export type Migration = string | ((database: DatabaseSync) => void);
 
 export const migrations: readonly Migration[] = [
@@ -25,4 +27,6 @@ export const migrations: readonly Migration[] = [
   usageOfDays,
   sealedEnv,
   secrets,
+  endpointMetrics,
+  jobSender,
 ];

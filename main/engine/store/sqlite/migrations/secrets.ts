@@ -1,4 +1,4 @@
-/** Secrets that variables refer to: what is answered of them, and their values, sealed. */
+/** Secrets for environment variables: their public fields, and their encrypted values. */
 export const secrets = `
 CREATE TABLE secret (id TEXT PRIMARY KEY, record TEXT NOT NULL, secret BLOB NOT NULL) WITHOUT ROWID;
 `;

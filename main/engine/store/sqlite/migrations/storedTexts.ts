@@ -1,4 +1,4 @@
-/** Bodies and outputs that are too large for a row, by the name of their file; few, and all of them held in memory. */
+/** Bodies and outputs that are too large for a row, by the name of their file. They are few, and all of them are in memory. */
 export const storedTexts = `
 CREATE TABLE stored_text (
   seq INTEGER NOT NULL,

@@ -1,6 +1,6 @@
 /**
- * What was used, an hour of UTC a row, counted in hours since the epoch, and the same by days, so that a year is summed up quickly.
- * `usage_series` names what is billed alike; `worker` is empty where there is none. `gb`: the most there was in that time.
+ * Usage by hours of UTC since the epoch, and the same by days, so that a year is added up quickly. `usage_series` contains the
+ * properties by which usage is billed; `worker` is empty without one. `gb`: the maximum in that time.
  */
 export const usage = `
 CREATE TABLE usage_series (

@@ -1,9 +1,7 @@
-/**
- * A day of usage holds its hours, so that a year by the hour is read from few rows; single hours stay rows for workers alone, whose
- * days are summed up as well.
- */
+/** The row of a day contains its hours, so that a year by the hour is few rows. Only workers keep a row per hour, and sums per day. */
 import type { DatabaseSync } from 'node:sqlite';
 import { HOURS_OF_DAY } from '../../../domain/billing/usage.ts';
+import { query } from '../statements.ts';
 import { addToHour, pack, unpack } from '../usageCodec.ts';
 
 const tables = `
@@ -22,7 +20,9 @@ INSERT INTO usage_worker_day
 
 export function usageOfDays(database: DatabaseSync): void {
   database.exec(tables);
-  const read = database.prepare(
+  type Row = Record<'series' | 'hour' | 'ms' | 'gb' | 'amount', number>;
+  const read = query<Row>(
+    database,
     'SELECT series, hour, sum(ms) AS ms, max(gb) AS gb, sum(amount) AS amount FROM usage_hour GROUP BY series, hour',
   );
   const write = database.prepare('UPDATE usage_day SET hours = ? WHERE series = ? AND day = ?');
@@ -32,8 +32,7 @@ export function usageOfDays(database: DatabaseSync): void {
   const settle = (): void => {
     if (!Number.isNaN(day)) write.run(pack(hours), seriesId, day);
   };
-  type Row = Record<'series' | 'hour' | 'ms' | 'gb' | 'amount', number>;
-  for (const row of read.iterate() as Iterable<Row>) {
+  for (const row of read.iterate()) {
     const dayOfRow = Math.floor(row.hour / HOURS_OF_DAY);
     if (row.series !== seriesId || dayOfRow !== day) {
       settle();

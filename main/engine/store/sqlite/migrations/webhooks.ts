@@ -1,6 +1,6 @@
 /**
- * Whom a job tells of its end, and the deliveries of that. A delivery has its own copy of what it sends: the job may be retried or
- * gone before the last attempt. Attempts are a JSON list, a handful each; only a job's page asks by job.
+ * The webhook address of each job, and its deliveries. A delivery has its own copy of the payload, because the job may be retried
+ * or deleted before the last attempt. Attempts are a short JSON list; only the page of a job queries by job.
  */
 export const webhooks = `
 ALTER TABLE job ADD COLUMN webhook TEXT;

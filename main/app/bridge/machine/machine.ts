@@ -1,0 +1,47 @@
+/** The procedures about an account's computer. They use the part of its client that only an engine of Hangar has. */
+import { AppError } from '#contract/core/errors.ts';
+import type { machineContract } from '#contract/bridge/machine.ts';
+import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
+import type { MachineApi } from '../../compute/machine.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { ComputeApi, Directory } from '../../services/directory.ts';
+
+export function bindMachine(
+  machine: ImplementerInternalWithMiddlewares<typeof machineContract, object, object>,
+  directory: Directory,
+  ledger: Pick<Ledger, 'findJob'>,
+) {
+  function ours<T>(accountId: string, part: (api: ComputeApi) => T | null): T {
+    const result = part(directory.compute(accountId));
+    if (result !== null) return result;
+    const { name } = directory.get(accountId);
+    throw new AppError('NOT_FOUND', `"${name}" is not a Hangar engine, so it does not report its machines.`);
+  }
+  const withPreview = <Job extends { id: string }>(jobs: readonly Job[]) =>
+    jobs.map((job) => ({ ...job, preview: ledger.findJob(job.id)?.preview ?? null }));
+  const of = (accountId: string): MachineApi => ours(accountId, (api) => api.machine);
+
+  return {
+    get: machine.get.handler(({ input }) => of(input.accountId).get()),
+    facts: machine.facts.handler(({ input }) => of(input.accountId).facts()),
+    workers: machine.workers.handler(({ input }) => of(input.accountId).workers()),
+    pauseState: machine.pauseState.handler(({ input }) => of(input.accountId).pauseState()),
+    pause: machine.pause.handler(({ input }) => of(input.accountId).pause(input.request)),
+    resume: machine.resume.handler(({ input }) => of(input.accountId).resume()),
+    settings: machine.settings.handler(({ input }) => of(input.accountId).settings()),
+    changeSettings: machine.changeSettings.handler(({ input }) => of(input.accountId).changeSettings(input.change)),
+    engineSettings: machine.engineSettings.handler(({ input }) => of(input.accountId).engineSettings()),
+    changeEngineSettings: machine.changeEngineSettings.handler(({ input }) =>
+      of(input.accountId).changeEngineSettings(input.change),
+    ),
+    setAside: machine.setAside.handler(async ({ input }) => withPreview(await of(input.accountId).setAside())),
+    release: machine.release.handler(({ input }) => of(input.accountId).release(input.jobId)),
+    cancel: machine.cancel.handler(async ({ input }) => {
+      await directory.compute(input.accountId).jobs.cancel(input.endpointId, input.jobId);
+    }),
+    queue: machine.queue.handler(async ({ input }) =>
+      withPreview(await of(input.accountId).queue(input.endpointId, input.limit)),
+    ),
+    move: machine.move.handler(({ input }) => of(input.accountId).move(input.jobId, input.before)),
+  };
+}

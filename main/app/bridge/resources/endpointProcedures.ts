@@ -1,0 +1,58 @@
+/** The procedures about endpoints, bound to the client of their account. */
+import { THIS_MACHINE } from '#contract/app/account.ts';
+import type { BridgeContract } from '#contract/bridge/index.ts';
+import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
+import { afterChange } from '../../platform/partialChange.ts';
+import type { Directory } from '../../services/directory.ts';
+import { checkFolder } from '../../services/folders/folderCheck.ts';
+import { newHandler } from '../../services/folders/newHandler.ts';
+import { makeSampleAgain, type SampleFolders } from '../../services/samples.ts';
+import { foldersOf } from '../machine/folders.ts';
+import { createEndpoint, removeEndpoint, updateEndpoint } from './endpointChanges.ts';
+import { endpointMetrics, endpointTotals } from './endpointMetrics.ts';
+import { listEndpoints } from './endpoints.ts';
+import { endpointChoices, endpointDetail, endpointsNow } from './endpointViews.ts';
+
+export function bindEndpoints(
+  endpoints: ImplementerInternalWithMiddlewares<BridgeContract['endpoints'], object, object>,
+  directory: Directory,
+  samples: SampleFolders,
+) {
+  const of = (accountId: string) => directory.compute(accountId);
+  return {
+    list: endpoints.list.handler(({ input }) => listEndpoints(input.accountId, of(input.accountId))),
+    health: endpoints.health.handler(({ input }) => of(input.accountId).jobs.health(input.endpointId)),
+    now: endpoints.now.handler(({ input }) => endpointsNow(of(input.accountId))),
+    get: endpoints.get.handler(({ input }) => endpointDetail(of(input.accountId), input.endpointId)),
+    choices: endpoints.choices.handler(({ input: { accountId } }) =>
+      endpointChoices(accountId, of(accountId), samples.examplesDir),
+    ),
+    checkFolder: endpoints.checkFolder.handler(({ input }) =>
+      checkFolder(input.path, (imageName) => foldersOf(directory, THIS_MACHINE).read(imageName, input.python)),
+    ),
+    create: endpoints.create.handler(({ input: { accountId, ...endpoint } }) =>
+      createEndpoint(of(accountId).management, endpoint),
+    ),
+    createSample: endpoints.createSample.handler(({ input: { accountId, name } }) =>
+      makeSampleAgain(name, samples, of(accountId).management),
+    ),
+    newHandler: endpoints.newHandler.handler(({ input }) =>
+      newHandler(input, (endpoint) => createEndpoint(of(THIS_MACHINE).management, endpoint)),
+    ),
+    update: endpoints.update.handler(async ({ input: { accountId, endpointId, ...change } }) => {
+      const compute = of(accountId);
+      await updateEndpoint(compute.management, endpointId, change);
+      return afterChange('The changes are saved.', () => endpointDetail(compute, endpointId));
+    }),
+    remove: endpoints.remove.handler(({ input: { accountId, endpointId, withTemplate } }) =>
+      removeEndpoint(of(accountId).management, endpointId, withTemplate),
+    ),
+    metrics: endpoints.metrics.handler(({ input: { accountId, endpointId, period } }) =>
+      endpointMetrics(of(accountId), endpointId, period),
+    ),
+    totals: endpoints.totals.handler(({ input: { accountId, period } }) => endpointTotals(of(accountId), period)),
+    purge: endpoints.purge.handler(async ({ input: { accountId, endpointId } }) => ({
+      removed: await of(accountId).jobs.purge(endpointId),
+    })),
+  };
+}

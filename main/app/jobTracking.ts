@@ -1,0 +1,122 @@
+/** Sends jobs and follows them to their end: rates, retries of unreachable accounts, readers, and their wake-ups. */
+import type { Logger } from 'pino';
+import type { AccountRepository } from './accounts/repository.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import type { Keeper } from './ledger/retention.ts';
+import type { Clock } from './platform/clock.ts';
+import { watchClock } from './platform/clockJumps.ts';
+import { askWhetherThere } from './services/capabilityProbe.ts';
+import type { Directory } from './services/directory.ts';
+import { createSender, followAfterAccessChanges, type Sender } from './services/jobService.ts';
+import { createBatchRunner, type BatchRunner } from './services/batchRunner.ts';
+import { createComebacks } from './services/reconnector.ts';
+import { createCircuitBreaker } from './streams/circuitBreaker.ts';
+import { createBudget } from './streams/rateBudget.ts';
+import { createLiveChunks, type LiveChunks } from './streams/liveChunks.ts';
+import { createFeeds, type Feeds } from './streams/feeds.ts';
+import { createStreams, type Streams } from './streams/streams.ts';
+import { createWakeup } from './streams/wakeup.ts';
+
+export interface JobTrackingOptions {
+  directory: Directory;
+  repository: AccountRepository;
+  ledger: Ledger;
+  keeper: Pick<Keeper, 'clockJumped' | 'grown'>;
+  clock: Clock;
+  logger: Logger;
+  /** Called when this computer woke up, and when its clock jumped. */
+  onResumed: () => void;
+  /** Ends the waits of the sender when the app stops. */
+  stopping: AbortSignal;
+}
+
+export interface JobTracking {
+  readonly streams: Streams;
+  readonly liveChunks: Pick<LiveChunks, 'attend'>;
+  readonly sender: Sender;
+  readonly batches: BatchRunner;
+  /** The machine woke up: everything that waits tries again at once. */
+  resumed(): void;
+  readonly feeds: Pick<Feeds, 'start' | 'attend'>;
+  /** Ends every reader. The ledger already has everything that they read. */
+  stop(): Promise<void>;
+}
+
+export function createJobTracking(options: JobTrackingOptions): JobTracking {
+  const { directory, repository, ledger, keeper, onResumed, clock, logger, stopping } = options;
+  const wakeup = createWakeup();
+  const budget = createBudget(clock, wakeup);
+  const reach = createCircuitBreaker(clock, Math.random, wakeup);
+  const comebacks = createComebacks({
+    repository,
+    reach,
+    clock,
+    logger,
+    ask: ({ id, capabilities }) => askWhetherThere(directory.compute(id), capabilities),
+  });
+  const streams = createStreams({
+    compute: (id) => directory.compute(id),
+    journal: ledger,
+    budget,
+    reach,
+    wakeup,
+    clock,
+    logger,
+    random: Math.random,
+  });
+  const sender = createSender({ directory, ledger, streams, budget, clock, logger, stopping });
+  const batches = createBatchRunner({
+    ledger,
+    sender,
+    requireAccount: (accountId) => void directory.get(accountId),
+    clock,
+    logger,
+    stopping,
+  });
+  const liveChunks = createLiveChunks({
+    compute: (id) => directory.compute(id),
+    journal: ledger,
+    clock,
+    random: Math.random,
+    logger,
+  });
+  const feeds = createFeeds({
+    accounts: directory,
+    compute: (id) => directory.compute(id),
+    journal: ledger,
+    isSending: sender.isSending,
+    chunksRead: liveChunks.caughtUp,
+    onWritten: keeper.grown,
+    clock,
+    logger,
+  });
+  function resumed(): void {
+    keeper.clockJumped();
+    wakeup.ring();
+    onResumed();
+  }
+  // Also where the host knows nothing of a sleep, or where a person set the clock.
+  const stopWatchingClock = watchClock(clock, (byMs) => {
+    logger.info({ byMs }, 'the clock jumped: the machine slept, or it was set');
+    resumed();
+  });
+  const stopWatchingAccess = followAfterAccessChanges(directory, sender);
+  return {
+    streams,
+    liveChunks,
+    sender,
+    batches,
+    resumed,
+    feeds,
+    async stop() {
+      batches.close();
+      await liveChunks.stop();
+      await feeds.stop();
+      stopWatchingClock();
+      stopWatchingAccess();
+      await streams.stop();
+      await comebacks.stop();
+      reach.stop();
+    },
+  };
+}

@@ -1,0 +1,42 @@
+/** The attempts of a job before the one that its entry shows. */
+import { jobAttemptSchema, type AttemptEnd, type JobAttempt, type LedgerEntry } from '#contract/app/ledger.ts';
+import type { Sql } from '../query.ts';
+
+export interface AttemptRows {
+  /** Oldest first. */
+  of(seq: number): JobAttempt[];
+  /** Adds the attempt that the entry shows. `at`: milliseconds since the epoch, when the next one was queued. */
+  add(seq: number, entry: LedgerEntry, endedBy: AttemptEnd, at: number): void;
+}
+
+export function createAttemptRows(sql: Sql): AttemptRows {
+  return {
+    of: (seq) =>
+      sql(
+        `SELECT n AS number, ended_by AS endedBy, status, queued_at AS queuedAt, started_at AS startedAt,
+           finished_at AS finishedAt, delay_time AS delayTime, execution_time AS executionTime,
+           worker_id AS workerId, error FROM attempts WHERE seq = ? ORDER BY n`,
+      )
+        .all(seq)
+        .map((row) => jobAttemptSchema.parse(row)),
+    add(seq, entry, endedBy, at) {
+      sql(
+        `INSERT INTO attempts (seq, n, ended_by, status, queued_at, started_at, finished_at, delay_time,
+           execution_time, worker_id, error)
+         VALUES (?, (SELECT coalesce(max(n), 0) + 1 FROM attempts WHERE seq = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      ).run(
+        seq,
+        seq,
+        endedBy,
+        entry.status,
+        entry.queuedAt ?? entry.sentAt,
+        entry.startedAt,
+        entry.finishedAt ?? at,
+        entry.delayTime,
+        entry.executionTime,
+        entry.workerId,
+        entry.error,
+      );
+    },
+  };
+}

@@ -1,0 +1,66 @@
+/** Which inputs of a batch can be run again, and what is left of their earlier jobs. */
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import type { LedgerStatus } from '#contract/app/ledger.ts';
+import { createLedger } from '../ledger.ts';
+
+const batchId = '00000000-0000-4000-8000-000000000001';
+const place = { accountId: 'work', endpointId: 'e', endpointName: 'words' };
+
+/** A batch whose jobs have these states; null for an input that was not sent. */
+function batchWith(statuses: (LedgerStatus | null)[]) {
+  const ledger = createLedger(':memory:', pino({ level: 'silent' }), '1.2.3');
+  const entryIds = statuses.map(() => randomUUID());
+  const bodies = statuses.map((_, n) => `{"input":{"n":${n}}}`);
+  const inputs = bodies.map((body, n) => ({ line: n + 1, body }));
+  ledger.batches.add({ batchId, ...place, atOnce: 2, inputs }, 'batch 1', entryIds, 1);
+  statuses.forEach((status, n) => {
+    if (status === null) return;
+    const entryId = entryIds[n] ?? '';
+    ledger.add({ entryId, ...place, accountName: 'Work', mode: 'run', sentAt: n }, bodies[n] ?? '');
+    ledger.update(entryId, { status });
+    ledger.batches.markSent(batchId, n);
+  });
+  return { ledger, entryIds, rows: () => ledger.batches.rows(batchId, 0, 20) };
+}
+
+test('every ended job without a result can be run again, but none that may run already', () => {
+  const { ledger, entryIds, rows } = batchWith([
+    'FAILED',
+    'COMPLETED',
+    'TIMED_OUT',
+    'UNANSWERED',
+    'CANCELLED',
+    'IN_PROGRESS',
+    'REFUSED',
+    null,
+    'GONE',
+  ]);
+  expect(ledger.batches.get(batchId)).toMatchObject({ failed: 6, repeatable: 5, unsent: 1 });
+  expect(ledger.batches.putBack(batchId, randomUUID)).toEqual([0, 2, 4, 6, 8]);
+  expect(rows().map(({ status }) => status)).toEqual([
+    'UNSENT',
+    'COMPLETED',
+    'UNSENT',
+    'UNANSWERED',
+    'UNSENT',
+    'IN_PROGRESS',
+    'UNSENT',
+    'UNSENT',
+    'UNSENT',
+  ]);
+  expect(ledger.batches.input(batchId, 2)).toMatchObject({ place: 2, body: '{"input":{"n":2}}' });
+  expect(ledger.batches.input(batchId, 1)).toBeNull();
+  expect(ledger.find(entryIds[0] ?? '')).toMatchObject({ status: 'FAILED' });
+  expect(ledger.batches.get(batchId)).toMatchObject({ repeatable: 0, unsent: 6 });
+  ledger.stop();
+});
+
+test('a job that was removed from the ledger cannot be run again', () => {
+  const { ledger, entryIds, rows } = batchWith(['FAILED', 'FAILED']);
+  ledger.forget([entryIds[0] ?? '']);
+  expect(ledger.batches.putBack(batchId, randomUUID)).toEqual([1]);
+  expect(rows().map(({ status }) => status)).toEqual(['REMOVED', 'UNSENT']);
+  ledger.stop();
+});

@@ -1,0 +1,88 @@
+/** Rules of writing a new handler, on real folders. */
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { newHandlerSchema, type NewEndpoint } from '#contract/app/endpointReadModels.ts';
+import { newHandler } from './newHandler.ts';
+
+let dir: string;
+let created: NewEndpoint[];
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'hangar-handler-'));
+  created = [];
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+function create(endpoint: NewEndpoint): Promise<{ endpointId: string }> {
+  created.push(endpoint);
+  return Promise.resolve({ endpointId: 'e1' });
+}
+
+describe('a new handler', () => {
+  it.each([
+    ['python', ['README.md', 'handler.py', 'requirements.txt', 'test_input.json']],
+    ['node', ['README.md', 'handler.mjs', 'package.json', 'test_input.json']],
+  ] as const)('in %s is a folder with these files, and an endpoint of it', async (language, names) => {
+    const made = await newHandler({ parent: dir, name: 'greeter', language }, create);
+    const folder = join(dir, 'greeter');
+    expect(readdirSync(folder).toSorted()).toEqual(names);
+    expect(made).toEqual({ endpointId: 'e1', folder, file: join(folder, names[1]) });
+    const readme = readFileSync(join(folder, 'README.md'), 'utf8');
+    expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(10);
+    expect(created).toEqual([
+      {
+        template: { name: 'greeter', imageName: pathToFileURL(folder).href, readme, isServerless: true },
+        endpoint: { name: 'greeter', workersMin: 0, workersMax: 3, idleTimeout: 60 },
+      },
+    ]);
+    const input: unknown = JSON.parse(readFileSync(join(folder, 'test_input.json'), 'utf8'));
+    expect(input).toEqual({ input: { name: 'world' } });
+  });
+
+  it.each(['a folder', 'a file'])('leaves %s of its name as it is', async (what) => {
+    const taken = join(dir, 'greeter');
+    if (what === 'a folder') mkdirSync(taken);
+    writeFileSync(what === 'a folder' ? join(taken, 'handler.py') : taken, 'mine');
+    await expect(newHandler({ parent: dir, name: 'greeter', language: 'python' }, create)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: `${dir} already contains greeter. Choose another name or an empty folder.`,
+    });
+    expect(readFileSync(what === 'a folder' ? join(taken, 'handler.py') : taken, 'utf8')).toBe('mine');
+    if (what === 'a folder') expect(readdirSync(taken)).toEqual(['handler.py']);
+    expect(created).toEqual([]);
+  });
+
+  it.each([[[]], [['.git']], [['.git', '.venv', '.gitignore']]])(
+    'is written into an empty folder with %j',
+    async (names) => {
+      for (const name of names) mkdirSync(join(dir, 'greeter', name), { recursive: true });
+      mkdirSync(join(dir, 'greeter'), { recursive: true });
+      await newHandler({ parent: dir, name: 'greeter', language: 'node' }, create);
+      const written = ['README.md', 'handler.mjs', 'package.json', 'test_input.json'];
+      expect(readdirSync(join(dir, 'greeter')).toSorted()).toEqual([...names, ...written].toSorted());
+      expect(created).toHaveLength(1);
+    },
+  );
+
+  it('says where its folder is when the endpoint cannot be created', async () => {
+    const failing = newHandler({ parent: dir, name: 'greeter', language: 'node' }, () =>
+      Promise.reject(new Error('the engine is away')),
+    );
+    await expect(failing).rejects.toThrow(`The folder ${join(dir, 'greeter')} is written.`);
+    expect(existsSync(join(dir, 'greeter', 'handler.mjs'))).toBe(true);
+  });
+
+  it('is refused where its parent folder is not there', async () => {
+    const parent = join(dir, 'gone');
+    await expect(newHandler({ parent, name: 'greeter', language: 'node' }, create)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: `${parent} is not there. Check its spelling, or choose another folder.`,
+    });
+  });
+
+  it.each(['', '.', '..', 'a/b', 'a\\b', '.hidden', '-x', 'a b', 'x'.repeat(64)])('has no name such as %j', (name) =>
+    expect(newHandlerSchema.safeParse({ parent: dir, name, language: 'node' }).success).toBe(false),
+  );
+});

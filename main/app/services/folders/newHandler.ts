@@ -1,0 +1,94 @@
+/** Writes the folder of a new handler and creates an endpoint of it. Never changes what is there. */
+import { mkdir, readdir, rmdir, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { AppError } from '#contract/core/errors.ts';
+import type { NewEndpoint, NewHandler } from '#contract/app/endpointReadModels.ts';
+import { afterChange } from '../../platform/partialChange.ts';
+import { errorCode } from '../../platform/systemError.ts';
+import { handlerFileOf, handlerFiles } from './handlerFiles.ts';
+import { folderError, wholePath } from './wholePath.ts';
+
+/** As many workers as an example of Hangar has. */
+const scale = { workersMin: 0, workersMax: 3, idleTimeout: 60 };
+
+/** What a folder may have that counts as empty: what a person, a tool or an editor prepares before the first file. */
+const PREPARED: ReadonlySet<string> = new Set([
+  '.git',
+  '.gitignore',
+  '.gitattributes',
+  '.venv',
+  'venv',
+  '.vscode',
+  '.idea',
+  '.DS_Store',
+]);
+
+interface MadeHandler {
+  endpointId: string;
+  folder: string;
+  /** The absolute path of the handler's file. */
+  file: string;
+}
+
+/**
+ * Writes the files of the language into the folder `name` in `parent`, which is created or is empty, then creates an
+ * endpoint of the same name by `create`. Rejects with CONFLICT if the name is taken by a file or by a folder with other
+ * files, and with the reason if a file cannot be written: then no file remains. If
+ * only the endpoint fails, the folder stays and the error says so.
+ */
+export async function newHandler(
+  { parent, name, language }: NewHandler,
+  create: (endpoint: NewEndpoint) => Promise<{ endpointId: string }>,
+): Promise<MadeHandler> {
+  const above = wholePath(parent);
+  const folder = join(above, name);
+  const files = handlerFiles(language, name);
+  const isNew = await makeFolder(above, folder, name);
+  await writeAll(folder, files, isNew);
+  const imageName = pathToFileURL(folder).href;
+  const template = { name, imageName, readme: files['README.md'] ?? '', isServerless: true };
+  const { endpointId } = await afterChange(
+    `The folder ${folder} is written. Create an endpoint from this folder.`,
+    () => create({ template, endpoint: { name, ...scale } }),
+  );
+  return { endpointId, folder, file: join(folder, handlerFileOf(language)) };
+}
+
+/** Returns whether the folder is new; false for one that is empty. */
+async function makeFolder(above: string, folder: string, name: string): Promise<boolean> {
+  try {
+    await mkdir(folder);
+    return true;
+  } catch (thrown) {
+    if (errorCode(thrown) !== 'EEXIST') throw folderError(above, thrown);
+  }
+  if (await isEmpty(folder)) return false;
+  throw new AppError('CONFLICT', `${above} already contains ${name}. Choose another name or an empty folder.`);
+}
+
+async function isEmpty(folder: string): Promise<boolean> {
+  try {
+    return (await readdir(folder)).every((name) => PREPARED.has(name));
+  } catch (thrown) {
+    if (errorCode(thrown) === 'ENOTDIR') return false;
+    throw folderError(folder, thrown);
+  }
+}
+
+async function writeAll(folder: string, files: Readonly<Record<string, string>>, isNew: boolean): Promise<void> {
+  const written: string[] = [];
+  try {
+    for (const [name, text] of Object.entries(files)) {
+      const path = join(folder, name);
+      // `wx` fails where a file exists.
+      await writeFile(path, text, { flag: 'wx' });
+      written.push(path);
+    }
+  } catch (thrown) {
+    // The folder stays only if somebody else has put something into it.
+    for (const path of written) await unlink(path).catch(() => undefined);
+    if (isNew) await rmdir(folder).catch(() => undefined);
+    throw folderError(folder, thrown);
+  }
+}

@@ -1,0 +1,135 @@
+/** `hangar pods`: list, start, stop, restart and delete Pods. */
+import type { Command } from 'commander';
+import type { Account } from '#contract/app/account.ts';
+import type { PodAction, PodRow } from '#contract/bridge/pod.ts';
+import type { CommandClient } from '#contract/command/index.ts';
+import type { Cli } from '../cli.ts';
+import { confirm } from '../output/prompts.ts';
+import type { Column } from '../output/table.ts';
+import { agoText, dollars } from '../output/units.ts';
+import { findAccount, findPod } from '../targets.ts';
+import { ACCOUNT, addGroup, YES, type AccountOption } from './shared.ts';
+
+interface YesOption extends AccountOption {
+  yes?: boolean;
+}
+
+type Pod = PodRow['pod'];
+
+const priceOf = ({ adjustedCostPerHr, costPerHr }: Pod): number => adjustedCostPerHr || costPerHr;
+
+const columnsFor = (cli: Cli): Column<PodRow>[] => [
+  { title: 'ID', value: ({ pod }) => pod.id, whole: true },
+  { title: 'NAME', value: ({ pod }) => pod.name },
+  {
+    title: 'STATE',
+    value: ({ pod }) => pod.desiredStatus,
+    whole: true,
+    style: (cell, { pod }) => (pod.desiredStatus === 'RUNNING' ? cli.output.style('green', cell) : cell),
+  },
+  {
+    title: 'GPU',
+    value: ({ pod }) => (pod.gpuCount > 0 ? `${pod.gpuCount} × ${pod.gpu?.displayName || 'GPU'}` : 'CPU'),
+    drop: 3,
+  },
+  {
+    title: 'PER HOUR',
+    value: ({ pod }) => (priceOf(pod) > 0 ? dollars(priceOf(pod)) : ''),
+    align: 'right',
+    whole: true,
+    drop: 2,
+  },
+  { title: 'IMAGE', value: ({ pod }) => pod.imageName || pod.image, drop: 4 },
+  { title: 'MADE', value: ({ pod }) => agoText(pod.createdAt), whole: true, drop: 5 },
+  { title: 'WHY', value: ({ facts }) => facts?.problem ?? facts?.preparing ?? '', drop: 1 },
+];
+
+async function list(cli: Cli, { account: name }: AccountOption): Promise<void> {
+  const client = await cli.client();
+  const account = await findAccount(client, name);
+  const { rows, containerProblem } = await client.pods.now({ accountId: account.id });
+  if (cli.output.isForPerson && containerProblem !== null) cli.output.note(containerProblem);
+  // Only the names of variables are printed, because their values may be secrets.
+  const document = rows.map(({ pod, facts }) => ({ ...pod, env: Object.keys(pod.env), facts }));
+  cli.output.rows(columnsFor(cli), rows, `${account.name} has no Pod.`, document);
+}
+
+/** US dollars an hour while the Pod runs; 0 if the account has no price. For a stopped Pod: the price of its GPUs. */
+async function runningPrice(client: CommandClient, accountId: string, pod: Pod): Promise<number> {
+  const current = priceOf(pod);
+  if (current > 0 || pod.gpuCount === 0) return current;
+  const offers = await client.pods.gpuTypes({ accountId }).catch(() => []);
+  const offer = offers.find(({ id, displayName }) => id === pod.gpu?.id || displayName === pod.gpu?.displayName);
+  return (offer?.securePrice || offer?.communityPrice || 0) * pod.gpuCount;
+}
+
+/** On an account that costs money, shows the price before it is spent. */
+async function confirmPrice(client: CommandClient, account: Account, pod: Pod, yes: boolean): Promise<void> {
+  if (account.kind !== 'cloud' || yes) return;
+  const price = await runningPrice(client, account.id, pod);
+  const cost = price > 0 ? `costs about ${dollars(price)} an hour` : 'costs money; the account does not say how much';
+  await confirm(`The Pod "${pod.name || pod.id}" on ${account.name} ${cost} while it runs. Start it?`, yes);
+}
+
+const past: Record<Exclude<PodAction, 'reset'>, string> = {
+  start: 'is being started',
+  stop: 'is being stopped',
+  restart: 'is being restarted',
+};
+
+async function act(
+  cli: Cli,
+  wanted: string,
+  action: keyof typeof past,
+  { account: name, yes = false }: YesOption,
+): Promise<void> {
+  const client = await cli.client();
+  const account = await findAccount(client, name);
+  const { pod } = await findPod(client, account, wanted);
+  if (action === 'start') await confirmPrice(client, account, pod, yes);
+  const after = await client.pods.act({ accountId: account.id, podId: pod.id, action });
+  cli.output.answer(`The Pod "${after.name || after.id}" ${past[action]}.`, { ...after, env: Object.keys(after.env) });
+}
+
+async function remove(cli: Cli, wanted: string, { account: name, yes = false }: YesOption): Promise<void> {
+  const client = await cli.client();
+  const account = await findAccount(client, name);
+  const { pod } = await findPod(client, account, wanted);
+  const podName = pod.name || pod.id;
+  await confirm(`This deletes the Pod "${podName}" on ${account.name} and everything on its own disk. Delete it?`, yes);
+  await client.pods.remove({ accountId: account.id, podId: pod.id });
+  cli.output.answer(`The Pod "${podName}" was deleted.`, { id: pod.id, deleted: true });
+}
+
+const POD = ['<pod>', 'id or name of the Pod'] as const;
+
+export function addPods(program: Command, cli: () => Cli): void {
+  const pods = addGroup(program, 'pods', 'Pods of an account');
+  pods
+    .command('list', { isDefault: true })
+    .description('all Pods; values of variables are not printed')
+    .option(...ACCOUNT)
+    .action((options: AccountOption) => list(cli(), options));
+  pods
+    .command('start')
+    .description('start a Pod; if it costs money, show the price first')
+    .argument(...POD)
+    .option(...ACCOUNT)
+    .option(...YES)
+    .action((pod: string, options: YesOption) => act(cli(), pod, 'start', options));
+  for (const action of ['stop', 'restart'] as const) {
+    pods
+      .command(action)
+      .description(`${action} a Pod`)
+      .argument(...POD)
+      .option(...ACCOUNT)
+      .action((pod: string, options: AccountOption) => act(cli(), pod, action, options));
+  }
+  pods
+    .command('delete')
+    .description('delete a Pod with everything on its own disk')
+    .argument(...POD)
+    .option(...ACCOUNT)
+    .option(...YES)
+    .action((pod: string, options: YesOption) => remove(cli(), pod, options));
+}

@@ -1,0 +1,71 @@
+/** Jobs for a person: their states, the reasons of their waits, and their outputs. */
+import type { LedgerEntry, LedgerStatus } from '#contract/app/ledger.ts';
+import type { Output, Style } from './output.ts';
+import { harmless } from './text.ts';
+
+const styles: Partial<Record<LedgerStatus, Style>> = {
+  COMPLETED: 'green',
+  FAILED: 'red',
+  TIMED_OUT: 'red',
+  REFUSED: 'red',
+  UNANSWERED: 'red',
+  CANCELLED: 'dim',
+  GONE: 'dim',
+  IN_PROGRESS: 'cyan',
+};
+
+/** `cell`: the state, padded to the width of its column. */
+export function statusCell(output: Output, status: LedgerStatus, cell: string): string {
+  const style = styles[status];
+  return style === undefined ? cell : output.style(style, cell);
+}
+
+/** One line about a job that has not ended; `time`: how long it has been in this state. */
+export function jobLine({ status, jobId, waiting, workerId, chunkCount }: LedgerEntry, time: string): string {
+  const more = [
+    status === 'IN_QUEUE' ? waiting : workerId && `worker ${workerId}`,
+    chunkCount > 0 ? `${chunkCount} chunk${chunkCount === 1 ? '' : 's'}` : null,
+    jobId && `job ${jobId}`,
+  ];
+  return [status, time, ...more].filter(Boolean).join('  ');
+}
+
+/** Raw JSON for a person: a text without quotes, everything else indented. */
+export function outputText(json: string): string {
+  try {
+    const value: unknown = JSON.parse(json);
+    return harmless(typeof value === 'string' ? value : JSON.stringify(value, null, 2));
+  } catch {
+    // The text is not JSON: it is shown as it is.
+    return harmless(json);
+  }
+}
+
+/** The form in which workers report a failure as JSON. */
+interface WorkerError {
+  error_type?: unknown;
+  error_message?: unknown;
+  error_traceback?: unknown;
+}
+
+/**
+ * The error of a job for a person: with its stack trace, if `whole` is true and there is one, otherwise as one
+ * sentence.
+ */
+export function errorText(error: string, whole: boolean): string {
+  let parsed: WorkerError | null = null;
+  try {
+    const value: unknown = JSON.parse(error);
+    if (typeof value === 'object' && value !== null && 'error_message' in value) parsed = value;
+  } catch {
+    // Not JSON: the error is a sentence.
+  }
+  if (parsed === null) return error;
+  const sentence = [parsed.error_type, parsed.error_message].filter((part) => typeof part === 'string').join(': ');
+  const trace = typeof parsed.error_traceback === 'string' ? parsed.error_traceback.trim() : '';
+  return whole && trace !== ''
+    ? trace.includes(String(parsed.error_message))
+      ? trace
+      : `${sentence}\n${trace}`
+    : sentence;
+}

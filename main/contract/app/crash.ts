@@ -1,0 +1,25 @@
+/** The crashes of parts of the program, as the page shows them. */
+import * as z from 'zod';
+
+/**
+ * `main`: the program of the windows or of the headless host itself; `page`: the process of a window; `engine`: the engine
+ * of this computer; `keychain`: the process that reads the keychain of the system; `gpu`: the process that draws the
+ * windows.
+ */
+export const crashedParts = ['main', 'page', 'engine', 'keychain', 'gpu'] as const;
+export const crashedPartSchema = z.enum(crashedParts);
+export type CrashedPart = z.infer<typeof crashedPartSchema>;
+
+/** All crashes of one part since the person dismissed its notice. */
+export const crashNoticeSchema = z.object({
+  part: crashedPartSchema,
+  /** The time of the last one, in milliseconds since the epoch. */
+  at: z.number(),
+  /** At least 1. */
+  count: z.int(),
+  /** How the last one ended, as a sentence. */
+  cause: z.string(),
+  /** Path of the report about the last one; null if it could not be written. */
+  report: z.string().nullable(),
+});
+export type CrashNotice = z.infer<typeof crashNoticeSchema>;

@@ -1,0 +1,39 @@
+/** The GPUs of this machine, as their drivers report them. */
+import type { GpuLoad } from '#contract/local/machine.ts';
+import type { Cancel } from '../core/ports.ts';
+import type { GpuDevice } from './device.ts';
+
+/** A GPU of this machine, as its driver reports it. */
+export interface KnownGpu extends GpuDevice {
+  readonly driverVersion: string | null;
+  readonly load: GpuLoad | null;
+}
+
+/** The GPUs that this machine has. */
+export interface GpuSource {
+  /** Null while detection is running. */
+  list(): readonly KnownGpu[] | null;
+  /** Why there are no GPUs, or no measurements; null without a problem. */
+  problem(): string | null;
+  /** Whether a vendor's tool is installed but fails: the machine may have GPUs then. */
+  driverFails(): boolean;
+  /** Called when a GPU appears or disappears, and when detection finishes. */
+  onChange(listener: () => void): Cancel;
+}
+
+/** The form of a GPU type for comparisons: trimmed, in lower case. */
+export const asId = (typeId: string): string => typeId.trim().toLowerCase();
+
+/** The facts about a GPU that a worker or Pod gets. */
+export const device = ({ uuid, index, vendor, typeId, memoryBytes }: KnownGpu): GpuDevice => ({
+  uuid,
+  index,
+  vendor,
+  typeId,
+  memoryBytes,
+});
+
+/** The types of this machine, sorted by memory, largest first: a wish without a type gets the largest GPU. */
+export const typesOf = (gpus: readonly KnownGpu[]): string[] => [
+  ...new Set([...gpus].sort((a, b) => b.memoryBytes - a.memoryBytes || a.index - b.index).map((gpu) => gpu.typeId)),
+];

@@ -1,0 +1,75 @@
+/** The reconciler's state of one Pod besides its record: its container, the running step and the results of its last tries. */
+import type { AppError } from '#contract/core/errors.ts';
+import { limits } from '#contract/core/limits.ts';
+import type { Cancel } from '../core/ports.ts';
+import type { PodContainer } from './podInterfaces.ts';
+
+/** The state of a Pod besides its record. */
+export interface PodLife {
+  readonly container: PodContainer | null;
+  /** The step that prepares the Pod, for a person; null otherwise. */
+  readonly preparing: string | null;
+  /** Why the Pod differs from its record, or differed until just now. */
+  readonly problem: string | null;
+}
+
+export interface Life {
+  container: PodContainer | null;
+  preparing: string | null;
+  problem: string | null;
+  /** The unexpected ends of its container since it last ran for a while. */
+  ended: { times: number; reason: string; at: number } | null;
+  anew: boolean;
+  restart: boolean;
+  stepRequested: boolean;
+  waiting: ((error: AppError | null) => void)[];
+  starting: AbortController | null;
+  loop: Promise<void> | null;
+  /** Counts steps: a poll that began before the last step does not know the result of that step. */
+  steps: number;
+  failures: number;
+  /** The timer of the next automatic step, and its time in milliseconds since the epoch. */
+  again: { cancel: Cancel; at: number } | null;
+  /** A poll skipped this Pod, because a step was running. */
+  overlooked: boolean;
+}
+
+/** The state of a Pod before its first poll. */
+export const createLife = (): Life => ({
+  container: null,
+  preparing: null,
+  problem: null,
+  ended: null,
+  anew: false,
+  restart: false,
+  stepRequested: false,
+  waiting: [],
+  starting: null,
+  loop: null,
+  steps: 0,
+  failures: 0,
+  again: null,
+  overlooked: false,
+});
+
+/** Describes the end of a container, as a part of a sentence: " with exit code 1". */
+export const howEnded = ({ exitCode, outOfMemory }: PodContainer): string =>
+  outOfMemory ? ' because memory ran out' : exitCode === null ? '' : ` with exit code ${exitCode}`;
+
+/** Whether the container has run long enough to forget its earlier ends. `now`: milliseconds since the epoch. */
+export const isCalm = ({ startedAt }: PodContainer, now: number): boolean =>
+  now - (startedAt ?? now) >= limits.pod.again.calmMs;
+
+const moment = (at: number): string => new Date(at).toISOString();
+
+/** The state for a person, with a sentence about unexpected ends of the container. `now`: milliseconds since the epoch. */
+export function viewOfLife({ container, preparing, problem, ended, again }: Life, now: number): PodLife {
+  const runs = container?.running === true;
+  if (problem !== null || !ended || (runs && isCalm(container, now))) return { container, preparing, problem };
+  const times = ended.times === 1 ? '' : ` (${ended.times} times so far)`;
+  const next = runs
+    ? 'It was started again.'
+    : `It is started again ${again ? `by itself at ${moment(again.at)}` : 'now'}.`;
+  const message = `Its container ended${ended.reason} at ${moment(ended.at)}${times}. ${next} Stop the Pod if that is what it was meant to do, or change its command.`;
+  return { container, preparing, problem: message };
+}

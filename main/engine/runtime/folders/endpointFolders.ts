@@ -1,0 +1,106 @@
+/** The folders of endpoints: their content, their Python environments, and the checks of their workers. */
+import { AppError } from '#contract/core/errors.ts';
+import type { DeclaredInput, EnvironmentState, FolderReading, WorkerCheck } from '#contract/local/folder.ts';
+import type { Template } from '#contract/api/resources.ts';
+import type { WorkerDriver } from '../../domain/autoscaling/ports.ts';
+import type { Endpoints } from '../../domain/resources/endpoints.ts';
+import type { Templates } from '../../domain/resources/templates.ts';
+import type { CheckRunOptions } from './checkRun.ts';
+import { createDeclaredInputs } from './declaredInput.ts';
+import { createEnvironments } from './environments.ts';
+import type { PythonFinder } from './python.ts';
+import { readFolder } from './readFolder.ts';
+import { createWorkerChecks } from './workerChecks.ts';
+import { folderPath, isFolderTemplate } from './workerFolder.ts';
+
+/** All methods with an endpoint throw NOT_FOUND for an unknown one, BAD_REQUEST for one without a folder. */
+export interface EndpointFolders {
+  /** `python`: the Python for the handler; undefined for the default of the folder. */
+  read(imageName: string, python: string | undefined): Promise<FolderReading>;
+  /** The input that the folder declares, as its files are now. */
+  declaredInput(endpointId: string): Promise<DeclaredInput>;
+  environment(endpointId: string): EnvironmentState;
+  /** Begins to create the environment. The endpoints of the folder get new workers once it is complete. */
+  makeEnvironment(endpointId: string): EnvironmentState;
+  /** Resolves once all parts of the environment are removed. */
+  stopEnvironment(endpointId: string): Promise<EnvironmentState>;
+  /** The last check; before the first one, the tests of the folder without results. */
+  checked(endpointId: string): WorkerCheck;
+  /** Runs the tests of the folder as jobs, one after the other. Throws CONFLICT while a check runs. */
+  check(endpointId: string): WorkerCheck;
+  /** Throws CONFLICT where no check runs. */
+  stopCheck(endpointId: string): WorkerCheck;
+  /** Removes the state of a deleted endpoint. */
+  forget(endpointId: string): void;
+  /** Stops the creation of environments. */
+  stop(): Promise<void>;
+}
+
+export interface EndpointFoldersOptions extends CheckRunOptions {
+  endpoints: Endpoints;
+  templates: Templates;
+  driver: WorkerDriver;
+  python: PythonFinder;
+  workerKitDir: string;
+  /** Called when an endpoint gets a new version. */
+  onChange(endpointId: string): void;
+}
+
+export function createEndpointFolders(options: EndpointFoldersOptions): EndpointFolders {
+  const { endpoints, templates, driver, python, onChange } = options;
+  const environments = createEnvironments(process.env);
+  const checks = createWorkerChecks(options);
+  const inputs = createDeclaredInputs(options.workerKitDir);
+
+  function folderOf(endpointId: string): { folder: string; template: Template } {
+    const template = templates.get(endpoints.get(endpointId).templateId);
+    if (!isFolderTemplate(template)) {
+      throw new AppError('BAD_REQUEST', 'This endpoint is made of an image, not of a folder.');
+    }
+    const place = folderPath(template);
+    if (place.problem !== null) throw new AppError('BAD_REQUEST', place.problem);
+    return { folder: place.folder, template };
+  }
+
+  /** Replaces the workers of every endpoint with this folder. */
+  function renewWorkers(imageName: string): void {
+    for (const endpoint of endpoints.list()) {
+      if (templates.get(endpoint.templateId).imageName !== imageName) continue;
+      endpoints.bumpVersion(endpoint);
+      onChange(endpoint.id);
+    }
+  }
+
+  async function pythonFor(template: Template): Promise<string> {
+    const { program, reason } = await python.find();
+    if (program === null) throw new Error(reason ?? `There is no Python for ${template.name}.`);
+    return program;
+  }
+
+  return {
+    read: (imageName, chosenPython) => readFolder(driver, imageName, chosenPython),
+    async declaredInput(endpointId) {
+      const { folder, template } = folderOf(endpointId);
+      const facts = await driver.inspect(template);
+      return inputs.read(folder, facts?.file ?? null, facts?.python?.program ?? null);
+    },
+    environment: (endpointId) => environments.state(folderOf(endpointId).folder),
+    stopEnvironment: async (endpointId) => environments.cancel(folderOf(endpointId).folder),
+    makeEnvironment(endpointId) {
+      const { folder, template } = folderOf(endpointId);
+      return environments.make(
+        folder,
+        () => pythonFor(template),
+        () => renewWorkers(template.imageName),
+      );
+    },
+    checked: (endpointId) => checks.state(endpointId, folderOf(endpointId).folder),
+    stopCheck: (endpointId) => checks.stop(endpoints.get(endpointId).id),
+    check(endpointId) {
+      const { folder, template } = folderOf(endpointId);
+      return checks.start(endpointId, folder, template.env);
+    },
+    forget: checks.forget,
+    stop: environments.stop,
+  };
+}

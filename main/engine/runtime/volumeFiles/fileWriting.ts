@@ -1,0 +1,94 @@
+/** Writes a file of a volume: first to a temporary part in the same folder, so that the file is complete or missing. */
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { link, lstat, open, rename, unlink } from 'node:fs/promises';
+import { AppError } from '#contract/core/errors.ts';
+import type { VolumeFile } from '#contract/local/files.ts';
+import { limits } from '#contract/core/limits.ts';
+import { systemCode } from '#contract/core/systemCode.ts';
+import { toFile } from './listing.ts';
+import { isMissing, type NamedSpot } from './resolveWithin.ts';
+import { fileError, partName } from './pathRules.ts';
+
+// Some systems lack this flag.
+const optionalFlags: Partial<typeof constants> = constants;
+const { O_NOFOLLOW = 0 } = optionalFlags;
+const { O_WRONLY, O_CREAT, O_EXCL } = constants;
+
+/** Renames `from` to `to`. Rejects with EEXIST where `to` exists. */
+export async function moveTo(from: string, to: string, isFile: boolean): Promise<void> {
+  if (!isFile) return rename(from, to);
+  try {
+    // A hard link fails where the target exists. A rename would silently replace it.
+    await link(from, to);
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === 'EEXIST' || code === 'ENOENT' || code === 'ENOSPC') throw error;
+    // The disk does not support hard links.
+    if (await isThere(to)) throw fileError('EEXIST', 'It is there');
+    return rename(from, to);
+  }
+  await unlink(from);
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    (error: unknown) => {
+      if (isMissing(error)) return false;
+      throw error;
+    },
+  );
+
+/** Passes `body` on. Throws TOO_LARGE once it exceeds the limit of an upload. */
+async function* limited(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const most = limits.volumeFiles.uploadBytes;
+  let bytes = 0;
+  for await (const piece of body) {
+    bytes += piece.length;
+    if (bytes > most)
+      throw new AppError('TOO_LARGE', `The file is too large: at most ${most} bytes are taken at once.`);
+    yield piece;
+  }
+}
+
+/** Writes files, and knows which parts it is writing. */
+export interface FileWriter {
+  /** Whether the part `name` is being written. Other parts are of a killed engine. */
+  isWriting(name: string): boolean;
+  /** Writes a file. `mode`: its permissions. Rejects with EEXIST where it exists and `mayReplace` is false. */
+  write(spot: NamedSpot, mode: number, body: AsyncIterable<Uint8Array>, mayReplace: boolean): Promise<VolumeFile>;
+}
+
+export function createFileWriter(): FileWriter {
+  const parts = new Set<string>();
+  return {
+    isWriting: (name) => parts.has(name),
+    async write({ folder, name, path: target }, mode, body, mayReplace) {
+      const part = partName(randomBytes(8).toString('hex'));
+      const partPath = `${folder.path}/${part}`;
+      parts.add(part);
+      try {
+        const handle = await open(partPath, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
+        try {
+          // The engine's own umask denies access to other users.
+          await handle.chmod(mode);
+          await handle.writeFile(limited(body));
+          await handle.sync();
+        } finally {
+          await handle.close();
+        }
+        if (mayReplace) await rename(partPath, target);
+        else await moveTo(partPath, target, true);
+        await folder.sync();
+        return toFile(name, await lstat(target));
+      } catch (error) {
+        // The next listing of the folder removes a remaining part.
+        await unlink(partPath).catch(() => undefined);
+        throw error;
+      } finally {
+        parts.delete(part);
+      }
+    },
+  };
+}

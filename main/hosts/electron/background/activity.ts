@@ -1,0 +1,96 @@
+/** Polls the activity of this computer every few seconds while the app runs, for the tray and the taskbar. */
+import { THIS_MACHINE } from '#contract/app/account.ts';
+import type { Logger } from 'pino';
+import type { PauseSource } from '#contract/local/machine.ts';
+import type { AppClient } from '../service.ts';
+
+export interface Activity {
+  /** `problem`: the engine is not running; `message` says why. */
+  readonly state: 'idle' | 'running' | 'paused' | 'problem';
+  /** Workers of this computer with a job. */
+  readonly running: number;
+  /** The reason of a pause or a problem, as a sentence; null otherwise. */
+  readonly message: string | null;
+  /** Whether a rule has paused the engine, not a person. */
+  readonly isByRule: boolean;
+  /** When the pause ends automatically; null if it does not, or if there is none. */
+  readonly until: Date | null;
+}
+
+const EVERY_MS = 3000;
+const rules: ReadonlySet<PauseSource> = new Set(['battery', 'programs', 'gpu-load', 'gpu-memory', 'quiet-hours']);
+const idle: Activity = { state: 'idle', running: 0, message: null, isByRule: false, until: null };
+const engineAway: Activity = { ...idle, state: 'problem', message: 'The engine of this computer is not running.' };
+
+/** The current activity of the engine on this computer. Never rejects. */
+async function readActivity(client: AppClient, logger: Logger): Promise<Activity> {
+  try {
+    const [pause, workers] = await Promise.all([
+      client.machine.pauseState({ accountId: THIS_MACHINE }),
+      client.machine.workers({ accountId: THIS_MACHINE }),
+    ]);
+    const running = workers.filter(({ state }) => state === 'running').length;
+    if (pause.state === 'running') return { ...idle, state: running > 0 ? 'running' : 'idle', running };
+    const until = pause.until === null ? null : new Date(pause.until);
+    const isByRule = pause.source !== null && rules.has(pause.source);
+    return { state: 'paused', running, message: pause.message, isByRule, until };
+  } catch (error) {
+    // Usually the engine is starting or restarting: the page shows its state and the reason.
+    logger.debug({ err: error }, 'the activity of this computer could not be read');
+    return engineAway;
+  }
+}
+
+/** The text of a status line, such as "2 running". */
+export function activityWords({ state, running, message, until }: Activity): string {
+  if (state === 'problem') return message ?? 'There is a problem';
+  const now = running === 0 ? 'Nothing runs' : `${running} running`;
+  if (state !== 'paused') return now;
+  const time = until?.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+  return running === 0
+    ? `Paused${time ? ` until ${time}` : ''}`
+    : `Pauses after ${running === 1 ? 'the running job' : `${running} running jobs`}`;
+}
+
+export interface ActivityWatch {
+  /** The last result. */
+  now(): Activity;
+  /** Polls immediately, for example after a change by this program. */
+  refresh(): void;
+  stop(): void;
+}
+
+/**
+ * `client` returns null while the app is not running. Calls `onChange` with each result that differs from the last one, and with the last one.
+ */
+export function watchActivity(
+  client: () => AppClient | null,
+  onChange: (activity: Activity, before: Activity) => void,
+  logger: Logger,
+): ActivityWatch {
+  let last: Activity = idle;
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  async function poll(): Promise<void> {
+    clearTimeout(timer);
+    const current = client();
+    const next = current === null ? last : await readActivity(current, logger);
+    if (isStopped) return;
+    if (JSON.stringify(next) !== JSON.stringify(last)) {
+      const before = last;
+      last = next;
+      onChange(next, before);
+    }
+    clearTimeout(timer);
+    timer = setTimeout(() => void poll(), EVERY_MS);
+  }
+  void poll();
+  return {
+    now: () => last,
+    refresh: () => void poll(),
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
+}

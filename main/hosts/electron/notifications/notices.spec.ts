@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import type { Account } from '#contract/app/account.ts';
+import type { LedgerEntry } from '#contract/app/ledger.ts';
+import { entryOf } from '../../../../test/support/page/jobs.ts';
+import type { Activity } from '../background/activity.ts';
+import { noticeOfJob, noticeOfPause, noticesOfAccounts } from './notices.ts';
+
+const now = 1_000_000_000_000;
+const entry = (change: Partial<LedgerEntry>): LedgerEntry =>
+  entryOf({
+    entryId: 'e-1',
+    status: 'COMPLETED',
+    sentAt: now - 120_000,
+    startedAt: now - 95_000,
+    finishedAt: now,
+    ...change,
+  });
+
+it('a long job that is done is told with its time', () => {
+  expect(noticeOfJob(entry({}), now)).toMatchObject({
+    kind: 'job-ended',
+    body: 'It took 1 min 35 s.',
+    address: '#/jobs/e-1',
+  });
+});
+
+it('a short job, one that goes on, one that was cancelled and one that ended long ago are not told', () => {
+  expect(noticeOfJob(entry({ startedAt: now - 30_000 }), now)).toBeNull();
+  expect(noticeOfJob(entry({ status: 'IN_PROGRESS', finishedAt: null }), now)).toBeNull();
+  expect(noticeOfJob(entry({ status: 'CANCELLED' }), now)).toBeNull();
+  expect(noticeOfJob(entry({}), now + 6 * 60_000)).toBeNull();
+});
+
+it('a failure is told however short the job was, with the first line of its reason', () => {
+  const failed = entry({ status: 'FAILED', startedAt: now - 10, error: 'no such file\n  at handler.py' });
+  expect(noticeOfJob(failed, now)).toMatchObject({ kind: 'job-failed', body: 'no such file' });
+});
+
+it('an account that begins to refuse its key is told once', () => {
+  const account = (state: Account['state']): Account =>
+    ({ id: 'a', name: 'Cloud', state, reason: 'It says 401.' }) as Account;
+  expect(noticesOfAccounts([account('ok')], [account('refused')])).toMatchObject([
+    { title: 'Cloud refuses its key', body: 'It says 401.', address: '#/accounts/a' },
+  ]);
+  expect(noticesOfAccounts([account('refused')], [account('refused')])).toEqual([]);
+  expect(noticesOfAccounts([], [account('refused')])).toEqual([]);
+});
+
+it('a pause by a rule is told once, and that of a person is not', () => {
+  const running: Activity = { state: 'running', running: 1, message: null, isByRule: false, until: null };
+  const byRule: Activity = { ...running, state: 'paused', message: 'Paused because game.exe runs.', isByRule: true };
+  expect(noticeOfPause(running, byRule)).toEqual({
+    kind: 'paused-by-rule',
+    title: 'Jobs on this computer are paused',
+    body: 'Paused because game.exe runs.',
+    address: '#/machine',
+  });
+  expect(noticeOfPause(byRule, { ...byRule, running: 0 })).toBeNull();
+  expect(noticeOfPause(running, { ...byRule, isByRule: false })).toBeNull();
+});

@@ -1,0 +1,81 @@
+/** Decides which changes of jobs, Pods, pauses and accounts become notifications, and words them. */
+import type { Account } from '#contract/app/account.ts';
+import type { IdlePod } from '#contract/app/idlePod.ts';
+import type { LedgerEntry } from '#contract/app/ledger.ts';
+import type { NotificationKind } from '#contract/bridge/host.ts';
+import type { PodRow } from '#contract/bridge/pod.ts';
+import type { Activity } from '../background/activity.ts';
+
+export interface Notice {
+  readonly kind: NotificationKind;
+  readonly title: string;
+  readonly body: string;
+  /** The page that a click opens, with its `#`. */
+  readonly address: string;
+  /** The account that the click makes the target, if the page depends on it. */
+  readonly accountId?: string;
+}
+
+/** No notification for a shorter job: the person still looks at it. */
+const LONG_MS = 30_000;
+/** No notification for a job with an earlier end, for example while Hangar was not running. */
+const RECENT_MS = 5 * 60_000;
+
+const failures: ReadonlySet<string> = new Set(['FAILED', 'TIMED_OUT']);
+
+/** Null if there is no notification. `now`: milliseconds since the epoch. */
+export function noticeOfJob(entry: LedgerEntry, now: number): Notice | null {
+  const { status, endpointName, error, finishedAt, sentAt, startedAt } = entry;
+  const address = `#/jobs/${encodeURIComponent(entry.entryId)}`;
+  if (finishedAt === null || now - finishedAt > RECENT_MS) return null;
+  if (failures.has(status)) {
+    const title = status === 'FAILED' ? `A job of ${endpointName} failed` : `A job of ${endpointName} timed out`;
+    return { kind: 'job-failed', title, body: error?.split('\n')[0]?.slice(0, 200) ?? '', address };
+  }
+  const tookMs = finishedAt - (startedAt ?? sentAt);
+  if (status !== 'COMPLETED' || tookMs <= LONG_MS) return null;
+  const minutes = Math.floor(tookMs / 60_000);
+  const seconds = Math.round((tookMs % 60_000) / 1000);
+  const took = minutes > 0 ? `${minutes} min ${seconds} s` : `${seconds} s`;
+  return { kind: 'job-ended', title: `A job of ${endpointName} is done`, body: `It took ${took}.`, address };
+}
+
+/** A Pod that costs money and does nothing. */
+export function noticeOfIdlePod(
+  account: Pick<Account, 'id' | 'name'>,
+  { id, name, costPerHr }: PodRow['pod'],
+  idle: IdlePod,
+): Notice {
+  const price = `$${costPerHr.toFixed(costPerHr < 0.01 ? 4 : 2)}`;
+  return {
+    kind: 'pod-idle',
+    title: `The Pod ${name || id} is idle`,
+    body: `It costs ${price} per hour on ${account.name}. Its load is ${Math.round(Math.max(idle.gpuPercent, idle.cpuPercent))} %.`,
+    address: `#/pods/${encodeURIComponent(id)}`,
+    accountId: account.id,
+  };
+}
+
+/** The notification that a rule has paused the jobs of this computer; null for every other change. */
+export function noticeOfPause(before: Activity, { isByRule, message }: Activity): Notice | null {
+  if (!isByRule || before.isByRule) return null;
+  return {
+    kind: 'paused-by-rule',
+    title: 'Jobs on this computer are paused',
+    body: message ?? '',
+    address: '#/machine',
+  };
+}
+
+/** Notifications for accounts whose key is refused now and was not before. */
+export function noticesOfAccounts(before: readonly Account[], now: readonly Account[]): Notice[] {
+  const states = new Map(before.map(({ id, state }) => [id, state]));
+  return now
+    .filter(({ id, state }) => state === 'refused' && states.has(id) && states.get(id) !== 'refused')
+    .map(({ id, name, reason }) => ({
+      kind: 'account-refused',
+      title: `${name} refuses its key`,
+      body: reason ?? '',
+      address: `#/accounts/${encodeURIComponent(id)}`,
+    }));
+}

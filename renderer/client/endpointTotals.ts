@@ -1,0 +1,20 @@
+/** What happened at each endpoint of an account in the last 24 hours. */
+import { useMemo } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import type { MetricSumsAnswer } from '#contract/local/metrics.ts';
+import { orpc } from './transport/orpc.ts';
+
+const EVERY_MS = 15_000;
+const none: ReadonlyMap<string, MetricSumsAnswer> = new Map();
+
+/** The sums of the last 24 hours by the id of the endpoint; empty until they are known, and for accounts without them. */
+export function useEndpointTotals(accountId: string): ReadonlyMap<string, MetricSumsAnswer> {
+  const { data } = useQuery(
+    orpc.endpoints.totals.queryOptions({
+      input: { accountId, period: '24h' },
+      refetchInterval: EVERY_MS,
+      retry: false,
+    }),
+  );
+  return useMemo(() => (data ? new Map(data.map(({ endpointId, total }) => [endpointId, total])) : none), [data]);
+}

@@ -1,0 +1,106 @@
+import { act, waitFor } from '@testing-library/react';
+import { ORPCError } from '@orpc/client';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { AccountStart } from '#contract/app/hostMessage.ts';
+import type { AccountPreset } from '#contract/bridge/account.ts';
+import type { AccountDraft } from '#contract/app/accountDraft.ts';
+import { showNewAccount } from '../../state/overlays.ts';
+import { thisComputer } from '../../../test/support/page/accounts.ts';
+import { renderPage } from '../../../test/support/page/render.tsx';
+import { NewAccountSheet } from './NewAccountSheet.tsx';
+
+const engine: AccountPreset = {
+  id: 'engine',
+  title: 'An engine',
+  about: '',
+  kind: 'engine',
+  dialect: 'v1',
+  addresses: { jobs: null, management: null, graphql: null },
+  fields: [{ area: 'jobs', label: 'Address', required: true }],
+  keyHint: '',
+};
+
+const cloud: AccountPreset = {
+  id: 'runpod',
+  title: 'A cloud',
+  about: '',
+  kind: 'cloud',
+  dialect: 'v2',
+  addresses: { jobs: 'https://jobs.cloud.example/v2', management: 'https://rest.cloud.example/v2', graphql: null },
+  fields: [
+    { area: 'jobs', label: 'Jobs', required: true },
+    { area: 'management', label: 'REST', required: true },
+  ],
+  keyHint: '',
+};
+
+async function renderSheet(preset = engine, start: AccountStart | null = null) {
+  const drafts: AccountDraft[] = [];
+  const page = renderPage(<NewAccountSheet onAdded={() => undefined} />, {
+    accounts: {
+      list: () => [thisComputer],
+      presets: () => [preset],
+      add: ({ draft }) => {
+        drafts.push(draft);
+        throw new ORPCError('UNAUTHORIZED', { message: 'It does not take the key.' });
+      },
+    },
+  });
+  act(() => showNewAccount(true, start));
+  const add = await page.screen.findByRole('button', { name: /^Add this/ });
+  return { ...page, add, drafts, key: page.screen.getByLabelText('API key') };
+}
+
+afterEach(() => act(() => showNewAccount(false)));
+
+describe('the sheet for a new account', () => {
+  it('says at each field what is missing, and sends nothing before', async () => {
+    const { screen, user, add, drafts, key } = await renderSheet();
+    expect(screen.queryByText(/^Enter /)).toBeNull();
+    await user.click(add);
+    expect(screen.getByLabelText('Address')).toHaveAccessibleDescription('Enter an address.');
+    expect(screen.getByText('Enter the key.')).toBeVisible();
+    await user.type(screen.getByLabelText('Address'), 'far:47800');
+    await user.type(key, 'k1');
+    expect(screen.queryByText(/^Enter /)).toBeNull();
+    expect(drafts).toEqual([]);
+  });
+
+  it('asks for the key first where the addresses are known, which are folded and sent as they are', async () => {
+    const { screen, user, add, drafts, key } = await renderSheet(cloud);
+    const jobs = screen.getByLabelText('Jobs');
+    expect(jobs).not.toBeVisible();
+    expect(key.compareDocumentPosition(jobs)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    expect(screen.getByText('jobs.cloud.example, rest.cloud.example')).toBeVisible();
+    await user.type(key, 'k1');
+    await user.click(add);
+    expect(await screen.findByText('Enter the key.')).toBeVisible();
+    expect(drafts).toMatchObject([{ addresses: cloud.addresses, key: 'k1' }]);
+  });
+
+  it('shows the addresses that a link brings, and one that is missing', async () => {
+    const brought = { jobs: 'https://elsewhere.example/v2', management: null, graphql: null };
+    const { screen, user, add } = await renderSheet(cloud, { preset: 'runpod', name: '', addresses: brought });
+    expect(screen.getByLabelText('Jobs')).toBeVisible();
+    await user.click(screen.getByText('Addresses'));
+    expect(screen.getByLabelText('Jobs')).not.toBeVisible();
+    await user.click(screen.getByText('Addresses'));
+    await user.clear(screen.getByLabelText('REST'));
+    await user.click(screen.getByText('Addresses'));
+    await user.click(add);
+    await waitFor(() => expect(screen.getByLabelText('REST')).toBeVisible());
+    expect(screen.getByLabelText('REST')).toHaveAccessibleDescription('Enter an address.');
+  });
+
+  it('empties the field of the key as it sends it, and asks for it again where it is refused', async () => {
+    const { screen, user, add, drafts, key } = await renderSheet();
+    await user.type(screen.getByLabelText('Address'), 'far:47800');
+    await user.type(key, 'k1');
+    await user.click(add);
+    expect(await screen.findByText(/It does not take the key\. Nothing was saved\. Enter the key again/)).toBeVisible();
+    expect(await screen.findByText('Enter the key.')).toBeVisible();
+    expect(key).toHaveValue('');
+    const addresses = { jobs: 'far:47800', management: null, graphql: null };
+    expect(drafts).toEqual([{ preset: 'engine', name: 'An engine', addresses, key: 'k1' }]);
+  });
+});

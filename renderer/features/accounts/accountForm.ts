@@ -1,0 +1,72 @@
+/** The form values of a new account. The key is not among them: it stays in its field until it is sent. */
+import type { AccountStart } from '#contract/app/hostMessage.ts';
+import { type AccountPreset } from '#contract/bridge/account.ts';
+import { accountDraftSchema, type AccountDraft, type TypedAddresses } from '#contract/app/accountDraft.ts';
+import { schemaProblems } from '../../ui/form/schemaProblems.ts';
+import type { FormSchema } from '../../ui/form/useSchemaForm.ts';
+import { t } from '../../language/text.ts';
+
+export interface AccountValues {
+  preset: AccountPreset;
+  /** Empty: the title of the preset is used. */
+  name: string;
+  addresses: TypedAddresses;
+  /** Whether the field of the key has text. */
+  hasKey: boolean;
+}
+
+export const newAccount = (preset: AccountPreset): AccountValues => ({
+  preset,
+  name: '',
+  addresses: preset.addresses,
+  hasKey: false,
+});
+
+/** A form with the initial values of a link. */
+export function startedAccount(
+  start: AccountStart,
+  presets: readonly [AccountPreset, ...AccountPreset[]],
+): AccountValues {
+  const values = newAccount(presets.find(({ id }) => id === start.preset) ?? presets[0]);
+  const { jobs, management, graphql } = start.addresses;
+  const { addresses } = values;
+  return {
+    ...values,
+    name: start.name,
+    addresses: {
+      jobs: jobs ?? addresses.jobs,
+      management: management ?? addresses.management,
+      graphql: graphql ?? addresses.graphql,
+    },
+  };
+}
+
+/** The hosts of the addresses, each once; one that cannot be read is shown as it is. */
+export function hostsOf({ jobs, management, graphql }: TypedAddresses): string {
+  const addresses = [jobs, management, graphql].flatMap((address) => address ?? []);
+  return [...new Set(addresses.map((address) => URL.parse(address)?.host ?? address))].join(', ');
+}
+
+export const toDraft = ({ preset, name, addresses }: AccountValues, key: string): AccountDraft => ({
+  preset: preset.id,
+  name: name.trim() === '' ? preset.title : name.trim(),
+  addresses,
+  key,
+});
+
+const { name: nameSchema, addresses: addressesSchema } = accountDraftSchema.shape;
+
+export const accountForm: FormSchema<AccountValues> = {
+  emptyAtFirst: ['jobs', 'management', 'graphql', 'key'],
+  problemsOf(values) {
+    const { name, addresses } = toDraft(values, '');
+    const problems = schemaProblems(addressesSchema, addresses);
+    for (const { area, required } of values.preset.fields) {
+      if (required && (addresses[area] ?? '').trim() === '') problems.set(area, t`Enter an address.`);
+    }
+    const { error } = nameSchema.safeParse(name);
+    if (error) problems.set('name', t`The name is too long.`);
+    if (!values.hasKey) problems.set('key', t`Enter the key.`);
+    return problems;
+  },
+};

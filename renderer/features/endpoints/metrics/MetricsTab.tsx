@@ -1,0 +1,119 @@
+/** The metrics of an endpoint over a period that the person chooses. */
+import { Suspense } from 'react';
+import { Button, SegmentedControl } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
+import { metricPeriods, metricPeriodSchema, type EndpointMetrics, type MetricPeriod } from '#contract/local/metrics.ts';
+import { useLiveView, usePollMs } from '../../../client/transport/live.ts';
+import { orpc } from '../../../client/transport/orpc.ts';
+import { personalSetting } from '../../../state/personalSetting.ts';
+import { navigate } from '../../../state/route.ts';
+import { LoadError } from '../../../ui/domain/LoadError.tsx';
+import { StaleNotice } from '../../../ui/domain/StaleNotice.tsx';
+import { ErrorBoundary } from '../../../ui/primitives/ErrorBoundary.tsx';
+import { lazyPart } from '../../../ui/primitives/lazyPart.ts';
+import { Empty } from '../../../ui/primitives/Notice.tsx';
+import panel from '../../../ui/theme/panel.module.css';
+import { endedOf, isEmpty, summaryOf } from './charts.ts';
+import styles from './metrics.module.css';
+import { t } from '../../../language/text.ts';
+
+const MetricCharts = lazyPart(() => import('./MetricCharts.tsx'));
+
+const labels: Readonly<Record<MetricPeriod, string>> = { '1h': '1 h', '24h': '24 h', '7d': '7 d', '30d': '30 d' };
+const LONGEST: MetricPeriod = '30d';
+/** Points of the longer periods change slowly. */
+const SHORT_MS = 5000;
+const LONG_MS = 30_000;
+
+const chosenPeriod = personalSetting('metricPeriod', metricPeriodSchema, '24h');
+
+export function MetricsTab({ accountId, row }: { accountId: string; row: EndpointRow }) {
+  const period = chosenPeriod.use();
+  const everyMs = Math.max(usePollMs(), period === '1h' ? SHORT_MS : LONG_MS);
+  const { now, at, problem, retry } = useLiveView(
+    useQuery(
+      orpc.endpoints.metrics.queryOptions({
+        input: { accountId, endpointId: row.id, period },
+        refetchInterval: everyMs,
+        retry: false,
+      }),
+    ),
+  );
+  return (
+    <div className={panel.panel} tabIndex={0} role="region" aria-label={t`Metrics of ${row.name}`}>
+      {now && problem !== null && (
+        <StaleNotice at={at} problem={problem} retry={retry}>{t`These are the last numbers.`}</StaleNotice>
+      )}
+      <div className={styles.head}>
+        <strong>{now && endedOf(now.total) > 0 ? summaryOf(now.total) : ''}</strong>
+        <SegmentedControl
+          aria-label={t`Period`}
+          data={metricPeriods.map((value) => ({ value, label: labels[value] }))}
+          value={period}
+          onChange={(value) => chosenPeriod.set(metricPeriodSchema.parse(value))}
+        />
+      </div>
+      {!now && problem === null && <ChartsSkeleton />}
+      {!now && problem !== null && (
+        <LoadError title={t`The metrics could not be read`} problem={problem} retry={retry} />
+      )}
+      {now && <Metrics metrics={now} row={row} />}
+    </div>
+  );
+}
+
+function Metrics({ metrics, row }: { metrics: EndpointMetrics; row: EndpointRow }) {
+  const { total, period } = metrics;
+  const hasQueue = row.type === 'QB';
+  if (isEmpty(total) || (hasQueue && endedOf(total) + total.workers.most === 0)) {
+    return <Nothing period={period} row={row} waiting={total.accepted} />;
+  }
+  return (
+    <>
+      {!hasQueue && (
+        <p className={styles.note}>{t`Requests to a load-balancing endpoint are not counted, only its workers.`}</p>
+      )}
+      {hasQueue && endedOf(total) === 0 && <p className={styles.note}>{t`No job finished in this period.`}</p>}
+      <ErrorBoundary what={t`The charts`} of={period}>
+        <Suspense fallback={<ChartsSkeleton />}>
+          <MetricCharts metrics={metrics} />
+        </Suspense>
+      </ErrorBoundary>
+      {total.cost === 0 && total.workers.most > 0 && (
+        <p
+          className={styles.note}
+        >{t`Cost is $0 because no price is set for its hardware. Set prices on the GPU prices page.`}</p>
+      )}
+    </>
+  );
+}
+
+function Nothing({ period, row, waiting }: { period: MetricPeriod; row: EndpointRow; waiting: number }) {
+  const isLongest = period === LONGEST;
+  const hasQueue = row.type === 'QB';
+  const longer = (
+    <Button variant="default" onClick={() => chosenPeriod.set(LONGEST)}>{t`Show the last 30 days`}</Button>
+  );
+  const run = hasQueue ? (
+    <Button variant="default" onClick={() => navigate({ page: 'run', endpointId: row.id })}>{t`Run a job`}</Button>
+  ) : undefined;
+  if (waiting > 0)
+    return <Empty title={t`No job finished in this period`}>{t`${waiting} submitted, none finished yet.`}</Empty>;
+  return (
+    <div className={styles.nothing}>
+      <Empty title={t`No ${hasQueue ? t`job` : t`worker`} in this period`} action={isLongest ? run : longer}>
+        {isLongest ? t`Numbers appear here once a job has run.` : t`Choose a longer period.`}
+      </Empty>
+    </div>
+  );
+}
+
+/** Has the size of the charts that come. */
+const ChartsSkeleton = () => (
+  <div className={styles.charts} role="group" aria-label={t`Loading`} aria-busy="true">
+    {['jobs', 'execution', 'delay', 'workers'].map((name) => (
+      <div key={name} className={styles.skeleton} data-chart={name} />
+    ))}
+  </div>
+);

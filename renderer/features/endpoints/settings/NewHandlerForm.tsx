@@ -1,0 +1,174 @@
+/** Writes the folder of a new handler from a template, makes an endpoint of it, and shows where the folder is. */
+import { useState } from 'react';
+import { Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { CircleCheck, FolderOpen, Play } from 'lucide-react';
+import * as z from 'zod';
+import { newHandlerSchema, type HandlerLanguage } from '#contract/app/endpointReadModels.ts';
+import { api, errorText } from '../../../client/transport/orpc.ts';
+import { personalSetting } from '../../../state/personalSetting.ts';
+import { navigate } from '../../../state/route.ts';
+import { CreateForm } from '../../../ui/form/CreateForm.tsx';
+import { Section } from '../../../ui/form/Section.tsx';
+import { ChoosePath } from '../../../ui/paths/ChoosePath.tsx';
+import { Id } from '../../../ui/primitives/Id.tsx';
+import panel from '../../../ui/theme/panel.module.css';
+import form from '../../../ui/form/form.module.css';
+import { endpointsChanged } from '../useEndpointsNow.ts';
+import { splitFolder } from './folderPath.ts';
+import { rich, t } from '../../../language/text.ts';
+
+const languages: readonly { value: HandlerLanguage; label: string; files: string }[] = [
+  { value: 'python', label: t`Python`, files: t`handler.py, requirements.txt, test_input.json and README.md` },
+  { value: 'node', label: t`Node`, files: t`handler.mjs, package.json, test_input.json and README.md` },
+];
+
+interface MadeHandler {
+  endpointId: string;
+  folder: string;
+  file: string;
+}
+
+interface NewHandlerFormProps {
+  /** The folder that was typed where an endpoint of a folder is made; empty without one. */
+  folder: string;
+  /** Shows the endpoint. */
+  onOpen: (endpointId: string) => void;
+  onClose: () => void;
+}
+
+export function NewHandlerForm({ folder, onOpen, onClose }: NewHandlerFormProps) {
+  const first = firstValues(folder);
+  const [name, setName] = useState(first.name);
+  const [isNameLeft, setIsNameLeft] = useState(false);
+  const [parent, setParent] = useState(first.parent);
+  const [language, setLanguage] = useState<HandlerLanguage>('python');
+  const wanted = { parent: parent.trim(), name: name.trim(), language };
+  const make = useMutation({
+    mutationFn: () => api.endpoints.newHandler(wanted),
+    onSuccess: async (made) => {
+      lastParent.set(wanted.parent);
+      if (window.hangarHost !== undefined) showFile(made.file);
+      await endpointsChanged();
+    },
+  });
+  if (make.data) return <Made made={make.data} name={wanted.name} onOpen={onOpen} onClose={onClose} />;
+  const problem = newHandlerSchema.shape.name.safeParse(wanted.name).error?.issues[0]?.message;
+  const isReady = problem === undefined && wanted.parent !== '';
+  return (
+    <CreateForm
+      onSubmit={(event) => {
+        event.preventDefault();
+        setIsNameLeft(true);
+        if (isReady && !make.isPending) make.mutate();
+      }}
+      onCancel={onClose}
+      action={t`Create the handler`}
+      isPending={make.isPending}
+      isDisabled={!isReady}
+      failure={make.isError ? { title: t`Not created.`, text: errorText(make.error) } : null}
+      note={t`Existing files are not changed`}
+    >
+      <div className={panel.panel}>
+        <Section title={t`Template`}>
+          <SegmentedControl
+            aria-label={t`Language`}
+            data={languages.map(({ value, label }) => ({ value, label }))}
+            value={language}
+            onChange={setLanguage}
+          />
+          <TextInput
+            label={t`Name`}
+            description={t`Names the endpoint and its folder. An empty folder of this name is used`}
+            withAsterisk
+            data-autofocus
+            placeholder={t`my-handler`}
+            value={name}
+            error={isNameLeft && name !== '' ? problem : undefined}
+            spellCheck={false}
+            autoComplete="off"
+            onBlur={() => setIsNameLeft(true)}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <div>
+            <TextInput
+              label={t`In the folder`}
+              description={t`An existing folder on this computer; ~ is your home folder`}
+              withAsterisk
+              value={parent}
+              spellCheck={false}
+              autoComplete="off"
+              onChange={(event) => setParent(event.currentTarget.value)}
+            />
+            <div className={form.choose}>
+              <ChoosePath kind="folder" path={parent} onChosen={setParent} />
+            </div>
+          </div>
+          <Text
+            fz="xs"
+            c="dimmed"
+          >{rich`Writes ${languages.find(({ value }) => value === language)?.files}. It works right away. Change the code and save it, and the next job runs the change.`}</Text>
+        </Section>
+      </div>
+    </CreateForm>
+  );
+}
+
+/** What the form begins with: the folder that was typed, where it can be the folder of a handler, or is where one can be. */
+function firstValues(folder: string): { name: string; parent: string } {
+  if (folder.trim() === '') return { name: '', parent: lastParent.get() };
+  const { parent, name } = splitFolder(folder);
+  const isHandler = parent !== '' && newHandlerSchema.shape.name.safeParse(name).success;
+  return isHandler ? { name, parent } : { name: '', parent: folder.trim() };
+}
+
+/** The folder of the last one, where the next one is likely to be. */
+const lastParent = personalSetting('handlers.parent', z.string(), '~');
+
+/** Fails only while the connection is lost, which the banner says. */
+const showFile = (path: string): void => void api.host.showFile({ path }).catch(() => undefined);
+
+interface MadeProps {
+  made: MadeHandler;
+  name: string;
+  onOpen: (endpointId: string) => void;
+  onClose: () => void;
+}
+
+function Made({ made: { endpointId, folder, file }, name, onOpen, onClose }: MadeProps) {
+  const run = () => {
+    onClose();
+    navigate({ page: 'run', endpointId });
+  };
+  return (
+    <Stack gap={14} p={14} role="status">
+      <Group gap={8} wrap="nowrap">
+        <CircleCheck size={16} color="var(--ok)" aria-hidden />
+        <Text fw={550}>{t`${name} is ready for jobs`}</Text>
+      </Group>
+      <Text fz="sm">{t`Its code is in this folder. Open it in your editor; a saved change reaches the next job.`}</Text>
+      <Id text={folder} what={t`folder`} />
+      <Group gap={8}>
+        <Button
+          leftSection={<Play size={12} fill="currentColor" aria-hidden />}
+          data-autofocus
+          onClick={run}
+        >{t`Run it`}</Button>
+        {window.hangarHost !== undefined && (
+          <Button
+            variant="default"
+            leftSection={<FolderOpen size={14} aria-hidden />}
+            onClick={() => showFile(file)}
+          >{t`Show the folder`}</Button>
+        )}
+        <Button
+          variant="default"
+          onClick={() => {
+            onClose();
+            onOpen(endpointId);
+          }}
+        >{t`Show the endpoint`}</Button>
+      </Group>
+    </Stack>
+  );
+}

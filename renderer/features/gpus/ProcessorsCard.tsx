@@ -1,0 +1,70 @@
+/** What a core of each processor costs, for Pods without a GPU. */
+import { Button } from '@mantine/core';
+import { Card } from '../../ui/primitives/Card.tsx';
+import { PlainTable } from '../../ui/primitives/PlainTable.tsx';
+import { formatMoney } from '../../ui/text/money.ts';
+import type { GpuRow } from './gpuRows.ts';
+import styles from './gpus.module.css';
+import { deployOn } from './GpusTable.tsx';
+import { StockChip } from './StockChip.tsx';
+import { t } from '../../language/text.ts';
+
+interface ProcessorsCardProps {
+  rows: readonly GpuRow[];
+  target: string;
+}
+
+export function ProcessorsCard({ rows, target }: ProcessorsCardProps) {
+  return (
+    <Card aria-label={t`Processors`} role="region">
+      <header className={styles.cardHead}>
+        <h2>{t`Without a GPU`}</h2>
+      </header>
+      {rows.length === 0 ? (
+        <p className={styles.hint} data-last>{t`${target} does not report what Pods without a GPU cost.`}</p>
+      ) : (
+        <div className={styles.scroll}>
+          <PlainTable
+            label={t`Processors`}
+            className={styles.processors}
+            rows={rows}
+            keyOf={({ id }) => id}
+            columns={[
+              {
+                title: t`Processor`,
+                isHeader: true,
+                cell: ({ name, stock }) => (
+                  <>
+                    {name}
+                    <span className={styles.below}>
+                      <StockChip stock={stock} />
+                    </span>
+                  </>
+                ),
+              },
+              {
+                title: '$/core-h',
+                isNumber: true,
+                cell: ({ perGpu }) => (perGpu === null ? '–' : formatMoney(perGpu)),
+              },
+              { title: t`Stock`, needs: 'medium', cell: ({ stock }) => <StockChip stock={stock} /> },
+              {
+                title: t`Actions`,
+                isTitleHidden: true,
+                cell: ({ id, name, stock }) => (
+                  <Button
+                    size="xs"
+                    variant="default"
+                    aria-label={t`Deploy on ${name}`}
+                    disabled={stock === 'None'}
+                    onClick={() => deployOn(id)}
+                  >{t`Deploy…`}</Button>
+                ),
+              },
+            ]}
+          />
+        </div>
+      )}
+    </Card>
+  );
+}

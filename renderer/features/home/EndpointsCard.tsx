@@ -1,0 +1,61 @@
+/** The endpoints of the target that had jobs in the last 24 hours: how many, how long they ran, and their workers. */
+import { useQuery } from '@tanstack/react-query';
+import { useTarget } from '../../client/accounts.ts';
+import { useEndpointTotals } from '../../client/endpointTotals.ts';
+import { orpc } from '../../client/transport/orpc.ts';
+import { formatRoute } from '../../state/routePath.ts';
+import { Card } from '../../ui/primitives/Card.tsx';
+import { formatCount, formatDuration } from '../../ui/text/format.ts';
+import styles from './home.module.css';
+import { t } from '../../language/text.ts';
+
+const MOST = 6;
+
+/** Renders nothing while no endpoint had a job, or where the account has no metrics. */
+export function EndpointsCard() {
+  const { accountId } = useTarget();
+  const totals = useEndpointTotals(accountId);
+  const { data } = useQuery(orpc.endpoints.now.queryOptions({ input: { accountId }, retry: false }));
+  const busy = (data?.rows ?? [])
+    .flatMap((row) => {
+      const total = totals.get(row.id);
+      return total && total.accepted > 0 ? [{ ...row, total }] : [];
+    })
+    .toSorted((one, other) => other.total.accepted - one.total.accepted);
+  if (busy.length === 0) return null;
+  return (
+    <Card aria-label={t`Endpoints`} role="region">
+      <div className={styles.cardHead}>
+        <h2>{t`Endpoints`}</h2>
+        <span className={styles.quiet}>{t`last 24 hours`}</span>
+        <a href={formatRoute({ page: 'endpoints', endpointId: null, tab: 'overview' })}>{t`All`}</a>
+      </div>
+      <table className={styles.endpoints}>
+        <thead>
+          <tr>
+            <th scope="col">{t`Name`}</th>
+            <th scope="col">{t`Jobs`}</th>
+            <th scope="col">{t`p50`}</th>
+            <th scope="col">{t`p95`}</th>
+            <th scope="col">{t`Workers`}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {busy.slice(0, MOST).map(({ id, name, total, health, workersMax }) => (
+            <tr key={id}>
+              <td>
+                <a className={styles.plain} href={formatRoute({ page: 'endpoints', endpointId: id, tab: 'overview' })}>
+                  {name}
+                </a>
+              </td>
+              <td>{formatCount(total.accepted)}</td>
+              <td>{total.execution ? formatDuration(total.execution.p50) : '–'}</td>
+              <td>{total.execution ? formatDuration(total.execution.p95) : '–'}</td>
+              <td>{health ? t`${formatCount(health.workers.idle + health.workers.running)} of ${workersMax}` : '–'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Card>
+  );
+}

@@ -1,0 +1,69 @@
+import { within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { endpointRow, pythonHandler, readinessOf } from '../../../test/support/page/endpoints.ts';
+import { machineOf } from '../../../test/support/page/machine.ts';
+import { renderPage } from '../../../test/support/page/render.tsx';
+import { Guide } from './Guide.tsx';
+
+const row = (name: string) => ({ ...endpointRow(null), id: name, name });
+const answers = (available: boolean, endpoints: string[]) => ({
+  machine: {
+    get: () => machineOf({ containers: { available, name: 'Docker', version: '28', address: null, problem: null } }),
+  },
+  endpoints: {
+    now: () => ({ rows: endpoints.map(row), pause: null }),
+    choices: () => ({
+      volumes: [],
+      registryAuths: [],
+      gpuTypes: null,
+      folders: true,
+      samples: [{ name: 'stream-words', description: null }],
+    }),
+  },
+});
+
+it('a step is done once its check is, and says what was found', async () => {
+  const { screen } = renderPage(<Guide hasJobs={false} />, answers(true, ['stream-words']));
+  const steps = within(await screen.findByRole('list')).getAllByRole('listitem');
+  expect(
+    steps.map((step) =>
+      within(step)
+        .getByLabelText(/^(Done|Open|Skipped)$/)
+        .getAttribute('aria-label'),
+    ),
+  ).toEqual(['Done', 'Done', 'Open', 'Open']);
+  expect(steps[1]).toHaveTextContent('Docker 28 found');
+});
+
+it('a step is skipped by itself, and all that are left at once', async () => {
+  const { screen, user } = renderPage(<Guide hasJobs={false} />, answers(false, ['stream-words']));
+  await user.click(await screen.findByRole('button', { name: 'Skip: Container engine' }));
+  expect(screen.getByLabelText('Skipped')).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'How to install one' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Skip all' }));
+  expect(screen.queryByRole('region', { name: 'First steps' })).toBeNull();
+});
+
+it('an endpoint whose workers crash is not called ready', async () => {
+  const trouble = { deaths: 2, reason: 'no (handler.py:2)', lastLines: [], nextTryAt: null };
+  const broken = { ...row('mine'), readiness: { ...readinessOf(pythonHandler), trouble } };
+  const { screen } = renderPage(<Guide hasJobs={false} />, {
+    ...answers(true, []),
+    endpoints: { ...answers(true, []).endpoints, now: () => ({ rows: [broken], pause: null }) },
+  });
+  expect(
+    await screen.findByText('mine is there, but cannot run jobs now. 2 workers died in a row: no (handler.py:2)'),
+  ).toBeVisible();
+});
+
+it('nothing is shown once all is done', async () => {
+  const { screen } = renderPage(
+    <>
+      <Guide hasJobs={false} />
+      <Guide hasJobs />
+    </>,
+    answers(true, ['stream-words', 'mine']),
+  );
+  expect(await screen.findAllByRole('region', { name: 'First steps' })).toHaveLength(1);
+  expect(screen.getByText('mine is ready for your scripts.')).toBeVisible();
+});

@@ -1,0 +1,173 @@
+/** The first steps, each with a check of this computer. It is shown until all are done or skipped. */
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Circle, CircleCheck, X } from 'lucide-react';
+import { THIS_MACHINE } from '#contract/app/account.ts';
+import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
+import type { Machine } from '#contract/local/machine.ts';
+import { machineOptions } from '../../client/machine.ts';
+import { orpc } from '../../client/transport/orpc.ts';
+import { useCommands } from '../../state/commands.ts';
+import { openNewEndpoint, showNewAccount } from '../../state/overlays.ts';
+import { navigate } from '../../state/route.ts';
+import { formatRoute } from '../../state/routePath.ts';
+import { Card } from '../../ui/primitives/Card.tsx';
+import { stateOf, type EndpointState } from '../../ui/text/endpointState.ts';
+import { formatMemory } from '../../ui/text/format.ts';
+import { skippedSteps, type StepName } from './homeSettings.ts';
+import styles from './home.module.css';
+import { rich, t } from '../../language/text.ts';
+
+/** Interval of the checks: a container engine may be installed meanwhile. */
+const CHECK_MS = 5000;
+
+interface Step {
+  name: StepName;
+  /** Undefined until it is known. */
+  isDone: boolean | undefined;
+  title: string;
+  text: string;
+  action: { label: string; run: () => void } | null;
+}
+
+/** `hasJobs`: whether a job was ever sent; undefined until it is known. */
+export function Guide({ hasJobs }: { hasJobs: boolean | undefined }) {
+  const skipped = skippedSteps.use();
+  const machine = useQuery({ ...machineOptions(THIS_MACHINE), refetchInterval: CHECK_MS, retry: false });
+  const endpoints = useQuery({
+    ...orpc.endpoints.now.queryOptions({ input: { accountId: THIS_MACHINE }, retry: false }),
+    refetchInterval: CHECK_MS,
+  });
+  const choices = useQuery(orpc.endpoints.choices.queryOptions({ input: { accountId: THIS_MACHINE }, retry: false }));
+  const samples = choices.data?.samples.map(({ name }) => name);
+  const own = samples && endpoints.data?.rows.filter(({ name }) => !samples.includes(name));
+  const steps = stepsOf(machine.data, hasJobs, own);
+  const isOpen = (step: Step): boolean => step.isDone !== true && !skipped.includes(step.name);
+  // Nothing flashes up before the answers are there.
+  const isShown = steps.every(({ isDone }) => isDone !== undefined) && steps.some(isOpen);
+  const skipAll = () => skippedSteps.set(steps.map(({ name }) => name));
+  useCommands([
+    ...steps.map((step) => isShown && isOpen(step) && step.action),
+    isShown && { label: t`Skip all first steps`, run: skipAll },
+  ]);
+  if (!isShown) return null;
+  return (
+    <div className={styles.guide}>
+      <Card aria-label={t`First steps`} role="region">
+        <div className={styles.cardHead}>
+          <h2>{t`First steps`}</h2>
+          <Button size="xs" variant="subtle" onClick={skipAll}>{t`Skip all`}</Button>
+        </div>
+        <ol className={styles.list}>
+          {steps.map((step) => (
+            <StepRow key={step.name} step={step} isSkipped={skipped.includes(step.name)} />
+          ))}
+        </ol>
+        <p className={styles.foot}>
+          <span className={styles.quiet}>
+            {rich`Everything runs on this computer until you choose another account. ${(<a href={formatRoute({ page: 'accounts', accountId: null })} onClick={() => showNewAccount(true)}>{t`Add an account`}</a>)} of a cloud or of another machine, or`}{' '}
+            <a href={formatRoute({ page: 'gpus' })}>{t`browse GPU prices`}</a>
+            {'.'}
+          </span>
+        </p>
+      </Card>
+    </div>
+  );
+}
+
+function StepRow({ step: { name, isDone, title, text, action }, isSkipped }: { step: Step; isSkipped: boolean }) {
+  const isOpen = isDone !== true && !isSkipped;
+  return (
+    <li data-closed={!isOpen || undefined}>
+      {isDone ? (
+        <CircleCheck size={16} className={styles.done} aria-label={t`Done`} />
+      ) : (
+        <Circle size={16} className={styles.open} aria-label={isSkipped ? t`Skipped` : t`Open`} />
+      )}
+      <div className={styles.about}>
+        <b>{title}</b>
+        <span>{text}</span>
+      </div>
+      {isOpen && action && (
+        <Button size="xs" variant="default" onClick={action.run}>
+          {action.label}
+        </Button>
+      )}
+      {isOpen && (
+        <Tooltip label={t`Skip this step`}>
+          <ActionIcon aria-label={t`Skip: ${title}`} onClick={() => skippedSteps.set([...skippedSteps.get(), name])}>
+            <X size={14} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </li>
+  );
+}
+
+function stepsOf(
+  machine: Machine | undefined,
+  hasJobs: boolean | undefined,
+  own: readonly EndpointRow[] | undefined,
+): Step[] {
+  return [
+    {
+      name: 'hardware',
+      isDone: machine && true,
+      title: t`Hardware`,
+      text: machine ? hardwareWords(machine) : '',
+      action: null,
+    },
+    {
+      name: 'containers',
+      isDone: machine?.containers.available,
+      title: t`Container engine`,
+      text: machine?.containers.available
+        ? t`${[machine.containers.name, machine.containers.version].filter(Boolean).join(' ')} found: Pods and images can run here.`
+        : t`Not found. Pods and images need Docker or Podman. Handlers from a folder do not.`,
+      action: { label: t`How to install one`, run: () => navigate({ page: 'pods', podId: null, tab: 'overview' }) },
+    },
+    {
+      name: 'job',
+      isDone: hasJobs,
+      title: t`First job`,
+      text: hasJobs
+        ? t`Done. See it under Recent.`
+        : t`Three samples are ready. A job takes seconds and needs no account.`,
+      action: { label: t`Run a sample`, run: () => navigate({ page: 'run', endpointId: null }) },
+    },
+    {
+      name: 'endpoint',
+      isDone: own && own.length > 0,
+      title: t`Your own endpoint`,
+      text: own?.length
+        ? ownWords(own)
+        : t`From a template, your own code in Python or Node, or an image. It has the same API as the cloud.`,
+      action: {
+        label: t`New handler`,
+        run: () => {
+          navigate({ page: 'endpoints', endpointId: null, tab: 'overview' });
+          openNewEndpoint('handler');
+        },
+      },
+    },
+  ];
+}
+
+const BROKEN: ReadonlySet<EndpointState> = new Set(['cannot-run', 'crash-looping', 'no-workers']);
+
+/** The best that is true of one of them. */
+function ownWords(own: readonly EndpointRow[]): string {
+  const states = own.map((row) => ({ name: row.name, ...stateOf(row, null) }));
+  const ready = states.find(({ state }) => !BROKEN.has(state));
+  if (ready) return t`${ready.name} is ready for your scripts.`;
+  const [first] = states;
+  return first ? `${first.name} is there, but cannot run jobs now. ${first.why ?? ''}`.trim() : '';
+}
+
+function hardwareWords({ gpus, cpu, memory }: Machine): string {
+  const rest = t`${cpu.cores} cores, ${formatMemory(memory.totalBytes)} of memory`;
+  const [first] = gpus;
+  if (first === undefined) return t`No GPU, so everything runs on the CPU. ${rest}.`;
+  const gpu = `${gpus.length > 1 ? `${gpus.length}× ` : ''}${first.typeId}, ${formatMemory(first.memoryBytes)}`;
+  return `${gpu} · ${rest}`;
+}

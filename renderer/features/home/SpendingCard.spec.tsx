@@ -1,0 +1,44 @@
+import { waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import type { Account } from '#contract/app/account.ts';
+import { thisComputer } from '../../../test/support/page/accounts.ts';
+import { renderPage } from '../../../test/support/page/render.tsx';
+import { SpendingCard } from './SpendingCard.tsx';
+
+const cloud: Account = { ...thisComputer, id: 'work', name: 'work', kind: 'cloud' };
+
+const rowOf = (account: Account) => ({ account, rows: [], problem: null, retry: () => undefined });
+
+it('an account with GraphQL shows its own spend and balance, and one without is not asked', async () => {
+  const queriedAccounts: string[] = [];
+  const pods = [
+    rowOf({ ...cloud, capabilities: ['management', 'graphql'] }),
+    rowOf({ ...cloud, id: 'rest', name: 'rest', capabilities: ['management'] }),
+  ];
+  const { screen } = renderPage(<SpendingCard pods={pods} known />, {
+    graphql: {
+      ask: ({ accountId }) => {
+        queriedAccounts.push(accountId);
+        return { data: { myself: { clientBalance: 12.5, currentSpendPerHr: 0.72 } }, errors: [] };
+      },
+    },
+  });
+  expect(await screen.findByText(/Balance: \$12\.50/)).toBeVisible();
+  expect(screen.getAllByRole('listitem')[0]).toHaveTextContent('$0.72/h');
+  expect(screen.getAllByRole('listitem')[1]).toHaveTextContent('without storage.');
+  expect(queriedAccounts).toEqual(['work']);
+});
+
+it('an account whose GraphQL refuses shows what its Pods cost', async () => {
+  let calls = 0;
+  const { screen } = renderPage(<SpendingCard pods={[rowOf({ ...cloud, capabilities: ['graphql'] })]} known />, {
+    graphql: {
+      ask: () => {
+        calls += 1;
+        return { data: null, errors: [{ message: 'No such field.' }] };
+      },
+    },
+  });
+  await waitFor(() => expect(calls).toBe(1));
+  expect(await screen.findByText(/No Pod runs\. As reported by the account, without storage\./)).toBeVisible();
+});

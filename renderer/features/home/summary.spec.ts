@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { monthOf, monthWords, spendingWords } from './summary.ts';
+
+const DAY_MS = 86_400_000;
+const noon = (day: number): number => Date.UTC(2026, 10, day, 12);
+
+it('the month is that of UTC, up to the end of today', () => {
+  expect(monthOf(noon(23))).toEqual({ from: Date.UTC(2026, 10), to: Date.UTC(2026, 10, 24), end: Date.UTC(2026, 11) });
+});
+
+it('what is spent by the end of the month is estimated from the days so far', () => {
+  expect(monthWords(41.2, Date.UTC(2026, 10) + 20 * DAY_MS)).toBe('this month · about $61.80 by the 30th');
+  expect(monthWords(1, Date.UTC(2026, 9, 16, 12))).toBe('this month · about $2.00 by the 31st');
+});
+
+it('nothing is estimated on the first day, or where nothing was spent', () => {
+  expect(monthWords(3, noon(1))).toBe('this month');
+  expect(monthWords(0, noon(23))).toBe('this month');
+});
+
+it('spending is told with the Pods that cause it, and that there is more', () => {
+  expect(spendingWords(0, false)).toBe('no Pod runs');
+  expect(spendingWords(1, false)).toBe('1 Pod runs');
+  expect(spendingWords(2, true)).toBe('2 Pods run · and more');
+});

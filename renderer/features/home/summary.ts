@@ -1,0 +1,38 @@
+/** The sentences on the tiles of Home. */
+import type { UsageRow } from '#contract/bridge/billing.ts';
+import { formatMoney } from '../../ui/text/money.ts';
+import { counted, t } from '../../language/text.ts';
+
+const DAY_MS = 86_400_000;
+
+/** The current month in UTC, as bills have it: its start, the end of today, and its end, in milliseconds since the epoch. */
+export function monthOf(now: number): { from: number; to: number; end: number } {
+  const date = new Date(now);
+  const month = (offset: number): number => Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + offset);
+  return { from: month(0), to: (Math.floor(now / DAY_MS) + 1) * DAY_MS, end: month(1) };
+}
+
+export const totalOf = (rows: readonly Pick<UsageRow, 'amount'>[]): number =>
+  rows.reduce((sum, { amount }) => sum + amount, 0);
+
+const ordinals = new Intl.PluralRules('en', { type: 'ordinal' });
+const endings: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' };
+
+/**
+ * "this month", with the amount at the end of the month if spending goes on as it did so far: "this month · about $58 by
+ * the 30th". Without an estimate on the first day, which says too little, and where nothing was spent.
+ */
+export function monthWords(amount: number, now: number): string {
+  const { from, end } = monthOf(now);
+  const elapsed = now - from;
+  if (elapsed < DAY_MS || amount === 0) return t`this month`;
+  const last = new Date(end - DAY_MS).getUTCDate();
+  const estimate = (amount * (end - from)) / elapsed;
+  return t`this month · about ${formatMoney(estimate)} by the ${last}${endings[ordinals.select(last)] ?? 'th'}`;
+}
+
+/** What costs now: "2 Pods run · nothing else costs", or what there is. `others`: spending besides that of Pods. */
+export function spendingWords(pods: number, others: boolean): string {
+  const words = pods === 0 ? t`no Pod runs` : counted(pods, '{0} Pod runs', '{0} Pods run');
+  return others ? t`${words} · and more` : words;
+}

@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { LedgerEntry, RequestLine } from '#contract/app/ledger.ts';
+import { queryClient } from '../../client/transport/orpc.ts';
+import { noFilter, useJobsFilter } from '../../state/jobsFilter.ts';
+import type { Answers } from '../../../test/support/page/app.ts';
+import { entryOf } from '../../../test/support/page/jobs.ts';
+import { renderPage } from '../../../test/support/page/render.tsx';
+import { Inspector } from './Inspector.tsx';
+import JobsPage from './JobsPage.tsx';
+
+/** What the page has asked in this test: it may ask after its first tabs are there. */
+const answered = new Set<string>();
+beforeEach(() => {
+  answered.clear();
+  queryClient.clear();
+});
+
+const answers = (entry: LedgerEntry, requests: RequestLine[]): Answers => ({
+  jobs: {
+    list: () => ({ entries: [entry], matching: 1, total: 1, complete: true }),
+    counts: () => ({ running: 0, queued: 0, since: 1, failed: 0 }),
+    tags() {
+      answered.add('tags');
+      return [];
+    },
+    body: () => '{"input":{}}',
+    requests() {
+      answered.add('requests');
+      return requests;
+    },
+    attempts: () => [
+      {
+        number: 1,
+        endedBy: 'lost',
+        status: 'FAILED',
+        queuedAt: 1,
+        startedAt: 2,
+        finishedAt: 3,
+        delayTime: 1,
+        executionTime: 1,
+        workerId: 'w-1',
+        error: null,
+        outputBytes: 0,
+        chunkCount: 0,
+      },
+    ],
+    async *watch() {
+      yield { type: 'snapshot', entry, chunks: [], output: null };
+    },
+  },
+  accounts: { list: () => [] },
+  endpoints: { list: () => [] },
+});
+const ended = entryOf({ status: 'COMPLETED', startedAt: 2, finishedAt: 3, workerId: 'w-2', retries: 1 });
+const request = {
+  method: 'GET',
+  path: '/v2/e/status/job-1',
+  status: 200,
+  error: null,
+  times: 1,
+  tookMs: 2,
+  firstAt: 1,
+  lastAt: 1,
+};
+
+function show(entry: LedgerEntry, requests: RequestLine[] = []) {
+  return renderPage(
+    <Inspector entryId={entry.entryId} onClose={() => undefined} onRemoved={() => undefined} />,
+    answers(entry, requests),
+  );
+}
+
+describe('one job', () => {
+  it.each([
+    ['of a script has no tab of requests without one that is known', 'api' as const, [], false],
+    ['of a script has one for the requests of Hangar', 'api' as const, [request], true],
+    ['of the window has one', 'window' as const, [], true],
+  ])('%s', async (_what, source, requests, has) => {
+    const { screen } = show({ ...ended, source }, requests);
+    expect(await screen.findByRole('tab', { name: 'Webhooks' })).toBeVisible();
+    const expectedCalls = ended.source === source ? ['tags'] : ['requests', 'tags'];
+    await expect.poll(() => [...answered].toSorted()).toEqual(expectedCalls);
+    await expect.poll(() => screen.queryByRole('tab', { name: 'Requests' }) !== null).toBe(has);
+  });
+
+  it('lists its attempts in four columns, each with its worker', async () => {
+    const { user, screen } = show(ended);
+    await user.click(await screen.findByRole('tab', { name: 'Attempts' }));
+    await screen.findByText('w-1');
+    await expect.poll(() => answered).toContain('tags');
+    const titles = screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
+    expect(titles).toEqual(['Attempt', 'State', 'Ran', 'Queued']);
+  });
+});
+
+describe('in a narrow window', () => {
+  const { matchMedia } = window;
+  beforeEach(() => {
+    useJobsFilter.setState(noFilter, true);
+    window.matchMedia = (media) => Object.assign(matchMedia(media), { matches: media.includes('max-width') });
+  });
+  afterEach(() => (window.matchMedia = matchMedia));
+
+  it('the open job takes the place of the list', async () => {
+    const { screen } = renderPage(<JobsPage entryId={ended.entryId} />, answers(ended, []));
+    expect(await screen.findByRole('tab', { name: 'Webhooks' })).toBeVisible();
+    expect(screen.queryByLabelText('List of jobs')).toBeNull();
+    await expect.poll(() => answered).toContain('tags');
+  });
+});

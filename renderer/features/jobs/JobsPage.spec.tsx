@@ -1,0 +1,157 @@
+/** The Jobs page with what the app answers: rows, counts, filters, actions on many, and one job beside the list. */
+import { within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { LedgerEntry, LedgerFilter } from '#contract/app/ledger.ts';
+import { noFilter, useJobsFilter } from '../../state/jobsFilter.ts';
+import { thisComputer } from '../../../test/support/page/accounts.ts';
+import { entryOf } from '../../../test/support/page/jobs.ts';
+import { renderPage } from '../../../test/support/page/render.tsx';
+import JobsPage from './JobsPage.tsx';
+
+const failed = entryOf({
+  entryId: 'entry-2',
+  jobId: '01a20754-f3bb-7000-b654-292ad8c48b48-l1',
+  source: 'api',
+  client: 'curl',
+  preview: 'a dog',
+  status: 'FAILED',
+  error: 'CUDA out of memory',
+  delayTime: 12,
+  executionTime: 840,
+  startedAt: 13,
+  finishedAt: 853,
+  retries: 1,
+});
+const waiting = entryOf({ preview: 'a cat', waiting: 'Both workers are busy.', tags: ['nightly'] });
+
+function show(entries: LedgerEntry[], more: object = {}, others: object = {}) {
+  const filters: LedgerFilter[] = [];
+  const answers = {
+    jobs: {
+      list({ filter }: { filter: LedgerFilter }) {
+        filters.push(filter);
+        return { entries, matching: entries.length, total: entries.length, complete: true };
+      },
+      counts: () => ({ running: 1, queued: 10, since: 312, failed: 3 }),
+      tags: () => ['nightly'],
+      ...more,
+    },
+    accounts: { list: () => [] },
+    endpoints: { list: () => [] },
+    ...others,
+  };
+  return { filters, ...renderPage(<JobsPage entryId={null} />, answers) };
+}
+
+// jsdom lays nothing out: without a height, a list of only the visible rows has none.
+beforeEach(() => {
+  useJobsFilter.setState(noFilter, true);
+  Object.defineProperties(HTMLElement.prototype, {
+    offsetHeight: { configurable: true, value: 600 },
+    offsetWidth: { configurable: true, value: 900 },
+  });
+});
+
+describe('the Jobs page', () => {
+  it('says in a row what the job is, where it came from, and how long it took', async () => {
+    const { screen } = show([waiting, failed]);
+    const rows = await screen.findAllByRole('row', { name: /words/ });
+    expect(rows[0]).toHaveTextContent(
+      'QueuedWaiting: both workers are busy.words · window · nightly'.replaceAll(' · ', ''),
+    );
+    expect(rows[1]).toHaveTextContent('FailedCUDA out of memory');
+    expect(rows[1]).toHaveTextContent('API · curl');
+    expect(rows[1]).toHaveTextContent('attempt 2');
+    expect(rows[1]).toHaveTextContent('840 ms');
+    expect(within(rows[1]!).getByText('01a2…8b48')).toHaveAttribute('title', failed.jobId);
+    expect(within(rows[1]!).getByRole('button', { name: 'Copy job id' })).toBeInTheDocument();
+  });
+
+  it('says what a job cost where its endpoint has a price', async () => {
+    const done = entryOf({
+      entryId: 'entry-3',
+      status: 'COMPLETED',
+      executionTime: 2000,
+      startedAt: 13,
+      finishedAt: 2013,
+    });
+    const { endpointId } = done;
+    const bill = { kind: 'endpoint', time: '', id: endpointId, name: null, amount: 0.0036, timeMs: 3000, gb: null };
+    const { screen } = show(
+      [done, waiting],
+      {},
+      { accounts: { list: () => [thisComputer] }, billing: { read: () => [bill] } },
+    );
+    const cost = await screen.findByText('≈ $0.0024');
+    expect(screen.getByRole('columnheader', { name: 'Cost' })).toBeVisible();
+    expect(within(screen.getAllByRole('row', { name: /words/ })[0]!).getByText('≈ $0.0024')).toBe(cost);
+    expect(cost.title).toMatch(/^Estimated from its run time/);
+  });
+
+  it('shows the jobs with a tag after a click on it, and opens no row for that', async () => {
+    const { user, screen, filters } = show([waiting]);
+    await user.click(await screen.findByRole('button', { name: 'nightly' }));
+    await expect.poll(() => filters.at(-1)).toMatchObject({ tag: 'nightly' });
+    expect(screen.getByText('tag: nightly')).toBeVisible();
+    expect(location.hash).not.toContain('entry-1');
+  });
+
+  it('counts what runs, waits and was sent today', async () => {
+    const { screen } = show([waiting]);
+    expect(await screen.findByText('1 running · 10 queued · 312 today')).toBeVisible();
+  });
+
+  it('shows each part of its filter as a token, saves it under a name, and uses it again', async () => {
+    const { user, screen, filters } = show([waiting]);
+    await user.click(await screen.findByRole('button', { name: 'Filter' }));
+    useJobsFilter.setState({ source: 'api', state: 'failed' });
+    expect(await screen.findByText('from: API')).toBeVisible();
+    expect(filters.at(-1)).toMatchObject({ source: 'api', statuses: ['FAILED', 'TIMED_OUT', 'REFUSED', 'UNANSWERED'] });
+    await user.type(screen.getByRole('textbox', { name: 'Name of the filter' }), 'broken scripts');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await user.click(screen.getByRole('button', { name: 'Remove the filter "from: API"' }));
+    expect(useJobsFilter.getState()).toMatchObject({ source: 'any', state: 'failed' });
+    await user.click(screen.getByRole('button', { name: 'Filter' }));
+    await user.click(await screen.findByRole('button', { name: 'broken scripts' }));
+    expect(useJobsFilter.getState()).toMatchObject({ source: 'api', state: 'failed' });
+  });
+
+  it('invites where there is nothing, and says so where a filter leaves nothing', async () => {
+    const { screen } = show([]);
+    expect(await screen.findByText('No jobs yet')).toBeVisible();
+    useJobsFilter.setState({ source: 'command' });
+    expect(await screen.findByText('No job fits these filters')).toBeVisible();
+  });
+
+  it('acts on many jobs, and says of each how it went', async () => {
+    const done: string[][] = [];
+    const { user, screen } = show([waiting, failed], {
+      async *cancelMany({ entryIds }: { entryIds: string[] }) {
+        done.push(entryIds);
+        yield { entryId: 'entry-1', entry: null, problem: 'The engine does not answer.' };
+      },
+    });
+    for (const box of await screen.findAllByRole('checkbox')) await user.click(box);
+    expect(screen.getByRole('toolbar', { name: 'Chosen jobs' })).toHaveTextContent('2 chosen');
+    await user.click(screen.getByRole('button', { name: 'Cancel 1' }));
+    const results = await screen.findByRole('list', { name: 'Result' });
+    expect(results).toHaveTextContent('Waiting: both workers are busy. · words');
+    expect(results).toHaveTextContent('The engine does not answer.');
+    expect(done).toEqual([['entry-1']]);
+  });
+
+  it('adds a tag to the chosen jobs', async () => {
+    const sent: unknown[] = [];
+    const { user, screen } = show([waiting, failed], {
+      tag(change: unknown) {
+        sent.push(change);
+        return { changed: 2 };
+      },
+    });
+    for (const box of await screen.findAllByRole('checkbox')) await user.click(box);
+    await user.click(screen.getByRole('button', { name: 'Tag…' }));
+    await user.type(await screen.findByLabelText('Tag', { selector: 'input' }), 'to look at');
+    await user.click(screen.getByRole('button', { name: 'Add' }));
+    expect(sent).toEqual([{ entryIds: ['entry-1', 'entry-2'], tags: ['to look at'], change: 'add' }]);
+  });
+});

@@ -1,0 +1,136 @@
+/** The filter of the list: a text, one token for each other part, and a menu that adds parts or a saved filter. */
+import { useEffect, useState } from 'react';
+import { Button, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { Plus, Search, X } from 'lucide-react';
+import { useAccounts } from '../../../client/accounts.ts';
+import {
+  isFiltered,
+  noFilter,
+  sourceFilters,
+  stateFilters,
+  timeFilters,
+  useJobsFilter,
+} from '../../../state/jobsFilter.ts';
+import type { JobsFilter } from '../../../state/jobsFilter.ts';
+import { Popover } from '../../../ui/popover/Popover.tsx';
+import { accountTitle } from '../../../ui/text/accountName.ts';
+import { formatCount } from '../../../ui/text/format.ts';
+import { FilterForm, useEndpointNames } from './FilterForm.tsx';
+import styles from './filters.module.css';
+import { SavedFilters } from './SavedFilters.tsx';
+import { t } from '../../../language/text.ts';
+
+const TYPING_MS = 200;
+
+interface JobsFiltersProps {
+  /** Null until the first answer. */
+  counts: { matching: number; total: number; complete: boolean } | null;
+}
+
+export function JobsFilters({ counts }: JobsFiltersProps) {
+  const filter = useJobsFilter();
+  const [opened, setOpened] = useState(false);
+  return (
+    <div className={styles.filters} role="search" aria-label={t`Filter the jobs`}>
+      <Tokens filter={filter} />
+      <Popover opened={opened} onChange={setOpened} position="bottom-start" width={280} withinPortal={false}>
+        <Popover.Target>
+          <Button
+            size="xs"
+            variant="default"
+            className={styles.add ?? ''}
+            leftSection={<Plus size={12} aria-hidden />}
+            aria-expanded={opened}
+            onClick={() => setOpened(!opened)}
+          >{t`Filter`}</Button>
+        </Popover.Target>
+        <Popover.Dropdown className={styles.form ?? ''}>
+          <FilterForm filter={filter} />
+          <SavedFilters filter={filter} onUse={() => setOpened(false)} />
+        </Popover.Dropdown>
+      </Popover>
+      {/* Typing changes the filter later: only a filter that was cleared elsewhere empties the field. */}
+      <TextFilter key={filter === noFilter ? 'cleared' : 'kept'} />
+      {isFiltered(filter) && (
+        <>
+          <Button size="xs" variant="subtle" onClick={() => useJobsFilter.setState(noFilter, true)}>{t`Clear`}</Button>
+          <span className={styles.matching} aria-live="polite">
+            {counts && (
+              <>
+                <b>{formatCount(counts.matching)}</b> {t`of ${formatCount(counts.total)}`}
+                {!counts.complete && t`, searching…`}
+              </>
+            )}
+          </span>
+        </>
+      )}
+    </div>
+  );
+}
+
+interface Token {
+  label: string;
+  /** What its removal sets. */
+  without: Partial<JobsFilter>;
+}
+
+function tokensOf(filter: JobsFilter, names: { account: (id: string) => string; endpoint: (id: string) => string }) {
+  const { state, source, time, tag, accountId, endpointId, from, to } = filter;
+  const tokens: Token[] = [];
+  const range = [from, to].map((day) => (day === '' ? '…' : day)).join(' – ');
+  if (time !== 'any') {
+    const label = time === 'range' ? range : timeFilters[time].label.toLowerCase();
+    tokens.push({ label, without: { time: 'any', from: '', to: '' } });
+  }
+  if (state !== 'any') tokens.push({ label: stateFilters[state].label.toLowerCase(), without: { state: 'any' } });
+  if (source !== 'any') tokens.push({ label: t`from: ${sourceFilters[source].label}`, without: { source: 'any' } });
+  if (accountId !== null) {
+    tokens.push({ label: names.account(accountId), without: { accountId: null, endpointId: null } });
+  }
+  if (endpointId !== null) tokens.push({ label: names.endpoint(endpointId), without: { endpointId: null } });
+  if (tag !== null) tokens.push({ label: t`tag: ${tag}`, without: { tag: null } });
+  return tokens;
+}
+
+function Tokens({ filter }: { filter: JobsFilter }) {
+  const accounts = useAccounts() ?? [];
+  const endpoints = useEndpointNames(filter);
+  const tokens = tokensOf(filter, {
+    account: (id) => accountTitle(id, accounts.find((one) => one.id === id)?.name ?? id),
+    endpoint: (id) => endpoints.find(({ value }) => value === id)?.label ?? id,
+  });
+  return tokens.map(({ label, without }) => (
+    <span key={label} className={styles.token}>
+      {label}
+      <button
+        type="button"
+        aria-label={t`Remove the filter "${label}"`}
+        onClick={() => useJobsFilter.setState(without)}
+      >
+        <X size={12} aria-hidden />
+      </button>
+    </span>
+  ));
+}
+
+function TextFilter() {
+  const [text, setText] = useState(() => useJobsFilter.getState().text);
+  const [settled] = useDebouncedValue(text, TYPING_MS);
+  useEffect(() => {
+    if (settled !== useJobsFilter.getState().text) useJobsFilter.setState({ text: settled });
+  }, [settled]);
+  return (
+    <TextInput
+      size="xs"
+      aria-label={t`Text`}
+      className={styles.text}
+      placeholder={t`Find in jobs`}
+      title={t`Searches ids, endpoints, errors, inputs, outputs, programs and key names`}
+      leftSection={<Search size={13} aria-hidden />}
+      maxLength={200}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,87 @@
+/** The attempts of a job, the newest first: how each ended, and who started the next one. */
+import { useQuery } from '@tanstack/react-query';
+import type { AttemptEnd, JobAttempt, LedgerEntry } from '#contract/app/ledger.ts';
+import { errorText, orpc } from '../../../client/transport/orpc.ts';
+import { StateChip } from '../../../ui/domain/StateChip.tsx';
+import { readError } from '../../../ui/job/readError.ts';
+import { Empty, Notice } from '../../../ui/primitives/Notice.tsx';
+import { PlainTable } from '../../../ui/primitives/PlainTable.tsx';
+import { formatDuration, formatMoment } from '../../../ui/text/format.ts';
+import styles from '../serviceTabs.module.css';
+import { t } from '../../../language/text.ts';
+
+const endWords: Record<AttemptEnd, string> = {
+  lost: t`Its worker was lost, and the job was queued again.`,
+  retried: t`A program retried the job by the API.`,
+  'retried-here': t`You retried the job.`,
+};
+
+/** The attempt that the entry shows, as the earlier ones are shown. */
+const currentOf = (entry: LedgerEntry, number: number): Row => ({
+  number,
+  endedBy: null,
+  status: entry.status,
+  queuedAt: entry.queuedAt ?? entry.sentAt,
+  startedAt: entry.startedAt,
+  executionTime: entry.executionTime,
+  workerId: entry.workerId,
+  error: entry.error,
+});
+
+type Row = Pick<JobAttempt, 'number' | 'status' | 'queuedAt' | 'startedAt' | 'executionTime' | 'workerId' | 'error'> & {
+  endedBy: AttemptEnd | null;
+};
+
+export function AttemptsTab({ entry }: { entry: LedgerEntry }) {
+  const input = { entryId: entry.entryId };
+  const query = useQuery({
+    ...orpc.jobs.attempts.queryOptions({ input }),
+    // A new attempt is a new list.
+    queryKey: [...orpc.jobs.attempts.queryKey({ input }), entry.retries],
+  });
+  if (query.isError) {
+    return (
+      <Notice tone="bad" title={t`The attempts cannot be read.`}>
+        {errorText(query.error)}
+      </Notice>
+    );
+  }
+  if (!query.data) return <div aria-busy="true" aria-label={t`Loading`} role="group" />;
+  if (query.data.length === 0) {
+    return <Empty title={t`Not recorded`}>{t`The earlier attempts ended before Hangar could record them.`}</Empty>;
+  }
+  const earlier = query.data;
+  const rows: Row[] = [currentOf(entry, earlier.length + 1), ...earlier.toReversed()];
+  return (
+    <div className={styles.scroll} role="region" aria-label={t`Attempts`} tabIndex={0}>
+      <PlainTable
+        className={styles.table}
+        rows={rows}
+        keyOf={({ number }) => number}
+        columns={[
+          {
+            title: t`Attempt`,
+            cell: ({ number, endedBy, error, workerId }) => (
+              <>
+                {number}
+                {workerId !== null && workerId !== '' && (
+                  <p>
+                    {t`worker`} <code>{workerId}</code>
+                  </p>
+                )}
+                {error !== null && <p>{readError(error).headline}</p>}
+                {endedBy !== null && <p>{endWords[endedBy]}</p>}
+              </>
+            ),
+          },
+          { title: t`State`, cell: ({ status }) => <StateChip status={status} /> },
+          {
+            title: t`Ran`,
+            cell: ({ executionTime }) => (executionTime === null ? '–' : formatDuration(executionTime)),
+          },
+          { title: t`Queued`, cell: ({ queuedAt }) => formatMoment(queuedAt) },
+        ]}
+      />
+    </div>
+  );
+}

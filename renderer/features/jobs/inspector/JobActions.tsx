@@ -1,0 +1,147 @@
+/** What a person can do with one job: stop it, run it again, change its input first, or remove it. */
+import { useState } from 'react';
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { Pencil, RotateCcw, Square, Trash2 } from 'lucide-react';
+import type { LedgerEntry } from '#contract/app/ledger.ts';
+import { newEntryId } from '../../../client/jobs/newEntryId.ts';
+import { api, errorText } from '../../../client/transport/orpc.ts';
+import { useCommands } from '../../../state/commands.ts';
+import { draftKey, runMode, setDraft } from '../../../state/drafts.ts';
+import { navigate } from '../../../state/route.ts';
+import { shownEntry, targetAccount } from '../../../state/selection.ts';
+import { isOver } from '../../../ui/job/timeline.ts';
+import { ConfirmDialog } from '../../../ui/primitives/ConfirmDialog.tsx';
+import { useNow } from '../../../ui/primitives/useNow.ts';
+import { whyNoNewRun, whyNoRetry } from '../jobActions.ts';
+import { SendAgain } from './SendAgain.tsx';
+import { t } from '../../../language/text.ts';
+
+const MINUTE_MS = 60_000;
+
+const fail = (title: string) => (error: unknown) =>
+  notifications.show({ title, message: errorText(error), 'data-tone': 'bad' });
+
+interface ActionsProps {
+  entry: LedgerEntry;
+  /** Undefined until it is loaded. */
+  body: string | undefined;
+  onRemoved: (entryId: string) => void;
+}
+
+/** Opens Run with the input of the job and no result. */
+function editAndRun({ accountId, endpointId, mode }: LedgerEntry, body: string): void {
+  targetAccount.set(accountId);
+  const key = draftKey(accountId, endpointId);
+  setDraft(key, body);
+  runMode.set(key, mode);
+  shownEntry.set(key, null);
+  navigate({ page: 'run', endpointId });
+}
+
+export function JobActions({ entry, body, onRemoved }: ActionsProps) {
+  const over = isOver(entry);
+  const cancel = useMutation({
+    mutationFn: () => api.jobs.cancel({ entryId: entry.entryId }),
+    onError: fail(t`Not cancelled`),
+  });
+  const edit = () => body !== undefined && editAndRun(entry, body);
+  useCommands([
+    !over && { label: t`Cancel the job`, run: () => cancel.mutate() },
+    body !== undefined && body !== '' && { label: t`Edit and run the job`, run: edit },
+  ]);
+  return (
+    <>
+      {!over && (
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<Square size={10} fill="currentColor" aria-hidden />}
+          loading={cancel.isPending}
+          onClick={() => cancel.mutate()}
+        >{t`Cancel`}</Button>
+      )}
+      {over && entry.status !== 'UNANSWERED' && <Retry entry={entry} body={body} />}
+      {entry.status === 'UNANSWERED' ? (
+        <SendAgain entry={entry} body={body} onEdit={edit} />
+      ) : (
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<Pencil size={12} aria-hidden />}
+          disabled={body === undefined || body === ''}
+          title={body === '' ? t`Its input was not recorded.` : ''}
+          onClick={edit}
+        >{t`Edit and run…`}</Button>
+      )}
+      {over && <Remove entry={entry} onRemoved={onRemoved} />}
+    </>
+  );
+}
+
+/** Runs at once: as one more attempt of the same job where its service can do that, else as a new job. */
+function Retry({ entry, body }: Pick<ActionsProps, 'entry' | 'body'>) {
+  const { entryId, accountId, endpointId, endpointName, mode } = entry;
+  const noRetry = whyNoRetry(entry, useNow(MINUTE_MS));
+  const noNewRun = body === undefined ? t`Its input is being read.` : whyNoNewRun(body);
+  const reason = noRetry === null ? null : noNewRun;
+  const retry = useMutation({
+    mutationFn: () =>
+      noRetry === null
+        ? api.jobs.retry({ entryId })
+        : api.jobs.submit({ entryId: newEntryId(), accountId, endpointId, endpointName, mode, body: body ?? '' }),
+    onError: fail(t`Not run again`),
+  });
+  const run = () => {
+    // The list and the job show it before its result.
+    retry.mutate(undefined, { onSuccess: (next) => navigate({ page: 'jobs', entryId: next.entryId }) });
+  };
+  useCommands([reason === null && { label: t`Retry the job`, run }]);
+  return (
+    <Tooltip
+      label={reason ?? (noRetry === null ? t`Runs the same job once more` : t`Runs the same input as a new job`)}
+      multiline
+      w={260}
+    >
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<RotateCcw size={12} aria-hidden />}
+        data-disabled={reason !== null}
+        aria-disabled={reason !== null}
+        loading={retry.isPending}
+        onClick={() => reason === null && run()}
+      >{t`Retry`}</Button>
+    </Tooltip>
+  );
+}
+
+function Remove({ entry, onRemoved }: Pick<ActionsProps, 'entry' | 'onRemoved'>) {
+  const [asking, setAsking] = useState(false);
+  useCommands([{ label: t`Remove the job from this computer…`, run: () => setAsking(true) }]);
+  const remove = useMutation({
+    mutationFn: () => api.jobs.forget({ entryIds: [entry.entryId] }),
+    onSuccess: () => onRemoved(entry.entryId),
+    onError: fail(t`Not removed`),
+    onSettled: () => setAsking(false),
+  });
+  return (
+    <>
+      <Tooltip label={t`Remove from this computer`}>
+        <ActionIcon size={26} aria-label={t`Remove from this computer`} onClick={() => setAsking(true)}>
+          <Trash2 size={14} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      <ConfirmDialog
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={t`Remove this job from this computer?`}
+        action={t`Remove`}
+        busy={remove.isPending}
+        problem={null}
+        onConfirm={() => remove.mutate()}
+      >{t`This deletes its input, output and chunks here, not at the service. It cannot be undone.`}</ConfirmDialog>
+    </>
+  );
+}

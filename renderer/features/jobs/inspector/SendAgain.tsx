@@ -1,0 +1,66 @@
+/** Sends a job again after a lost answer. A dialog first warns that the service may already have the job. */
+import { useState } from 'react';
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Send } from 'lucide-react';
+import { topLevelSpans } from '#contract/core/jsonScanner.ts';
+import type { LedgerEntry } from '#contract/app/ledger.ts';
+import { useAccounts } from '../../../client/accounts.ts';
+import { api, errorText } from '../../../client/transport/orpc.ts';
+import { newEntryId } from '../../../client/jobs/newEntryId.ts';
+import { navigate } from '../../../state/route.ts';
+import { accountInSentence } from '../../../ui/text/accountName.ts';
+import { ConfirmDialog } from '../../../ui/primitives/ConfirmDialog.tsx';
+import { t } from '../../../language/text.ts';
+
+interface SendAgainProps {
+  entry: LedgerEntry;
+  /** Undefined until it is loaded. */
+  body: string | undefined;
+  /** Opens its input on the Run page. */
+  onEdit: () => void;
+}
+
+export function SendAgain({ entry, body, onEdit }: SendAgainProps) {
+  const [asking, setAsking] = useState(false);
+  const { accountId, accountName, endpointId, endpointName, mode } = entry;
+  const spends = useAccounts()?.find(({ id }) => id === accountId)?.kind === 'cloud';
+  // Storage secrets are not stored, so such a job cannot be sent unchanged.
+  const lacksSecrets = body !== undefined && topLevelSpans(body).has('s3Config');
+  const send = useMutation({
+    mutationFn: () =>
+      api.jobs.submit({ entryId: newEntryId(), accountId, endpointId, endpointName, mode, body: body ?? '' }),
+    onSuccess({ entryId }) {
+      setAsking(false);
+      navigate({ page: 'jobs', entryId });
+    },
+  });
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<Send size={12} aria-hidden />}
+        disabled={body === undefined}
+        onClick={() => setAsking(true)}
+      >{t`Send again…`}</Button>
+      <ConfirmDialog
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={t`Send it to ${endpointName} again?`}
+        action={lacksSecrets ? t`Open it on the page Run` : t`Send again`}
+        busy={send.isPending}
+        problem={send.isError ? errorText(send.error) : null}
+        onConfirm={() => (lacksSecrets ? onEdit() : send.mutate())}
+      >
+        <p>
+          {t`No answer came, so nobody knows whether ${accountInSentence(accountId, accountName)} has this job. If it does, it runs there now or has run, and sent again it`}{' '}
+          <b>{t`runs twice`}</b>
+          {spends && t` and costs twice`}
+          {'.'}
+        </p>
+        {lacksSecrets && <p>{t`Its storage keys (s3Config) were not saved. Enter them before you send it.`}</p>}
+      </ConfirmDialog>
+    </>
+  );
+}

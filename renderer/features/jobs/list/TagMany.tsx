@@ -1,0 +1,61 @@
+/** Adds a tag to all chosen jobs, or takes it from them. */
+import { useState } from 'react';
+import { Autocomplete, Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { limits } from '#contract/core/limits.ts';
+import { api, errorText, orpc, queryClient } from '../../../client/transport/orpc.ts';
+import { Popover } from '../../../ui/popover/Popover.tsx';
+import { announce } from '../../../ui/primitives/announce.tsx';
+import { formatCount } from '../../../ui/text/format.ts';
+import styles from '../filters/filters.module.css';
+import { t } from '../../../language/text.ts';
+
+export function TagMany({ entryIds }: { entryIds: string[] }) {
+  const [opened, setOpened] = useState(false);
+  const [text, setText] = useState('');
+  const tag = text.trim();
+  const known = useQuery(orpc.jobs.tags.queryOptions({ enabled: opened })).data ?? [];
+  const change = useMutation({
+    mutationFn: (how: 'add' | 'remove') => api.jobs.tag({ entryIds, tags: [tag], change: how }),
+    onSuccess({ changed }, how) {
+      announce(t`${how === 'add' ? t`Tagged` : t`Removed the tag from`} ${formatCount(changed)} jobs`);
+      setOpened(false);
+      setText('');
+      return queryClient.invalidateQueries({ queryKey: orpc.jobs.tags.key() });
+    },
+    onError: (error) => notifications.show({ title: t`Not tagged`, message: errorText(error), 'data-tone': 'bad' }),
+  });
+  return (
+    <Popover opened={opened} onChange={setOpened} position="bottom-start" width={240}>
+      <Popover.Target>
+        <Button size="xs" variant="default" aria-expanded={opened} onClick={() => setOpened(!opened)}>{t`Tag…`}</Button>
+      </Popover.Target>
+      <Popover.Dropdown className={styles.form ?? ''}>
+        <Autocomplete
+          size="xs"
+          label={t`Tag`}
+          data={known}
+          comboboxProps={{ withinPortal: false }}
+          maxLength={limits.ledger.tagLength}
+          value={text}
+          onChange={setText}
+        />
+        <div className={styles.save}>
+          <Button
+            size="xs"
+            disabled={tag === ''}
+            loading={change.isPending && change.variables === 'add'}
+            onClick={() => change.mutate('add')}
+          >{t`Add`}</Button>
+          <Button
+            size="xs"
+            variant="default"
+            disabled={tag === ''}
+            onClick={() => change.mutate('remove')}
+          >{t`Remove`}</Button>
+        </div>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

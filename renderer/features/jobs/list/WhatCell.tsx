@@ -1,0 +1,63 @@
+/** What a job is, in two lines: its text; below it endpoint, source, account, attempts and tags. */
+import { Copy } from 'lucide-react';
+import type { LedgerEntry } from '#contract/app/ledger.ts';
+import { useJobsFilter } from '../../../state/jobsFilter.ts';
+import { announce } from '../../../ui/primitives/announce.tsx';
+import { accountTitle } from '../../../ui/text/accountName.ts';
+import { shortId, sourceOf, sourceWords, whatOf } from '../../../ui/domain/jobText.ts';
+import styles from './whatCell.module.css';
+import { t } from '../../../language/text.ts';
+
+const copy = (jobId: string): void => void navigator.clipboard.writeText(jobId).then(() => announce(t`Copied job id`));
+
+export function WhatCell({ entry, hasAccounts }: { entry: LedgerEntry; hasAccounts: boolean }) {
+  const { accountId, accountName, endpointName, jobId, preview, retries, tags } = entry;
+  const what = whatOf(entry);
+  return (
+    <span className={styles.what}>
+      <span className={styles.line} title={preview !== null && preview !== what ? `${what}\n${preview}` : what}>
+        {what}
+      </span>
+      <span className={styles.below}>
+        <span className={styles.facts}>
+          <span>{endpointName}</span>
+          {hasAccounts && <span title={accountName}>{accountTitle(accountId, accountName)}</span>}
+          <span title={sourceWords(entry)}>{sourceOf(entry)}</span>
+          {retries > 0 && <span title={t`Queued again ${retries} times`}>{t`attempt ${retries + 1}`}</span>}
+          {tags.map((tag) => (
+            <span key={tag} className={styles.tag}>
+              <button
+                type="button"
+                title={t`Show the jobs with this tag`}
+                onClick={(event) => {
+                  event.stopPropagation();
+                  useJobsFilter.setState({ tag });
+                }}
+              >
+                {tag}
+              </button>
+            </span>
+          ))}
+        </span>
+        {jobId !== null && (
+          <span className={styles.id}>
+            <code title={jobId}>{shortId(jobId)}</code>
+            {/* Plainer than CopyButton: a list that scrolls makes very many of them. */}
+            <button
+              type="button"
+              aria-label={t`Copy job id`}
+              title={t`Copy job id`}
+              onClick={(event) => {
+                // It does not open the row.
+                event.stopPropagation();
+                copy(jobId);
+              }}
+            >
+              <Copy size={12} aria-hidden />
+            </button>
+          </span>
+        )}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,56 @@
+import { waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import type { PodRow } from '#contract/bridge/pod.ts';
+import type { VolumeFile } from '#contract/local/files.ts';
+import { useBackStep } from '../../state/backStep.ts';
+import { renderPage } from '../../../test/support/page/render.tsx';
+import { FilesTab } from './FilesTab.tsx';
+
+const row = {
+  pod: { id: 'p1', name: 'trainer', desiredStatus: 'RUNNING', volumeMountPath: '/workspace' },
+} as PodRow;
+const folder = (name: string): VolumeFile => ({
+  name,
+  kind: 'folder',
+  sizeBytes: 0,
+  modifiedAt: '2026-01-01T00:00:00Z',
+});
+const tree: Readonly<Record<string, readonly string[]>> = {
+  '': ['etc', 'workspace'],
+  workspace: ['cache', 'models'],
+  'workspace/models': ['sdxl'],
+  'workspace/models/sdxl': [],
+};
+
+/** The files within a page that Escape closes. */
+function renderFiles() {
+  let closed = 0;
+  function Page() {
+    useBackStep(true, () => (closed += 1));
+    return <FilesTab accountId="a" row={row} />;
+  }
+  const page = renderPage(<Page />, {
+    files: {
+      list: ({ path }) => ({ path, entries: (tree[path] ?? []).map(folder), truncated: false }),
+      unfinished: () => [],
+    },
+  });
+  return { ...page, closed: () => closed };
+}
+
+describe('the files of a Pod', () => {
+  it('are left by Escape one folder at a time, with the focus on the folder that was left, then the Pod is closed', async () => {
+    const { screen, user, closed } = renderFiles();
+    await user.click(await screen.findByRole('button', { name: 'models' }));
+    await waitFor(() => expect(screen.getByRole('button', { name: 'sdxl' })).toHaveFocus());
+    await user.keyboard('{Escape}');
+    expect(await screen.findByRole('row', { name: /^cache/ })).toBeVisible();
+    await waitFor(() => expect(screen.getByRole('button', { name: 'models' })).toHaveFocus());
+    await user.keyboard('{Escape}');
+    expect(await screen.findByRole('row', { name: /^etc/ })).toBeVisible();
+    await waitFor(() => expect(screen.getByRole('button', { name: 'workspace' })).toHaveFocus());
+    expect(closed()).toBe(0);
+    await user.keyboard('{Escape}');
+    expect(closed()).toBe(1);
+  });
+});

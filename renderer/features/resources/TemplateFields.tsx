@@ -1,0 +1,108 @@
+/** The fields of a template. A template for workers has no volume and no ports. */
+import { NumberInput, Select, TagsInput, Textarea, TextInput } from '@mantine/core';
+import type { RegistryAuthRow } from '#contract/bridge/resource.ts';
+import { EnvFields } from '../../ui/form/EnvFields.tsx';
+import type { SchemaForm } from '../../ui/form/useSchemaForm.ts';
+import sheet from './sheet.module.css';
+import type { TemplateValues } from './templateForm.ts';
+import { t } from '../../language/text.ts';
+
+interface TemplateFieldsProps {
+  form: SchemaForm<TemplateValues>;
+  registryAuths: readonly RegistryAuthRow[];
+}
+
+export function TemplateFields({ form: { values, problems, put }, registryAuths }: TemplateFieldsProps) {
+  return (
+    <>
+      <TextInput
+        label={t`Name`}
+        withAsterisk
+        data-autofocus
+        value={values.name}
+        error={problems.get('name')}
+        onChange={(event) => put({ name: event.currentTarget.value })}
+      />
+      <TextInput
+        label={t`Image, or a folder as file://…`}
+        withAsterisk
+        placeholder={t`me/image:1.0`}
+        value={values.imageName}
+        error={problems.get('imageName')}
+        spellCheck={false}
+        onChange={(event) => put({ imageName: event.currentTarget.value })}
+      />
+      <div className={sheet.pair}>
+        <TextInput
+          label={t`Command`}
+          description={t`If empty, the image's own`}
+          value={values.command}
+          error={problems.get('dockerStartCmd')}
+          spellCheck={false}
+          onChange={(event) => put({ command: event.currentTarget.value })}
+        />
+        <TextInput
+          label={t`Entrypoint`}
+          description={t`If empty, the image's own`}
+          value={values.entrypoint}
+          error={problems.get('dockerEntrypoint')}
+          spellCheck={false}
+          onChange={(event) => put({ entrypoint: event.currentTarget.value })}
+        />
+      </div>
+      <EnvFields rows={values.env} problem={problems.get('env')} onChange={(env) => put({ env })} />
+      <div className={sheet.pair}>
+        <NumberInput
+          label={t`Container disk, GB`}
+          value={values.containerDiskInGb}
+          error={problems.get('containerDiskInGb')}
+          onChange={(containerDiskInGb) => put({ containerDiskInGb })}
+        />
+        {registryAuths.length > 0 && (
+          <Select
+            label={t`Registry credentials`}
+            data={[{ value: '', label: t`None` }, ...registryAuths.map(({ id, name }) => ({ value: id, label: name }))]}
+            value={values.containerRegistryAuthId}
+            allowDeselect={false}
+            onChange={(id) => put({ containerRegistryAuthId: id ?? '' })}
+          />
+        )}
+      </div>
+      {!values.isServerless && (
+        <>
+          <div className={sheet.pair}>
+            <NumberInput
+              label={t`Volume, GB`}
+              value={values.volumeInGb}
+              error={problems.get('volumeInGb')}
+              onChange={(volumeInGb) => put({ volumeInGb })}
+            />
+            <TextInput
+              label={t`Volume at`}
+              value={values.volumeMountPath}
+              error={problems.get('volumeMountPath')}
+              spellCheck={false}
+              onChange={(event) => put({ volumeMountPath: event.currentTarget.value })}
+            />
+          </div>
+          <TagsInput
+            label={t`Ports`}
+            description={t`8888/http is reachable through the engine, 22/tcp at a port of the machine`}
+            value={values.ports}
+            error={problems.get('ports')}
+            onChange={(ports) => put({ ports })}
+          />
+        </>
+      )}
+      <Textarea
+        label={t`Readme`}
+        description={t`Markdown. Its first JSON block is the first input on the Run page`}
+        autosize
+        minRows={3}
+        maxRows={10}
+        value={values.readme}
+        onChange={(event) => put({ readme: event.currentTarget.value })}
+      />
+    </>
+  );
+}

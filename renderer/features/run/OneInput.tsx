@@ -1,0 +1,84 @@
+/** The request of one job beside its result. */
+import type { RunMode } from '#contract/app/ledger.ts';
+import type { Account } from '#contract/app/account.ts';
+import type { EndpointSummary } from '#contract/bridge/index.ts';
+import { lackOf } from '../../client/accounts.ts';
+import { useEngine } from '../../client/engine.ts';
+import { rateKey, useJobRates } from '../../client/jobs/jobRates.ts';
+import { useJobWatch } from '../../client/jobs/jobWatch.ts';
+import { draftKey, setDraft, useDraftUnstored } from '../../state/drafts.ts';
+import { shownEntry } from '../../state/selection.ts';
+import { Panes } from '../../ui/primitives/SplitPane.tsx';
+import { Composer } from './Composer.tsx';
+import type { InputSource } from './form/inputSources.ts';
+import { RecentRuns } from './RecentRuns.tsx';
+import { RunResult } from './RunResult.tsx';
+import { usualCost } from './usualRuns.ts';
+import { useRun } from './useRun.ts';
+import { useUsualRuns } from './useUsualRuns.ts';
+
+interface OneInputProps {
+  endpoint: EndpointSummary;
+  account: Account | null;
+  mode: RunMode;
+  /** The request body as the person wrote it. */
+  text: string;
+  source: InputSource;
+  targetName: string;
+  spends: boolean;
+  blocked: string | null;
+}
+
+export function OneInput({ endpoint, account, mode, text, source, targetName, spends, blocked }: OneInputProps) {
+  const { accountId, id: endpointId, name: endpointName } = endpoint;
+  const key = draftKey(accountId, endpointId);
+  const isUnstored = useDraftUnstored(key);
+  const shown = shownEntry.use(key);
+  const job = useJobWatch(shown);
+  const { submit, isSending, cancel } = useRun();
+  const usual = useUsualRuns(accountId, endpointId);
+  const rate = useJobRates([accountId]).get(rateKey(accountId, endpointId));
+  const engineAddress = useEngine((state) => state.status?.address ?? null);
+  const address = account?.address ?? engineAddress;
+  const makesKeys = lackOf(account, 'local') === null;
+  return (
+    <Panes
+      place="run"
+      left={
+        <Composer
+          draftKey={key}
+          source={source}
+          text={text}
+          onText={(next) => setDraft(key, next)}
+          sample={endpoint.sampleInput}
+          mode={mode}
+          targetName={targetName}
+          spends={spends}
+          blocked={blocked}
+          isUnstored={isUnstored}
+          code={address === null ? null : { address, endpointId, endpointName, accountId, makesKeys }}
+          sending={isSending && mode === 'run'}
+          usual={usual}
+          cost={usualCost(usual, rate)}
+          onRun={() => submit({ accountId, endpointId, endpointName, mode, body: text, draftKey: key })}
+        />
+      }
+      right={
+        <>
+          <RunResult
+            endpoint={endpoint}
+            job={job}
+            stopping={cancel.isPending}
+            onStop={(entryId) => cancel.mutate(entryId)}
+          />
+          <RecentRuns
+            accountId={accountId}
+            endpointId={endpointId}
+            shown={shown}
+            onShow={(id) => shownEntry.set(key, id)}
+          />
+        </>
+      }
+    />
+  );
+}

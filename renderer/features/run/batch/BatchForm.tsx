@@ -1,0 +1,216 @@
+/** The list of a batch: typed, pasted, dropped or picked, with the problems of its lines, and the button that sends it. */
+import { useDeferredValue, useMemo, useState } from 'react';
+import { Button, FileButton, NumberInput, Textarea, Tooltip, UnstyledButton } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Play } from 'lucide-react';
+import * as z from 'zod';
+import type { NewBatch } from '#contract/bridge/batch/batches.ts';
+import { limits } from '#contract/core/limits.ts';
+import { api, errorText } from '../../../client/transport/orpc.ts';
+import { personalSettings } from '../../../state/personalSetting.ts';
+import { draftKey } from '../../../state/drafts.ts';
+import { Card } from '../../../ui/primitives/Card.tsx';
+import { announce } from '../../../ui/primitives/announce.tsx';
+import { formatBytes, formatCount } from '../../../ui/text/format.ts';
+import runStyles from '../run.module.css';
+import styles from './batch.module.css';
+import { inputsWords, type BatchTarget } from './batchTarget.ts';
+import { readInputs, type InputList } from './readInputs.ts';
+import { useShowBatch } from './useBatch.ts';
+import { counted, t } from '../../../language/text.ts';
+
+/** By draft key: the list as it was typed or pasted. */
+const batchText = personalSettings('batch-text', z.string(), '');
+
+const { atOnce: AT_ONCE, bytes: MOST_BYTES } = limits.batch;
+/** A file of CSV is larger than its inputs only by a little. */
+const MOST_FILE_BYTES = 2 * MOST_BYTES;
+const SHOWN_PROBLEMS = 8;
+const PLACEHOLDER = t`JSON Lines:\n{"prompt": "a quiet harbour"}\n{"prompt": "a busy one"}\n\nor CSV:\nprompt,steps\na quiet harbour,30`;
+
+export function BatchForm({
+  endpoint,
+  targetName,
+  spends,
+  blocked,
+  onStarted,
+}: BatchTarget & { onStarted: (batchId: string) => void }) {
+  const { accountId, id: endpointId } = endpoint;
+  const key = draftKey(accountId, endpointId);
+  const typed = batchText.use(key);
+  const [file, setFile] = useState<{ name: string; text: string } | null>(null);
+  const [fileProblem, setFileProblem] = useState<string | null>(null);
+  const [atOnce, setAtOnce] = useState<number | string>(AT_ONCE.default);
+  const text = useDeferredValue(file?.text ?? typed);
+  const list = useMemo(() => readInputs(text), [text]);
+  const show = useShowBatch();
+  const start = useMutation({
+    mutationFn: (batch: NewBatch) => api.batches.start(batch),
+    onSuccess: (batch) => {
+      show(batch);
+      onStarted(batch.batchId);
+      announce(t`Started a batch of ${inputsWords(batch.total)}`);
+    },
+  });
+  const take = async (picked: File | null | undefined) => {
+    if (!picked) return;
+    start.reset();
+    if (picked.size > MOST_FILE_BYTES) {
+      setFileProblem(
+        t`${picked.name} has ${formatBytes(picked.size)}; at most ${formatBytes(MOST_BYTES)} of inputs run in one batch.`,
+      );
+      return;
+    }
+    setFileProblem(null);
+    setFile({ name: picked.name, text: await picked.text() });
+  };
+
+  const isAtOnceWrong = typeof atOnce !== 'number' || atOnce < AT_ONCE.min || atOnce > AT_ONCE.max;
+  const count = list?.problems.length === 0 ? list.inputs.length : 0;
+  const cannot = blocked ?? (isAtOnceWrong ? t`At once: ${AT_ONCE.min} to ${AT_ONCE.max} jobs.` : null);
+  const isDisabled = cannot !== null || count === 0;
+  const run = () => {
+    if (isDisabled || isAtOnceWrong || list === null) return;
+    const batchId = crypto.randomUUID();
+    start.mutate({ batchId, accountId, endpointId, endpointName: endpoint.name, atOnce, inputs: list.inputs });
+  };
+  const problem = fileProblem ?? (start.isError ? errorText(start.error) : null);
+  return (
+    <>
+      <Card
+        grow
+        aria-label={t`List of inputs`}
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={(event) => {
+          if (event.dataTransfer.files.length === 0) return;
+          event.preventDefault();
+          void take(event.dataTransfer.files[0]);
+        }}
+      >
+        <div className={runStyles.cardHead}>
+          <h2>{t`List of inputs`}</h2>
+          <FileButton accept=".jsonl,.ndjson,.json,.csv,.tsv,.txt" onChange={(picked) => void take(picked)}>
+            {(props) => <UnstyledButton {...props} className={runStyles.codeLink}>{t`Choose a file`}</UnstyledButton>}
+          </FileButton>
+        </div>
+        {file === null ? (
+          <Textarea
+            aria-label={t`Inputs, JSON Lines or CSV`}
+            placeholder={PLACEHOLDER}
+            spellCheck={false}
+            value={typed}
+            onChange={(event) => {
+              batchText.set(key, event.currentTarget.value);
+              if (start.isError) start.reset();
+            }}
+            variant="unstyled"
+            classNames={{ root: styles.fill ?? '', wrapper: styles.fill ?? '', input: styles.text ?? '' }}
+          />
+        ) : (
+          <div className={styles.file}>
+            <strong>{file.name}</strong>
+            <span>{formatBytes(file.text.length)}</span>
+            <Button size="xs" variant="default" onClick={() => setFile(null)}>{t`Remove`}</Button>
+          </div>
+        )}
+        {list !== null && list.problems.length > 0 && <Problems list={list} />}
+        <div className={runStyles.row}>
+          <span className={runStyles.quiet} role="status">
+            {list === null
+              ? t`Paste a list, or drop a file here.`
+              : `${list.format} · ${inputsWords(list.inputs.length)}${list.problems.length > 0 ? ', not all readable' : ''}`}
+          </span>
+          <AtOnceField value={atOnce} isWrong={isAtOnceWrong} onChange={setAtOnce} />
+        </div>
+      </Card>
+      <SendRow
+        label={t`Run ${count > 0 ? inputsWords(count) : t`the list`} on ${targetName}`}
+        spends={spends}
+        isDisabled={isDisabled}
+        isSending={start.isPending}
+        reason={cannot}
+        problem={problem}
+        onRun={run}
+      />
+    </>
+  );
+}
+
+interface AtOnceFieldProps {
+  value: number | string;
+  isWrong: boolean;
+  onChange: (value: number | string) => void;
+}
+
+function AtOnceField({ value, isWrong, onChange }: AtOnceFieldProps) {
+  return (
+    <span className={styles.atOnce}>
+      <label htmlFor="batch-at-once">{t`At once`}</label>
+      <NumberInput
+        id="batch-at-once"
+        size="xs"
+        w={64}
+        min={AT_ONCE.min}
+        max={AT_ONCE.max}
+        allowDecimal={false}
+        value={value}
+        onChange={onChange}
+        error={isWrong}
+      />
+    </span>
+  );
+}
+
+function Problems({ list: { problems } }: { list: InputList }) {
+  const more = problems.length - SHOWN_PROBLEMS;
+  return (
+    <div className={styles.problems} role="alert">
+      <strong>{t`Nothing is sent: ${counted(problems.length, 'one line cannot be read', '{0} lines cannot be read', formatCount(problems.length))}.`}</strong>
+      <ul>
+        {problems.slice(0, SHOWN_PROBLEMS).map(({ line, message }) => (
+          <li key={`${line} ${message}`}>
+            <b>{t`Line ${line}`}</b> {message}
+          </li>
+        ))}
+        {more > 0 && <li>{t`and ${formatCount(more)} more`}</li>}
+      </ul>
+    </div>
+  );
+}
+
+interface SendRowProps {
+  label: string;
+  spends: boolean;
+  isDisabled: boolean;
+  isSending: boolean;
+  /** Why nothing can be sent, for a person; null when it can. */
+  reason: string | null;
+  /** Why the last list was not taken. */
+  problem: string | null;
+  onRun: () => void;
+}
+
+function SendRow({ label, spends, isDisabled, isSending, reason, problem, onRun }: SendRowProps) {
+  return (
+    <div className={runStyles.send}>
+      <Tooltip label={reason} disabled={reason === null}>
+        <Button
+          leftSection={<Play size={13} fill="currentColor" aria-hidden />}
+          aria-disabled={isDisabled || undefined}
+          {...(isDisabled && { 'data-disabled': true })}
+          data-spends={spends || undefined}
+          loading={isSending}
+          onClick={onRun}
+        >
+          {label}
+          {spends && t` · costs money`}
+        </Button>
+      </Tooltip>
+      {(problem ?? reason) !== null && (
+        <p className={runStyles.hint} data-wrong={problem !== null || undefined} role="alert">
+          {problem ?? reason}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,179 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import type { Batch, NewBatch } from '#contract/bridge/batch/batches.ts';
+import type { EndpointSummary } from '#contract/bridge/index.ts';
+import type { Answers } from '../../../../test/support/page/app.ts';
+import { noFilter, useJobsFilter } from '../../../state/jobsFilter.ts';
+import { renderPage } from '../../../../test/support/page/render.tsx';
+import BatchPanel from './BatchPanel.tsx';
+
+const endpoint: EndpointSummary = {
+  accountId: 'this-machine',
+  id: 'e',
+  name: 'words',
+  imageName: null,
+  workersMin: 0,
+  workersMax: 1,
+  runtime: 'node',
+  publicSdk: null,
+  available: true,
+  reason: null,
+  sampleInput: null,
+  description: null,
+};
+
+const batchOf = (more: Partial<Batch> = {}): Batch => ({
+  batchId: '00000000-0000-4000-8000-000000000001',
+  accountId: 'this-machine',
+  endpointId: 'e',
+  endpointName: 'words',
+  tag: 'batch 00000000',
+  atOnce: 4,
+  createdAt: Date.UTC(2026, 0, 1),
+  total: 3,
+  unsent: 0,
+  running: 0,
+  completed: 3,
+  failed: 0,
+  repeatable: 0,
+  stoppedBy: null,
+  problem: null,
+  ...more,
+});
+
+const show = (answers: Answers['batches'], spends = false) =>
+  renderPage(<BatchPanel endpoint={endpoint} targetName="work" spends={spends} blocked={null} />, {
+    batches: { list: () => [], rows: () => [], ...answers },
+  });
+
+const text = () => screen.findByRole('textbox', { name: 'Inputs, JSON Lines or CSV' });
+
+describe('the list of a batch', () => {
+  it('is run as one body for each line, and the button says how many and that they cost money', async () => {
+    const started: NewBatch[] = [];
+    const start = (batch: NewBatch): Batch => {
+      started.push(batch);
+      return batchOf();
+    };
+    const list = () => (started.length > 0 ? [batchOf()] : []);
+    const { user } = show({ start, list, get: () => batchOf() }, true);
+    (await text()).focus();
+    await user.paste('{"n": 1}\n{"input": {"n": 2}}\n');
+    await user.click(await screen.findByRole('button', { name: 'Run 2 inputs on work · costs money' }));
+    await waitFor(() => expect(started).toHaveLength(1));
+    expect(started[0]).toMatchObject({
+      endpointId: 'e',
+      atOnce: 4,
+      inputs: [
+        { line: 1, body: '{"input": {"n": 1}}' },
+        { line: 2, body: '{"input": {"n": 2}}' },
+      ],
+    });
+    expect(await screen.findByRole('progressbar')).toBeVisible();
+    expect(await text(), 'the list stays for the next batch').toHaveValue('{"n": 1}\n{"input": {"n": 2}}\n');
+  });
+
+  it('with a bad line sends nothing, and names the line', async () => {
+    const { user } = show({});
+    (await text()).focus();
+    await user.paste('{"n": 1}\n{"n": }\n');
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent(/one line cannot be read\..*Line 2 A value is missing before "}"\./);
+    const button = screen.getByRole('button', { name: /^Run the list on work/ });
+    expect(button).toHaveAttribute('aria-disabled', 'true');
+    await user.click(button);
+  });
+
+  it('may be a file', async () => {
+    show({});
+    await text();
+    const input = document.querySelector('input[type=file]');
+    if (!(input instanceof HTMLInputElement)) throw new Error('There is no field for files.');
+    await userEvent.upload(input, new File(['prompt,steps\na,1\nb,2\n'], 'list.csv'));
+    expect(await screen.findByText('list.csv')).toBeVisible();
+    expect(await screen.findByText('CSV · 2 inputs')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Run 2 inputs on work' })).toBeVisible();
+  });
+});
+
+describe('a batch', () => {
+  it('is listed with its inputs and failures, and its tag leads to its jobs', async () => {
+    const failing = batchOf({ completed: 2, failed: 1 });
+    const { user } = show({ list: () => [failing], get: () => failing });
+    expect(await screen.findByDisplayValue(/ · 3 inputs · 1 failed$/)).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'batch 00000000' }));
+    expect(useJobsFilter.getState()).toEqual({ ...noFilter, tag: 'batch 00000000' });
+    expect(location.hash).toBe('#/jobs');
+  });
+
+  it('says how far it is, and can be stopped', async () => {
+    let isStopped = false;
+    const now = (): Batch =>
+      batchOf({
+        completed: 1,
+        running: isStopped ? 0 : 1,
+        unsent: 1,
+        ...(isStopped && { stoppedBy: 'person', total: 2 }),
+      });
+    const stop = (): Batch => {
+      isStopped = true;
+      return now();
+    };
+    const { user } = show({ list: () => [now()], get: now, stop });
+    expect(await screen.findByRole('progressbar')).toHaveAttribute('aria-valuenow', '1');
+    const summary = within(screen.getByRole('region', { name: 'Batch' }));
+    expect(summary.getByText('1 under way')).toBeVisible();
+    await user.click(summary.getByRole('button', { name: 'Stop' }));
+    expect(await summary.findByText('Stopped. 1 input is not sent.')).toBeVisible();
+    expect(summary.getByRole('button', { name: 'Send 1 input to work' })).toBeVisible();
+  });
+
+  it('that was stopped by refusals says the last answer, and sends the rest only on a click', async () => {
+    const refused = batchOf({
+      completed: 0,
+      failed: 2,
+      unsent: 1,
+      stoppedBy: 'refused',
+      problem: 'The key was refused.',
+    });
+    let resumed = 0;
+    const resume = (): Batch => {
+      resumed += 1;
+      return batchOf();
+    };
+    const { user } = show({ list: () => [refused], get: () => (resumed > 0 ? batchOf() : refused), resume }, true);
+    expect(await screen.findByText('The key was refused.')).toBeVisible();
+    expect(resumed).toBe(0);
+    await user.click(screen.getByRole('button', { name: 'Send 1 input to work · costs money' }));
+    await waitFor(() => expect(screen.queryByText('The key was refused.')).toBeNull());
+    expect(resumed).toBe(1);
+  });
+
+  it('that is over runs its failed rows again on a click, which says how many, where, and that they cost money', async () => {
+    const over = batchOf({ completed: 1, failed: 2, repeatable: 2 });
+    let isAgain = false;
+    const runAgain = (): Batch => {
+      isAgain = true;
+      return batchOf({ completed: 1, running: 2 });
+    };
+    const answers = {
+      list: () => [over],
+      get: () => (isAgain ? batchOf({ completed: 1, running: 2 }) : over),
+      runAgain,
+    };
+    const { user } = show(answers, true);
+    await user.click(await screen.findByRole('button', { name: 'Run the 2 failed rows again on work · costs money' }));
+    expect(await screen.findByText('2 under way')).toBeVisible();
+    expect(screen.queryByRole('button', { name: /failed row/ })).toBeNull();
+  });
+
+  it('that still runs, or whose rows nobody may send twice, offers no row again', async () => {
+    show({
+      list: () => [batchOf({ completed: 0, running: 1, failed: 2, repeatable: 2 })],
+      get: () => batchOf({ completed: 0, running: 1, failed: 2, repeatable: 2 }),
+    });
+    expect(await screen.findByText('2 without a result')).toBeVisible();
+    expect(screen.queryByRole('button', { name: /failed row/ })).toBeNull();
+  });
+});

@@ -1,0 +1,258 @@
+/** One batch: how far it is, what it may do, and the table of its results. */
+import { useState } from 'react';
+import { Button, Menu, Select, UnstyledButton } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { Download, Play, RotateCw, Square } from 'lucide-react';
+import type { Batch, BatchRow } from '#contract/bridge/batch/batches.ts';
+import { api, errorText } from '../../../client/transport/orpc.ts';
+import { noFilter, useJobsFilter } from '../../../state/jobsFilter.ts';
+import { navigate } from '../../../state/route.ts';
+import { savePieces, type PieceFormat } from '../../../ui/files/savePieces.ts';
+import { readError } from '../../../ui/job/readError.ts';
+import { stringOf } from '../../../ui/output/jsonNode.ts';
+import { lineJson } from '../../../ui/job/jsonText.ts';
+import { StateChip } from '../../../ui/domain/StateChip.tsx';
+import { announce } from '../../../ui/primitives/announce.tsx';
+import { Card } from '../../../ui/primitives/Card.tsx';
+import { DataGrid } from '../../../ui/primitives/DataGrid.tsx';
+import { Notice } from '../../../ui/primitives/Notice.tsx';
+import { formatCount, formatDuration, formatMoment } from '../../../ui/text/format.ts';
+import { previewOfInput } from '../inputs/inputPreview.ts';
+import { inputsWords, type BatchTarget } from './batchTarget.ts';
+import styles from './batch.module.css';
+import { isActive, useBatch, useBatchRows, useShowBatch } from './useBatch.ts';
+import { counted, t } from '../../../language/text.ts';
+
+interface BatchResultProps extends BatchTarget {
+  listed: Batch;
+  /** The batches to choose from, this one among them. */
+  others: readonly Batch[];
+  onChoose: (batchId: string) => void;
+}
+
+export function BatchResult({ listed, others, onChoose, targetName, spends, blocked }: BatchResultProps) {
+  const batch = useBatch(listed);
+  const { batchId, unsent, running, completed, failed, repeatable, total, stoppedBy } = batch;
+  const show = useShowBatch();
+  const failure = (title: string) => (error: Error) =>
+    notifications.show({ title, message: errorText(error), 'data-tone': 'bad' });
+  const stop = useMutation({
+    mutationFn: () => api.batches.stop({ batchId }),
+    onSuccess: show,
+    onError: failure(t`Not stopped`),
+  });
+  const resume = useMutation({
+    mutationFn: () => api.batches.resume({ batchId }),
+    onSuccess: show,
+    onError: failure(t`Not sent`),
+  });
+  const runAgain = useMutation({
+    mutationFn: () => api.batches.runAgain({ batchId }),
+    onSuccess: show,
+    onError: failure(t`Not sent`),
+  });
+  const done = total - unsent - running;
+  return (
+    <>
+      <Card aria-label={t`Batch`}>
+        <div className={styles.head}>
+          <Select
+            size="xs"
+            aria-label={t`Batch`}
+            className={styles.choice}
+            allowDeselect={false}
+            value={batchId}
+            data={others.map((one) => ({
+              value: one.batchId,
+              label: batchWords(one.batchId === batchId ? batch : one),
+            }))}
+            onChange={(value) => value !== null && onChoose(value)}
+          />
+          {isActive(batch) && (
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<Square size={10} fill="currentColor" aria-hidden />}
+              loading={stop.isPending}
+              onClick={() => stop.mutate()}
+            >{t`Stop`}</Button>
+          )}
+          <SaveMenu batch={batch} />
+        </div>
+        <div
+          className={styles.progress}
+          role="progressbar"
+          aria-label={t`Jobs that have ended`}
+          aria-valuemin={0}
+          aria-valuemax={total}
+          aria-valuenow={done}
+        >
+          <i data-tone="ok" style={{ width: `${(100 * completed) / total}%` }} />
+          <i data-tone="bad" style={{ width: `${(100 * failed) / total}%` }} />
+          <i data-tone="run" style={{ width: `${(100 * running) / total}%` }} />
+        </div>
+        <p className={styles.counts}>
+          <span>
+            <b>{formatCount(done)}</b> {t`of ${formatCount(total)} ended`}
+          </span>
+          {failed > 0 && <span data-tone="bad">{t`${formatCount(failed)} without a result`}</span>}
+          {running > 0 && <span>{t`${formatCount(running)} under way`}</span>}
+          {unsent > 0 && <span>{t`${formatCount(unsent)} not sent`}</span>}
+          <UnstyledButton className={styles.tag} title={t`Show its jobs`} onClick={() => showJobs(batch.tag)}>
+            {batch.tag}
+          </UnstyledButton>
+        </p>
+        {stoppedBy !== null && unsent > 0 && (
+          <Notice
+            tone="wait"
+            title={stopWords(batch)}
+            action={
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<Play size={11} fill="currentColor" aria-hidden />}
+                disabled={blocked !== null}
+                title={blocked ?? undefined}
+                loading={resume.isPending}
+                onClick={() => resume.mutate()}
+              >
+                {t`Send ${inputsWords(unsent)} to ${targetName}`}
+                {spends && t` · costs money`}
+              </Button>
+            }
+          >
+            {batch.problem ?? undefined}
+          </Notice>
+        )}
+        {repeatable > 0 && (stoppedBy !== null || !isActive(batch)) && (
+          <Button
+            size="xs"
+            variant="default"
+            classNames={{ root: styles.again ?? '', label: styles.againLabel ?? '' }}
+            leftSection={<RotateCw size={12} aria-hidden />}
+            disabled={blocked !== null}
+            title={blocked ?? undefined}
+            data-spends={spends || undefined}
+            loading={runAgain.isPending}
+            onClick={() => runAgain.mutate()}
+          >
+            {t`Run ${counted(repeatable, 'the failed row', 'the {0} failed rows', formatCount(repeatable))} again on ${targetName}`}
+            {spends && t` · costs money`}
+          </Button>
+        )}
+      </Card>
+      <Card grow aria-label={t`Results`}>
+        <ResultGrid batch={batch} />
+      </Card>
+    </>
+  );
+}
+
+/** When it began, how many inputs it has, and how many failed so far. */
+const batchWords = ({ createdAt, total, failed }: Batch): string =>
+  [formatMoment(createdAt), inputsWords(total), ...(failed > 0 ? [t`${formatCount(failed)} failed`] : [])].join(' · ');
+
+function showJobs(tag: string): void {
+  useJobsFilter.setState({ ...noFilter, tag });
+  navigate({ page: 'jobs', entryId: null });
+}
+
+function stopWords({ stoppedBy, unsent }: Batch): string {
+  const rest = t`${inputsWords(unsent)} ${unsent === 1 ? t`is` : t`are`} not sent.`;
+  if (stoppedBy === 'closed') return t`Hangar was closed. ${rest}`;
+  return stoppedBy === 'refused' ? t`Stopped, because jobs were refused. ${rest}` : `Stopped. ${rest}`;
+}
+
+function SaveMenu({ batch }: { batch: Batch }) {
+  const [jobs, setJobs] = useState(0);
+  const save = useMutation({
+    mutationFn: async (format: PieceFormat) =>
+      savePieces(
+        await api.batches.export({ batchId: batch.batchId, format }),
+        format,
+        `hangar-${batch.tag.replace(' ', '-')}`,
+        setJobs,
+      ),
+    onSuccess: (count) => announce(t`Saved ${inputsWords(count)} with their results`),
+    onError: (error) => notifications.show({ title: t`Not saved`, message: errorText(error), 'data-tone': 'bad' }),
+    onSettled: () => setJobs(0),
+  });
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<Download size={13} aria-hidden />}
+          disabled={batch.unsent === batch.total || save.isPending}
+        >
+          {save.isPending ? t`Saving ${formatCount(jobs)}` : t`Save all`}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => save.mutate('jsonl')}>{t`JSON Lines, with everything`}</Menu.Item>
+        <Menu.Item onClick={() => save.mutate('csv')}>{t`CSV, for a table`}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+const restWords = { UNSENT: t`Not sent`, REMOVED: t`Removed` } as const;
+
+const columns = [
+  { title: t`Line`, cell: ({ line }: BatchRow) => line },
+  {
+    title: t`State`,
+    cell: ({ status }: BatchRow) =>
+      status === 'UNSENT' || status === 'REMOVED' ? (
+        <span className={styles.rest}>{restWords[status]}</span>
+      ) : (
+        <StateChip status={status} />
+      ),
+  },
+  {
+    title: t`Input`,
+    cell: ({ input }: BatchRow) => <span title={input ?? ''}>{input === null ? '' : previewOfInput(input)}</span>,
+  },
+  {
+    title: t`Output`,
+    cell: ({ output, error }: BatchRow) =>
+      error === null ? (
+        <span title={output ?? ''}>{output === null ? '' : outputWords(output)}</span>
+      ) : (
+        <span className={styles.error} title={error}>
+          {readError(error).headline}
+        </span>
+      ),
+  },
+  {
+    title: t`Ran`,
+    cell: ({ executionTime }: BatchRow) => (executionTime === null ? '–' : timeWords(executionTime)),
+  },
+];
+
+/** Below a second, tenths of it would all be "0.0 s". */
+const timeWords = (ms: number): string => (ms < 1000 ? `${ms} ms` : formatDuration(ms));
+
+/** A text without its quotes, everything else as one line of JSON. The end of a long one is cut off. */
+const outputWords = (raw: string): string => stringOf(raw) ?? lineJson(raw);
+
+function ResultGrid({ batch }: { batch: Batch }) {
+  const [sight, setSight] = useState({ first: 0, last: 0 });
+  const rowAt = useBatchRows(batch, sight);
+  return (
+    <DataGrid
+      label={t`Results in the order of the list`}
+      place="batch"
+      columns={columns}
+      rows={{ count: batch.total, at: rowAt, indexOf: () => -1 }}
+      idOf={({ entryId }) => entryId}
+      columnsClass={styles.columns}
+      openId={null}
+      onOpen={(entryId) => navigate({ page: 'jobs', entryId })}
+      onClose={() => undefined}
+      onSight={setSight}
+    />
+  );
+}

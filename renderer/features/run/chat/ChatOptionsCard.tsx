@@ -1,0 +1,151 @@
+/** The options of a chat: model, system prompt, temperature and length; and the conversations that are kept. */
+import { useState } from 'react';
+import { ActionIcon, Autocomplete, Button, NumberInput, Textarea, Tooltip, UnstyledButton } from '@mantine/core';
+import { RotateCw, Trash2 } from 'lucide-react';
+import { Card } from '../../../ui/primitives/Card.tsx';
+import { useNow } from '../../../ui/primitives/useNow.ts';
+import { formatAgo, formatCount } from '../../../ui/text/format.ts';
+import type { Place } from './chatAnswers.ts';
+import styles from './chat.module.css';
+import { chatOptions, conversations, forgetConversation, shownConversation, titleOf } from './conversations.ts';
+import type { Models } from './useModels.ts';
+import { t } from '../../../language/text.ts';
+
+const MINUTE_MS = 60_000;
+
+export function ChatOptionsCard({ place, models }: { place: Place; models: Models }) {
+  const { draftKey } = place;
+  const options = chatOptions.use(draftKey);
+  const set = (change: Partial<typeof options>) =>
+    chatOptions.set(draftKey, { ...chatOptions.get(draftKey), ...change });
+  return (
+    <Card aria-label={t`Chat options`}>
+      <div className={styles.options}>
+        <Autocomplete
+          label={t`Model`}
+          placeholder={t`The name of a model`}
+          data={[...(models.list ?? [])]}
+          // A chosen model does not hide the others.
+          filter={({ options: all, search }) =>
+            models.list?.includes(search)
+              ? all
+              : all.filter((one) => 'value' in one && one.value.toLowerCase().includes(search.toLowerCase()))
+          }
+          value={options.model}
+          onChange={(model) => set({ model })}
+          maxLength={200}
+          spellCheck={false}
+          rightSectionPointerEvents="all"
+          rightSection={
+            <Tooltip label={models.costs ? t`List the models (a job, which costs money)` : t`List the models again`}>
+              <ActionIcon aria-label={t`List the models`} size={22} loading={models.isLoading} onClick={models.load}>
+                <RotateCw size={13} aria-hidden />
+              </ActionIcon>
+            </Tooltip>
+          }
+          error={models.problem?.problem}
+          description={models.list ? modelWords(models.list.length) : models.hint}
+        />
+        {models.problem !== null && <p className={styles.note}>{models.problem.advice}</p>}
+        <Textarea
+          label={t`System prompt`}
+          placeholder={t`None`}
+          autosize
+          minRows={3}
+          maxRows={10}
+          maxLength={20_000}
+          value={options.system}
+          onChange={(event) => set({ system: event.currentTarget.value })}
+        />
+        <div className={styles.pair}>
+          <NumberInput
+            label={t`Temperature`}
+            placeholder={t`As the endpoint`}
+            min={0}
+            max={2}
+            step={0.1}
+            decimalScale={2}
+            value={options.temperature ?? ''}
+            onChange={(value) => set({ temperature: typeof value === 'number' ? value : null })}
+          />
+          <NumberInput
+            label={t`Most tokens`}
+            placeholder={t`As the endpoint`}
+            min={1}
+            max={1_000_000}
+            allowDecimal={false}
+            value={options.maxTokens ?? ''}
+            onChange={(value) => set({ maxTokens: typeof value === 'number' ? value : null })}
+          />
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+const modelWords = (count: number): string =>
+  count === 0 ? t`The endpoint lists no model.` : t`${formatCount(count)} listed by the endpoint`;
+
+/** The conversations of the endpoint, newest first. */
+export function ConversationList({ place, disabled }: { place: Place; disabled: boolean }) {
+  const { draftKey } = place;
+  const all = conversations.use(draftKey);
+  const shown = shownConversation.use(draftKey);
+  const now = useNow(MINUTE_MS);
+  const [asking, setAsking] = useState<string | null>(null);
+  if (all.length === 0) return null;
+  return (
+    <Card aria-label={t`Conversations`}>
+      <h2 className={styles.listHead}>{t`Conversations`}</h2>
+      <ul className={styles.list} aria-label={t`Conversations`}>
+        {all.map((conversation) => {
+          const { id, updatedAt } = conversation;
+          const title = titleOf(conversation);
+          return (
+            <li key={id} data-chosen={id === shown || undefined}>
+              {asking === id ? (
+                <>
+                  <span className={styles.title}>{t`Remove it?`}</span>
+                  <Button
+                    size="compact-xs"
+                    variant="default"
+                    autoFocus
+                    onClick={() => setAsking(null)}
+                  >{t`Keep`}</Button>
+                  <Button
+                    size="compact-xs"
+                    color="red"
+                    onClick={() => {
+                      forgetConversation(draftKey, id);
+                      setAsking(null);
+                    }}
+                  >{t`Remove`}</Button>
+                </>
+              ) : (
+                <>
+                  <UnstyledButton
+                    className={styles.title}
+                    aria-current={id === shown || undefined}
+                    title={title}
+                    onClick={() => shownConversation.set(draftKey, id)}
+                  >
+                    {title}
+                  </UnstyledButton>
+                  <span className={styles.when}>{formatAgo(updatedAt, now)}</span>
+                  <ActionIcon
+                    aria-label={t`Remove the conversation ${title}`}
+                    size={22}
+                    disabled={disabled && id === shown}
+                    onClick={() => setAsking(id)}
+                  >
+                    <Trash2 size={13} aria-hidden />
+                  </ActionIcon>
+                </>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}

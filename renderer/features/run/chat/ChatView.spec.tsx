@@ -1,0 +1,119 @@
+import { screen, within } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import type { ChatEvent } from '#contract/bridge/openai/chat.ts';
+import { ORPCError } from '@orpc/client';
+import type { Answers } from '../../../../test/support/page/app.ts';
+import { renderPage } from '../../../../test/support/page/render.tsx';
+import ChatView from './ChatView.tsx';
+
+const health = {
+  jobs: { completed: 0, failed: 0, inProgress: 0, inQueue: 1, retried: 0 },
+  workers: { idle: 0, initializing: 0, ready: 0, running: 0, throttled: 0, unhealthy: 0 },
+};
+
+interface Sent {
+  body: string;
+}
+
+/** An app whose endpoint answers each chat with these events. */
+function appOf(chat: (sent: Sent, signal: AbortSignal) => AsyncGenerator<ChatEvent>): {
+  sent: object[];
+  answers: Answers;
+} {
+  const sent: object[] = [];
+  const answers: Answers = {
+    endpoints: { health: () => health },
+    openai: {
+      models: () => ['one', 'two'],
+      chat(input, signal) {
+        sent.push(JSON.parse(input.body) as object);
+        return chat(input, signal);
+      },
+    },
+  };
+  return { sent, answers };
+}
+
+const show = (answers: Answers, { spends = false, blocked = null as string | null } = {}) =>
+  renderPage(
+    <ChatView
+      draftKey="local/e"
+      accountId="this-machine"
+      endpointId="e"
+      targetName="this computer"
+      spends={spends}
+      blocked={blocked}
+    />,
+    answers,
+  );
+
+/** Without a click: in jsdom, which has no layout, the pane divider takes each one. */
+async function say(user: UserEvent, text: string): Promise<void> {
+  (await screen.findByRole('textbox', { name: 'Message' })).focus();
+  await user.keyboard(`${text}{Enter}`);
+}
+const answer = () => screen.findByRole('article', { name: 'Assistant' });
+
+describe('the chat of an endpoint', () => {
+  it('chooses a listed model, streams, and counts what the worker counted', async () => {
+    const { sent, answers } = appOf(async function* () {
+      yield { type: 'begun', jobId: 'j' };
+      yield { type: 'piece', text: 'It is ', reasoning: '' };
+      yield { type: 'piece', text: '**warm**.', reasoning: '' };
+      yield { type: 'end', finish: 'length', inputTokens: 3, outputTokens: 1204 };
+    });
+    const { user } = show(answers);
+    await screen.findByDisplayValue('one');
+    await say(user, 'How is it?');
+    expect(await answer()).toHaveTextContent(/It is warm\..*1 204 tokens.*cut off: it reached its greatest length/u);
+    expect(within(await answer()).getByText('warm').tagName).toBe('STRONG');
+    expect(sent).toMatchObject([{ model: 'one', messages: [{ role: 'user', content: 'How is it?' }] }]);
+  });
+
+  it('says why no answer begins, and is stopped', async () => {
+    const { answers } = appOf(async function* (_, signal) {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    });
+    const { user } = show(answers);
+    await screen.findByDisplayValue('one');
+    await say(user, 'Hello');
+    expect(await screen.findByText(/Waiting for the first token\. No worker runs yet\./)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Stop' }));
+    expect(await answer()).toHaveTextContent('stopped by you');
+  });
+
+  it('says what was wrong and what to do, and asks again without the failed answer', async () => {
+    let fails = true;
+    const { sent, answers } = appOf(async function* () {
+      if (fails) throw new ORPCError('UNAVAILABLE', { message: 'The endpoint did not answer in time.' });
+      yield { type: 'piece', text: 'Yes.', reasoning: 'It asked.' };
+      yield { type: 'end', finish: 'stop', inputTokens: null, outputTokens: null };
+    });
+    const { user } = show(answers);
+    await screen.findByDisplayValue('one');
+    await say(user, 'Hello');
+    const problem = await screen.findByRole('alert');
+    expect(problem).toHaveTextContent('The endpoint did not answer in time.Look at Endpoints');
+    fails = false;
+    await user.click(within(problem).getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('Yes.')).toBeVisible();
+    expect(await answer()).toHaveTextContent('≈ 1 token');
+    expect(screen.getByText('Reasoning')).toBeVisible();
+    expect(sent[1]).toMatchObject({ messages: [{ role: 'user', content: 'Hello' }] });
+  });
+
+  it('asks an account that costs money for its models only on a click, and sends nothing without a model', async () => {
+    const { sent, answers } = appOf(async function* () {
+      yield { type: 'end', finish: null, inputTokens: null, outputTokens: null };
+    });
+    const { user } = show(answers, { spends: true });
+    expect(await screen.findByText('To list the models is a job, which costs money.')).toBeVisible();
+    await say(user, 'Hello');
+    expect(await screen.findByRole('alert')).toHaveTextContent('Choose a model first.');
+    expect(sent).toEqual([]);
+    await user.click(screen.getByRole('button', { name: 'List the models' }));
+    expect(await screen.findByText('2 listed by the endpoint')).toBeVisible();
+    expect(await screen.findByRole('button', { name: 'Send to this computer · costs money' })).toBeVisible();
+  });
+});

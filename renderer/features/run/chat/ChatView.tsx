@@ -1,0 +1,265 @@
+/** The chat of an endpoint that answers OpenAI clients: a conversation, its options, and the conversations before it. */
+import { useEffect, useRef, useState } from 'react';
+import { Button, Kbd, Textarea, Tooltip } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { ArrowDown, SendHorizontal, Square } from 'lucide-react';
+import { announce } from '../../../ui/primitives/announce.tsx';
+import { Card } from '../../../ui/primitives/Card.tsx';
+import { CopyButton } from '../../../ui/primitives/CopyButton.tsx';
+import { Empty } from '../../../ui/primitives/Notice.tsx';
+import { keyLabel } from '../../../ui/primitives/shortcuts.ts';
+import { Panes } from '../../../ui/primitives/SplitPane.tsx';
+import { OutputFrameContext } from '../../../ui/output/frame.ts';
+import { useFollowTail } from '../../../ui/scroll/useFollowTail.ts';
+import { askChat, useArrivingAnswer, useUnkeptChat, type Place } from './chatAnswers.ts';
+import { ChatMessages } from './ChatMessages.tsx';
+import { ChatOptionsCard, ConversationList } from './ChatOptionsCard.tsx';
+import styles from './chat.module.css';
+import {
+  chatOptions,
+  conversations,
+  forgetConversation,
+  shownConversation,
+  type ChatMessage,
+  type Conversation,
+} from './conversations.ts';
+import { useModels } from './useModels.ts';
+import { useWaitReason } from './useWaitReason.ts';
+import { t } from '../../../language/text.ts';
+
+interface ChatViewProps extends Place {
+  /** "this computer", "work account". */
+  targetName: string;
+  /** Whether a request there costs money. */
+  spends: boolean;
+  /** Why nothing can be sent now, for a person; null when it can. */
+  blocked: string | null;
+}
+
+export default function ChatView({ targetName, spends, blocked, ...place }: ChatViewProps) {
+  const { draftKey } = place;
+  const shown = shownConversation.use(draftKey);
+  const conversation = conversations.use(draftKey).find(({ id }) => id === shown);
+  const arriving = useArrivingAnswer(draftKey);
+  const models = useModels(place, spends, blocked === null);
+  const options = chatOptions.use(draftKey);
+
+  const ask = (messages: ChatMessage[]) => void askChat(place, conversation?.id ?? crypto.randomUUID(), messages);
+  const noModel = options.model.trim() === '' ? t`Choose a model first.` : null;
+  return (
+    <Panes
+      place="chat"
+      leftSize="68%"
+      left={
+        <Card grow data-grow="tall" aria-label={t`Chat`}>
+          <ChatHead place={place} conversation={conversation} isAnswering={arriving !== null} />
+          <Talk
+            key={shown ?? 'new'}
+            place={place}
+            conversation={conversation}
+            endpointHint={models.problem === null ? null : models.problem.problem}
+            onAsk={ask}
+          />
+          <ChatInput
+            key={`input-${shown ?? 'new'}`}
+            targetName={targetName}
+            spends={spends}
+            blocked={blocked ?? noModel}
+            onStop={arriving?.stop ?? null}
+            onSend={(text) => ask([...(conversation?.messages ?? []), { role: 'user', text }])}
+          />
+        </Card>
+      }
+      right={
+        <>
+          <ChatOptionsCard place={place} models={models} />
+          <ConversationList place={place} disabled={arriving !== null} />
+        </>
+      }
+    />
+  );
+}
+
+interface ChatHeadProps {
+  place: Place;
+  conversation: Conversation | undefined;
+  isAnswering: boolean;
+}
+
+function ChatHead({ place: { draftKey }, conversation, isAnswering }: ChatHeadProps) {
+  const isUnkept = useUnkeptChat(draftKey);
+  return (
+    <div className={styles.head}>
+      <h2>{t`Conversation`}</h2>
+      {isUnkept && (
+        <span
+          className={styles.unkept}
+          role="status"
+        >{t`The storage of this browser is full: the conversation lasts until the page closes.`}</span>
+      )}
+      {conversation && (
+        <span className={styles.headActions}>
+          <CopyButton text={() => conversationText(conversation)} what={t`conversation`} size={26} />
+          <Button
+            size="xs"
+            variant="subtle"
+            disabled={isAnswering}
+            onClick={() => {
+              forgetConversation(draftKey, conversation.id);
+              announce(t`The conversation was cleared`);
+            }}
+          >{t`Clear`}</Button>
+          <Button
+            size="xs"
+            variant="default"
+            disabled={isAnswering}
+            onClick={() => {
+              shownConversation.set(draftKey, null);
+              announce(t`New conversation`);
+            }}
+          >{t`New`}</Button>
+        </span>
+      )}
+    </div>
+  );
+}
+
+const conversationText = ({ messages }: Conversation): string =>
+  messages.map(({ role, text }) => `${role === 'user' ? 'You' : 'Assistant'}:\n${text}`).join('\n\n');
+
+interface TalkProps {
+  place: Place;
+  conversation: Conversation | undefined;
+  /** Why the models could not be listed; null if they were. */
+  endpointHint: string | null;
+  onAsk: (messages: ChatMessage[]) => void;
+}
+
+/** The messages. What arrives is followed until the person scrolls up. */
+function Talk({ place, conversation, endpointHint, onAsk }: TalkProps) {
+  const answer = useArrivingAnswer(place.draftKey);
+  const arriving = answer !== null && answer.conversationId === conversation?.id ? answer : null;
+  const waitReason = useWaitReason(place, arriving?.firstAt === null ? arriving.sentAt : null);
+  const { messages = [] } = conversation ?? {};
+  const { following, props, toEnd } = useFollowTail<HTMLDivElement>(arriving ?? messages, true);
+  const [frame] = useState(() => ({ scroller: null, fileName: 'answer' }));
+
+  if (messages.length === 0) {
+    return (
+      <div className={styles.talk} role="log" aria-label={t`Messages`}>
+        <Empty title={t`Ask the model something`}>
+          {endpointHint === null
+            ? t`The answer appears here as it is written. Each message is a job of this endpoint.`
+            : t`This endpoint did not list its models. It can still answer if you enter the name of one.`}
+        </Empty>
+      </div>
+    );
+  }
+  return (
+    <div className={styles.frame}>
+      <div {...props} className={styles.talk} role="region" aria-label={t`Messages`} tabIndex={0}>
+        <OutputFrameContext value={frame}>
+          <ChatMessages
+            messages={messages}
+            arriving={arriving}
+            waitReason={waitReason}
+            onEdit={(index, text) => onAsk([...messages.slice(0, index), { role: 'user', text }])}
+            onAgain={() => onAsk(messages.slice(0, messages.findLastIndex(({ role }) => role === 'user') + 1))}
+          />
+        </OutputFrameContext>
+      </div>
+      {!following && (
+        <Button className={styles.follow} size="xs" leftSection={<ArrowDown size={13} aria-hidden />} onClick={toEnd}>
+          {arriving ? t`Follow` : t`To the end`}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface ChatInputProps extends Pick<ChatViewProps, 'targetName' | 'spends' | 'blocked'> {
+  /** Stops the answer; null while none arrives. */
+  onStop: (() => void) | null;
+  onSend: (text: string) => void;
+}
+
+const MOST_CHARS = 200_000;
+
+function ChatInput({ targetName, spends, blocked, onStop, onSend }: ChatInputProps) {
+  const [text, setText] = useState('');
+  const [isRefused, setRefused] = useState(false);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const send = () => {
+    if (onStop !== null || text.trim() === '') return;
+    if (blocked !== null) {
+      setRefused(true);
+      return;
+    }
+    onSend(text);
+    setText('');
+    setRefused(false);
+  };
+  useHotkeys(
+    [
+      ['mod+Enter', ({ target }) => !(target instanceof Element && target.closest('[role=dialog]')) && send()],
+      ['mod+.', () => onStop?.()],
+    ],
+    [],
+    true,
+  );
+  useEffect(() => field.current?.focus({ preventScroll: true }), []);
+  return (
+    <form
+      className={styles.input}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <Textarea
+        ref={field}
+        aria-label={t`Message`}
+        placeholder={t`Message. Enter sends it, Shift+Enter begins a new line.`}
+        autosize
+        minRows={2}
+        maxRows={10}
+        maxLength={MOST_CHARS}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          const isPlain = !event.shiftKey && !event.ctrlKey && !event.metaKey && !event.altKey;
+          // Enter also ends a word of an input method.
+          if (event.key !== 'Enter' || !isPlain || event.nativeEvent.isComposing) return;
+          event.preventDefault();
+          send();
+        }}
+      />
+      <div className={styles.inputFoot}>
+        <p className={styles.note} data-wrong={isRefused || undefined} role={isRefused ? 'alert' : undefined}>
+          {blocked ?? ''}
+        </p>
+        {onStop === null ? (
+          <Tooltip label={blocked} disabled={blocked === null}>
+            <Button
+              type="submit"
+              leftSection={<SendHorizontal size={13} aria-hidden />}
+              aria-disabled={blocked !== null || text.trim() === '' || undefined}
+              {...((blocked !== null || text.trim() === '') && { 'data-disabled': true })}
+              data-spends={spends || undefined}
+            >
+              {t`Send to ${targetName}`}
+              {spends && t` · costs money`}
+            </Button>
+          </Tooltip>
+        ) : (
+          <Button
+            variant="default"
+            leftSection={<Square size={10} fill="currentColor" aria-hidden />}
+            rightSection={<Kbd aria-hidden>{keyLabel('Mod+.')}</Kbd>}
+            onClick={onStop}
+          >{t`Stop`}</Button>
+        )}
+      </div>
+    </form>
+  );
+}

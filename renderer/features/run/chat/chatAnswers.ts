@@ -1,0 +1,155 @@
+/** The answers that arrive now, one for each endpoint. They go on while the person looks at another page. */
+import { create } from 'zustand';
+import { api } from '../../../client/transport/orpc.ts';
+import {
+  chatBody,
+  chatOptions,
+  findConversation,
+  keepConversation,
+  shownConversation,
+  type ChatMessage,
+} from './conversations.ts';
+import { chatProblemOf } from './chatProblem.ts';
+import { t } from '../../../language/text.ts';
+
+export interface Place {
+  draftKey: string;
+  accountId: string;
+  endpointId: string;
+}
+
+export interface ArrivingAnswer {
+  conversationId: string;
+  text: string;
+  reasoning: string;
+  /** Milliseconds since the epoch. */
+  sentAt: number;
+  /** When the first piece came; null before it. */
+  firstAt: number | null;
+  lastAt: number | null;
+  pieces: number;
+  jobId: string | null;
+  stop: () => void;
+}
+
+/** By draft key. */
+const useAnswers = create<Readonly<Record<string, ArrivingAnswer>>>(() => ({}));
+
+/** The answer that arrives at an endpoint now; null if none does. */
+export const useArrivingAnswer = (draftKey: string): ArrivingAnswer | null =>
+  useAnswers((answers) => answers[draftKey] ?? null);
+
+/** By draft key: whether the last conversation could be kept in the browser. */
+const useUnkept = create<Readonly<Record<string, boolean>>>(() => ({}));
+export const useUnkeptChat = (draftKey: string): boolean => useUnkept((unkept) => unkept[draftKey] ?? false);
+
+function keep(draftKey: string, id: string, messages: ChatMessage[]): void {
+  const isKept = keepConversation(draftKey, { id, updatedAt: Date.now(), messages });
+  useUnkept.setState({ [draftKey]: !isKept });
+}
+
+/** About thirty updates a second: enough for the eye. */
+const FRAME_MS = 33;
+
+/** Reads the answer to the end, and calls `show` with what came so far. Resolves with the whole message. */
+async function readAnswer(
+  { draftKey, accountId, endpointId }: Place,
+  messages: readonly ChatMessage[],
+  signal: AbortSignal,
+  show: (so: Partial<ArrivingAnswer>) => void,
+): Promise<ChatMessage> {
+  const options = chatOptions.get(draftKey);
+  const sentAt = Date.now();
+  const answer: { text: string; reasoning: string; firstAt: number | null; lastAt: number | null; pieces: number } = {
+    text: '',
+    reasoning: '',
+    firstAt: null,
+    lastAt: null,
+    pieces: 0,
+  };
+  let jobId: string | null = null;
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  const facts: Partial<ChatMessage> = {};
+  let counted: number | null = null;
+  try {
+    const body = chatBody(options, messages);
+    for await (const event of await api.openai.chat({ accountId, endpointId, body }, { signal })) {
+      if (event.type === 'begun') {
+        ({ jobId } = event);
+        show({ jobId });
+      } else if (event.type === 'piece') {
+        answer.text += event.text;
+        answer.reasoning += event.reasoning;
+        answer.firstAt ??= Date.now();
+        answer.lastAt = Date.now();
+        answer.pieces += 1;
+        timer ??= setTimeout(() => {
+          timer = null;
+          show({ ...answer });
+        }, FRAME_MS);
+      } else {
+        counted = event.outputTokens;
+        if (event.finish === 'length') facts.cutOff = true;
+      }
+    }
+    if (signal.aborted) facts.stopped = true;
+    else if (answer.text === '' && answer.reasoning === '') {
+      facts.problem = t`The model ended its answer without a word.`;
+      facts.advice = t`Send the message again, or ask in other words.`;
+    }
+  } catch (error) {
+    if (signal.aborted) facts.stopped = true;
+    else Object.assign(facts, chatProblemOf(error));
+  } finally {
+    if (timer !== null) clearTimeout(timer);
+  }
+  const { firstAt, lastAt } = answer;
+  return {
+    role: 'assistant',
+    text: answer.text,
+    ...(answer.reasoning !== '' && { reasoning: answer.reasoning }),
+    ...(options.model !== '' && { model: options.model }),
+    jobId,
+    ...(firstAt !== null &&
+      lastAt !== null && {
+        firstMs: firstAt - sentAt,
+        streamMs: lastAt - firstAt,
+        tokens: counted ?? answer.pieces,
+        isEstimate: counted === null,
+      }),
+    ...facts,
+  };
+}
+
+/**
+ * Sends the messages of a conversation, of which the last one is the person's, and adds the answer to it. Does nothing
+ * while another answer of the endpoint arrives. Never rejects: a failure is part of the conversation.
+ */
+export async function askChat(place: Place, conversationId: string, messages: ChatMessage[]): Promise<void> {
+  const { draftKey } = place;
+  if (useAnswers.getState()[draftKey]) return;
+  const life = new AbortController();
+  keep(draftKey, conversationId, messages);
+  shownConversation.set(draftKey, conversationId);
+  const begun: ArrivingAnswer = {
+    conversationId,
+    text: '',
+    reasoning: '',
+    sentAt: Date.now(),
+    firstAt: null,
+    lastAt: null,
+    pieces: 0,
+    jobId: null,
+    stop: () => life.abort(),
+  };
+  useAnswers.setState({ [draftKey]: begun });
+  const show = (so: Partial<ArrivingAnswer>): void => {
+    const now = useAnswers.getState()[draftKey];
+    if (now) useAnswers.setState({ [draftKey]: { ...now, ...so } });
+  };
+  const answer = await readAnswer(place, messages, life.signal, show);
+  const { [draftKey]: _, ...others } = useAnswers.getState();
+  // The conversation may be removed meanwhile, and is not made again.
+  if (findConversation(draftKey, conversationId)) keep(draftKey, conversationId, [...messages, answer]);
+  useAnswers.setState(others, true);
+}

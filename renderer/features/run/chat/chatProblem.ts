@@ -1,0 +1,33 @@
+/** Why an answer of a chat did not come, and what to do about it. */
+import { LOST_MESSAGE, ORPCError, errorText } from '../../../client/transport/orpc.ts';
+import { t } from '../../../language/text.ts';
+
+export interface ChatProblem {
+  /** What was wrong, in the words of the endpoint where it said something. */
+  problem: string;
+  advice: string;
+}
+
+const NO_WORKER = t`Look at Endpoints whether the endpoint has workers and what their log says, then send the message again.`;
+
+const adviceOf: Readonly<Record<string, string>> = {
+  NOT_FOUND: t`Choose a model that the endpoint lists. If it lists none, its handler may not serve the route /v1/chat/completions, or the endpoint was deleted.`,
+  UNSUPPORTED: t`Use Stream or Wait for result for this endpoint, or serve this route in its handler.`,
+  BAD_REQUEST: t`Correct the message or the options, such as the most tokens of an answer, and send it again.`,
+  TOO_LARGE: t`Begin a new conversation, or remove messages with Edit.`,
+  UNAUTHORIZED: t`Replace the key of the account on the page Accounts.`,
+  FORBIDDEN: t`Use a key that may run jobs of this endpoint: keys are replaced on the page Accounts.`,
+  TOO_MANY_REQUESTS: t`Wait a moment, then send the message again.`,
+  CONFLICT: t`The job was cancelled elsewhere. Send the message again if you still want the answer.`,
+  UNAVAILABLE: NO_WORKER,
+  UPSTREAM_TIMEOUT: NO_WORKER,
+  UPSTREAM: t`The log of the job on the page Jobs has more. Correct the handler or its settings, then send it again.`,
+};
+
+/** The words for an error of `openai.chat` or `openai.models`. */
+export function chatProblemOf(error: unknown): ChatProblem {
+  const problem = errorText(error);
+  if (problem === LOST_MESSAGE) return { problem, advice: t`Send the message again once Hangar is connected.` };
+  const code = error instanceof ORPCError ? String(error.code) : '';
+  return { problem, advice: adviceOf[code] ?? t`Send the message again.` };
+}

@@ -1,0 +1,92 @@
+/** The request as code in the languages that people have, to take along. */
+import { Code, Group, SegmentedControl, Stack, Text, UnstyledButton } from '@mantine/core';
+import { useState } from 'react';
+import { Popover } from '../../../ui/popover/Popover.tsx';
+import { CopyButton } from '../../../ui/primitives/CopyButton.tsx';
+import styles from '../run.module.css';
+import { KeyMaker } from '../../../ui/keys/KeyMaker.tsx';
+import {
+  KEY_VARIABLE,
+  languagesFor,
+  makeSnippet,
+  snippetLanguages,
+  type SnippetClient,
+  type SnippetLanguage,
+  type SnippetRequest,
+} from './snippets.ts';
+import { t } from '../../../language/text.ts';
+
+const SHOWN_CHARS = 20_000;
+
+export interface CodeRequest extends SnippetRequest {
+  /** The account whose keys the address takes. */
+  accountId: string;
+  endpointName: string;
+  /** Whether Hangar makes keys for that account. */
+  makesKeys: boolean;
+}
+
+/** `request` is null while the address is not known. */
+export function CodeLinks({ request }: { request: CodeRequest | null }) {
+  return (
+    <Group gap={2} wrap="nowrap" role="group" aria-label={t`Request as code`}>
+      {languagesFor(request?.body ?? '').map((language) => (
+        <CodeLink key={language} language={language} request={request} />
+      ))}
+    </Group>
+  );
+}
+
+const shortNames: Partial<Record<SnippetLanguage, string>> = { JavaScript: 'JS' };
+
+function CodeLink({ language, request }: { language: SnippetLanguage; request: CodeRequest | null }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <Popover opened={open} onChange={setOpen} position="top-end" withRoles>
+      <Popover.Target>
+        <UnstyledButton className={styles.codeLink} disabled={request === null} onClick={() => setOpen(!open)}>
+          {shortNames[language] ?? language}
+        </UnstyledButton>
+      </Popover.Target>
+      <Popover.Dropdown p={0} aria-label={t`Request in ${language}`}>
+        {request !== null && <Snippet language={language} request={request} />}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function Snippet({ language, request }: { language: SnippetLanguage; request: CodeRequest }) {
+  const clients: readonly SnippetClient[] = snippetLanguages[language];
+  const [chosen, setChosen] = useState<SnippetClient | null>(null);
+  const client = chosen ?? clients[0] ?? 'curl';
+  const code = makeSnippet(client, request);
+  return (
+    <Stack gap={0} className={styles.snippet}>
+      <Group justify="space-between" px={14} py={6} mih={42} wrap="nowrap">
+        <Text fw={550}>{language}</Text>
+        {clients.length > 1 && (
+          <SegmentedControl
+            aria-label={t`Client`}
+            size="xs"
+            ml="auto"
+            data={[...clients]}
+            value={client}
+            onChange={(value) => setChosen(clients.find((known) => known === value) ?? null)}
+          />
+        )}
+        <CopyButton text={code} what={t`${language} code`} size={26} />
+      </Group>
+      <pre tabIndex={0} role="region" aria-label={t`Code for ${client}`}>
+        {code.length > SHOWN_CHARS ? `${code.slice(0, SHOWN_CHARS)}…` : code}
+      </pre>
+      <Stack gap={8} px={14} py={10}>
+        <Text fz="xs" c="dimmed">
+          {t`Needs a key in`} <Code>{KEY_VARIABLE}</Code>
+          {'.'}
+          {!request.makesKeys && t` Keys of this account are made where the account is.`}
+        </Text>
+        {request.makesKeys && <KeyMaker accountId={request.accountId} from={t`Code of ${request.endpointName}`} />}
+      </Stack>
+    </Stack>
+  );
+}

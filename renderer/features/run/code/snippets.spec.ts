@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { languagesFor, makeSnippet, snippetLanguages, type SnippetClient } from './snippets.ts';
+
+const hostile = '{"input": {"t": "it\'s `a` ${b} \\\\ \\"\\"\\" $HOME"}}';
+const request = { address: 'http://127.0.0.1:47800', endpointId: 'ep1', mode: 'run' as const, body: hostile };
+const clients: SnippetClient[] = Object.values(snippetLanguages).flat();
+
+describe('code for a request', () => {
+  it.each(clients)('for %s names the address and the endpoint, and the key by its variable', (client) => {
+    const code = makeSnippet(client, request);
+    expect(code).toContain('http://127.0.0.1:47800/v2');
+    expect(code).toContain('ep1');
+    expect(code).toContain('HANGAR_API_KEY');
+  });
+
+  it.each(['fetch', 'runpod-sdk'] as const)('for %s carries the body unchanged', async (client) => {
+    const literal = /const body = (`[\s\S]*?[^\\]`);/.exec(makeSnippet(client, request))?.[1] ?? '';
+    const module = `data:text/javascript,${encodeURIComponent(`export default ${literal}`)}`;
+    const loaded: { default: unknown } = await import(/* @vite-ignore */ module);
+    expect(loaded.default).toBe(hostile);
+  });
+
+  it('in curl quotes the body for a shell', () => {
+    expect(makeSnippet('curl', request)).toContain(`-d '{"input": {"t": "it'\\''s`);
+  });
+
+  it.each(['runpod', 'requests', 'openai'] as const)('for %s escapes what would end its text', (client) => {
+    const code = makeSnippet(client, { ...request, body: '{"a": "\\"\\"\\""}' });
+    expect(code).toContain('"""{"a": "\\\\"\\\\"\\\\""}"""');
+  });
+
+  it.each([
+    ['curl', '/v2/ep1/runsync', '/run '],
+    ['fetch', "call('/runsync', body)", '/stream/'],
+    ['requests', 'call("/runsync"', '/stream/'],
+    ['runpod', 'run_sync(', 'stream('],
+    ['runpod-sdk', 'runSync(', 'stream('],
+  ] as const)('for %s that waits for the result asks once', (client, has, lacks) => {
+    const code = makeSnippet(client, { ...request, mode: 'runsync' });
+    expect(code).toContain(has);
+    expect(code).not.toContain(lacks);
+  });
+
+  it.each([
+    ['requests', 'time.sleep('],
+    ['fetch', 'setTimeout('],
+  ] as const)('for %s rests while there are no chunks', (client, pause) => {
+    expect(makeSnippet(client, { ...request, mode: 'run' })).toContain(pause);
+  });
+
+  it('is there for clients of the OpenAI kind where the input has messages', () => {
+    expect(languagesFor('{"input": {"messages": []}}')).toContain('OpenAI');
+    expect(languagesFor('{"input": {}}')).toEqual(['curl', 'Python', 'JavaScript']);
+  });
+});

@@ -1,0 +1,157 @@
+/** The request as code for a terminal or a script, with the real address. The key is always the variable, never the key itself. */
+import type { RunMode } from '#contract/app/ledger.ts';
+import { keysOf } from '#contract/core/keysOf.ts';
+
+/** The languages, each with its clients: the one of the service first, and one that needs nothing of it. */
+export const snippetLanguages = {
+  curl: ['curl'],
+  Python: ['runpod', 'requests'],
+  JavaScript: ['runpod-sdk', 'fetch'],
+  OpenAI: ['openai'],
+} as const;
+export type SnippetLanguage = keyof typeof snippetLanguages;
+export type SnippetClient = (typeof snippetLanguages)[SnippetLanguage][number];
+
+/** The languages for a body. Clients of the OpenAI kind send messages, so an input without any is none for them. */
+export const languagesFor = (body: string): SnippetLanguage[] =>
+  keysOf(snippetLanguages).filter((language) => language !== 'OpenAI' || body.includes('"messages"'));
+
+export interface SnippetRequest {
+  /** Base address without a trailing slash. */
+  address: string;
+  endpointId: string;
+  mode: RunMode;
+  /** JSON text, put in as written. */
+  body: string;
+}
+
+export const KEY_VARIABLE = 'HANGAR_API_KEY';
+
+const shellQuote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** A Python string literal that holds any text. */
+function pythonQuote(text: string): string {
+  const escaped = text.replaceAll('\\', '\\\\').replaceAll('"""', '\\"\\"\\"').replace(/"$/, '\\"');
+  return `"""${escaped}"""`;
+}
+
+const templateQuote = (text: string): string =>
+  `\`${text.replaceAll('\\', '\\\\').replaceAll('`', '\\`').replaceAll('${', '\\${')}\``;
+
+/** `url`: the address of the endpoint. */
+const makers: Record<SnippetClient, (request: SnippetRequest, url: string) => string> = {
+  curl: ({ body, mode }, url) => `curl -sS ${shellQuote(`${url}/${mode}`)} \\
+  -H "Authorization: Bearer $${KEY_VARIABLE}" \\
+  -H 'Content-Type: application/json' \\
+  -d ${shellQuote(body)}`,
+
+  runpod: ({ address, endpointId, body, mode }) => `import json, os
+import runpod
+
+runpod.api_key = os.environ["${KEY_VARIABLE}"]
+runpod.endpoint_url_base = ${JSON.stringify(`${address}/v2`)}
+endpoint = runpod.Endpoint(${JSON.stringify(endpointId)})
+
+body = ${pythonQuote(body)}
+${mode === 'runsync' ? 'print(endpoint.run_sync(json.loads(body)))' : RUNPOD_STREAM}`,
+
+  requests: ({ body, mode }, url) => `import os
+${mode === 'runsync' ? '' : 'import time\n'}import requests
+
+url = ${JSON.stringify(url)}
+headers = {
+    "Authorization": "Bearer " + os.environ["${KEY_VARIABLE}"],
+    "Content-Type": "application/json",
+}
+
+def call(path, body=None):
+    answer = requests.request("GET" if body is None else "POST", url + path, data=body, headers=headers)
+    answer.raise_for_status()
+    return answer.json()
+
+body = ${pythonQuote(body)}
+job = call("/${mode}", body.encode())
+${mode === 'runsync' ? 'print(job)' : PYTHON_STREAM}`,
+
+  'runpod-sdk': ({ address, endpointId, body, mode }) => `import runpodSdk from 'runpod-sdk';
+
+const client = runpodSdk(process.env.${KEY_VARIABLE}, { baseUrl: ${JSON.stringify(`${address}/v2`)} });
+const endpoint = client.endpoint(${JSON.stringify(endpointId)});
+
+const body = ${templateQuote(body)};
+${mode === 'runsync' ? 'console.log(await endpoint.runSync(JSON.parse(body)));' : SDK_STREAM}`,
+
+  fetch: ({ body, mode }, url) => `const call = async (path, body) => {
+  const answer = await fetch(${JSON.stringify(url)} + path, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { Authorization: \`Bearer \${process.env.${KEY_VARIABLE}}\`, 'Content-Type': 'application/json' },
+    body,
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+  return answer.json();
+};
+
+const body = ${templateQuote(body)};
+const job = await call('/${mode}', body);
+${mode === 'runsync' ? 'console.log(job);' : JS_STREAM}`,
+
+  openai: ({ body }, url) => `import json, os
+import openai
+
+client = openai.OpenAI(
+    api_key=os.environ["${KEY_VARIABLE}"],
+    base_url=${JSON.stringify(`${url}/openai/v1`)},
+)
+
+request = json.loads(${pythonQuote(body)})["input"]
+model = request.get("model") or client.models.list().data[0].id
+for piece in client.chat.completions.create(model=model, messages=request["messages"], stream=True):
+    for choice in piece.choices:
+        print(choice.delta.content or "", end="", flush=True)`,
+};
+
+const RUNPOD_STREAM = `job = endpoint.run(json.loads(body))
+for chunk in job.stream():
+    print(chunk, flush=True)
+print(job.output())`;
+
+const SDK_STREAM = `const job = await endpoint.run(JSON.parse(body));
+for await (const chunk of endpoint.stream(job.id)) console.log(chunk.output);
+console.log(await endpoint.status(job.id));`;
+
+/** Seconds between two questions of a program that waits. */
+const PAUSE_S = 0.5;
+
+/**
+ * Services answer the chunks in an envelope, or bare. The status is read before the chunks: a job that ended between the
+ * two would otherwise leave its last chunks unread.
+ */
+const PYTHON_STREAM = `while True:
+    status = call("/status/" + job["id"])
+    answer = call("/stream/" + job["id"])
+    chunks = answer["stream"] if isinstance(answer, dict) else answer
+    for chunk in chunks:
+        print(chunk["output"], flush=True)
+    if not chunks:
+        if status["status"] not in ("IN_QUEUE", "IN_PROGRESS"):
+            break
+        time.sleep(${PAUSE_S})
+print(status)`;
+
+const JS_STREAM = `for (;;) {
+  const status = await call('/status/' + job.id);
+  const answer = await call('/stream/' + job.id);
+  const chunks = answer.stream ?? answer;
+  for (const chunk of chunks) console.log(chunk.output);
+  if (chunks.length > 0) continue;
+  if (!['IN_QUEUE', 'IN_PROGRESS'].includes(status.status)) {
+    console.log(status);
+    break;
+  }
+  await new Promise((resolve) => setTimeout(resolve, ${PAUSE_S * 1000}));
+}`;
+
+/** The request as a program of one client. */
+export function makeSnippet(client: SnippetClient, request: SnippetRequest): string {
+  return makers[client](request, `${request.address}/v2/${encodeURIComponent(request.endpointId)}`);
+}

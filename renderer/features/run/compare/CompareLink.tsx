@@ -1,0 +1,27 @@
+/** Opens the comparison with the input and the endpoint of Run. */
+import { Tooltip, UnstyledButton } from '@mantine/core';
+import { setDraft } from '../../../state/drafts.ts';
+import { navigate } from '../../../state/route.ts';
+import inputStyles from '../inputs/inputs.module.css';
+import { addColumn, COMPARE_DRAFT, type Column } from './comparison.ts';
+import { t } from '../../../language/text.ts';
+
+interface CompareLinkProps extends Pick<Column, 'accountId' | 'endpointId' | 'endpointName'> {
+  /** The request body of Run. */
+  text: string;
+}
+
+export function CompareLink({ text, ...column }: CompareLinkProps) {
+  return (
+    <Tooltip label={t`The same input on several endpoints, side by side`}>
+      <UnstyledButton
+        className={inputStyles.opener}
+        onClick={() => {
+          addColumn(column);
+          setDraft(COMPARE_DRAFT, text);
+          navigate({ page: 'run', endpointId: null, view: 'compare' });
+        }}
+      >{t`Compare`}</UnstyledButton>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,297 @@
+/** Compare: one input on several endpoints, on this computer and on other accounts, side by side. */
+import { Suspense, useState } from 'react';
+import { Button, Kbd, SegmentedControl, Select, Tooltip } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { useQueries } from '@tanstack/react-query';
+import { ArrowLeft, Play, Square } from 'lucide-react';
+import type { Account } from '#contract/app/account.ts';
+import type { RunMode } from '#contract/app/ledger.ts';
+import { useAccounts } from '../../../client/accounts.ts';
+import { useJobRates } from '../../../client/jobs/jobRates.ts';
+import { api, errorText, orpc, useConnection } from '../../../client/transport/orpc.ts';
+import { draftText, runMode, setDraft } from '../../../state/drafts.ts';
+import { navigate } from '../../../state/route.ts';
+import { lastEndpoint, targetAccount } from '../../../state/selection.ts';
+import { PageTitle } from '../../../ui/page/PageTitle.tsx';
+import { Card } from '../../../ui/primitives/Card.tsx';
+import { ScrollGroupContext } from '../../../ui/scroll/equalScroll.ts';
+import { lazyPart } from '../../../ui/primitives/lazyPart.ts';
+import { Empty } from '../../../ui/primitives/Notice.tsx';
+import { keyLabel } from '../../../ui/primitives/shortcuts.ts';
+import { accountTitle } from '../../../ui/text/accountName.ts';
+import { bodySize, lintRequest } from '../editor/lintRequest.ts';
+import { FileRows } from '../files/FileRows.tsx';
+import { useAttendedInput, useUploading } from '../files/inputFiles.ts';
+import { EditorSkeleton } from '../form/InputTabs.tsx';
+import runStyles from '../run.module.css';
+import { usualOf } from '../usualRuns.ts';
+import { CompareColumn } from './CompareColumn.tsx';
+import styles from './compare.module.css';
+import { columnPriceWords, priceOf, totalWords, type ColumnPrice } from './comparePrice.ts';
+import {
+  addColumn,
+  columnKey,
+  columns as columnSetting,
+  COMPARE_DRAFT,
+  MOST_COLUMNS,
+  removeColumn,
+  runAll,
+  type Column,
+} from './comparison.ts';
+import { EarlierMenu } from './EarlierMenu.tsx';
+import { useEqualScroll } from './useEqualScroll.ts';
+import { t } from '../../../language/text.ts';
+
+const JsonEditor = lazyPart(() => import('../editor/JsonEditor.tsx'));
+
+const EMPTY_BODY = '{\n  "input": {}\n}';
+const modes: { value: RunMode; label: string }[] = [
+  { value: 'run', label: t`Stream` },
+  { value: 'runsync', label: t`Wait for result` },
+];
+const NEWEST = 100;
+
+const stop = (entryId: string): void =>
+  void api.jobs
+    .cancel({ entryId })
+    .catch((error: unknown) =>
+      notifications.show({ title: t`Not stopped`, message: errorText(error), 'data-tone': 'bad' }),
+    );
+
+function withEntry(before: ReadonlySet<string>, entryId: string, isIn: boolean): ReadonlySet<string> {
+  const after = new Set(before);
+  if (isIn) after.add(entryId);
+  else after.delete(entryId);
+  return after;
+}
+
+export default function ComparePage() {
+  const columns = columnSetting.use();
+  const accounts = useAccounts() ?? [];
+  const text = draftText.use(COMPARE_DRAFT) ?? EMPTY_BODY;
+  const mode = runMode.use(COMPARE_DRAFT);
+  const connected = useConnection((status) => status.state === 'open');
+  const [running, setRunning] = useState<ReadonlySet<string>>(new Set());
+  const [reveal, setReveal] = useState(0);
+  const [checkedText, setCheckedText] = useState<string | null>(null);
+  useAttendedInput(COMPARE_DRAFT, text, (next) => setDraft(COMPARE_DRAFT, next));
+  const uploading = useUploading(COMPARE_DRAFT);
+  const prices = usePrices(columns, accounts);
+
+  const size = bodySize(text, mode);
+  const problem = checkedText === text ? lintRequest(text)[0] : undefined;
+  const blocked = !connected
+    ? t`Not connected to Hangar.`
+    : columns.length === 0
+      ? t`Add a column first.`
+      : running.size > 0
+        ? t`Jobs of this comparison still run. Stop them or wait for their end.`
+        : uploading !== null
+          ? uploading
+          : size.tooLarge
+            ? t`The body is too large: ${size.words}. Pass a link to the data.`
+            : null;
+  const run = () => {
+    if (blocked !== null) return;
+    setCheckedText(text);
+    if (lintRequest(text).length > 0) setReveal((count) => count + 1);
+    else void runAll(text, mode);
+  };
+  const noteRunning = (entryId: string, isRunning: boolean) =>
+    setRunning((before) => withEntry(before, entryId, isRunning));
+  const stopAll = () => {
+    for (const { entryId } of columns) if (entryId !== null && running.has(entryId)) stop(entryId);
+  };
+  useHotkeys(
+    [
+      ['mod+Enter', ({ target }) => !(target instanceof Element && target.closest('[role=dialog]')) && run()],
+      ['mod+.', stopAll],
+    ],
+    [],
+    true,
+  );
+
+  const total = totalWords([...prices.values()]);
+  const hint = problem ? t`Not sent. Line ${problem.line}: ${problem.message}` : blocked;
+  return (
+    <div className={runStyles.page}>
+      <header className={runStyles.head}>
+        <PageTitle />
+        <Button
+          size="xs"
+          variant="subtle"
+          leftSection={<ArrowLeft size={13} aria-hidden />}
+          onClick={() => navigate({ page: 'run', endpointId: lastEndpoint.get(targetAccount.get()) })}
+        >{t`One endpoint`}</Button>
+        <SegmentedControl
+          aria-label={t`Mode`}
+          data={modes}
+          value={mode}
+          onChange={(value) => runMode.set(COMPARE_DRAFT, value)}
+        />
+        <span className={runStyles.inputs}>
+          <EarlierMenu />
+        </span>
+      </header>
+      <div className={styles.body}>
+        <Card aria-label={t`Request`}>
+          <FileRows draftKey={COMPARE_DRAFT} />
+          <div className={styles.editor}>
+            <Suspense fallback={<EditorSkeleton />}>
+              <JsonEditor
+                documentKey={COMPARE_DRAFT}
+                text={text}
+                onChange={(next) => setDraft(COMPARE_DRAFT, next)}
+                revealProblem={reveal}
+                picked={null}
+                limitBytes={size.limit}
+              />
+            </Suspense>
+          </div>
+          <div className={styles.bar}>
+            <ColumnPicker accounts={accounts} columns={columns} />
+            <span className={styles.hint} data-wrong={problem !== undefined || undefined} role="status">
+              {hint}
+            </span>
+            {running.size > 0 && (
+              <Button
+                variant="default"
+                leftSection={<Square size={10} fill="currentColor" aria-hidden />}
+                rightSection={<Kbd aria-hidden>{keyLabel('Mod+.')}</Kbd>}
+                onClick={stopAll}
+              >{t`Stop all`}</Button>
+            )}
+            <Tooltip label={blocked} disabled={blocked === null}>
+              <Button
+                leftSection={<Play size={13} fill="currentColor" aria-hidden />}
+                rightSection={<Kbd aria-hidden>{keyLabel('Mod+Enter')}</Kbd>}
+                aria-keyshortcuts="Control+Enter Meta+Enter"
+                aria-disabled={blocked !== null || undefined}
+                {...(blocked !== null && { 'data-disabled': true })}
+                data-spends={total !== null || undefined}
+                onClick={run}
+              >
+                {columns.length > 1 ? t`Run all ${columns.length}` : t`Run`}
+                {total !== null && ` · ${total}`}
+              </Button>
+            </Tooltip>
+          </div>
+        </Card>
+        <Columns columns={columns} accounts={accounts} prices={prices} onStop={stop} onRunning={noteRunning} />
+      </div>
+    </div>
+  );
+}
+
+interface ColumnsProps extends Pick<Parameters<typeof CompareColumn>[0], 'onStop' | 'onRunning'> {
+  columns: readonly Column[];
+  accounts: readonly Account[];
+  prices: ReadonlyMap<string, ColumnPrice>;
+}
+
+function Columns({ columns, accounts, prices, onStop, onRunning }: ColumnsProps) {
+  const { group, handlers } = useEqualScroll();
+  if (columns.length === 0) {
+    return (
+      <Card grow aria-label={t`Columns`}>
+        <Empty
+          title={t`Which endpoints?`}
+        >{t`Add two or more endpoints above, of this computer or of other accounts. Each gets a column with its output, its times and its cost.`}</Empty>
+      </Card>
+    );
+  }
+  return (
+    <ScrollGroupContext value={group}>
+      <div className={styles.columns} {...handlers}>
+        {columns.map((column) => (
+          <div key={columnKey(column)} className={styles.column} data-column>
+            <CompareColumn
+              column={column}
+              accountName={accountName(column.accountId, accounts)}
+              price={columnPriceWords(prices.get(columnKey(column)) ?? { amount: null, spends: false })}
+              onRemove={() => removeColumn(columnKey(column))}
+              onStop={onStop}
+              onRunning={onRunning}
+            />
+          </div>
+        ))}
+      </div>
+    </ScrollGroupContext>
+  );
+}
+
+const accountName = (id: string, accounts: readonly Account[]): string =>
+  accountTitle(id, accounts.find((account) => account.id === id)?.name ?? t`A removed account`);
+
+/** By `columnKey`. */
+function usePrices(columns: readonly Column[], accounts: readonly Account[]) {
+  const rates = useJobRates(columns.map(({ accountId }) => accountId));
+  const usual = useQueries({
+    queries: columns.map(({ accountId, endpointId }) =>
+      orpc.jobs.list.queryOptions({
+        input: { filter: { accountId, endpointId, statuses: ['COMPLETED'] }, offset: 0, limit: NEWEST },
+        retry: false,
+      }),
+    ),
+  });
+  const usualMs = new Map(
+    columns.flatMap((column, index) => {
+      const page = usual[index]?.data;
+      const runs = page && usualOf(page.entries, page.matching);
+      return runs ? [[columnKey(column), (runs.fromMs + runs.toMs) / 2] as const] : [];
+    }),
+  );
+  const spending = new Set(accounts.filter(({ kind }) => kind === 'cloud').map(({ id }) => id));
+  return new Map(columns.map((column) => [columnKey(column), priceOf(column, rates, usualMs, spending)]));
+}
+
+/** Adds a column for an endpoint of any account. */
+function ColumnPicker({ accounts, columns }: { accounts: readonly Account[]; columns: readonly Column[] }) {
+  const receivers = accounts.filter(({ capabilities }) => capabilities.includes('jobs'));
+  const lists = useQueries({
+    queries: receivers.map(({ id }) => orpc.endpoints.list.queryOptions({ input: { accountId: id }, retry: false })),
+  });
+  const taken = new Set(columns.map(columnKey));
+  const groups = receivers.map(({ id, name }, index) => ({
+    group: accountTitle(id, name),
+    items: (lists[index]?.data ?? [])
+      .filter((endpoint) => !taken.has(columnKey({ accountId: id, endpointId: endpoint.id })))
+      .map((endpoint) => ({
+        value: columnKey({ accountId: id, endpointId: endpoint.id }),
+        label: endpoint.available ? endpoint.name : t`${endpoint.name} (cannot run there)`,
+        disabled: !endpoint.available,
+      })),
+  }));
+  const isFull = columns.length >= MOST_COLUMNS;
+  const unread = receivers.filter((_, index) => lists[index]?.isError).map(({ id, name }) => accountTitle(id, name));
+  const [search, setSearch] = useState('');
+  const add = (value: string | null) => {
+    // After the field has taken the name of the endpoint as its text.
+    queueMicrotask(() => setSearch(''));
+    for (const [index, { id: accountId }] of receivers.entries()) {
+      const endpoint = lists[index]?.data?.find(({ id }) => columnKey({ accountId, endpointId: id }) === value);
+      if (endpoint) addColumn({ accountId, endpointId: endpoint.id, endpointName: endpoint.name });
+    }
+  };
+  return (
+    <Tooltip
+      label={isFull ? t`A comparison has at most ${MOST_COLUMNS} columns` : t`Not read: ${unread.join(', ')}`}
+      disabled={!isFull && unread.length === 0}
+    >
+      <Select
+        aria-label={t`Add a column`}
+        placeholder={t`Add a column`}
+        searchable
+        searchValue={search}
+        onSearchChange={setSearch}
+        w={210}
+        data={groups.filter(({ items }) => items.length > 0)}
+        value={null}
+        onChange={add}
+        disabled={isFull}
+        nothingFoundMessage={t`No endpoint has that in its name`}
+      />
+    </Tooltip>
+  );
+}

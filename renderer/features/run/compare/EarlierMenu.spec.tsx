@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { entryOf } from '../../../../test/support/page/jobs.ts';
+import { renderPage } from '../../../../test/support/page/render.tsx';
+import { EarlierMenu } from './EarlierMenu.tsx';
+
+it('an earlier comparison says its input, its endpoints and how many of them failed', async () => {
+  const entries = [
+    entryOf({ entryId: '1', endpointId: 'a', endpointName: 'left', preview: 'a cat', status: 'COMPLETED' }),
+    entryOf({ entryId: '2', endpointId: 'b', endpointName: 'right', preview: 'a cat', status: 'FAILED', sentAt: 2 }),
+  ];
+  const { user, screen } = renderPage(<EarlierMenu />, {
+    jobs: {
+      tags: () => ['compare 2026-11-23 14:05:09', 'nightly'],
+      list: () => ({ entries, matching: 2, total: 2, complete: true }),
+    },
+  });
+  await user.click(screen.getByRole('button', { name: 'Earlier' }));
+  const item = await screen.findByRole('button', { name: /^2026-11-23 14:05:09/ });
+  await expect.poll(() => item.textContent).toBe('2026-11-23 14:05:09a catleft, right · 1 failed');
+});

@@ -1,0 +1,102 @@
+/** Comparisons that ran before, from the tags of the ledger: one is opened with its columns and its input. */
+import { useState } from 'react';
+import { Text, UnstyledButton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ChevronDown } from 'lucide-react';
+import { api, errorText, orpc } from '../../../client/transport/orpc.ts';
+import { setDraft } from '../../../state/drafts.ts';
+import { stateFilters } from '../../../state/jobsFilter.ts';
+import { formatCount } from '../../../ui/text/format.ts';
+import { Popover } from '../../../ui/popover/Popover.tsx';
+import { announce } from '../../../ui/primitives/announce.tsx';
+import inputStyles from '../inputs/inputs.module.css';
+import { columns, columnsOf, COMPARE_DRAFT, isCompareTag } from './comparison.ts';
+import { t } from '../../../language/text.ts';
+
+const SHOWN = 30;
+/** A comparison has at most six jobs, each of which may be sent again. */
+const MOST_JOBS = 100;
+
+async function openComparison(tag: string): Promise<void> {
+  const { entries } = await api.jobs.list({ filter: { tag }, offset: 0, limit: MOST_JOBS });
+  const earlier = columnsOf(entries);
+  columns.set(earlier);
+  const entryId = earlier[0]?.entryId;
+  if (entryId == null) return;
+  const { body } = await api.jobs.get({ entryId });
+  setDraft(COMPARE_DRAFT, body);
+}
+
+const failedStatuses: readonly string[] = stateFilters.failed.statuses;
+
+/** When it ran, with which input on which endpoints, and how many of them failed. */
+function Comparison({ tag }: { tag: string }) {
+  const { data } = useQuery(
+    orpc.jobs.list.queryOptions({ input: { filter: { tag }, offset: 0, limit: MOST_JOBS }, staleTime: 0 }),
+  );
+  const shown = columnsOf(data?.entries ?? []);
+  const ids = shown.map(({ entryId }) => entryId);
+  const jobs = (data?.entries ?? []).filter(({ entryId }) => ids.includes(entryId));
+  const failed = jobs.filter(({ status }) => failedStatuses.includes(status)).length;
+  const preview = jobs[0]?.preview;
+  const on = shown.map(({ endpointName }) => endpointName).join(', ');
+  return (
+    <span>
+      {tag.replace(/^compare /, '')}
+      {preview != null && <Text lineClamp={1}>{preview}</Text>}
+      <Text c="dimmed" fz="xs">
+        {on}
+        {failed > 0 && t` · ${formatCount(failed)} failed`}
+      </Text>
+    </span>
+  );
+}
+
+export function EarlierMenu() {
+  const [open, setOpen] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const tags = useQuery(orpc.jobs.tags.queryOptions({ enabled: open, staleTime: 0 }));
+  const earlier = (tags.data ?? []).filter(isCompareTag).toReversed().slice(0, SHOWN);
+  return (
+    <Popover opened={open} onChange={setOpen} position="bottom-end" width={280} withRoles>
+      <Popover.Target>
+        <UnstyledButton className={inputStyles.opener} onClick={() => setOpen(!open)}>
+          {t`Earlier`} <ChevronDown size={13} aria-hidden />
+        </UnstyledButton>
+      </Popover.Target>
+      <Popover.Dropdown p={8} aria-label={t`Earlier comparisons`}>
+        {earlier.length > 0 ? (
+          <ul className={inputStyles.list} aria-label={t`Earlier comparisons`}>
+            {earlier.map((tag) => (
+              <li key={tag}>
+                <UnstyledButton
+                  className={inputStyles.item}
+                  onClick={() =>
+                    void openComparison(tag).then(
+                      () => {
+                        setOpen(false);
+                        announce(t`Opened ${tag}`);
+                      },
+                      (error: unknown) => setProblem(errorText(error)),
+                    )
+                  }
+                >
+                  <Comparison tag={tag} />
+                </UnstyledButton>
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <Text c="dimmed" px={6} py={4}>
+            {tags.isError ? errorText(tags.error) : t`Comparisons that you run are listed here.`}
+          </Text>
+        )}
+        {problem !== null && (
+          <Text c="var(--bad)" px={6} py={4} role="alert">
+            {problem}
+          </Text>
+        )}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,37 @@
+/** What a run of all columns of a comparison costs about. */
+import { rateKey, type JobRates } from '../../../client/jobs/jobRates.ts';
+import { formatEstimate } from '../../../ui/text/money.ts';
+import { columnKey, type Column } from './comparison.ts';
+import { t } from '../../../language/text.ts';
+
+export interface ColumnPrice {
+  /** US dollars of one job, from its usual run time; null if a rate or the run time is not known. */
+  amount: number | null;
+  /** Whether a job there costs money. */
+  spends: boolean;
+}
+
+/** `usualMs`: the usual run time of a job by `columnKey`. `spending`: the accounts whose jobs cost money. */
+export function priceOf(
+  column: Pick<Column, 'accountId' | 'endpointId'>,
+  rates: JobRates,
+  usualMs: ReadonlyMap<string, number>,
+  spending: ReadonlySet<string>,
+): ColumnPrice {
+  const rate = rates.get(rateKey(column.accountId, column.endpointId));
+  const ms = usualMs.get(columnKey(column));
+  const amount = rate === undefined || ms === undefined ? null : rate * ms;
+  return { amount, spends: spending.has(column.accountId) };
+}
+
+/** "≈ $0.0021", "costs money"; null for a column that costs nothing that is known. */
+export const columnPriceWords = ({ amount, spends }: ColumnPrice): string | null =>
+  amount === null ? (spends ? t`costs money` : null) : formatEstimate(amount);
+
+/** The total of all columns for the button: "≈ $0.0042", "≈ $0.0042 and more", "costs money"; null if nothing costs. */
+export function totalWords(prices: readonly ColumnPrice[]): string | null {
+  const total = prices.reduce((sum, { amount }) => sum + (amount ?? 0), 0);
+  const hasUnknown = prices.some(({ amount, spends }) => amount === null && spends);
+  if (total === 0) return hasUnknown ? t`costs money` : null;
+  return `${formatEstimate(total)}${hasUnknown ? ' and more' : ''}`;
+}

@@ -1,0 +1,119 @@
+import { screen, within } from '@testing-library/react';
+import { ORPCError } from '@orpc/client';
+import { describe, expect, it } from 'vitest';
+import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
+import type { UsageRow } from '#contract/bridge/billing.ts';
+import type { LedgerEntry } from '#contract/app/ledger.ts';
+import { costOf, rateKey, ratesOf } from '../../../client/jobs/jobRates.ts';
+import { entryOf } from '../../../../test/support/page/jobs.ts';
+import { thisComputer } from '../../../../test/support/page/accounts.ts';
+import { renderPage } from '../../../../test/support/page/render.tsx';
+import ComparePage from './ComparePage.tsx';
+import { columnPriceWords, priceOf, totalWords } from './comparePrice.ts';
+import { addColumn, columns, columnsOf, compareTag, isCompareTag, MOST_COLUMNS } from './comparison.ts';
+
+const place = (endpointId: string, accountId: string = THIS_MACHINE) => ({
+  accountId,
+  endpointId,
+  endpointName: endpointId,
+});
+
+describe('the columns of a comparison', () => {
+  it('are one for each endpoint, and at most six', () => {
+    for (let at = 0; at < 8; at += 1) addColumn(place(`e${at % 7}`));
+    addColumn(place('e0'));
+    expect(columns.get().map(({ endpointId }) => endpointId)).toEqual(['e0', 'e1', 'e2', 'e3', 'e4', 'e5']);
+    expect(columns.get()).toHaveLength(MOST_COLUMNS);
+  });
+
+  it('come back from the jobs of a tag, each with its last one', () => {
+    const job = (entryId: string, endpointId: string, sentAt: number) => entryOf({ entryId, endpointId, sentAt });
+    const earlier = columnsOf([job('c', 'a', 3), job('b', 'b', 2), job('a', 'a', 1)]);
+    expect(earlier.map(({ endpointId, entryId }) => [endpointId, entryId])).toEqual([
+      ['a', 'c'],
+      ['b', 'b'],
+    ]);
+  });
+
+  it('have a tag that sorts by time and fits', () => {
+    const tag = compareTag(new Date(2026, 10, 3, 4, 5, 6));
+    expect(tag).toBe('compare 2026-11-03 04:05:06');
+    expect([isCompareTag(tag), isCompareTag('comparison')]).toEqual([true, false]);
+  });
+});
+
+describe('what a comparison costs', () => {
+  const row = (fields: Partial<UsageRow>): UsageRow => ({
+    kind: 'endpoint',
+    time: '2026-11-20T00:00:00Z',
+    id: 'e',
+    name: 'e',
+    amount: 0.5,
+    timeMs: 1000,
+    gb: null,
+    ...fields,
+  });
+  const rates = ratesOf('a', [row({}), row({ amount: 0.3 }), row({ kind: 'pod' }), row({ id: 'free', amount: 0 })]);
+
+  it('goes by the bill of each endpoint', () => {
+    expect([...rates]).toEqual([[rateKey('a', 'e'), 0.0004]]);
+    expect(costOf({ accountId: 'a', endpointId: 'e', executionTime: 5000 }, rates)).toBe(2);
+    expect(costOf({ accountId: 'a', endpointId: 'e', executionTime: null }, rates)).toBeNull();
+    expect(costOf({ accountId: 'a', endpointId: 'free', executionTime: 5000 }, rates)).toBeNull();
+  });
+
+  it('says what is not known', () => {
+    const usual = new Map([['a/e', 5000]]);
+    const known = priceOf(place('e', 'a'), rates, usual, new Set(['a']));
+    const unknown = priceOf(place('other', 'a'), rates, usual, new Set(['a']));
+    const free = priceOf(place('e', 'b'), rates, usual, new Set(['a']));
+    expect([known, unknown, free].map(columnPriceWords)).toEqual(['≈ $2.00', 'costs money', null]);
+    expect(totalWords([known, known, free])).toBe('≈ $4.00');
+    expect(totalWords([known, unknown])).toBe('≈ $2.00 and more');
+    expect([totalWords([unknown]), totalWords([free])]).toEqual(['costs money', null]);
+  });
+});
+
+describe('the page Compare', () => {
+  const accounts: Account[] = [{ ...thisComputer, capabilities: ['jobs'] }];
+
+  it('sends one job for each column with a shared tag, and shows a refusal in its column alone', async () => {
+    addColumn(place('good'));
+    addColumn(place('gone'));
+    const sent: { endpointId: string; tags?: string[] | undefined; entryId: string }[] = [];
+    const done = (entryId: string): LedgerEntry =>
+      entryOf({ entryId, endpointId: 'good', status: 'COMPLETED', finishedAt: 2, sentAt: 1 });
+    const { user } = renderPage(<ComparePage />, {
+      accounts: { list: () => accounts },
+      endpoints: { list: () => [] },
+      jobs: {
+        list: () => ({ entries: [], matching: 0, complete: true, total: 0 }),
+        submit(submission) {
+          sent.push(submission);
+          if (submission.endpointId === 'gone') throw new ORPCError('NOT_FOUND', { message: 'No such account.' });
+          return done(submission.entryId);
+        },
+        async *watch({ entryId }) {
+          if (sent.find((one) => one.entryId === entryId)?.endpointId === 'gone') {
+            throw new ORPCError('NOT_FOUND', { message: 'Not in the ledger.' });
+          }
+          yield { type: 'snapshot', entry: done(entryId), chunks: [], output: '"warm"' };
+        },
+      },
+    });
+    await user.click(await screen.findByRole('button', { name: /^Run all 2/ }));
+    const good = await screen.findByRole('region', { name: 'good on This computer' });
+    expect(await within(good).findByText('warm')).toBeVisible();
+    const gone = screen.getByRole('region', { name: 'gone on This computer' });
+    expect(await within(gone).findByRole('alert')).toHaveTextContent('Not sentNo such account.');
+    expect(sent.map(({ endpointId }) => endpointId)).toEqual(['good', 'gone']);
+    expect(sent[0]?.tags).toHaveLength(1);
+    expect(sent[0]?.tags).toEqual(sent[1]?.tags);
+  });
+
+  it('invites to add columns while there is none', async () => {
+    renderPage(<ComparePage />, { accounts: { list: () => accounts }, endpoints: { list: () => [] } });
+    expect(await screen.findByText('Which endpoints?')).toBeVisible();
+    expect(screen.getByRole('status')).toHaveTextContent('Add a column first.');
+  });
+});

@@ -1,0 +1,260 @@
+/** The input as a form. It reads and writes the JSON text itself, so the two are one. */
+import { useEffect, useEffectEvent, useState } from 'react';
+import {
+  ActionIcon,
+  Button,
+  Checkbox,
+  FileButton,
+  Group,
+  Select,
+  Text,
+  Textarea,
+  TextInput,
+  Tooltip,
+} from '@mantine/core';
+import { FileUp, X } from 'lucide-react';
+import { formatBytes } from '../../../ui/text/format.ts';
+import { Empty } from '../../../ui/primitives/Notice.tsx';
+import { readMedia } from '../../../ui/output/media.ts';
+import { takeFiles } from '../files/inputFiles.ts';
+import { writeMember } from '../editor/memberText.ts';
+import { controlOf, typedOf, writtenOf } from './fieldText.ts';
+import styles from './form.module.css';
+import { inferFields, readInput, type InputField } from './inputFields.ts';
+import { t } from '../../../language/text.ts';
+
+interface InputFormProps {
+  text: string;
+  onText: (text: string) => void;
+  /** The fields of the schema; null without one. */
+  fields: readonly InputField[] | null;
+  /** An input as the endpoint's author wrote it; null if there is none. */
+  sample: string | null;
+  /** Shows the JSON. */
+  onJson: () => void;
+  draftKey: string;
+  /** Most bytes of the whole body. */
+  limitBytes: number;
+  /** Called with what is wrong with a field, and with null once it is right. */
+  onFieldProblem: (name: string, problem: string | null) => void;
+}
+
+export default function InputForm({
+  text,
+  onText,
+  fields,
+  sample,
+  onJson,
+  draftKey,
+  limitBytes,
+  onFieldProblem,
+}: InputFormProps) {
+  const input = readInput(text);
+  if (input === null) {
+    return (
+      <Empty
+        title={t`The JSON cannot be read`}
+        action={<Button variant="default" onClick={onJson}>{t`Show the JSON`}</Button>}
+      >{t`The form shows the members of "input". Correct the JSON first: nothing of it is lost.`}</Empty>
+    );
+  }
+  const known = fields ?? [];
+  const others = inferFields(sample === null ? [text] : [text, sample]).filter(
+    ({ name }) => !known.some((field) => field.name === name) && (fields === null || input.has(name)),
+  );
+  const all = [...known, ...others];
+  if (all.length === 0) {
+    return (
+      <Empty
+        title={t`No fields are known yet`}
+      >{t`Write an input as JSON once, or give the schema of the input: the form is made of either.`}</Empty>
+    );
+  }
+  return (
+    <div className={styles.form}>
+      {all.map((field) => (
+        <Field
+          key={field.name}
+          field={field}
+          value={input.get(field.name)}
+          onProblem={(problem) => onFieldProblem(field.name, problem)}
+          onWrite={(raw) => onText(writeMember(text, 'input', field.name, raw))}
+          onFile={(file) =>
+            void takeFiles({
+              draftKey,
+              files: [file],
+              usedBytes: text.length - (input.get(field.name)?.raw.length ?? 0),
+              limitBytes,
+              writeNow: ([value = '']) => onText(writeMember(text, 'input', field.name, JSON.stringify(value))),
+              writeLater: (now, [value = '']) =>
+                readInput(now) === null ? null : writeMember(now, 'input', field.name, JSON.stringify(value)),
+            })
+          }
+        />
+      ))}
+    </div>
+  );
+}
+
+type Value = Parameters<typeof controlOf>[1];
+
+interface FieldProps {
+  field: InputField;
+  value: Value;
+  onProblem: (problem: string | null) => void;
+  /** Raw JSON, or null to leave the field out. */
+  onWrite: (raw: string | null) => void;
+  onFile: (file: File) => void;
+}
+
+function Field({ field, value, onProblem, onWrite, onFile }: FieldProps) {
+  const control = controlOf(field, value);
+  const shared = {
+    label: field.name,
+    description: field.description ?? undefined,
+    required: field.required,
+    withAsterisk: field.required,
+  };
+  return (
+    <div className={styles.field}>
+      {control === 'boolean' ? (
+        <Checkbox
+          size="xs"
+          label={field.name}
+          description={field.description ?? undefined}
+          checked={(value?.raw ?? field.initial) === 'true'}
+          onChange={(event) => onWrite(String(event.currentTarget.checked))}
+        />
+      ) : control === 'choice' ? (
+        <Select
+          {...shared}
+          placeholder={field.initial ?? undefined}
+          data={field.choices.map((raw) => ({ value: raw, label: typedOf('text', raw) }))}
+          value={value?.raw ?? null}
+          allowDeselect={!field.required}
+          onChange={onWrite}
+        />
+      ) : (
+        <TypedField
+          key={control}
+          field={field}
+          control={control}
+          value={value}
+          onProblem={onProblem}
+          onWrite={onWrite}
+          onFile={onFile}
+          shared={shared}
+        />
+      )}
+      {value !== undefined && !field.required && (
+        <Tooltip label={t`Leave it out`}>
+          <ActionIcon
+            className={styles.leave}
+            aria-label={t`Leave ${field.name} out`}
+            size={20}
+            onClick={() => onWrite(null)}
+          >
+            <X size={12} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </div>
+  );
+}
+
+interface TypedFieldProps extends FieldProps {
+  control: 'text' | 'number' | 'integer' | 'json' | 'boolean' | 'choice';
+  shared: { label: string; description: string | undefined; required: boolean; withAsterisk: boolean };
+}
+
+/** Longer texts are described: a browser types into no field of a megabyte. */
+const TYPED_CHARS = 20_000;
+
+function TypedField({ field, control, value, onProblem, onWrite, onFile, shared }: TypedFieldProps) {
+  /** What is typed and is no value yet, such as "1."; null while the text has it. */
+  const [typed, setTyped] = useState<string | null>(null);
+  const current = value === undefined ? '' : typedOf(control, value.raw);
+  const shown = typed ?? current;
+  const written = typed === null ? null : writtenOf(control, typed, field);
+  const problem = written && !written.ok ? written.message : null;
+
+  const report = useEffectEvent(onProblem);
+  useEffect(() => {
+    report(problem);
+    return () => report(null);
+  }, [problem]);
+
+  const type = (next: string) => {
+    const result = writtenOf(control, next, field);
+    setTyped(result.ok ? null : next);
+    if (result.ok) onWrite(result.raw);
+  };
+  const take = (file: File | undefined | null) => {
+    if (!file) return;
+    setTyped(null);
+    onFile(file);
+  };
+
+  const isLong = current.length > TYPED_CHARS || (field.isFile && readMedia(current) !== null);
+  const input = {
+    ...shared,
+    value: shown,
+    error: problem,
+    placeholder: field.initial === null ? undefined : typedOf(control, field.initial),
+    onChange: (event: { currentTarget: { value: string } }) => type(event.currentTarget.value),
+  };
+  return (
+    <div
+      onDragOver={(event) => field.isFile && event.preventDefault()}
+      onDrop={(event) => {
+        if (!field.isFile || event.dataTransfer.files.length === 0) return;
+        event.preventDefault();
+        take(event.dataTransfer.files[0]);
+      }}
+    >
+      {isLong ? (
+        <LongValue label={field.name} text={current} problem={problem} />
+      ) : control === 'text' ? (
+        <Textarea {...input} rows={1} classNames={{ input: styles.grows ?? '' }} />
+      ) : control === 'json' ? (
+        <Textarea {...input} rows={1} classNames={{ input: `${styles.grows} ${styles.mono}` }} />
+      ) : (
+        <TextInput {...input} inputMode={control === 'integer' ? 'numeric' : 'decimal'} w={180} />
+      )}
+      {field.isFile && (
+        <Group gap={8} mt={6}>
+          <FileButton onChange={take}>
+            {(props) => (
+              <Button
+                {...props}
+                size="xs"
+                variant="default"
+                leftSection={<FileUp size={12} aria-hidden />}
+              >{t`Choose a file…`}</Button>
+            )}
+          </FileButton>
+          <Text fz="xs" c="dimmed">{t`or drop it here`}</Text>
+        </Group>
+      )}
+    </div>
+  );
+}
+
+function LongValue({ label, text, problem }: { label: string; text: string; problem: string | null }) {
+  const media = readMedia(text);
+  return (
+    <div role="group" aria-label={label}>
+      <Text fz="var(--text)">{label}</Text>
+      <Text fz="xs" c="dimmed">
+        {media?.sizeBytes == null
+          ? t`A text of ${formatBytes(text.length)}. The JSON shows it.`
+          : `${media.type.name} · ${formatBytes(media.sizeBytes)}`}
+      </Text>
+      {problem !== null && (
+        <Text fz="xs" c="var(--bad)" role="alert">
+          {problem}
+        </Text>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,190 @@
+import { useState } from 'react';
+import { EditorView } from '@codemirror/view';
+import { screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { entryOf } from '../../../../test/support/page/jobs.ts';
+import { renderPage } from '../../../../test/support/page/render.tsx';
+import { Composer } from '../Composer.tsx';
+
+interface DraftProps {
+  first: string;
+  onRun?: (text: string) => void;
+  hasFolder?: boolean;
+}
+
+/** The text as the Run page keeps it. */
+function Draft({ first, onRun = () => undefined, hasFolder = false }: DraftProps) {
+  const [text, setText] = useState(first);
+  return (
+    <>
+      <output aria-label="Draft">{text}</output>
+      <Composer
+        draftKey="local/form"
+        source={{ accountId: 'this-machine', endpointId: 'e', hasFolder }}
+        text={text}
+        onText={setText}
+        sample={null}
+        mode="run"
+        targetName="this computer"
+        spends={false}
+        blocked={null}
+        isUnstored={false}
+        code={null}
+        sending={false}
+        usual={null}
+        cost={null}
+        onRun={() => onRun(text)}
+      />
+    </>
+  );
+}
+
+/** No job has run yet. */
+const noJobs = { jobs: { list: () => ({ entries: [], matching: 0, complete: true, total: 0 }) } };
+const draft = () => screen.getByLabelText('Draft');
+const tab = (name: string) => screen.getByRole('tab', { name });
+
+describe('the form', () => {
+  it('writes into the JSON, and leaves the rest of it as it was typed', async () => {
+    const { user } = renderPage(<Draft first='{"input": {"prompt": "sea",  "n": 9007199254740993}}' />, noJobs);
+    await user.click(tab('Form'));
+    const prompt = await screen.findByRole('textbox', { name: 'prompt' });
+    await user.clear(prompt);
+    await user.type(prompt, 'a "quiet" harbour');
+    expect(draft()).toHaveTextContent('{"input": {"prompt": "a \\"quiet\\" harbour", "n": 9007199254740993}}');
+  });
+
+  it('of a schema has its fields, and those that the input has besides', async () => {
+    const { user } = renderPage(<Draft first='{"input": {"other": [1]}}' />, noJobs);
+    await user.click(tab('Schema'));
+    await user.click(await screen.findByRole('textbox', { name: 'Schema of the input' }));
+    await user.paste('{"properties": {"steps": {"type": "integer", "maximum": 50}, "upscale": {"type": "boolean"}}}');
+    expect(screen.getByText('2 fields')).toBeVisible();
+    await user.click(tab('Form'));
+    await user.type(await screen.findByRole('textbox', { name: 'steps' }), '30');
+    await user.click(screen.getByRole('checkbox', { name: 'upscale' }));
+    expect(draft()).toHaveTextContent('{"input": {"other": [1], "steps": 30, "upscale": true}}');
+    await user.click(screen.getByRole('button', { name: 'Leave steps out' }));
+    expect(draft()).toHaveTextContent('{"input": {"other": [1], "upscale": true}}');
+  });
+
+  it('does not send while a field holds what is no value', async () => {
+    const sent: string[] = [];
+    const { user } = renderPage(<Draft first='{"input": {"steps": 3}}' onRun={(text) => sent.push(text)} />, noJobs);
+    await user.click(tab('Form'));
+    const steps = await screen.findByRole('textbox', { name: 'steps' });
+    await user.type(steps, '.');
+    expect(await screen.findByText('The field steps: This is not a number.')).toBeVisible();
+    await user.keyboard('{Control>}{Enter}{/Control}');
+    expect(sent).toEqual([]);
+    await user.type(steps, '5');
+    await user.keyboard('{Control>}{Enter}{/Control}');
+    expect(sent).toEqual(['{"input": {"steps": 3.5}}']);
+  });
+
+  it('takes a file as base64', async () => {
+    const { user } = renderPage(<Draft first='{"input": {"image_base64": ""}}' />, noJobs);
+    await user.click(tab('Form'));
+    await screen.findByRole('button', { name: 'Choose a file…' });
+    const input = document.querySelector('input[type=file]');
+    if (!(input instanceof HTMLInputElement)) throw new Error('There is no field for files.');
+    await user.upload(input, new File(['four machines'], 'a.txt'));
+    await waitFor(() => expect(draft()).toHaveTextContent('{"input": {"image_base64": "Zm91ciBtYWNoaW5lcw=="}}'));
+  });
+
+  it('gives way to JSON that cannot be read, and loses nothing of it', async () => {
+    const { user } = renderPage(<Draft first='{"input": {"a": 1,' />, noJobs);
+    await user.click(tab('Form'));
+    await user.click(await screen.findByRole('button', { name: 'Show the JSON' }));
+    expect(tab('JSON')).toHaveAttribute('aria-selected', 'true');
+    expect(draft()).toHaveTextContent('{"input": {"a": 1,');
+  });
+});
+
+describe('the schema', () => {
+  const schemaText = () => screen.findByRole('textbox', { name: 'Schema of the input' });
+  const rules = '{"prompt": {"type": "str", "required": true}, "steps": {"type": ["int", "float"]}}';
+  const declaredInput = () => ({ schema: { text: rules, file: 'handler.py', line: 3 }, test: null, notices: [] });
+
+  it('is read from the handler of the folder, and makes the form', async () => {
+    const { user } = renderPage(<Draft first='{"input": {}}' hasFolder />, { folders: { declaredInput } });
+    await user.click(tab('Form'));
+    expect(await screen.findByRole('textbox', { name: /^prompt/ })).toBeRequired();
+    await user.type(screen.getByRole('textbox', { name: 'steps' }), '1.5');
+    expect(draft()).toHaveTextContent('{"input": { "steps": 1.5 }}');
+    await user.click(tab('Schema'));
+    expect(await schemaText()).toHaveValue(rules);
+    expect(screen.getByText('handler.py, line 3')).toBeVisible();
+  });
+
+  it('of the person replaces the one of the folder, until it is removed', async () => {
+    const { user } = renderPage(<Draft first='{"input": {}}' hasFolder />, { folders: { declaredInput } });
+    await user.click(tab('Schema'));
+    await waitFor(async () => expect(await schemaText()).toHaveValue(rules));
+    await user.click(await schemaText());
+    await user.paste('{"properties": {"mine": {"type": "string"}}}');
+    expect(await schemaText()).toHaveValue('{"properties": {"mine": {"type": "string"}}}');
+    expect(screen.getByText('Your own schema. It replaces the one from handler.py, line 3.')).toBeVisible();
+    await user.click(tab('Form'));
+    expect(await screen.findByRole('textbox', { name: 'mine' })).toBeVisible();
+    expect(screen.queryByRole('textbox', { name: /^prompt/ })).toBeNull();
+    await user.click(tab('Schema'));
+    await user.click(await screen.findByRole('button', { name: 'Remove mine' }));
+    expect(await schemaText()).toHaveValue(rules);
+  });
+
+  it('says why the declaration of the folder cannot be read', async () => {
+    const notices = ['schema.json cannot be read: Unexpected end of JSON input'];
+    const { user } = renderPage(<Draft first='{"input": {}}' hasFolder />, {
+      ...noJobs,
+      folders: { declaredInput: () => ({ schema: null, test: null, notices }) },
+    });
+    await user.click(tab('Schema'));
+    expect(await screen.findByText(notices[0] ?? '')).toBeVisible();
+  });
+
+  it('comes from the inputs of past jobs where nothing is declared', async () => {
+    const entries = [entryOf({ entryId: 'x' }), entryOf({ entryId: 'y' })];
+    const { user } = renderPage(<Draft first='{"input": {}}' />, {
+      jobs: {
+        list: () => ({ entries, matching: 2, complete: true, total: 2 }),
+        get: ({ entryId }) => ({ entry: entryOf({ entryId }), body: `{"input": {"${entryId}": 1}}`, output: null }),
+      },
+    });
+    await user.click(tab('Form'));
+    expect(await screen.findByRole('textbox', { name: 'x' })).toBeVisible();
+    expect(screen.getByRole('textbox', { name: 'y' })).toBeVisible();
+    await user.click(tab('Schema'));
+    expect(await screen.findByText('the inputs of the last 2 jobs')).toBeVisible();
+  });
+});
+
+describe('a file in the JSON', () => {
+  const editor = () => screen.findByRole('textbox', { name: 'Request body, JSON' });
+  const pick = async (files: File[]): Promise<void> => {
+    const input = document.querySelector('input[type=file]');
+    if (!(input instanceof HTMLInputElement)) throw new Error('There is no field for files.');
+    await userEvent.upload(input, files);
+  };
+
+  it('is written as base64 in place of the string at the cursor', async () => {
+    renderPage(<Draft first='{"input": {"image": "", "n": 1}}' />);
+    const view = EditorView.findFromDOM(await editor());
+    view?.dispatch({ selection: { anchor: 21 } });
+    await pick([new File(['four machines'], 'a.txt')]);
+    await waitFor(() => expect(draft()).toHaveTextContent('{"input": {"image": "Zm91ciBtYWNoaW5lcw==", "n": 1}}'));
+  });
+
+  it('that is too large needs a bucket, and the way to one is shown', async () => {
+    renderPage(<Draft first='{"input": {"image": ""}}' />, {
+      bucket: { state: () => ({ settings: null, keptIn: null }) },
+    });
+    await editor();
+    await pick([new File([new Uint8Array(9 * 1024 * 1024)], 'large.bin')]);
+    const files = await screen.findByRole('list', { name: 'Files of the input' });
+    expect(await within(files).findByText(/No bucket is set up yet/)).toBeVisible();
+    expect(within(files).getByRole('link', { name: 'Set up the bucket' })).toHaveAttribute('href', '#/settings/bucket');
+    expect(draft()).toHaveTextContent('{"input": {"image": ""}}');
+  });
+});

@@ -1,0 +1,157 @@
+/** The input of a request as a form, as JSON, and its schema. The JSON text is the one truth of all three. */
+import { Suspense, useMemo, useState } from 'react';
+import { FileButton, Group, Skeleton, Tabs, UnstyledButton } from '@mantine/core';
+import * as z from 'zod';
+import { personalSettings } from '../../../state/personalSetting.ts';
+import { lazyPart } from '../../../ui/primitives/lazyPart.ts';
+import { offerUndo } from '../../../ui/undo/offerUndo.tsx';
+import { FileRows } from '../files/FileRows.tsx';
+import { FileWayMenu } from '../files/FileWayMenu.tsx';
+import { useAttendedInput } from '../files/inputFiles.ts';
+import styles from '../run.module.css';
+import { readFields } from './inputFields.ts';
+import { useDeclaredInput, useDerivedSchema, type InputSource } from './inputSources.ts';
+import { t } from '../../../language/text.ts';
+
+const JsonEditor = lazyPart(() => import('../editor/JsonEditor.tsx'));
+const InputForm = lazyPart(() => import('./InputForm.tsx'));
+const SchemaEditor = lazyPart(() => import('./SchemaEditor.tsx'));
+
+const tabs = ['form', 'json', 'schema'] as const;
+
+/** By draft key. */
+const inputTab = personalSettings('input-tab', z.enum(tabs), 'json');
+/** By draft key: the schema that the person gave. */
+const inputSchema = personalSettings('input-schema', z.string(), '');
+
+interface InputTabsProps {
+  draftKey: string;
+  source: InputSource;
+  text: string;
+  onText: (text: string) => void;
+  sample: string | null;
+  /** Most bytes of the body. */
+  limitBytes: number;
+  /** Grows when the JSON shall show its first problem. */
+  revealProblem: number;
+  /** Called with what is wrong with a field of the form, and with null once it is right. */
+  onFieldProblem: (name: string, problem: string | null) => void;
+}
+
+export function InputTabs({
+  draftKey,
+  source,
+  text,
+  onText,
+  sample,
+  limitBytes,
+  revealProblem,
+  onFieldProblem,
+}: InputTabsProps) {
+  const tab = inputTab.use(draftKey);
+  const own = inputSchema.use(draftKey);
+  const declared = useDeclaredInput(source);
+  const derived = useDerivedSchema(source, declared, own === '' && tab !== 'json');
+  const schema = own === '' ? (derived?.text ?? '') : own;
+  const read = useMemo(() => (schema.trim() === '' ? null : readFields(schema)), [schema]);
+  const [picked, setPicked] = useState<File[] | null>(null);
+  useAttendedInput(draftKey, text, onText);
+  // A problem is shown where it stands.
+  const [revealed, setRevealed] = useState(revealProblem);
+  if (revealed !== revealProblem) {
+    setRevealed(revealProblem);
+    if (tab !== 'json') inputTab.set(draftKey, 'json');
+  }
+  return (
+    <Tabs
+      value={tab}
+      onChange={(value) => inputTab.set(draftKey, tabs.find((known) => known === value) ?? 'json')}
+      className={styles.inputTabs ?? ''}
+    >
+      <div className={styles.inputHead}>
+        <Tabs.List aria-label={t`Input`}>
+          <Tabs.Tab value="form">{t`Form`}</Tabs.Tab>
+          <Tabs.Tab value="json">{t`JSON`}</Tabs.Tab>
+          <Tabs.Tab value="schema">{t`Schema`}</Tabs.Tab>
+        </Tabs.List>
+        <Group gap={2} wrap="nowrap">
+          {tab !== 'schema' && <FileWayMenu />}
+          {tab === 'json' && (
+            <FileButton multiple onChange={setPicked}>
+              {(props) => (
+                <UnstyledButton
+                  {...props}
+                  className={styles.codeLink}
+                  title={t`Writes the files at the cursor`}
+                >{t`Insert a file`}</UnstyledButton>
+              )}
+            </FileButton>
+          )}
+          {sample !== null && sample !== text && (
+            <UnstyledButton
+              className={styles.codeLink}
+              onClick={() => {
+                onText(sample);
+                offerUndo(t`Replaced the input by the sample`, () => onText(text));
+              }}
+            >{t`Use the sample`}</UnstyledButton>
+          )}
+        </Group>
+      </div>
+      {tab !== 'schema' && <FileRows draftKey={draftKey} />}
+      <Tabs.Panel value="form" className={styles.editor ?? ''}>
+        <Suspense>
+          {tab === 'form' && (
+            <InputForm
+              text={text}
+              onText={onText}
+              fields={read?.ok ? read.fields : null}
+              sample={sample}
+              draftKey={draftKey}
+              limitBytes={limitBytes}
+              onFieldProblem={onFieldProblem}
+              onJson={() => inputTab.set(draftKey, 'json')}
+            />
+          )}
+        </Suspense>
+      </Tabs.Panel>
+      <Tabs.Panel value="json" className={styles.editor ?? ''}>
+        <Suspense fallback={<EditorSkeleton />}>
+          <JsonEditor
+            documentKey={draftKey}
+            text={text}
+            onChange={onText}
+            revealProblem={revealProblem}
+            picked={picked}
+            limitBytes={limitBytes}
+          />
+        </Suspense>
+      </Tabs.Panel>
+      <Tabs.Panel value="schema" className={styles.editor ?? ''}>
+        <Suspense>
+          {tab === 'schema' && (
+            <SchemaEditor
+              own={own}
+              onOwn={(next) => inputSchema.set(draftKey, next)}
+              derived={derived}
+              notices={declared?.notices ?? []}
+              read={read}
+              bodies={sample === null ? [text] : [text, sample]}
+            />
+          )}
+        </Suspense>
+      </Tabs.Panel>
+    </Tabs>
+  );
+}
+
+export function EditorSkeleton() {
+  const widths = ['8%', '24%', '86%', '40%', '12%', '6%'];
+  return (
+    <Group gap={9} p="14px 18px" style={{ flexDirection: 'column', alignItems: 'flex-start' }} aria-hidden>
+      {widths.map((width, index) => (
+        <Skeleton key={index} h={10} w={width} ml={index > 0 && index < 5 ? 26 : 10} radius={4} />
+      ))}
+    </Group>
+  );
+}

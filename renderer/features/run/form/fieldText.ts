@@ -1,0 +1,54 @@
+/** A field's value as a person types it, and as raw JSON. */
+import { parseJsonOrNull } from '#contract/core/jsonScanner.ts';
+import type { Node } from '../editor/requestText.ts';
+import type { FieldKind, InputField } from './inputFields.ts';
+import { t } from '../../../language/text.ts';
+
+export type Written = { ok: true; raw: string } | { ok: false; message: string };
+
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/**
+ * The kind of control for a field: the one of the schema, or JSON where the written value is something else, so that
+ * nothing of it is lost.
+ */
+export function controlOf({ kind, choices }: InputField, value: { raw: string; node: Node } | undefined): FieldKind {
+  if (value === undefined) return kind;
+  const { raw, node } = value;
+  const fits: Record<FieldKind, boolean> = {
+    text: node.kind === 'string',
+    number: node.kind === 'number',
+    integer: node.kind === 'number',
+    boolean: raw === 'true' || raw === 'false',
+    choice: choices.includes(raw),
+    json: true,
+  };
+  return fits[kind] ? kind : 'json';
+}
+
+/** The raw JSON as it is typed: a text without its quotes, everything else as it is written. */
+export function typedOf(control: FieldKind, raw: string): string {
+  const value = control === 'text' ? parseJsonOrNull(raw) : raw;
+  return typeof value === 'string' ? value : raw;
+}
+
+/** What is typed, as raw JSON, or why it is none. A number keeps its digits. */
+export function writtenOf(control: FieldKind, typed: string, { min, max }: InputField): Written {
+  if (control === 'text') return { ok: true, raw: JSON.stringify(typed) };
+  const text = typed.trim();
+  if (control === 'number' || control === 'integer') {
+    if (!NUMBER.test(text)) return { ok: false, message: t`This is not a number.` };
+    const value = Number(text);
+    if (control === 'integer' && !Number.isInteger(value)) return { ok: false, message: t`A whole number is needed.` };
+    if (min !== null && value < min) return { ok: false, message: t`At least ${min}.` };
+    if (max !== null && value > max) return { ok: false, message: t`At most ${max}.` };
+    return { ok: true, raw: text };
+  }
+  try {
+    JSON.parse(text);
+    return { ok: true, raw: text };
+  } catch {
+    // JSON.parse throws for one reason only, which the message says.
+    return { ok: false, message: t`This is not JSON.` };
+  }
+}

@@ -1,0 +1,159 @@
+/** The fields of an input: from a schema that the person has, or from inputs as they are. */
+import * as z from 'zod';
+import { memberAt, readText, type Node } from '../editor/requestText.ts';
+import { t } from '../../../language/text.ts';
+
+export type FieldKind = 'text' | 'number' | 'integer' | 'boolean' | 'choice' | 'json';
+
+export interface InputField {
+  name: string;
+  kind: FieldKind;
+  description: string | null;
+  required: boolean;
+  /** Raw JSON of each value that may be chosen; empty for other kinds. */
+  choices: readonly string[];
+  /** Raw JSON of the value that holds where none is written; null if the schema names none. */
+  initial: string | null;
+  min: number | null;
+  max: number | null;
+  /** Whether its text is base64 of a file. */
+  isFile: boolean;
+}
+
+export type ReadFields = { ok: true; fields: InputField[] } | { ok: false; message: string };
+
+const propertySchema = z.looseObject({
+  type: z.union([z.string(), z.array(z.string())]).optional(),
+  description: z.string().optional(),
+  enum: z.array(z.json()).optional(),
+  default: z.json().optional(),
+  required: z.boolean().optional(),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+  format: z.string().optional(),
+  contentEncoding: z.string().optional(),
+});
+type Property = z.infer<typeof propertySchema>;
+
+const objectSchema = z.looseObject({
+  properties: z.record(z.string(), propertySchema),
+  required: z.array(z.string()).default([]),
+});
+const wrappedSchema = z.looseObject({ properties: z.looseObject({ input: objectSchema }) });
+/** The rules of the public SDK's validator, written as JSON: each names its type as Python does. */
+const rulesSchema = z.record(z.string(), propertySchema.required({ type: true }));
+
+const kinds: Readonly<Record<string, FieldKind>> = {
+  string: 'text',
+  str: 'text',
+  number: 'number',
+  float: 'number',
+  integer: 'integer',
+  int: 'integer',
+  boolean: 'boolean',
+  bool: 'boolean',
+};
+
+/** Fields of these names hold files, whatever else is said of them. */
+const FILE_NAMES =
+  /(?:^|_)(?:image|img|photo|mask|audio|video|file|document|pdf)(?:_?(?:b64|base64|data))?$|base64|b64/i;
+
+/** A value that may be a whole number or another one is a number. */
+function kindOfTypes(types: readonly string[]): FieldKind {
+  const named = new Set(types.map((type) => kinds[type] ?? 'json'));
+  if (named.has('number')) named.delete('integer');
+  const [kind = 'json', ...others] = named;
+  return others.length === 0 ? kind : 'json';
+}
+
+function fieldOf(name: string, property: Property, isRequired: boolean): InputField {
+  const types = [property.type ?? []].flat().filter((type) => type !== 'null');
+  const kind = property.enum ? 'choice' : kindOfTypes(types);
+  return {
+    name,
+    kind,
+    description: property.description ?? null,
+    required: isRequired || property.required === true,
+    choices: (property.enum ?? []).map((value) => JSON.stringify(value)),
+    initial: property.default === undefined ? null : JSON.stringify(property.default),
+    min: property.minimum ?? null,
+    max: property.maximum ?? null,
+    isFile:
+      kind === 'text' &&
+      (property.contentEncoding === 'base64' || property.format === 'binary' || FILE_NAMES.test(name)),
+  };
+}
+
+/** Reads a JSON Schema of the input or of the whole body, or rules of the public SDK's validator. */
+export function readFields(schema: string): ReadFields {
+  let value: unknown;
+  try {
+    value = JSON.parse(schema);
+  } catch {
+    // JSON.parse throws for one reason only, which the message says.
+    return { ok: false, message: t`This is not JSON.` };
+  }
+  const whole = wrappedSchema.safeParse(value);
+  const object = whole.success ? whole : objectSchema.safeParse(value);
+  if (object.success) {
+    const { properties, required } = whole.success ? whole.data.properties.input : objectSchema.parse(value);
+    const fields = Object.entries(properties).map(([name, property]) =>
+      fieldOf(name, property, required.includes(name)),
+    );
+    return { ok: true, fields };
+  }
+  const rules = rulesSchema.safeParse(value);
+  if (rules.success) {
+    return { ok: true, fields: Object.entries(rules.data).map(([name, rule]) => fieldOf(name, rule, false)) };
+  }
+  return { ok: false, message: t`A schema has "properties", or a rule with a "type" for each field.` };
+}
+
+const kindOfNode = ({ kind }: Node, text: string): FieldKind => {
+  if (kind === 'string') return 'text';
+  if (kind === 'number') return 'number';
+  return kind === 'word' && text !== 'null' ? 'boolean' : 'json';
+};
+
+/** The members of the input in a body, by their names, as raw JSON; null if the body cannot be read. */
+export function readInput(body: string): Map<string, { raw: string; node: Node }> | null {
+  const read = readText(body);
+  if (!read.ok) return null;
+  const input = memberAt(read.root, ['input'])?.value;
+  if (input?.kind !== 'object') return null;
+  return new Map(
+    (input.members ?? []).map(({ name, value }) => [name, { raw: body.slice(value.from, value.to), node: value }]),
+  );
+}
+
+/** The fields that bodies have, each of the kind that it has in the first of them. */
+export function inferFields(bodies: readonly string[]): InputField[] {
+  const fields = new Map<string, InputField>();
+  for (const body of bodies) {
+    for (const [name, { raw, node }] of readInput(body) ?? []) {
+      if (fields.has(name)) continue;
+      fields.set(name, { ...fieldOf(name, {}, false), kind: kindOfNode(node, raw), isFile: false });
+    }
+  }
+  return [...fields.values()].map((field) => ({
+    ...field,
+    isFile: field.kind === 'text' && FILE_NAMES.test(field.name),
+  }));
+}
+
+const typeNames: Readonly<Record<FieldKind, string | undefined>> = {
+  text: 'string',
+  number: 'number',
+  integer: 'integer',
+  boolean: 'boolean',
+  choice: undefined,
+  json: undefined,
+};
+
+/** The fields as a JSON Schema, for a person to go on with. */
+export function schemaOf(fields: readonly InputField[]): string {
+  const properties = Object.fromEntries(
+    fields.map(({ name, kind }) => [name, typeNames[kind] === undefined ? {} : { type: typeNames[kind] }]),
+  );
+  return JSON.stringify({ type: 'object', properties }, null, 2);
+}

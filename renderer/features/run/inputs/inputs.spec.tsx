@@ -1,0 +1,84 @@
+import { useState } from 'react';
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { entryOf } from '../../../../test/support/page/jobs.ts';
+import { renderPage } from '../../../../test/support/page/render.tsx';
+import { HistoryMenu } from './HistoryMenu.tsx';
+import { previewOfInput } from './inputPreview.ts';
+import { SavedMenu } from './SavedMenu.tsx';
+
+function Saved({ first, test = null }: { first: string; test?: { file: string; body: string } | null }) {
+  const [text, setText] = useState(first);
+  return (
+    <>
+      <output aria-label="Draft">{text}</output>
+      <button onClick={() => setText('{"input": {"b": 2}}')}>Type</button>
+      <SavedMenu draftKey="local/e" text={text} test={test} onText={setText} />
+    </>
+  );
+}
+
+const list = (name: string) => within(screen.getByRole('list', { name }));
+
+describe('saved inputs', () => {
+  it('are taken again by their names, replaced and removed', async () => {
+    const { user } = renderPage(<Saved first='{"input": {"a": 1}}' />);
+    await user.click(screen.getByRole('button', { name: 'Saved' }));
+    await user.type(await screen.findByRole('textbox', { name: 'Name for this input' }), 'one{Enter}');
+    await user.keyboard('{Escape}');
+    await user.click(screen.getByRole('button', { name: 'Type' }));
+    await user.click(screen.getByRole('button', { name: 'Saved' }));
+    await user.type(await screen.findByRole('textbox', { name: 'Name for this input' }), 'two');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await user.click(list('Saved inputs').getByRole('button', { name: 'one' }));
+    expect(screen.getByLabelText('Draft')).toHaveTextContent('{"input": {"a": 1}}');
+
+    await user.click(screen.getByRole('button', { name: 'Saved' }));
+    await user.type(await screen.findByRole('textbox', { name: 'Name for this input' }), 'two');
+    await user.click(screen.getByRole('button', { name: 'Replace' }));
+    await user.click(screen.getByRole('button', { name: 'Remove one' }));
+    expect(list('Saved inputs').getAllByRole('listitem')).toHaveLength(1);
+    await user.click(screen.getByRole('button', { name: 'Type' }));
+    await user.click(screen.getByRole('button', { name: 'Saved' }));
+    await user.click(list('Saved inputs').getByRole('button', { name: 'two' }));
+    expect(screen.getByLabelText('Draft')).toHaveTextContent('{"input": {"a": 1}}');
+  });
+});
+
+describe('the test input of a folder', () => {
+  it('is offered beside the saved inputs, and taken with a click', async () => {
+    const test = { file: 'test_input.json', body: '{"input": {"n": 1}}' };
+    const { user } = renderPage(<Saved first='{"input": {}}' test={test} />);
+    await user.click(screen.getByRole('button', { name: 'Saved' }));
+    await user.click(list('Saved inputs').getByRole('button', { name: 'test_input.json of the folder' }));
+    expect(screen.getByLabelText('Draft')).toHaveTextContent('{"input": {"n": 1}}');
+  });
+});
+
+describe('the inputs of the last jobs', () => {
+  it('are named by what they say, and taken with a click', async () => {
+    const taken: string[] = [];
+    const body = '{"input": {"prompt": "a quiet harbour", "steps": 30}}';
+    const entries = [entryOf({ entryId: 'x', status: 'FAILED' }), entryOf({ entryId: 'y', inputBytes: 5_000_000 })];
+    const { user } = renderPage(
+      <HistoryMenu accountId="this-machine" endpointId="e" onText={(text) => taken.push(text)} />,
+      {
+        jobs: {
+          list: () => ({ entries, matching: 2, complete: true, total: 2 }),
+          body: () => body,
+        },
+      },
+    );
+    await user.click(screen.getByRole('button', { name: 'History' }));
+    const small = await screen.findByRole('button', { name: /^a quiet harbour · steps 30\s*Failed/ });
+    expect(screen.getByRole('button', { name: /^4\.8 MB\s*Queued/ })).toBeVisible();
+    await user.click(small);
+    await expect.poll(() => taken).toEqual([body]);
+  });
+
+  it.each([
+    ['{"input": {"steps": 1, "prompt": "sea"}}', 'sea · steps 1'],
+    ['{"input": {}}', '{"input": {}}'],
+    ['{"cut', '{"cut'],
+  ])('%s reads %s', (body, words) => expect(previewOfInput(body)).toBe(words));
+});

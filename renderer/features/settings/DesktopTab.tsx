@@ -1,0 +1,124 @@
+/** Settings of the desktop program: tray, background, login, and notifications. */
+import { Skeleton, Stack, Switch } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { notificationKinds, type DesktopChange, type NotificationKind } from '#contract/bridge/host.ts';
+import { api, errorText, orpc } from '../../client/transport/orpc.ts';
+import { useCommands } from '../../state/commands.ts';
+import { LoadError } from '../../ui/domain/LoadError.tsx';
+import { Empty, Notice } from '../../ui/primitives/Notice.tsx';
+import styles from './settings.module.css';
+import { t } from '../../language/text.ts';
+
+const notices: Record<NotificationKind, string> = {
+  'job-ended': t`A job that ran for more than 30 s ends`,
+  'job-failed': t`A job fails`,
+  'paused-by-rule': t`A rule pauses this computer`,
+  'pod-idle': t`A Pod that costs money is idle for 15 minutes`,
+  'account-refused': t`An account refuses its key`,
+};
+
+/** As wide as the other blocks of settings. */
+const spacing = { gap: 12, px: 14, pt: 8 };
+
+export function DesktopTab() {
+  const queries = useQueryClient();
+  const options = orpc.host.desktop.queryOptions({ retry: false });
+  const { data, error, refetch } = useQuery(options);
+  const change = useMutation({
+    mutationFn: (wanted: DesktopChange) => api.host.changeDesktop(wanted),
+    onSuccess: (state) => queries.setQueryData(options.queryKey, state),
+  });
+  useCommands(
+    notificationKinds.map((kind) => {
+      const isOn = data?.settings.notify[kind];
+      return (
+        isOn !== undefined && {
+          label: t`Notification: turn ${isOn ? t`off` : t`on`}`,
+          description: notices[kind],
+          run: () => change.mutate({ notify: { [kind]: !isOn } }),
+        }
+      );
+    }),
+  );
+  if (error && !data) {
+    return (
+      <LoadError
+        source="app"
+        title={t`The settings could not be read`}
+        problem={errorText(error)}
+        retry={() => void refetch()}
+      />
+    );
+  }
+  if (data === undefined) return <Skeleton h={160} radius={8} />;
+  if (data === null)
+    return <Empty title={t`Only in the desktop program`} children={t`These settings need the desktop program.`} />;
+  const { settings, openAtLogin, trayProblem, loginProblem } = data;
+  const { showTray, closeToTray, keepAwake, drawWithGpu, notify } = settings;
+  return (
+    <div className={styles.body}>
+      <section className={styles.block} aria-labelledby="background">
+        <h2 id="background">{t`Background`}</h2>
+        <Stack {...spacing}>
+          <Switch
+            label={t`Show Hangar in the tray`}
+            description={trayProblem ?? t`Shows the state, pauses the machine, and opens the window`}
+            error={trayProblem !== null}
+            checked={showTray}
+            onChange={(event) => change.mutate({ showTray: event.currentTarget.checked })}
+          />
+          <Switch
+            label={t`Keep running when the last window is closed`}
+            description={t`Jobs continue, and the tray reopens the window. Without a tray, closing the last window quits Hangar.`}
+            checked={closeToTray}
+            disabled={!showTray || trayProblem !== null}
+            onChange={(event) => change.mutate({ closeToTray: event.currentTarget.checked })}
+          />
+          <Switch
+            label={t`Start Hangar when I log in`}
+            description={loginProblem ?? t`It starts in the tray, without a window`}
+            checked={openAtLogin}
+            disabled={loginProblem !== null}
+            onChange={(event) => change.mutate({ openAtLogin: event.currentTarget.checked })}
+          />
+          <Switch
+            label={t`Keep this computer awake while a job runs`}
+            description={t`It does not sleep by itself. The display turns off as usual.`}
+            checked={keepAwake}
+            onChange={(event) => change.mutate({ keepAwake: event.currentTarget.checked })}
+          />
+        </Stack>
+        {change.isError && (
+          <Notice tone="bad" title={t`Not changed.`}>
+            {errorText(change.error)}
+          </Notice>
+        )}
+      </section>
+      <section className={styles.block} aria-labelledby="drawing">
+        <h2 id="drawing">{t`Windows`}</h2>
+        <Stack {...spacing}>
+          <Switch
+            label={t`Draw with the GPU`}
+            description={t`Turn it off if windows flicker, stay empty, or crash. It takes effect at the next start. Jobs use the GPU in any case.`}
+            checked={drawWithGpu}
+            onChange={(event) => change.mutate({ drawWithGpu: event.currentTarget.checked })}
+          />
+        </Stack>
+      </section>
+      <section className={styles.block} aria-labelledby="notices">
+        <h2 id="notices">{t`Notifications`}</h2>
+        <p>{t`Shown by the system while no window of Hangar has the focus.`}</p>
+        <Stack {...spacing}>
+          {notificationKinds.map((kind) => (
+            <Switch
+              key={kind}
+              label={notices[kind]}
+              checked={notify[kind]}
+              onChange={(event) => change.mutate({ notify: { [kind]: event.currentTarget.checked } })}
+            />
+          ))}
+        </Stack>
+      </section>
+    </div>
+  );
+}

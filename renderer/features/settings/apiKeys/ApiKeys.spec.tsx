@@ -1,0 +1,61 @@
+import { act } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import type { EndpointSummary } from '#contract/bridge/index.ts';
+import type { ApiKeyRecord } from '#contract/local/engine.ts';
+import { loseApp } from '../../../../test/support/page/app.ts';
+import { thisComputer } from '../../../../test/support/page/accounts.ts';
+import { renderPage } from '../../../../test/support/page/render.tsx';
+import { ApiKeys } from './ApiKeys.tsx';
+
+const nightly: ApiKeyRecord = {
+  id: 'key1',
+  name: 'nightly',
+  scope: 'endpoints',
+  endpointIds: ['here', 'gone'],
+  disabled: false,
+  last4: 'abcd',
+  createdAt: '2026-01-01T00:00:00.000Z',
+  lastUsedAt: null,
+};
+const endpoint: EndpointSummary = {
+  accountId: thisComputer.id,
+  id: 'here',
+  name: 'prime-factors',
+  imageName: null,
+  workersMin: 0,
+  workersMax: 1,
+  runtime: null,
+  publicSdk: null,
+  available: true,
+  reason: null,
+  sampleInput: null,
+  description: null,
+};
+
+const renderTab = (records: ApiKeyRecord[]) =>
+  renderPage(<ApiKeys />, {
+    accounts: { list: () => [thisComputer] },
+    apiKeys: { list: () => records },
+    endpoints: { list: () => [endpoint] },
+  });
+
+describe('the API keys', () => {
+  it('name an endpoint that is gone as such', async () => {
+    const { screen } = renderTab([nightly]);
+    expect(await screen.findByText('prime-factors, gone (deleted)')).toBeVisible();
+  });
+
+  it('stay while Hangar is away, with their time', async () => {
+    const { screen } = renderTab([nightly]);
+    await screen.findByText(/^prime-factors/);
+    await act(loseApp);
+    expect(screen.getByRole('status')).toHaveTextContent(/^As of .* · offline$/);
+    expect(screen.getByRole('row', { name: /^nightly/ })).toBeVisible();
+  });
+
+  it('can be made where there is none', async () => {
+    const { screen } = renderTab([]);
+    expect(await screen.findByText(/^There are no keys for/)).toBeVisible();
+    expect(screen.getByRole('button', { name: 'New key' })).toBeEnabled();
+  });
+});

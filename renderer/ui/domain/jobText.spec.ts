@@ -1,0 +1,46 @@
+/** What a row says of its job. */
+import { describe, expect, it } from 'vitest';
+import { entryOf } from '../../../test/support/page/jobs.ts';
+import { shortId, sourceOf, sourceWords, whatOf } from './jobText.ts';
+
+describe('what a job is', () => {
+  const preview = 'four cats playing poker';
+  it.each([
+    ['its prompt', { preview, status: 'COMPLETED' }, preview],
+    [
+      'the sentence of its error',
+      { preview, status: 'FAILED', error: 'CUDA out of memory\n  at step 3' },
+      'CUDA out of memory',
+    ],
+    [
+      'what a worker reports as its error',
+      { status: 'FAILED', error: '{"error_type":"ValueError","error_message":"no number"}' },
+      'ValueError: no number',
+    ],
+    ['why it waits', { preview, waiting: 'Both workers are busy.' }, 'Waiting: both workers are busy.'],
+    ['its prompt once it runs', { preview, status: 'IN_PROGRESS', error: null }, preview],
+    ['said where it has no input', { preview: null }, 'No input'],
+    ['said where no answer came', { preview: null, jobId: null, status: 'UNANSWERED' }, 'No id: no answer came'],
+  ] as const)('is %s', (_, fields, words) => {
+    expect(whatOf(entryOf(fields))).toBe(words);
+  });
+});
+
+describe('where a job came from', () => {
+  it.each([
+    [{ source: 'window' }, 'window', 'The window of Hangar'],
+    [{ source: 'command' }, 'command line', 'The command line'],
+    [{ source: 'api', client: 'curl', keyName: 'trainer' }, 'API · curl', 'curl, by the API, with the key "trainer"'],
+    [{ source: 'api', keyName: 'trainer' }, 'API · trainer', 'The API, with the key "trainer"'],
+    [{ source: 'api' }, 'API', 'The API'],
+  ] as const)('%j', (fields, short, full) => {
+    const entry = entryOf(fields);
+    expect([sourceOf(entry), sourceWords(entry)]).toEqual([short, full]);
+  });
+});
+
+it('an id is short, and its end tells it from its neighbours', () => {
+  expect(shortId('01a20754-f3bb-7000-b654-292ad8c48b48-l1')).toBe('01a2…8b48');
+  expect(shortId('sync-01a20754-f3bb-7000-b654-292ad8c48b48-l1')).toBe('01a2…8b48');
+  expect(shortId('job-1')).toBe('job-1');
+});

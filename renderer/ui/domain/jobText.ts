@@ -1,0 +1,39 @@
+/** What a row of the list says of its job. */
+import type { LedgerEntry } from '#contract/app/ledger.ts';
+import { readError } from '../job/readError.ts';
+import { isOver, noIdWords } from '../job/timeline.ts';
+import { t } from '../../language/text.ts';
+
+const FAILED: ReadonlySet<string> = new Set(['FAILED', 'TIMED_OUT', 'REFUSED', 'UNANSWERED', 'GONE']);
+
+/** The beginning and the end of an id: the beginning is its time, the end tells it from its neighbours. */
+export function shortId(jobId: string): string {
+  const core = jobId.replace(/^sync-(openai-)?/u, '').replace(/(?<=-\w{12})-\w+$/u, '');
+  return core.length <= 10 ? core : `${core.slice(0, 4)}…${core.slice(-4)}`;
+}
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
+/** Why it failed or waits, else what it is about. */
+export function whatOf(entry: LedgerEntry): string {
+  const { status, error, waiting, preview, jobId } = entry;
+  if (error !== null && FAILED.has(status)) return readError(error).headline;
+  if (waiting !== null && !isOver(entry)) return `Waiting: ${lowerFirst(waiting)}`;
+  if (preview !== null) return preview;
+  return jobId === null ? noIdWords(entry) : t`No input`;
+}
+
+/** Where it came from: "window", "command line", "API · curl". */
+export function sourceOf({ source, client, keyName }: LedgerEntry): string {
+  if (source === 'window') return 'window';
+  if (source === 'command') return t`command line`;
+  return ['API', client ?? keyName].filter(Boolean).join(' · ');
+}
+
+/** The same in full. */
+export function sourceWords({ source, client, keyName }: LedgerEntry): string {
+  if (source === 'window') return t`The window of Hangar`;
+  if (source === 'command') return t`The command line`;
+  const by = client === null ? t`The API` : t`${client}, by the API`;
+  return keyName === null ? by : t`${by}, with the key "${keyName}"`;
+}

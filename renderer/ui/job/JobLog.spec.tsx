@@ -1,0 +1,71 @@
+/** The log of a job that no worker has begun: what the workers of its endpoint wrote while it waited. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { LedgerEntry } from '#contract/app/ledger.ts';
+import type { LogLine } from '#contract/local/log.ts';
+import { entryOf } from '../../../test/support/page/jobs.ts';
+import { renderPage } from '../../../test/support/page/render.tsx';
+import JobLog from './JobLog.tsx';
+
+const SENT = Date.parse('2026-11-01T10:00:00Z');
+
+const lineAt = (n: number, ms: number, text: string): LogLine => ({
+  n,
+  at: new Date(ms).toISOString(),
+  endpointId: 'e',
+  workerId: 'w-1',
+  jobId: null,
+  stream: 'stderr',
+  level: 'error',
+  text,
+});
+
+function show(entry: LedgerEntry, lines: LogLine[]) {
+  const filters: unknown[] = [];
+  const page = renderPage(<JobLog entry={entry} />, {
+    accounts: { list: () => [] },
+    logs: {
+      page({ filter }: { filter: unknown }) {
+        filters.push(filter);
+        return { lines, more: false, next: null };
+      },
+      async *follow() {
+        await new Promise(() => undefined);
+        yield { lines: [] };
+      },
+    },
+  });
+  return { filters, ...page };
+}
+
+// jsdom lays nothing out: without a height, a list of only the visible rows has none.
+beforeEach(() => {
+  Object.defineProperties(HTMLElement.prototype, {
+    offsetHeight: { configurable: true, value: 600 },
+    offsetWidth: { configurable: true, value: 900 },
+  });
+});
+
+describe('the log of a job that waits', () => {
+  it('has what the workers of its endpoint wrote since it was sent, and nothing from before', async () => {
+    const { screen, filters } = show(entryOf({ sentAt: SENT }), [
+      lineAt(1, SENT - 1000, 'from before'),
+      lineAt(2, SENT + 1000, "Cannot find module 'torch'"),
+    ]);
+    expect(await screen.findByText("Cannot find module 'torch'")).toBeInTheDocument();
+    expect(screen.queryByText('from before')).toBeNull();
+    // A worker that cannot load its handler has no job.
+    expect(filters).toEqual([{ endpointId: 'e' }]);
+  });
+
+  it('says that no worker has begun it, as long as there is no line', async () => {
+    const { screen } = show(entryOf({ sentAt: SENT }), []);
+    expect(await screen.findByText(/^No worker has begun this job\./)).toBeVisible();
+  });
+
+  it('says after its end that nothing was written', async () => {
+    const over = entryOf({ sentAt: SENT, status: 'CANCELLED', finishedAt: SENT + 5000 });
+    const { screen } = show(over, [lineAt(1, SENT + 6000, 'from later')]);
+    expect(await screen.findByText(/^No worker began this job, and the workers .+ wrote nothing/)).toBeVisible();
+    expect(screen.queryByText('from later')).toBeNull();
+  });
+});

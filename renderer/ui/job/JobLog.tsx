@@ -1,0 +1,54 @@
+/** What the worker wrote during one job, live and after its end. Of a job that no worker has begun: why none could. */
+import { useMemo } from 'react';
+import type { LedgerEntry } from '#contract/app/ledger.ts';
+import type { LogLine } from '#contract/local/log.ts';
+import { useLogFeed } from '../../client/logFeed.ts';
+import { LogView } from '../log/LogView.tsx';
+import { Empty } from '../primitives/Notice.tsx';
+import { hadNoWorker, isOver, noIdWords } from './timeline.ts';
+import { t } from '../../language/text.ts';
+
+export default function JobLog({ entry }: { entry: LedgerEntry }) {
+  if (entry.jobId === null) return <Empty title={t`No output`}>{noIdWords(entry)}.</Empty>;
+  return <Lines key={entry.jobId} entry={entry} jobId={entry.jobId} />;
+}
+
+function Lines({ entry, jobId }: { entry: LedgerEntry; jobId: string }) {
+  // A worker that cannot load its handler has no job.
+  return hadNoWorker(entry) ? <LinesOfWait entry={entry} /> : <LinesOfJob entry={entry} jobId={jobId} />;
+}
+
+function LinesOfWait({ entry }: { entry: LedgerEntry }) {
+  const feed = useLogFeed(entry.accountId, { endpointId: entry.endpointId });
+  const { sentAt, finishedAt } = entry;
+  const lines = useMemo(() => {
+    const isOfWait = ({ at }: LogLine) => Date.parse(at) >= sentAt && Date.parse(at) <= (finishedAt ?? Infinity);
+    return feed.lines?.filter(isOfWait) ?? null;
+  }, [feed.lines, sentAt, finishedAt]);
+  return (
+    <LogView
+      feed={{ ...feed, lines }}
+      label={t`Log of the endpoint while this job waited`}
+      emptyText={
+        isOver(entry)
+          ? t`No worker began this job, and the workers of its endpoint wrote nothing while it waited.`
+          : t`No worker has begun this job. What the workers of its endpoint write appears here live.`
+      }
+    />
+  );
+}
+
+function LinesOfJob({ entry, jobId }: { entry: LedgerEntry; jobId: string }) {
+  const feed = useLogFeed(entry.accountId, { endpointId: entry.endpointId, jobId });
+  return (
+    <LogView
+      feed={feed}
+      label={t`Log of this job`}
+      emptyText={
+        isOver(entry)
+          ? t`The worker wrote nothing during this job, or its lines were removed.`
+          : t`Lines appear here live.`
+      }
+    />
+  );
+}

@@ -1,0 +1,110 @@
+/** Pictures, sound, films and files inside an output: recognized in its strings, decoded when they are shown. */
+import { sniff, SNIFFED_BYTES, svgType, typeOfMime, typeOfName, type MediaKind, type MediaType } from './mediaType.ts';
+import { t } from '../../language/text.ts';
+
+/** Where the bytes are: in the output itself, or on a host that is asked only after a click. */
+export type MediaSource =
+  { kind: 'base64'; data: string } | { kind: 'text'; text: string } | { kind: 'remote'; url: string; host: string };
+
+export interface Media {
+  type: MediaType;
+  source: MediaSource;
+  /** Null for what lies elsewhere. */
+  sizeBytes: number | null;
+}
+
+/** Shorter strings are words and ids. The smallest real picture has more. */
+const LEAST_CHARS = 24;
+const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
+/** Both ends of a long string are enough to tell base64 from text. */
+const CHECKED_CHARS = 256;
+const DATA_ADDRESS = /^data:([\w.+-]+\/[\w.+-]+)?((?:;[\w.+-]+(?:=[^;,]*)?)*),/;
+const SVG = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^]*?-->\s*)?<svg[\s>]/;
+
+const namedKinds: readonly [RegExp, MediaKind][] = [
+  [/image|img|picture|photo|thumbnail|mask/i, 'image'],
+  [/audio|speech|voice|sound|wav/i, 'audio'],
+  [/video|movie|clip|animation/i, 'video'],
+];
+const namedTypes: Readonly<Partial<Record<MediaKind, MediaType>>> = {
+  image: { kind: 'image', mime: 'image/*', name: t`Image`, extension: 'img' },
+  audio: { kind: 'audio', mime: 'audio/*', name: t`Audio`, extension: 'audio' },
+  video: { kind: 'video', mime: 'video/*', name: t`Video`, extension: 'video' },
+};
+
+/**
+ * The media in one string, or null. `name`: the name of the field, which tells what an address without an extension
+ * leads to.
+ */
+export function readMedia(value: string, name: string | number = ''): Media | null {
+  if (value.length < 10) return null;
+  if (value.startsWith('data:')) return readDataAddress(value);
+  if (value.startsWith('http://') || value.startsWith('https://')) return readAddress(value, String(name));
+  if (value.length < LEAST_CHARS) return null;
+  if (SVG.test(value.slice(0, CHECKED_CHARS))) {
+    return { type: svgType, source: { kind: 'text', text: value }, sizeBytes: new Blob([value]).size };
+  }
+  return readBase64(value);
+}
+
+function readDataAddress(value: string): Media | null {
+  const [head, mime = 'text/plain', options = ''] = DATA_ADDRESS.exec(value.slice(0, CHECKED_CHARS)) ?? [];
+  if (head === undefined) return null;
+  const type = typeOfMime(mime);
+  const data = value.slice(head.length);
+  if (options.endsWith(';base64')) return { type, source: { kind: 'base64', data }, sizeBytes: decodedBytes(data) };
+  try {
+    const text = decodeURIComponent(data);
+    return { type, source: { kind: 'text', text }, sizeBytes: new Blob([text]).size };
+  } catch {
+    // Broken percent signs: it is shown as the text it is.
+    return null;
+  }
+}
+
+function readAddress(value: string, name: string): Media | null {
+  if (/\s/.test(value) || !URL.canParse(value)) return null;
+  const { host, pathname } = new URL(value);
+  const kind = namedKinds.find(([pattern]) => pattern.test(name))?.[1];
+  const type = typeOfName(pathname) ?? (kind && namedTypes[kind]);
+  return type ? { type, source: { kind: 'remote', url: value, host }, sizeBytes: null } : null;
+}
+
+function readBase64(value: string): Media | null {
+  const text = value.trimEnd();
+  // Line breaks in base64 stand after 64 or 76 characters.
+  const ends = (text.slice(0, CHECKED_CHARS) + text.slice(-CHECKED_CHARS)).replaceAll(/[\r\n]/g, '');
+  if (text.length < LEAST_CHARS || !BASE64.test(ends.replace(/=+(?=[^=])/g, ''))) return null;
+  const type = sniff(firstBytes(text));
+  return type && { type, source: { kind: 'base64', data: text }, sizeBytes: decodedBytes(text) };
+}
+
+const standardBase64 = (data: string): string => data.replaceAll('-', '+').replaceAll('_', '/').replaceAll(/\s/g, '');
+
+function firstBytes(data: string): Uint8Array {
+  const whole = Math.ceil(SNIFFED_BYTES / 3) * 4;
+  const head = standardBase64(data.slice(0, whole * 2)).slice(0, whole);
+  try {
+    return bytesOf(head.slice(0, head.length - (head.length % 4)));
+  } catch {
+    // Not base64 after all: without bytes, no type is recognized, and it is shown as text.
+    return new Uint8Array();
+  }
+}
+
+/** The length of base64 once it is decoded, without decoding it. */
+const decodedBytes = (data: string): number => {
+  const end = data.slice(-4).replaceAll(/[=\s]/g, '').length;
+  return Math.floor(((data.length - Math.min(4, data.length) + end) * 3) / 4);
+};
+
+/** @throws {DOMException} if it is not base64. */
+const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+
+/** The bytes of media that are in the output. @throws {DOMException} if they are not base64, whatever they began with. */
+export function blobOf({ type, source }: Media): Blob | null {
+  if (source.kind === 'remote') return null;
+  if (source.kind === 'text') return new Blob([source.text], { type: type.mime });
+  return new Blob([bytesOf(standardBase64(source.data))], { type: type.mime });
+}

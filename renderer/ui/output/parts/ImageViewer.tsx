@@ -1,0 +1,73 @@
+/** One picture in full: fitted to the window or at its own size, with arrows to the others. */
+import { useState, type KeyboardEvent } from 'react';
+import { ActionIcon, Button, Group, Modal, Text } from '@mantine/core';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { formatBytes } from '../../text/format.ts';
+import { CopyImage, type ShownImage } from './CopyImage.tsx';
+import styles from './media.module.css';
+import { t } from '../../../language/text.ts';
+
+interface ImageViewerProps {
+  images: readonly ShownImage[];
+  /** The number of the open picture. */
+  number: number;
+  onNumber: (number: number) => void;
+  onSave: (image: ShownImage) => void;
+  onClose: () => void;
+}
+
+export function ImageViewer({ images, number, onNumber, onSave, onClose }: ImageViewerProps) {
+  const [full, setFull] = useState(false);
+  const at = Math.max(
+    0,
+    images.findIndex((image) => image.number === number),
+  );
+  const image = images[at];
+  const go = (by: number) => {
+    const next = images[at + by];
+    if (next) onNumber(next.number);
+  };
+  const onKeyDown = ({ key }: KeyboardEvent) => {
+    if (key === 'ArrowLeft') go(-1);
+    if (key === 'ArrowRight') go(1);
+  };
+  if (!image) return null;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      fullScreen
+      transitionProps={{ duration: 0 }}
+      title={images.length > 1 ? t`Image ${image.number} of ${images.length}` : t`Image`}
+      onKeyDown={onKeyDown}
+    >
+      <div className={styles.viewer}>
+        <div className={styles.stage} data-full={full || undefined} tabIndex={0} role="region" aria-label={t`Picture`}>
+          <img src={image.address} alt={t`Image ${image.number} of the output`} />
+        </div>
+        <Group gap={8} mt={10} mih={30}>
+          {images.length > 1 && (
+            <>
+              <ActionIcon aria-label={t`Previous image`} disabled={at === 0} onClick={() => go(-1)}>
+                <ChevronLeft size={16} aria-hidden />
+              </ActionIcon>
+              <ActionIcon aria-label={t`Next image`} disabled={at === images.length - 1} onClick={() => go(1)}>
+                <ChevronRight size={16} aria-hidden />
+              </ActionIcon>
+            </>
+          )}
+          <Text c="dimmed">
+            {image.type.name} · {image.width} × {image.height} · {formatBytes(image.bytes.size)}
+          </Text>
+          <Group gap={4} ml="auto">
+            <Button size="xs" variant="default" aria-pressed={full} onClick={() => setFull(!full)}>
+              {full ? t`Fit` : t`Own size`}
+            </Button>
+            <CopyImage key={image.number} image={image} />
+            <Button size="xs" variant="default" onClick={() => onSave(image)}>{t`Save`}</Button>
+          </Group>
+        </Group>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,93 @@
+/** Sound and films of an output, with the controls of the browser. */
+import { useState } from 'react';
+import { Button } from '@mantine/core';
+import { saveFile } from '../../files/saveFile.ts';
+import { formatBytes } from '../../text/format.ts';
+import { useOutputFrame } from '../frame.ts';
+import type { Media } from '../media.ts';
+import type { PartProps } from '../partProps.ts';
+import { useMediaBytes, type MediaBytes } from '../useMediaBytes.ts';
+import { AskHost } from './AskHost.tsx';
+import { FileCard } from './FileCard.tsx';
+import styles from './media.module.css';
+import { t } from '../../../language/text.ts';
+
+export default function PlayersPart({ part: { media } }: PartProps<'players'>) {
+  return (
+    <div className={styles.list}>
+      {media.map((one, index) => (
+        <PlayerItem key={index} media={one} number={numberOf(media, index)} />
+      ))}
+    </div>
+  );
+}
+
+/** Its place among those of its kind, from 1; null for the only one. */
+function numberOf(media: readonly Media[], index: number): number | null {
+  const isSame = ({ type }: Media): boolean => type.kind === media[index]?.type.kind;
+  return media.filter(isSame).length > 1 ? media.slice(0, index + 1).filter(isSame).length : null;
+}
+
+interface ItemProps {
+  media: Media;
+  number: number | null;
+}
+
+function PlayerItem({ media, number }: ItemProps) {
+  const [allowed, setAllowed] = useState(false);
+  const { loaded, problem } = useMediaBytes(media, allowed);
+  const { source } = media;
+  if (source.kind === 'remote' && loaded === null) {
+    return (
+      <AskHost
+        media={[media]}
+        host={source.host}
+        loading={allowed && problem === null}
+        problem={problem}
+        onAgree={() => setAllowed(true)}
+      />
+    );
+  }
+  const canPlay = loaded?.type.kind === 'audio' || loaded?.type.kind === 'video';
+  if (!loaded || !canPlay) return <FileCard media={media} loaded={loaded} problem={problem} number={number} />;
+  return <Player loaded={loaded} number={number} />;
+}
+
+/** A browser plays not every codec: then it is a file. */
+function Player({ loaded, number }: { loaded: MediaBytes; number: number | null }) {
+  const { fileName } = useOutputFrame();
+  const [seconds, setSeconds] = useState<number | null>(null);
+  const [refused, setRefused] = useState(false);
+  const { address, bytes, type } = loaded;
+  const Element = type.kind === 'video' ? 'video' : 'audio';
+  const title = `${type.kind === 'video' ? 'Video' : 'Audio'}${number === null ? '' : ` ${number}`}`;
+  const facts = [
+    type.name,
+    seconds !== null && Number.isFinite(seconds) && `${seconds.toFixed(1)} s`,
+    formatBytes(bytes.size),
+    refused && t`this browser cannot play it`,
+  ].filter((fact) => fact !== false);
+  return (
+    <div className={styles.player}>
+      <Element
+        controls
+        preload="metadata"
+        src={address}
+        aria-label={title}
+        onLoadedMetadata={(event) => setSeconds(event.currentTarget.duration)}
+        onError={() => setRefused(true)}
+      />
+      <div className={styles.bar}>
+        <strong>{title}</strong>
+        <span>{facts.join(' · ')}</span>
+        <span className={styles.barActions}>
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => saveFile(bytes, `${fileName}${number === null ? '' : `-${number}`}.${type.extension}`)}
+          >{t`Save`}</Button>
+        </span>
+      </div>
+    </div>
+  );
+}

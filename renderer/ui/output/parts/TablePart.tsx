@@ -1,0 +1,116 @@
+/** A list of objects as a table. */
+import { useMemo, useState } from 'react';
+import { Button } from '@mantine/core';
+import { csvRow, type CsvField } from '#contract/core/csv.ts';
+import { saveFile } from '../../files/saveFile.ts';
+import { formatBytes, formatCount } from '../../text/format.ts';
+import { useOutputFrame } from '../frame.ts';
+import { kindOf, membersOf, stringOf } from '../jsonNode.ts';
+import { readMedia } from '../media.ts';
+import type { PartProps } from '../partProps.ts';
+import styles from './table.module.css';
+import TreePart from './TreePart.tsx';
+import { counted, t } from '../../../language/text.ts';
+
+/** Rows at first, and with each click on "more". */
+const SHOWN_ROWS = 200;
+const CELL_CHARS = 300;
+
+type Row = ReadonlyMap<string, string>;
+
+const rowOf = (item: string): Row => new Map(membersOf(item).map(({ name, text }) => [String(name), text]));
+
+export default function TablePart({ part: { text, columns } }: PartProps<'table'>) {
+  const { fileName } = useOutputFrame();
+  const [asTree, setAsTree] = useState(false);
+  const [shown, setShown] = useState(SHOWN_ROWS);
+  const items = useMemo(() => membersOf(text).map((member) => member.text), [text]);
+  const rows = useMemo(() => items.slice(0, shown).map(rowOf), [items, shown]);
+  const numeric = new Set(
+    columns.filter((column) => rows.every((row) => ['number', undefined].includes(kindIn(row, column)))),
+  );
+  const saveCsv = () => {
+    const lines = items.map((item) => {
+      const row = rowOf(item);
+      return csvRow(columns.map((column) => fieldOf(row.get(column))));
+    });
+    saveFile(new Blob([csvRow(columns), ...lines], { type: 'text/csv' }), `${fileName}.csv`);
+  };
+  return (
+    <div>
+      <div className={styles.bar}>
+        <strong>{counted(items.length, '1 row', '{0} rows', formatCount(items.length))}</strong>
+        <span>{counted(columns.length, '1 column', '{0} columns')}</span>
+        <span>
+          <Button size="xs" variant="subtle" aria-pressed={asTree} onClick={() => setAsTree(!asTree)}>
+            {asTree ? t`Show as table` : t`Show as JSON`}
+          </Button>
+          <Button size="xs" variant="subtle" onClick={saveCsv}>{t`Save as CSV`}</Button>
+        </span>
+      </div>
+      {asTree ? (
+        <TreePart part={{ kind: 'tree', text, hasMedia: false }} live={false} />
+      ) : (
+        <div className={styles.frame} tabIndex={0} role="region" aria-label={t`Table of the output`}>
+          <table>
+            <thead>
+              <tr>
+                {columns.map((column) => (
+                  <th key={column} scope="col" data-kind={numeric.has(column) ? 'number' : undefined}>
+                    {column}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row, index) => (
+                <tr key={index}>
+                  {columns.map((column) => (
+                    <Cell key={column} name={column} text={row.get(column)} />
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {!asTree && items.length > shown && (
+        <Button
+          mt={8}
+          size="xs"
+          variant="default"
+          onClick={() => setShown(shown + SHOWN_ROWS * 5)}
+        >{t`Show more of ${formatCount(items.length)} rows`}</Button>
+      )}
+    </div>
+  );
+}
+
+const kindIn = (row: Row, column: string) => {
+  const text = row.get(column);
+  return text === undefined || text === 'null' ? undefined : kindOf(text);
+};
+
+/** Media in a cell are named, not shown: a table of a thousand pictures would be none. */
+function cellText(name: string, text: string): string {
+  const value = stringOf(text);
+  const media = value === null ? null : readMedia(value, name);
+  if (media?.sizeBytes != null) return `${media.type.mime} · ${formatBytes(media.sizeBytes)}`;
+  return value ?? text;
+}
+
+function Cell({ name, text }: { name: string; text: string | undefined }) {
+  if (text === undefined || text === 'null') return <td />;
+  const words = cellText(name, text).slice(0, CELL_CHARS);
+  return (
+    <td data-kind={kindOf(text)} title={words.length > 40 ? words : undefined}>
+      {words}
+    </td>
+  );
+}
+
+function fieldOf(text: string | undefined): CsvField {
+  if (text === undefined || text === 'null') return null;
+  // A number keeps the digits that it has, so it is no number of JavaScript here.
+  return kindOf(text) === 'number' && Number.isSafeInteger(Number(text)) ? Number(text) : (stringOf(text) ?? text);
+}

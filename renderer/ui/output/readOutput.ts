@@ -1,0 +1,161 @@
+/** What an output is: the parts that a person sees of it, in their order. */
+import { readChat, type Chat } from './chatText.ts';
+import { isContainer, isJson, kindOf, membersOf, stringOf, type JsonMember } from './jsonNode.ts';
+import { looksLikeMarkdown } from './markdownSigns.ts';
+import { readMedia, type Media } from './media.ts';
+import type { MediaKind } from './mediaType.ts';
+
+interface PartContents {
+  text: { text: string };
+  markdown: { text: string };
+  chat: { chat: Chat };
+  images: { media: readonly Media[] };
+  players: { media: readonly Media[] };
+  files: { media: readonly Media[] };
+  /** `text`: the raw JSON of a list of objects. */
+  table: { text: string; columns: readonly string[] };
+  /** `text`: raw JSON. `hasMedia`: its media are shown in parts of their own, and folded here. */
+  tree: { text: string; hasMedia: boolean };
+}
+
+export type PartKind = keyof PartContents;
+
+/** One part of an output. */
+export type OutputPart<Kind extends PartKind = PartKind> = {
+  [One in Kind]: { readonly kind: One } & PartContents[One];
+}[Kind];
+
+const DEEPEST = 6;
+/** Enough for every list of pictures; more values than this are looked at only in the tree. */
+const MOST_VALUES = 4000;
+/** Strings in JSON that hold JSON are opened up to this length. */
+const INNER_JSON_CHARS = 2_000_000;
+const PROSE_CHARS = 60;
+const PROSE_NAMES = new Set(
+  'text output response transcription transcript generated_text result message content summary answer caption'.split(
+    ' ',
+  ),
+);
+const MOST_COLUMNS = 60;
+/** So many of the first rows say what the columns are. */
+const COLUMN_ROWS = 200;
+
+interface Survey {
+  media: Media[];
+  others: number;
+  /** How many more values are examined. */
+  left: number;
+}
+
+function survey(members: readonly JsonMember[], depth: number, seen: Survey): void {
+  for (const { name, text } of members) {
+    seen.left -= 1;
+    if (seen.left < 0) return;
+    if (isContainer(text)) {
+      if (depth < DEEPEST) survey(nameItems(membersOf(text), name), depth + 1, seen);
+      else seen.others += 1;
+      continue;
+    }
+    const value = stringOf(text);
+    const media = value === null ? null : readMedia(value, name);
+    if (media) seen.media.push(media);
+    else seen.others += 1;
+  }
+}
+
+/** The items of a list are called as the list: the addresses below `images` are pictures. */
+const nameItems = (members: JsonMember[], name: string | number): JsonMember[] =>
+  members.map((member) => (typeof member.name === 'number' ? { ...member, name } : member));
+
+interface MediaCount {
+  media: readonly Media[];
+  /** Values that are no media. At least 1 if not all values were examined. */
+  others: number;
+}
+
+function mediaAmong(members: readonly JsonMember[]): MediaCount {
+  const seen: Survey = { media: [], others: 0, left: MOST_VALUES };
+  survey(members, 0, seen);
+  return { media: seen.media, others: seen.others + (seen.left < 0 ? 1 : 0) };
+}
+
+/** All media below the list or object `text`, which is called `name`, and how many other values stand beside them. */
+export const mediaIn = (text: string, name: string | number = ''): MediaCount =>
+  mediaAmong(nameItems(membersOf(text), name));
+
+const partOf: Readonly<Record<MediaKind, 'images' | 'players' | 'files'>> = {
+  image: 'images',
+  video: 'players',
+  audio: 'players',
+  file: 'files',
+};
+
+function mediaParts(media: readonly Media[]): OutputPart[] {
+  return (['images', 'players', 'files'] as const).flatMap((kind) => {
+    const those = media.filter(({ type }) => partOf[type.kind] === kind);
+    return those.length === 0 ? [] : [{ kind, media: those }];
+  });
+}
+
+/** Text as a part: formatted where it is written in markdown. */
+const textPart = (text: string): OutputPart => ({ kind: looksLikeMarkdown(text) ? 'markdown' : 'text', text });
+
+/**
+ * The columns of a list of objects whose values are mostly single ones; null if another value is in the list, or if
+ * its objects have too many different names.
+ */
+function columnsOf(items: readonly string[]): string[] | null {
+  const columns = new Set<string>();
+  if (!items.every((item) => kindOf(item) === 'object')) return null;
+  for (const item of items.slice(0, COLUMN_ROWS)) {
+    for (const { name } of membersOf(item)) columns.add(String(name));
+    if (columns.size > MOST_COLUMNS) return null;
+  }
+  return columns.size === 0 ? null : [...columns];
+}
+
+/** The first long text of an object under a name that stands for its answer. An object of very many names is a table. */
+function proseOf(members: readonly JsonMember[]): string | null {
+  if (members.length > MOST_COLUMNS) return null;
+  for (const { name, text } of members) {
+    const value = PROSE_NAMES.has(String(name)) ? stringOf(text) : null;
+    if (value !== null && value.length >= PROSE_CHARS && value.includes(' ')) return value;
+  }
+  return null;
+}
+
+function readString(value: string): OutputPart[] {
+  const media = readMedia(value);
+  if (media) return mediaParts([media]);
+  const isInner = /^\s*[[{]/.test(value) && value.length <= INNER_JSON_CHARS && isJson(value);
+  return isInner ? [...readOutput(value)] : [textPart(value)];
+}
+
+/**
+ * The parts of an output. `raw`: its raw JSON, as the service answered. A text that is no JSON, for example because it
+ * was cut off, is one part of plain text.
+ */
+export function readOutput(raw: string): readonly OutputPart[] {
+  const text = raw.trim();
+  try {
+    const value = stringOf(text);
+    if (value !== null) return readString(value);
+    if (!isContainer(text)) return [{ kind: 'text', text }];
+    const chat = readChat(text);
+    if (chat) return [{ kind: 'chat', chat }];
+    const members = membersOf(text);
+    const { media, others } = mediaAmong(members);
+    const parts = mediaParts(media);
+    if (media.length > 0 && others === 0) return parts;
+    if (kindOf(text) === 'array' && media.length === 0 && members.length > 0) {
+      const columns = columnsOf(members.map((member) => member.text));
+      if (columns) return [{ kind: 'table', text, columns }];
+    }
+    const prose = kindOf(text) === 'object' ? proseOf(members) : null;
+    if (prose !== null) parts.push(textPart(prose));
+    return [...parts, { kind: 'tree', text, hasMedia: media.length > 0 }];
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return [{ kind: 'text', text: raw }];
+  }
+}

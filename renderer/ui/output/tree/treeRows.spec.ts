@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { samples } from '../../../../test/support/page/mediaSamples.ts';
+import { createTree, previewOf } from './treeRows.ts';
+
+const paths = (value: unknown, open?: string[]): string[] => {
+  const tree = createTree(JSON.stringify(value));
+  return tree.rows(open ? new Set(open) : tree.firstOpen()).map(({ path }) => path);
+};
+
+describe('the rows of a tree', () => {
+  it('have paths that JavaScript understands', () => {
+    expect(paths({ a: { 'b c': [1, { d: 2 }] }, e: 3 })).toEqual([
+      '',
+      'a',
+      'a["b c"]',
+      'a["b c"][0]',
+      'a["b c"][1]',
+      'a["b c"][1].d',
+      'e',
+    ]);
+  });
+
+  it('below something folded are not there', () => expect(paths({ a: { b: 1 }, c: 2 }, [''])).toEqual(['', 'a', 'c']));
+
+  it('of a long list are there, and what lies in them is folded', () => {
+    const rows = paths(Array.from({ length: 500 }, () => ({ a: 1 })));
+    expect(rows).toHaveLength(501);
+  });
+
+  it('name media by their type and size, and fold a list of them', () => {
+    const { base64 } = samples.png;
+    const tree = createTree(JSON.stringify({ seed: 1, images: [base64, base64], mask: base64 }));
+    const rows = tree.rows(tree.firstOpen());
+    expect(rows.map(({ path, isOpen }) => [path, isOpen])).toEqual([
+      ['', true],
+      ['seed', false],
+      ['images', false],
+      ['mask', false],
+    ]);
+    expect(rows.map((row) => (row.kind === 'array' ? previewOf(row) : row.media?.type.mime))).toEqual([
+      undefined,
+      undefined,
+      '[ 2 × image/png ]',
+      'image/png',
+    ]);
+  });
+
+  it('unfold long texts, and no short ones', () => {
+    const rows = createTree(JSON.stringify({ long: 'word '.repeat(80), short: 'word' })).rows(new Set(['']));
+    expect(rows.map(({ canOpen }) => canOpen)).toEqual([true, true, false]);
+  });
+});
+
+describe('the preview of something folded', () => {
+  it.each<[unknown, string]>([
+    [{}, '{}'],
+    [[], '[]'],
+    [[1, 2, 3], '[ 3 items ]'],
+    [{ a: 1, b: 'x', c: { d: 1 }, e: [] }, '{ a: 1, b: "x", c: {…}, e: […] }'],
+    [{ long: 'word '.repeat(20) }, '{ long: … }'],
+  ])('%j is %s', (value, words) => {
+    const text = JSON.stringify(value);
+    expect(previewOf({ text, path: 'a', kind: text.startsWith('[') ? 'array' : 'object' })).toBe(words);
+  });
+});

@@ -1,0 +1,130 @@
+/** The rows of a JSON tree: only what is open is read, and each list or object is read once. */
+import { isContainer, kindOf, membersOf, pathOf, stringOf, type JsonKind, type JsonMember } from '../jsonNode.ts';
+import { readMedia, type Media } from '../media.ts';
+import { mediaIn } from '../readOutput.ts';
+import { formatBytes, formatCount } from '../../text/format.ts';
+
+export interface TreeRow {
+  /** From the root, whose path is empty: `images[0]`. */
+  path: string;
+  /** Null at the root. */
+  name: string | number | null;
+  /** Raw JSON. */
+  text: string;
+  kind: JsonKind;
+  depth: number;
+  /** Whether there is something to unfold: members, or the rest of a long text. */
+  canOpen: boolean;
+  isOpen: boolean;
+  media: Media | null;
+}
+
+/** Longer strings are cut in their row, and shown whole below it. */
+export const ROW_CHARS = 160;
+/** So many rows are open at first. */
+const FIRST_ROWS = 120;
+/** Larger values are described by their size, because counting their members takes time. */
+const COUNTED_CHARS = 1_000_000;
+const PREVIEW_CHARS = 90;
+
+export interface JsonTree {
+  /** The rows that are in sight while these paths are open. */
+  rows: (open: ReadonlySet<string>) => TreeRow[];
+  /** What is open at first: from the top, level by level, until the rows fill a screen. Media stay folded. */
+  firstOpen: () => ReadonlySet<string>;
+}
+
+/** A list or object without members; far cheaper than to find the members of each. */
+const EMPTY = /^[[{]\s*[\]}]$/;
+
+const isLongString = (text: string): boolean =>
+  kindOf(text) === 'string' && (text.length > ROW_CHARS || text.includes('\\n'));
+
+/** The tree of one JSON text. @throws {SyntaxError} from `rows` if the text is cut off. */
+export function createTree(text: string): JsonTree {
+  const known = new Map<string, readonly JsonMember[]>();
+  const members = (path: string, of: string): readonly JsonMember[] => {
+    const list = known.get(path) ?? membersOf(of);
+    known.set(path, list);
+    return list;
+  };
+
+  function addRow(rows: TreeRow[], open: ReadonlySet<string>, row: Pick<TreeRow, 'path' | 'name' | 'text' | 'depth'>) {
+    const kind = kindOf(row.text);
+    const value = stringOf(row.text);
+    const media = value === null ? null : readMedia(value, nameOf(row));
+    const holds = isContainer(row.text);
+    const canOpen = holds ? !EMPTY.test(row.text) : media === null && isLongString(row.text);
+    const isOpen = canOpen && open.has(row.path);
+    rows.push({ ...row, kind, media, canOpen, isOpen });
+    if (!isOpen || !holds) return;
+    for (const { name, text: of } of members(row.path, row.text)) {
+      addRow(rows, open, { path: pathOf(row.path, name), name, text: of, depth: row.depth + 1 });
+    }
+  }
+
+  return {
+    rows(open) {
+      const rows: TreeRow[] = [];
+      addRow(rows, open, { path: '', name: null, text, depth: 0 });
+      return rows;
+    },
+    firstOpen() {
+      const open = new Set<string>(['']);
+      let level = [{ path: '', text }];
+      for (let count = 1; level.length > 0;) {
+        const next: typeof level = [];
+        for (const { path, text: of } of level) {
+          const list = members(path, of);
+          count += list.length;
+          if (path !== '' && (count > FIRST_ROWS || onlyMedia(of, path) !== null)) continue;
+          open.add(path);
+          if (list.length > FIRST_ROWS) continue;
+          for (const member of list) {
+            if (isContainer(member.text)) next.push({ path: pathOf(path, member.name), text: member.text });
+          }
+        }
+        if (count > FIRST_ROWS) break;
+        level = next;
+      }
+      return open;
+    },
+  };
+}
+
+/** Items of a list are called as the list. */
+const nameOf = ({ name, path }: Pick<TreeRow, 'name' | 'path'>): string | number =>
+  typeof name === 'number' ? path.replace(/\[\d+\]$/, '') : (name ?? '');
+
+/** "4 × image/png" for a list of nothing but media; null for everything else. */
+function onlyMedia(text: string, path: string): string | null {
+  if (kindOf(text) !== 'array') return null;
+  const { media, others } = mediaIn(text, path);
+  if (media.length === 0 || others > 0) return null;
+  const mimes = [...new Set(media.map(({ type }) => type.mime))];
+  return `${media.length} × ${mimes.length === 1 ? mimes[0] : 'media'}`;
+}
+
+const count = (of: number, one: string): string => `${formatCount(of)} ${of === 1 ? one : `${one}s`}`;
+
+/** What a folded list or object holds, in a few words. */
+export function previewOf({ text, path, kind }: Pick<TreeRow, 'text' | 'path' | 'kind'>): string {
+  const [before, after] = kind === 'array' ? ['[ ', ' ]'] : ['{ ', ' }'];
+  if (text.length > COUNTED_CHARS) return `${before}…${after} ${formatBytes(text.length)}`;
+  const list = membersOf(text);
+  if (list.length === 0) return before.trim() + after.trim();
+  const media = onlyMedia(text, path);
+  if (media !== null) return before + media + after;
+  if (kind === 'array') return `${before}${count(list.length, 'item')}${after}`;
+  let words = '';
+  for (const { name, text: of } of list) {
+    const short = isContainer(of) ? (kindOf(of) === 'array' ? '[…]' : '{…}') : of.length > 30 ? '…' : of;
+    const next = `${words === '' ? '' : ', '}${name}: ${short}`;
+    if (words.length + next.length > PREVIEW_CHARS) return `${before}${words}, …${after}`;
+    words += next;
+  }
+  return before + words + after;
+}
+
+/** A copied value: the string itself, or JSON. */
+export const copyTextOf = (text: string): string => stringOf(text) ?? text;

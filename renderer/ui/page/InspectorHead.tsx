@@ -1,0 +1,48 @@
+/** The head of an inspector: a name, its state, its actions, and the button that closes the inspector. */
+import type { ReactNode } from 'react';
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { Link, X } from 'lucide-react';
+import styles from '../theme/inspector.module.css';
+import { copyLink } from './copyLink.ts';
+import { t } from '../../language/text.ts';
+
+interface InspectorHeadProps {
+  name: string;
+  /** What is shown, such as "Pod". */
+  what: string;
+  /** The chip of its state, and other marks beside the name. */
+  marks: ReactNode;
+  /** Whether the address of the window leads back to it. */
+  hasLink?: boolean;
+  /** The buttons. Without room beside the name, they go below it. */
+  children: ReactNode;
+  onClose: () => void;
+}
+
+export function InspectorHead({ name, what, marks, hasLink = false, children, onClose }: InspectorHeadProps) {
+  return (
+    <header className={styles.inspectorHead}>
+      <div className={styles.headParts}>
+        <div className={styles.headName}>
+          <h2 title={name}>{name}</h2>
+          {marks}
+        </div>
+        <div className={styles.headActions}>
+          {children}
+          {hasLink && (
+            <Tooltip label={t`Copy the link to this ${what}`}>
+              <ActionIcon aria-label={t`Copy the link to this ${what}`} onClick={copyLink}>
+                <Link size={13} aria-hidden />
+              </ActionIcon>
+            </Tooltip>
+          )}
+        </div>
+      </div>
+      <Tooltip label={t`Close (Esc)`}>
+        <ActionIcon aria-label={t`Close the ${what}`} onClick={onClose}>
+          <X size={14} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+    </header>
+  );
+}

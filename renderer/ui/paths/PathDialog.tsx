@@ -1,0 +1,143 @@
+/** Chooses a folder or a file of the computer on which Hangar runs. What is typed is completed. */
+import { useEffect, useState, type KeyboardEvent } from 'react';
+import { Button, Modal, Skeleton, TextInput, UnstyledButton } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { CornerLeftUp, File, Folder, House } from 'lucide-react';
+import type { FolderListing } from '#contract/bridge/host.ts';
+import { errorText, orpc } from '../../client/transport/orpc.ts';
+import { setPathDialog } from '../../state/overlays.ts';
+import { completed, entryPath, matches, withoutEnd } from './completion.ts';
+import styles from './pathDialog.module.css';
+import { t } from '../../language/text.ts';
+
+const TYPING_MS = 120;
+
+interface PathDialogProps {
+  kind: 'folder' | 'file';
+  /** Where it begins; empty for the home folder. */
+  path: string;
+  onChosen: (path: string) => void;
+  onClose: () => void;
+}
+
+export default function PathDialog({ kind, path, onChosen, onClose }: PathDialogProps) {
+  const [typed, setTyped] = useState(path.trim());
+  const [settled] = useDebouncedValue(typed, TYPING_MS);
+  const listing = useQuery(
+    orpc.host.listFolder.queryOptions({
+      input: { path: settled },
+      placeholderData: keepPreviousData,
+      staleTime: 0,
+      gcTime: 0,
+      retry: false,
+    }),
+  );
+  // A sheet below this dialog leaves Escape to it.
+  useEffect(() => {
+    setPathDialog(true);
+    return () => setPathDialog(false);
+  }, []);
+  const { data, error } = listing;
+  const isCurrent = settled === typed && !listing.isPlaceholderData;
+  const chosen = data && isCurrent && !error ? chosenPath(data, kind) : null;
+  const complete = () => {
+    const next = data && completed(data, kind === 'file');
+    if (next) setTyped(next);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Tab' && !event.shiftKey && data && data.rest !== '' && completed(data, kind === 'file')) {
+      event.preventDefault();
+      complete();
+    }
+  };
+  const what = kind === 'folder' ? 'folder' : 'file';
+  return (
+    <Modal opened onClose={onClose} title={t`Choose a ${what} of this computer`} size={520}>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          // React passes events of a portal on to the form of the field as well.
+          event.stopPropagation();
+          if (chosen !== null) onChosen(chosen);
+          else complete();
+        }}
+      >
+        <TextInput
+          label={t`Path`}
+          description={t`Tab completes it; ~ is your home folder`}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          data-autofocus
+          spellCheck={false}
+          autoComplete="off"
+          value={typed}
+          error={
+            error
+              ? errorText(error)
+              : data?.rest && matches(data, true).length === 0
+                ? t`No such file or folder.`
+                : undefined
+          }
+          onKeyDown={onKeyDown}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <Entries listing={data} kind={kind} onGo={setTyped} />
+        <div className={styles.foot}>
+          <code title={chosen ?? undefined}>{chosen ?? t`Not a ${what} yet`}</code>
+          <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
+          <Button type="submit" disabled={chosen === null}>{t`Choose this ${what}`}</Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
+
+/** The path that is typed if it is of the wanted kind; null otherwise. */
+function chosenPath({ path, rest, entries }: FolderListing, kind: 'folder' | 'file'): string | null {
+  if (kind === 'folder') return rest === '' ? withoutEnd(path) : null;
+  const file = entries.find(({ name, isFolder }) => !isFolder && name === rest);
+  return file ? entryPath(path, file) : null;
+}
+
+interface EntriesProps {
+  listing: FolderListing | undefined;
+  kind: 'folder' | 'file';
+  onGo: (path: string) => void;
+}
+
+function Entries({ listing, kind, onGo }: EntriesProps) {
+  if (!listing) {
+    return (
+      <div className={styles.list} aria-busy="true">
+        <Skeleton h={12} w="50%" radius={4} m={10} />
+      </div>
+    );
+  }
+  const matching = matches(listing, kind === 'file');
+  const { path, parent, home, isCut } = listing;
+  return (
+    <div className={styles.list} role="group" aria-label={t`In ${path}`}>
+      {parent !== null && (
+        <UnstyledButton className={styles.entry} onClick={() => onGo(entryPath(parent, { name: '', isFolder: false }))}>
+          <CornerLeftUp size={14} aria-hidden />
+          <span>{t`One folder up`}</span>
+        </UnstyledButton>
+      )}
+      {path !== home && (
+        <UnstyledButton className={styles.entry} onClick={() => onGo(entryPath(home, { name: '', isFolder: false }))}>
+          <House size={14} aria-hidden />
+          <span>{t`Home folder`}</span>
+        </UnstyledButton>
+      )}
+      {matching.map((entry) => (
+        <UnstyledButton key={entry.name} className={styles.entry} onClick={() => onGo(entryPath(path, entry))}>
+          {entry.isFolder ? <Folder size={14} aria-hidden /> : <File size={14} aria-hidden />}
+          <span>{entry.name}</span>
+        </UnstyledButton>
+      ))}
+      {matching.length === 0 && <p>{kind === 'folder' ? t`No folder here` : t`Empty folder`}</p>}
+      {isCut && <p>{t`There are more. Type the first letters of a name.`}</p>}
+    </div>
+  );
+}

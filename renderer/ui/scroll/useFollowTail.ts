@@ -1,0 +1,88 @@
+/** Keeps the end of a growing view in sight until the person scrolls up, and again once they scroll back down. */
+import {
+  useCallback,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type RefObject,
+  type WheelEvent,
+} from 'react';
+
+const NEAR_PX = 28;
+const UP_KEYS = ['ArrowUp', 'PageUp', 'Home'];
+
+export interface FollowTail<Element extends HTMLElement> {
+  following: boolean;
+  /** For the element that scrolls. */
+  props: {
+    ref: RefObject<Element | null>;
+    onScroll: () => void;
+    onWheel: (event: WheelEvent) => void;
+    onKeyDown: (event: KeyboardEvent) => void;
+  };
+  toEnd: () => void;
+  /** For a view that another one takes along. */
+  isFollowing: () => boolean;
+  scrollTo: (top: number) => void;
+}
+
+/** `length` is anything that changes when the view grows. `grows`: false for a view that is complete, which opens at its top. */
+export function useFollowTail<Element extends HTMLElement>(length: unknown, grows = true): FollowTail<Element> {
+  const view = useRef<Element>(null);
+  const [following, showFollowing] = useState(true);
+  // A chunk may be laid out before the state has changed, and would scroll the view once more.
+  const follows = useRef(true);
+  const setFollowing = useCallback((next: boolean) => {
+    follows.current = next;
+    showFollowing(next);
+  }, []);
+  const top = useRef(0);
+
+  useLayoutEffect(() => {
+    if (grows && follows.current && view.current) view.current.scrollTop = view.current.scrollHeight;
+  }, [grows, following, length]);
+
+  // The wish to go up counts, not how far it got: a stream that grows with every frame would win against the wheel.
+  const stopFollowing = () => {
+    if (view.current && view.current.scrollHeight > view.current.clientHeight) setFollowing(false);
+  };
+
+  const onScroll = () => {
+    const element = view.current;
+    if (!element) return;
+    const moved = element.scrollTop - top.current;
+    const atEnd = isAtEnd(element);
+    if (moved < 0 && !atEnd) setFollowing(false);
+    if (moved > 0 && atEnd) setFollowing(true);
+    top.current = element.scrollTop;
+  };
+
+  const isFollowing = useCallback(() => grows && follows.current, [grows]);
+  const scrollTo = useCallback(
+    (to: number) => {
+      const element = view.current;
+      if (!element) return;
+      element.scrollTop = to;
+      top.current = element.scrollTop;
+      setFollowing(isAtEnd(element));
+    },
+    [setFollowing],
+  );
+
+  return {
+    following,
+    props: {
+      ref: view,
+      onScroll,
+      onWheel: (event) => event.deltaY < 0 && stopFollowing(),
+      onKeyDown: (event) => UP_KEYS.includes(event.key) && stopFollowing(),
+    },
+    toEnd: () => setFollowing(true),
+    isFollowing,
+    scrollTo,
+  };
+}
+
+const isAtEnd = ({ scrollHeight, scrollTop, clientHeight }: Element): boolean =>
+  scrollHeight - scrollTop - clientHeight < NEAR_PX;

@@ -1,0 +1,26 @@
+/** Sentences about a part of the program that crashed. */
+import type { CrashedPart, CrashNotice } from '#contract/app/crash.ts';
+import { formatMoment } from './format.ts';
+import { t } from '../../language/text.ts';
+
+export const crashTitles: Record<CrashedPart, string> = {
+  main: t`Hangar itself had an error.`,
+  page: t`The window crashed and was loaded again.`,
+  engine: t`The engine crashed.`,
+  keychain: t`The keychain process crashed.`,
+  gpu: t`The GPU process of the window crashed.`,
+};
+
+const consequences: Record<CrashedPart, string> = {
+  main: t`Jobs and results are kept. If something does not work, quit Hangar and start it again.`,
+  page: t`Jobs and terminals continued. An upload from this window stopped, and text that was not saved is lost.`,
+  engine: t`Jobs and results are kept. A job that was running runs again.`,
+  keychain: t`No stored key is lost. Hangar starts the process again when it needs a key.`,
+  gpu: t`It only draws the window; jobs do not use it. If this happens again, turn off drawing with the GPU.`,
+};
+
+/** The cause, how often, and what was kept. */
+export function crashWords({ part, at, count, cause }: CrashNotice): string {
+  const often = count > 1 ? t` This is crash ${count}, at ${formatMoment(at)}.` : '';
+  return `${cause}${often} ${consequences[part]}`;
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
+import type { PauseState } from '#contract/local/machine.ts';
+import { shortSource, stateOf } from './endpointState.ts';
+
+const row = (fields: Partial<EndpointRow> = {}): EndpointRow => ({
+  id: 'e',
+  name: 'e',
+  type: 'QB',
+  templateId: 't',
+  imageName: 'i',
+  workersMin: 0,
+  workersMax: 3,
+  idleTimeout: 5,
+  health: {
+    jobs: { completed: 0, failed: 0, inProgress: 0, inQueue: 0, retried: 0 },
+    workers: { idle: 0, initializing: 0, ready: 0, running: 0, throttled: 0, unhealthy: 0 },
+  },
+  healthProblem: null,
+  readiness: {
+    id: 'e',
+    available: true,
+    reason: null,
+    notices: [],
+    handler: null,
+    runtime: 'node',
+    publicSdk: null,
+    trouble: null,
+    reload: null,
+  },
+  ...fields,
+});
+const readiness = (fields: object): Pick<EndpointRow, 'readiness'> => ({
+  readiness: {
+    id: 'e',
+    available: true,
+    reason: null,
+    notices: [],
+    handler: null,
+    runtime: 'node',
+    publicSdk: null,
+    trouble: null,
+    reload: null,
+    ...fields,
+  },
+});
+const trouble = { deaths: 3, reason: 'exit code 1', lastLines: [], nextTryAt: null };
+const pause = (state: PauseState['state']): PauseState => ({
+  state,
+  source: 'person',
+  message: 'Paused by hand.',
+  since: null,
+  until: null,
+  overruled: [],
+});
+
+describe('the state of an endpoint', () => {
+  it('is ready where nothing is in the way', () => {
+    expect(stateOf(row(), null)).toEqual({ state: 'ready', why: null });
+    expect(stateOf(row(), pause('running')).state).toBe('ready');
+    expect(stateOf(row({ readiness: null }), null).state).toBe('ready');
+  });
+
+  it('names the gravest of what is in the way, with the reason', () => {
+    const cannot = row(readiness({ available: false, reason: 'no Python', trouble }));
+    expect(stateOf(cannot, pause('paused'))).toEqual({ state: 'cannot-run', why: 'no Python' });
+    expect(stateOf(row(readiness({ trouble })), pause('paused'))).toEqual({
+      state: 'crash-looping',
+      why: '3 workers died in a row: exit code 1',
+    });
+    expect(stateOf(row(), pause('paused'))).toEqual({ state: 'paused', why: 'Paused by hand.' });
+    expect(stateOf(row(), pause('finishing')).state).toBe('pausing');
+    expect(stateOf(row({ health: null, healthProblem: 'gone' }), null)).toEqual({ state: 'unknown', why: 'gone' });
+    expect(stateOf(row({ workersMax: 0 }), null).state).toBe('no-workers');
+  });
+});
+
+describe('where an endpoint comes from', () => {
+  it.each([
+    ['file:///home/me/my%20handler/', 'my handler'],
+    ['file:///home/me/100%', '100%'],
+    ['registry.example/team/worker:1.2', 'worker:1.2'],
+    [null, 'template not found'],
+  ])('%s reads %s', (image, text) => expect(shortSource(image)).toBe(text));
+});

@@ -1,0 +1,53 @@
+/** The state of an endpoint in one word, with what a person should know of it. */
+import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
+import type { PauseState } from '#contract/local/machine.ts';
+import { counted, t } from '../../language/text.ts';
+
+export const endpointStates = [
+  'ready',
+  'cannot-run',
+  'crash-looping',
+  'paused',
+  'pausing',
+  'no-workers',
+  'unknown',
+] as const;
+export type EndpointState = (typeof endpointStates)[number];
+
+export interface StateOfEndpoint {
+  state: EndpointState;
+  /** Why, for a person; null where nothing needs to be said. */
+  why: string | null;
+}
+
+/** What is in the way comes first: the gravest of what holds. */
+export function stateOf(row: EndpointRow, pause: PauseState | null): StateOfEndpoint {
+  const { readiness, health, healthProblem } = row;
+  if (readiness?.available === false) {
+    return { state: 'cannot-run', why: readiness.reason ?? t`The reason is not known.` };
+  }
+  if (readiness?.trouble) {
+    const { deaths, reason } = readiness.trouble;
+    return { state: 'crash-looping', why: t`${counted(deaths, '{0} worker', '{0} workers')} died in a row: ${reason}` };
+  }
+  if (pause?.state === 'paused') return { state: 'paused', why: pause.message };
+  if (pause?.state === 'finishing') return { state: 'pausing', why: pause.message };
+  if (health === null) return { state: 'unknown', why: healthProblem };
+  if (row.workersMax === 0)
+    return { state: 'no-workers', why: row.type === 'QB' ? t`Its jobs wait.` : t`Requests to it find none.` };
+  return { state: 'ready', why: null };
+}
+
+/** Where an endpoint comes from, for a person: the last folder of a path, or an image without its registry. */
+export function shortSource(imageName: string | null): string {
+  if (imageName === null) return t`template not found`;
+  const parts = imageName.replace(/\/+$/, '').split('/');
+  const last = parts.at(-1) ?? imageName;
+  if (!imageName.startsWith('file://')) return last;
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    // A broken escape in an address that somebody wrote by hand.
+    return last;
+  }
+}

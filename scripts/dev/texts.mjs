@@ -1,0 +1,92 @@
+/** `npm run texts` writes the catalogue of the page's texts, renderer/language/en.json, from the code. */
+
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { root } from '../run24.mjs';
+
+/** @typedef {Record<string, string | Record<string, string>>} Catalogue */
+
+export const CATALOGUE = join(root, 'renderer', 'language', 'en.json');
+
+/** Hosts show the titles of these, too; the page passes them through `translated`. */
+const SHARED = ['main/contract/app/pages.ts', 'main/contract/app/hostMessage.ts'];
+/** Attributes that a person reads or hears. */
+const READ = /^(title|label|placeholder|alt|description|aria-label|aria-description)$/;
+/** What stands in these is no language. */
+const VERBATIM = /^(code|kbd|pre|Code|Kbd)$/;
+const WORD = /[A-Za-z]{2}/;
+
+/** The sources of the page, without specs, relative to the root. */
+const sources = () =>
+  readdirSync(join(root, 'renderer'), { recursive: true, encoding: 'utf8' })
+    .map((path) => `renderer/${path.replaceAll('\\', '/')}`)
+    .filter((path) => /(?<!\.spec)(?<!\.d)\.tsx?$/.test(path))
+    .sort();
+
+/** The name of a text in the catalogue, as `keyOf` in renderer/language/text.ts has it. */
+function keyOf(/** @type {ts.TemplateLiteral} */ template) {
+  if (ts.isNoSubstitutionTemplateLiteral(template)) return template.text;
+  return template.templateSpans.reduce(
+    (key, { literal }, index) => `${key}{${index}}${literal.text}`,
+    template.head.text,
+  );
+}
+
+/** Whether a node is a text that goes past the catalogue. */
+function unlisted(/** @type {ts.Node} */ node) {
+  if (ts.isJsxText(node)) {
+    const { parent } = node;
+    const isVerbatim = ts.isJsxElement(parent) && VERBATIM.test(parent.openingElement.tagName.getText());
+    return WORD.test(node.text) && !isVerbatim;
+  }
+  if (!ts.isJsxAttribute(node) || !READ.test(node.name.getText())) return false;
+  const { initializer } = node;
+  return initializer !== undefined && ts.isStringLiteral(initializer) && WORD.test(initializer.text);
+}
+
+/**
+ * Reads all texts of the page.
+ * @returns {{ catalogue: Catalogue, misses: string[], unreadable: string[] }} `misses`: texts that go past the catalogue, and
+ *   `unreadable`: counts whose texts are no literals, each as "path:line: code".
+ */
+export function readTexts() {
+  /** @type {Catalogue} */
+  const texts = {};
+  /** @type {string[]} */
+  const misses = [];
+  /** @type {string[]} */
+  const unreadable = [];
+  for (const path of [...sources(), ...SHARED]) {
+    const isShared = SHARED.includes(path);
+    const source = ts.createSourceFile(path, readFileSync(join(root, path), 'utf8'), ts.ScriptTarget.Latest, true);
+    const place = (/** @type {ts.Node} */ node) =>
+      `${path}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}: ${node.getText().trim().slice(0, 80)}`;
+    const visit = (/** @type {ts.Node} */ node) => {
+      if (ts.isTaggedTemplateExpression(node) && /^(t|rich)$/.test(node.tag.getText())) {
+        const key = keyOf(node.template);
+        texts[key] ??= key;
+      } else if (ts.isCallExpression(node) && node.expression.getText() === 'counted') {
+        const [, one, other] = node.arguments;
+        if (one && other && ts.isStringLiteralLike(one) && ts.isStringLiteralLike(other)) {
+          texts[other.text] = { one: one.text, other: other.text };
+        } else unreadable.push(place(node));
+      } else if (isShared && ts.isPropertyAssignment(node) && node.name.getText() === 'title') {
+        if (ts.isStringLiteral(node.initializer)) texts[node.initializer.text] = node.initializer.text;
+      } else if (unlisted(node)) misses.push(place(node));
+      ts.forEachChild(node, visit);
+    };
+    visit(source);
+  }
+  const catalogue = Object.fromEntries(Object.entries(texts).sort(([one], [other]) => (one < other ? -1 : 1)));
+  return { catalogue, misses, unreadable };
+}
+
+export const toFile = (/** @type {Catalogue} */ catalogue) => `${JSON.stringify(catalogue, null, 2)}\n`;
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { catalogue } = readTexts();
+  writeFileSync(CATALOGUE, toFile(catalogue));
+  process.stdout.write(`${Object.keys(catalogue).length} texts are in renderer/language/en.json.\n`);
+}

@@ -1,0 +1,63 @@
+/** Every text of the page stands in one catalogue, and each translation fits it. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { CATALOGUE, readTexts, toFile } from '../../scripts/dev/texts.mjs';
+
+const { catalogue, misses, unreadable } = readTexts();
+const folder = join(CATALOGUE, '..');
+
+const translationSchema = z.record(z.string(), z.union([z.string(), z.record(z.string(), z.string())]));
+const forms = (text: string | Record<string, string>): string[] =>
+  typeof text === 'string' ? [text] : Object.values(text);
+const values = (text: string): string[] => [...new Set(text.match(/\{\d+\}/g))].sort();
+
+/** What is wrong with a translation, a line for each text. */
+export function problemsOf(translation: z.infer<typeof translationSchema>, english: typeof catalogue): string[] {
+  return Object.entries(translation).flatMap(([key, text]) => {
+    const original = english[key];
+    if (original === undefined) return [`the page has no text "${key}"`];
+    if (typeof original !== typeof text)
+      return [`"${key}" needs ${typeof original === 'string' ? 'one text' : 'a text for each plural form'}`];
+    if (typeof text !== 'string' && !('other' in text)) return [`"${key}" lacks the form "other"`];
+    const unknown = forms(text)
+      .flatMap(values)
+      .filter((value) => !forms(original).flatMap(values).includes(value));
+    return unknown.map((value) => `"${key}" has no value ${value}`);
+  });
+}
+
+describe('the texts of the page', () => {
+  it('stand in the catalogue, which `npm run texts` writes', () => {
+    expect(readFileSync(CATALOGUE, 'utf8'), 'run `npm run texts`').toBe(toFile(catalogue));
+  });
+
+  it('go through t, rich, counted or translated, so that a translation reaches them', () => {
+    expect(misses).toEqual([]);
+  });
+
+  it('have literal texts where they are counted', () => {
+    expect(unreadable).toEqual([]);
+  });
+});
+
+describe('a translation', () => {
+  const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
+
+  it.each(files)('%s has only texts and values of the page', (name) => {
+    const translation = translationSchema.parse(JSON.parse(readFileSync(join(folder, name), 'utf8')));
+    expect(problemsOf(translation, catalogue)).toEqual([]);
+  });
+
+  it('is refused with a text, a value or a form that does not fit', () => {
+    const english = { 'Delete {0}?': 'Delete {0}?', '{0} jobs': { one: '{0} job', other: '{0} jobs' } };
+    expect(problemsOf({ 'Delete {0}?': '{0} löschen?', '{0} jobs': { other: '{0} Aufträge' } }, english)).toEqual([]);
+    expect(
+      problemsOf({ Delete: 'Löschen', 'Delete {0}?': '{1} löschen?', '{0} jobs': { one: '{0} Auftrag' } }, english),
+    ).toEqual(['the page has no text "Delete"', '"Delete {0}?" has no value {1}', '"{0} jobs" lacks the form "other"']);
+    expect(problemsOf({ '{0} jobs': '{0} Aufträge' }, english)).toEqual([
+      '"{0} jobs" needs a text for each plural form',
+    ]);
+  });
+});

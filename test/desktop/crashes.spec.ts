@@ -1,0 +1,162 @@
+// Crashes of the processes of the desktop program. On the stand-in, Chromium's own processes really end; how Electron names
+// the end of a process only real Electron shows.
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ElectronApplication, Locator } from '@playwright/test';
+import { RunPage } from '../e2e/pages/runPage.ts';
+import { Shell } from '../e2e/pages/shell.ts';
+import { expect, test } from './support/desktop.ts';
+import { makeGatedEndpoint } from './support/gatedEndpoint.ts';
+import { engineStarts, logged } from './support/traces.ts';
+
+/** Text of the first window. Playwright gives up a page that has crashed, so the app itself reads it. */
+const windowText = (app: ElectronApplication): Promise<string> =>
+  app.evaluate(async ({ BrowserWindow }) => {
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+    // Until it is loaded again there is no page to read.
+    return String(await contents?.executeJavaScript('document.body.innerText').catch(() => ''));
+  });
+
+const reportsIn = (home: string): string[] => readdirSync(join(home, 'hangar/crash-reports')).toSorted();
+
+test('a page that crashes is loaded again while its job runs, and the window says so', async ({
+  desktop,
+  home,
+  records,
+}) => {
+  await logged(home, 'started');
+  const run = new RunPage(desktop.page);
+  await new Shell(desktop.page).ready();
+  const gated = await makeGatedEndpoint(desktop, home);
+  await run.choose('waits');
+  await run.write(JSON.stringify({ input: { text: 'one two three four five six' } }));
+  await run.run();
+  await run.expectState('Running');
+  await desktop.app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer(),
+  );
+  await records.expect('render-process-gone', /crashed/);
+  const text = (): Promise<string> => windowText(desktop.app);
+  await expect.poll(text).toContain('The window crashed and was loaded again.');
+  gated.open();
+  await desktop.app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript("location.hash = '#/jobs'"),
+  );
+  await expect.poll(text).toMatch(/Done[\s\S]*waits/);
+  const [report, ...others] = reportsIn(home);
+  expect(others).toEqual([]);
+  const content = readFileSync(join(home, 'hangar/crash-reports', report ?? ''), 'utf8');
+  expect(JSON.parse(content)).toMatchObject({ part: 'page', program: { host: 'electron' } });
+  expect(content).not.toContain('three four');
+});
+
+test('a page that crashes again and again is not loaded again until the person says so', async ({ desktop, home }) => {
+  await engineStarts(home);
+  await desktop.app.evaluate(({ BrowserWindow, dialog }) => {
+    const seen = { asked: [] as string[], reloads: 0 };
+    Object.assign(globalThis, { seen });
+    dialog.showMessageBox = async (...args: unknown[]) => {
+      const { message, detail } = args.at(-1) as Electron.MessageBoxOptions;
+      seen.asked.push(`${message} ${detail}`);
+      return { response: 0, checkboxChecked: false };
+    };
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+    if (!contents) throw new Error('there is no window');
+    contents.reload = () => void (seen.reloads += 1);
+    // Five real crashes would take 21 seconds, because each reload waits longer.
+    for (let crash = 0; crash < 5; crash += 1) {
+      contents.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 5 });
+    }
+  });
+  const seen = (): Promise<unknown> => desktop.app.evaluate(() => Reflect.get(globalThis, 'seen') as unknown);
+  await expect
+    .poll(seen)
+    .toEqual({ asked: [expect.stringMatching(/^The window stopped working\. It died 5 times/)], reloads: 1 });
+});
+
+test('a GPU process that is killed while a job runs comes back, and the window shows a notice with its report', async ({
+  desktop,
+  home,
+  records,
+}) => {
+  await logged(home, 'started');
+  await new Shell(desktop.page).ready();
+  const gpuProcess = (): Promise<number> =>
+    desktop.app.evaluate(({ app }) => app.getAppMetrics().find(({ type }) => type === 'GPU')?.pid ?? 0);
+  await expect.poll(gpuProcess).not.toBe(0);
+  const run = new RunPage(desktop.page);
+  const gated = await makeGatedEndpoint(desktop, home);
+  await run.choose('waits');
+  await run.write(JSON.stringify({ input: { text: 'one two three four' } }));
+  await run.run();
+  await run.expectState('Running');
+  process.kill(await gpuProcess(), 'SIGKILL');
+  await records.expect('gpu-process-gone', /killed/);
+  const notice = desktop.page.getByRole('status').filter({ hasText: 'The GPU process of the window crashed.' });
+  await expect(notice).toContainText('jobs do not use it.');
+  await notice.getByRole('button', { name: 'Show report' }).click();
+  await expect(desktop.page.getByLabel('Text of the report')).toContainText('"part": "gpu"');
+  await desktop.page.keyboard.press('Escape');
+  await notice.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(notice).toBeHidden();
+  gated.open();
+  await run.expectState('Done');
+  await expect(run.output).toContainText('one two three four');
+  expect(reportsIn(home)).toHaveLength(1);
+});
+
+test('an engine that is killed is reported in the window', async ({ desktop, home }) => {
+  const [engine] = await engineStarts(home);
+  await new Shell(desktop.page).ready();
+  process.kill(engine?.pid ?? 0, 'SIGKILL');
+  await engineStarts(home, 2);
+  await expect(desktop.page.getByText('The engine ended unexpectedly (signal SIGKILL).')).toBeVisible();
+  expect(reportsIn(home)).toHaveLength(1);
+});
+
+test('an error of Hangar itself is reported in the window, and after the next start until it is dismissed', async ({
+  desktop,
+  home,
+  records,
+}) => {
+  await engineStarts(home);
+  await new Shell(desktop.page).ready();
+  await desktop.app.evaluate(({ dialog }) => {
+    dialog.showErrorBox = (title, content) => Object.assign(globalThis, { shown: `${title}: ${content}` });
+    setTimeout(() => {
+      throw new Error('the tray fell over, with rpa_ABCDEFGHIJKLMNOPQRSTUVWXYZ');
+    });
+    void Promise.reject(new Error('nobody waits for this'));
+  });
+  await records.expect('exception', /the tray fell over/);
+  await records.expect('rejection', /nobody waits/);
+  const shown = (): Promise<string> => desktop.app.evaluate(() => String(Reflect.get(globalThis, 'shown')));
+  await expect.poll(shown).toMatch(/^Something in Hangar went wrong: Error: the tray fell over, with \S*•••/);
+  await desktop.restart();
+  await new Shell(desktop.page).ready();
+  const notice = (): Locator => desktop.page.getByRole('status').filter({ hasText: 'Hangar itself had an error.' });
+  await expect(notice()).toContainText('Nothing handled this error: Error: the tray fell over');
+  await expect(notice()).toContainText('This is crash 2');
+  await notice().getByRole('button', { name: 'Show report' }).click();
+  const report = desktop.page.getByLabel('Text of the report');
+  await expect(report).toContainText('"part": "main"');
+  await expect(report).not.toContainText('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
+  await desktop.page.keyboard.press('Escape');
+  await notice().getByRole('button', { name: 'Dismiss' }).click();
+  await expect(notice()).toBeHidden();
+  await desktop.restart();
+  await new Shell(desktop.page).ready();
+  await expect(notice()).toBeHidden();
+});
+
+test('a person can have the windows drawn without the GPU from the next start on', async ({ desktop }) => {
+  const draws = (): Promise<boolean> => desktop.app.evaluate(({ app }) => app.isHardwareAccelerationEnabled());
+  expect(await draws()).toBe(true);
+  await new Shell(desktop.page).ready();
+  await desktop.page.evaluate(() => (location.hash = '#/settings/desktop'));
+  const draw = desktop.page.getByRole('switch', { name: 'Draw with the GPU' });
+  await draw.click({ force: true });
+  await expect(draw).not.toBeChecked();
+  await desktop.restart();
+  expect(await draws()).toBe(false);
+});

@@ -1,0 +1,147 @@
+// Notifications, the taskbar and pickers. The stand-in proves what the app asks the system for; how a system shows it only real
+// Electron shows.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ElectronApplication } from '@playwright/test';
+import { AccountsPage } from '../e2e/pages/accountsPage.ts';
+import { ResourcesPage } from '../e2e/pages/resourcesPage.ts';
+import { RunPage } from '../e2e/pages/runPage.ts';
+import { Shell } from '../e2e/pages/shell.ts';
+import { cloudV1 } from '../e2e/support/remoteTest.ts';
+import { startRemote } from '../support/remote/remote.ts';
+import { expect, isStandin, onlyElectron, test, type Desktop } from './support/desktop.ts';
+import { engineStarts, logged } from './support/traces.ts';
+
+test.skip(!isStandin, onlyElectron);
+
+type Shown = { title: string; body: string; emit(event: string): void };
+const titles = (app: ElectronApplication): Promise<string[]> =>
+  app.evaluate(({ Notification }) =>
+    (Notification as unknown as { shown(): Shown[] }).shown().map(({ title }) => title),
+  );
+const clickNotice = (app: ElectronApplication): Promise<void> =>
+  app.evaluate(({ Notification }) => {
+    (Notification as unknown as { shown(): Shown[] }).shown()[0]?.emit('click');
+  });
+const takeFocus = (app: ElectronApplication): Promise<void> =>
+  app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.blur());
+
+/** Runs a job that fails: its input is none that the sample takes. */
+async function failJob(desktop: Desktop): Promise<void> {
+  const run = new RunPage(desktop.page);
+  await run.choose('stream-words');
+  await run.write(JSON.stringify({ input: { text: 7 } }));
+  await run.run();
+  await run.expectState('Failed');
+}
+
+test('a failed job is told while no window has the focus, and a click opens it', async ({ desktop, home }) => {
+  await logged(home, 'started');
+  await new Shell(desktop.page).ready();
+  await takeFocus(desktop.app);
+  await failJob(desktop);
+  await expect.poll(() => titles(desktop.app)).toEqual(['A job of stream-words failed']);
+  await clickNotice(desktop.app);
+  await desktop.page.waitForURL(({ hash }) => /^#\/jobs\/.+/.test(hash));
+});
+
+test('a kind that a person has switched off is not told', async ({ home, launch }) => {
+  mkdirSync(join(home, 'hangar/config'), { recursive: true });
+  writeFileSync(join(home, 'hangar/config/desktop.json'), JSON.stringify({ notify: { 'job-failed': false } }));
+  const app = await launch();
+  const page = await app.firstWindow();
+  await logged(home, 'started');
+  await new Shell(page).ready();
+  await takeFocus(app);
+  await failJob({ page } as Desktop);
+  expect(await titles(app)).toEqual([]);
+});
+
+test('a rule that pauses the jobs of this computer is told', async ({ desktop, home }) => {
+  await logged(home, 'started');
+  const { app, page } = desktop;
+  await new Shell(page).ready();
+  await page.evaluate(() => (location.hash = '#/machine'));
+  const rule = page.getByRole('switch', { name: 'Pause on battery' });
+  await rule.click({ force: true });
+  await expect(rule).toBeChecked();
+  await page.evaluate(() => (location.hash = '#/home'));
+  await takeFocus(app);
+  await app.evaluate(({ powerMonitor }) => powerMonitor.emit('on-battery'));
+  await expect.poll(() => titles(app)).toEqual(['Jobs on this computer are paused']);
+  await clickNotice(app);
+  await page.waitForURL(({ hash }) => hash === '#/machine');
+});
+
+test('an idle Pod of a cloud account is shown on Home and, after a while, by the system', async ({ desktop, home }) => {
+  await logged(home, 'started');
+  await using remote = await startRemote();
+  const startedAt = Date.now() - 3_600_000;
+  remote.addPod({ name: 'trainer', isIdle: true, startedAt });
+  remote.addPod({ name: 'busy', startedAt });
+  const { app, page } = desktop;
+  const shell = new Shell(page);
+  await shell.ready();
+  // The minutes between two reads pass at once. Timers of the HTTP client, which are as long, have arguments.
+  await app.evaluate(() => {
+    const { setTimeout } = globalThis;
+    const hasten = (run: () => void, ms?: number, ...args: []): unknown =>
+      setTimeout(run, ms === 300_000 && args.length === 0 ? 200 : ms, ...args);
+    Object.assign(globalThis, { setTimeout: hasten });
+  });
+  // The system tells of a Pod once, and only while no window has the focus.
+  await takeFocus(app);
+  await page.evaluate(() => (location.hash = '#/accounts'));
+  const accounts = new AccountsPage(page);
+  await accounts.add(cloudV1(remote, 'service'));
+  await page.evaluate(() => (location.hash = '#/home'));
+  await expect(page.getByRole('region', { name: 'Needs you' })).toContainText('Pod trainer is idle');
+  await expect.poll(() => titles(app)).toEqual(['The Pod trainer is idle']);
+  await clickNotice(app);
+  await expect(
+    page.getByRole('region', { name: 'Pod', exact: true }).getByRole('heading', { name: 'trainer' }),
+  ).toBeVisible();
+});
+
+test('a folder for an endpoint is chosen in a dialog of the system', async ({ desktop, home }) => {
+  await logged(home, 'started');
+  await new Shell(desktop.page).ready();
+  const folder = join(home, 'handler');
+  mkdirSync(folder);
+  await desktop.app.evaluate(({ dialog, Menu }, path) => {
+    dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [path] });
+    Menu.getApplicationMenu()?.getMenuItemById('do-new-endpoint')?.click();
+  }, folder);
+  await desktop.page.getByRole('button', { name: 'Choose a folder…' }).click();
+  await expect(desktop.page.getByRole('textbox', { name: 'Folder' })).toHaveValue(folder);
+});
+
+test('the taskbar shows how much of a file transfer is done', async ({ desktop, home }) => {
+  const [engine] = await engineStarts(home);
+  await logged(home, 'started');
+  const { app, page } = desktop;
+  await new Shell(page).ready();
+  const progress = (): Promise<number> =>
+    app.evaluate(({ BrowserWindow }) => Number(Reflect.get(BrowserWindow.getAllWindows()[0] ?? {}, 'progress')));
+  const resources = new ResourcesPage(page);
+  await page.evaluate(() => (location.hash = '#/resources/volumes'));
+  await resources.button('New volume').click();
+  await resources.answer('New volume on this computer', 'Create the volume', { Name: 'models', 'Size, GB': '10' });
+  await resources.button('models').click();
+  const file = join(home, 'model.bin');
+  writeFileSync(file, Buffer.alloc(24 * 1024 * 1024));
+  const chosen = resources.region.getByLabel('Files to upload');
+  await expect(chosen).toBeAttached();
+  expect(await progress()).toBe(-1);
+  // The file stays where it is while the engine takes no more of it.
+  process.kill(engine?.pid ?? 0, 'SIGSTOP');
+  try {
+    await chosen.setInputFiles(file);
+    await expect.poll(progress).toBeGreaterThan(0);
+    expect(await progress()).toBeLessThan(1);
+  } finally {
+    process.kill(engine?.pid ?? 0, 'SIGCONT');
+  }
+  await expect(resources.transfers).toContainText('Done');
+  await expect.poll(progress).toBe(-1);
+});

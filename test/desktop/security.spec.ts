@@ -1,0 +1,159 @@
+// What docs/security.md says of the desktop program, as far as no other spec holds it. The stand-in proves what the program asks of
+// Electron, and what Chromium does with its answers.
+import type { ElectronApplication } from '@playwright/test';
+import { Shell } from '../e2e/pages/shell.ts';
+import { expect, test } from './support/desktop.ts';
+import { logged } from './support/traces.ts';
+
+/** Which directive of the content policy an attempt in the page violates. */
+async function violated(page: Shell['page'], attempt: string): Promise<string | undefined> {
+  await page.evaluate(async (name) => {
+    const remote = 'https://example.com/x';
+    const element = (tag: string, properties: object): void => {
+      document.body.append(Object.assign(document.createElement(tag), properties));
+    };
+    const attempts: Record<string, () => unknown> = {
+      // Not within this call: the tool of the test is allowed to run texts.
+      eval: () => setTimeout(() => new Function('return 1')() as unknown),
+      'a timer with a text': () => setTimeout('window.injected = true' as never),
+      'an inline script': () => element('script', { textContent: 'window.injected = true' }),
+      'a remote script': () => element('script', { src: `${remote}.js` }),
+      'a remote style': () => element('link', { rel: 'stylesheet', href: `${remote}.css` }),
+      'a remote picture': () => element('img', { src: `${remote}.png` }),
+      'a remote frame': () => element('iframe', { src: remote }),
+      'a remote request': () => fetch(remote).catch(() => null),
+      'a remote socket': () => new WebSocket('wss://example.com/x'),
+      'an object': () => element('object', { data: '/index.html' }),
+      'a base': () => element('base', { href: 'https://example.com/' }),
+    };
+    const seen: string[] = [];
+    Object.assign(window, { seen });
+    document.addEventListener('securitypolicyviolation', (event) => seen.push(event.effectiveDirective), {
+      once: true,
+    });
+    try {
+      await attempts[name]?.();
+    } catch {
+      // The violation is reported besides the exception.
+    }
+  }, attempt);
+  const violations = (): Promise<string[]> => page.evaluate(() => (window as unknown as { seen: string[] }).seen);
+  // Without a violation nothing is reported.
+  await expect.poll(violations, `${attempt} is refused`).not.toEqual([]);
+  return (await violations())[0];
+}
+
+test('the page runs no text as a program and loads nothing from elsewhere', async ({ desktop }) => {
+  const { page } = desktop;
+  await new Shell(page).ready();
+  const results: Record<string, string | undefined> = {};
+  const attempts = [
+    'eval',
+    'a timer with a text',
+    'an inline script',
+    'a remote script',
+    'a remote style',
+    'a remote picture',
+    'a remote frame',
+    'a remote request',
+    'a remote socket',
+    'an object',
+    'a base',
+  ];
+  for (const attempt of attempts) results[attempt] = await violated(page, attempt);
+  expect(results).toEqual({
+    eval: 'script-src',
+    'a timer with a text': 'script-src',
+    'an inline script': 'script-src-elem',
+    'a remote script': 'script-src-elem',
+    'a remote style': 'style-src-elem',
+    'a remote picture': 'img-src',
+    'a remote frame': 'frame-src',
+    'a remote request': 'connect-src',
+    'a remote socket': 'connect-src',
+    'an object': 'object-src',
+    'a base': 'base-uri',
+  });
+  expect(await page.evaluate(() => 'injected' in window)).toBe(false);
+});
+
+test('the page comes by a scheme of its own, never from a file', async ({ desktop, home }) => {
+  const address = await desktop.app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]?.webContents.getURL(),
+  );
+  expect(address).toMatch(/^app:\/\/bundle\/index\.html/);
+  await new Shell(desktop.page).ready();
+  // Chromium itself refuses a file to a page, so the question of Electron is asked here.
+  const isRefused = await ask(desktop.app, 'will-frame-navigate', { url: 'file:///etc/passwd', isMainFrame: true });
+  expect(isRefused).toBe(true);
+  const [line] = await logged(home, 'a navigation was refused');
+  expect(line?.to).toBe('file:///etc/passwd');
+});
+
+/** Emits an event of the page as Electron does, and returns whether the program refused it. */
+const ask = (app: ElectronApplication, event: string, details: object): Promise<boolean> =>
+  app.evaluate(
+    ({ BrowserWindow }, [name, facts]) => {
+      let isRefused = false;
+      const preventDefault = (): void => {
+        isRefused = true;
+      };
+      const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+      contents?.emit(name, { ...facts, preventDefault }, {}, {});
+      return isRefused;
+    },
+    [event, details] as const,
+  );
+
+test('a webview is not attached, and a redirect is not followed', async ({ desktop }) => {
+  expect(await ask(desktop.app, 'will-attach-webview', {})).toBe(true);
+  expect(await ask(desktop.app, 'will-redirect', { url: 'app://bundle/index.html' })).toBe(true);
+});
+
+test('a request of the page for a permission is refused', async ({ desktop }) => {
+  const answers = await desktop.page.evaluate(async () => ({
+    position: await new Promise((resolve) =>
+      navigator.geolocation.getCurrentPosition(
+        () => resolve('allowed'),
+        ({ code }) => resolve(code),
+      ),
+    ),
+    notification: await Notification.requestPermission(),
+    clipboard: await navigator.clipboard.readText().then(
+      () => 'allowed',
+      (error: unknown) => (error instanceof DOMException ? error.name : 'failed'),
+    ),
+    microphone: await navigator.mediaDevices.getUserMedia({ audio: true }).then(
+      () => 'allowed',
+      () => 'refused',
+    ),
+  }));
+  expect(answers).toEqual({
+    position: 1,
+    notification: 'denied',
+    clipboard: 'NotAllowedError',
+    microphone: 'refused',
+  });
+});
+
+test('no experimental feature of Chromium is on, and the program listens to one channel only', async ({ desktop }) => {
+  const facts = await desktop.app.evaluate(({ app, BrowserWindow, ipcMain }) => {
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents as unknown as {
+      getLastWebPreferences(): Electron.WebPreferences;
+    };
+    const { experimentalFeatures = false, enableBlinkFeatures = '' } = contents.getLastWebPreferences();
+    const switches = ['enable-blink-features', 'disable-web-security', 'enable-features', 'ignore-certificate-errors'];
+    return {
+      experimentalFeatures,
+      enableBlinkFeatures,
+      switches: switches.filter((name) => app.commandLine.hasSwitch(name)),
+      channels: ipcMain.eventNames(),
+    };
+  });
+  expect(facts).toEqual({
+    experimentalFeatures: false,
+    enableBlinkFeatures: '',
+    switches: [],
+    channels: ['hangar:port'],
+  });
+});

@@ -1,0 +1,220 @@
+// Updates from a server on loopback, by electron-updater itself as an AppImage runs it. How the installers of Windows and macOS
+// replace a program only those systems show. Linux checks the checksum that the feed names; the signature of Windows:
+// test/system/updates/signature.spec.ts.
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator } from '@playwright/test';
+import { mountSmallDisk, whyNoSmallDisk } from '../support/disk/smallDisk.ts';
+import { expect, root, test as base } from './support/desktop.ts';
+import type { Desktop } from './support/desktop.ts';
+import { makeGatedEndpoint } from './support/gatedEndpoint.ts';
+import { logged, processesOf } from './support/traces.ts';
+import { programOf, startUpdateServer } from './support/updateServer.ts';
+import type { UpdateServer } from './support/updateServer.ts';
+
+const current = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version;
+
+interface Fixtures {
+  /** By which a staged roll-out knows this computer; empty for one that it makes itself. */
+  updaterId: string;
+  server: UpdateServer;
+  /** The program that Hangar runs from, as the system sees it. */
+  appImage: string;
+}
+
+const test = base.extend<Fixtures>({
+  updaterId: ['', { option: true }],
+  server: async ({}, use) => {
+    await using server = await startUpdateServer();
+    await use(server);
+  },
+  appImage: async ({ home }, use) => {
+    const file = join(home, 'Hangar.AppImage');
+    writeFileSync(file, programOf(current, 1000));
+    chmodSync(file, 0o755);
+    await use(file);
+  },
+  env: async ({ env, home, server, appImage, updaterId }, use) => {
+    if (updaterId !== '') {
+      mkdirSync(join(home, 'hangar/config'), { recursive: true });
+      writeFileSync(join(home, 'hangar/config/.updaterId'), updaterId);
+    }
+    await use({ ...env, APPIMAGE: appImage, HANGAR_UPDATE_FEED: server.address });
+  },
+});
+test.skip(process.platform !== 'linux', 'an AppImage is a program of Linux');
+
+/** A job that runs until it is let go on. */
+interface RunningJob {
+  finish(): void;
+  status(): Promise<unknown>;
+}
+
+async function runJob(desktop: Desktop, home: string): Promise<RunningJob> {
+  const { path, call, open } = await makeGatedEndpoint(desktop, home);
+  const job = await call('POST', `${path}/run`, { input: {} });
+  const status = async (): Promise<unknown> => (await call('GET', `${path}/status/${String(job['id'])}`))['status'];
+  await expect.poll(status).toBe('IN_PROGRESS');
+  return { finish: open, status };
+}
+
+/** The part of Settings about updates, once the check at the start has found an empty server. */
+async function settings(desktop: Desktop): Promise<Locator> {
+  await desktop.page.evaluate(() => (location.hash = '#/settings/general'));
+  const updates = desktop.page.getByRole('region', { name: 'Updates' });
+  await expect(updates).toContainText('The update server has no release on this channel.');
+  return updates;
+}
+
+const check = async (updates: Locator): Promise<void> =>
+  updates.getByRole('button', { name: 'Check for updates' }).click();
+const choose = async (updates: Locator, label: string): Promise<void> =>
+  updates.getByRole('button', { name: label }).click();
+
+/** What the programs noted that were put in the place of the first one: their version, and whether they ended at once. */
+const starts = (appImage: string): string =>
+  existsSync(`${appImage}.started`) ? readFileSync(`${appImage}.started`, 'utf8') : '';
+
+const programIs = (appImage: string, version: string): void =>
+  expect(readFileSync(appImage).subarray(0, 200).toString()).toContain(`'${version}'`);
+
+const downloads = ({ requests }: UpdateServer): (string | undefined)[] =>
+  requests.filter(({ path }) => path.endsWith('.AppImage')).map(({ range }) => range ?? 'all');
+
+for (const busy of [false, true]) {
+  test.describe(busy ? 'while a job runs' : 'while nothing runs', () => {
+    let job: RunningJob | null = null;
+    test.beforeEach(async ({ desktop, home }) => {
+      job = busy ? await runJob(desktop, home) : null;
+    });
+    /** A failure of an update is none of the job. */
+    const jobEndsWell = async (): Promise<void> => {
+      if (job === null) return;
+      expect(await job.status()).toBe('IN_PROGRESS');
+      job.finish();
+      await expect.poll(job.status).toBe('COMPLETED');
+    };
+
+    test('a newer version is downloaded, installed once nothing runs, and started', async ({
+      desktop,
+      home,
+      server,
+      appImage,
+    }) => {
+      const updates = await settings(desktop);
+      server.publish({ version: '9.0.0' });
+      await check(updates);
+      await expect(updates).toContainText('Version 9.0.0 is downloaded.');
+      await expect(desktop.page.getByText('An update is ready.')).toBeVisible();
+      programIs(appImage, current);
+      await choose(updates, 'Install now');
+      if (job !== null) {
+        await expect(updates).toContainText('It waits for 1 job.');
+        await expect(desktop.page.getByText('The update is waiting.')).toBeVisible();
+        programIs(appImage, current);
+        await jobEndsWell();
+      }
+      await expect.poll(() => processesOf(home)).toEqual([]);
+      programIs(appImage, '9.0.0');
+      await expect.poll(() => starts(appImage)).toBe('9.0.0 stays\n');
+    });
+
+    test('a version that is chosen for the end is installed at an end at which nothing runs', async ({
+      desktop,
+      home,
+      server,
+      appImage,
+    }) => {
+      const updates = await settings(desktop);
+      server.publish({ version: '9.0.0' });
+      await check(updates);
+      await choose(updates, 'Install at quit');
+      await expect(updates).toContainText('It is installed when you quit Hangar.');
+      await desktop.quit();
+      await expect.poll(() => processesOf(home)).toEqual([]);
+      programIs(appImage, busy ? current : '9.0.0');
+      expect(starts(appImage)).toBe(busy ? '' : '9.0.0 true\n');
+      if (busy) await logged(home, 'the update is not installed at this end: work runs');
+    });
+
+    for (const [kind, version, words] of [
+      ['an older', '0.0.1', `which is older than ${current}. Hangar does not downgrade automatically`],
+      ['the same', current, `Hangar ${current} is the newest version of the stable channel.`],
+    ] as const) {
+      test(`${kind} version is not downloaded`, async ({ desktop, server }) => {
+        const updates = await settings(desktop);
+        server.publish({ version });
+        await check(updates);
+        await expect(updates).toContainText(words);
+        expect(downloads(server)).toEqual([]);
+        await jobEndsWell();
+      });
+    }
+
+    test('a feed that cannot be read is refused with a reason', async ({ desktop, server }) => {
+      const updates = await settings(desktop);
+      server.publishText('version: [9.0.0\n\tfiles: }');
+      await check(updates);
+      await expect(updates).toContainText('The list of releases on the update server cannot be read.');
+      server.publishText('files: []');
+      await check(updates);
+      await expect(updates).toContainText('The list of releases on the update server names no version.');
+      await jobEndsWell();
+    });
+
+    test('a file with another checksum than the feed names is removed', async ({ desktop, home, server }) => {
+      const updates = await settings(desktop);
+      server.publish({ version: '9.0.0', sha512: Buffer.alloc(64).toString('base64') });
+      await check(updates);
+      await expect(updates).toContainText('its checksum is wrong. Hangar removed it.');
+      expect(readdirSync(join(home, 'cache/hangar-updater/pending'))).toEqual([]);
+      await jobEndsWell();
+    });
+
+    test('a download that is cut goes on at the next check', async ({ desktop, home, server }) => {
+      const updates = await settings(desktop);
+      server.publish({ version: '9.0.0' });
+      server.cutDownloads(1);
+      await check(updates);
+      await expect(updates).toContainText(
+        'The connection to the update server failed. The next attempt continues where this one ended.',
+      );
+      expect(readdirSync(join(home, 'cache/hangar-updater/pending'))).toEqual([]);
+      await check(updates);
+      await expect(updates).toContainText('Version 9.0.0 is downloaded.');
+      expect(downloads(server)).toEqual(['all', expect.stringMatching(/^bytes=[1-9]\d*-$/)]);
+      programIs(join(home, 'cache/hangar-updater/pending/Hangar-9.0.0.AppImage'), '9.0.0');
+      await jobEndsWell();
+    });
+
+    test('a disk without room for the file is told', async ({ desktop, home, server }) => {
+      test.skip(whyNoSmallDisk() !== null, whyNoSmallDisk() ?? '');
+      const updates = await settings(desktop);
+      using disk = mountSmallDisk(1);
+      mkdirSync(join(home, 'cache'), { recursive: true });
+      symlinkSync(disk.folder, join(home, 'cache/hangar-updater'));
+      server.publish({ version: '9.0.0' });
+      await check(updates);
+      await expect(updates).toContainText('The disk is full: the update could not be stored.');
+      await jobEndsWell();
+    });
+
+    for (const [who, id, offered] of [
+      ['reaches this computer', '00000000-0000-5000-8000-000000000000', true],
+      ['does not reach this computer yet', '00000000-0000-5000-8000-0000ffffffff', false],
+    ] as const) {
+      test.describe(`a staged roll-out that ${who}`, () => {
+        test.use({ updaterId: id });
+        test(offered ? 'is downloaded' : 'is not downloaded', async ({ desktop, server }) => {
+          const updates = await settings(desktop);
+          server.publish({ version: '9.0.0', stagingPercentage: 10 });
+          await check(updates);
+          const words = offered ? 'Version 9.0.0 is downloaded.' : 'is not available for this computer yet.';
+          await expect(updates).toContainText(words);
+          expect(downloads(server)).toEqual(offered ? ['all'] : []);
+          await jobEndsWell();
+        });
+      });
+    }
+  });
+}

@@ -1,0 +1,78 @@
+// Several windows. The stand-in proves which there are, what each shows and where it comes back; how a system draws and places them
+// only real Electron shows.
+import type { ElectronApplication, Page } from '@playwright/test';
+import { Shell } from '../e2e/pages/shell.ts';
+import { expect, test } from './support/desktop.ts';
+import { logged } from './support/traces.ts';
+
+const newWindow = async (app: ElectronApplication): Promise<Page> => {
+  const opened = app.waitForEvent('window');
+  await app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('new-window')?.click());
+  const page = await opened;
+  await page.waitForURL(({ protocol }) => protocol !== 'about:');
+  return page;
+};
+const allBounds = (app: ElectronApplication): Promise<Electron.Rectangle[]> =>
+  app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((window) => window.getBounds()));
+const go = (page: Page, hash: string): Promise<void> =>
+  page.evaluate((address) => {
+    location.hash = address;
+  }, hash);
+/** The main process learns a moment later where its pages are. */
+const knows = (app: ElectronApplication, hash: string): Promise<void> =>
+  expect
+    .poll(() =>
+      app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map(({ webContents }) => webContents.getURL())),
+    )
+    .toContainEqual(expect.stringContaining(hash));
+
+test('a new window shows the same page beside the first, and each has a connection of its own', async ({
+  desktop,
+  home,
+}) => {
+  await logged(home, 'started');
+  await new Shell(desktop.page).ready();
+  await go(desktop.page, '#/pods');
+  await knows(desktop.app, '#/pods');
+  const second = await newWindow(desktop.app);
+  await new Shell(second).ready();
+  await second.waitForURL(({ hash }) => hash === '#/pods');
+  const [first, other] = await allBounds(desktop.app);
+  expect(other).toEqual({ ...first, x: (first?.x ?? 0) + 28, y: (first?.y ?? 0) + 28 });
+
+  // What one changes shows in the other: both speak with the same app.
+  await second.keyboard.press('ControlOrMeta+k');
+  await second.getByPlaceholder('Search or run a command').fill('Pause this computer now');
+  await second.keyboard.press('Enter');
+  await expect(second.getByText(/Paused/).first()).toBeVisible();
+  await expect(desktop.page.getByText(/Paused/).first()).toBeVisible();
+});
+
+test('windows that were open at the end are open at the next start, each where it was', async ({ desktop, home }) => {
+  await logged(home, 'started');
+  const second = await newWindow(desktop.app);
+  await go(desktop.page, '#/jobs');
+  await go(second, '#/billing');
+  await knows(desktop.app, '#/jobs');
+  await knows(desktop.app, '#/billing');
+  const wanted = [
+    { x: 40, y: 30, width: 1000, height: 700 },
+    { x: 500, y: 200, width: 950, height: 650 },
+  ];
+  await desktop.app.evaluate(({ BrowserWindow }, rectangles) => {
+    for (const [index, window] of BrowserWindow.getAllWindows().entries()) window.setBounds(rectangles[index] ?? {});
+  }, wanted);
+  await desktop.restart();
+  await expect.poll(async () => (await allBounds(desktop.app)).toSorted((a, b) => a.x - b.x)).toEqual(wanted);
+  const hashes = (): string[] => desktop.app.windows().map((page) => new URL(page.url()).hash);
+  await expect.poll(() => hashes().toSorted()).toEqual(['#/billing', '#/jobs']);
+});
+
+test('a window that a person closed among others stays closed', async ({ desktop, home }) => {
+  await logged(home, 'started');
+  await newWindow(desktop.app);
+  await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[1]?.close());
+  await expect.poll(() => desktop.app.windows().length).toBe(1);
+  await desktop.restart();
+  expect(await allBounds(desktop.app)).toHaveLength(1);
+});

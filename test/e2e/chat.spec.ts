@@ -1,0 +1,122 @@
+// The chat of Run with a real handler that answers OpenAI clients.
+import type { Page } from '@playwright/test';
+import { expectNoFault, makeEndpoint } from './support/handlers.ts';
+import { expect, test } from './support/host.ts';
+
+/** Repeats the last message word by word, and knows two models. The word "table" gets markdown and hostile HTML. */
+const handler = `const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const answers = {
+  table: '## Tides\\n\\n| Place | Metres |\\n| --- | --- |\\n| Harbour | 2.4 |\\n\\n<img src=x onerror="document.title = 1">',
+};
+export default async function* ({ input: { openai_route: route, openai_input: input } }) {
+  if (route === '/v1/models') {
+    yield { object: 'list', data: [{ id: 'echo' }, { id: 'slow' }] };
+    return;
+  }
+  if (!['echo', 'slow'].includes(input.model)) {
+    yield { error: { message: 'The model ' + input.model + ' does not exist.', type: 'NotFoundError', code: 404 } };
+    return;
+  }
+  const last = input.messages.at(-1).content;
+  const system = input.messages.find(({ role }) => role === 'system')?.content;
+  const facts = [system, input.temperature, input.max_tokens, input.messages.length].filter((fact) => fact !== undefined);
+  const text = answers[last] ?? 'You wrote: ' + last + ' (' + facts.join(', ') + ')';
+  const words = input.model === 'slow' ? Array.from({ length: 2000 }, (_, at) => 'word' + at + ' ') : text.split(/(?<= )/);
+  for (const content of words) {
+    yield 'data: ' + JSON.stringify({ choices: [{ index: 0, delta: { content } }] }) + '\\n\\n';
+    await pause(20);
+  }
+  const usage = { prompt_tokens: 5, completion_tokens: words.length };
+  yield 'data: ' + JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }) + '\\n\\n';
+  yield 'data: ' + JSON.stringify({ choices: [], usage }) + '\\n\\ndata: [DONE]\\n\\n';
+}`;
+
+const message = (page: Page) => page.getByRole('textbox', { name: 'Message' });
+const answer = (page: Page) => page.getByRole('article', { name: 'Assistant', exact: true });
+
+async function openChat(page: Page): Promise<void> {
+  await page.getByRole('radiogroup', { name: 'Mode' }).getByText('Chat').click();
+  await expect(page.getByRole('combobox', { name: 'Model' })).toHaveValue('echo');
+}
+
+async function say(page: Page, text: string): Promise<void> {
+  await message(page).fill(text);
+  await message(page).press('Enter');
+}
+
+test.beforeEach(async ({ host, page, shell, run }, { title }) => {
+  const name = `talker-${title.length}`;
+  await makeEndpoint(host, name, handler);
+  await shell.open('#/run');
+  await run.choose(name);
+  await openChat(page);
+});
+
+test(
+  'a conversation streams, is edited and sent again, survives a reload, and its jobs are in the list',
+  { tag: '@journey' },
+  async ({ page, shell, jobs }) => {
+    await page.getByRole('textbox', { name: 'System prompt' }).fill('Be brief');
+    await page.getByRole('textbox', { name: 'Temperature' }).fill('0.5');
+    await page.getByRole('textbox', { name: 'Most tokens' }).fill('64');
+    await say(page, 'good morning');
+    await expect(answer(page)).toContainText('You wrote: good morning (Be brief, 0.5, 64, 2)');
+    await expect(answer(page)).toContainText(/first token after .* · 9 tokens · \d+ tokens\/s/);
+
+    await say(page, 'and now?');
+    await expect(answer(page)).toHaveCount(2);
+    await expect(answer(page).last()).toContainText('(Be brief, 0.5, 64, 4)');
+
+    await page.getByRole('button', { name: 'Edit and send again' }).first().click();
+    const edited = page.getByRole('textbox', { name: 'Edited message' });
+    await edited.fill('good night');
+    await page.getByRole('button', { name: 'Send again', exact: true }).click();
+    await expect(answer(page)).toHaveCount(1);
+    await expect(answer(page)).toContainText('You wrote: good night (Be brief, 0.5, 64, 2)');
+
+    await page.reload();
+    await shell.ready();
+    await expect(answer(page)).toContainText('You wrote: good night');
+    await expect(page.getByRole('combobox', { name: 'Model' })).toHaveValue('echo');
+    await expect(page.getByRole('list', { name: 'Conversations' }).getByRole('listitem')).toHaveCount(1);
+
+    await answer(page).getByRole('button', { name: 'Show its job' }).click();
+    await expect(page).toHaveURL(/#\/jobs\/.+/);
+    await expect(page.getByText('good night').first()).toBeVisible();
+    await expect(jobs.page.getByRole('heading', { name: 'Jobs' })).toBeVisible();
+  },
+);
+
+test('an answer is stopped, which cancels its job, and the page may be left meanwhile', async ({ page, shell }) => {
+  await page.getByRole('combobox', { name: 'Model' }).fill('slow');
+  await say(page, 'a long story');
+  const arriving = page.getByRole('article', { name: 'Assistant, answering' });
+  await expect(arriving).toContainText('word3');
+  await page.getByRole('link', { name: 'Home' }).click();
+  await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
+  await page.goBack();
+  await expect(arriving).toContainText('word12');
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await expect(answer(page)).toContainText('stopped by you');
+  await shell.open('#/jobs');
+  await expect(page.getByRole('row').filter({ hasText: 'a long story' })).toContainText('Cancelled');
+});
+
+test('markdown is rendered, and HTML of the model stays text', async ({ page }) => {
+  await say(page, 'table');
+  await expect(answer(page).getByRole('heading', { name: 'Tides' })).toBeVisible();
+  await expect(answer(page).getByRole('cell', { name: '2.4' })).toBeVisible();
+  await expect(answer(page).getByText('<img src=x')).toBeVisible();
+  await expectNoFault(page, 'the chat');
+});
+
+test('a model that is missing is said with what to do, and the message is sent again', async ({ page }) => {
+  await page.getByRole('combobox', { name: 'Model' }).fill('large');
+  await say(page, 'hello');
+  const problem = answer(page).getByRole('alert');
+  await expect(problem).toContainText('The model large does not exist.');
+  await expect(problem).toContainText('Choose a model that the endpoint lists.');
+  await page.getByRole('combobox', { name: 'Model' }).fill('echo');
+  await problem.getByRole('button', { name: 'Try again' }).click();
+  await expect(answer(page)).toContainText('You wrote: hello');
+});

@@ -1,0 +1,128 @@
+// One input on several endpoints of this computer and of a remote account, side by side.
+import type { Page } from '@playwright/test';
+import { expectNoFault, makeEndpoint } from './support/handlers.ts';
+import { expect } from './support/host.ts';
+import { addWords, cloudV2, test } from './support/remoteTest.ts';
+
+const lines = `export default async function* ({ input }) {
+  for (let line = 0; line < (input.lines ?? 3); line += 1) {
+    yield input.text + ' ' + line + '\\n';
+    if (input.slow) await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+}`;
+const failing = `export default async () => { throw new Error('needs 9.31 GiB'); };`;
+
+/** By the endpoint and the beginning of the account's name. */
+const column = (page: Page, name: string) => page.getByRole('region', { name: new RegExp(`^${name}`) });
+const outputOf = (page: Page, name: string) => column(page, name).getByRole('region', { name: /^Output of/ });
+
+async function add(page: Page, endpoint: string): Promise<void> {
+  await page.getByRole('combobox', { name: 'Add a column' }).fill(endpoint);
+  await page.getByRole('option', { name: endpoint }).first().click();
+}
+
+test(
+  'one input runs on endpoints here and there, one that fails leaves the others alone, and all survive a reload',
+  { tag: '@journey' },
+  async ({ host, page, shell, run, accounts, remote }) => {
+    await makeEndpoint(host, 'lines-here', lines);
+    await makeEndpoint(host, 'failing-here', failing);
+    addWords(remote);
+    await shell.open('#/accounts');
+    await accounts.add(cloudV2(remote, 'compared'));
+    await shell.goTo('Run');
+    await run.choose('lines-here');
+    await run.write('{"input": {"text": "one two"}}');
+    await page.getByRole('button', { name: 'Compare', exact: true }).click();
+    await expect(page).toHaveURL(/#\/run\/~compare$/);
+    await expect(run.editor).toContainText('one two');
+
+    await add(page, 'failing-here');
+    await page.getByRole('combobox', { name: 'Add a column' }).click();
+    await page.getByRole('group', { name: 'compared' }).getByRole('option', { name: 'stream-words' }).click();
+    await page.getByRole('button', { name: 'Run all 3 · costs money' }).click();
+
+    await expect(outputOf(page, 'lines-here on This computer')).toContainText('one two 2');
+    await expect(outputOf(page, 'stream-words on compared')).toContainText('one two');
+    const failed = column(page, 'failing-here on This computer');
+    await expect(failed.locator('[data-status=FAILED]')).toBeVisible();
+    await expect(failed.getByRole('group', { name: 'Error of the job' })).toContainText('needs 9.31 GiB');
+    await expect(column(page, 'stream-words on compared').locator('[data-status=COMPLETED]')).toBeVisible();
+    await expectNoFault(page, 'the comparison');
+
+    await page.reload();
+    await shell.ready();
+    await expect(outputOf(page, 'lines-here on This computer')).toContainText('one two 2');
+    await expect(failed).toContainText('needs 9.31 GiB');
+
+    // The jobs are in the ledger, under the tag of the comparison, which opens it again.
+    for (const name of ['lines-here', 'failing-here', 'stream-words']) {
+      await page.getByRole('button', { name: `Remove the column ${name}` }).click();
+    }
+    await expect(page.getByText('Which endpoints?')).toBeVisible();
+    await page.getByRole('button', { name: 'Earlier' }).click();
+    await page.getByRole('list', { name: 'Earlier comparisons' }).getByRole('button').first().click();
+    await expect(outputOf(page, 'stream-words on compared')).toContainText('one two');
+    await shell.goTo('Jobs');
+    await expect(page.getByText(/^compare \d{4}-/).first()).toBeVisible();
+  },
+);
+
+test('the columns stop together, scroll together, and stand one below the other in a narrow window', async ({
+  host,
+  page,
+  shell,
+  run,
+}) => {
+  await makeEndpoint(host, 'left', lines);
+  await makeEndpoint(host, 'right', lines);
+  await shell.open('#/run');
+  await run.choose('left');
+  await shell.command('Compare endpoints');
+  await add(page, 'left');
+  await add(page, 'right');
+  await run.write('{"input": {"text": "line", "lines": 9999, "slow": true}}');
+  await page.getByRole('button', { name: 'Run all 2' }).click();
+  await expect(outputOf(page, 'left on')).toContainText('line 30');
+  await expect(outputOf(page, 'right on')).toContainText('line 30');
+  const topOf = (name: string) => outputOf(page, name).evaluate((view) => Math.round(view.scrollTop));
+  const heightOf = (name: string) => outputOf(page, name).evaluate((view) => view.scrollHeight);
+  // The other column goes with the one that a person scrolls, and does not jump to the end of its stream.
+  await expect.poll(() => topOf('right on')).toBeGreaterThan(50);
+  await outputOf(page, 'left on').hover();
+  await expect(async () => {
+    await page.mouse.wheel(0, -200_000);
+    expect([await topOf('left on'), await topOf('right on')]).toEqual([0, 0]);
+  }).toPass();
+  const before = await heightOf('right on');
+  await expect.poll(() => heightOf('right on')).toBeGreaterThan(before + 100);
+  expect(await topOf('right on')).toBe(0);
+  await page.getByRole('button', { name: 'Stop all' }).click();
+  for (const name of ['left on', 'right on']) {
+    await expect(column(page, name).locator('[data-status=CANCELLED]')).toBeVisible();
+  }
+  await run.write('{"input": {"text": "line", "lines": 300}}');
+  await page.getByRole('button', { name: 'Run all 2' }).click();
+  for (const name of ['left on', 'right on']) await expect(outputOf(page, name)).toContainText('line 299');
+  // A column that still streams follows its end.
+  for (const name of ['left on', 'right on']) {
+    await expect(column(page, name).locator('[data-status=COMPLETED]')).toBeVisible();
+  }
+  await outputOf(page, 'left on').hover();
+  await expect(async () => {
+    await page.mouse.wheel(0, -200_000);
+    expect([await topOf('left on'), await topOf('right on')]).toEqual([0, 0]);
+  }).toPass();
+  await page.mouse.wheel(0, 500);
+  await expect.poll(() => topOf('right on')).toBeGreaterThan(100);
+  await expect.poll(async () => (await topOf('right on')) - (await topOf('left on'))).toBe(0);
+
+  await page.setViewportSize({ width: 420, height: 800 });
+  const boxes = async () => [await column(page, 'left on').boundingBox(), await column(page, 'right on').boundingBox()];
+  await expect
+    .poll(async () => {
+      const [left, right] = await boxes();
+      return left && right && left.x === right.x && right.y >= left.y + left.height && left.x + left.width <= 420;
+    })
+    .toBe(true);
+});

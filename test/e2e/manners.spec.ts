@@ -1,0 +1,307 @@
+// What is the same on every page: actions in the palette, Escape as one step back, undo, and no sideways scroll.
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './support/host.ts';
+import type { Shell } from './pages/shell.ts';
+
+/** The labels of the palette's first group, which the page declares. */
+async function actionsOfPage(page: Page, shell: Shell): Promise<string[]> {
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(shell.palette).toBeVisible();
+  const labels = await shell.palette
+    .locator('.mantine-Spotlight-actionsGroup', { hasText: '' })
+    .first()
+    .locator('.mantine-Spotlight-actionLabel')
+    .allTextContents();
+  await page.keyboard.press('Escape');
+  await expect(shell.palette).toBeHidden();
+  return labels;
+}
+
+test('the palette has the actions of the page that is shown, with their keys, and runs them', async ({
+  page,
+  shell,
+  run,
+  endpoints,
+}) => {
+  await shell.open('#/run');
+  await run.choose('stream-words');
+  await expect
+    .poll(() => actionsOfPage(page, shell))
+    .toEqual(expect.arrayContaining(['Run on this computer', 'Mode: Wait for result', 'Clear the input']));
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(
+    shell.palette
+      .getByRole('option', { name: /^Run on this computer/ })
+      .or(shell.palette.locator('button', { hasText: 'Run on this computer' }))
+      .first(),
+  ).toContainText(/Enter|↵/);
+  await page.keyboard.press('Escape');
+  await shell.command('Run on this computer');
+  await run.expectState('Done');
+
+  await shell.goTo('Jobs');
+  await shell.command('Filter: failed');
+  await expect(page.getByRole('search', { name: 'Filter the jobs' })).toContainText('failed');
+  await shell.command('Clear the filters');
+  await page
+    .getByRole('grid')
+    .getByRole('row')
+    .filter({ has: page.getByRole('gridcell') })
+    .first()
+    .click();
+  await expect
+    .poll(() => actionsOfPage(page, shell))
+    .toEqual(expect.arrayContaining(['Retry the job', 'Edit and run the job', 'Remove the job from this computer…']));
+
+  await shell.goTo('Endpoints');
+  await endpoints.open('stream-words');
+  await shell.command('Show Logs of stream-words');
+  await expect(endpoints.inspector.getByRole('tab', { name: 'Logs' })).toHaveAttribute('aria-selected', 'true');
+  await shell.command('Delete the endpoint stream-words…');
+  await expect(endpoints.dialog('Delete the endpoint stream-words?')).toBeVisible();
+  await page.keyboard.press('Escape');
+});
+
+/** Some actions of each page, as its buttons say them, and the address at which it has them. */
+const actionsOf: Readonly<Record<string, readonly string[]>> = {
+  // What the first steps offer depends on what is done already.
+  '#/home': ['New run'],
+  '#/pods': ['Deploy a Pod on this computer'],
+  '#/terminals': ['Show Pods'],
+  '#/machine': [
+    'Pause until a time…',
+    'Create a key and copy',
+    'Pause on battery: turn on',
+    'Show the queue of prime-factors',
+    'Show the log of prime-factors',
+  ],
+  '#/gpus': ['Show only types in stock'],
+  '#/resources': ['New template on this computer', 'prime-factors: Edit…', 'prime-factors: Delete…'],
+  '#/resources/volumes': ['New volume on this computer'],
+  '#/resources/registries': ['New credentials on this computer'],
+  '#/billing': ['Period: Last month', 'By resource'],
+  '#/accounts': ['Add an account'],
+  '#/settings': ['Settings: Keys'],
+  '#/settings/storage': ['Count the data again', 'Export all data…', 'Import data…', 'Remove everything…'],
+  '#/settings/keys': ['New key for this computer'],
+  '#/settings/limits': ['Limit requests: turn off'],
+  '#/settings/ssh': ['SSH key: Agent'],
+};
+
+for (const [hash, actions] of Object.entries(actionsOf)) {
+  test(`the palette has the actions of ${hash}`, async ({ page, shell }) => {
+    await shell.open(hash);
+    await expect.poll(() => actionsOfPage(page, shell)).toEqual(expect.arrayContaining([...actions]));
+  });
+}
+
+test('an action of the palette does what its button does', async ({ page, shell }) => {
+  await shell.open('#/resources');
+  await expect(page.getByRole('row', { name: /prime-factors/ })).toBeVisible();
+  await shell.command('prime-factors: Delete…');
+  await expect(page.getByRole('dialog', { name: /^Delete the template/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await shell.open('#/settings/storage');
+  await expect(page.getByRole('textbox', { name: 'Export to' })).toBeVisible();
+  await shell.command('Export all data…');
+  await expect(page.getByRole('textbox', { name: 'Export to' })).toBeFocused();
+  await shell.open('#/billing');
+  await expect(page.getByRole('combobox', { name: 'Period' })).toBeVisible();
+  await shell.command('Period: 7 days');
+  await expect(page.getByRole('combobox', { name: 'Period' })).toHaveValue('7 days');
+});
+
+test('Escape goes back one step: from a dialog to what is open, from there to the list', async ({
+  page,
+  shell,
+  endpoints,
+}) => {
+  await shell.open('#/endpoints');
+  await endpoints.open('stream-words');
+  await endpoints.menu('Delete the endpoint…');
+  const remove = endpoints.dialog('Delete the endpoint stream-words?');
+  await expect(remove).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(remove).toBeHidden();
+  await expect(endpoints.inspector).toBeVisible();
+  await endpoints.inspector.getByRole('button', { name: /^More for/ }).click();
+  await expect(page.getByRole('menu')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('menu')).toBeHidden();
+  await expect(endpoints.inspector).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(shell.palette).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(shell.palette).toBeHidden();
+  await expect(endpoints.inspector).toBeVisible();
+  await page.keyboard.press('?');
+  await expect(shell.shortcuts).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(shell.shortcuts).toBeHidden();
+  await page.keyboard.press('Escape');
+  await expect(endpoints.inspector).toBeHidden();
+
+  // Each of these opens something beside or above its list; one Escape closes it, and the page stays.
+  const openings: { hash: string; open: () => Promise<void>; gone: () => Promise<void> }[] = [
+    {
+      hash: '#/accounts',
+      open: () => page.getByRole('row', { name: /^This computer/ }).click(),
+      gone: () => expect(page.getByRole('button', { name: 'Close the account' })).toBeHidden(),
+    },
+    {
+      hash: '#/accounts',
+      open: () => page.getByRole('button', { name: 'Add an account' }).click(),
+      gone: () => expect(page.getByRole('dialog')).toBeHidden(),
+    },
+    {
+      hash: '#/pods',
+      open: () => page.getByRole('button', { name: /^Deploy on/ }).click(),
+      gone: () => expect(page.getByRole('dialog')).toBeHidden(),
+    },
+    {
+      hash: '#/resources',
+      open: () => page.getByRole('button', { name: 'New template' }).first().click(),
+      gone: () => expect(page.getByRole('dialog')).toBeHidden(),
+    },
+    {
+      hash: '#/settings/keys',
+      open: () => page.getByRole('button', { name: 'New key' }).click(),
+      gone: () => expect(page.getByRole('dialog')).toBeHidden(),
+    },
+    {
+      hash: '#/run',
+      open: () => page.getByRole('button', { name: /^Saved/ }).click(),
+      gone: () => expect(page.getByRole('dialog', { name: 'Saved' })).toBeHidden(),
+    },
+  ];
+  for (const { hash, open, gone } of openings) {
+    await shell.open(hash);
+    await open();
+    await page.keyboard.press('Escape');
+    await gone();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  }
+});
+
+test('a saved input that is removed comes back by the notice', async ({ page, shell, run }) => {
+  await shell.open('#/run');
+  await run.choose('stream-words');
+  await run.write('{"input": {"text": "kept", "delayMs": 1}}');
+  await page.getByRole('button', { name: /^Saved/ }).click();
+  const saved = page.getByRole('dialog', { name: 'Saved' });
+  await saved.getByRole('textbox', { name: 'Name for this input' }).fill('short one');
+  await saved.getByRole('button', { name: 'Save', exact: true }).click();
+  await saved.getByRole('button', { name: 'Remove short one' }).click();
+  await expect(saved.getByRole('button', { name: 'short one', exact: true })).toBeHidden();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: /^Saved/ }).click();
+  await expect(saved.getByRole('button', { name: 'short one', exact: true })).toBeVisible();
+});
+
+test('in the colours of the system, what is on, chosen and current is still seen', async ({ page, shell }) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await shell.open('#/settings');
+  const backgroundOf = (what: Locator): Promise<string> =>
+    what.evaluate((element) => getComputedStyle(element).backgroundColor);
+  const [current, other] = [
+    shell.navigation.getByRole('link', { name: /^Settings/ }),
+    shell.navigation.getByRole('link', { name: /^Home/ }),
+  ];
+  await expect.poll(async () => (await backgroundOf(current)) !== (await backgroundOf(other))).toBe(true);
+  const contrast = page.getByRole('switch', { name: 'High contrast' });
+  const track = page.locator('.mantine-Switch-track');
+  await expect(track).toHaveCSS('border-style', 'solid');
+  const off = await backgroundOf(track);
+  await contrast.click({ force: true });
+  await expect(contrast).toBeChecked();
+  await expect(track).not.toHaveCSS('background-color', off);
+  await contrast.click({ force: true });
+  await expect(track).toHaveCSS('background-color', off);
+});
+
+/** Widths that a person scrolls on purpose: code, logs and tables, each in a region of its own that takes the focus. */
+const MEANT = 'pre, [tabindex="0"][role=region], [role=grid], .cm-scroller';
+
+/** What is wider than its place: it scrolls sideways, or it is cut off although a person has to read or press it. */
+const wideParts = (page: Page): Promise<string[]> =>
+  page.evaluate((meant) => {
+    const isWide = (element: Element): boolean => element.scrollWidth > element.clientWidth + 1;
+    const nameOf = (element: Element): string =>
+      `${element.tagName.toLowerCase()}.${element.classList[0] ?? ''} "${(element.textContent ?? '').slice(0, 40)}"`;
+    const scrolling = [...document.querySelectorAll('body *')].filter(
+      (element) => /auto|scroll/.test(getComputedStyle(element).overflowX) && element.closest(meant) === null,
+    );
+    const pressed = [...document.querySelectorAll('[role=tablist], .mantine-Button-label')];
+    const isOutside = (element: Element): boolean =>
+      element.checkVisibility() && element.getBoundingClientRect().right > window.innerWidth + 1;
+    /** For screen readers only. */
+    const isClipped = (element: Element | null): boolean =>
+      element !== null &&
+      (getComputedStyle(element).getPropertyValue('clip') !== 'auto' || isClipped(element.parentElement));
+    const outside = [...document.querySelectorAll('main :is(button, a, input, label, th, td)')].filter(
+      (element) =>
+        isOutside(element) &&
+        !isClipped(element) &&
+        element.closest('[aria-label="Table of workers"], pre, .cm-scroller') === null,
+    );
+    return [...[document.documentElement, ...scrolling, ...pressed].filter(isWide), ...outside].map(nameOf);
+  }, MEANT);
+
+/** What each page has when it is complete: before that it cannot be too wide. */
+const lastPart = (page: Page): Readonly<Record<string, Locator>> => ({
+  '#/gpus': page.getByRole('button', { name: /^Deploy on/ }).last(),
+  '#/settings': page.getByRole('radiogroup', { name: 'Theme' }),
+  '#/settings/storage': page.getByRole('row', { name: /^Record of jobs/ }),
+  '#/settings/keys': page.getByRole('table', { name: 'API keys' }),
+  '#/settings/limits': page.getByLabel('/requests, at the same time'),
+  '#/settings/ssh': page.getByRole('radiogroup', { name: 'Source of the key' }),
+});
+
+test('nothing scrolls sideways or is cut off in a window of 420 px, on any page', async ({
+  page,
+  shell,
+  endpoints,
+  run,
+}) => {
+  await page.setViewportSize({ width: 420, height: 800 });
+  await shell.open('#/run');
+  await run.choose('stream-words');
+  await run.run();
+  await run.expectState('Done');
+  await shell.open('#/endpoints');
+  await endpoints.open('stream-words');
+  for (const name of ['Run', 'More for stream-words', 'Copy the link to this endpoint', 'Close the endpoint'])
+    await expect(endpoints.inspector.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 });
+  const count = shell.navigation.getByRole('link', { name: /^Endpoints/ }).locator('em');
+  await expect(count).toHaveText(/^\d+$/);
+  await expect(count).not.toHaveCSS('color', 'rgba(0, 0, 0, 0)');
+  const { hash } = new URL(page.url());
+  for (const address of [
+    '#/home',
+    '#/run',
+    '#/jobs',
+    '#/endpoints',
+    hash,
+    ...['metrics', 'workers', 'logs', 'jobs', 'settings', 'json'].map((tab) => `${hash}/${tab}`),
+    '#/pods',
+    '#/terminals',
+    '#/machine',
+    '#/gpus',
+    '#/resources',
+    '#/resources/volumes',
+    '#/resources/registries',
+    '#/billing',
+    '#/accounts',
+    '#/accounts/this-machine',
+    '#/settings',
+    '#/settings/storage',
+    '#/settings/keys',
+    '#/settings/limits',
+    '#/settings/ssh',
+  ]) {
+    await shell.open(address);
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+    await expect(lastPart(page)[address] ?? page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(async () => expect(await wideParts(page), address).toEqual([])).toPass();
+  }
+});

@@ -1,0 +1,173 @@
+// Outputs of real handlers, shown by what they are.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { bytesNamed, samples } from '../support/page/mediaSamples.ts';
+import { expectNoFault, makeEndpoint } from './support/handlers.ts';
+import { expect, test } from './support/host.ts';
+
+const data = JSON.stringify(Object.fromEntries(Object.entries(samples).map(([name, { base64 }]) => [name, base64])));
+
+/** Returns each kind of output, by its name. */
+const handler = `const samples = ${data};
+const kinds = {
+  images: () => ({ images: [samples.png, samples.jpeg, samples.webp, samples.gif], seed: 4711 }),
+  players: () => ({ speech: samples.wav, clip: samples.webm }),
+  file: () => samples.pdf,
+  markdown: () => '# Report\\n\\n- one\\n- two\\n\\n<img src=x onerror="document.title = 1">',
+  table: () => [{ name: 'a', score: 1 }, { name: 'b', score: 2 }],
+  chat: () => ({ model: 'small', choices: [{ message: { role: 'assistant', content: 'It is **warm**.' } }] }),
+  tree: () => ({ seed: 4711, nested: { list: [1, { deep: true }] } }),
+  lines: () => Array.from({ length: 400 }, (_, line) => 'line ' + line).join('\\n'),
+  large: () => Object.fromEntries(Array.from({ length: 90000 }, (_, at) => ['key' + at, { at, text: 'x'.repeat(80) }])),
+  remote: ({ address }) => ({ image_url: address }),
+};
+export default (job) => {
+  console.log('this job makes ' + job.input.kind);
+  return kinds[job.input.kind](job.input);
+};`;
+
+const bodyOf = (kind: string, more: object = {}): string => JSON.stringify({ input: { kind, ...more } });
+
+test.beforeEach(async ({ host, shell, run }, { title }) => {
+  const name = `kinds-${title.length}`;
+  await makeEndpoint(host, name, handler);
+  await shell.open('#/run');
+  await run.choose(name);
+});
+
+test('each kind of output is shown as what it is', { tag: '@journey' }, async ({ page, run }) => {
+  const output = page.getByRole('region', { name: 'Output' });
+  const make = async (kind: string): Promise<void> => {
+    await run.write(bodyOf(kind));
+    await run.run();
+    await run.expectState('Done');
+  };
+
+  await make('images');
+  const images = output.getByRole('img', { name: /^Image \d of the output$/ });
+  await expect(images).toHaveCount(4);
+  const widths = () =>
+    images.evaluateAll((all) => all.map((image) => (image instanceof HTMLImageElement ? image.naturalWidth : 0)));
+  await expect.poll(widths).toEqual([8, 8, 8, 1]);
+  await expect(output.getByText('[ 4 × media ]')).toBeVisible();
+  await output.getByRole('button', { name: 'Open image 2' }).click();
+  const viewer = page.getByRole('dialog', { name: 'Image 2 of 4' });
+  await expect(viewer.getByText(/^JPEG · 8 × 8/)).toBeVisible();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('dialog', { name: 'Image 3 of 4' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+
+  await make('players');
+  await expect(output.getByText(/^WAV · 0\.\d s/)).toBeVisible();
+  await expect(output.getByText(/^WebM · \d\.\d s/)).toBeVisible();
+
+  await make('file');
+  await expect(output.getByText(/PDF · \d+ B/)).toBeVisible();
+  const saved = page.waitForEvent('download');
+  await output.getByRole('button', { name: 'Save' }).click();
+  expect((await saved).suggestedFilename()).toMatch(/\.pdf$/);
+
+  await make('markdown');
+  await expect(output.getByRole('heading', { name: 'Report' })).toBeVisible();
+  await expect(output.getByRole('listitem')).toHaveCount(2);
+  await expect(output.getByText('<img src=x')).toBeVisible();
+
+  await make('table');
+  await expect(output.getByRole('columnheader', { name: 'score' })).toBeVisible();
+
+  await make('chat');
+  await expect(output.getByRole('article', { name: 'Assistant' })).toHaveText(/It is warm\./);
+
+  await make('tree');
+  await expect(output.getByRole('treeitem').filter({ hasText: 'deep: true' })).toBeVisible();
+});
+
+test('no output and no form of an input has a fault that axe knows', async ({ page, run }) => {
+  const output = page.getByRole('region', { name: 'Output' });
+  // What shows that the output of this kind is there, and not that of the one before.
+  const signs = {
+    images: '[ 4 × media ]',
+    players: /^WebM · /,
+    markdown: '<img src=x',
+    table: 'score',
+    chat: /^It is/,
+    tree: 'deep',
+    remote: 'on example.com',
+  };
+  for (const [kind, sign] of Object.entries(signs)) {
+    await run.write(bodyOf(kind, { address: 'https://example.com/a.png', steps: 30, hires: true, image_base64: '' }));
+    await run.run();
+    await expect(output.getByText(sign)).toBeVisible();
+    await expectNoFault(page, kind, '[aria-label=Result]');
+  }
+  await page.getByRole('tab', { name: 'Form' }).click();
+  await expect(page.getByRole('checkbox', { name: 'hires' })).toBeVisible();
+  await expectNoFault(page, 'the form', '[aria-label=Request]');
+  await page.getByRole('tab', { name: 'Schema' }).click();
+  await expect(page.getByText('Read from the inputs of the last 7 jobs')).toBeVisible();
+  await expectNoFault(page, 'the schema of past inputs', '[aria-label=Request]');
+  await page.getByRole('button', { name: 'Edit a copy' }).click();
+  await expectNoFault(page, 'the schema', '[aria-label=Request]');
+});
+
+test('a finished output opens at its top', async ({ page, run }) => {
+  await run.write(bodyOf('lines'));
+  await run.run();
+  await run.expectState('Done');
+  await expect(page.getByRole('region', { name: 'Output' })).toContainText('line 399');
+  expect(await run.output.evaluate((view) => view.scrollTop)).toBe(0);
+});
+
+test('an answer of ten megabytes is a tree at once, and unfolds at its end', async ({ page, run }) => {
+  await run.write(bodyOf('large'));
+  await run.run();
+  await run.expectState('Done');
+  const tree = page.getByRole('tree');
+  await expect(tree.getByRole('treeitem').first()).toBeVisible();
+  await tree.focus();
+  await page.keyboard.press('End');
+  const last = tree.getByRole('treeitem').filter({ hasText: 'key89999' });
+  await expect(last).toBeVisible();
+  await page.keyboard.press('ArrowRight');
+  await expect(tree.getByRole('treeitem').filter({ hasText: 'at: 89999' })).toBeVisible();
+});
+
+test('a picture on another host is loaded after a click only, and is what its bytes are', async ({ page, run }) => {
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    requests.push(request.url ?? '');
+    response.writeHead(200, { 'content-type': 'image/png' });
+    response.end(request.url === '/page.png' ? '<script>document.title = "hit"</script>' : bytesNamed('png'));
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  try {
+    for (const name of ['cat.png', 'page.png']) {
+      await run.write(bodyOf('remote', { address: `http://${host}/${name}` }));
+      await run.run();
+      await run.expectState('Done');
+      const button = page.getByRole('button', { name: `Load from ${host}` });
+      await expect(button).toBeVisible();
+      expect(requests).not.toContain(`/${name}`);
+      await button.click();
+      if (name === 'cat.png') await expect(page.getByText(`PNG · 8 × 8 · ${bytesNamed('png').length} B`)).toBeVisible();
+      else await expect(page.getByText(/this browser cannot show it/)).toBeVisible();
+    }
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+test('the log of a job is what its worker wrote meanwhile', async ({ page, run }) => {
+  for (const kind of ['tree', 'table']) {
+    await run.write(bodyOf(kind));
+    await run.run();
+    await run.expectState('Done');
+  }
+  await page.getByRole('tab', { name: 'Log' }).click();
+  const log = page.getByRole('region', { name: 'Log of this job' });
+  await expect(log).toContainText('this job makes table');
+  await expect(log).not.toContainText('this job makes tree');
+});

@@ -1,0 +1,216 @@
+/** `hangar data move` as a whole program: killed, without room, across file systems, and the default folder. */
+import { existsSync, readdirSync, statfsSync } from 'node:fs';
+import { appendFile, mkdir, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { mountSmallDisk, whyNoSmallDisk } from '../../../support/disk/smallDisk.ts';
+import { until } from '../../../support/core/until.ts';
+import { hangar, json, serveHangar, serveOn, start } from '../commandLine.ts';
+import { digestsOf, fillFolder, newFolder, personOf } from './folders.ts';
+import { skipFor } from '../../../support/core/skip.ts';
+
+const noDisk = whyNoSmallDisk();
+const FILES = 3000;
+const runSample = (dataDir: string, args: readonly string[] = []) =>
+  json(dataDir, [...args, 'run', 'stream-words', '--input', '{"text": "one two"}']);
+const jobCount = async (dataDir: string) => ((await json(dataDir, ['jobs'])) as unknown[]).length;
+
+describe('to another file system', skipFor(noDisk), () => {
+  it('a move that was killed goes on and loses nothing, also what came meanwhile', async () => {
+    await using folder = await newFolder();
+    using disk = mountSmallDisk(256);
+    const [from, to] = [join(folder.path, 'data'), join(disk.folder, 'hangar')];
+    {
+      await using served = await serveOn(from);
+      await runSample(served.dataDir);
+    }
+    const volume = join(from, 'volumes', 'models-1');
+    await fillFolder(volume, FILES, 20_000);
+    await writeFile(join(volume, 'large.bin'), Buffer.alloc(20_000_000, 'large '));
+    await symlink(join(volume, 'large.bin'), join(volume, 'latest'));
+    const target = join(to, 'volumes', 'models-1');
+    const copied = (): string[] => (existsSync(target) ? readdirSync(target) : []);
+
+    const moving = start(from, ['data', 'move', to]);
+    await until('some files in the new folder', copied, (names) => names.length > 20);
+    moving.kill('SIGKILL');
+    await moving.ended();
+    const arrived = copied().length;
+    expect(arrived).toBeLessThan(FILES);
+
+    // The old folder is still the data folder, and the new one is none yet.
+    expect(await hangar(to, ['serve', '--no-ui', '--port', '0'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is not complete') as string,
+    });
+    {
+      await using served = await serveOn(from);
+      await runSample(served.dataDir);
+    }
+    await writeFile(join(volume, 'file-0.bin'), Buffer.alloc(20_000, 'changed in between '));
+    await rm(join(volume, 'file-1.bin'));
+    const expected = await digestsOf(join(from, 'volumes'));
+    const elsewhere = await hangar(from, ['data', 'move', join(folder.path, 'other')]);
+    expect(elsewhere).toMatchObject({ code: 1, stderr: expect.stringContaining('is not finished') as string });
+
+    // Without a folder it goes on with the move that was begun.
+    expect(await json(from, ['data', 'move'])).toMatchObject({ to, left: [], skipped: [] });
+    expect(await digestsOf(join(to, 'volumes'))).toEqual(expected);
+    // A link into the folder leads into the new one.
+    expect((await readFile(join(target, 'latest'))).length).toBe(20_000_000);
+    expect((await stat(to)).mode & 0o777).toBe(0o700);
+    expect(await readdir(from)).toEqual(['moved-to.json']);
+    await using served = await serveOn(to);
+    expect(await jobCount(served.dataDir)).toBe(2);
+    // The samples run from their new folder.
+    expect(await runSample(served.dataDir)).toEqual(expect.anything());
+    expect(JSON.stringify(await json(to, ['endpoints']))).not.toContain(from);
+    // Their note is gone once the engine knows the new paths.
+    expect(readdirSync(to)).not.toContain('relocated.json');
+  });
+
+  it('not enough room is found out before anything is copied', async () => {
+    await using folder = await newFolder();
+    using disk = mountSmallDisk(80);
+    const from = join(folder.path, 'data');
+    await fillFolder(join(from, 'volumes', 'v'), 20, 1_000_000);
+    const to = join(disk.folder, 'hangar');
+    const { code, stderr } = await hangar(from, ['data', 'move', to]);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('not enough room') as string });
+    expect(existsSync(to)).toBe(false);
+    expect(await readdir(from)).toEqual(['volumes']);
+  });
+
+  it('a disk that fills up during the copy leaves everything in the old folder, and the move goes on later', async () => {
+    await using folder = await newFolder();
+    using disk = mountSmallDisk(256);
+    const [from, to] = [join(folder.path, 'data'), join(disk.folder, 'hangar')];
+    {
+      await using served = await serveOn(from);
+      await runSample(served.dataDir);
+    }
+    const volume = join(from, 'volumes', 'models-1');
+    await fillFolder(volume, FILES, 20_000);
+    const before = await digestsOf(from);
+
+    const moving = start(from, ['data', 'move', to]);
+    const target = join(to, 'volumes', 'models-1');
+    const copied = (): number => (existsSync(target) ? readdirSync(target).length : 0);
+    await until('some files in the new folder', copied, (count) => count > 20);
+    // Another program takes the rest of the disk.
+    const other = join(disk.folder, 'other.bin');
+    const { bavail, bsize } = statfsSync(disk.folder);
+    await appendFile(other, Buffer.alloc(bavail * bsize - 4_000_000)).catch(() => undefined);
+    const { code, stderr } = await moving.ended();
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining(`The disk of ${to} is full.`) as string,
+    });
+    expect(stderr).toContain('Everything is still in the old folder. You can continue the move later.');
+    const after = await digestsOf(from);
+    // The note of the move that can go on is new.
+    expect(after).toMatchObject(before);
+    {
+      await using served = await serveOn(from);
+      expect(await jobCount(served.dataDir)).toBe(1);
+      await runSample(served.dataDir);
+    }
+
+    await rm(other);
+    const expected = await digestsOf(join(from, 'volumes'));
+    expect(await json(from, ['data', 'move'])).toMatchObject({ to, left: [] });
+    expect(await digestsOf(join(to, 'volumes'))).toEqual(expected);
+    await using served = await serveOn(to);
+    expect(await jobCount(served.dataDir)).toBe(2);
+  });
+
+  it('a move that is given up leaves the new disk empty and the data where it was', async () => {
+    await using folder = await newFolder();
+    using disk = mountSmallDisk(256);
+    const from = join(folder.path, 'data');
+    await fillFolder(join(from, 'volumes', 'v'), FILES, 20_000);
+    const moving = start(from, ['data', 'move', disk.folder]);
+    const copied = (): number => (existsSync(join(disk.folder, 'volumes', 'v')) ? 1 : 0);
+    await until('the copy to begin', copied, (count) => count > 0);
+    moving.kill('SIGINT');
+    expect(await moving.ended()).toMatchObject({ code: 130, stderr: expect.stringContaining('to continue') as string });
+    expect(await json(from, ['data', 'move', '--discard'])).toEqual({ discarded: disk.folder });
+    expect(await readdir(disk.folder)).toEqual([]);
+    expect((await readdir(join(from, 'volumes', 'v'))).length).toBe(FILES);
+  });
+});
+
+describe('the default data folder', () => {
+  it('is found in its new place, moves on, and comes back', async () => {
+    await using home = await newFolder();
+    const env = personOf(home.path);
+    const usual = join(home.path, '.local', 'state', 'hangar');
+    {
+      await using served = await serveOn('', env);
+      expect(served.dataDir).toBe(usual);
+      await json('', ['run', 'stream-words', '--input', '{"text": "one"}'], { env });
+      const refused = await hangar('', ['data', 'move', join(home.path, 'one')], { env });
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(`process ${served.pid}`) as string });
+      expect(await json('', ['data', 'move', join(home.path, 'one'), '--stop'], { env })).toMatchObject({ left: [] });
+    }
+    for (const next of ['one', 'two']) {
+      await using served = await serveOn('', env);
+      expect(served.dataDir).toBe(join(home.path, next));
+      expect(((await json('', ['jobs'], { env })) as unknown[]).length).toBe(1);
+      await served.stop();
+      if (next === 'one') await json('', ['data', 'move', join(home.path, 'two')], { env });
+    }
+    // No folder in between is needed.
+    await rm(join(home.path, 'one'), { recursive: true });
+    // A folder that is named and was moved away is refused with the new one.
+    const named = await hangar(usual, ['serve', '--no-ui', '--port', '0']);
+    expect(named).toMatchObject({ code: 1, stderr: expect.stringContaining(join(home.path, 'two')) as string });
+    await json('', ['data', 'move', usual], { env });
+    await using served = await serveOn('', env);
+    expect(served.dataDir).toBe(usual);
+    expect(((await json('', ['jobs'], { env })) as unknown[]).length).toBe(1);
+  });
+
+  it('is not begun anew while the disk of the new place is away', async () => {
+    await using home = await newFolder();
+    const env = personOf(home.path);
+    const to = join(home.path, 'disk');
+    {
+      await using served = await serveOn('', env);
+      await served.stop();
+    }
+    await json('', ['data', 'move', to], { env });
+    await rm(to, { recursive: true });
+    const serving = await hangar('', ['serve', '--no-ui', '--port', '0'], { env });
+    expect(serving).toMatchObject({ code: 1, stderr: expect.stringContaining('Connect its disk') as string });
+    expect(existsSync(to)).toBe(false);
+  });
+});
+
+describe('a folder that cannot be the new one', () => {
+  it.each<[string, (dataDir: string) => string, string]>([
+    ['one with something in it', (dataDir) => join(dataDir, '..', 'full'), 'is not empty'],
+    ['one in the data folder', (dataDir) => join(dataDir, 'new'), 'lies in the data folder itself'],
+    ['the one above', (dataDir) => join(dataDir, '..'), 'The data folder lies in'],
+  ])('%s', async (_name, place, message) => {
+    await using folder = await newFolder();
+    const dataDir = join(folder.path, 'data');
+    await fillFolder(join(dataDir, 'volumes'), 1, 10);
+    await mkdir(join(folder.path, 'full', 'content'), { recursive: true });
+    const ended = await hangar(dataDir, ['data', 'move', place(dataDir)]);
+    expect(ended.code).not.toBe(0);
+    expect(ended.stderr).toContain(message);
+    expect(await readdir(dataDir)).toEqual(['volumes']);
+  });
+
+  it('a data folder that another process works on is not opened', async () => {
+    await using served = await serveHangar();
+    await served.stop();
+    await writeFile(
+      join(served.dataDir, 'maintenance.json'),
+      JSON.stringify({ pid: process.pid, work: 'it moves the data' }),
+    );
+    const ended = await hangar(served.dataDir, ['serve', '--no-ui', '--port', '0']);
+    expect(ended).toMatchObject({ code: 3, stderr: expect.stringContaining(`process ${process.pid}`) as string });
+  });
+});

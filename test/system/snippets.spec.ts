@@ -1,0 +1,98 @@
+/** The code that the Run page hands out, run as a person would run it. Clients that have to be installed run in test/clients. */
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeSnippet } from '../../renderer/features/run/code/snippets.ts';
+import { until } from '../support/core/until.ts';
+import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import { makeEndpoint } from '../support/resources/resources.ts';
+
+const run = promisify(execFile);
+const handler = 'export default async function* (job) { for (const word of job.input.words) yield word; }';
+const body = JSON.stringify({ input: { words: ["it's", '`four`', '${machines}'] } });
+
+let engine: TestEngine;
+let endpointId: string;
+
+beforeAll(async () => {
+  engine = await startEngine();
+  const { endpoint } = await makeEndpoint(engine, { 'handler.mjs': handler });
+  endpointId = endpoint.id;
+});
+afterAll(() => engine[Symbol.asyncDispose]());
+
+/** Runs the code in Node and returns what it printed. */
+async function runProgram(client: 'fetch' | 'runpod-sdk', address: string, endpoint: string): Promise<string> {
+  const code = makeSnippet(client, { address, endpointId: endpoint, mode: 'run', body });
+  // Below this repository, which has the client among its packages.
+  const file = join(import.meta.dirname, `../../node_modules/.cache/snippet-${client}-${endpoint}.mjs`);
+  await writeFile(file, code);
+  try {
+    return (await run(process.execPath, [file], { env: { ...process.env, HANGAR_API_KEY: engine.key } })).stdout;
+  } finally {
+    await rm(file);
+  }
+}
+
+/**
+ * A server between a program and the engine that answers a question for the status once the job has ended, and lets its
+ * handler go on only then. What the job yields after its first word comes while that one question is open.
+ */
+async function startSlowStatus(goOn: string): Promise<AsyncDisposable & { address: string }> {
+  const server = createServer(({ method = 'GET', url = '/' }, response) => {
+    void (async () => {
+      const ask = () => engine.http.send(method, url, method === 'POST' ? body : undefined);
+      if (url.includes('/status/')) {
+        await writeFile(goOn, '');
+        await until('the job to complete', async () => (await ask()).text.includes('COMPLETED'));
+      }
+      const answer = await ask();
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.text);
+    })();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+describe('code in JavaScript runs', () => {
+  it.each(['fetch', 'runpod-sdk'] as const)('with %s, and prints each chunk and the end', async (client) => {
+    const stdout = await runProgram(client, engine.address, endpointId);
+    expect(stdout.split('\n').slice(0, 3)).toEqual(["it's", '`four`', '${machines}']);
+    expect(stdout).toContain('COMPLETED');
+  });
+
+  it('with fetch, and prints what came just before the end', async () => {
+    const goOn = join(engine.dataDir, 'go-on');
+    const { endpoint } = await makeEndpoint(engine, {
+      'handler.mjs': `import { existsSync } from 'node:fs';
+        export default async function* (job) {
+          for (const word of job.input.words) {
+            yield word;
+            while (!existsSync(${JSON.stringify(goOn)})) await new Promise((resolve) => setTimeout(resolve, 5));
+          }
+        }`,
+    });
+    await using server = await startSlowStatus(goOn);
+    const stdout = await runProgram('fetch', server.address, endpoint.id);
+    expect(stdout.split('\n').slice(0, 3)).toEqual(["it's", '`four`', '${machines}']);
+  });
+});
+
+it('Code in curl sends the body as it is', async () => {
+  const code = makeSnippet('curl', { address: engine.address, endpointId, mode: 'runsync', body });
+  const { stdout } = await run('bash', ['-c', code], { env: { ...process.env, HANGAR_API_KEY: engine.key } });
+  expect(JSON.parse(stdout)).toMatchObject({ status: 'COMPLETED' });
+});
