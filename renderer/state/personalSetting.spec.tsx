@@ -62,10 +62,32 @@ describe('settings that earlier versions stored', async () => {
   const { contrastSetting, themeSetting } = await import('./appearance.ts');
   const { pinnedGpus } = await import('../features/gpus/pins.ts');
   const { layoutSetting } = await import('../features/terminals/terminalStore.ts');
-  const layout = {
-    tabs: [{ id: 't', direction: 'row', panes: [{ id: 'p', kind: 'pod', targetId: 'x', session: 's' }] }],
+  const pane = (id: string) => ({ id, kind: 'pod', targetId: 'x', session: `s${id}` });
+  const flat = {
+    tabs: [
+      { id: 't', direction: 'row', panes: [pane('p')] },
+      { id: 'u', direction: 'column', panes: [pane('q'), pane('r')] },
+    ],
     active: 't',
-  } as const;
+  };
+  const tree = {
+    tabs: [
+      { id: 't', root: { ...pane('p'), ended: null } },
+      {
+        id: 'u',
+        root: {
+          id: 'u-split',
+          direction: 'column',
+          parts: [
+            { ...pane('q'), ended: null },
+            { ...pane('r'), ended: null },
+          ],
+          shares: [0.5, 0.5],
+        },
+      },
+    ],
+    active: 't',
+  };
 
   it.each([
     ['theme', 'dark', () => themeSetting.get(), 'dark'],
@@ -78,8 +100,8 @@ describe('settings that earlier versions stored', async () => {
     ['mode.work/e1', 'runsync', () => runMode.get('work/e1'), 'runsync'],
     ['panes.jobs', '{"left":40,"right":60}', () => paneSizes.get('jobs'), { left: 40, right: 60 }],
     ['gpus.pinned', '["L4"]', () => pinnedGpus.get(), ['L4']],
-    ['terminals', JSON.stringify(layout), () => layoutSetting.get(''), layout],
-    ['terminals.work', JSON.stringify(layout), () => layoutSetting.get('work'), layout],
+    ['terminals', JSON.stringify(flat), () => layoutSetting.get(''), tree],
+    ['terminals.work', JSON.stringify(tree), () => layoutSetting.get('work'), tree],
   ])('%s: %s still holds', (key, text, read, value) => {
     localStorage.setItem(`hangar.${key}`, text);
     rereadSettings();

@@ -1,4 +1,5 @@
 /** The appearance of Hangar, and its service on this computer. */
+import { useState } from 'react';
 import { SegmentedControl, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEngine } from '../../client/engine.ts';
@@ -13,6 +14,8 @@ import {
 } from '../../state/appearance.ts';
 import { Fact, Facts } from '../../ui/primitives/DescriptionList.tsx';
 import { Id } from '../../ui/primitives/Id.tsx';
+import { NumberField } from './NumberField.tsx';
+import { fontSizes, scrollbacks, terminalStyle } from '../../state/terminalStyle.ts';
 import { RestartButton } from '../../ui/domain/RestartButton.tsx';
 import { UpdatesBlock } from './UpdatesBlock.tsx';
 import styles from './settings.module.css';
@@ -25,6 +28,7 @@ export function GeneralTab() {
   return (
     <div className={styles.body}>
       <Appearance />
+      <Terminals />
       <Service />
       <UpdatesBlock />
     </div>
@@ -56,6 +60,57 @@ function Appearance() {
         </Fact>
       </Facts>
     </section>
+  );
+}
+
+function Terminals() {
+  const style = terminalStyle.use();
+  return (
+    <section className={styles.block} aria-labelledby="terminals">
+      <h2 id="terminals">{t`Terminals`}</h2>
+      <div className={styles.fields}>
+        <BoundedNumber
+          label={t`Size of the text`}
+          unit={t`pixels`}
+          bounds={fontSizes}
+          value={style.fontSize}
+          onChange={(fontSize) => terminalStyle.set({ ...style, fontSize })}
+        />
+        <BoundedNumber
+          label={t`Lines above the screen`}
+          unit={t`lines`}
+          bounds={scrollbacks}
+          value={style.scrollback}
+          onChange={(scrollback) => terminalStyle.set({ ...style, scrollback })}
+        />
+      </div>
+    </section>
+  );
+}
+
+interface BoundedNumberProps {
+  label: string;
+  unit: string;
+  bounds: { least: number; usual: number; most: number };
+  value: number;
+  onChange: (value: number) => void;
+}
+
+function BoundedNumber({ label, unit, bounds: { least, usual, most }, value, onChange }: BoundedNumberProps) {
+  const [error, setError] = useState<string | null>(null);
+  return (
+    <NumberField
+      label={label}
+      unit={unit}
+      value={value}
+      usual={usual}
+      error={error}
+      onChange={(next) => {
+        const isPossible = next !== null && Number.isInteger(next) && next >= least && next <= most;
+        setError(isPossible ? null : t`A whole number from ${least} to ${most}.`);
+        if (isPossible) onChange(next);
+      }}
+    />
   );
 }
 

@@ -5,6 +5,7 @@ import { translated } from '../../language/text.ts';
 import { closeShortcuts, useOverlays } from '../../state/overlays.ts';
 import type { ShellPage } from '../../ui/page/definePage.tsx';
 import { isApple, keyLabel } from '../../ui/primitives/shortcuts.ts';
+import { terminalKeys } from '../../ui/page/terminalKeys.ts';
 import styles from './shell.module.css';
 import { t } from '../../language/text.ts';
 
@@ -63,7 +64,15 @@ const pageGroups: readonly { title: string; keys: readonly Keys[] }[] = [
     keys: [
       [`${inTerminal}+C`, t`Copy what is selected`],
       [`${inTerminal}+V`, t`Paste`],
-      [`${inTerminal}+F`, t`Find`],
+      [terminalKeys.find, t`Find`],
+      [terminalKeys.open, t`New terminal in the same place`],
+      [terminalKeys.splitRow, t`Split side by side`],
+      [terminalKeys.splitColumn, t`Split top and bottom`],
+      [terminalKeys.nextPane, t`Next pane`],
+      [terminalKeys.nextTab, t`Next tab`],
+      [terminalKeys.close, t`Close the terminal and end its shell`],
+      [terminalKeys.larger, t`Larger text`],
+      [terminalKeys.smaller, t`Smaller text`],
       ['Mod+Shift+P', t`Search or run a command, because the shell gets Mod+K`],
     ],
   },

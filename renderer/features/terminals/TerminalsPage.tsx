@@ -1,28 +1,29 @@
-/** The Terminals page: shells in containers, as tabs that can be split. Open terminals return after a reload. */
+/** The Terminals page: shells in containers, as tabs of panes. Open terminals return after a reload. */
 import { useEffect, useState } from 'react';
 import { ActionIcon, Button, Menu, Skeleton, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Columns2, Plus, Rows2, Search, SquareTerminal, X } from 'lucide-react';
+import { Columns2, Keyboard, Plus, Rows2, Search, SquareTerminal, X } from 'lucide-react';
 import { useLiveView } from '../../client/transport/live.ts';
-import { api, orpc } from '../../client/transport/orpc.ts';
+import { orpc } from '../../client/transport/orpc.ts';
 import { useCommands } from '../../state/commands.ts';
 import { navigate } from '../../state/route.ts';
 import { targetAccount } from '../../state/selection.ts';
+import { resetZoom, zoom } from '../../state/terminalStyle.ts';
 import { PageTitle } from '../../ui/page/PageTitle.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { Empty } from '../../ui/primitives/Notice.tsx';
-import { isApple } from '../../ui/primitives/shortcuts.ts';
 import { LoadError } from '../../ui/domain/LoadError.tsx';
+import { terminalKeys } from '../../ui/page/terminalKeys.ts';
 import page from '../../ui/theme/page.module.css';
-import { joined, split, without, withTab, type Layout, type Pane, type Tab } from './layout.ts';
-import { TerminalPane } from './TerminalPane.tsx';
+import { joined, panesOf, withTab, type Pane, type Tab } from './layout.ts';
+import { PaneGrid } from './PaneGrid.tsx';
+import { TabStrip } from './TabStrip.tsx';
+import { TerminalPane } from './pane/TerminalPane.tsx';
 import styles from './terminals.module.css';
 import { changeLayout, newId, setJoined, useTerminals } from './terminalStore.ts';
+import { useTerminalPanes, type TerminalPanes } from './useTerminalPanes.ts';
 import { targetKey, useTargets, type NamedTarget } from './useTargets.ts';
 import { t } from '../../language/text.ts';
-
-/** The keys of the search, which copyRule.ts leaves to the page. */
-const FIND_KEYS = isApple ? 'Mod+F' : 'Mod+Shift+F';
 
 /** `podId`: opens a terminal into this Pod, unless there is one. */
 export default function TerminalsPage({ podId }: { podId: string | null }) {
@@ -48,7 +49,7 @@ function useJoinedTerminals(accountId: string, podId: string | null) {
   useEffect(() => {
     if (!isJoined || podId === null) return;
     changeLayout(accountId, (before) => {
-      const there = before.tabs.find(({ panes }) => panes.some(({ targetId }) => targetId === podId));
+      const there = before.tabs.find(({ root }) => panesOf(root).some(({ targetId }) => targetId === podId));
       return there ? { ...before, active: there.id } : withTab(before, { kind: 'pod', targetId: podId }, newId);
     });
     navigate({ page: 'terminals', podId: null }, { replace: true });
@@ -56,89 +57,130 @@ function useJoinedTerminals(accountId: string, podId: string | null) {
   return { layout, isJoined, sessions };
 }
 
+interface CommandsOf {
+  panes: TerminalPanes;
+  tabs: readonly Tab[];
+  targets: readonly NamedTarget[];
+  isJoined: boolean;
+  titleOf: (pane: Pane) => string;
+  onFind: (paneId: string) => void;
+}
+
+function useTerminalCommands({ panes, tabs, targets, isJoined, titleOf, onFind }: CommandsOf): void {
+  const { active, focused, shown } = panes;
+  const at = active === null ? -1 : tabs.indexOf(active);
+  useCommands([
+    ...targets.map(
+      (target) =>
+        target.reason === null && { label: t`New terminal in ${target.name}`, run: () => panes.begin(target) },
+    ),
+    focused && {
+      label: t`New terminal in the same place`,
+      keys: terminalKeys.open,
+      run: () => panes.begin(focused),
+    },
+    focused && { label: t`Find in the terminal`, keys: terminalKeys.find, run: () => onFind(focused.id) },
+    focused && { label: t`Split side by side`, keys: terminalKeys.splitRow, run: () => panes.divide('row') },
+    focused && { label: t`Split top and bottom`, keys: terminalKeys.splitColumn, run: () => panes.divide('column') },
+    focused && {
+      label: t`Close the terminal and end its shell`,
+      keys: terminalKeys.close,
+      run: () => panes.close([focused], titleOf(focused)),
+    },
+    shown.length > 1 && { label: t`Next pane`, keys: terminalKeys.nextPane, run: () => panes.toPane(1) },
+    shown.length > 1 && { label: t`Previous pane`, keys: terminalKeys.previousPane, run: () => panes.toPane(-1) },
+    shown.length > 1 && { label: t`Type into all panes of the tab`, run: panes.toggleBroadcast },
+    tabs.length > 1 && { label: t`Next tab`, keys: terminalKeys.nextTab, run: () => panes.toTab(1) },
+    tabs.length > 1 && { label: t`Previous tab`, keys: terminalKeys.previousTab, run: () => panes.toTab(-1) },
+    active && at > 0 && { label: t`Move the tab to the left`, run: () => panes.move(active.id, at - 1) },
+    active && at < tabs.length - 1 && { label: t`Move the tab to the right`, run: () => panes.move(active.id, at + 1) },
+    focused && { label: t`Larger text`, keys: terminalKeys.larger, run: () => zoom(1) },
+    focused && { label: t`Smaller text`, keys: terminalKeys.smaller, run: () => zoom(-1) },
+    focused && { label: t`Usual size of the text`, keys: terminalKeys.usual, run: resetZoom },
+    ...tabs.map((tab, index) => {
+      const [first] = panesOf(tab.root);
+      return (
+        tab !== active &&
+        first && { label: t`Show terminal ${index + 1} in ${titleOf(first)}`, run: () => panes.select(tab) }
+      );
+    }),
+    isJoined && targets.length === 0 && { label: t`Show Pods`, run: showPods },
+  ]);
+}
+
 function Terminals({ accountId, podId }: { accountId: string; podId: string | null }) {
   const { layout, isJoined, sessions } = useJoinedTerminals(accountId, podId);
   const targets = useTargets(accountId);
-  const [focusedId, setFocused] = useState<string | null>(null);
+  const panes = useTerminalPanes(accountId, layout);
   const [finding, setFinding] = useState<string | null>(null);
+  /** What the shells call themselves, by the id of the pane. */
+  const [shellTitles, setShellTitles] = useState<Readonly<Record<string, string>>>({});
+  const { active, focused, shown, broadcastId } = panes;
+  const { tabs } = layout;
 
   const titleOf = (pane: Pane): string =>
     targets.find((target) => targetKey(target) === targetKey(pane))?.name ?? pane.targetId;
-  const all = layout.tabs.flatMap(({ panes }) => panes);
-  const active = layout.tabs.find(({ id }) => id === layout.active) ?? null;
-  const focused = active?.panes.find(({ id }) => id === focusedId) ?? active?.panes[0] ?? null;
-
-  const begin = ({ kind, targetId }: NamedTarget) =>
-    changeLayout(accountId, (before) => withTab(before, { kind, targetId }, newId));
-  /** Ends the shell, because a terminal without a pane would continue invisibly. */
-  const close = (pane: Pane) => {
-    changeLayout(accountId, (before) => without(before, pane.id));
-    // A terminal that has already ended no longer exists.
-    if (pane.session !== null) void api.terminals.close({ accountId, session: pane.session }).catch(() => undefined);
+  const namesOf = (tab: Tab) => {
+    const inTab = panesOf(tab.root);
+    const pane = inTab.find(({ id }) => id === focused?.id) ?? inTab[0];
+    const place = pane === undefined ? '' : titleOf(pane);
+    const shellTitle = pane === undefined ? '' : (shellTitles[pane.id] ?? '');
+    return { title: shellTitle === '' ? place : `${place} · ${shellTitle}`, place };
   };
-  const divide = (direction: Tab['direction']) => {
-    if (focused) changeLayout(accountId, (before) => split(before, focused.id, direction, newId));
-  };
-
-  const select = (id: string) => changeLayout(accountId, (before) => ({ ...before, active: id }));
-  useCommands([
-    ...targets.map(
-      (target) => target.reason === null && { label: t`New terminal in ${target.name}`, run: () => begin(target) },
-    ),
-    focused && { label: t`Find in the terminal`, keys: FIND_KEYS, run: () => setFinding(focused.id) },
-    focused && { label: t`Split side by side`, run: () => divide('row') },
-    focused && { label: t`Split top and bottom`, run: () => divide('column') },
-    focused && { label: t`Close the terminal and end its shell`, run: () => close(focused) },
-    ...layout.tabs.map(
-      ({ id, panes: [first] }, index) =>
-        id !== layout.active &&
-        first && { label: t`Show terminal ${index + 1} in ${titleOf(first)}`, run: () => select(id) },
-    ),
-    isJoined && targets.length === 0 && { label: t`Show Pods`, run: showPods },
-  ]);
+  const all = tabs.flatMap(({ root }) => panesOf(root));
+  useTerminalCommands({ panes, tabs, targets, isJoined, titleOf, onFind: setFinding });
 
   return (
     <div className={page.page}>
       <header className={page.pageHead}>
         <PageTitle />
-        <TabList layout={layout} titleOf={titleOf} onSelect={select} />
-        <NewTerminal targets={targets} onBegin={begin} />
+        <TabStrip
+          tabs={tabs}
+          active={layout.active}
+          namesOf={namesOf}
+          onSelect={(id) => panes.select(tabs.find((tab) => tab.id === id))}
+          onClose={(tab) => panes.close(panesOf(tab.root), namesOf(tab).title)}
+          onMove={panes.move}
+        />
+        <NewTerminal targets={targets} onBegin={panes.begin} />
         {focused && (
-          <div className={styles.tools}>
-            <Tool label={t`Find`} icon={Search} onClick={() => setFinding(focused.id)} />
-            <Tool label={t`Split side by side`} icon={Columns2} onClick={() => divide('row')} />
-            <Tool label={t`Split top and bottom`} icon={Rows2} onClick={() => divide('column')} />
-            <Tool label={t`Close the terminal and end its shell`} icon={X} onClick={() => close(focused)} />
-          </div>
+          <Tools
+            panes={panes}
+            isBroadcast={broadcastId === active?.id}
+            onFind={() => setFinding(focused.id)}
+            onClose={() => panes.close([focused], titleOf(focused))}
+            paneCount={shown.length}
+          />
         )}
       </header>
-      <div className={styles.place}>
+      <div className={styles.body}>
         <Card grow aria-label={t`Terminals`} role="region">
           {!isJoined && <Joining {...sessions} />}
-          {isJoined && layout.tabs.length === 0 && <Begin targets={targets} onBegin={begin} />}
+          {isJoined && tabs.length === 0 && <Begin targets={targets} onBegin={panes.begin} />}
           {isJoined &&
-            layout.tabs.map((tab) => (
-              <div
+            tabs.map((tab) => (
+              <PaneGrid
                 key={tab.id}
-                role="tabpanel"
-                aria-labelledby={`tab-${tab.id}`}
-                className={styles.panes}
-                data-direction={tab.direction}
-                hidden={tab !== active}
+                tab={tab}
+                isShown={tab === active}
+                isBroadcast={tab.id === broadcastId}
+                onResize={panes.resize}
               >
-                {tab.panes.map((pane) => (
+                {(pane) => (
                   <TerminalPane
-                    key={pane.id}
                     accountId={accountId}
                     pane={pane}
                     title={t`Terminal ${all.indexOf(pane) + 1} in ${titleOf(pane)}`}
                     finding={finding === pane.id}
                     onFind={(open) => setFinding(open ? pane.id : null)}
-                    onFocus={() => setFocused(pane.id)}
-                    onClose={() => close(pane)}
+                    onFocus={() => panes.setFocused(pane.id)}
+                    onClose={() => panes.close([pane], titleOf(pane))}
+                    onShellTitle={(name) => setShellTitles((before) => ({ ...before, [pane.id]: name }))}
+                    onTyped={(data) => panes.typeIntoAll(tab, data)}
+                    onHandle={(handle) => panes.setHandle(pane.id, handle)}
                   />
-                ))}
-              </div>
+                )}
+              </PaneGrid>
             ))}
         </Card>
       </div>
@@ -146,29 +188,30 @@ function Terminals({ accountId, podId }: { accountId: string; podId: string | nu
   );
 }
 
-interface TabListProps {
-  layout: Layout;
-  titleOf: (pane: Pane) => string;
-  onSelect: (tabId: string) => void;
+interface ToolsProps {
+  panes: TerminalPanes;
+  isBroadcast: boolean;
+  paneCount: number;
+  onFind: () => void;
+  onClose: () => void;
 }
 
-function TabList({ layout, titleOf, onSelect }: TabListProps) {
+function Tools({ panes, isBroadcast, paneCount, onFind, onClose }: ToolsProps) {
   return (
-    <div className={styles.tabs} role="tablist" aria-label={t`Terminals`}>
-      {layout.tabs.map(({ id, panes }) => (
-        <button
-          key={id}
-          type="button"
-          role="tab"
-          id={`tab-${id}`}
-          aria-selected={id === layout.active}
-          className={styles.tab}
-          onClick={() => onSelect(id)}
-        >
-          {panes[0] && titleOf(panes[0])}
-          {panes.length > 1 && <em>{panes.length}</em>}
-        </button>
-      ))}
+    <div className={styles.tools}>
+      {isBroadcast && <span className={styles.broadcast}>{t`Typing goes to all ${paneCount} panes`}</span>}
+      {paneCount > 1 && (
+        <Tool
+          label={t`Type into all panes of the tab`}
+          icon={Keyboard}
+          isPressed={isBroadcast}
+          onClick={panes.toggleBroadcast}
+        />
+      )}
+      <Tool label={t`Find`} icon={Search} onClick={onFind} />
+      <Tool label={t`Split side by side`} icon={Columns2} onClick={() => panes.divide('row')} />
+      <Tool label={t`Split top and bottom`} icon={Rows2} onClick={() => panes.divide('column')} />
+      <Tool label={t`Close the terminal and end its shell`} icon={X} onClick={onClose} />
     </div>
   );
 }
@@ -188,10 +231,22 @@ function Joining({ problem, retry }: { problem: string | null; retry: () => void
   );
 }
 
-function Tool({ label, icon: Icon, onClick }: { label: string; icon: typeof Search; onClick: () => void }) {
+interface ToolProps {
+  label: string;
+  icon: typeof Search;
+  /** Of a switch. */
+  isPressed?: boolean;
+  onClick: () => void;
+}
+
+function Tool({ label, icon: Icon, isPressed, onClick }: ToolProps) {
   return (
     <Tooltip label={label}>
-      <ActionIcon aria-label={label} onClick={onClick}>
+      <ActionIcon
+        aria-label={label}
+        {...(isPressed !== undefined && { 'aria-pressed': isPressed, 'data-pressed': isPressed || undefined })}
+        onClick={onClick}
+      >
         <Icon size={15} aria-hidden />
       </ActionIcon>
     </Tooltip>

@@ -1,6 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import type { TerminalSession } from '#contract/local/terminal.ts';
-import { begun, emptyLayout, joined, split, tabOf, without, type Layout } from './layout.ts';
+import {
+  begun,
+  emptyLayout,
+  isSplit,
+  joined,
+  LEAST_SHARE,
+  moveTab,
+  panesOf,
+  resize,
+  split,
+  tabOf,
+  withEnd,
+  without,
+  withTab,
+  type Layout,
+  type LayoutNode,
+} from './layout.ts';
 
 function ids(): () => string {
   let last = 0;
@@ -14,39 +30,79 @@ const session = (id: string): TerminalSession => ({
   startedAt: '',
   viewers: 0,
 });
-const one = (newId: () => string): Layout => {
-  const tab = tabOf({ kind: 'pod', targetId: 'p' }, newId);
-  return { tabs: [tab], active: tab.id };
-};
-const sessionsOf = ({ tabs }: Layout) => tabs.map(({ panes }) => panes.map((pane) => pane.session));
+const target = { kind: 'pod', targetId: 'p' } as const;
+/** A layout of one tab with one pane: tab n1, pane n2. */
+const one = (newId: () => string): Layout => withTab(emptyLayout, target, newId);
+const sessionsOf = ({ tabs }: Layout) => tabs.map(({ root }) => panesOf(root).map((pane) => pane.session));
+/** The tree of the first tab in short: panes by their ids, splits as `row(…)` and `column(…)` with shares in percent. */
+const treeText = (node: LayoutNode): string =>
+  isSplit(node)
+    ? `${node.direction}(${node.parts.map((part, at) => `${treeText(part)} ${Math.round(node.shares[at]! * 100)}`).join(', ')})`
+    : node.id;
+const firstTree = ({ tabs }: Layout) => treeText(tabs[0]!.root);
 
 describe('the layout of terminals', () => {
   it('finds its sessions again, and gives those that nobody shows a tab each', () => {
     const newId = ids();
-    let layout = one(newId);
-    const [first] = layout.tabs[0]!.panes;
-    layout = begun(layout, first!.id, 'a');
-    layout = split(layout, first!.id, 'column', newId);
-    layout = begun(layout, layout.tabs[0]!.panes[1]!.id, 'b');
+    let layout = begun(one(newId), 'n2', 'a');
+    layout = split(layout, 'n2', 'column', newId);
+    layout = begun(layout, panesOf(layout.tabs[0]!.root)[1]!.id, 'b');
     expect(sessionsOf(joined(layout, [session('a'), session('b'), session('c')], newId))).toEqual([['a', 'b'], ['c']]);
     expect(sessionsOf(joined(layout, [session('b')], newId))).toEqual([['b']]);
     expect(joined(layout, [], newId)).toEqual(emptyLayout);
   });
 
-  it('splits beside the pane, with a shell of its own', () => {
+  it('keeps a pane whose shell was seen to end, until the next shell begins in it', () => {
     const newId = ids();
-    const layout = begun(one(newId), 'n2', 'a');
-    const after = split(layout, layout.tabs[0]!.panes[0]!.id, 'row', newId);
-    expect(sessionsOf(after)).toEqual([['a', null]]);
-    expect(after.tabs[0]!.panes.map(({ targetId }) => targetId)).toEqual(['p', 'p']);
+    const ended = withEnd(begun(one(newId), 'n2', 'a'), 'n2', { exitCode: 3, reason: '' });
+    const after = joined(ended, [], newId);
+    expect(panesOf(after.tabs[0]!.root)).toMatchObject([{ id: 'n2', ended: { exitCode: 3 } }]);
+    expect(panesOf(begun(after, 'n2', 'b').tabs[0]!.root)).toMatchObject([{ session: 'b', ended: null }]);
+  });
+
+  it('splits a pane and leaves all others where they are', () => {
+    const newId = ids();
+    const row = split(one(newId), 'n2', 'row', newId);
+    expect(firstTree(row)).toBe('row(n2 50, n4 50)');
+    const third = split(row, 'n2', 'row', newId);
+    expect(firstTree(third)).toBe('row(n2 25, n5 25, n4 50)');
+    const nested = split(third, 'n4', 'column', newId);
+    expect(firstTree(nested)).toBe('row(n2 25, n5 25, column(n4 50, n7 50) 50)');
+    expect(panesOf(nested.tabs[0]!.root).map(({ targetId }) => targetId)).toEqual(['p', 'p', 'p', 'p']);
+  });
+
+  it('gives the place of a closed pane to its neighbours, and a split of one part becomes this part', () => {
+    const newId = ids();
+    let layout = split(split(one(newId), 'n2', 'row', newId), 'n4', 'column', newId);
+    expect(firstTree(layout)).toBe('row(n2 50, column(n4 50, n6 50) 50)');
+    layout = without(layout, ['n4']);
+    expect(firstTree(layout)).toBe('row(n2 50, n6 50)');
+    expect(firstTree(without(layout, ['n2']))).toBe('n6');
+  });
+
+  it('moves a boundary, and no part becomes smaller than the least share', () => {
+    const newId = ids();
+    const layout = split(one(newId), 'n2', 'row', newId);
+    expect(firstTree(resize(layout, 'n3', 0, 0.2))).toBe('row(n2 70, n4 30)');
+    expect(firstTree(resize(layout, 'n3', 0, -2))).toBe(`row(n2 ${LEAST_SHARE * 100}, n4 ${100 - LEAST_SHARE * 100})`);
+    expect(firstTree(resize(layout, 'n3', 0, 2))).toBe(`row(n2 ${100 - LEAST_SHARE * 100}, n4 ${LEAST_SHARE * 100})`);
+    expect(resize(layout, 'n3', 1, 0.2)).toEqual(layout);
   });
 
   it('shows the neighbour of a tab whose last pane went', () => {
     const newId = ids();
-    const [a, b] = [one(newId), one(newId)];
-    const both = { tabs: [...a.tabs, ...b.tabs], active: b.active };
-    const after = without(both, b.tabs[0]!.panes[0]!.id);
-    expect(after).toEqual({ tabs: a.tabs, active: a.active });
-    expect(without(after, a.tabs[0]!.panes[0]!.id)).toEqual(emptyLayout);
+    const both = withTab(one(newId), target, newId);
+    const [a, b] = both.tabs;
+    const after = without(both, [panesOf(b!.root)[0]!.id]);
+    expect(after).toEqual({ tabs: [a], active: a!.id });
+    expect(without(after, [panesOf(a!.root)[0]!.id])).toEqual(emptyLayout);
+  });
+
+  it('moves a tab to another place', () => {
+    const newId = ids();
+    const tabs = [tabOf(target, newId), tabOf(target, newId), tabOf(target, newId)];
+    const [a, b, c] = tabs;
+    expect(moveTab({ tabs, active: null }, a!.id, 2).tabs).toEqual([b, c, a]);
+    expect(moveTab({ tabs, active: null }, c!.id, 0).tabs).toEqual([c, a, b]);
   });
 });

@@ -3,25 +3,48 @@ import { create } from 'zustand';
 import * as z from 'zod';
 import { THIS_MACHINE } from '#contract/app/account.ts';
 import { asJson, personalSettings } from '../../state/personalSetting.ts';
-import { emptyLayout, type Layout } from './layout.ts';
+import { emptyLayout, treeOf, type Layout, type LayoutNode } from './layout.ts';
 
-const layoutSchema = z.object({
-  tabs: z.array(
-    z.object({
-      id: z.string(),
-      direction: z.enum(['row', 'column']),
-      panes: z.array(
-        z.object({
-          id: z.string(),
-          kind: z.enum(['pod', 'worker']),
-          targetId: z.string(),
-          session: z.string().nullable(),
-        }),
-      ),
-    }),
-  ),
-  active: z.string().nullable(),
+const directionSchema = z.enum(['row', 'column']);
+const shellEndSchema = z.object({ exitCode: z.number().nullable(), reason: z.string() });
+const paneSchema = z.object({
+  id: z.string(),
+  kind: z.enum(['pod', 'worker']),
+  targetId: z.string(),
+  session: z.string().nullable(),
+  ended: shellEndSchema.nullable(),
 });
+const nodeSchema: z.ZodType<LayoutNode, LayoutNode> = z.lazy(() =>
+  z.union([
+    z
+      .object({
+        id: z.string(),
+        direction: directionSchema,
+        parts: z.array(nodeSchema).min(2),
+        shares: z.array(z.number()),
+      })
+      .refine(({ parts, shares }) => parts.length === shares.length),
+    paneSchema,
+  ]),
+);
+const tabSchema = z.object({ id: z.string(), root: nodeSchema });
+/** A tab of versions in which all panes of a tab stood in one row or one column, and went with the end of their shells. */
+const flatTabSchema = z.object({
+  id: z.string(),
+  direction: directionSchema,
+  panes: z.array(paneSchema.omit({ ended: true })).min(1),
+});
+
+const storedTabSchema = z.codec(z.union([tabSchema, flatTabSchema]), tabSchema, {
+  decode(tab) {
+    if ('root' in tab) return tab;
+    const { id, direction } = tab;
+    const panes = tab.panes.map((pane) => ({ ...pane, ended: null }));
+    return { id, root: treeOf(panes, direction, `${id}-split`) };
+  },
+  encode: (tab) => tab,
+});
+const layoutSchema = z.object({ tabs: z.array(storedTabSchema), active: z.string().nullable() });
 
 /** By account id; '' for this computer. Each account has its own tabs, because sessions belong to an account. */
 export const layoutSetting = personalSettings('terminals', asJson(layoutSchema), emptyLayout);
@@ -43,9 +66,10 @@ export const useTerminals = (accountId: string): Terminals => ({
 
 export const newId = (): string => crypto.randomUUID();
 
+export const layoutNow = (accountId: string): Layout => layoutSetting.get(idOf(accountId));
+
 export function changeLayout(accountId: string, change: (layout: Layout) => Layout): void {
-  const id = idOf(accountId);
-  layoutSetting.set(id, change(layoutSetting.get(id)));
+  layoutSetting.set(idOf(accountId), change(layoutNow(accountId)));
 }
 
 export const setJoined = (accountId: string): void => useJoined.setState({ [accountId]: true });

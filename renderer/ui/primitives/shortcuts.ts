@@ -2,8 +2,11 @@
 
 export const isApple = /mac|iphone|ipad/i.test(navigator.userAgent);
 
+const ARROWS: Readonly<Record<string, string>> = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓' };
+
 /** "Mod+Enter" → "⌘↵" on Apple systems, "Ctrl+Enter" elsewhere. */
-export function keyLabel(keys: string): string {
+export function keyLabel(combination: string): string {
+  const keys = combination.replace(/Arrow\w+/, (name) => ARROWS[name] ?? name);
   if (!isApple) return keys.replace('Mod', 'Ctrl');
   return keys
     .split('+')

@@ -9,8 +9,11 @@ const OFFERED_MS = 8000;
 
 let count = 0;
 
-/** `done`: what was done, as a sentence without its end. `undo` is called at most once. */
-export function offerUndo(done: string, undo: () => void): void {
+/**
+ * `done`: what was done, as a sentence without its end. `undo` is called at most once. `finish` is called once the notice
+ * has gone without it: for what cannot be taken back, and therefore waits that long.
+ */
+export function offerUndo(done: string, undo: () => void, finish?: () => void): void {
   count += 1;
   const id = `undo-${count}`;
   // The notice can still be clicked while it leaves.
@@ -18,6 +21,11 @@ export function offerUndo(done: string, undo: () => void): void {
   notifications.show({
     id,
     autoClose: OFFERED_MS,
+    onClose: () => {
+      if (!isOffered) return;
+      isOffered = false;
+      finish?.();
+    },
     message: (
       <span style={{ display: 'flex', alignItems: 'center', gap: 10 }}>
         <span style={{ flex: 1 }}>{done}</span>

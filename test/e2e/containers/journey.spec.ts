@@ -143,13 +143,67 @@ test('a Pod is deployed from its price, worked in by two terminals, stopped, res
       await page.setViewportSize({ width: 1280, height: 720 });
     });
 
-    await test.step('closed', async () => {
+    await test.step('split again, typed into together, and resized', async () => {
+      await page.getByRole('button', { name: 'Split top and bottom' }).click();
+      await expect(terminals(page)).toHaveCount(3);
+      // The one on the right keeps its whole height.
+      const [above, right] = [await terminals(page).nth(0).boundingBox(), await terminals(page).nth(2).boundingBox()];
+      expect(right?.height).toBeGreaterThan((above?.height ?? Infinity) * 1.8);
+      await page.getByRole('button', { name: 'Type into all panes of the tab' }).click();
+      await type(page, 1, 'echo together-$((5+5))');
+      for (const index of [0, 1, 2]) await expect(screen(page, index)).toContainText('together-10');
+      await expectNoFault(page, 'three terminals', 'main');
+      await page.screenshot({ path: test.info().outputPath('terminals.png') });
+      await page.getByRole('button', { name: 'Type into all panes of the tab' }).click();
+      const divider = page.locator('[role=separator][aria-orientation=vertical]');
+      const width = async () => (await terminals(page).nth(0).boundingBox())?.width ?? 0;
+      const before = await width();
+      await divider.press('ArrowRight');
+      await expect.poll(width).toBeGreaterThan(before);
+    });
+
+    await test.step('lines are pasted after a question, and a copy of a program is asked about', async () => {
+      await page.evaluate(() => navigator.clipboard.writeText('echo pasted-$((3+4))\necho pasted-$((4+4))\n'));
+      await terminals(page).nth(0).locator('.xterm-screen').click();
+      await page.keyboard.press('Control+Shift+v');
+      const question = page.getByRole('dialog', { name: 'Paste 2 lines?' });
+      await expectNoFault(page, 'a paste', '[role=dialog]');
+      await question.getByRole('button', { name: 'Paste' }).click();
+      await expect(screen(page, 0)).toContainText(/pasted-7.*pasted-8/);
+      await type(page, 0, `printf '\\033]52;c;%s\\a' "$(printf from-the-pod | base64)"`);
+      const request = terminals(page).nth(0).getByRole('status').filter({ hasText: 'from-the-pod' });
+      await request.getByRole('button', { name: 'Copy' }).click();
+      await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('from-the-pod');
+    });
+
+    await test.step('ended, begun again in place, closed and taken back', async () => {
       await type(page, 0, 'exit 3');
-      await expect(terminals(page).nth(0).getByRole('status')).toContainText('The shell has ended with exit code 3.');
-      await terminals(page).nth(0).getByRole('button', { name: 'Close' }).click();
-      await expect(terminals(page)).toHaveCount(1);
+      const ended = terminals(page).nth(0).getByRole('status');
+      await expect(ended).toContainText('The shell has ended with exit code 3.');
+      await page.screenshot({ path: test.info().outputPath('ended.png') });
+      await page.reload();
+      await shell.ready();
+      await expect(ended).toContainText('The shell has ended with exit code 3.');
+      await page.keyboard.press('Escape');
+      await terminals(page).nth(0).locator('.xterm-screen').click();
+      await page.keyboard.press('Enter');
+      await expect(ended).toBeHidden();
+      await type(page, 0, 'echo next-$((6+6))');
+      await expect(screen(page, 0)).toContainText('next-12');
+      // The scrollback of a shell that ends stays above the next one.
+      await type(page, 0, 'exit 4');
+      await expect(ended).toContainText('exit code 4');
+      await page.keyboard.press('Enter');
+      await type(page, 0, 'echo last-$((7+7))');
+      await expect(screen(page, 0)).toContainText(/next-12.*last-14/);
+
       await page.getByRole('button', { name: 'Close the terminal and end its shell' }).click();
+      await expect(terminals(page)).toHaveCount(2);
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await expect(screen(page, 0)).toContainText('last-14');
+      await page.getByTitle('Close shelled').click();
       await expect(page.getByText('No terminal is open')).toBeVisible();
+      // The shells end with the notice that could have taken it back.
       await expect.poll(open).toEqual([]);
       await expectNoFault(page, 'no terminal', 'main');
     });

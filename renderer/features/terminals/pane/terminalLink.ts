@@ -1,12 +1,12 @@
 /** The connection of one pane to its shell. It reconnects after a loss. */
 import type { SshQuestion, TerminalLink as LinkToPod } from '#contract/local/terminalLink.ts';
 import type { TerminalEvent } from '#contract/bridge/terminal.ts';
-import { api, errorText, ORPCError } from '../../client/transport/orpc.ts';
-import { pause } from '../../client/pause.ts';
+import { api, errorText, ORPCError } from '../../../client/transport/orpc.ts';
+import { pause } from '../../../client/pause.ts';
 import { createInputQueue } from './inputQueue.ts';
-import type { Pane } from './layout.ts';
+import type { Pane } from '../layout.ts';
 import { createOutputProgress } from './outputProgress.ts';
-import { t } from '../../language/text.ts';
+import { t } from '../../../language/text.ts';
 
 export type LinkState =
   | { kind: 'attaching' }

@@ -1,0 +1,119 @@
+/**
+ * The panes of one tab and the dividers between them. The panes are one flat list in places of their own, and not nested
+ * as the tree is: a terminal whose place in the tree changes would otherwise be made anew.
+ */
+import { useRef, type CSSProperties, type PointerEvent, type ReactNode } from 'react';
+import { geometryOf, type Area, type Divider } from './geometry.ts';
+import { panesOf, type Pane, type Tab } from './layout.ts';
+import styles from './terminals.module.css';
+import { t } from '../../language/text.ts';
+
+interface PaneGridProps {
+  tab: Tab;
+  isShown: boolean;
+  /** True: what is typed goes to all panes of the tab. */
+  isBroadcast: boolean;
+  /** Moves the boundary after the part `index` by a share of its split. */
+  onResize: (splitId: string, index: number, by: number) => void;
+  children: (pane: Pane) => ReactNode;
+}
+
+const percent = (fraction: number): string => `${(fraction * 100).toFixed(3)}%`;
+const placeOf = ({ left, top, width, height }: Area): CSSProperties => ({
+  left: percent(left),
+  top: percent(top),
+  width: percent(width),
+  height: percent(height),
+});
+
+export function PaneGrid({ tab, isShown, isBroadcast, onResize, children }: PaneGridProps) {
+  const grid = useRef<HTMLDivElement>(null);
+  const { panes, dividers } = geometryOf(tab.root);
+  /** The length of the tab in this direction, in pixels. */
+  const lengthOf = ({ direction }: Divider): number => {
+    const { clientWidth, clientHeight } = grid.current ?? { clientWidth: 0, clientHeight: 0 };
+    return direction === 'row' ? clientWidth : clientHeight;
+  };
+  return (
+    <div
+      ref={grid}
+      role="tabpanel"
+      aria-labelledby={`tab-${tab.id}`}
+      className={styles.panes}
+      data-broadcast={isBroadcast || undefined}
+      hidden={!isShown}
+    >
+      {panesOf(tab.root).map((pane) => {
+        const area = panes.get(pane.id);
+        return (
+          area && (
+            <div key={pane.id} className={styles.place} style={placeOf(area)}>
+              {children(pane)}
+            </div>
+          )
+        );
+      })}
+      {dividers.map((divider) => (
+        <Handle
+          key={`${divider.splitId}-${divider.index}`}
+          divider={divider}
+          onMove={(pixels) => {
+            const length = lengthOf(divider) * divider.extent;
+            if (length > 0) onResize(divider.splitId, divider.index, pixels / length);
+          }}
+          onStep={(share) => onResize(divider.splitId, divider.index, share)}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface HandleProps {
+  divider: Divider;
+  /** By so many pixels to the right or down. */
+  onMove: (pixels: number) => void;
+  /** By this share of the split. */
+  onStep: (share: number) => void;
+}
+
+const STEP = 0.03;
+
+function Handle({ divider: { direction, area, share }, onMove, onStep }: HandleProps) {
+  const last = useRef<number | null>(null);
+  const isRow = direction === 'row';
+  const at = (event: PointerEvent): number => (isRow ? event.clientX : event.clientY);
+  const drag = (event: PointerEvent): void => {
+    if (last.current === null) return;
+    const now = at(event);
+    onMove(now - last.current);
+    last.current = now;
+  };
+  const end = (): void => {
+    last.current = null;
+  };
+  return (
+    <div
+      role="separator"
+      tabIndex={0}
+      aria-label={t`Resize the panes`}
+      aria-orientation={isRow ? 'vertical' : 'horizontal'}
+      aria-valuenow={Math.round(share * 100)}
+      className={styles.divider}
+      data-direction={direction}
+      style={placeOf(area)}
+      onPointerDown={(event) => {
+        if (event.button !== 0) return;
+        event.preventDefault();
+        event.currentTarget.setPointerCapture(event.pointerId);
+        last.current = at(event);
+      }}
+      onPointerMove={drag}
+      onPointerUp={end}
+      onPointerCancel={end}
+      onKeyDown={({ key }) => {
+        if (key === (isRow ? 'ArrowLeft' : 'ArrowUp')) onStep(-STEP);
+        if (key === (isRow ? 'ArrowRight' : 'ArrowDown')) onStep(STEP);
+      }}
+    />
+  );
+}

@@ -1,0 +1,173 @@
+/** One terminal: its screen, a notice while its shell is not connected, and the questions of what runs in it. */
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { isDark, isHighContrast, useAppearance } from '../../../state/appearance.ts';
+import { terminalStyle } from '../../../state/terminalStyle.ts';
+import { begun, withEnd, type Pane } from '../layout.ts';
+import { ConnectionNotice, CopyRequest, PasteQuestion } from './notices.tsx';
+import { SearchBar } from './SearchBar.tsx';
+import styles from '../terminals.module.css';
+import { openLink, type LinkState, type TerminalLink } from './terminalLink.ts';
+import { createTerminalScreen, type TerminalScreen } from './terminalScreen.ts';
+import { changeLayout } from '../terminalStore.ts';
+
+/** What the page does with a pane that is shown. */
+export interface PaneHandle {
+  /** Sends text to the shell, as if it was typed here. */
+  type(data: string): void;
+  focus(): void;
+}
+
+interface TerminalPaneProps {
+  accountId: string;
+  pane: Pane;
+  /** A unique title with the target. */
+  title: string;
+  finding: boolean;
+  onFind: (open: boolean) => void;
+  onFocus: () => void;
+  onClose: () => void;
+  /** The title that the shell has set. */
+  onShellTitle: (title: string) => void;
+  /** True if the page has sent what was typed, to several panes. */
+  onTyped: (data: string) => boolean;
+  /** The handle while the pane is shown, then null. */
+  onHandle: (handle: PaneHandle | null) => void;
+}
+
+const stateOf = ({ ended }: Pane): LinkState => (ended === null ? { kind: 'attaching' } : { kind: 'ended', ...ended });
+
+/** The connection of the pane to its shell, and to the next one after its end. */
+function usePaneLink(accountId: string, pane: Pane) {
+  const link = useRef<TerminalLink | null>(null);
+  const [state, setState] = useState<LinkState>(() => stateOf(pane));
+  const follow = (next: LinkState) => {
+    setState(next);
+    if (next.kind !== 'ended') return;
+    const { exitCode, reason } = next;
+    changeLayout(accountId, (layout) => withEnd(layout, pane.id, { exitCode, reason }));
+  };
+  const begin = (screen: TerminalScreen, isFollowing: boolean) => {
+    link.current?.stop();
+    link.current = openLink({
+      accountId,
+      pane: isFollowing ? { ...pane, session: null } : pane,
+      screen: screen.forLink(isFollowing),
+      onState: follow,
+      onBegun: (session) => changeLayout(accountId, (layout) => begun(layout, pane.id, session)),
+    });
+  };
+  const type = (screen: TerminalScreen, data: string) => {
+    if (state.kind === 'open' || state.kind === 'attaching') link.current?.type(data);
+    else if (data !== '\r') return;
+    else if (state.kind === 'ended') begin(screen, true);
+    else link.current?.retry();
+  };
+  return { link, state, begin, type, stop: () => link.current?.stop() };
+}
+
+export function TerminalPane({
+  accountId,
+  pane,
+  title,
+  finding,
+  onFind,
+  onFocus,
+  onClose,
+  ...page
+}: TerminalPaneProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const [screen, setScreen] = useState<TerminalScreen | null>(null);
+  const [paste, setPaste] = useState<{ lines: number; send: () => void } | null>(null);
+  const [copied, setCopied] = useState<string | null>(null);
+  const dark = useAppearance(isDark);
+  const highContrast = useAppearance(isHighContrast);
+  const style = terminalStyle.use();
+  const { link, state, begin, type, stop } = usePaneLink(accountId, pane);
+
+  const onTyped = useEffectEvent((made: TerminalScreen, data: string) => {
+    if (!page.onTyped(data)) type(made, data);
+  });
+  const typeHere = useEffectEvent(type);
+  const find = useEffectEvent(() => onFind(true));
+  const onTitle = useEffectEvent(page.onShellTitle);
+  const handle = useEffectEvent(page.onHandle);
+  const stopLink = useEffectEvent(stop);
+  const make = useEffectEvent((element: HTMLElement) => {
+    const made: TerminalScreen = createTerminalScreen(element, {
+      dark,
+      style,
+      events: {
+        onTyped: (data) => onTyped(made, data),
+        onResized: () => link.current?.resize(),
+        onFind: () => find(),
+        onTitle: (name) => onTitle(name),
+        onPasteQuestion: (lines, send) => setPaste({ lines, send }),
+        onCopyRequest: setCopied,
+      },
+    });
+    if (pane.ended === null) begin(made, false);
+    return made;
+  });
+
+  useEffect(() => {
+    const element = place.current;
+    if (element === null) return undefined;
+    const made = make(element);
+    made.terminal.focus();
+    handle({ type: (data) => typeHere(made, data), focus: () => made.terminal.focus() });
+    setScreen(made);
+    return () => {
+      handle(null);
+      stopLink();
+      made.dispose();
+    };
+  }, []);
+
+  useEffect(() => {
+    // The colours of the new theme are available after the next paint.
+    const frame = requestAnimationFrame(() => screen?.restyle(dark, style));
+    return () => cancelAnimationFrame(frame);
+  }, [screen, dark, highContrast, style]);
+
+  const focus = () => screen?.terminal.focus();
+  return (
+    <section className={styles.pane} aria-label={title} onFocus={onFocus}>
+      {finding && screen !== null && (
+        <SearchBar
+          search={screen.search}
+          onClose={() => {
+            onFind(false);
+            focus();
+          }}
+        />
+      )}
+      <div ref={place} className={styles.screen} />
+      {copied !== null && (
+        <CopyRequest
+          text={copied}
+          onAnswered={() => {
+            setCopied(null);
+            focus();
+          }}
+        />
+      )}
+      <ConnectionNotice
+        state={state}
+        onRetry={() => link.current?.retry()}
+        onNext={() => {
+          if (screen !== null) begin(screen, true);
+          focus();
+        }}
+        onClose={onClose}
+      />
+      <PasteQuestion
+        lines={paste?.lines ?? null}
+        onAnswered={(isWanted) => {
+          if (isWanted) paste?.send();
+          setPaste(null);
+          focus();
+        }}
+      />
+    </section>
+  );
+}

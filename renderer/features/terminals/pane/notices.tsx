@@ -1,0 +1,118 @@
+/** What stands below or over the screen of a terminal: its connection, and questions before a copy or a paste. */
+import { Button } from '@mantine/core';
+import { useAway } from '../../../client/away.ts';
+import { ConfirmDialog } from '../../../ui/primitives/ConfirmDialog.tsx';
+import { Notice } from '../../../ui/primitives/Notice.tsx';
+import { SshQuestionNotice } from '../../../ui/domain/SshQuestionNotice.tsx';
+import pieces from '../../../ui/theme/pieces.module.css';
+import { counted, t } from '../../../language/text.ts';
+import type { LinkState } from './terminalLink.ts';
+import { copyText } from './terminalScreen.ts';
+
+interface ConnectionNoticeProps {
+  state: LinkState;
+  onRetry: () => void;
+  /** Starts the next shell after the end of one. */
+  onNext: () => void;
+  onClose: () => void;
+}
+
+export function ConnectionNotice({ state, onRetry, onNext, onClose }: ConnectionNoticeProps) {
+  const away = useAway();
+  const retry = <Button size="xs" variant="default" onClick={onRetry}>{t`Retry now`}</Button>;
+  // The banner says why, and when it is tried again.
+  if (state.kind === 'lost' && away !== null)
+    return <p className={pieces.asOf}>{t`Not connected. What you type is not sent.`}</p>;
+  if (state.kind === 'lost') {
+    return (
+      <Notice
+        tone="wait"
+        title={t`Connection lost.`}
+        action={retry}
+      >{t`${state.why} Hangar keeps trying. Press Enter to try now.`}</Notice>
+    );
+  }
+  if (state.kind === 'refused') {
+    if (state.question !== null)
+      return <SshQuestionNotice question={state.question} why={state.why} onAnswered={onRetry} />;
+    return (
+      <Notice tone="bad" title={t`No connection.`} action={retry}>
+        {state.why}
+      </Notice>
+    );
+  }
+  if (state.kind !== 'ended') return null;
+  const answers = (
+    <>
+      <Button size="xs" variant="default" onClick={onNext}>{t`New shell`}</Button>
+      <Button size="xs" variant="default" onClick={onClose}>{t`Close`}</Button>
+    </>
+  );
+  return (
+    <Notice
+      tone="off"
+      title={
+        state.exitCode === null
+          ? t`The terminal no longer exists.`
+          : t`The shell has ended with exit code ${state.exitCode}.`
+      }
+      action={answers}
+    >
+      {state.exitCode === null && `${state.reason} `}
+      {t`Press Enter for a new one.`}
+    </Notice>
+  );
+}
+
+/** A program asks to copy a text (OSC 52). It is copied only after a click, because a program can replace a copied command. */
+export function CopyRequest({ text, onAnswered }: { text: string; onAnswered: () => void }) {
+  const start = text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  return (
+    <Notice
+      tone="wait"
+      title={counted(
+        text.length,
+        'A program in this terminal wants to copy {0} character.',
+        'A program in this terminal wants to copy {0} characters.',
+      )}
+      action={
+        <>
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => {
+              copyText(text);
+              onAnswered();
+            }}
+          >{t`Copy`}</Button>
+          <Button size="xs" variant="default" onClick={onAnswered}>{t`Ignore`}</Button>
+        </>
+      }
+    >
+      <code>{start}</code>
+    </Notice>
+  );
+}
+
+/** `lines`: null while nothing is asked. */
+export function PasteQuestion({
+  lines,
+  onAnswered,
+}: {
+  lines: number | null;
+  onAnswered: (isWanted: boolean) => void;
+}) {
+  return (
+    <ConfirmDialog
+      opened={lines !== null}
+      onClose={() => onAnswered(false)}
+      title={counted(lines ?? 0, 'Paste {0} line?', 'Paste {0} lines?')}
+      action={t`Paste`}
+      busy={false}
+      problem={null}
+      onConfirm={() => onAnswered(true)}
+    >
+      {t`The shell runs each line as a command, as soon as it arrives.`}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,147 @@
+/** The screen of one terminal: xterm with what Hangar adds, on an element of the page. */
+import { FitAddon } from '@xterm/addon-fit';
+import { SearchAddon } from '@xterm/addon-search';
+import { Unicode11Addon } from '@xterm/addon-unicode11';
+import { WebLinksAddon } from '@xterm/addon-web-links';
+import { Terminal } from '@xterm/xterm';
+import '@xterm/xterm/css/xterm.css';
+import type { TerminalStyle } from '../../../state/terminalStyle.ts';
+import { announce } from '../../../ui/primitives/announce.tsx';
+import { isApple } from '../../../ui/primitives/shortcuts.ts';
+import { t } from '../../../language/text.ts';
+import { textToCopy } from './clipboardRequest.ts';
+import { copyRule } from './copyRule.ts';
+import { linesToConfirm } from './pasteGuard.ts';
+import type { Screen } from './terminalLink.ts';
+import { terminalTheme } from './theme.ts';
+
+const system = isApple ? 'apple' : /windows/i.test(navigator.userAgent) ? 'windows' : 'other';
+
+/**
+ * Ends the full-screen mode, the mouse reports and the colours that the last program may have left on, and begins a line.
+ * Mode 1047 leaves the full screen without moving the cursor, which 1049 puts where it last was saved.
+ */
+const PLAIN_AGAIN = '\u001b[?1047l\u001b[?1000;1002;1003;1004;1006;2004l\u001b[?25h\u001b[!p\u001b[0m\r\n';
+
+export interface TerminalScreen {
+  readonly terminal: Terminal;
+  readonly search: SearchAddon;
+  /** For the connection. The first snapshot of a following shell is drawn below what is there. */
+  forLink(isFollowing: boolean): Screen;
+  /** Draws with the colours of the theme, and with this size of the text. */
+  restyle(dark: boolean, style: TerminalStyle): void;
+  dispose(): void;
+}
+
+interface ScreenEvents {
+  onTyped(data: string): void;
+  onResized(): void;
+  onFind(): void;
+  /** The title that the shell or a program in it has set. */
+  onTitle(title: string): void;
+  /** A paste of several lines. It goes to the shell with `paste`. */
+  onPasteQuestion(lines: number, paste: () => void): void;
+  /** A program wants to copy this text. */
+  onCopyRequest(text: string): void;
+}
+
+/** A link that a program wrote opens in the browser; other kinds of links stay text. */
+function openAddress(address: string): void {
+  if (/^https?:\/\//i.test(address)) window.open(address, '_blank', 'noopener,noreferrer');
+}
+
+export function copyText(text: string): void {
+  navigator.clipboard.writeText(text).then(
+    () => announce(t`Copied`),
+    () => announce(t`The clipboard could not be written.`),
+  );
+}
+
+export function createTerminalScreen(
+  element: HTMLElement,
+  { dark, style, events }: { dark: boolean; style: TerminalStyle; events: ScreenEvents },
+): TerminalScreen {
+  const terminal = new Terminal({
+    allowProposedApi: true,
+    cursorBlink: false,
+    fontFamily: getComputedStyle(document.documentElement).getPropertyValue('--mono'),
+    fontSize: style.fontSize,
+    // Programs choose colours for a dark screen.
+    minimumContrastRatio: 4.5,
+    scrollback: style.scrollback,
+    theme: terminalTheme(dark),
+    linkHandler: { activate: (_event, address) => openAddress(address) },
+  });
+  const fit = new FitAddon();
+  const search = new SearchAddon();
+  terminal.loadAddon(fit);
+  terminal.loadAddon(search);
+  terminal.loadAddon(new Unicode11Addon());
+  terminal.loadAddon(new WebLinksAddon((_event, address) => openAddress(address)));
+  terminal.unicode.activeVersion = '11';
+  terminal.attachCustomKeyEventHandler((event) => {
+    const rule = copyRule(event, { system, hasSelection: terminal.hasSelection() });
+    if (rule === null) return true;
+    if (rule === 'paste' || event.type !== 'keydown') return false;
+    event.preventDefault();
+    if (rule === 'find') events.onFind();
+    else if (terminal.hasSelection()) copyText(terminal.getSelection());
+    return false;
+  });
+  terminal.onData(events.onTyped);
+  terminal.onTitleChange(events.onTitle);
+  terminal.parser.registerOscHandler(52, (data) => {
+    const text = textToCopy(data);
+    if (text !== null) events.onCopyRequest(text);
+    return true;
+  });
+  // Before xterm takes it.
+  const onPaste = (event: ClipboardEvent): void => {
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    const lines = linesToConfirm(text, terminal.modes.bracketedPasteMode);
+    if (lines === null) return;
+    event.preventDefault();
+    event.stopPropagation();
+    events.onPasteQuestion(lines, () => terminal.paste(text));
+  };
+  element.addEventListener('paste', onPaste, { capture: true });
+  terminal.open(element);
+  fit.fit();
+  const refit = (): void => {
+    const { cols, rows } = terminal;
+    // A hidden element has no size.
+    if (element.clientWidth > 0) fit.fit();
+    if (terminal.cols !== cols || terminal.rows !== rows) events.onResized();
+  };
+  const sized = new ResizeObserver(refit);
+  sized.observe(element);
+  return {
+    terminal,
+    search,
+    forLink: (isFollowing) => ({
+      get size() {
+        return { columns: terminal.cols, rows: terminal.rows };
+      },
+      begin(snapshot) {
+        if (isFollowing) terminal.write(PLAIN_AGAIN);
+        else terminal.reset();
+        terminal.write(snapshot);
+        isFollowing = false;
+      },
+      write: (bytes, parsed) => terminal.write(bytes, parsed),
+      resize: (columns, rows) => terminal.resize(columns, rows),
+    }),
+    restyle(isDark, { fontSize, scrollback }) {
+      terminal.options.theme = terminalTheme(isDark);
+      terminal.options.scrollback = scrollback;
+      if (terminal.options.fontSize === fontSize) return;
+      terminal.options.fontSize = fontSize;
+      refit();
+    },
+    dispose() {
+      sized.disconnect();
+      element.removeEventListener('paste', onPaste, { capture: true });
+      terminal.dispose();
+    },
+  };
+}

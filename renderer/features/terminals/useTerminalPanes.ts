@@ -1,0 +1,110 @@
+/** What a person does with the tabs and panes of an account: open, split, close with an undo, move, type into several. */
+import { useRef, useState } from 'react';
+import { api } from '../../client/transport/orpc.ts';
+import { offerUndo } from '../../ui/undo/offerUndo.tsx';
+import { t } from '../../language/text.ts';
+import { isTypedByPerson } from './broadcast.ts';
+import {
+  isSplit,
+  moveTab,
+  panesOf,
+  resize,
+  split,
+  treeOf,
+  without,
+  withTab,
+  type Direction,
+  type Layout,
+  type Pane,
+  type Tab,
+  type TerminalTarget,
+} from './layout.ts';
+import type { PaneHandle } from './pane/TerminalPane.tsx';
+import { changeLayout, layoutNow, newId } from './terminalStore.ts';
+
+/** Puts closed panes back: in their old places if nothing has changed since, otherwise as a tab. */
+function putBack(now: Layout, { before, after, panes }: { before: Layout; after: Layout; panes: Pane[] }): Layout {
+  if (now === after) return before;
+  const tab: Tab = { id: newId(), root: treeOf(panes, 'row', newId()) };
+  return { tabs: [...now.tabs, tab], active: tab.id };
+}
+
+export function useTerminalPanes(accountId: string, layout: Layout) {
+  const [focusedId, setFocused] = useState<string | null>(null);
+  /** The tab in which typed text goes to all panes. */
+  const [broadcastId, setBroadcast] = useState<string | null>(null);
+  /** By the id of the pane. */
+  const handles = useRef(new Map<string, PaneHandle>());
+  const active = layout.tabs.find(({ id }) => id === layout.active) ?? null;
+  const shown = active === null ? [] : panesOf(active.root);
+  const focused = shown.find(({ id }) => id === focusedId) ?? shown[0] ?? null;
+  const change = (edit: (before: Layout) => Layout) => changeLayout(accountId, edit);
+
+  /** After the next paint, because a tab that is not shown yet takes no focus. */
+  const focus = (pane: Pane | undefined) => {
+    if (pane === undefined) return;
+    setFocused(pane.id);
+    requestAnimationFrame(() => handles.current.get(pane.id)?.focus());
+  };
+  const select = (tab: Tab | undefined) => {
+    if (tab === undefined) return;
+    change((before) => ({ ...before, active: tab.id }));
+    focus(panesOf(tab.root)[0]);
+  };
+  /** The next one after the last is the first. */
+  const nextOf = <Item>(list: readonly Item[], index: number, by: number): Item | undefined =>
+    list[(index + by + list.length) % Math.max(list.length, 1)];
+
+  /** Ends the shells once the undo has gone, because a shell without a pane would continue invisibly. */
+  const close = (panes: Pane[], title: string) => {
+    const before = layoutNow(accountId);
+    change((now) =>
+      without(
+        now,
+        panes.map(({ id }) => id),
+      ),
+    );
+    const after = layoutNow(accountId);
+    offerUndo(
+      t`Closed ${title}`,
+      () => change((now) => putBack(now, { before, after, panes })),
+      () => {
+        for (const { session } of panes) {
+          // A terminal that has already ended no longer exists.
+          if (session !== null) void api.terminals.close({ accountId, session }).catch(() => undefined);
+        }
+      },
+    );
+  };
+
+  return {
+    active,
+    focused,
+    shown,
+    broadcastId: active !== null && isSplit(active.root) ? broadcastId : null,
+    setFocused,
+    select,
+    close,
+    begin: ({ kind, targetId }: TerminalTarget) => change((before) => withTab(before, { kind, targetId }, newId)),
+    divide: (direction: Direction) => {
+      if (focused !== null) change((before) => split(before, focused.id, direction, newId));
+    },
+    resize: (splitId: string, index: number, by: number) => change((before) => resize(before, splitId, index, by)),
+    move: (tabId: string, to: number) => change((before) => moveTab(before, tabId, to)),
+    toPane: (by: number) => focused !== null && focus(nextOf(shown, shown.indexOf(focused), by)),
+    toTab: (by: number) => active !== null && select(nextOf(layout.tabs, layout.tabs.indexOf(active), by)),
+    toggleBroadcast: () => setBroadcast((before) => (active === null || before === active.id ? null : active.id)),
+    setHandle: (paneId: string, handle: PaneHandle | null) => {
+      if (handle === null) handles.current.delete(paneId);
+      else handles.current.set(paneId, handle);
+    },
+    /** Whether this was sent to all panes of the tab. Answers of a terminal to its own program never are. */
+    typeIntoAll: (tab: Tab, data: string): boolean => {
+      if (tab.id !== broadcastId || !isTypedByPerson(data)) return false;
+      for (const { id } of panesOf(tab.root)) handles.current.get(id)?.type(data);
+      return true;
+    },
+  };
+}
+
+export type TerminalPanes = ReturnType<typeof useTerminalPanes>;
