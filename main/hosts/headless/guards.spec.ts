@@ -1,6 +1,6 @@
 /** Rules of who may talk to the interface. */
 import { describe, expect, it } from 'vitest';
-import { isOurHost, isOurOrigin, securityHeaders } from './guards.ts';
+import { hostOf, isOurHost, isOurOrigin, securityHeaders } from './guards.ts';
 
 describe('a Host header', () => {
   it.each([
@@ -27,6 +27,18 @@ describe('a Host header', () => {
     '[::2]',
     'box.lan.evil',
   ])('is not ours when it is %s', (host) => expect(isOurHost(host, ['box.lan'])).toBe(false));
+});
+
+describe('the host of a request', () => {
+  const headers = { host: 'localhost' };
+
+  it('is its Host header', () => {
+    expect(hostOf({ rawHeaders: ['Accept', 'host', 'HOST', 'localhost'], headers })).toBe('localhost');
+  });
+
+  it('is none for a request with several Host headers', () => {
+    expect(hostOf({ rawHeaders: ['Host', 'localhost', 'host', 'evil.example'], headers })).toBe(undefined);
+  });
 });
 
 describe('an Origin header', () => {

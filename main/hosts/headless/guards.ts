@@ -2,7 +2,17 @@
  * Checks of every request to the interface, before anything of it is read: its host name and its origin must be
  * Hangar's.
  */
+import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+
+/**
+ * The Host header of a request; undefined without one, and for several: Node keeps the first of them, and a proxy in
+ * front of this server may have checked another.
+ */
+export function hostOf({ rawHeaders, headers }: Pick<IncomingMessage, 'rawHeaders' | 'headers'>): string | undefined {
+  const count = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
+  return count === 1 ? headers.host : undefined;
+}
 
 /** The host of a Host header without its port, in lower case; null if it is invalid. */
 export function hostNameOf(header: string | undefined): string | null {

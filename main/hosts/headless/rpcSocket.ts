@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { NOT_PAIRED_CODE, PAGE_TOKEN_PROTOCOL, SOCKET_PROTOCOL } from '#contract/app/pageSession.ts';
 import type { App } from '../../app/compose.ts';
-import { isOurHost, isOurOrigin } from './guards.ts';
+import { hostOf, isOurHost, isOurOrigin } from './guards.ts';
 import type { Pairing } from './pairing.ts';
 
 export interface RpcSocketOptions {
@@ -64,7 +64,8 @@ export function createRpcSocket({ router, pairing, allowedHosts, logger }: RpcSo
     upgrade(request, socket, head) {
       // A client that disconnects during the refusal is no fault.
       socket.on('error', () => socket.destroy());
-      const { host, origin, cookie } = request.headers;
+      const { origin, cookie } = request.headers;
+      const host = hostOf(request);
       if (request.url !== PATH) return refuse(socket, '404 Not Found');
       if (!isOurHost(host, allowedHosts) || !isOurOrigin(origin, host)) {
         logger.warn({ host, origin }, 'a WebSocket from a foreign page was refused');

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { NOT_PAIRED_PATH, PAGE_TOKEN_HASH } from '#contract/app/pageSession.ts';
 import type { App } from '../../app/compose.ts';
 import { copyScriptHash, doorPage, keyPage } from './doorPage.ts';
-import { hostNameOf, isOurHost, securityHeaders } from './guards.ts';
+import { hostNameOf, hostOf, isOurHost, securityHeaders } from './guards.ts';
 import { belongsElsewhere } from './pageName.ts';
 import { createPairing, type Pairing } from './pairing.ts';
 import { createRpcSocket, type RpcSocket } from './rpcSocket.ts';
@@ -55,7 +55,8 @@ export async function createUiServer(options: UiServerOptions): Promise<UiServer
 
   /** Accepts the request, or answers it with a refusal. */
   async function guard(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
-    const { host, cookie, accept } = request.headers;
+    const { cookie, accept } = request.headers;
+    const host = hostOf(request.raw);
     if (host === undefined || !isOurHost(host, allowedHosts)) {
       logger.warn({ host }, 'a request under a foreign name was refused');
       return reply.code(403).type('text/plain').send('Hangar does not answer under this host name.\n');

@@ -27,7 +27,7 @@ export function checkHost(host: string | undefined, rule: HostRule): void {
   if (isServedHost(host, rule)) return;
   throw new AppError(
     'FORBIDDEN',
-    `Requests for the host ${JSON.stringify(nameOf(host))} are refused. Use the address of this engine, or allow the name in the settings.`,
+    `Requests for the host ${JSON.stringify(nameOf(host))} are refused: a web page can point such a name at this machine. Use 127.0.0.1 or localhost, or the address that --host names.`,
   );
 }
 
