@@ -73,6 +73,18 @@ describe('templates', () => {
     });
   });
 
+  test('saveTemplate keeps startJupyter and startSsh, and refuses a startScript, which no Pod runs', async () => {
+    const save = `mutation Save($input: SaveTemplateInput) { saveTemplate(input: $input) { id startJupyter startSsh } }`;
+    const input = { name: newName(), imageName: 'me/image:1', startJupyter: true, startSsh: false, startScript: '' };
+    const saved = await one<WithId & object>(save, 'saveTemplate', { input });
+    expect(saved).toEqual({ id: saved.id, startJupyter: true, startSsh: false });
+    expect(await rest(`/rest/v2/templates/${saved.id}`)).toMatchObject({ startJupyter: true, startSsh: false });
+    const changed = await one(save, 'saveTemplate', { input: { id: saved.id, startJupyter: false } });
+    expect(changed).toEqual({ id: saved.id, startJupyter: false, startSsh: false });
+    const script = { id: saved.id, startScript: 'echo' };
+    await expect(one(save, 'saveTemplate', { input: script })).rejects.toThrow('startScript must be empty');
+  });
+
   test('saveTemplate with an id changes the named fields only, and the endpoints of the template get new workers', async () => {
     const { template: before, endpoint } = await makeEndpoint(
       engine,

@@ -144,6 +144,14 @@ describe('an endpoint', () => {
     ]) {
       expect((await client.ask('PATCH', '/serverless/{id}', body, { params: { id: made.id } })).status).toBe(400);
     }
+    const onCpu = await make('/serverless', { name: name(), image: 'me/image', ...QUEUE, ...CPU, workers: { max: 0 } });
+    const both = await client.ask(
+      'PATCH',
+      '/serverless/{id}',
+      { ...CPU, gpu: { count: 2 } },
+      { params: { id: onCpu.id } },
+    );
+    expect([both.status, both.text]).toEqual([400, expect.stringContaining('either gpu or cpu')]);
     const alone = { gpu: { excludedTypes: ['NVIDIA L4'] } };
     expect((await client.ask('PATCH', '/serverless/{id}', alone, { params: { id: made.id } })).status).toBe(422);
     expect(client.faults()).toEqual([]);

@@ -47,7 +47,7 @@ export interface PodRecord {
   terminateAfter: number | null;
   /** `dockerArgs` of GraphQL: one line that is split like a shell command; empty where the request has `dockerStartCmd`. */
   dockerArgs: string;
-  /** Fields of the GraphQL request that have no effect on this machine, by name. */
+  /** Fields of the request that have no effect: on this machine, or beside its other fields. By name. */
   ineffectiveFields: string[];
   /** When the Pod was deleted. Its container may exist until `containerGone` is set. */
   terminatedAt?: number;
@@ -132,6 +132,7 @@ export interface PodMore {
   terminateAfter?: number;
   /** Gives the Pod a `JUPYTER_PASSWORD` unless its request or template has one; the default is that of the template. */
   startJupyter?: boolean;
+  /** Fields of the request that have no effect on this machine and no field in a Pod, by name. */
   ineffectiveFields?: string[];
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { podSchema, type PodChangeRequest, type PodCloudFields } from '#contract/api/pod.ts';
+import { podSchema, type PodChangeRequest, type PodCloudFields, type PodCreate } from '#contract/api/pod.ts';
 import {
   A40,
   doneTo,
@@ -207,6 +207,23 @@ describe('a Pod is made', () => {
     expect(on.folders.size).toBe(0);
     expect(on.pods.usingVolume(volume.id)).toHaveLength(1);
   });
+
+  test('with a note of the fields that have no effect beside its others', async () => {
+    const on = podMachine();
+    const { id: networkVolumeId } = on.volumes.create({ name: 'v', size: 10, dataCenterId: 'LOCAL-1' });
+    const notesOf = async (input: Omit<PodCreate, 'imageName'>): Promise<string[] | undefined> => {
+      const { id } = await on.pods.create({ imageName: image, ...input });
+      return (await on.pods.facts(id)).notes;
+    };
+    const note = (fields: string): string => `These fields of its request have no effect: ${fields}.`;
+    expect(await notesOf({ computeType: 'CPU', gpuTypeIds: [A40], gpuCount: 2 })).toEqual([
+      note('gpuTypeIds, gpuCount'),
+    ]);
+    expect(await notesOf({ networkVolumeId, volumeInGb: 5, cpuFlavorIds: ['cpu3c'] })).toEqual([
+      note('volumeInGb, cpuFlavorIds'),
+    ]);
+    expect(await notesOf({ gpuTypeIds: ['CPU'], cpuFlavorIds: ['cpu3c'], volumeInGb: 5 })).toEqual([]);
+  });
 });
 
 describe('changes', () => {
@@ -244,6 +261,14 @@ describe('changes', () => {
     expect(on.pods.get(id)).toMatchObject({ name: 'a', env: { A: '1' }, ports: ['80/http'], containerDiskInGb: 9 });
     await untilRuns(on, id);
     expect(on.driver.plans.at(-1)!.pod).toMatchObject({ env: { A: '1' }, ports: ['80/http'] });
+  });
+
+  test('of the own volume of a Pod with a network volume are refused, unless they name its size of 0', async () => {
+    const on = podMachine();
+    const { id: networkVolumeId } = on.volumes.create({ name: 'v', size: 10, dataCenterId: 'LOCAL-1' });
+    const { id } = await on.pods.create({ imageName: image, networkVolumeId });
+    expect(await on.pods.update(id, { volumeInGb: 0, name: 'other' })).toMatchObject({ name: 'other' });
+    await expect(on.pods.update(id, { volumeInGb: 9 })).rejects.toThrow(/network volume .* replaces/);
   });
 
   test('of what is fixed are refused with what to do instead, unless they name what it is', async () => {

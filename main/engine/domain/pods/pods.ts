@@ -126,7 +126,7 @@ function notesOf({ containerDiskInGb, ineffectiveFields }: PodRecord, isDiskUnli
     );
   }
   if (ineffectiveFields.length > 0) {
-    notes.push(`These fields of its request have no effect on this machine: ${ineffectiveFields.join(', ')}.`);
+    notes.push(`These fields of its request have no effect: ${ineffectiveFields.join(', ')}.`);
   }
   return notes;
 }

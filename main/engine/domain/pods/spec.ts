@@ -100,6 +100,19 @@ function cloudOf(input: PodCloudFields): { cloud?: PodCloudFields } {
   return Object.keys(cloud).length > 0 ? { cloud } : {};
 }
 
+/** The fields of the request that have no effect beside its other fields, by their names in /v1. */
+function overruledFields(input: PodCreate, onCpu: boolean): string[] {
+  const { gpuTypeIds: [firstType = CPU_TYPE] = [] } = input;
+  const overruled = {
+    // A network volume replaces the own volume of a Pod.
+    volumeInGb: input.networkVolumeId && input.volumeInGb,
+    gpuTypeIds: onCpu && firstType.trim().toUpperCase() !== CPU_TYPE,
+    gpuCount: onCpu && input.gpuCount,
+    cpuFlavorIds: !onCpu && input.cpuFlavorIds?.length,
+  };
+  return Object.entries(overruled).flatMap(([field, isOverruled]) => (isOverruled ? [field] : []));
+}
+
 /** Builds a Pod. Throws BAD_REQUEST for missing fields and for unknown references. */
 export function makePod(input: PodCreate, more: PodMore, surroundings: PodSurroundings): PodMake {
   const { templateId = '' } = input;
@@ -152,7 +165,7 @@ export function makePod(input: PodCreate, more: PodMore, surroundings: PodSurrou
     stopAfter: more.stopAfter ?? null,
     terminateAfter: more.terminateAfter ?? null,
     dockerArgs: line,
-    ineffectiveFields: more.ineffectiveFields ?? [],
+    ineffectiveFields: [...(more.ineffectiveFields ?? []), ...overruledFields(input, onCpu)],
   };
   checkPod(make, surroundings);
   return make;
@@ -184,6 +197,11 @@ export function changedPod(
     if (!isSame) refuse(`${field} is fixed when a Pod is made. ${instead[field] ?? 'Make another Pod.'}`);
   }
   const { containerDiskInGb, volumeInGb, globalNetworking } = input;
+  if (pod.networkVolumeId !== '' && volumeInGb) {
+    refuse(
+      `volumeInGb is ${volumeInGb}, and the network volume ${pod.networkVolumeId} replaces the own volume of this Pod. Grow the network volume.`,
+    );
+  }
   const changed: PodRecord = {
     ...pod,
     // oxlint-disable-next-line typescript/consistent-type-assertions -- a field of a change that is not fixed is one of a Pod

@@ -285,6 +285,7 @@ function create({ templates, management }: EndpointParts, body: CreateRequest): 
 
 function update({ endpoints, templates, management }: EndpointParts, id: string, body: UpdateRequest): EngineEndpoint {
   const { type, scalerType } = endpoints.get(id);
+  if (body.gpu && body.cpu) throw bad('An endpoint has either gpu or cpu: send one of them.');
   refuseIdleTimeout(type, body.scaling?.type ?? scalerType, body);
   const words = wordsOf(body);
   const container = body.templateId ? withTemplate(templates.get(body.templateId), words) : words;

@@ -158,12 +158,13 @@ async function create({ pods, templates }: PodParts, body: CreateRequest): Promi
     {
       ...(body.args !== undefined && { dockerArgs: body.args }),
       ...(body.startJupyter !== undefined && { startJupyter: body.startJupyter }),
+      ...(body.gpu?.minCudaVersion && { ineffectiveFields: ['gpu.minCudaVersion'] }),
     },
   );
 }
 
 async function update({ pods, templates }: PodParts, id: string, body: UpdateRequest): Promise<Pod> {
-  const { name, locked, mounts, templateId, args } = body;
+  const { name, locked, globalNetworking, mounts, templateId, args } = body;
   const record = pods.record(id);
   const words = wordsOf(body);
   const container = templateId ? withTemplate(templates.get(templateId), words) : words;
@@ -171,6 +172,7 @@ async function update({ pods, templates }: PodParts, id: string, body: UpdateReq
   return pods.update(id, {
     name,
     locked,
+    globalNetworking,
     ...others,
     ...changedMounts(mounts, record),
     ...(args === undefined ? dockerStartCmd && { dockerStartCmd } : { dockerArgs: args }),

@@ -1,7 +1,7 @@
 /** Serverless endpoints in the GraphQL API. */
 import { regionsOfCountries } from '#contract/core/cloudNames.ts';
 import { AppError } from '#contract/core/errors.ts';
-import { endpointCreateSchema, templateCreateSchema, type EngineEndpoint } from '#contract/api/resources.ts';
+import { endpointCreateSchema, type EngineEndpoint } from '#contract/api/resources.ts';
 import type { Endpoints } from '../../../domain/resources/endpoints.ts';
 import { gpuIdsOf, gpuPools, gpuTypesOf } from '../../../domain/gpus/pools.ts';
 import type { Management } from '../../../domain/resources/resourceService.ts';
@@ -9,7 +9,7 @@ import { endpointView } from '../../../domain/resources/views.ts';
 import type { Templates } from '../../../domain/resources/templates.ts';
 import type { Volumes } from '../../../domain/resources/volumes.ts';
 import { instanceOf } from './gpuTypes.ts';
-import { templateOf, templateFields, type SaveTemplateInput } from './templates.ts';
+import { newTemplateOf, templateFields, type SaveTemplateInput } from './templates.ts';
 import { volumeView } from './volumes.ts';
 import type { GraphqlPart } from '../schema.ts';
 import { itemsOf, namingFields, pairsOf, omitNull, type FieldNames } from '../values.ts';
@@ -277,8 +277,7 @@ export function endpointOperations(parts: Parts): GraphqlPart {
   /** Makes the template of a new endpoint, if it needs one; removes it again where the endpoint cannot be made. */
   function withTemplate(input: EndpointInput, make: (templateId: string) => EngineEndpoint): EngineEndpoint {
     if (!input.template) return make(input.templateId ?? '');
-    const fields = { isServerless: true, ...templateOf(input.template) };
-    const template = templates.create(validate(templateCreateSchema, fields, 'input.template'));
+    const template = templates.create(newTemplateOf(input.template, { isServerless: true }, 'input.template'));
     try {
       return make(template.id);
     } catch (error) {

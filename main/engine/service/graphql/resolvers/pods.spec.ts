@@ -158,7 +158,7 @@ test('a Pod names the fields of its request that have no effect, and startJupyte
     Told
   >;
   expect((await on.pods.facts(made!.id)).notes).toEqual([
-    'These fields of its request have no effect on this machine: bidPerGpu, minDisk.',
+    'These fields of its request have no effect: bidPerGpu, minDisk.',
   ]);
   expect(on.pods.record(made!.id).env).toEqual({ JUPYTER_PASSWORD: expect.stringMatching(/^.{40}$/) });
 });

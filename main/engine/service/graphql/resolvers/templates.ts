@@ -1,5 +1,11 @@
 /** Templates in the GraphQL API. */
-import { templateCreateSchema, templateUpdateSchema, type Template } from '#contract/api/resources.ts';
+import {
+  templateCreateSchema,
+  templateUpdateSchema,
+  type EngineTemplate,
+  type TemplateCreate,
+  type TemplateExtras,
+} from '#contract/api/resources.ts';
 import { AppError } from '#contract/core/errors.ts';
 import { splitCommandLine } from '../../../domain/core/shellWords.ts';
 import type { Management } from '../../../domain/resources/resourceService.ts';
@@ -36,11 +42,11 @@ const types = /* GraphQL */ `
     boundEndpointId: String
     "Null here."
     advancedStart: Boolean
-    "Null here."
+    "Whether its Pods get a JUPYTER_PASSWORD."
     startJupyter: Boolean
     "Null here."
     startScript: String
-    "Null here."
+    "Told as it was sent; every Pod gets the SSH keys of the account."
     startSsh: Boolean
     earned: Float
     runtimeInMin: Int
@@ -77,11 +83,11 @@ const types = /* GraphQL */ `
     volumeMountPath: String
     "Only the real service heeds it."
     advancedStart: Boolean
-    "Only the real service heeds it."
+    "Whether its Pods get a JUPYTER_PASSWORD."
     startJupyter: Boolean
-    "Only the real service heeds it."
+    "Refused unless it is empty: write the commands into dockerArgs."
     startScript: String
-    "Only the real service heeds it."
+    "Kept and told; every Pod gets the SSH keys of the account."
     startSsh: Boolean
   }
 
@@ -111,18 +117,23 @@ export interface SaveTemplateInput {
   dockerArgs?: string | null;
   env?: EnvironmentVariable[] | null;
   ports?: string | null;
+  startJupyter?: boolean | null;
+  startScript?: string | null;
+  startSsh?: boolean | null;
 }
 
-export const templateFields = (template: Template) => ({
+export const templateFields = (template: EngineTemplate) => ({
   ...templateAnswer(template),
   dockerArgs: lineOf(template.dockerStartCmd),
   env: pairsOf(template.env),
   ports: template.ports.join(','),
   portsConfig: template.ports.map((port) => ({ name: null, port: port.split('/')[0] })),
+  startJupyter: template.startJupyter ?? false,
+  startSsh: template.startSsh ?? true,
 });
 
 /** The input in the words of /v1. */
-export function templateOf(input: SaveTemplateInput): Record<string, unknown> {
+function templateOf(input: SaveTemplateInput): Record<string, unknown> {
   const { dockerArgs, env, ports, ...rest } = omitNull(input);
   return {
     ...rest,
@@ -131,6 +142,24 @@ export function templateOf(input: SaveTemplateInput): Record<string, unknown> {
     ...(ports !== undefined && { ports: itemsOf(ports) }),
   };
 }
+
+/** The fields of the input that /v1 does not have. Throws BAD_REQUEST for a script, which no Pod runs. */
+function extrasOf({ startScript, startJupyter, startSsh }: SaveTemplateInput): TemplateExtras {
+  if (startScript) {
+    throw new AppError('BAD_REQUEST', 'startScript must be empty: write the commands into dockerArgs.');
+  }
+  return omitNull({ startJupyter, startSsh });
+}
+
+/** The input as a new template. Throws BAD_REQUEST where a field does not fit; messages begin with `subject`. */
+export const newTemplateOf = (
+  input: SaveTemplateInput,
+  defaults: object,
+  subject: string,
+): TemplateCreate & TemplateExtras => ({
+  ...validate(templateCreateSchema, { ...defaults, ...templateOf(input) }, subject),
+  ...extrasOf(input),
+});
 
 /** Field of /v1 → field in GraphQL. */
 const names = { dockerStartCmd: 'dockerArgs', ports: 'ports' };
@@ -149,7 +178,10 @@ export function templateOperations(
   management: Management,
   boundTo: (templateId: string) => string | null,
 ): GraphqlPart {
-  const full = (template: Template) => ({ ...templateFields(template), boundEndpointId: () => boundTo(template.id) });
+  const full = (template: EngineTemplate) => ({
+    ...templateFields(template),
+    boundEndpointId: () => boundTo(template.id),
+  });
   return {
     types,
     queries: {
@@ -174,8 +206,11 @@ export function templateOperations(
         const { id, ...fields } = templateOf(input);
         const template = namingFields(names, () =>
           typeof id !== 'string' || id === ''
-            ? templates.create(validate(templateCreateSchema, fields, 'input'))
-            : management.updateTemplate(id, validate(templateUpdateSchema, fields, 'input')),
+            ? templates.create(newTemplateOf(input, {}, 'input'))
+            : management.updateTemplate(id, {
+                ...validate(templateUpdateSchema, fields, 'input'),
+                ...extrasOf(input),
+              }),
         );
         return full(template);
       },
