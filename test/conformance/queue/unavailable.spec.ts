@@ -69,6 +69,20 @@ test(
   },
 );
 
+test('a handler whose workers die names their end at the endpoint, too, until a job is done', async () => {
+  const { endpoint, template } = await makeEndpoint(engine, { 'handler.mjs': 'export default ( => 1;\n' });
+  const jobs = jobsOf(engine, endpoint.id);
+  const id = await jobs.run({});
+  await until(
+    'the notice',
+    () => noticeOf(engine, endpoint.id),
+    (notice) => /^Its workers? died .*SyntaxError/.test(notice),
+  );
+  writeFileSync(join(fileURLToPath(template.imageName), 'handler.mjs'), 'export default () => 1;\n');
+  await jobs.finished(id);
+  expect((await engine.http.get(`/v1/endpoints/${endpoint.id}`)).headers).not.toHaveProperty('x-hangar-notice');
+});
+
 test('a handler in Python is told of on a machine without Python', async () => {
   await using bare = await startEngine({ env: { PATH: dirname(process.execPath), HANGAR_PYTHON: '/no/such/python' } });
   const { endpoint } = await makeEndpoint(bare, { 'handler.py': 'def handler(job): return 1\n' });

@@ -68,12 +68,14 @@ export function createReadiness(options: ReadinessOptions): Readiness {
     all: () => Promise.all(endpoints.list().map(readinessOf)),
     async noticesOf(endpointId) {
       const endpoint = endpoints.get(endpointId);
-      if (driver.runtimeOf(templates.get(endpoint.templateId)) === 'container') {
-        const blocker = pool.blocker(endpointId);
-        return [...(blocker === null ? [] : [blocker]), ...gpuNotices(endpoint)];
-      }
-      const { reason, notices } = await readinessOf(endpoint);
-      return reason === null ? notices : [reason, ...notices];
+      const blocker = pool.blocker(endpointId);
+      const isContainer = driver.runtimeOf(templates.get(endpoint.templateId)) === 'container';
+      const { reason, notices } = isContainer
+        ? { reason: null, notices: gpuNotices(endpoint) }
+        : await readinessOf(endpoint);
+      // The pool knows a reason only once it has tried to start a worker.
+      const first = reason ?? blocker;
+      return first === null ? notices : [first, ...notices];
     },
   };
 }
