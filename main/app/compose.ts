@@ -194,8 +194,7 @@ function createParts(options: AppOptions, stopping: AbortSignal) {
   const directory = createDirectory({ engine, runKey, repository, secrets, clock, logger });
   const stopWatchingMoves = watchKeyMoves(secrets, repository, directory);
   const ssh = createSsh({ dataDir, directory, clock, logger, passphrases: secrets, ...personOf(process.env) });
-  const onResumed = ssh.resumed;
-  const tracking = createJobTracking({ directory, repository, ledger, keeper, onResumed, clock, logger, stopping });
+  const tracking = createJobTracking({ directory, repository, ledger, keeper, dataDir, ssh, clock, logger, stopping });
   const { streams, liveChunks, sender, feeds, batches } = tracking;
   const changes = createAccountChanges({
     directory,

@@ -13,6 +13,7 @@ import { createComebacks } from './services/reconnector.ts';
 import { createCircuitBreaker } from './streams/circuitBreaker.ts';
 import { createBudget } from './streams/rateBudget.ts';
 import { createLiveChunks, type LiveChunks } from './streams/liveChunks.ts';
+import { hasDiskRoom } from './streams/diskRoom.ts';
 import { createFeeds, type Feeds } from './streams/feeds.ts';
 import { createStreams, type Streams } from './streams/streams.ts';
 import { createWakeup } from './streams/wakeup.ts';
@@ -22,10 +23,12 @@ export interface JobTrackingOptions {
   repository: AccountRepository;
   ledger: Ledger;
   keeper: Pick<Keeper, 'clockJumped' | 'grown'>;
+  /** The folder of the ledger. */
+  dataDir: string;
   clock: Clock;
   logger: Logger;
-  /** Called when this computer woke up, and when its clock jumped. */
-  onResumed: () => void;
+  /** Learns that this computer woke up, or that its clock jumped. */
+  ssh: { resumed(): void };
   /** Ends the waits of the sender when the app stops. */
   stopping: AbortSignal;
 }
@@ -43,7 +46,7 @@ export interface JobTracking {
 }
 
 export function createJobTracking(options: JobTrackingOptions): JobTracking {
-  const { directory, repository, ledger, keeper, onResumed, clock, logger, stopping } = options;
+  const { directory, repository, ledger, keeper, dataDir, ssh, clock, logger, stopping } = options;
   const wakeup = createWakeup();
   const budget = createBudget(clock, wakeup);
   const reach = createCircuitBreaker(clock, Math.random, wakeup);
@@ -86,6 +89,7 @@ export function createJobTracking(options: JobTrackingOptions): JobTracking {
     journal: ledger,
     isSending: sender.isSending,
     chunksRead: liveChunks.caughtUp,
+    hasRoom: () => hasDiskRoom(dataDir),
     onWritten: keeper.grown,
     clock,
     logger,
@@ -93,7 +97,7 @@ export function createJobTracking(options: JobTrackingOptions): JobTracking {
   function resumed(): void {
     keeper.clockJumped();
     wakeup.ring();
-    onResumed();
+    ssh.resumed();
   }
   // Also where the host knows nothing of a sleep, or where a person set the clock.
   const stopWatchingClock = watchClock(clock, (byMs) => {

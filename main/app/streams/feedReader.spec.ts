@@ -53,6 +53,7 @@ function reading(answers: (JobFeed | Error)[], more: Partial<FeedReaderOptions> 
     isSending: () => false,
     chunksRead: () => Promise.resolve(),
     isWanted: () => true,
+    hasRoom: () => true,
     onWritten: () => undefined,
     clock: systemClock,
     logger: pino({ level: 'silent' }),
@@ -115,6 +116,38 @@ test('a job of this app is written after the answer to its sender, which names i
     () => Promise.resolve(recorded),
     ({ length }) => length > 0,
   );
+  await stop();
+});
+
+test('an engine keeps its jobs while the disk has no room for them', async () => {
+  let looks = 0;
+  let room = true;
+  const { reads, recorded, stop } = reading([answer(1, [note('a')], true), answer(2, [note('b')])], {
+    hasRoom() {
+      looks += 1;
+      return room;
+    },
+    // The disk gets full between the answer and its record.
+    chunksRead() {
+      room = false;
+      return Promise.resolve();
+    },
+  });
+  const looked = (times: number): Promise<unknown> =>
+    until(
+      'looks at the disk',
+      () => Promise.resolve(looks),
+      (count) => count >= times,
+    );
+  await looked(4);
+  expect([reads.length, recorded]).toEqual([1, []]);
+  room = true;
+  await until(
+    'the job',
+    () => Promise.resolve(recorded),
+    ({ length }) => length > 0,
+  );
+  await looked(looks + 3);
   await stop();
 });
 

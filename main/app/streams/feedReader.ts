@@ -57,6 +57,8 @@ export interface FeedReaderOptions {
   chunksRead: (jobIds: readonly string[]) => Promise<void>;
   /** Whether the feed is wanted now. Another machine is asked only while a window shows jobs. */
   isWanted: () => boolean;
+  /** Whether the disk has room for more. Without room, the reader waits, and the engine keeps the jobs meanwhile. */
+  hasRoom: () => boolean;
   /** Called with the number of bytes that were written, about. */
   onWritten: (bytes: number) => void;
   clock: Clock;
@@ -72,7 +74,7 @@ const AT_ONCE = 50;
 const REST_FACTOR = 3;
 const FIRST_RETRY_MS = 500;
 const MOST_RETRY_MS = 30_000;
-/** Time between two looks whether the feed is wanted. */
+/** Time between two looks whether the feed is wanted, and whether there is room for it. */
 const UNWANTED_MS = 500;
 /** Longest wait for the answer of a job that this app sends. */
 const SENDING_MS = 10_000;
@@ -110,7 +112,8 @@ export async function readReasons(options: FeedReaderOptions, isAttended: () => 
 
 /** Runs until the signal is aborted. Never rejects. */
 export async function readFeed(options: FeedReaderOptions): Promise<void> {
-  const { account, source, journal, isSending, chunksRead, isWanted, onWritten, clock, logger, signal } = options;
+  const { account, source, journal, isSending, chunksRead, isWanted, hasRoom, onWritten, clock, logger, signal } =
+    options;
   const place = { accountId: account.id, accountName: account.name };
   const reader = randomUUID();
   let after = 0;
@@ -119,6 +122,10 @@ export async function readFeed(options: FeedReaderOptions): Promise<void> {
     journal.unfinishedByFeed(account.id).flatMap((entry) => (entry.jobId === null ? [] : [[entry.jobId, entry]])),
   );
   let failures = 0;
+
+  async function untilRoom(): Promise<void> {
+    while (!hasRoom() && !signal.aborted) await pause(clock, UNWANTED_MS, signal);
+  }
 
   async function readLarge({ entryId, note, lacksBody, lacksOutput }: Lacking): Promise<void> {
     const { local, jobs } = source();
@@ -130,11 +137,14 @@ export async function readFeed(options: FeedReaderOptions): Promise<void> {
 
   async function write(notes: readonly JobNote[]): Promise<void> {
     for (let from = 0; from < notes.length && !signal.aborted; from += AT_ONCE) {
+      await untilRoom();
+      if (signal.aborted) return;
       const startedAt = performance.now();
       const { bytes, large } = journal.record(place, notes.slice(from, from + AT_ONCE), clock.now());
       onWritten(bytes);
       const tookMs = performance.now() - startedAt;
       for (const lacking of large) {
+        await untilRoom();
         // A text that is gone meanwhile is told by its size alone.
         await readLarge(lacking).catch((error: unknown) =>
           logger.debug({ err: error }, 'a text of a job was not read'),
@@ -176,7 +186,7 @@ export async function readFeed(options: FeedReaderOptions): Promise<void> {
 
   while (!signal.aborted) {
     try {
-      if (isWanted()) await readOnce();
+      if (isWanted() && hasRoom()) await readOnce();
       else await pause(clock, UNWANTED_MS, signal);
     } catch (thrown) {
       if (signal.aborted) return;

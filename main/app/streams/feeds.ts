@@ -20,6 +20,7 @@ export interface FeedsOptions {
   isSending: (accountId: string) => boolean;
   /** Resolves once the last chunks of these ended jobs are read, where somebody watches them. */
   chunksRead: (accountId: string, jobIds: readonly string[]) => Promise<void>;
+  hasRoom: () => boolean;
   onWritten: (bytes: number) => void;
   clock: Clock;
   logger: Logger;

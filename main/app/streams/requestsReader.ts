@@ -65,7 +65,7 @@ function noteOf(job: LenientRequest, endpoint: { id: string; name: string }, now
 
 /** Runs until the signal is aborted. Never rejects. */
 export async function readRequests(options: RequestsReaderOptions): Promise<void> {
-  const { account, source, journal, isSending, isWanted, onWritten, clock, logger, signal } = options;
+  const { account, source, journal, isSending, isWanted, hasRoom, onWritten, clock, logger, signal } = options;
   const place = { accountId: account.id, accountName: account.name };
   /** Endpoints whose service does not list requests. */
   const silent = new Set<string>();
@@ -120,7 +120,7 @@ export async function readRequests(options: RequestsReaderOptions): Promise<void
   }
 
   while (!signal.aborted) {
-    if (!isWanted()) {
+    if (!isWanted() || !hasRoom()) {
       await pause(clock, UNWANTED_MS, signal);
       continue;
     }

@@ -33,6 +33,7 @@ it('lists the jobs of a script with their results, and once those that were sent
     journal: ledger,
     isSending: sender.isSending,
     chunksRead: () => Promise.resolve(),
+    hasRoom: () => true,
     onWritten: () => undefined,
     clock: systemClock,
     logger: pino({ level: 'silent' }),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { silentLogger } from '../../../../test/support/core/fakes.ts';
 import { until } from '../../../../test/support/core/until.ts';
 import { mountSmallDisk, whyNoSmallDisk } from '../../../../test/support/disk/smallDisk.ts';
-import { createDiskReserve, type DiskReserve } from './diskReserve.ts';
+import { createDiskReserve, validMs, type DiskReserve } from './diskReserve.ts';
 import { skipFor } from '../../../../test/support/core/skip.ts';
 
 const MB = 1024 * 1024;
@@ -27,6 +27,13 @@ const reservedBytes = (reserve: DiskReserve): Promise<number> =>
     async () => (await reserve.facts()).reserveBytes,
     (bytes) => bytes > 0,
   );
+
+test('The free space is read again the sooner, the less of it is left', () => {
+  expect(validMs(10_000 * MB, 32 * MB)).toBe(1000);
+  expect(validMs(82 * MB, 32 * MB)).toBe(100);
+  expect(validMs(33 * MB, 32 * MB)).toBe(10);
+  expect(validMs(0, 32 * MB)).toBe(10);
+});
 
 describe('A disk with little room', skipFor(noDisk), () => {
   test.each([

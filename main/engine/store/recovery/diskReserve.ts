@@ -19,6 +19,9 @@ const ROOM_FACTOR = 4;
 /** The delay of the reserve after a start, which has more urgent work. */
 const FILL_AFTER_MS = 2000;
 const LOOK_AGAIN_MS = 1000;
+/** No disk is filled faster than this, bytes in a millisecond: the less is free, the sooner the next check. */
+const FILLED_PER_MS = MB / 2;
+const SOONEST_MS = 10;
 /** The space besides the reserve that must be free before new jobs are accepted again. */
 const MARGIN_BYTES = 4 * MB;
 
@@ -33,7 +36,7 @@ export interface DiskFacts {
 
 export interface DiskReserve {
   readonly full: boolean;
-  /** Called after each write: must be cheap. Checks once a second whether there is room for new jobs. */
+  /** Called after each write: must be cheap. Checks once a second whether there is room for new jobs, sooner where little is left. */
   noteWrite(): void;
   /** Frees the reserve, then polls the disk until there is room again. */
   noteFull(): void;
@@ -41,12 +44,16 @@ export interface DiskReserve {
   stop(): Promise<void>;
 }
 
+/** How long a check whether at least `leastBytes` are free stays true, milliseconds. */
+export const validMs = (freeBytes: number, leastBytes: number): number =>
+  Math.min(LOOK_AGAIN_MS, Math.max(SOONEST_MS, (freeBytes - leastBytes) / FILLED_PER_MS));
+
 export function createDiskReserve(dataDir: string, logger: Logger): DiskReserve {
   const reserve = createReserveFile(join(dataDir, 'disk-reserve'), logger);
   let full = false;
   /** Little room is left, but the reserve exists. */
   let low = false;
-  let checkedAt = -Infinity;
+  let checkAt = -Infinity;
   let checking = false;
   let stopped = false;
   /** Whether a failed read of the free space was logged. */
@@ -81,7 +88,7 @@ export function createDiskReserve(dataDir: string, logger: Logger): DiskReserve 
     checking = true;
     const freeBytes = await free();
     checking = false;
-    checkedAt = performance.now();
+    checkAt = performance.now() + (freeBytes === null ? LOOK_AGAIN_MS : validMs(freeBytes, leastBytes()));
     if (stopped || full || low || freeBytes === null || freeBytes >= leastBytes()) return;
     low = true;
     logger.error({ freeBytes }, 'little room is left on the disk: new jobs are refused until there is more');
@@ -114,7 +121,7 @@ export function createDiskReserve(dataDir: string, logger: Logger): DiskReserve 
       return full || low;
     },
     noteWrite() {
-      if (full || low || checking || stopped || performance.now() - checkedAt < LOOK_AGAIN_MS) return;
+      if (full || low || checking || stopped || performance.now() < checkAt) return;
       void checkFreeSpace();
     },
     noteFull() {
