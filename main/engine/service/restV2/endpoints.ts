@@ -63,7 +63,10 @@ const fields = {
   ...containerFields,
   cpu: cpuSchema,
   dataCenterIds: shape.dataCenterIds,
-  flashboot: z.enum(flashBoots).optional().meta({ description: 'Kept and told; makes no difference on one machine.' }),
+  flashboot: z
+    .enum(flashBoots)
+    .optional()
+    .meta({ description: 'Makes no difference on one machine; PRIORITY_FLASHBOOT is told as FLASHBOOT.' }),
   networkVolumes: shape.networkVolumeIds,
   timeout: shape.executionTimeoutMs.meta({
     description: 'Of its jobs, milliseconds. Without it, that of the settings.',

@@ -44,7 +44,7 @@ const types = /* GraphQL */ `
     "The variables of its template."
     env: [EnvironmentVariable!]
     executionTimeoutMs: Int
-    "Kept and told; on one machine it makes no difference."
+    "On one machine it makes no difference; PRIORITY_FLASHBOOT is told as FLASHBOOT."
     flashBootType: FlashBootType
     gpuCount: Int
     "Pools of GPU types and GPU types, with commas, as they are wanted."
