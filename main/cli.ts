@@ -18,8 +18,8 @@ const args = process.argv.slice(2);
 const flags = serveFlags(args);
 
 if (flags !== null) {
-  const { runHeadless } = await import('./hosts/headless/cli.ts');
-  await runHeadless(flags, paths, version);
+  const { startHeadless } = await import('./hosts/headless/start.ts');
+  await startHeadless(flags, paths, version);
 } else {
   const [{ runCli }, { createLocalProbes }] = await Promise.all([
     import('./cli/program.ts'),

@@ -1,7 +1,7 @@
 /** Entry of the headless host, as a bundle and from source. */
-import { runHeadless } from './hosts/headless/cli.ts';
+import { startHeadless } from './hosts/headless/start.ts';
 import { programAt } from './programPaths.ts';
 
 const { paths, version } = programAt(import.meta.filename);
 
-await runHeadless(process.argv.slice(2), paths, version);
+await startHeadless(process.argv.slice(2), paths, version);

@@ -216,12 +216,6 @@ export const jobTimelineSchema = z.looseObject({
 });
 export type JobTimeline = z.infer<typeof jobTimelineSchema>;
 
-/**
- * Node flags for the process of an engine. By default the young generation grows to 128 MB under load and stays that
- * large; a fourth of it costs no measurable time.
- */
-export const engineNodeFlags: readonly string[] = ['--max-semi-space-size=16'];
-
 /** First message from a host to its engine. It carries secrets over the pipe of the child, never on a command line. */
 export const engineStartSchema = z.object({
   type: z.literal('start'),

@@ -1,5 +1,5 @@
 /** Forks a program of Hangar as a plain child process and writes its output to a log. */
-import { fork } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { basename } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { EngineChild, EngineExit } from '../../app/compose.ts';
@@ -12,15 +12,44 @@ export interface ForkOptions {
   log: LogFile;
   /** Called with every line, for hosts that show the output. */
   onLine: (line: string) => void;
+  /** A process of the program that runs already; absent or null: one is started. */
+  running?: ChildProcess | null;
 }
 
-export function forkProgram({ program, nodeFlags, log, onLine }: ForkOptions): EngineChild {
-  const child = fork(program, [], {
+const startProgram = (program: string, nodeFlags: readonly string[], env: NodeJS.ProcessEnv): ChildProcess =>
+  fork(program, [], {
+    env,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     execArgv: [...nodeFlags],
     // A separate process group: Ctrl+C reaches only this program, which then stops its children in order.
     detached: process.platform !== 'win32',
   });
+
+/**
+ * Starts a program before its messages and output have a reader: both are kept until `forkProgram` gets the process.
+ * Returns a function that answers the process once; null after that, and if the process has ended.
+ */
+export function startAhead(
+  program: string,
+  nodeFlags: readonly string[],
+  env: NodeJS.ProcessEnv,
+): () => ChildProcess | null {
+  let child: ChildProcess | null = startProgram(program, nodeFlags, env);
+  const forget = (): void => {
+    child = null;
+  };
+  child.on('exit', forget).on('error', forget);
+  return () => {
+    const taken = child;
+    taken?.off('exit', forget).off('error', forget);
+    child = null;
+    return taken;
+  };
+}
+
+/** Forks a program, or takes the process that runs already. */
+export function forkProgram({ program, nodeFlags, log, onLine, running }: ForkOptions): EngineChild {
+  const child = running ?? startProgram(program, nodeFlags, process.env);
   for (const stream of [child.stdout, child.stderr]) {
     if (!stream) continue;
     createInterface({ input: stream }).on('line', (line) => {

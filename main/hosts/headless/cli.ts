@@ -1,13 +1,14 @@
 /**
  * The headless host from its flags to its exit code: starts the app and the page's server, and stops them on a signal.
  */
+import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { isatty } from 'node:tty';
 import { limits } from '#contract/core/limits.ts';
-import { engineNodeFlags } from '#contract/local/engine.ts';
+import { engineNodeFlags } from '#contract/local/engineFlags.ts';
 import { createApp, EngineStartError, type App } from '../../app/compose.ts';
 import { onCrash } from '../../app/crashes/crashHandler.ts';
 import { createCrashes } from '../../app/crashes/crashes.ts';
@@ -170,6 +171,7 @@ async function serve(
   key: { key: string; isOwn: boolean },
   keys: KeyOptions,
   workerMask: number,
+  takeEngine: () => ChildProcess | null,
 ): Promise<Maintenance | null> {
   requireFolder(flags);
   const secrets = [key.key, ...(keys.passphrase === null ? [] : [keys.passphrase])];
@@ -218,6 +220,7 @@ async function serve(
           program: paths.engine,
           nodeFlags: engineNodeFlags,
           log: engineLog,
+          running: takeEngine(),
           onLine: (line) => flags.json && process.stderr.write(`${redact(line, secrets)}\n`),
         }),
       forkKeychain: () => forkProgram({ program: paths.keychain, nodeFlags: [], log: appLog, onLine: () => undefined }),
@@ -295,8 +298,16 @@ async function serveOn(flags: Flags, run: (session: Session) => Promise<Maintena
   }
 }
 
-/** Runs until a signal ends it; sets the exit code of the process. */
-export async function runHeadless(args: readonly string[], paths: ProgramPaths, version: string): Promise<void> {
+/**
+ * Runs until a signal ends it; sets the exit code of the process. `takeEngine` answers the process of the engine if one
+ * was started already, and null after that.
+ */
+export async function runHeadless(
+  args: readonly string[],
+  paths: ProgramPaths,
+  version: string,
+  takeEngine: () => ChildProcess | null,
+): Promise<void> {
   const workerMask = makePrivateFiles();
   // The reader of the output may close the pipe, as `head` does; Hangar continues.
   process.stdout.on('error', () => undefined);
@@ -308,7 +319,7 @@ export async function runHeadless(args: readonly string[], paths: ProgramPaths, 
       return;
     }
     const [key, keys] = [takeKey(process.env), takeKeyOptions(process.env)];
-    await serveOn(flags, (session) => serve(session, flags, paths, version, key, keys, workerMask));
+    await serveOn(flags, (session) => serve(session, flags, paths, version, key, keys, workerMask, takeEngine));
     // Standard input or a slow page may still be open; all important parts have stopped.
     process.exit(0);
   } catch (thrown) {

@@ -5,12 +5,8 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import {
-  engineNodeFlags,
-  engineOutboundSchema,
-  type EngineOutbound,
-  type EngineStart,
-} from '#contract/local/engine.ts';
+import { engineOutboundSchema, type EngineOutbound, type EngineStart } from '#contract/local/engine.ts';
+import { engineNodeFlags } from '#contract/local/engineFlags.ts';
 import { settles } from '../core/until.ts';
 import { createHttp, type Http } from '../http/client.ts';
 

@@ -1,7 +1,6 @@
 /** Whether this machine runs on battery power. */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { battery } from 'systeminformation';
 
 const SUPPLIES = '/sys/class/power_supply';
 
@@ -31,6 +30,8 @@ export async function onBatteryOnLinux(supplies = SUPPLIES): Promise<boolean> {
 /** False on a machine without a battery; null where the system does not report it. */
 export async function onBattery(): Promise<boolean | null> {
   if (process.platform === 'linux') return onBatteryOnLinux();
+  // Loaded when it is needed: it is large.
+  const { battery } = await import('systeminformation');
   const facts = await battery().catch(() => null);
   return facts && facts.hasBattery && !facts.acConnected;
 }

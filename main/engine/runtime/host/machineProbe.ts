@@ -1,5 +1,4 @@
 /** Inspects this machine for the rules of pausing: battery, running programs, and the use of its GPUs by others. */
-import { processes } from 'systeminformation';
 import type { MachineGpu } from '#contract/local/machine.ts';
 import type { OthersUse } from '../../domain/pausing/rules.ts';
 import type { InspectMachine } from '../../domain/pausing/factsPolling.ts';
@@ -77,6 +76,8 @@ export function othersUse(gpu: MachineGpu, ours: ReadonlySet<number>, unplaced: 
 export function createMachineInspector({ logger, gpus, onBattery, workers }: MachineProbeOptions): InspectMachine {
   async function running(): Promise<Running[] | null> {
     try {
+      // Loaded when it is needed: it is large, and few rules ask for programs.
+      const { processes } = await import('systeminformation');
       return (await processes()).list;
     } catch (error) {
       logger.warn({ err: error }, 'the programs that run cannot be listed');

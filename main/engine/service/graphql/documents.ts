@@ -87,8 +87,8 @@ export interface Documents {
   check(query: string): CheckedDocument;
 }
 
-/** Caches the latest documents; long texts are not cached. */
-export function createDocuments(schema: GraphQLSchema): Documents {
+/** Caches the latest documents; long texts are not cached. `graphql`: its schema is read at the first check. */
+export function createDocuments(graphql: { readonly schema: GraphQLSchema }): Documents {
   const cache = new Map<string, CheckedDocument>();
   return {
     check(query) {
@@ -98,7 +98,7 @@ export function createDocuments(schema: GraphQLSchema): Documents {
         cache.set(query, before);
         return before;
       }
-      const checked = check(schema, query);
+      const checked = check(graphql.schema, query);
       if (query.length > limits.graphql.cachedLength) return checked;
       cache.set(query, checked);
       const [oldest] = cache.keys();

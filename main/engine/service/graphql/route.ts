@@ -62,8 +62,8 @@ const KEY_NEEDED =
   'An API key is needed: send it as "Authorization: Bearer <key>", or in the address as ?api_key=<key>. Only what GPU types there are is told without one.';
 
 export function registerGraphqlRoute(api: Api, { admit, logger, graphql }: GraphqlRouteOptions): void {
-  const { schema, root, withoutKey } = graphql;
-  const documents = createDocuments(schema);
+  const { root, withoutKey } = graphql;
+  const documents = createDocuments(graphql);
 
   /** The scope that an operation needs: a mutation needs more than a query. Null where it needs no key. */
   function needOf({ kind, rootFields }: Operation): RequiredScope | null {
@@ -104,7 +104,7 @@ export function registerGraphqlRoute(api: Api, { admit, logger, graphql }: Graph
       if (key !== null && need === 'all') admit(request, reply, { key, need, place: null });
       const contextValue: GraphqlContext = { seesSecrets: maySeeSecrets(caller) };
       const result = await execute({
-        schema,
+        schema: graphql.schema,
         document: checked.document,
         rootValue: root,
         contextValue,

@@ -163,3 +163,8 @@ describe.each(Object.entries(pairs))('%s', (_, { type: name, contract, otherwise
     }
   });
 });
+
+test('the schema is made when it is first read, so that the engine starts without it', () => {
+  const invalid = createGraphql([{ types: 'type {' }]);
+  expect(() => invalid.schema).toThrow('Syntax Error');
+});

@@ -1,0 +1,8 @@
+/** Rules of the process of the engine that starts beside its host. */
+import { expect, test } from 'vitest';
+import { withoutSecrets } from './start.ts';
+
+test('a process that starts before the host has read its secrets does not inherit them', () => {
+  const env = { PATH: '/bin', HANGAR_API_KEY: 'rpa_secret1', HANGAR_PASSPHRASE: 'secret2', HANGAR_KEYS: 'file' };
+  expect(withoutSecrets(env)).toEqual({ PATH: '/bin', HANGAR_KEYS: 'file' });
+});
