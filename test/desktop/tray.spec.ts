@@ -31,6 +31,12 @@ const click = (app: ElectronApplication, id: string): Promise<void> =>
     if (!item) throw new Error(`the tray has no ${wanted}`);
     item.click();
   }, id);
+/** The labels of the tray's menu, from its first line. */
+const trayMenu = (app: ElectronApplication): Promise<string[]> =>
+  app.evaluate(({ Tray }) => {
+    const [tray] = (Tray as unknown as { shown(): Shown[] }).shown();
+    return tray?.menu.items.flatMap(({ label }) => label || []) ?? [];
+  });
 const windowCount = (app: ElectronApplication): Promise<number> =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
 const closeWindow = (app: ElectronApplication): Promise<void> =>
@@ -75,6 +81,8 @@ test.describe('on a desktop with a tray', () => {
   test('the tray shows the state, pauses and resumes this computer', async ({ desktop, home }) => {
     await logged(home, 'started');
     await expect.poll(() => trayState(desktop.app)).toBe('Hangar: Nothing runs');
+    const after = ['Pause', 'No Running Pods', 'Open Hangar', 'Settings…', 'Quit Hangar'];
+    expect(await trayMenu(desktop.app)).toEqual(['Nothing runs', ...after]);
     await click(desktop.app, 'tray-pause-30');
     await expect.poll(() => trayState(desktop.app)).toMatch(/^Hangar: Paused until \d/);
     await expect(desktop.page.getByText(/Paused/).first()).toBeVisible();

@@ -242,8 +242,7 @@ export function runDesktop(root: string): void {
       logger,
     });
     const power = watchPower({ report: (report) => service?.powerChanged(report), logger });
-    service.onStarted(power.reportSource);
-    service.onStarted(notifications.follow);
+    for (const follow of [power.reportSource, notifications.follow, background.refresh]) service.onStarted(follow);
     const more = [updatesItem(updates)];
     showMenu({ platform: process.platform, windows, service, logsDir: folders.logs, logger, more });
     void service.started.then(() => updates.start());

@@ -41,17 +41,6 @@ async function readActivity(client: AppClient, logger: Logger): Promise<Activity
   }
 }
 
-/** The text of a status line, such as "2 running". */
-export function activityWords({ state, running, message, until }: Activity): string {
-  if (state === 'problem') return message ?? 'There is a problem';
-  const now = running === 0 ? 'Nothing runs' : `${running} running`;
-  if (state !== 'paused') return now;
-  const time = until?.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
-  return running === 0
-    ? `Paused${time ? ` until ${time}` : ''}`
-    : `Pauses after ${running === 1 ? 'the running job' : `${running} running jobs`}`;
-}
-
 export interface ActivityWatch {
   /** The last result. */
   now(): Activity;

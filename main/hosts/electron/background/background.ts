@@ -6,6 +6,7 @@ import type { DesktopState } from '#contract/bridge/host.ts';
 import { AppError } from '#contract/core/errors.ts';
 import type { DesktopHost } from '../../../app/bridge/host/host.ts';
 import type { App } from '../../../app/compose.ts';
+import { systemClock } from '../../../app/platform/clock.ts';
 import type { AppClient } from '../service.ts';
 import type { Windows } from '../windows.ts';
 import { watchActivity, type Activity } from './activity.ts';
@@ -13,8 +14,11 @@ import { loginProblem, openAtLogin, opensAtLogin } from './loginItem.ts';
 import { keepAwakeForJobs } from './keepAwake.ts';
 import type { SettingsFile } from './settingsFile.ts';
 import { showInTaskbar } from './taskbar.ts';
+import { askAtStop } from './stopQuestion.ts';
 import { createTray, type StateTray } from './tray.ts';
+import { sourceOf, watchTrayFacts, type TrayFactsWatch } from './trayFacts.ts';
 import { trayProblem } from './trayHost.ts';
+import type { TrayActions } from './trayMenu.ts';
 import { askAtClose } from './closeQuestion.ts';
 
 interface BackgroundOptions {
@@ -36,15 +40,53 @@ export interface Background {
   /** Shows the tray if the setting is on and the system can show it. Call once, after `ready`. */
   start(): Promise<void>;
   showsTray(): boolean;
+  /** Reads what the tray shows, after a start of the app. */
+  refresh(): void;
   /** Whether Hangar continues without a window. The first time, the person is asked. */
   goesOnWithoutWindow(): Promise<boolean>;
   stop(): void;
 }
 
+/** The actions of the tray's menu. `refresh` is called after each change. */
+function trayActions(
+  { windows, client, logger }: Pick<BackgroundOptions, 'windows' | 'client' | 'logger'>,
+  refresh: () => void,
+): TrayActions {
+  function change(what: string, action: (client: AppClient) => Promise<unknown>): void {
+    const current = client();
+    if (current === null) return;
+    void action(current)
+      .catch((error: unknown) => {
+        logger.warn({ err: error }, `${what} failed`);
+        dialog.showErrorBox('This did not work', error instanceof Error ? error.message : String(error));
+      })
+      .finally(refresh);
+  }
+
+  return {
+    open: () => void windows.present(),
+    openSettings: () => windows.send({ type: 'open', address: '#/settings/desktop' }),
+    pause: (forMs) =>
+      change('a pause', ({ machine }) =>
+        machine.pause({ accountId: THIS_MACHINE, request: { when: 'now', ...(forMs !== null && { forMs }) } }),
+      ),
+    resume: () => change('resuming', ({ machine }) => machine.resume({ accountId: THIS_MACHINE })),
+    openPod: ({ accountId, podId }) =>
+      windows.send({ type: 'open', address: `#/pods/${encodeURIComponent(podId)}`, accountId }),
+    stopPod: (pod) =>
+      change('stopping a Pod', async ({ pods }) => {
+        const { accountId, podId } = pod;
+        if (await askAtStop(pod)) await pods.act({ accountId, podId, action: 'stop' });
+      }),
+    quit: () => app.quit(),
+  };
+}
+
 export function createBackground(options: BackgroundOptions): Background {
-  const { settings, windows, client, openWork, transfers, onActivity, logger } = options;
+  const { settings, client, openWork, transfers, onActivity, logger } = options;
   const { platform } = process;
   let tray: StateTray | null = null;
+  let facts: TrayFactsWatch | null = null;
   let problem: string | null = null;
   const showActivity = (activity: Activity, before: Activity): void => {
     tray?.show(activity);
@@ -57,27 +99,25 @@ export function createBackground(options: BackgroundOptions): Background {
   const taskbar = showInTaskbar(running, transfers);
   const awake = keepAwakeForJobs(() => settings.now().keepAwake, running);
 
-  function change(what: string, action: (client: AppClient) => Promise<unknown>): void {
-    const current = client();
-    if (current === null) return;
-    void action(current)
-      .catch((error: unknown) => {
-        logger.warn({ err: error }, `${what} failed`);
-        dialog.showErrorBox('This did not work', error instanceof Error ? error.message : String(error));
-      })
-      .finally(() => watch.refresh());
-  }
+  const showFacts = (): TrayFactsWatch =>
+    watchTrayFacts(
+      () => {
+        const current = client();
+        return current === null ? null : sourceOf(current);
+      },
+      (next) => tray?.showFacts(next),
+      { clock: systemClock, logger },
+    );
+  const actions = trayActions(options, () => {
+    watch.refresh();
+    facts?.refresh();
+  });
 
-  const actions = {
-    open: () => void windows.present(),
-    openSettings: () => windows.send({ type: 'open', address: '#/settings/desktop' }),
-    pause: (forMs: number | null) =>
-      change('a pause', ({ machine }) =>
-        machine.pause({ accountId: THIS_MACHINE, request: { when: 'now', ...(forMs !== null && { forMs }) } }),
-      ),
-    resume: () => change('resuming', ({ machine }) => machine.resume({ accountId: THIS_MACHINE })),
-    quit: () => app.quit(),
-  };
+  function removeTray(): void {
+    facts?.stop();
+    tray?.destroy();
+    [facts, tray] = [null, null];
+  }
 
   async function placeTray(): Promise<void> {
     const isWanted = settings.now().showTray;
@@ -86,15 +126,13 @@ export function createBackground(options: BackgroundOptions): Background {
       try {
         tray = createTray(platform, actions, logger);
         tray.show(watch.now());
+        facts = showFacts();
       } catch (error) {
         logger.warn({ err: error }, 'the tray could not be shown');
         problem = 'The system did not allow Hangar to show a tray icon.';
       }
     }
-    if (!isWanted || problem !== null) {
-      tray?.destroy();
-      tray = null;
-    }
+    if (!isWanted || problem !== null) removeTray();
   }
 
   function state(): DesktopState {
@@ -131,6 +169,10 @@ export function createBackground(options: BackgroundOptions): Background {
     },
     start: placeTray,
     showsTray: () => tray !== null,
+    refresh() {
+      watch.refresh();
+      facts?.refresh();
+    },
     async goesOnWithoutWindow() {
       // On macOS an app stays in the Dock without a window.
       if (platform === 'darwin') return true;
@@ -142,8 +184,7 @@ export function createBackground(options: BackgroundOptions): Background {
       watch.stop();
       taskbar.stop();
       awake.stop();
-      tray?.destroy();
-      tray = null;
+      removeTray();
     },
   };
 }
