@@ -2,12 +2,13 @@
  * `npm run dist`: leaves packages in `dist/`, of the desktop program, or with `headless` of Hangar without a window.
  */
 
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { build, buildIfStale } from '../bundles.mjs';
 import { makeDeb, whyNoDeb } from './debPackage.mjs';
 import { makeNpmPackage } from './npmPackage.mjs';
 import { readManifest } from './program.mjs';
+import { desktopSizes, SIZE_CAPS, sizeOf, sizeReport } from './sizes.mjs';
 import { onNode24, root } from '../run24.mjs';
 
 await onNode24();
@@ -31,17 +32,21 @@ async function bundles() {
   if (haveSourceMaps()) await build();
 }
 
-function report(/** @type {string} */ path) {
-  process.stdout.write(`${relative(root, path)}  ${(statSync(path).size / 1e6).toFixed(1)} MB\n`);
+/** Lists what was made. A package above its cap fails the run. */
+function report(/** @type {readonly import('./sizes.mjs').Size[]} */ sizes) {
+  const { lines, problems } = sizeReport(sizes, root);
+  for (const line of lines) process.stdout.write(`${line}\n`);
+  for (const problem of problems) process.stderr.write(`dist: ${problem}\n`);
+  if (problems.length > 0) process.exitCode = 1;
 }
 
 async function headless() {
   await bundles();
   mkdirSync(work, { recursive: true });
   const { version } = readManifest();
-  report(makeNpmPackage({ target, work, version }));
+  report([sizeOf(makeNpmPackage({ target, work, version }), SIZE_CAPS.npmPacked)]);
   const whyNot = whyNoDeb();
-  if (whyNot === undefined) report(makeDeb({ target, work, version }));
+  if (whyNot === undefined) report([sizeOf(makeDeb({ target, work, version }), SIZE_CAPS.debPacked)]);
   else process.stderr.write(`dist: no Debian package: ${whyNot}.\n`);
   rmSync(work, { recursive: true, force: true });
 }
@@ -51,13 +56,17 @@ async function desktop(/** @type {boolean} */ folderOnly) {
   const { fetchProblem, makeDesktop } = await import('./desktop.mjs');
   await bundles();
   const electronDist = process.env['HANGAR_ELECTRON_DIST'];
+  const made = join(target, 'desktop');
+  // What an earlier run left is not listed as made.
+  rmSync(made, { recursive: true, force: true });
   try {
     await makeDesktop({
-      target: join(target, 'desktop'),
+      target: made,
       work,
       folderOnly,
       ...(electronDist !== undefined && { electronDist }),
     });
+    report(desktopSizes(made));
   } catch (thrown) {
     const problem = fetchProblem(thrown);
     if (problem === null) throw thrown;

@@ -11,7 +11,7 @@ import { fetchProblem, makeDesktop } from '../../scripts/packages/desktop.mjs';
 import { desktopConfig, FUSES } from '../../scripts/packages/desktopConfig.mjs';
 import { LINUX_SIZES, MAC_KINDS, WINDOWS_SIZES, writeIcons } from '../../scripts/packages/icons.mjs';
 import { copyFor, processorOf } from '../../scripts/packages/nativePackage.mjs';
-import { SIZE_CAPS } from '../../scripts/packages/sizes.mjs';
+import { desktopSizes, sizeReport } from '../../scripts/packages/sizes.mjs';
 import { FORBIDDEN, PROGRAM_FILES, SOURCE_MAP } from './contents.ts';
 import { writeFakeElectron } from './fakeElectron.ts';
 import { skipFor } from '../support/core/skip.ts';
@@ -138,8 +138,20 @@ test('languages are those of the page, and updates have a feed', skipFor(whyNot)
   expect(readFileSync(join(program, 'resources/app-update.yml'), 'utf8')).toMatch(/^provider: /m);
 });
 
-test('the archive weighs no more than its cap, and has checksums of its files', skipFor(whyNot), () => {
-  expect(statSync(asar).size).toBeLessThan(SIZE_CAPS.asar);
+test(
+  'the program and its archive are listed with their sizes, and weigh no more than their caps',
+  skipFor(whyNot),
+  () => {
+    const { lines, problems } = sizeReport(desktopSizes(join(folder, 'dist')), folder);
+    expect(lines.map((line) => line.replace(/ .*/, ''))).toEqual([
+      'dist/linux-unpacked',
+      'dist/linux-unpacked/resources/app.asar',
+    ]);
+    expect(problems).toEqual([]);
+  },
+);
+
+test('the archive has checksums of its files', skipFor(whyNot), () => {
   expect(JSON.stringify(getRawHeader(asar).header)).toContain('"algorithm":"SHA256"');
 });
 
