@@ -1,7 +1,7 @@
 /** Rules of completion: what can stand next on the command line. */
 import { expect, it } from 'vitest';
 import { createProgram } from '../program.ts';
-import { candidatesOf, type Candidates } from './candidates.ts';
+import { candidatesOf, valuePrefix, withoutEquals, type Candidates } from './candidates.ts';
 
 const program = createProgram('1.0.0', () => expect.unreachable());
 const after = (...typed: string[]): Candidates => candidatesOf(program, typed);
@@ -19,6 +19,9 @@ it.each<[string, string[], unknown]>([
   ['an endpoint that limits a key', ['keys', 'create', 'ci', '--endpoint', ''], names('endpoint')],
   ['a file', ['run', 'greet', '--input', ''], { kind: 'files' }],
   ['a folder', ['deploy', ''], { kind: 'files' }],
+  ['a file behind "="', ['run', 'greet', '--input=./'], { kind: 'files' }],
+  ['an account behind "="', ['run', 'greet', '--account=Th'], names('account')],
+  ['nothing behind the "=" of an option without a value', ['run', 'greet', '--json='], { kind: 'words', words: [] }],
   ['a word of another program', ['ssh', 'trainer', '--', 'ca'], { kind: 'files' }],
   ['a choice', ['accounts', 'add', 'box', '-k', ''], { kind: 'words', words: ['runpod', 'addresses', 'engine'] }],
   ['a shell', ['completion', ''], { kind: 'words', words: ['bash', 'zsh', 'fish'] }],
@@ -30,4 +33,17 @@ it.each<[string, string[], unknown]>([
 it('options are those of the command, of what a group does by itself, and of all', () => {
   expect(after('jobs', '--st')).toMatchObject({ words: expect.arrayContaining(['--status', '--json']) as unknown });
   expect(after('-')).toEqual({ kind: 'words', words: expect.not.arrayContaining(['--status']) as unknown });
+});
+
+it.each([
+  ['--account=This', '--account='],
+  ['--input=a=b', '--input='],
+  ['--account', ''],
+  ['name=value', ''],
+])('the word %s has "%s" before its value', (word, prefix) => expect(valuePrefix(word)).toBe(prefix));
+
+it('words that bash has broken at "=" are an option and its value', () => {
+  expect(withoutEquals(['run', '--account', '=', 'Th'])).toEqual(['run', '--account', 'Th']);
+  expect(withoutEquals(['run', '--account', '='])).toEqual(['run', '--account', '']);
+  expect(withoutEquals(['run', '='])).toEqual(['run', '=']);
 });

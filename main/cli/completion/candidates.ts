@@ -84,13 +84,31 @@ function walk(program: Command, typed: readonly string[]): Position {
   return position;
 }
 
-/** `typed`: the words after the program name. The last one is still being typed, and may be ''. */
+/** The part of `--option=value` that stands before its value; empty for any other word. */
+export const valuePrefix = (word: string): string => /^--[^=]+=/.exec(word)?.[0] ?? '';
+
+/** bash passes `--option=value` as three words. Returns the words without those that are "=". */
+export const withoutEquals = (typed: readonly string[]): string[] =>
+  typed.flatMap((word, at) => {
+    if (word !== '=' || !typed[at - 1]?.startsWith('--')) return [word];
+    return at === typed.length - 1 ? [''] : [];
+  });
+
+/**
+ * The candidates for the last word, or for its value if it is `--option=value`. `typed`: the words after the program
+ * name. The last one is still being typed, and may be ''.
+ */
 export function candidatesOf(program: Command, typed: readonly string[]): Candidates {
   const current = typed.at(-1) ?? '';
   const position = walk(program, typed.slice(0, -1));
   const { command, open, account } = position;
   if (position.isBehind) return { kind: 'files' };
   if (open !== null) return valuesOf(open, account);
+  const [assigned] = current.split('=', 1);
+  if (assigned !== undefined && valuePrefix(current) !== '') {
+    const option = findOption(assigned, [command, ...usualOf(command), program]);
+    return option !== undefined && takesValue(option) ? valuesOf(option, account) : words([]);
+  }
   if (current.startsWith('-')) {
     const own = command === program ? [] : [command, ...usualOf(command)].flatMap(({ options }) => options);
     const options = [...own, ...program.options];

@@ -7,7 +7,7 @@ import type { CommandClient } from '#contract/command/index.ts';
 import type { Cli } from '../cli.ts';
 import { oneLine } from '../output/text.ts';
 import { findAccount } from '../targets.ts';
-import { candidatesOf, type NameKind } from './candidates.ts';
+import { candidatesOf, valuePrefix, withoutEquals, type NameKind } from './candidates.ts';
 import { FILES_MARK } from './scripts.ts';
 
 /** Longest wait for names after Tab. */
@@ -28,7 +28,7 @@ async function namesOf(client: CommandClient, kind: NameKind, account: string | 
 }
 
 /** Shells pass words as they are typed: with a backslash before a space, or an open quote. */
-const unquoted = (word: string): string => word.replace(/^["']/, '').replaceAll(/\\(.)/g, '$1');
+const unquoted = (word: string): string => word.replace(/^(--[^=]+=)?["']/, '$1').replaceAll(/\\(.)/g, '$1');
 
 async function namesWithin(cli: Cli, kind: NameKind, account: string | null): Promise<string[]> {
   const tooLate = new Promise<string[]>((resolve) => void setTimeout(() => resolve([]), NAMES_MS).unref());
@@ -49,11 +49,15 @@ export function typedDataDir(typed: readonly string[]): string | undefined {
 
 /** Prints one candidate on each line. `typed`: see candidatesOf. */
 export async function complete(program: Command, cli: Cli, typed: readonly string[]): Promise<void> {
-  const words = typed.map(unquoted);
+  const words = withoutEquals(typed.map(unquoted));
   const current = words.at(-1) ?? '';
   const candidates = candidatesOf(program, words);
   if (candidates.kind === 'files') return cli.output.line(FILES_MARK);
   const list =
     candidates.kind === 'words' ? candidates.words : await namesWithin(cli, candidates.names, candidates.account);
-  for (const word of list) if (word.startsWith(current)) cli.output.line(oneLine(word));
+  const prefix = valuePrefix(current);
+  for (const word of list) {
+    const whole = `${prefix}${word}`;
+    if (whole.startsWith(current)) cli.output.line(oneLine(whole));
+  }
 }

@@ -27,6 +27,7 @@ _hangar() {
   local -a found
   found=("\${(@f)$(hangar ${COMPLETE} "\${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
   if [[ "$found[1]" == "${FILES_MARK}" ]]; then
+    compset -P 1 '--*='
     _files
   elif [[ -n "$found[1]" ]]; then
     compadd -- "\${found[@]}"
@@ -38,7 +39,16 @@ function __hangar_complete
   set -l typed (commandline -opc) (commandline -ct)
   set -l found (hangar ${COMPLETE} $typed[2..-1] 2>/dev/null)
   if test "$found" = "${FILES_MARK}"
-    __fish_complete_path (commandline -ct)
+    set -l path $typed[-1]
+    set -l prefix
+    if string match -q -- '--*=*' $path
+      set -l parts (string split -m 1 -- = $path)
+      set prefix "$parts[1]="
+      set path $parts[2]
+    end
+    for found in (__fish_complete_path "$path")
+      printf '%s\\n' "$prefix$found"
+    end
   else
     printf '%s\\n' $found
   end

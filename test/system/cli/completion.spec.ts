@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { logLevels } from '#contract/local/log.ts';
 import { skipFor } from '../../support/core/skip.ts';
 import { PROGRAM, json, openProgram, serveHangar, whyNoTerminal, type ServedHangar } from './commandLine.ts';
 
@@ -51,8 +52,17 @@ it('bash completes commands, and the names of the running Hangar', skipFor(whyNo
     ask('end'),
     ask('--data-dir', served.dataDir, 'run', 'gre'),
     ask('--data-dir', served.dataDir, 'run', 'greet\\ all', '-a', 'This'),
+    // bash breaks words at "=".
+    ask('--data-dir', served.dataDir, 'run', 'greet\\ all', '--account', '=', 'This'),
+    ask('logs', '--level', '='),
   ]);
-  expect(lines).toEqual(['endpoints;', String.raw`greet\ all;`, String.raw`This\ computer;`]);
+  expect(lines).toEqual([
+    'endpoints;',
+    String.raw`greet\ all;`,
+    String.raw`This\ computer;`,
+    String.raw`This\ computer;`,
+    logLevels.map((level) => `${level};`).join(''),
+  ]);
 });
 
 it(
@@ -68,9 +78,23 @@ it(
       ask('hangar deploy ./gre'),
       ask(`${hangar} run gre`),
       ask(`${hangar} run 'greet all' -a This`),
+      ask(`${hangar} run 'greet all' --account=This`),
+      ask(`${hangar} run 'greet all' --account='This`),
+      ask('hangar logs --level=w'),
+      ask('hangar run greet --input=./gre'),
       ask(`${hangar} run nowhere`),
     ]);
-    expect(lines).toEqual(['endpoints', '--level', './greet all/', 'greet all', 'This computer']);
+    expect(lines).toEqual([
+      'endpoints',
+      '--level',
+      './greet all/',
+      'greet all',
+      'This computer',
+      '--account=This computer',
+      '--account=This computer',
+      '--level=warn',
+      '--input=./greet all/',
+    ]);
   },
 );
 
@@ -98,6 +122,8 @@ describe('zsh', skipFor(whyNoTerminal() ?? whyNot('zsh')), () => {
     await completes('hangar deploy ./gre', String.raw`hangar deploy ./greet\ all/`);
     await completes(`${hangar} run gre`, String.raw`run greet\ all `);
     await completes(`${hangar} run "gre`, 'run "greet all" ');
+    await completes('hangar logs --level=w', 'hangar logs --level=warn ');
+    await completes('hangar run greet --input=./gre', String.raw`hangar run greet --input=./greet\ all/`);
     await completes(`${hangar} run "greet all" -a Th`, String.raw`run "greet all" -a This\ computer `);
     shell.type('exit\r');
     expect(await shell.ended()).toMatchObject({ code: 0 });
