@@ -40,10 +40,10 @@ test('the first start of another version copies the database of the engine and t
   for (const { name, column } of DATABASES) writtenBy(join(folder.path, `${name}.db`), column, OLD_VERSION);
   await startOnce();
   for (const { name, column, copy } of DATABASES) {
-    const [found, ...more] = copies().filter((one) => copy.test(one));
-    expect(found, name).toBeDefined();
-    expect(more).toEqual([]);
-    expect(writtenBy(join(backups, found ?? ''), column), `the copy of ${name}`).toBe(OLD_VERSION);
+    const [file, ...others] = copies().filter((one) => copy.test(one));
+    expect(file, name).toBeDefined();
+    expect(others).toEqual([]);
+    expect(writtenBy(join(backups, file ?? ''), column), `the copy of ${name}`).toBe(OLD_VERSION);
     expect(writtenBy(join(folder.path, `${name}.db`), column), name).not.toBe(OLD_VERSION);
   }
   const first = copies();

@@ -32,7 +32,7 @@ const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolv
 
 describe('the facts of the tray', () => {
   let clock: ReturnType<typeof createFakeClock>;
-  let asked: string[];
+  let requests: string[];
   let shown: TrayFacts[];
   let queues: Record<string, number>;
   let gpus: Pick<MachineGpu, 'load'>[];
@@ -44,19 +44,19 @@ describe('the facts of the tray', () => {
     endpoints: () => Promise.resolve(Object.keys(queues).map((id) => ({ id }))),
     queued: (id) => Promise.resolve(queues[id] ?? 0),
     gpus() {
-      asked.push('gpus');
+      requests.push('gpus');
       return Promise.resolve(gpus);
     },
     accounts: () => Promise.resolve([account('a'), account('b'), account('jobs only', [])]),
     podsOf(id) {
-      asked.push(id);
+      requests.push(id);
       const answer = pods[id] ?? [];
       return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
     },
   };
 
   beforeEach(async () => {
-    [clock, asked, shown, isRunning] = [createFakeClock(), [], [], true];
+    [clock, requests, shown, isRunning] = [createFakeClock(), [], [], true];
     queues = { one: 2, two: 3 };
     gpus = [gpu(12), gpu(77.6), gpu(null)];
     pods = { a: [row('1'), row('2', 'EXITED')], b: [row('3')] };
@@ -81,13 +81,13 @@ describe('the facts of the tray', () => {
       ['1', 'The a'],
       ['3', 'The b'],
     ]);
-    expect(asked).not.toContain('jobs only');
+    expect(requests).not.toContain('jobs only');
   });
 
   it('are read again: the queue every 10 s, clouds every minute', async () => {
     queues = { one: 1 };
     expect((await pass(10_000))?.load.queued).toBe(1);
-    expect(asked.filter((id) => id === 'a')).toHaveLength(1);
+    expect(requests.filter((id) => id === 'a')).toHaveLength(1);
     pods = {};
     expect((await pass(50_000))?.pods).toEqual([]);
   });
@@ -100,9 +100,9 @@ describe('the facts of the tray', () => {
   it('ask a computer without a GPU only once', async () => {
     gpus = [];
     expect((await pass(10_000))?.load).toMatchObject({ gpuPercent: null });
-    const before = asked.filter((one) => one === 'gpus').length;
+    const before = requests.filter((one) => one === 'gpus').length;
     await pass(10_000);
-    expect(asked.filter((one) => one === 'gpus')).toHaveLength(before);
+    expect(requests.filter((one) => one === 'gpus')).toHaveLength(before);
   });
 
   it('stay while the app does not run, and are read at once after its start', async () => {
