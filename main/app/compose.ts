@@ -28,6 +28,7 @@ import { createKeeper } from './ledger/retention.ts';
 import { ledgerPath, openAccounts, openDataFolder, openLedger } from './persistence.ts';
 import { systemClock, type Clock } from './platform/clock.ts';
 import { noteInstance } from './platform/instanceFile.ts';
+import { makeFilesPrivate } from './platform/privateFolder.ts';
 import { createDataKey } from './secrets/dataKey.ts';
 import { createKeychain } from './secrets/keychain.ts';
 import { createSecrets } from './secrets/secrets.ts';
@@ -318,7 +319,9 @@ export function createApp(options: AppOptions): App {
     router: parts.router,
     sessions: createSessions(ledger, clock),
     async start() {
-      // The folder itself is private already, so the start does not wait for its content.
+      // Before the engine opens its database. The folder itself is private already, so the start does not wait for the
+      // rest of its content.
+      makeFilesPrivate(dataDir);
       folderClosed = closeDataFolder(dataDir, logger, signal);
       try {
         await openSecrets(secrets, dataKey, clock, signal);

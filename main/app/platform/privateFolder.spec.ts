@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { mountSmallDisk, whyNoSmallDisk } from '../../../test/support/disk/smallDisk.ts';
-import { FolderUnusableError, makeContentPrivate, makePrivateFolder } from './privateFolder.ts';
+import { FolderUnusableError, makeContentPrivate, makeFilesPrivate, makePrivateFolder } from './privateFolder.ts';
 import { needsPosix } from '../../../test/support/core/skip.ts';
 
 let dir: string;
@@ -85,6 +85,20 @@ describe('a data folder', needsPosix, () => {
     expect(modeOf('volumes', 'mine')).toBe('755');
     expect(modeOf('volumes', 'mine', 'model.bin')).toBe('644');
     expect(modeOf('pods', 'p1', 'state')).toBe('644');
+  });
+
+  test('has private databases at once: their logs get the same permissions', () => {
+    makeFile(0o644, 'engine.db');
+    makeFile(0o644, 'blobs', 'body');
+    makeFile(0o644, 'outside');
+    mkdirSync(join(dir, 'data'));
+    makeFile(0o644, 'data', 'engine.db');
+    symlinkSync(join(dir, 'outside'), join(dir, 'data', 'link'));
+    makeFilesPrivate(join(dir, 'data'));
+    expect(modeOf('data', 'engine.db')).toBe('600');
+    expect(modeOf('outside')).toBe('644');
+    makeFilesPrivate(dir);
+    expect([modeOf('engine.db'), modeOf('blobs', 'body')]).toEqual(['600', '644']);
   });
 
   test('follows no link out of it', async () => {

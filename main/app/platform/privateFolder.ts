@@ -1,5 +1,5 @@
 /** Protects the data folder from other users of the machine, on systems with such permissions. */
-import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
+import { accessSync, chmodSync, constants, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { chmod, lstat, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { messageOf } from '#contract/core/errors.ts';
@@ -70,6 +70,24 @@ export function makePrivateFolder(folder: string): string | null {
     return null;
   } catch (thrown) {
     return thrown instanceof Error ? thrown.message : String(thrown);
+  }
+}
+
+/**
+ * Removes the permissions of other users from the files that lie in the folder itself, such as databases: SQLite gives
+ * its log the permissions of the database. `makeContentPrivate` reports the files for which that fails.
+ */
+export function makeFilesPrivate(folder: string): void {
+  if (!hasModes) return;
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(folder, entry.name);
+    try {
+      const { mode } = statSync(path);
+      if ((mode & PRIVATE_MASK) !== 0) chmodSync(path, mode & 0o700);
+    } catch {
+      // The file was removed in the meantime, or belongs to somebody else.
+    }
   }
 }
 

@@ -6,7 +6,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -327,9 +327,10 @@ describe('keys that are known', needsPosix, () => {
     const db = new DatabaseSync(ledger);
     copyBeforeMigration(db, ledger, 1);
     db.close();
-    expect(await filesWith(join(dataDir.path, 'backups'), sent)).toEqual([
-      join(dataDir.path, 'backups', 'ledger-version1.db'),
-    ]);
+    const copies = await filesWith(join(dataDir.path, 'backups'), sent);
+    // An engine that was started again before the app fell ends in order, and copies its database then.
+    const ledgerCopies = copies.filter((path) => !basename(path).startsWith('engine-'));
+    expect(ledgerCopies).toEqual([join(dataDir.path, 'backups', 'ledger-version1.db')]);
     for (const [what, key] of Object.entries({ ...keys, runKey })) {
       expect(await filesWith(dataDir.path, key), what).toEqual([]);
       expect(holds(rest, key), what).toBe(false);
