@@ -22,7 +22,7 @@ export const kindTexts: Record<PlaceKind, string> = {
   running: 'facts about the running Hangar',
   other: 'small files',
   desktop: 'settings of the desktop program',
-  cache: 'cache of the desktop program',
+  cache: 'caches: compiled code, and those of the desktop program',
   updates: 'downloaded updates',
   login: 'login item',
   environment: 'Python environment of a handler',

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { defaultDataDir, findDataFolder } from './dataFolder.ts';
+import { findDataFolder } from './dataFolder.ts';
+import { defaultDataDir } from './defaultDataDir.ts';
 import { ARRIVING, followMoves, MOVED_TO, requireUsable } from './movedFolder.ts';
 import { needsLinux } from '../../../../test/support/core/skip.ts';
 

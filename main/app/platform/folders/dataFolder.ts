@@ -1,16 +1,7 @@
 /** The path of the data folder: the named one, or the default one, also after it was moved. */
-import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { foldersFor } from './desktopFolders.ts';
+import { defaultDataDir, type Environment } from './defaultDataDir.ts';
 import { followMoves } from './movedFolder.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** The default path by the rules of each system, absolute. HANGAR_HOME overrides it. Moves are not followed. */
-export function defaultDataDir(env: Environment, platform: NodeJS.Platform = process.platform): string {
-  const override = env['HANGAR_HOME'];
-  return foldersFor({ platform, home: homedir(), env, override: override ? resolve(override) : undefined }).state;
-}
 
 export interface DataFolder {
   dataDir: string;

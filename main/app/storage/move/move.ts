@@ -11,7 +11,7 @@ import { link, lstat, mkdir, readdir, rm, statfs } from 'node:fs/promises';
 import { dirname, join, relative, resolve, isAbsolute } from 'node:path';
 import { AppError, messageOf } from '#contract/core/errors.ts';
 import { removeAtomicFile, writeAtomicFile } from '../../platform/atomicFile.ts';
-import { defaultDataDir } from '../../platform/folders/dataFolder.ts';
+import { defaultDataDir } from '../../platform/folders/defaultDataDir.ts';
 import { ARRIVING, MOVED_TO, readArriving, readMovedTo } from '../../platform/folders/movedFolder.ts';
 import { errorCode } from '../../platform/systemError.ts';
 import { isDatabase, MOVING, staysBehind } from '../contents.ts';

@@ -28,7 +28,7 @@ export const placeWords: Record<PlaceKind, { title: string; text: string }> = {
   running: { title: t`Running Hangar`, text: t`Process id, and the socket of the command line` },
   other: { title: t`Everything else`, text: t`Small files of Hangar` },
   desktop: { title: t`Desktop settings`, text: t`Windows, tray and notifications` },
-  cache: { title: t`Desktop cache`, text: t`Can be removed at any time` },
+  cache: { title: t`Cache`, text: t`Can be removed at any time` },
   updates: { title: t`Updates`, text: t`Versions that were downloaded` },
   login: { title: t`Login item`, text: t`Starts Hangar when you log in` },
   environment: { title: t`Python environment`, text: t`Made for the handler in this folder` },
