@@ -21,7 +21,7 @@ import { env24, node24, root, tool } from '../run24.mjs';
  */
 
 /** Nothing here takes half of this on the slowest machine it is meant for: a stage that does is stuck. */
-const STUCK_AFTER_MS = 40 * 60_000;
+const STUCK_AFTER_MS = 60 * 60_000;
 
 const VITEST = ['unit', 'page', 'architecture', 'conformance', 'containers', 'system', 'packages', 'clients'];
 /** Those of one row run together. Networks of containers break off what a browser beside them loads, so their journeys run apart. */
