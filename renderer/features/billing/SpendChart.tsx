@@ -4,10 +4,12 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { isDark, isHighContrast, useAppearance } from '../../state/appearance.ts';
 import { formatMoney } from '../../ui/text/money.ts';
+import { useFontsLoaded } from '../../ui/theme/useFontsLoaded.ts';
 import styles from './billing.module.css';
 import { t } from '../../language/text.ts';
 
 const HEIGHT = 170;
+const FONT_PX = 11;
 const SECOND_MS = 1000;
 
 /** Repeated labels are removed: rounded small amounts may be equal. */
@@ -22,12 +24,18 @@ interface SpendChartProps {
 
 export function SpendChart({ at, amounts }: SpendChartProps) {
   const box = useRef<HTMLDivElement>(null);
+  const fontsLoaded = useFontsLoaded();
   const themeKey = useAppearance((state) => `${isDark(state)} ${isHighContrast(state)}`);
   useEffect(() => {
     const place = box.current;
     if (!place) return undefined;
     const colour = (name: string): string => getComputedStyle(place).getPropertyValue(name);
-    const axis = { stroke: colour('--ink-3'), grid: { stroke: colour('--line'), width: 1 }, ticks: { show: false } };
+    const axis = {
+      stroke: colour('--ink-3'),
+      font: `${FONT_PX}px ${getComputedStyle(place).fontFamily}`,
+      grid: { stroke: colour('--line'), width: 1 },
+      ticks: { show: false },
+    };
     const step = ((at[1] ?? at[0] ?? 0) - (at[0] ?? 0)) / SECOND_MS;
     const plot = new uPlot(
       {
@@ -64,6 +72,6 @@ export function SpendChart({ at, amounts }: SpendChartProps) {
       watch.disconnect();
       plot.destroy();
     };
-  }, [at, amounts, themeKey]);
+  }, [at, amounts, themeKey, fontsLoaded]);
   return <div ref={box} className={styles.chart} role="img" aria-label={t`Cost of each period, as bars`} />;
 }

@@ -59,9 +59,12 @@ const columns: readonly Column[] = [
 
 function sourceWords(row: EndpointRow): string {
   const type = row.type === 'LB' ? 'HTTP, ' : '';
-  const runtime = row.readiness ? `${runtimeWords[row.readiness.runtime]}, ` : '';
+  const runtime = row.readiness ? runtimeWords[row.readiness.runtime] : null;
   const source = shortSource(row.imageName);
-  return `${type}${runtime}${source}`;
+  // A folder is mostly named as its endpoint, which stands before it.
+  return (
+    type + [runtime, source === row.name && runtime !== null ? null : source].filter((word) => word !== null).join(', ')
+  );
 }
 
 interface EndpointsTableProps {

@@ -11,6 +11,7 @@ import type { PodRow } from '#contract/bridge/pod.ts';
 import type { JobsFilter } from '../../state/jobsFilter.ts';
 import type { Route } from '../../state/routePath.ts';
 import { readError } from '../../ui/job/readError.ts';
+import { withFieldLabels } from '../../ui/text/fieldLabels.ts';
 import { formatAgo, formatClock, formatCount, formatDuration, formatMemory, isJustNow } from '../../ui/text/format.ts';
 import { formatPerHour } from '../../ui/text/money.ts';
 import { counted, t } from '../../language/text.ts';
@@ -80,7 +81,7 @@ export function jobConcerns(entries: readonly LedgerEntry[]): Concern[] {
       chip: t`${formatCount(jobs.length)} waiting`,
       title: t`${counted(jobs.length, 'A job', '{0} jobs', formatCount(jobs.length))} of ${endpointName} cannot start`,
       // The reasons of the others end with how many jobs go before them.
-      text: jobs.at(-1)?.waiting ?? '',
+      text: withFieldLabels(jobs.at(-1)?.waiting ?? ''),
       accountId,
       route: { page: 'jobs', entryId: null },
       filter: { state: 'queued', accountId, endpointId },
@@ -111,7 +112,7 @@ export function failureConcerns(
       id: `failed-${key}`,
       tone: 'bad',
       chip: t`${formatCount(jobs.length)} failed`,
-      title: `${endpointName}: ${readError(error ?? '').headline || t`no reason given`}`,
+      title: `${endpointName}: ${withFieldLabels(readError(error ?? '').headline) || t`no reason given`}`,
       text: isJustNow(last, now) ? t`just now` : t`last ${formatAgo(last, now)}`,
       accountId,
       route: { page: 'jobs', entryId: null },

@@ -23,7 +23,7 @@ import { AttemptsTab } from './inspector/AttemptsTab.tsx';
 import { JobActions } from './inspector/JobActions.tsx';
 import { Tags } from './inspector/Tags.tsx';
 import { isOnlyStoredHere, ONLY_STORED_HERE } from './jobActions.ts';
-import { sourceWords, whatOf } from '../../ui/domain/jobText.ts';
+import { sourceWords, titleOf } from '../../ui/domain/jobText.ts';
 import styles from './jobs.module.css';
 import { RequestsTab, WebhooksTab } from './ServiceTabs.tsx';
 import { t } from '../../language/text.ts';
@@ -69,7 +69,7 @@ export function Inspector({ entryId, onClose, onRemoved }: InspectorProps) {
   }
   return (
     <Card grow aria-label={t`Job`} role="region">
-      <InspectorHead title={whatOf(entry)} entry={entry} onClose={onClose} />
+      <InspectorHead title={titleOf(entry)} entry={entry} onClose={onClose} />
       <JobSummary entry={entry} actions={<JobActions entry={entry} body={body.data} onRemoved={onRemoved} />} />
       <dl className={styles.facts}>
         <dt>{t`Job`}</dt>

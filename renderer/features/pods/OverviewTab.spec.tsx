@@ -18,17 +18,19 @@ const renderOverview = (podFacts: PodFacts | null) =>
   renderPage(<OverviewTab accountId={thisComputer.id} overSsh={false} row={{ pod, facts: podFacts }} />);
 
 const unlimited = 'containerDiskInGb (50) is not enforced: the storage of the container engine has no quotas.';
+/** In the words of the window. */
+const unlimitedWords = unlimited.replace('containerDiskInGb', '"Container disk"');
 
 describe('the overview of a Pod', () => {
   it('says which of its fields were accepted without effect, and why', () => {
     const { screen } = renderOverview({ ...facts, notes: [unlimited] });
-    expect(screen.getByText('Accepted without effect:').closest('[role=status]')).toHaveTextContent(unlimited);
+    expect(screen.getByText('Accepted without effect:').closest('[role=status]')).toHaveTextContent(unlimitedWords);
   });
 
   it('lists several of them', () => {
     const { screen } = renderOverview({ ...facts, notes: [unlimited, 'locked is kept and has no effect here.'] });
     expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-      unlimited,
+      unlimitedWords,
       'locked is kept and has no effect here.',
     ]);
   });

@@ -6,6 +6,7 @@ import type { PodRow } from '#contract/bridge/pod.ts';
 import { knownFields } from '#contract/api/lenient.ts';
 import { CopyButton } from '../../ui/primitives/CopyButton.tsx';
 import { joinCommand } from '../../ui/form/commandText.ts';
+import { withFieldLabels } from '../../ui/text/fieldLabels.ts';
 import { formatDuration, formatMoment, formatPercent } from '../../ui/text/format.ts';
 import { fact } from '../../ui/primitives/DescriptionList.tsx';
 import { Id } from '../../ui/primitives/Id.tsx';
@@ -14,7 +15,7 @@ import { Notice } from '../../ui/primitives/Notice.tsx';
 import { OtherFields } from '../../ui/domain/OtherFields.tsx';
 import overview from '../../ui/theme/overview.module.css';
 import panel from '../../ui/theme/panel.module.css';
-import { costSoFar, hardwareOf, loadOf, portsOf, stateOf } from './podState.ts';
+import { changeWords, costSoFar, hardwareOf, loadOf, portsOf, stateOf } from './podState.ts';
 import { SshBlock } from './SshBlock.tsx';
 import styles from './pods.module.css';
 import { t } from '../../language/text.ts';
@@ -60,11 +61,11 @@ function Notes({ notes }: { notes: readonly string[] }) {
     <div className={overview.trouble}>
       <Notice tone="off" title={t`Accepted without effect:`}>
         {notes.length === 1 ? (
-          notes[0]
+          withFieldLabels(notes[0] ?? '')
         ) : (
           <ul className={styles.notes}>
             {notes.map((text) => (
-              <li key={text}>{text}</li>
+              <li key={text}>{withFieldLabels(text)}</li>
             ))}
           </ul>
         )}
@@ -188,7 +189,7 @@ function Facts({ row }: { row: PodRow }) {
       ? [fact(t`Command`, <code key="command">{joinCommand(pod.dockerStartCmd)}</code>)]
       : []),
     [t`Made`, formatMoment(Date.parse(pod.createdAt))],
-    ...(pod.lastStatusChange === '' ? [] : [fact(t`Last change`, pod.lastStatusChange)]),
+    ...(pod.lastStatusChange === '' ? [] : [fact(t`Last change`, changeWords(pod.lastStatusChange))]),
   ];
   return (
     <section className={panel.block} aria-label={t`Facts`}>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Pod, PodFacts } from '#contract/api/pod.ts';
-import { costSoFar, hardwareOf, loadOf, portsOf, stateOf } from './podState.ts';
+import { changeWords, costSoFar, hardwareOf, loadOf, portsOf, stateOf } from './podState.ts';
 
 const runtime = {
   uptimeInSeconds: 1800,
@@ -45,6 +45,12 @@ describe('the state of a Pod', () => {
     expect(stateOf(row({}, { preparing, runtime }))).toEqual({ state: 'preparing', why: preparing });
     expect(stateOf(row({}, { runtime })).state).toBe('running');
     expect(stateOf(row({})).state).toBe('unreported');
+  });
+
+  it('has its last change in the words of the window, and whatever else as it came', () => {
+    expect(changeWords('Rented by User: Wed, 25 Nov 2026 08:11:24 GMT')).toMatch(/^Deployed, .*2026/);
+    expect(changeWords('Exited by Runpod: Wed, 25 Nov 2026 08:11:24 GMT')).toMatch(/^Exited by Runpod, .*2026/);
+    expect(changeWords('Evicted: no reason')).toBe('Evicted: no reason');
   });
 
   it('tells the mean of its GPUs, and nothing of what is not measured', () => {

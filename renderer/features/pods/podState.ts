@@ -1,5 +1,6 @@
 /** The state of a Pod in one word, with a hint for a person. */
 import type { PodRow } from '#contract/bridge/pod.ts';
+import { formatMoment } from '../../ui/text/format.ts';
 import { counted, t } from '../../language/text.ts';
 
 export type PodState = 'running' | 'preparing' | 'failing' | 'unreported' | 'stopped';
@@ -11,11 +12,27 @@ export interface StateOfPod {
 }
 
 export function stateOf({ pod, facts }: PodRow): StateOfPod {
-  if (pod.desiredStatus !== 'RUNNING') return { state: 'stopped', why: pod.lastStatusChange };
+  if (pod.desiredStatus !== 'RUNNING') return { state: 'stopped', why: changeWords(pod.lastStatusChange) };
   if (facts?.problem != null) return { state: 'failing', why: facts.problem };
   if (facts?.preparing != null) return { state: 'preparing', why: facts.preparing };
   if (facts?.runtime != null) return { state: 'running', why: null };
   return { state: 'unreported', why: t`No report from its container yet` };
+}
+
+const changes: Readonly<Record<string, string>> = {
+  'Exited by User': t`Stopped`,
+  'Rented by User': t`Deployed`,
+  'Reset by User': t`Reset`,
+  'Restarted by User': t`Restarted`,
+  'Resumed by User': t`Started`,
+  'Terminated by User': t`Deleted`,
+};
+
+/** The last change of a Pod and its time, as the API tells them ("Rented by User: <date>"), in the words of the window. */
+export function changeWords(lastStatusChange: string): string {
+  const [, what = '', date = ''] = /^([^:]+): (.+ GMT)$/.exec(lastStatusChange) ?? [];
+  const at = Date.parse(date);
+  return Number.isNaN(at) ? lastStatusChange : `${changes[what] ?? what}, ${formatMoment(at)}`;
 }
 
 /** "2 × RTX 4090", or the processor with its cores. */

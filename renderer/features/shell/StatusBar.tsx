@@ -17,6 +17,7 @@ import { keyLabel } from '../../ui/primitives/shortcuts.ts';
 import { useNow } from '../../ui/primitives/useNow.ts';
 import { pauseLine } from '../../ui/text/pauseLabels.ts';
 import { engineWords, shortAddress } from './engineWords.ts';
+import { workerWords } from './workerWords.ts';
 import styles from './shell.module.css';
 import { t } from '../../language/text.ts';
 
@@ -98,17 +99,4 @@ function Totals({ accountId, spends }: { accountId: string; spends: boolean }) {
       <span>{queue}</span>
     </span>
   );
-}
-
-function workerWords({ idle, running, initializing }: Record<'idle' | 'running' | 'initializing', number>): string {
-  const all = idle + running + initializing;
-  if (all === 0) return t`no worker`;
-  const parts = [
-    initializing > 0 && t`${formatCount(initializing)} starting`,
-    idle > 0 && t`${formatCount(idle)} idle`,
-    running > 0 && t`${formatCount(running)} running`,
-  ].filter((part) => part !== false);
-  const noun = all === 1 ? 'worker' : 'workers';
-  // "2 workers idle, 1 running".
-  return parts.join(', ').replace(' ', ` ${noun} `);
 }

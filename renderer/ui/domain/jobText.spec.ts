@@ -1,7 +1,7 @@
 /** What a row says of its job. */
 import { describe, expect, it } from 'vitest';
 import { entryOf } from '../../../test/support/page/jobs.ts';
-import { shortId, sourceOf, sourceWords, whatOf } from './jobText.ts';
+import { shortId, sourceOf, sourceWords, titleOf, whatOf } from './jobText.ts';
 
 describe('what a job is', () => {
   const preview = 'four cats playing poker';
@@ -18,12 +18,28 @@ describe('what a job is', () => {
       'ValueError: no number',
     ],
     ['why it waits', { preview, waiting: 'Both workers are busy.' }, 'Waiting: both workers are busy.'],
+    [
+      'why it waits, with the words of the window for the fields of the API',
+      { preview, waiting: 'The endpoint may have no workers: its workersMax is 0.' },
+      'Waiting: the endpoint may have no workers: its "Maximum workers" is 0.',
+    ],
+    [
+      'how long it was allowed to run',
+      { preview, status: 'FAILED', error: 'The job ran longer than its executionTimeout of 600000 ms.' },
+      'The job ran longer than its execution timeout of 10 min.',
+    ],
     ['its prompt once it runs', { preview, status: 'IN_PROGRESS', error: null }, preview],
     ['said where it has no input', { preview: null }, 'No input'],
     ['said where no answer came', { preview: null, jobId: null, status: 'UNANSWERED' }, 'No id: no answer came'],
   ] as const)('is %s', (_, fields, words) => {
     expect(whatOf(entryOf(fields))).toBe(words);
   });
+});
+
+it('the title of a job that waits is its prompt, and of one that failed its error', () => {
+  const preview = 'four cats playing poker';
+  expect(titleOf(entryOf({ preview, waiting: 'Both workers are busy.' }))).toBe(preview);
+  expect(titleOf(entryOf({ preview, status: 'FAILED', error: 'no memory' }))).toBe('no memory');
 });
 
 describe('where a job came from', () => {

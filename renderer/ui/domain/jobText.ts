@@ -2,6 +2,7 @@
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { readError } from '../job/readError.ts';
 import { isOver, noIdWords } from '../job/timeline.ts';
+import { withFieldLabels } from '../text/fieldLabels.ts';
 import { t } from '../../language/text.ts';
 
 const FAILED: ReadonlySet<string> = new Set(['FAILED', 'TIMED_OUT', 'REFUSED', 'UNANSWERED', 'GONE']);
@@ -16,16 +17,21 @@ const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text
 
 /** Why it failed or waits, else what it is about. */
 export function whatOf(entry: LedgerEntry): string {
-  const { status, error, waiting, preview, jobId } = entry;
-  if (error !== null && FAILED.has(status)) return readError(error).headline;
-  if (waiting !== null && !isOver(entry)) return `Waiting: ${lowerFirst(waiting)}`;
-  if (preview !== null) return preview;
-  return jobId === null ? noIdWords(entry) : t`No input`;
+  const { status, error, waiting } = entry;
+  if (error !== null && FAILED.has(status)) return withFieldLabels(readError(error).headline);
+  if (waiting !== null && !isOver(entry)) return t`Waiting: ${lowerFirst(withFieldLabels(waiting))}`;
+  return inputOf(entry);
 }
+
+const inputOf = (entry: LedgerEntry): string =>
+  entry.preview ?? (entry.jobId === null ? noIdWords(entry) : t`No input`);
+
+/** Its title where the reason why it waits stands below: why it failed, else what it is about. */
+export const titleOf = (entry: LedgerEntry): string => (isOver(entry) ? whatOf(entry) : inputOf(entry));
 
 /** Where it came from: "window", "command line", "API · curl". */
 export function sourceOf({ source, client, keyName }: LedgerEntry): string {
-  if (source === 'window') return 'window';
+  if (source === 'window') return t`window`;
   if (source === 'command') return t`command line`;
   return ['API', client ?? keyName].filter(Boolean).join(' · ');
 }

@@ -1,6 +1,7 @@
 /** Why a job failed: the worker's own words first, the rest folded. */
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { CopyButton } from '../primitives/CopyButton.tsx';
+import { withFieldLabels } from '../text/fieldLabels.ts';
 import { formatCount } from '../text/format.ts';
 import styles from './job.module.css';
 import { readError } from './readError.ts';
@@ -17,7 +18,7 @@ export function JobError({ entry, error }: { entry: LedgerEntry; error: string }
       data-quiet={entry.status === 'GONE' || entry.status === 'UNANSWERED' || undefined}
     >
       <div className={styles.errorHead}>
-        <strong>{headline}</strong>
+        <strong>{withFieldLabels(headline)}</strong>
         {after !== null && <span>{after}</span>}
         <CopyButton text={error} what={t`error`} />
       </div>

@@ -87,13 +87,13 @@ const cases: [string, Partial<WaitingFacts>, string, string][] = [
     'those of others are busy',
     { othersBusy: 1, workersMax: 0 },
     'busy',
-    'The only worker is busy, and workersMax of the endpoint is 0.',
+    'The only worker is busy, and the endpoint may have none of its own: its workersMax is 0.',
   ],
   [
     'none may be started',
     { workersMax: 0, ...low },
     'no-workers-allowed',
-    'workersMax of the endpoint is 0: no worker is started for it. Raise it, and the job is taken.',
+    'The endpoint may have no workers: its workersMax is 0. Raise it, and the job is taken.',
   ],
   [
     'its priority is low',

@@ -4,6 +4,7 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { isDark, isHighContrast, useAppearance } from '../../../state/appearance.ts';
 import type { ChartLine } from './charts.ts';
+import { useFontsLoaded } from '../../../ui/theme/useFontsLoaded.ts';
 import styles from './metrics.module.css';
 import { markOf } from './text.ts';
 
@@ -172,6 +173,7 @@ export default function TimeChart(props: TimeChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
   const newest = useRef(props);
+  const fontsLoaded = useFontsLoaded();
   const themeKey = useAppearance((state) => `${isDark(state)} ${isHighContrast(state)}`);
 
   useEffect(() => {
@@ -186,7 +188,7 @@ export default function TimeChart(props: TimeChartProps) {
       plot.current = null;
       chart.destroy();
     };
-  }, [themeKey]);
+  }, [themeKey, fontsLoaded]);
 
   useEffect(() => {
     newest.current = props;

@@ -136,7 +136,7 @@ function WorkerTable({ workers, now }: { workers: readonly WorkerRecord[]; now: 
             title: t`GPU`,
             needs: 'medium',
             hint: ({ gpus }) => gpus.join(', '),
-            cell: ({ gpus }) => (gpus.length === 0 ? 'none' : gpus.length),
+            cell: ({ gpus }) => (gpus.length === 0 ? t`none` : gpus.length),
           },
           {
             title: t`CPU`,

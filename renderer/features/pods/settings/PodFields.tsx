@@ -127,7 +127,7 @@ export function DiskFields({ values, onChange, problems, choices, isNew }: Field
         {ownVolume && (
           <NumberInput
             label={t`Volume, GB`}
-            description={t`Kept until the Pod is deleted; 0 for none`}
+            description={t`Kept with the Pod; 0 for none`}
             value={values.volumeInGb}
             min={0}
             error={problems.get('volumeInGb')}

@@ -17,6 +17,7 @@ import { announce } from '../../../ui/primitives/announce.tsx';
 import { Card } from '../../../ui/primitives/Card.tsx';
 import { DataGrid } from '../../../ui/primitives/DataGrid.tsx';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
+import { withFieldLabels } from '../../../ui/text/fieldLabels.ts';
 import { formatCount, formatDuration, formatMoment } from '../../../ui/text/format.ts';
 import { previewOfInput } from '../inputs/inputPreview.ts';
 import { inputsWords, type BatchTarget } from './batchTarget.ts';
@@ -222,7 +223,7 @@ const columns = [
         <span title={output ?? ''}>{output === null ? '' : outputWords(output)}</span>
       ) : (
         <span className={styles.error} title={error}>
-          {readError(error).headline}
+          {withFieldLabels(readError(error).headline)}
         </span>
       ),
   },

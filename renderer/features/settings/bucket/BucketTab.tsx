@@ -62,7 +62,7 @@ const fields: readonly { name: keyof Draft; label: string; description: string; 
     name: 'endpoint',
     label: t`Endpoint`,
     description: t`Of the service, without the bucket`,
-    placeholder: 'https://s3.eu-central-1.amazonaws.com',
+    placeholder: 'https://s3.example.com',
   },
   { name: 'region', label: t`Region`, description: t`auto if the service has none`, placeholder: 'eu-central-1' },
   { name: 'bucket', label: t`Bucket`, description: t`Its name`, placeholder: 'my-inputs' },
