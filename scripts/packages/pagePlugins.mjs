@@ -38,6 +38,8 @@ export function mantineStyles() {
 
 /** The ending of a compressed file, behind the name of the file that it stands for. */
 export const COMPRESSED = '.gz';
+/** The JSON files of the page are its translations; another one beside them is for packages. */
+const COMPRESSIBLE = /\.(?:js|css|html|svg)$|^assets[\\/].+\.json$/;
 /** Smaller files do not gain from it. */
 const LEAST_BYTES = 1024;
 
@@ -52,7 +54,7 @@ export function compressedTwins() {
     writeBundle({ dir }) {
       if (dir === undefined) return;
       for (const path of readdirSync(dir, { recursive: true, encoding: 'utf8' })) {
-        if (!/\.(?:js|css|html|svg)$/.test(path)) continue;
+        if (!COMPRESSIBLE.test(path)) continue;
         const bytes = readFileSync(join(dir, path));
         if (bytes.length < LEAST_BYTES) continue;
         writeFileSync(join(dir, path + COMPRESSED), gzipSync(bytes, { level: 9 }));
