@@ -98,6 +98,37 @@ describe('a file in the bucket', () => {
     expect((await fetch(url)).status).toBe(404);
   });
 
+  it('is listed from its last byte to its removal, under its own name, for its own bucket alone', async () => {
+    const { bucket } = begin();
+    expect(bucket.uploads()).toEqual([]);
+    await bucket.save(settingsOf(), s3Key.secret);
+    const [first, second] = [bucket.newPath('Seehafen.png', 3), bucket.newPath('b.bin', 4)];
+    await bucket.upload({ path: first, name: 'Seehafen.png' }, bodyOf(Buffer.alloc(3)));
+    await bucket.upload({ path: second, name: 'b.bin' }, bodyOf(Buffer.alloc(4)));
+    const refused = bucket.newPath('refused.bin', 1);
+    await bucket.save(settingsOf(), 'a wrong secret');
+    await expect(bucket.upload({ path: refused, name: 'refused.bin' }, bodyOf(Buffer.alloc(1)))).rejects.toThrow();
+    await bucket.save(settingsOf(), s3Key.secret);
+    expect(bucket.uploads()).toEqual([
+      { path: second, name: 'b.bin', sizeBytes: 4, uploadedAt: expect.any(Number) },
+      { path: first, name: 'Seehafen.png', sizeBytes: 3, uploadedAt: expect.any(Number) },
+    ]);
+
+    await bucket.save(settingsOf({ bucket: 'another' }), null);
+    expect(bucket.uploads()).toEqual([]);
+    await bucket.save(settingsOf(), null);
+    const { url } = await bucket.objects.link(second);
+    await bucket.discard(second);
+    expect((await fetch(url)).status).toBe(404);
+    // After a restart, too.
+    const restarted = begin().bucket;
+    expect(restarted.uploads().map(({ path }) => path)).toEqual([first]);
+    await restarted.forget();
+    expect(restarted.uploads()).toEqual([]);
+    await bucket.save(settingsOf(), s3Key.secret);
+    await bucket.discard(first);
+  });
+
   it('arrives piece by piece: the next one is read after the service took the one before', async () => {
     const { bucket } = begin();
     await bucket.save(settingsOf(), s3Key.secret);

@@ -2,7 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { bucketSettingsSchema, type BucketCheck, type BucketSettings, type BucketState } from '#contract/app/bucket.ts';
+import {
+  bucketSettingsSchema,
+  type BucketCheck,
+  type BucketSettings,
+  type BucketState,
+  type BucketUpload,
+} from '#contract/app/bucket.ts';
 import { AppError, toAppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
 import * as z from 'zod';
@@ -13,6 +19,8 @@ import { readJsonFile } from '../platform/jsonFile.ts';
 import { neverWrite } from '../platform/redaction.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { createObjects, type Objects } from './objects.ts';
+import type { S3Body } from './s3Client.ts';
+import { createUploadList } from './uploadList.ts';
 
 export interface Bucket {
   state(): BucketState;
@@ -24,6 +32,12 @@ export interface Bucket {
   forget(): Promise<BucketState>;
   /** A new path for a file of this name. Throws TOO_LARGE, and NOT_FOUND without a bucket. */
   newPath(name: string, sizeBytes: number): string;
+  /** Uploads a file of this name to a path of `newPath`, and lists it. A cancelled upload leaves nothing. */
+  upload(file: Pick<BucketUpload, 'path' | 'name'>, body: S3Body & { readonly signal?: AbortSignal }): Promise<void>;
+  /** The uploaded files of this bucket that were not removed, newest first. */
+  uploads(): BucketUpload[];
+  /** Removes an uploaded file from the bucket and from the list. */
+  discard(path: string): Promise<void>;
   readonly objects: Objects;
 }
 
@@ -86,6 +100,7 @@ async function checkObjects({ put, readByLink, remove }: Objects, path: string, 
 
 export function createBucket({ dataDir, secrets, clock, stopping }: BucketOptions): Bucket {
   const file = join(dataDir, 'bucket.json');
+  const list = createUploadList(dataDir);
 
   function settings(): BucketSettings | null {
     const stored = readJsonFile(file, fileSchema);
@@ -131,6 +146,20 @@ export function createBucket({ dataDir, secrets, clock, stopping }: BucketOption
       return state();
     },
     newPath,
+    async upload({ path, name }, body) {
+      const place = required();
+      await objects.put(path, body);
+      await list.add(place, { path, name, sizeBytes: body.lengthBytes, uploadedAt: clock.now() });
+    },
+    uploads() {
+      const place = settings();
+      return place === null ? [] : list.of(place);
+    },
+    async discard(path) {
+      const place = required();
+      await objects.remove(path);
+      await list.remove(place, path);
+    },
     objects,
   };
 }

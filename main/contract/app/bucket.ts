@@ -60,3 +60,14 @@ export const bucketPathSchema = z
     /^(?:[A-Za-z0-9._-]+\/)*[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\/[A-Za-z0-9._-]+$/,
     'must be a file that Hangar has uploaded',
   );
+
+/** A file that Hangar has uploaded to the bucket. */
+export const bucketUploadSchema = z.object({
+  path: bucketPathSchema,
+  /** As the person's file is called. */
+  name: z.string(),
+  sizeBytes: z.int().min(0),
+  /** When its last byte was there, in milliseconds since the epoch. */
+  uploadedAt: z.number(),
+});
+export type BucketUpload = z.output<typeof bucketUploadSchema>;

@@ -6,6 +6,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import type { LedgerExport, LedgerFilter } from '#contract/app/ledger.ts';
 import { errorText } from '../../client/transport/orpc.ts';
+import { useCommands } from '../../state/commands.ts';
 import { announce } from '../../ui/primitives/announce.tsx';
 import { formatCount } from '../../ui/text/format.ts';
 import { exportJobs } from './exportJobs.ts';
@@ -28,6 +29,18 @@ export function ExportButton({ filter, entryIds, whyNot }: ExportButtonProps) {
     onError: (error) => notifications.show({ title: t`Not saved`, message: errorText(error), 'data-tone': 'bad' }),
     onSettled: () => setJobs(0),
   });
+  const canSave = whyNot === null && !save.isPending;
+  const isChosen = entryIds !== undefined;
+  useCommands([
+    canSave && {
+      label: isChosen ? t`Export the chosen jobs as CSV` : t`Export the jobs as CSV`,
+      run: () => save.mutate('csv'),
+    },
+    canSave && {
+      label: isChosen ? t`Export the chosen jobs as JSON Lines` : t`Export the jobs as JSON Lines`,
+      run: () => save.mutate('jsonl'),
+    },
+  ]);
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -35,7 +48,7 @@ export function ExportButton({ filter, entryIds, whyNot }: ExportButtonProps) {
           size="xs"
           variant="default"
           leftSection={<Download size={13} aria-hidden />}
-          disabled={whyNot !== null || save.isPending}
+          disabled={!canSave}
           title={whyNot ?? t`Secrets are masked in the file`}
         >
           {save.isPending ? t`Saving ${formatCount(jobs)}` : t`Export`}

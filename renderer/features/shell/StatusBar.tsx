@@ -16,8 +16,8 @@ import { formatCount, formatMoment } from '../../ui/text/format.ts';
 import { keyLabel } from '../../ui/primitives/shortcuts.ts';
 import { useNow } from '../../ui/primitives/useNow.ts';
 import { pauseLine } from '../../ui/text/pauseLabels.ts';
+import { workerWords } from '../../ui/text/workerWords.ts';
 import { engineWords, shortAddress } from './engineWords.ts';
-import { workerWords } from './workerWords.ts';
 import styles from './shell.module.css';
 import { t } from '../../language/text.ts';
 

@@ -18,10 +18,11 @@ export const bindBucket = (
     return {
       path,
       uploadId: uploads.begin(sizeBytes, ({ body, lengthBytes, signal }) =>
-        bucket.objects.put(path, { pieces: body, lengthBytes, type: mediaType, signal }),
+        bucket.upload({ path, name }, { pieces: body, lengthBytes, type: mediaType, signal }),
       ),
     };
   }),
   link: procedures.link.handler(({ input }) => bucket.objects.link(input.path)),
-  discard: procedures.discard.handler(({ input }) => bucket.objects.remove(input.path)),
+  uploads: procedures.uploads.handler(() => bucket.uploads()),
+  discard: procedures.discard.handler(({ input }) => bucket.discard(input.path)),
 });

@@ -1,7 +1,13 @@
 /** The page's procedures about the bucket for large inputs; part of the bridge contract. */
 import { oc } from '@orpc/contract';
 import * as z from 'zod';
-import { bucketCheckSchema, bucketPathSchema, bucketSettingsSchema, bucketStateSchema } from '../../app/bucket.ts';
+import {
+  bucketCheckSchema,
+  bucketPathSchema,
+  bucketSettingsSchema,
+  bucketStateSchema,
+  bucketUploadSchema,
+} from '../../app/bucket.ts';
 
 const fileRef = z.object({ path: bucketPathSchema });
 
@@ -28,6 +34,8 @@ export const bucketContract = {
     .output(z.object({ uploadId: z.string(), path: bucketPathSchema })),
   /** An address that reads the file without a key, until `expiresAt` (milliseconds since the epoch). */
   link: oc.input(fileRef).output(z.object({ url: z.string(), expiresAt: z.number() })),
-  /** Removes an uploaded file from the bucket. */
+  /** The files that were uploaded to this bucket and not removed, newest first; none without a bucket. */
+  uploads: oc.output(z.array(bucketUploadSchema)),
+  /** Removes an uploaded file from the bucket, and from `uploads`. */
   discard: oc.input(fileRef).output(z.void()),
 };

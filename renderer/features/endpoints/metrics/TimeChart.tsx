@@ -62,7 +62,8 @@ function drawNames(plot: uPlot, lines: readonly ChartLine[], colour: (name: stri
     return shape === 'bars' || typeof value !== 'number' ? [] : [{ name, tone, y: plot.valToPos(value, 'y', true) }];
   });
   ctx.save();
-  ctx.font = `${FONT_PX * ratio}px ${getComputedStyle(plot.root).fontFamily}`;
+  // The chart's own style sheet gives it another font than that of the page.
+  ctx.font = `${FONT_PX * ratio}px ${getComputedStyle(plot.root.parentElement ?? plot.root).fontFamily}`;
   ctx.textBaseline = 'middle';
   ctx.textAlign = 'left';
   /** The lowest free place. */

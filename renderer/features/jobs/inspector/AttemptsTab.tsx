@@ -6,6 +6,7 @@ import { StateChip } from '../../../ui/domain/StateChip.tsx';
 import { readError } from '../../../ui/job/readError.ts';
 import { Empty, Notice } from '../../../ui/primitives/Notice.tsx';
 import { PlainTable } from '../../../ui/primitives/PlainTable.tsx';
+import { withFieldLabels } from '../../../ui/text/fieldLabels.ts';
 import { formatDuration, formatMoment } from '../../../ui/text/format.ts';
 import styles from '../serviceTabs.module.css';
 import { t } from '../../../language/text.ts';
@@ -69,7 +70,7 @@ export function AttemptsTab({ entry }: { entry: LedgerEntry }) {
                     {t`worker`} <code>{workerId}</code>
                   </p>
                 )}
-                {error !== null && <p>{readError(error).headline}</p>}
+                {error !== null && <p>{withFieldLabels(readError(error).headline)}</p>}
                 {endedBy !== null && <p>{endWords[endedBy]}</p>}
               </>
             ),

@@ -22,7 +22,9 @@ import { keyLabel } from '../../../ui/primitives/shortcuts.ts';
 import { accountTitle } from '../../../ui/text/accountName.ts';
 import { bodySize, lintRequest } from '../editor/lintRequest.ts';
 import { FileRows } from '../files/FileRows.tsx';
+import { FileWayMenu } from '../files/FileWayMenu.tsx';
 import { useAttendedInput, useUploading } from '../files/inputFiles.ts';
+import { InsertFile } from '../files/InsertFile.tsx';
 import { EditorSkeleton } from '../form/InputTabs.tsx';
 import runStyles from '../run.module.css';
 import { usualOf } from '../usualRuns.ts';
@@ -74,6 +76,7 @@ export default function ComparePage() {
   const connected = useConnection((status) => status.state === 'open');
   const [running, setRunning] = useState<ReadonlySet<string>>(new Set());
   const [reveal, setReveal] = useState(0);
+  const [picked, setPicked] = useState<readonly File[] | null>(null);
   const [checkedText, setCheckedText] = useState<string | null>(null);
   useAttendedInput(COMPARE_DRAFT, text, (next) => setDraft(COMPARE_DRAFT, next));
   const uploading = useUploading(COMPARE_DRAFT);
@@ -144,13 +147,17 @@ export default function ComparePage() {
                 text={text}
                 onChange={(next) => setDraft(COMPARE_DRAFT, next)}
                 revealProblem={reveal}
-                picked={null}
+                picked={picked}
                 limitBytes={size.limit}
               />
             </Suspense>
           </div>
           <div className={styles.bar}>
             <ColumnPicker accounts={accounts} columns={columns} />
+            <span className={styles.fileLinks}>
+              <FileWayMenu />
+              <InsertFile onPick={setPicked} />
+            </span>
             <span className={styles.hint} data-wrong={problem !== undefined || undefined} role="status">
               {hint}
             </span>
@@ -162,20 +169,7 @@ export default function ComparePage() {
                 onClick={stopAll}
               >{t`Stop all`}</Button>
             )}
-            <Tooltip label={blocked} disabled={blocked === null}>
-              <Button
-                leftSection={<Play size={13} fill="currentColor" aria-hidden />}
-                rightSection={<Kbd aria-hidden>{keyLabel('Mod+Enter')}</Kbd>}
-                aria-keyshortcuts="Control+Enter Meta+Enter"
-                aria-disabled={blocked !== null || undefined}
-                {...(blocked !== null && { 'data-disabled': true })}
-                data-spends={total !== null || undefined}
-                onClick={run}
-              >
-                {columns.length > 1 ? t`Run all ${columns.length}` : t`Run`}
-                {total !== null && ` · ${total}`}
-              </Button>
-            </Tooltip>
+            <RunAll count={columns.length} total={total} blocked={blocked} onRun={run} />
           </div>
         </Card>
         <Columns columns={columns} accounts={accounts} prices={prices} onStop={stop} onRunning={noteRunning} />
@@ -183,6 +177,33 @@ export default function ComparePage() {
     </div>
   );
 }
+
+interface RunAllProps {
+  /** Columns. */
+  count: number;
+  /** What all of them cost, in words; null if nothing is paid. */
+  total: string | null;
+  /** Why nothing can be sent now; null when it can. */
+  blocked: string | null;
+  onRun: () => void;
+}
+
+const RunAll = ({ count, total, blocked, onRun }: RunAllProps) => (
+  <Tooltip label={blocked} disabled={blocked === null}>
+    <Button
+      leftSection={<Play size={13} fill="currentColor" aria-hidden />}
+      rightSection={<Kbd aria-hidden>{keyLabel('Mod+Enter')}</Kbd>}
+      aria-keyshortcuts="Control+Enter Meta+Enter"
+      aria-disabled={blocked !== null || undefined}
+      {...(blocked !== null && { 'data-disabled': true })}
+      data-spends={total !== null || undefined}
+      onClick={onRun}
+    >
+      {count > 1 ? t`Run all ${count}` : t`Run`}
+      {total !== null && ` · ${total}`}
+    </Button>
+  </Tooltip>
+);
 
 interface ColumnsProps extends Pick<Parameters<typeof CompareColumn>[0], 'onStop' | 'onRunning'> {
   columns: readonly Column[];

@@ -1,12 +1,13 @@
 /** The input of a request as a form, as JSON, and its schema. The JSON text is the one truth of all three. */
 import { Suspense, useMemo, useState } from 'react';
-import { FileButton, Group, Skeleton, Tabs, UnstyledButton } from '@mantine/core';
+import { Group, Skeleton, Tabs, UnstyledButton } from '@mantine/core';
 import * as z from 'zod';
 import { personalSettings } from '../../../state/personalSetting.ts';
 import { lazyPart } from '../../../ui/primitives/lazyPart.ts';
 import { offerUndo } from '../../../ui/undo/offerUndo.tsx';
 import { FileRows } from '../files/FileRows.tsx';
 import { FileWayMenu } from '../files/FileWayMenu.tsx';
+import { InsertFile } from '../files/InsertFile.tsx';
 import { useAttendedInput } from '../files/inputFiles.ts';
 import styles from '../run.module.css';
 import { readFields } from './inputFields.ts';
@@ -76,17 +77,7 @@ export function InputTabs({
         </Tabs.List>
         <Group gap={2} wrap="nowrap">
           {tab !== 'schema' && <FileWayMenu />}
-          {tab === 'json' && (
-            <FileButton multiple onChange={setPicked}>
-              {(props) => (
-                <UnstyledButton
-                  {...props}
-                  className={styles.codeLink}
-                  title={t`Writes the files at the cursor`}
-                >{t`Insert a file`}</UnstyledButton>
-              )}
-            </FileButton>
-          )}
+          {tab === 'json' && <InsertFile onPick={setPicked} />}
           {sample !== null && sample !== text && (
             <UnstyledButton
               className={styles.codeLink}

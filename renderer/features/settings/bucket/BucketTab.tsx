@@ -13,6 +13,7 @@ import { LoadError } from '../../../ui/domain/LoadError.tsx';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
 import { keyPlaces } from '../../../ui/text/keyLabels.ts';
 import styles from '../settings.module.css';
+import { UploadsBlock } from './UploadsBlock.tsx';
 import { t } from '../../../language/text.ts';
 
 export function BucketTab() {
@@ -40,9 +41,13 @@ export function BucketTab() {
           <Skeleton h={160} m={14} radius={6} w="auto" />
         )}
       </section>
+      {data && data.settings !== null && <UploadsBlock key={placeOf(data.settings)} />}
     </div>
   );
 }
+
+/** Another bucket has other files. */
+const placeOf = ({ endpoint, bucket }: BucketSettings): string => `${endpoint} ${bucket}`;
 
 type Draft = { [Name in keyof BucketSettings]: string };
 

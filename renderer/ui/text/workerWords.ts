@@ -1,5 +1,5 @@
 /** The workers of a target in words: "2 workers idle, 1 running". */
-import { formatCount } from '../../ui/text/format.ts';
+import { formatCount } from './format.ts';
 import { counted, t } from '../../language/text.ts';
 
 type Count = 'initializing' | 'idle' | 'running';

@@ -6,7 +6,9 @@ import { pathToFileURL } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { build } from 'vite';
-import { compressedTwins } from '../../scripts/packages/pagePlugins.mjs';
+import { compressedTwins } from './pagePlugins.mjs';
+
+const LANGUAGE = resolve(import.meta.dirname, '../../renderer/language');
 
 /** As long as a real one, for what the build does with files of some size. */
 const rest = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`Text ${at}`, `Text Nummer ${at}`]));
@@ -27,8 +29,7 @@ beforeAll(async () => {
   const source = join(folder, 'source');
   mkdirSync(source);
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
-  for (const name of ['text.ts', 'translation.ts', 'en.json'])
-    cpSync(join(import.meta.dirname, name), join(source, name));
+  for (const name of ['text.ts', 'translation.ts', 'en.json']) cpSync(join(LANGUAGE, name), join(source, name));
   writeFileSync(join(source, 'de.json'), JSON.stringify(german));
   writeFileSync(join(source, 'page.ts'), page);
   await build({

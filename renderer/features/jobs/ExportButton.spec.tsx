@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { renderPage } from '../../../test/support/page/render.tsx';
+import { commandsNow } from '../../state/commands.ts';
+import { ExportButton } from './ExportButton.tsx';
+
+it.each([
+  ['the jobs of the filter', {}, ['Export the jobs as CSV', 'Export the jobs as JSON Lines']],
+  ['the chosen jobs', { entryIds: ['a'] }, ['Export the chosen jobs as CSV', 'Export the chosen jobs as JSON Lines']],
+  ['nothing where there is no job', { whyNot: 'No job fits these filters' }, []],
+] as const)(
+  'the palette exports %s',
+  (_, { whyNot = null, ...chosen }: { whyNot?: string | null; entryIds?: readonly string[] }, labels) => {
+    const { entryIds } = chosen;
+    renderPage(<ExportButton filter={{}} whyNot={whyNot} {...(entryIds && { entryIds: [...entryIds] })} />);
+    expect(commandsNow().map(({ label }) => label)).toEqual(labels);
+  },
+);
