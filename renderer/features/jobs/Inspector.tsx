@@ -70,7 +70,11 @@ export function Inspector({ entryId, onClose, onRemoved }: InspectorProps) {
   return (
     <Card grow aria-label={t`Job`} role="region">
       <InspectorHead title={titleOf(entry)} entry={entry} onClose={onClose} />
-      <JobSummary entry={entry} actions={<JobActions entry={entry} body={body.data} onRemoved={onRemoved} />} />
+      <JobSummary
+        namesWorker={false}
+        entry={entry}
+        actions={<JobActions entry={entry} body={body.data} onRemoved={onRemoved} />}
+      />
       <dl className={styles.facts}>
         <dt>{t`Job`}</dt>
         <dd>{entry.jobId === null ? noIdWords(entry) : <Id text={entry.jobId} what={t`job id`} />}</dd>

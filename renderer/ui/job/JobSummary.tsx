@@ -19,6 +19,8 @@ interface JobSummaryProps {
   entry: LedgerEntry;
   /** Buttons at the right end. */
   actions?: ReactNode;
+  /** False where the worker is named below. */
+  namesWorker?: boolean;
 }
 
 const chunkGapWords: Record<NonNullable<LedgerEntry['chunkGap']>, string> = {
@@ -27,7 +29,7 @@ const chunkGapWords: Record<NonNullable<LedgerEntry['chunkGap']>, string> = {
   cut: t`Only the first chunks are here (1 MB), because no window showed this job while it ran.`,
 };
 
-export function JobSummary({ entry, actions }: JobSummaryProps) {
+export function JobSummary({ entry, actions, namesWorker = true }: JobSummaryProps) {
   const over = isOver(entry);
   const now = useNow(over ? null : TICK_MS);
   const total = phasesOf(entry, now).reduce((sum, phase) => sum + phase.ms, 0);
@@ -37,7 +39,7 @@ export function JobSummary({ entry, actions }: JobSummaryProps) {
         <StateChip status={entry.status} />
         <strong className={styles.elapsed}>{formatDuration(total)}</strong>
         {over && entry.executionTime !== null && <JobCost entry={entry} />}
-        {entry.workerId !== null && (
+        {namesWorker && entry.workerId !== null && (
           <span className={styles.worker}>
             {t`worker`} <Id text={entry.workerId} what={t`worker id`} />
           </span>

@@ -17,6 +17,7 @@ it('a file becomes part of the input of all columns, in the way that is chosen a
   await user.click(screen.getByRole('button', { name: 'Files: automatic' }));
   await user.click(await screen.findByRole('menuitemradio', { name: 'As base64, inside the request' }));
   expect(screen.getByRole('button', { name: 'Files: as base64' })).toBeVisible();
+  await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
 
   EditorView.findFromDOM(editor)?.dispatch({ selection: { anchor: 21 } });
   const field = document.querySelector('input[type=file]');

@@ -25,7 +25,7 @@ export function FileWayMenu() {
       <Menu.Dropdown>
         <Menu.RadioGroup value={way} onChange={(value) => filesAs.set(fileWays.find((one) => one === value) ?? 'auto')}>
           {fileWays.map((one) => (
-            <Menu.RadioItem key={one} value={one}>
+            <Menu.RadioItem key={one} value={one} closeMenuOnClick>
               {texts[one]}
             </Menu.RadioItem>
           ))}
