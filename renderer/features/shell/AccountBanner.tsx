@@ -5,7 +5,7 @@ import type { Account, AccountState } from '#contract/app/account.ts';
 import { testAccount } from '../../client/accounts.ts';
 import { errorText } from '../../client/transport/orpc.ts';
 import { navigate } from '../../state/route.ts';
-import { retryWords } from '../../ui/text/accountLabels.ts';
+import { reasonWords, retryWords } from '../../ui/text/accountLabels.ts';
 import { Notice } from '../../ui/primitives/Notice.tsx';
 import { useNow } from '../../ui/primitives/useNow.ts';
 import { t } from '../../language/text.ts';
@@ -23,7 +23,7 @@ const titles: Partial<Record<AccountState, (name: string) => string>> = {
 const tests: Partial<Record<AccountState, string>> = { offline: t`Retry now`, refused: t`Test`, locked: t`Test` };
 
 export function AccountBanner({ account }: { account: Account }) {
-  const { id, name, state, reason, nextTryAt } = account;
+  const { id, name, state, nextTryAt } = account;
   const now = useNow(nextTryAt === null ? null : TICK_MS);
   const test = useMutation({ mutationFn: () => testAccount(id) });
   const title = titles[state];
@@ -56,7 +56,7 @@ export function AccountBanner({ account }: { account: Account }) {
         </Group>
       }
     >
-      {reason} {next !== null && (next.startsWith('in') ? t`Next try ${next}.` : t`Trying again now.`)}{' '}
+      {reasonWords(account)} {next !== null && (next.startsWith('in') ? t`Next try ${next}.` : t`Trying again now.`)}{' '}
       {test.isError && errorText(test.error)}
     </Notice>
   );

@@ -37,3 +37,19 @@ export function retryWords({ nextTryAt }: Pick<Account, 'nextTryAt'>, now: numbe
   const left = Math.ceil((nextTryAt - now) / SECOND_MS);
   return left <= 0 ? t`retrying now` : `in ${left} s`;
 }
+
+/** What a connection that never came about says, by the code of the system. */
+const connectionWords: Readonly<Record<string, string>> = {
+  ECONNREFUSED: t`Nothing answers at its address.`,
+  ENOTFOUND: t`Its address was not found. Is this computer online?`,
+  EAI_AGAIN: t`Its address was not found. Is this computer online?`,
+  EHOSTUNREACH: t`There is no way to its machine. Is this computer online?`,
+  ENETUNREACH: t`There is no way to its machine. Is this computer online?`,
+  UND_ERR_CONNECT_TIMEOUT: t`Its machine did not answer in time.`,
+};
+
+/** Why the account does not work, below a title that names the account; as the app says it where there are no other words. */
+export function reasonWords({ reason }: Pick<Account, 'reason'>): string | null {
+  const code = /^Cannot reach .* \((\w+)\)\. Nothing was sent\.$/.exec(reason ?? '')?.[1] ?? '';
+  return connectionWords[code] ?? reason;
+}

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { reasonWords } from './accountLabels.ts';
+
+it.each([
+  ['Cannot reach work (ECONNREFUSED). Nothing was sent.', 'Nothing answers at its address.'],
+  ['Cannot reach my lab (2) (EAI_AGAIN). Nothing was sent.', 'Its address was not found. Is this computer online?'],
+  ['Cannot reach work (EPROTO). Nothing was sent.', 'Cannot reach work (EPROTO). Nothing was sent.'],
+  ['work did not answer in time.', 'work did not answer in time.'],
+  [null, null],
+])('%j is said as %j', (reason, words) => {
+  expect(reasonWords({ reason })).toBe(words);
+});
