@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { Modal } from '@mantine/core';
+import { Menu, Modal } from '@mantine/core';
+import { waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { renderPage } from '../../test/support/page/render.tsx';
 import { Popover } from '../ui/popover/Popover.tsx';
@@ -84,5 +85,27 @@ it.each(['the opener', 'the popover'])('Escape closes a popover alone while the 
   if (place === 'the opener') opener.focus();
   await user.keyboard('{Escape}');
   await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
+  expect(steps).toEqual([]);
+});
+
+it('Escape closes a menu that does not have the focus yet, and nothing behind it', async () => {
+  steps.length = 0;
+  const { user, screen } = renderPage(
+    <>
+      <Page />
+      <Menu defaultOpened trapFocus={false}>
+        <Menu.Target>
+          <button type="button">More</button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item>Delete</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </>,
+  );
+  await screen.findByRole('menu');
+  screen.getByRole('button', { name: 'More' }).focus();
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
   expect(steps).toEqual([]);
 });

@@ -30,8 +30,22 @@ function noteOverlays(event: KeyboardEvent): void {
   if (event.key === 'Escape') wasCovered = isCovered();
 }
 
+const isInOverlay = ({ target }: KeyboardEvent): boolean =>
+  target instanceof Element && target.closest(OVERLAYS) !== null;
+
+/** A menu closes by an Escape in itself only, and it gets the focus a moment after it is shown. */
+function passToMenu(event: KeyboardEvent): void {
+  if (isInOverlay(event)) return;
+  const menus = [...document.querySelectorAll('[role=menu]')].filter((menu) => menu.checkVisibility?.() ?? true);
+  menus.at(-1)?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }));
+}
+
 function goBack(event: KeyboardEvent): void {
-  if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing || wasCovered) return;
+  if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return;
+  if (wasCovered) {
+    passToMenu(event);
+    return;
+  }
   const { target } = event;
   if (target instanceof HTMLElement && (target.isContentEditable || /^(TEXTAREA|SELECT)$/.test(target.tagName))) return;
   if (target instanceof HTMLInputElement) target.blur();
@@ -63,7 +77,7 @@ export function useBackStep(isOpen: boolean, back: () => void): void {
 export function useEscape(isOpen: boolean, close: () => void): void {
   const onEscape = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return;
-    if (!(event.target instanceof Element && event.target.closest(OVERLAYS))) close();
+    if (!isInOverlay(event)) close();
   });
   useEffect(() => {
     if (!isOpen) return undefined;
