@@ -25,7 +25,7 @@ it.each(everyRoute.map((route) => [formatRoute(route), route] as const))(
 
 it('a default is not written into an address', () => {
   expect(formatRoute({ page: 'endpoints', endpointId: null, tab: 'logs' })).toBe('#/endpoints');
-  expect(formatRoute({ page: 'pods', podId: 'p', tab: 'overview' })).toBe('#/pods/p');
+  expect(formatRoute({ page: 'pods', podId: 'p', tab: 'logs' })).toBe('#/pods/p');
   expect(formatRoute({ page: 'settings', tab: 'general' })).toBe('#/settings');
 });
 
@@ -38,7 +38,7 @@ it.each(['', '#', '#/', '#/nowhere', '#/constructor', '#page', 'x/jobs'])(
 
 it('an unknown tab and a broken escape stand for the default', () => {
   expect(parseRoute('#/settings/nothing')).toEqual({ page: 'settings', tab: 'general' });
-  expect(parseRoute('#/pods/p/nothing')).toEqual({ page: 'pods', podId: 'p', tab: 'overview' });
+  expect(parseRoute('#/pods/p/nothing')).toEqual({ page: 'pods', podId: 'p', tab: 'logs' });
   expect(parseRoute('#/jobs/%E0%A4%A')).toEqual({ page: 'jobs', entryId: null });
 });
 

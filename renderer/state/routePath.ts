@@ -5,8 +5,8 @@ import { keysOf } from '#contract/core/keysOf.ts';
 export const endpointTabs = ['overview', 'metrics', 'workers', 'logs', 'jobs', 'settings', 'json'] as const;
 export type EndpointTab = (typeof endpointTabs)[number];
 
-/** The tabs of the inspector of a Pod. */
-export const podTabs = ['overview', 'logs', 'files', 'settings', 'json'] as const;
+/** The tabs of the inspector of a Pod. An account without logs of Pods begins with the overview. */
+export const podTabs = ['logs', 'overview', 'files', 'settings', 'json'] as const;
 export type PodTab = (typeof podTabs)[number];
 
 /** The ways to run besides one input on one endpoint. */

@@ -33,7 +33,7 @@ const columns: readonly { by: Sorting; title: string; medium?: boolean; wide?: b
 
 /** Opens the sheet for a new Pod with this type. */
 export function deployOn(gpuTypeId: string): void {
-  navigate({ page: 'pods', podId: null, tab: 'overview' });
+  navigate({ page: 'pods', podId: null, tab: 'logs' });
   openNewPod({ gpuTypeId });
 }
 

@@ -124,7 +124,7 @@ function stepsOf(
       text: machine?.containers.available
         ? t`${[machine.containers.name, machine.containers.version].filter(Boolean).join(' ')} found: Pods and images can run here.`
         : t`Not found. Pods and images need Docker or Podman. Handlers from a folder do not.`,
-      action: { label: t`How to install one`, run: () => navigate({ page: 'pods', podId: null, tab: 'overview' }) },
+      action: { label: t`How to install one`, run: () => navigate({ page: 'pods', podId: null, tab: 'logs' }) },
     },
     {
       name: 'job',

@@ -65,7 +65,7 @@ export function SummaryTiles({ accounts, pods }: SummaryTilesProps) {
       <Tile
         number={spending && formatMoney(spending.perHour)}
         unit={t`/h now`}
-        route={{ page: 'pods', podId: null, tab: 'overview' }}
+        route={{ page: 'pods', podId: null, tab: 'logs' }}
       >
         {spending?.words}
       </Tile>

@@ -39,7 +39,7 @@ function podConcern(account: Account, { pod, facts }: PodRow): Concern | null {
   const at = {
     id: `pod-${account.id}-${pod.id}`,
     accountId: account.id,
-    route: { page: 'pods', podId: pod.id, tab: 'overview' } as const,
+    route: { page: 'pods', podId: pod.id, tab: 'logs' } as const,
     action: t`Open`,
   };
   if (pod.desiredStatus === 'EXITED' && account.kind === 'cloud') {

@@ -13,16 +13,21 @@ import { FilesTab } from './FilesTab.tsx';
 import { JsonTab } from './JsonTab.tsx';
 import { LogsTab } from './LogsTab.tsx';
 import { OverviewTab } from './OverviewTab.tsx';
+import { PodTrouble } from './PodTrouble.tsx';
 import { PodActions } from './PodActions.tsx';
 import type { ConfirmedChange } from './podChanges.ts';
 import { PodChip } from './PodChip.tsx';
 import { PodDialog } from './PodDialog.tsx';
-import { stateOf } from './podState.ts';
+import { costSoFar, stateOf } from './podState.ts';
+import { formatEstimate, formatPerHour } from '../../ui/text/money.ts';
+import podStyles from './pods.module.css';
 import { SettingsTab } from './settings/SettingsTab.tsx';
 import { t } from '../../language/text.ts';
 
 interface InspectorProps {
   accountId: string;
+  /** The account as a title: "This computer". */
+  accountTitle: string;
   /** Whether its terminals and files use SSH, as in Pods outside of Hangar's engines. */
   overSsh: boolean;
   /** Whether running costs money. */
@@ -34,20 +39,29 @@ interface InspectorProps {
 }
 
 const titles: Record<PodTab, string> = {
-  overview: t`Overview`,
   logs: t`Logs`,
+  overview: t`Overview`,
   files: t`Files`,
   settings: t`Settings`,
   json: 'JSON',
 };
 
-export function Inspector({ accountId, overSsh, spends, lacks, row, tab: requested, onClose }: InspectorProps) {
+export function Inspector({
+  accountId,
+  accountTitle,
+  overSsh,
+  spends,
+  lacks,
+  row,
+  tab: requested,
+  onClose,
+}: InspectorProps) {
   const [asking, setAsking] = useState<ConfirmedChange | null>(null);
   const { pod } = row;
   // The files of a Pod on an engine of Hangar are shown with its volume.
   const hasLogs = !lacks.some(({ what }) => what === 'logs');
   const tabs = podTabs.filter((name) => (name === 'files' ? overSsh : name !== 'logs' || hasLogs));
-  const tab = tabs.includes(requested) ? requested : 'overview';
+  const tab = tabs.includes(requested) ? requested : (tabs[0] ?? 'overview');
   const show = (next: string | null) => {
     const known = podTabs.find((name) => name === next);
     if (known) navigate({ page: 'pods', podId: pod.id, tab: known }, { replace: true });
@@ -65,6 +79,7 @@ export function Inspector({ accountId, overSsh, spends, lacks, row, tab: request
         marks={
           <>
             <PodChip {...stateOf(row)} />
+            <HeadFacts accountTitle={accountTitle} row={row} />
             {pod.locked && (
               <Tooltip label={t`Locked: it cannot be stopped, reset or deleted`}>
                 <Lock size={13} role="img" aria-label={t`Locked`} />
@@ -77,6 +92,7 @@ export function Inspector({ accountId, overSsh, spends, lacks, row, tab: request
       >
         <PodActions accountId={accountId} overSsh={overSsh} spends={spends} lacks={lacks} row={row} onAsk={setAsking} />
       </InspectorHead>
+      <PodTrouble row={row} />
       <Tabs value={tab} onChange={show} keepMounted={false}>
         <Tabs.List aria-label={t`Pod`}>
           {tabs.map((name) => (
@@ -103,6 +119,23 @@ export function Inspector({ accountId, overSsh, spends, lacks, row, tab: request
       </Tabs>
       <PodDialog accountId={accountId} row={row} kind={asking} onClose={() => setAsking(null)} onRemoved={onClose} />
     </Card>
+  );
+}
+
+/** The account of a Pod and what it costs, beside its name. */
+function HeadFacts({ accountTitle, row }: Pick<InspectorProps, 'accountTitle' | 'row'>) {
+  const { costPerHr, desiredStatus } = row.pod;
+  const cost = costSoFar(row);
+  return (
+    <>
+      <span className={podStyles.account}>{accountTitle}</span>
+      {desiredStatus === 'RUNNING' && costPerHr > 0 && (
+        <span className={podStyles.cost}>
+          {formatPerHour(costPerHr)}
+          {cost !== null && ` · ${t`${formatEstimate(cost)} since its start`}`}
+        </span>
+      )}
+    </>
   );
 }
 

@@ -29,7 +29,6 @@ interface OverviewTabProps {
 export function OverviewTab({ accountId, overSsh, row }: OverviewTabProps) {
   return (
     <div className={panel.panel} tabIndex={0} role="region" aria-label={t`Overview of ${row.pod.name}`}>
-      <Trouble row={row} />
       <Notes notes={row.facts?.notes ?? []} />
       <Numbers row={row} />
       <Ports row={row} />
@@ -37,19 +36,6 @@ export function OverviewTab({ accountId, overSsh, row }: OverviewTabProps) {
       <Variables env={row.pod.env} />
       <Facts row={row} />
       <OtherFields record={row.pod} known={knownFields.pod} />
-    </div>
-  );
-}
-
-function Trouble({ row }: { row: PodRow }) {
-  const { state, why } = stateOf(row);
-  if (state === 'running' || state === 'stopped') return null;
-  const title = { preparing: t`It is being prepared.`, failing: t`Not running.`, unreported: t`It starts.` }[state];
-  return (
-    <div className={overview.trouble}>
-      <Notice tone={state === 'failing' ? 'bad' : 'wait'} title={title}>
-        {why}
-      </Notice>
     </div>
   );
 }

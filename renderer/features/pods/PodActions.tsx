@@ -2,12 +2,13 @@
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import { Ellipsis, Eraser, Play, RotateCw, Square, SquareTerminal, Trash2 } from 'lucide-react';
+import { Ellipsis, Eraser, ExternalLink, Play, RotateCw, Square, SquareTerminal, Trash2 } from 'lucide-react';
 import type { PodLack, PodRow } from '#contract/bridge/pod.ts';
 import { api, errorText } from '../../client/transport/orpc.ts';
 import { useCommands } from '../../state/commands.ts';
 import { navigate } from '../../state/route.ts';
 import { formatPerHour } from '../../ui/text/money.ts';
+import { httpPortsOf, type HttpPort } from './podState.ts';
 import { lockedWords, type ConfirmedChange } from './podChanges.ts';
 import { podsChanged } from './usePodsNow.ts';
 import { t } from '../../language/text.ts';
@@ -26,6 +27,7 @@ interface PodActionsProps {
 
 export function PodActions({ accountId, overSsh, spends, lacks, row, onAsk }: PodActionsProps) {
   const { pod } = row;
+  const [firstPort, ...otherPorts] = httpPortsOf(row);
   const isRunning = pod.desiredStatus === 'RUNNING';
   const hasTerminal = overSsh ? isRunning : row.facts?.runtime != null;
   const noReset = lacks.some(({ what }) => what === 'reset');
@@ -41,6 +43,17 @@ export function PodActions({ accountId, overSsh, spends, lacks, row, onAsk }: Po
   ]);
   return (
     <>
+      {firstPort && (
+        <Button
+          size="xs"
+          variant="default"
+          component="a"
+          href={firstPort.address}
+          target="_blank"
+          rel="noreferrer"
+          rightSection={<ExternalLink size={12} aria-label={t`opens in a new window`} />}
+        >{t`Open port ${firstPort.port}`}</Button>
+      )}
       {hasTerminal && (
         <Button
           size="xs"
@@ -62,7 +75,7 @@ export function PodActions({ accountId, overSsh, spends, lacks, row, onAsk }: Po
       ) : (
         <StartButton accountId={accountId} spends={spends} pod={pod} />
       )}
-      <PodMenu pod={pod} isRunning={isRunning} lacks={lacks} onAsk={onAsk} />
+      <PodMenu pod={pod} ports={otherPorts} isRunning={isRunning} lacks={lacks} onAsk={onAsk} />
     </>
   );
 }
@@ -95,10 +108,12 @@ function StartButton({ accountId, spends, pod }: StartButtonProps) {
 
 interface PodMenuProps extends Pick<PodActionsProps, 'lacks' | 'onAsk'> {
   pod: PodRow['pod'];
+  /** The http ports that have no button of their own. */
+  ports: readonly HttpPort[];
   isRunning: boolean;
 }
 
-function PodMenu({ pod, isRunning, lacks, onAsk }: PodMenuProps) {
+function PodMenu({ pod, ports, isRunning, lacks, onAsk }: PodMenuProps) {
   const noReset = lacks.find(({ what }) => what === 'reset');
   return (
     <Menu position="bottom-end" withinPortal>
@@ -108,6 +123,16 @@ function PodMenu({ pod, isRunning, lacks, onAsk }: PodMenuProps) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
+        {ports.map(({ port, address }) => (
+          <Menu.Item
+            key={port}
+            component="a"
+            href={address}
+            target="_blank"
+            rel="noreferrer"
+            leftSection={<ExternalLink size={14} aria-hidden />}
+          >{t`Open port ${port}`}</Menu.Item>
+        ))}
         {isRunning && (
           <Menu.Item
             leftSection={<RotateCw size={14} aria-hidden />}

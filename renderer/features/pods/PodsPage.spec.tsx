@@ -6,7 +6,7 @@ import PodsPage from './PodsPage.tsx';
 
 it('The list of Pods says why it does not show what they do just now', async () => {
   const pod = lenientPodSchema.parse({ id: 'p', name: 'trainer' });
-  const { screen } = renderPage(<PodsPage podId={null} tab="overview" />, {
+  const { screen } = renderPage(<PodsPage podId={null} tab="logs" />, {
     accounts: { list: () => [thisComputer] },
     pods: {
       now: () => ({
@@ -24,7 +24,7 @@ it('The list of Pods says why it does not show what they do just now', async () 
 it('Without a container engine the page says how to get one, and goes on once one is there', async () => {
   const missing = 'No container engine was found. Install Docker: sudo apt-get install docker.io.';
   let containerProblem: string | null = missing;
-  const { screen, user } = renderPage(<PodsPage podId={null} tab="overview" />, {
+  const { screen, user } = renderPage(<PodsPage podId={null} tab="logs" />, {
     accounts: { list: () => [thisComputer] },
     pods: { now: () => ({ rows: [], factsProblem: null, lacks: [], containerProblem }) },
   });

@@ -24,10 +24,10 @@ import { DeploySheet } from './settings/DeploySheet.tsx';
 import { podsChanged, usePodsNow } from './usePodsNow.ts';
 import { t } from '../../language/text.ts';
 
-const close = () => navigate({ page: 'pods', podId: null, tab: 'overview' });
+const close = () => navigate({ page: 'pods', podId: null, tab: 'logs' });
 
 export default function PodsPage({ podId, tab }: { podId: string | null; tab: PodTab }) {
-  const { account, accountId, name: target, spends } = useTarget();
+  const { account, accountId, title, name: target, spends } = useTarget();
   const { now, at, problem, retry } = usePodsNow(accountId);
   const row = now?.rows.find(({ pod }) => pod.id === podId);
   const open = (id: string) => navigate({ page: 'pods', podId: id, tab });
@@ -94,6 +94,7 @@ export default function PodsPage({ podId, tab }: { podId: string | null; tab: Po
             <Inspector
               key={row.pod.id}
               accountId={accountId}
+              accountTitle={title}
               overSsh={account?.kind === 'cloud'}
               spends={spends}
               lacks={now.lacks}

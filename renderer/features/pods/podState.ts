@@ -83,6 +83,17 @@ export function portsOf({ pod, facts }: PodRow): PodPort[] {
   });
 }
 
+export interface HttpPort {
+  port: string;
+  address: string;
+}
+
+/** Its http ports that can be reached now, in the order of the request. */
+export const httpPortsOf = (row: PodRow): HttpPort[] =>
+  portsOf(row).flatMap(({ text, type, address }) =>
+    type === 'http' && address !== null ? [{ port: text.split('/')[0] ?? text, address }] : [],
+  );
+
 /** Its cost since its start, by its price. */
 export const costSoFar = ({ pod, facts }: PodRow): number | null =>
   facts?.runtime == null || pod.costPerHr === 0 ? null : (facts.runtime.uptimeInSeconds / 3600) * pod.costPerHr;

@@ -197,7 +197,7 @@ function usePodActions(open: boolean): SpotlightActionGroupData {
         description: pod.imageName,
         keywords: ['pod', pod.id],
         leftSection: <Box size={ICON} aria-hidden />,
-        onClick: () => navigate({ page: 'pods', podId: pod.id, tab: 'overview' }),
+        onClick: () => navigate({ page: 'pods', podId: pod.id, tab: 'logs' }),
       },
       ...(facts?.runtime == null
         ? []

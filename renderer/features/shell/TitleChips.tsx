@@ -31,7 +31,7 @@ function CostChip() {
   const words = formatPerHour(perHour);
   return (
     <a
-      href={formatRoute({ page: 'pods', podId: null, tab: 'overview' })}
+      href={formatRoute({ page: 'pods', podId: null, tab: 'logs' })}
       title={t`Cost of the running Pods of all accounts`}
       aria-label={t`Running Pods: ${words}`}
     >

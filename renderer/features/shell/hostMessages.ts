@@ -28,7 +28,7 @@ export const pageActions: Readonly<Record<PageAction, () => void>> = {
     openNewEndpoint('folder');
   },
   'new-pod': () => {
-    navigate({ page: 'pods', podId: null, tab: 'overview' });
+    navigate({ page: 'pods', podId: null, tab: 'logs' });
     openNewPod();
   },
   'new-account': () => {

@@ -216,7 +216,7 @@ function Tools({ panes, isBroadcast, paneCount, onFind, onClose }: ToolsProps) {
   );
 }
 
-const showPods = () => navigate({ page: 'pods', podId: null, tab: 'overview' });
+const showPods = () => navigate({ page: 'pods', podId: null, tab: 'logs' });
 
 /** Shown until the sessions of the account are loaded, and after a failure. */
 function Joining({ problem, retry }: { problem: string | null; retry: () => void }) {

@@ -32,7 +32,7 @@ describe('definePage', () => {
     });
     const load = () => arrived.then(() => ({ default: () => null }));
     const pods = definePage({ route: 'pods', group: 'Machines', icon: Box, load });
-    const { screen } = renderPage(pods.render({ page: 'pods', podId: null, tab: 'overview' }));
+    const { screen } = renderPage(pods.render({ page: 'pods', podId: null, tab: 'logs' }));
     expect(await screen.findByRole('heading', { level: 1, name: 'Pods' })).toBeVisible();
     expect(screen.getByRole('group', { name: 'Loading' })).toHaveAttribute('aria-busy', 'true');
     arrive();

@@ -35,6 +35,10 @@ test('a Pod is deployed from an image, reached at its port, edited, locked, stop
     await expect(pods.sheet).toBeHidden();
     await expect(pods.state).toHaveText('Running');
     await expect(pods.row('trainer-1')).toContainText('CPU, 2 cores');
+    await expect(pods.inspector.getByText('begins to serve', { exact: true })).toBeVisible();
+    await expectNoFault(page, 'the log');
+    await expect(pods.inspector.getByRole('link', { name: /^Open port 8888/ })).toBeVisible();
+    await pods.tab('Overview');
     // The storage of the container engine of the tests has no quotas.
     await expect(pods.inspector).toContainText(/Accepted without effect: ?containerDiskInGb \(\d+\) is not enforced/);
 
@@ -47,10 +51,6 @@ test('a Pod is deployed from an image, reached at its port, edited, locked, stop
     await pods.inspector.getByRole('button', { name: 'Show the value of GREETING' }).click();
     await expect(pods.inspector.getByRole('region', { name: 'Variables' })).toContainText('not-for-eyes');
     await expectNoFault(page, 'the overview');
-    await pods.tab('Logs');
-    await expect(pods.inspector.getByText('begins to serve', { exact: true })).toBeVisible();
-    await expectNoFault(page, 'the log');
-    await page.screenshot({ path: '/tmp/podlog.png' });
     await pods.tab('JSON');
     await expect(pods.inspector).toContainText('"imageName": "hangar-pod:1"');
     await expect(pods.inspector).not.toContainText('not-for-eyes');
