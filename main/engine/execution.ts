@@ -49,6 +49,7 @@ import { createTerminals } from './runtime/terminals/terminals.ts';
 import { createWebhookPoster } from './runtime/webhooks/poster.ts';
 import { createWorkerConnections, type WorkerConnections } from './runtime/workers/http.ts';
 import type { EngineStore } from './store/engineStore.ts';
+import { createPodEventStore } from './store/repositories/podEvents.ts';
 import { createPodStore } from './store/repositories/resources.ts';
 import { createVolumeFolders } from './store/repositories/volumeFolders.ts';
 import { createWebhookStore } from './store/repositories/webhooks.ts';
@@ -201,17 +202,7 @@ function createMeter({ clock, logger, records, machine }: ExecutionParts, record
 
 function createManagedPods(parts: ExecutionParts, driver: PodDriver, meter: UsageMeter): ManagedPods {
   const { settings, clock, ids, logger, opened, records, machine, address } = parts;
-  const {
-    templates,
-    volumes,
-    registryAuths,
-    secrets,
-    account,
-    usage: store,
-    lasting: sealing,
-    unreadable,
-    damaged,
-  } = records;
+  const { templates, volumes, registryAuths, secrets, usage: store, lasting: sealing, unreadable, damaged } = records;
   const { prices } = machine;
   const shape = machineShape();
   return createPods({
@@ -226,12 +217,13 @@ function createManagedPods(parts: ExecutionParts, driver: PodDriver, meter: Usag
     perHour: prices.perHour,
     freeGpus: (gpuTypeId) => prices.lowestPrice(gpuTypeId, 1)?.maxUnreservedGpuCount ?? null,
     store: createPodStore(opened.database, { sealing, unreadable, damaged }),
+    eventStore: createPodEventStore(opened.database, damaged),
     driver,
     gpus: machine.gpus,
     measured: machine.measured,
     folders: createVolumeFolders(join(settings.dataDir, 'pods'), settings.workerMask),
     machine: shape,
-    pubKey: account.pubKey,
+    pubKey: records.account.pubKey,
     watch: createPodUsage({ meter, prices, cores: shape.cores, store, clock, logger }),
   });
 }

@@ -37,6 +37,7 @@ import { registerJobFeedRoutes } from './service/local/jobFeedRoutes.ts';
 import { registerLocalRoutes, type LocalRoutesOptions } from './service/local/routes.ts';
 import { createLogFollowing } from './service/local/logFollower.ts';
 import { registerLogRoutes } from './service/local/logRoutes.ts';
+import { registerPodChangeRoutes } from './service/local/podChangeRoutes.ts';
 import { createLineStreaming, registerPodLogRoutes } from './service/local/podLogRoutes.ts';
 import { registerMachineRoutes } from './service/local/machineRoutes.ts';
 import { registerMetricRoutes } from './service/local/metricRoutes.ts';
@@ -163,6 +164,7 @@ function registerLocalApi(api: Api, parts: HttpServiceParts): void {
   registerFolderRoutes(api, { folders: { ...execution.folders, setPython } });
   registerTerminalRoutes(api, execution);
   registerLogRoutes(api, { logs, lanes, clock, logger });
+  registerPodChangeRoutes(api, { pods, clock });
   registerPodLogRoutes(api, { pods, clock, streamLines: createLineStreaming({ clock, logger }) });
   registerWebhookRoutes(api, execution);
   registerPauseRoutes(api, {

@@ -153,7 +153,7 @@ export function createRouter(options: BridgeOptions) {
       load: app.media.load.handler(({ input: { url }, signal }) => loadRemoteMedia(url, clock, lifeOf(signal))),
     },
     openai: bindOpenai(app.openai, { directory, lifeOf, translated }),
-    pods: bindPods(app.pods, directory),
+    pods: bindPods(app.pods, directory, { clock, lifeOf, translated }),
     graphql: {
       ask: app.graphql.ask.handler(({ input: { accountId, query, variables } }) =>
         directory.compute(accountId).graphql.ask(query, variables),

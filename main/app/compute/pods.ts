@@ -1,5 +1,6 @@
 /** Pods of an account, the same for every dialect, and the GPU types that they can have. */
 import type { Pod, PodCreate, PodFacts, PodUpdate } from '#contract/api/pod.ts';
+import type { PodEvent } from '#contract/local/podEvent.ts';
 import type { PodAction, PodLack } from '#contract/bridge/pod.ts';
 import type { LenientGpuType } from '#contract/api/lenient.ts';
 
@@ -18,4 +19,11 @@ export interface PodsApi {
   act(id: string, action: PodAction): Promise<Pod>;
   remove(id: string): Promise<void>;
   gpuTypes(): Promise<LenientGpuType[]>;
+  /**
+   * The ids of Pods that change or go, as they do; null means that any may have changed. Throws UNSUPPORTED if the
+   * account does not report changes.
+   */
+  changes(signal: AbortSignal): AsyncGenerator<string | null, void, void>;
+  /** What happened to a Pod, oldest first. Rejects with UNSUPPORTED if the account does not keep it. */
+  events(id: string): Promise<PodEvent[]>;
 }

@@ -272,6 +272,10 @@ export const podRuntimeSchema = z.object({
 });
 export type PodRuntime = z.infer<typeof podRuntimeSchema>;
 
+/** The same without waiting for a measurement: `container` is null until its load is measured. */
+const podRuntimeNowSchema = podRuntimeSchema.extend({ container: podRuntimeSchema.shape.container.nullable() });
+export type PodRuntimeNow = z.infer<typeof podRuntimeNowSchema>;
+
 /** GET /local/v1/pods/{podId}: facts that the Pod of the service description lacks. */
 export const podFactsSchema = z.looseObject({
   id: z.string(),
@@ -282,7 +286,24 @@ export const podFactsSchema = z.looseObject({
   /** Requested options that its container cannot have, in sentences. */
   notes: z.array(z.string()).optional(),
   /** Null while its container does not run. */
-  runtime: podRuntimeSchema.nullable(),
+  runtime: podRuntimeNowSchema.nullable(),
+  /** How often its container ended by itself since a person last started it; null if it did not. */
+  restarts: z
+    .looseObject({
+      times: z.int(),
+      /** When it ended last. */
+      endedAt: z.string(),
+      /** How it ended last: a sentence for a person. */
+      text: z.string(),
+      /** The last lines that it wrote before. */
+      lastLines: z.array(z.string()),
+      /** Whether it ends again and again, without a minute in between. */
+      isCrashLoop: z.boolean(),
+      /** When it is started next; null while it runs. */
+      nextStartAt: z.string().nullable(),
+    })
+    .nullable()
+    .optional(),
   /** The address of each `http` port: http://{podId}-{port}.localhost:{engine's port}/. */
   httpAddresses: z.record(z.string(), z.string()),
   /** uuids of its GPUs. */

@@ -30,6 +30,7 @@ export function idlePodOf({ pod, facts }: IdlePodSource): IdlePod | null {
   if (pod.desiredStatus !== 'RUNNING' || runtime === null || pod.costPerHr === 0) return null;
   const uptimeS = runtime.uptimeInSeconds;
   const gpuPercent = Math.max(0, ...runtime.gpus.map(({ gpuUtilPercent }) => gpuUtilPercent));
+  if (runtime.container === null) return null;
   const { cpuPercent } = runtime.container;
   if (uptimeS < IDLE_AFTER_S || Math.max(gpuPercent, cpuPercent) >= IDLE_PERCENT) return null;
   return { gpuPercent, cpuPercent, uptimeS };

@@ -1,7 +1,8 @@
 /** The page's procedures about Pods; part of the bridge contract. */
-import { oc } from '@orpc/contract';
+import { eventIterator, oc } from '@orpc/contract';
 import * as z from 'zod';
 import { podFactsSchema, type PodCreate, type PodUpdate } from '../api/pod.ts';
+import { podEventSchema } from '../local/podEvent.ts';
 import { lenientGpuTypeSchema, lenientPodSchema, lenientTemplateSchema, type LenientGpuType } from '../api/lenient.ts';
 
 const accountRef = z.object({ accountId: z.string() });
@@ -13,7 +14,10 @@ export const podRowSchema = z.object({ pod: lenientPodSchema, facts: podFactsSch
 export type PodRow = z.infer<typeof podRowSchema>;
 
 /** A feature of Pods that the service of the account lacks, and the reason as a sentence for a person. */
-export const podLackSchema = z.object({ what: z.enum(['dockerEntrypoint', 'reset', 'logs']), reason: z.string() });
+export const podLackSchema = z.object({
+  what: z.enum(['dockerEntrypoint', 'reset', 'logs', 'events']),
+  reason: z.string(),
+});
 export type PodLack = z.infer<typeof podLackSchema>;
 
 /** All Pods of an account in their current state. */
@@ -58,4 +62,8 @@ export const podContract = {
   act: oc.input(podRef.extend({ action: z.enum(podActions) })).output(lenientPodSchema),
   /** Deletes the Pod with its container and its own volume. */
   remove: oc.input(podRef).output(z.void()),
+  /** The ids of Pods that change or go; empty: any may have changed. Rejects with UNSUPPORTED as `events` does. */
+  changes: oc.input(accountRef).output(eventIterator(z.object({ podIds: z.array(z.string()) }))),
+  /** What happened to the Pod, oldest first. Rejects with UNSUPPORTED if the account does not keep it. */
+  events: oc.input(podRef).output(z.array(podEventSchema)),
 };

@@ -58,8 +58,8 @@ export function loadOf({ facts }: PodRow): PodLoad {
   return {
     gpu: mean(gpus.map(({ gpuUtilPercent }) => gpuUtilPercent)),
     gpuMemory: mean(gpus.map(({ memoryUtilPercent }) => memoryUtilPercent)),
-    cpu: runtime?.container.cpuPercent ?? null,
-    memory: runtime?.container.memoryPercent ?? null,
+    cpu: runtime?.container?.cpuPercent ?? null,
+    memory: runtime?.container?.memoryPercent ?? null,
   };
 }
 

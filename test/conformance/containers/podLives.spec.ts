@@ -3,9 +3,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '#contract/core/limits.ts';
 import { machineSchema } from '#contract/local/machine.ts';
+import { podChangeSchema, podEventSchema } from '#contract/local/podEvent.ts';
 import { whyNoContainers, type TestContainerEngine } from '../../support/containers/engine.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { createGpuPrograms, gpuFixture, type GpuPrograms } from '../../support/gpus/programs.ts';
+import { openEvents } from '../../support/logs/events.ts';
 import { startPodContainers, startPodEngine, type PodEngine } from '../../support/pods/podEngine.ts';
 import {
   containersOf,
@@ -81,10 +83,21 @@ describe('the life of a Pod', skipFor(none), () => {
     const busy = await pods.untilFacts(
       id,
       'the load to rise',
-      ({ runtime }) => (runtime?.container.cpuPercent ?? 0) > 10,
+      ({ runtime }) => (runtime?.container?.cpuPercent ?? 0) > 10,
     );
-    expect(busy.runtime!.container.memoryPercent).toBeGreaterThanOrEqual(0);
+    expect(busy.runtime!.container!.memoryPercent).toBeGreaterThanOrEqual(0);
     await pods.untilFacts(id, 'the uptime to move', ({ runtime }) => runtime!.uptimeInSeconds > idle.uptimeInSeconds);
+  });
+
+  test('whoever follows the changes of Pods reads each of them at once', async () => {
+    await using changes = await openEvents(engine, '/local/v1/pods/events');
+    const next = async () => podChangeSchema.parse(JSON.parse((await changes.next()).data)).podId;
+    expect(await next()).toBeNull();
+    const { id } = await pods.make();
+    // A change that can be read later than its event has an event of its own. Pods of other tests have theirs, too.
+    do {
+      while ((await next()) !== id);
+    } while ((await pods.facts(id)).runtime === null);
   });
 
   test('pausing stops no Pod, and says so', async () => {
@@ -105,9 +118,9 @@ describe('the life of a Pod', skipFor(none), () => {
     expect((await pods.facts(id)).problem).toBeNull();
   });
 
-  test('a container that ends by itself is started again, and its exit code is told', async () => {
+  test('a container that ends by itself is started again, and its exit code and its last lines are told', async () => {
     const { id } = await pods.make({
-      dockerStartCmd: ['/bin/sh', '-c', 'echo -n x >> /workspace/runs; sleep 0.3; exit 3'],
+      dockerStartCmd: ['/bin/sh', '-c', 'echo -n x >> /workspace/runs; echo goodbye; sleep 0.3; exit 3'],
     });
     const { problem } = await pods.untilFacts(id, 'its end', (facts) => facts.problem !== null);
     expect(problem).toContain('exit code 3');
@@ -117,6 +130,17 @@ describe('the life of a Pod', skipFor(none), () => {
       (text) => text.startsWith('xx'),
     );
     expect((await pods.get(id)).desiredStatus).toBe('RUNNING');
+    const { restarts } = await pods.untilFacts(
+      id,
+      'its last lines',
+      (facts) => facts.restarts?.lastLines[0] !== undefined,
+    );
+    expect(restarts).toMatchObject({ text: 'Its container ended with exit code 3.' });
+    expect(restarts?.lastLines[0]).toBe('goodbye');
+    const events = podEventSchema.array().parse(accepted(await engine.http.get(`/local/v1/pods/${id}/events`)));
+    expect(events[0]).toMatchObject({ kind: 'made', by: 'person' });
+    const [start, end] = events.filter(({ kind }) => kind === 'started' || kind === 'ended');
+    expect([start?.kind, end?.kind, end?.exitCode, end?.lastLines[0]]).toEqual(['started', 'ended', 3, 'goodbye']);
   });
 
   test('a container that ends at once is started ever later, and how it ends, how often and when it is started next is told', async () => {

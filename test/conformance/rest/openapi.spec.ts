@@ -13,7 +13,7 @@ import {
   resolved,
   type OpenApiDocument,
 } from '../../support/openapi/document.ts';
-import { openLogEvents } from '../../support/logs/events.ts';
+import { openEvents, openLogEvents } from '../../support/logs/events.ts';
 import { createOutsideWorker } from '../../support/workers/outsideWorker.ts';
 import { startReceiver } from '../../support/webhooks/receiver.ts';
 import { crashedTwice } from '../../support/engine/crashes.ts';
@@ -303,6 +303,12 @@ describe('real answers are as documented', () => {
       const answer = { status: events.status, headers: events.headers, text, json: JSON.parse(text) as unknown };
       calls.push({ method: 'GET', path: '/local/v1/logs/events', answer });
     }
+    {
+      await using events = await openEvents(engine, '/local/v1/pods/events');
+      const { data: text } = await events.next();
+      const answer = { status: events.status, headers: events.headers, text, json: JSON.parse(text) as unknown };
+      calls.push({ method: 'GET', path: '/local/v1/pods/events', answer });
+    }
     await ask('GET', '/local/v1/settings');
     await ask('PATCH', '/local/v1/settings', { rates: { enabled: true } });
     await engine.http.post(`/v2/${endpoint.id}/cancel/${id}`);
@@ -365,6 +371,7 @@ describe('real answers are as documented', () => {
     const elsewhere = [
       'DELETE /local/v1/terminals/{id}',
       'GET /local/v1/pods/{podId}',
+      'GET /local/v1/pods/{podId}/events',
       'GET /local/v1/pods/{podId}/logs',
       'GET /local/v1/pods/{podId}/logs/events',
       'GET /local/v1/pods/{podId}/terminal',
@@ -373,8 +380,8 @@ describe('real answers are as documented', () => {
     expect(differences(unasked(), elsewhere, advice)).toEqual([]);
     await ask('DELETE', '/local/v1/terminals/{id}');
     Object.assign(values, { podId: 'nobody', workerId: 'nobody' });
-    for (const path of ['pods/{podId}', 'pods/{podId}/logs', 'pods/{podId}/logs/events', 'pods/{podId}/terminal']) {
-      await ask('GET', `/local/v1/${path}`);
+    for (const tail of ['', '/events', '/logs', '/logs/events', '/terminal']) {
+      await ask('GET', `/local/v1/pods/{podId}${tail}`);
     }
     await ask('GET', '/local/v1/workers/{workerId}/terminal');
     await ask('DELETE', '/local/v1/api-keys/{id}');
@@ -382,6 +389,7 @@ describe('real answers are as documented', () => {
     await ask('GET', '/local/v1/workers', undefined, '', 'wrong');
     await ask('GET', '/local/v1/logs', undefined, '?limit=0');
     await ask('GET', '/local/v1/logs/events', undefined, '?after=x');
+    await ask('GET', '/local/v1/pods/events', undefined, '?after=x');
     await ask('GET', '/local/v1/jobs/{id}');
     expect(await faults()).toEqual([]);
   });

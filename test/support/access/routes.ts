@@ -241,7 +241,9 @@ const localRoutes: Record<string, RouteCase> = {
   'GET /local/v1/logs': read(),
   // A wrong query is told to who may read, and ends what would have no end.
   'GET /local/v1/logs/events': read({ status: 400, query: () => 'after=x' }),
+  'GET /local/v1/pods/events': read({ status: 400, query: () => 'after=x' }),
   'GET /local/v1/pods/{podId}': read({ status: 404, make: nobody }),
+  'GET /local/v1/pods/{podId}/events': read({ status: 404, make: nobody }),
   'GET /local/v1/pods/{podId}/logs': read({ status: 404, make: nobody }),
   'GET /local/v1/pods/{podId}/logs/events': read({ status: 404, make: nobody }),
   // Without the change to a WebSocket, which is told to who may.

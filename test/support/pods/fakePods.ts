@@ -1,5 +1,8 @@
 /** A fake of the driver of Pods, whose containers do what the spec says, and Pods over it on a machine with some GPUs. */
 import { AppError } from '#contract/core/errors.ts';
+import type { PodEvent } from '#contract/local/podEvent.ts';
+import type { PodEventStore } from '../../../main/engine/domain/pods/history/history.ts';
+import type { OutputLine } from '../../../main/engine/domain/logs/podLog.ts';
 import { createPlacement } from '../../../main/engine/domain/gpus/allocator.ts';
 import type { GpuSource, KnownGpu } from '../../../main/engine/domain/gpus/machineGpus.ts';
 import type {
@@ -50,6 +53,8 @@ export interface FakePodDriver extends PodDriver {
   ends(podId: string, exitCode: number): void;
   /** It comes or goes. */
   moves(): void;
+  /** What the container of each Pod wrote. */
+  readonly written: Map<string, string[]>;
 }
 
 /** `containers`: those of an engine before this one. */
@@ -59,6 +64,7 @@ export function createFakePodDriver(clock: FakeClock, containers = new Map<strin
     for (const listener of listeners) listener(podId);
   };
   const done: string[] = [];
+  const written = new Map<string, string[]>();
   const plans: PodPlan[] = [];
   let gate: Promise<void> | null = null;
   let stopGate: Promise<void> | null = null;
@@ -66,6 +72,7 @@ export function createFakePodDriver(clock: FakeClock, containers = new Map<strin
   let nextPort = 40_000;
   const driver: FakePodDriver = {
     containers,
+    written,
     done,
     plans,
     missing: null,
@@ -107,7 +114,10 @@ export function createFakePodDriver(clock: FakeClock, containers = new Map<strin
       containers.set(id, container);
       return container;
     },
-    async *output() {},
+    async *output(podId, { tail = Infinity }) {
+      const texts = written.get(podId) ?? [];
+      yield* texts.map((text, n): OutputLine => ({ at: n + 1, stream: 'stdout', text })).slice(-tail);
+    },
     async stop(podId) {
       if (stopGate) await stopGate;
       const there = containers.get(podId);
@@ -127,6 +137,7 @@ export function createFakePodDriver(clock: FakeClock, containers = new Map<strin
       return Promise.resolve();
     },
     load: (podId) => Promise.resolve(containers.get(podId)?.running ? { cpuPercent: 12.5, memoryPercent: 3 } : null),
+    latestLoad: (podId) => driver.load(podId),
     onChange(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -168,6 +179,8 @@ export interface PodMachineUnderTest {
   readonly clock: FakeClock;
   readonly gpus: ReturnType<typeof createPlacement>;
   readonly rows: Map<string, PodRecord>;
+  /** The stored events, by the id of their Pod. */
+  readonly eventRows: Map<string, PodEvent[]>;
   readonly templates: Templates;
   readonly volumes: Volumes;
   readonly registryAuths: RegistryAuths;
@@ -180,6 +193,7 @@ export interface PodMachineUnderTest {
 interface Given {
   gpus?: readonly KnownGpu[];
   rows?: Map<string, PodRecord>;
+  eventRows?: Map<string, PodEvent[]>;
   clock?: FakeClock;
   containers?: Map<string, PodContainer>;
   folders?: Set<string>;
@@ -198,6 +212,7 @@ const noResources: ResourceStore = {
 export function podMachine(options: Given = {}): PodMachineUnderTest {
   const clock = options.clock ?? createFakeClock();
   const rows = options.rows ?? new Map<string, PodRecord>();
+  const eventRows = options.eventRows ?? new Map<string, PodEvent[]>();
   const folders = options.folders ?? new Set<string>();
   const ids = createFakeIds();
   const driver = createFakePodDriver(clock, options.containers);
@@ -213,6 +228,22 @@ export function podMachine(options: Given = {}): PodMachineUnderTest {
     load: () => [...rows.values()],
     save: (pod) => void rows.set(pod.id, structuredClone(pod)),
     delete: (id) => void rows.delete(id),
+  };
+  const eventStore: PodEventStore = {
+    load: () => [...eventRows].flatMap(([podId, events]) => events.map((event) => ({ podId, event }))),
+    save(podId, event) {
+      const others = (eventRows.get(podId) ?? []).filter(({ n }) => n !== event.n);
+      eventRows.set(
+        podId,
+        [...others, event].toSorted((a, b) => a.n - b.n),
+      );
+    },
+    remove: (podId, numbers) =>
+      void eventRows.set(
+        podId,
+        (eventRows.get(podId) ?? []).filter(({ n }) => !numbers.includes(n)),
+      ),
+    removeAll: (podId) => void eventRows.delete(podId),
   };
   const registryAuths = createRegistryAuths(
     {
@@ -242,6 +273,7 @@ export function podMachine(options: Given = {}): PodMachineUnderTest {
     ids,
     logger: silentLogger,
     store,
+    eventStore,
     driver,
     gpus,
     templates,
@@ -263,13 +295,14 @@ export function podMachine(options: Given = {}): PodMachineUnderTest {
     clock,
     gpus,
     rows,
+    eventRows,
     templates,
     volumes,
     registryAuths,
     folders,
     async again() {
       await pods.leave();
-      return podMachine({ ...options, rows, clock, folders, containers: driver.containers });
+      return podMachine({ ...options, rows, eventRows, clock, folders, containers: driver.containers });
     },
   };
 }

@@ -141,6 +141,7 @@ export function steppedLives(pods: Record<string, PodRecord['desiredStatus']>): 
       await step(`remove ${podId}`);
     },
     load: () => Promise.resolve(null),
+    latestLoad: () => Promise.resolve(null),
     onChange(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -163,6 +164,9 @@ export function steppedLives(pods: Record<string, PodRecord['desiredStatus']>): 
       reports.push(`runs ${podId}`);
     },
     rests: (podId) => void reports.push(`rests ${podId}`),
+    pulled: ({ id }, ms) => void reports.push(`pulled ${id} in ${ms} ms`),
+    ended: (podId) => void reports.push(`ended ${podId}`),
+    failed: (podId) => void reports.push(`failed ${podId}`),
     changed: () => undefined,
     deleted: (podId) => Promise.resolve(void reports.push(`gone ${podId}`)),
   });

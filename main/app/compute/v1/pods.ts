@@ -1,10 +1,12 @@
 /** Pods in the description's dialect: REST v1, with GraphQL for their current load and for GPU types. */
 import { AppError, isUnsupported, toAppError } from '#contract/core/errors.ts';
 import { parseJsonOrNull } from '#contract/core/jsonScanner.ts';
+import { podChangeSchema, podEventSchema } from '#contract/local/podEvent.ts';
 import { podFactsSchema, type Pod, type PodFacts } from '#contract/api/pod.ts';
 import { lenientGpuTypeSchema, lenientPodFactsSchema, lenientPodSchema } from '#contract/api/lenient.ts';
 import * as z from 'zod';
 import { readJson } from '../http/parsers.ts';
+import { readEvents } from '../http/serverEvents.ts';
 import { afterChange } from '../../platform/partialChange.ts';
 import type { GraphqlApi } from '../graphql.ts';
 import type { Outbound } from '../http/outbound.ts';
@@ -16,6 +18,8 @@ const gpuTypesQuery = `query GpuTypes {
     lowestPrice(input: { gpuCount: 1 }) { uninterruptablePrice stockStatus availableGpuCounts totalCount rentedCount }
   }
 }`;
+const NO_CHANGES = 'REST v1 does not report changes of Pods.';
+const NO_EVENTS = 'REST v1 does not report what happened to a Pod.';
 const runtimesQuery = `query Runtimes {
   myself {
     pods {
@@ -84,7 +88,10 @@ export function createPodsV1(outbound: Outbound, graphql: GraphqlApi, hasLocal: 
   return {
     lacks: hasLocal
       ? []
-      : [{ what: 'logs', reason: 'REST v1 does not report the log of a Pod. Open a terminal in it.' }],
+      : [
+          { what: 'logs', reason: 'REST v1 does not report the log of a Pod. Open a terminal in it.' },
+          { what: 'events', reason: NO_EVENTS },
+        ],
     list,
     async rows() {
       if (hasLocal) {
@@ -106,6 +113,15 @@ export function createPodsV1(outbound: Outbound, graphql: GraphqlApi, hasLocal: 
     },
     async remove(id) {
       await outbound.send({ method: 'DELETE', path: pod(id) });
+    },
+    async *changes(signal) {
+      if (!hasLocal) throw new AppError('UNSUPPORTED', NO_CHANGES);
+      const pieces = outbound.events({ path: '/local/v1/pods/events', signal });
+      for await (const text of readEvents(pieces)) yield readJson('pods/events', text, podChangeSchema).podId;
+    },
+    async events(id) {
+      if (!hasLocal) throw new AppError('UNSUPPORTED', NO_EVENTS);
+      return send('GET', `/local/v1/pods/${encodeURIComponent(id)}/events`, z.array(podEventSchema));
     },
     async gpuTypes() {
       return (await graphql.read('gpuTypes', gpuTypesQuery, {}, gpuTypesAnswer)).gpuTypes;

@@ -21,6 +21,7 @@ const lacks: readonly PodLack[] = [
     reason: 'This account takes no entrypoint: REST v2 has none, so that the one of the image holds.',
   },
   { what: 'reset', reason: 'This account does not reset Pods: stop and start it instead.' },
+  { what: 'events', reason: 'REST v2 does not report what happened to a Pod.' },
 ];
 
 /** The body's hardware fields: in REST v2 a Pod names one GPU type, or one kind of processor. */
@@ -113,6 +114,10 @@ export function createPodsV2(
       }
       return podFrom(await rest.ask('POST', `${at(id)}/action`, podV2Schema, { action }));
     },
+    changes() {
+      throw unsupported('Following the changes of Pods', 'They are read again every few seconds.');
+    },
+    events: () => Promise.reject(unsupported('The history of a Pod', 'Its log has messages of the service.')),
     remove: (id) => rest.remove(at(id)),
     gpuTypes: () => catalog.offers(),
   };

@@ -1,6 +1,7 @@
 /** The reconciler's state of one Pod besides its record: its container, the running step and the results of its last tries. */
 import type { AppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
+import { podHistoryLimits } from '#contract/local/podEvent.ts';
 import type { Cancel } from '../core/ports.ts';
 import type { PodContainer } from './podInterfaces.ts';
 
@@ -11,6 +12,10 @@ export interface PodLife {
   readonly preparing: string | null;
   /** Why the Pod differs from its record, or differed until just now. */
   readonly problem: string | null;
+  /** Whether its container ends again and again. */
+  readonly isCrashLoop: boolean;
+  /** When its container is started next, in milliseconds since the epoch; null if no start is planned. */
+  readonly nextStartAt: number | null;
 }
 
 export interface Life {
@@ -52,10 +57,6 @@ export const createLife = (): Life => ({
   overlooked: false,
 });
 
-/** Describes the end of a container, as a part of a sentence: " with exit code 1". */
-export const howEnded = ({ exitCode, outOfMemory }: PodContainer): string =>
-  outOfMemory ? ' because memory ran out' : exitCode === null ? '' : ` with exit code ${exitCode}`;
-
 /** Whether the container has run long enough to forget its earlier ends. `now`: milliseconds since the epoch. */
 export const isCalm = ({ startedAt }: PodContainer, now: number): boolean =>
   now - (startedAt ?? now) >= limits.pod.again.calmMs;
@@ -65,11 +66,15 @@ const moment = (at: number): string => new Date(at).toISOString();
 /** The state for a person, with a sentence about unexpected ends of the container. `now`: milliseconds since the epoch. */
 export function viewOfLife({ container, preparing, problem, ended, again }: Life, now: number): PodLife {
   const runs = container?.running === true;
-  if (problem !== null || !ended || (runs && isCalm(container, now))) return { container, preparing, problem };
+  const isOver = !ended || (runs && isCalm(container, now));
+  const isCrashLoop = !isOver && ended.times >= podHistoryLimits.crashLoopEnds;
+  const view = { container, preparing, isCrashLoop, nextStartAt: again?.at ?? null };
+  // A container that runs after its first ends is no problem: its restarts are counted.
+  if (problem !== null || isOver || (runs && !isCrashLoop)) return { ...view, problem };
   const times = ended.times === 1 ? '' : ` (${ended.times} times so far)`;
   const next = runs
     ? 'It was started again.'
     : `It is started again ${again ? `by itself at ${moment(again.at)}` : 'now'}.`;
   const message = `Its container ended${ended.reason} at ${moment(ended.at)}${times}. ${next} Stop the Pod if that is what it was meant to do, or change its command.`;
-  return { container, preparing, problem: message };
+  return { ...view, problem: message };
 }

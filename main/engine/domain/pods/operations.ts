@@ -4,6 +4,7 @@ import { AppError } from '#contract/core/errors.ts';
 import { CPU_TYPE } from '#contract/api/gpuType.ts';
 import type { Clock, Ids, Logger } from '../core/ports.ts';
 import type { GpuClaims } from '../gpus/claims.ts';
+import type { NewPodEvent, PodHistory } from './history/history.ts';
 import type { PodDriver, PodRecord, Pods } from './podInterfaces.ts';
 import type { PodLives } from './reconciler.ts';
 import type { PodRecords } from './records.ts';
@@ -18,6 +19,7 @@ export interface PodOperationsOptions {
   gpus: GpuClaims;
   records: PodRecords;
   lives: PodLives;
+  history: Pick<PodHistory, 'note'>;
   surroundings: PodSurroundings;
   /** US dollars per hour for `gpuCount` GPUs or CPU cores. */
   perHour(gpuTypeId: string, gpuCount: number): number;
@@ -74,8 +76,16 @@ function createPlacement({ gpus, lives, records, surroundings, perHour }: Placem
 }
 
 /** Stops and deletes Pods: the record changes first, then the container follows. */
-function createEnding({ clock, logger, gpus, records, lives, view }: PodOperationsOptions, timestamped: Timestamped) {
-  async function end(id: string, event: 'stop' | 'terminate', words: string): Promise<PodRecord> {
+function createEnding(
+  { clock, logger, gpus, records, lives, history, view }: PodOperationsOptions,
+  timestamped: Timestamped,
+) {
+  async function end(
+    id: string,
+    event: 'stop' | 'terminate',
+    words: string,
+    who: Pick<NewPodEvent, 'by' | 'keyName'>,
+  ): Promise<PodRecord> {
     const before = records.get(id);
     const ended = changeStatus(before, event, timestamped(words));
     const { desiredStatus } = ended;
@@ -83,6 +93,8 @@ function createEnding({ clock, logger, gpus, records, lives, view }: PodOperatio
     // The scheduled stop is done.
     if (event === 'stop') records.save({ ...ended, stopAfter: null });
     else records.save({ ...ended, terminatedAt: clock.now(), containerGone: false });
+    if (event === 'stop') history.note(id, { kind: 'stopped', text: 'It was stopped.', ...who });
+    else history.note(id, { kind: 'deleted', text: 'It was deleted.', ...who });
     const error = await lives.drive(id);
     // Without a container engine no container runs. The reconciler removes the container when the engine is back.
     if (error && error.code !== 'UNAVAILABLE') throw error;
@@ -93,15 +105,16 @@ function createEnding({ clock, logger, gpus, records, lives, view }: PodOperatio
   }
 
   return {
-    stop: async (id: string) => view(await end(id, 'stop', 'Exited by User')),
-    async terminate(id: string) {
+    stop: async (id: string, keyName: string | null = null) =>
+      view(await end(id, 'stop', 'Exited by User', { by: 'person', keyName })),
+    async terminate(id: string, keyName: string | null = null) {
       // The cloud answers with this text, and clients compare it.
       if (!records.find(id)) throw new AppError('NOT_FOUND', 'pod not found to terminate');
-      await end(id, 'terminate', 'Terminated by User');
+      await end(id, 'terminate', 'Terminated by User', { by: 'person', keyName });
     },
     async endOnTime(id: string, event: 'stop' | 'terminate') {
       try {
-        await end(id, event, onTime[event]);
+        await end(id, event, onTime[event], { by: 'schedule' });
       } catch (error) {
         logger.warn({ podId: id, err: error }, 'a Pod could not be ended at the time that was set');
       }
@@ -112,7 +125,7 @@ function createEnding({ clock, logger, gpus, records, lives, view }: PodOperatio
 type Timestamped = (words: string) => string;
 
 export function createPodOperations(options: PodOperationsOptions): PodOperations {
-  const { clock, ids, logger, driver, records, lives, surroundings, view } = options;
+  const { clock, ids, logger, driver, records, lives, history, surroundings, view } = options;
   const place = createPlacement(options);
   const timestamped: Timestamped = (words) => `${words}: ${new Date(clock.now()).toUTCString()}`;
 
@@ -124,7 +137,7 @@ export function createPodOperations(options: PodOperationsOptions): PodOperation
   return {
     ...createEnding(options, timestamped),
 
-    async create(input, more = {}) {
+    async create(input, more = {}, keyName = null) {
       const make = makePod(input, more, surroundings);
       await checkEngine();
       const id = ids.random(7);
@@ -141,11 +154,12 @@ export function createPodOperations(options: PodOperationsOptions): PodOperation
         costPerHr: 0,
       });
       logger.info({ podId: id, image: pod.imageName, gpus: pod.gpuUuids }, 'a Pod was made');
+      history.note(id, { kind: 'made', text: `It was made from ${pod.imageName}.`, by: 'person', keyName });
       void lives.drive(id);
       return view(pod);
     },
 
-    async update(id, input) {
+    async update(id, input, keyName = null) {
       const current = records.get(id);
       requireNextStatus(current, 'update');
       if (current.desiredStatus === 'RUNNING' && changedPod(current, input, surroundings).anew) await checkEngine();
@@ -156,11 +170,15 @@ export function createPodOperations(options: PodOperationsOptions): PodOperation
       // A new container loses the disk of the old one, as a reset does.
       if (anew) requireNextStatus({ ...before, locked: before.locked && input.locked !== false }, 'reset');
       records.save(pod);
+      if (anew) {
+        const names = Object.keys(input).join(', ');
+        history.note(id, { kind: 'changed', text: `Its settings were changed: ${names}.`, by: 'person', keyName });
+      }
       if (anew && pod.desiredStatus === 'RUNNING') void lives.drive(id, 'anew');
       return view(pod);
     },
 
-    async start(id, gpuCount) {
+    async start(id, gpuCount, keyName = null) {
       requireNextStatus(records.get(id), 'start');
       await checkEngine();
       const before = records.get(id);
@@ -172,14 +190,16 @@ export function createPodOperations(options: PodOperationsOptions): PodOperation
       }
       const wish = gpuCount === undefined ? {} : ({ gpuCount, computeType: gpuCount > 0 ? 'GPU' : 'CPU' } as const);
       const pod = place({ ...started, ...wish, gpuUuids: [], lastStartedAt: clock.now() });
+      history.note(id, { kind: 'resumed', text: 'It was started.', by: 'person', keyName });
       void lives.drive(id);
       return view(pod);
     },
 
-    async restart(id) {
+    async restart(id, keyName = null) {
       requireNextStatus(records.get(id), 'restart');
       await checkEngine();
       records.save(changeStatus(records.get(id), 'restart', timestamped('Restarted by User')));
+      history.note(id, { kind: 'restarted', text: 'It was restarted.', by: 'person', keyName });
       // A Pod that does not run yet is started. That may take as long as a pull.
       const restarting = lives.drive(id, 'restart');
       const error = lives.of(id).container?.running === true ? await restarting : null;
@@ -187,10 +207,11 @@ export function createPodOperations(options: PodOperationsOptions): PodOperation
       return view(records.get(id));
     },
 
-    async reset(id) {
+    async reset(id, keyName = null) {
       requireNextStatus(records.get(id), 'reset');
       await checkEngine();
       const pod = records.save(changeStatus(records.get(id), 'reset', timestamped('Reset by User')));
+      history.note(id, { kind: 'reset', text: 'It was reset: its container is made anew.', by: 'person', keyName });
       void lives.drive(id, 'anew');
       return view(pod);
     },

@@ -1,5 +1,6 @@
 /** The types of Pods for the rest of the engine, and the interfaces that Pods need: storage, containers and prices. */
 import type { OutputLine, OutputQuery, ReadOutput } from '../logs/podLog.ts';
+import type { PodEvent } from '#contract/local/podEvent.ts';
 import type { Pod, PodCloudFields, PodCreate, PodFacts, PodRuntime, PodChangeRequest } from '#contract/api/pod.ts';
 import type { Cancel } from '../core/ports.ts';
 import type { GpuDevice } from '../gpus/device.ts';
@@ -76,6 +77,15 @@ export interface PodPlan {
   registryAuth: { username: string; password: string } | null;
 }
 
+const PULLING = 'Pulling ';
+
+/** The step of a start that pulls the image, for a person. `percent`: null while it is not known. */
+export const pullWords = (imageName: string, percent: number | null): string =>
+  `${PULLING}${imageName}${percent === null ? '' : `, ${percent} %`}`;
+
+/** Whether a step of a start pulls the image. */
+export const isPull = (preparing: string): boolean => preparing.startsWith(PULLING);
+
 /** The state of a Pod's container. */
 export interface PodContainer {
   podId: string;
@@ -93,6 +103,8 @@ export interface PodContainer {
   /** The uuids of the GPUs that the container was created with. */
   gpuUuids: readonly string[];
 }
+
+export type PodLoad = PodRuntime['container'];
 
 export interface PodWatch {
   /** Called when the record of a Pod or the state of its container may have changed. */
@@ -115,13 +127,19 @@ export interface PodDriver {
   /** Removes the container and its data outside of volumes. Does nothing where there is none. */
   remove(podId: string): Promise<void>;
   /** The load of the container, 0-100 % each; null while it does not run. */
-  load(podId: string): Promise<{ cpuPercent: number; memoryPercent: number } | null>;
+  load(podId: string): Promise<PodLoad | null>;
+  /** The same without waiting for a measurement: also null before the first one. It begins to measure. */
+  latestLoad(podId: string): Promise<PodLoad | null>;
   /** The output of its container, as the container engine keeps it. With `follow`, also that of later starts, until `signal` aborts. */
   output(podId: string, query: OutputQuery, signal: AbortSignal): AsyncIterable<OutputLine>;
   /** Called when a container starts or ends, or when the container engine comes or goes (`podId` null): poll again. */
   onChange(listener: (podId: string | null) => void): Cancel;
   /** Stops observing; containers continue. */
   close(): Promise<void>;
+}
+
+export interface MeasuredFacts extends PodFacts {
+  runtime: PodRuntime | null;
 }
 
 /** Fields of a request that /v1 lacks. */
@@ -136,24 +154,33 @@ export interface PodMore {
   ineffectiveFields?: string[];
 }
 
-/** Pods of this machine. Throws NOT_FOUND for an unknown Pod, and BAD_REQUEST with advice for an impossible change. */
+/**
+ * Pods of this machine. `keyName`: the name of the API key of the request, for the events of the Pod; null or absent if it is not
+ * known. Throws NOT_FOUND for an unknown Pod, and BAD_REQUEST with advice for an impossible change.
+ */
 export interface Pods {
   /** The Pods with this desired status; without it, all Pods that are not deleted. */
   list(status?: PodRecord['desiredStatus']): Pod[];
   get(id: string): Pod;
   record(id: string): PodRecord;
   /** Returns once the Pod is accepted and has its GPUs; the image is pulled afterwards. */
-  create(input: PodCreate, more?: PodMore): Promise<Pod>;
-  update(id: string, input: PodChangeRequest & { dockerArgs?: string }): Promise<Pod>;
-  start(id: string, gpuCount?: number): Promise<Pod>;
-  stop(id: string): Promise<Pod>;
-  restart(id: string): Promise<Pod>;
-  reset(id: string): Promise<Pod>;
-  terminate(id: string): Promise<void>;
+  create(input: PodCreate, more?: PodMore, keyName?: string | null): Promise<Pod>;
+  update(id: string, input: PodChangeRequest & { dockerArgs?: string }, keyName?: string | null): Promise<Pod>;
+  start(id: string, gpuCount?: number, keyName?: string | null): Promise<Pod>;
+  stop(id: string, keyName?: string | null): Promise<Pod>;
+  restart(id: string, keyName?: string | null): Promise<Pod>;
+  reset(id: string, keyName?: string | null): Promise<Pod>;
+  terminate(id: string, keyName?: string | null): Promise<void>;
   runtime(id: string): Promise<PodRuntime | null>;
   facts(id: string): Promise<PodFacts>;
+  /** The same once its load is measured, as `runtime` answers it. */
+  measuredFacts(id: string): Promise<MeasuredFacts>;
+  /** What happened to it, oldest first. */
+  events(id: string): readonly PodEvent[];
   /** Its output. Throws UNAVAILABLE where the container engine is away. */
   output(id: string): ReadOutput;
+  /** Called with the id of a Pod whenever its record, its container or its current step has changed, and once it is forgotten. */
+  onChange(listener: (podId: string) => void): Cancel;
   usingTemplate(templateId: string): PodRecord[];
   usingVolume(volumeId: string): PodRecord[];
   usingRegistryAuth(authId: string): PodRecord[];

@@ -344,6 +344,31 @@ describe('at a time that was set', () => {
   });
 });
 
+describe('changes of Pods', () => {
+  test('each change of a record, a container and a step is told, until the listener leaves or the engine ends', async () => {
+    const on = podMachine();
+    await on.pods.begin();
+    const steps: (string | null)[] = [];
+    const changedIds = new Set<string>();
+    const leave = on.pods.onChange((podId) => {
+      changedIds.add(podId);
+      void on.pods.facts(podId).then(({ preparing }) => steps.push(preparing));
+    });
+    const { release } = on.driver.hold();
+    const { id } = await on.pods.create({ imageName: image });
+    await until('the pull to be told', () => steps.includes(`Pulling ${image}, 40 %`));
+    release();
+    await untilRuns(on, id);
+    changedIds.clear();
+    on.driver.ends(id, 3);
+    await until('its end to be told', () => changedIds.has(id));
+    leave();
+    changedIds.clear();
+    await on.pods.stop(id);
+    expect(changedIds.size).toBe(0);
+  });
+});
+
 describe('what is told of one that runs', () => {
   test('its uptime, its ports, its GPUs and what its container uses', async () => {
     const on = podMachine();
@@ -357,6 +382,7 @@ describe('what is told of one that runs', () => {
       gpus: ['GPU-0'],
       httpAddresses: { '8888': `http://${id}-8888.localhost:47800/` },
       notes: [],
+      restarts: null,
       runtime: {
         uptimeInSeconds: 5,
         ports: [

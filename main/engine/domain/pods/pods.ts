@@ -1,10 +1,13 @@
 /** Pods of this machine: puts their records, their operations, their containers and their scheduled ends together. */
 import type { MachineGpu } from '#contract/local/machine.ts';
-import type { Pod, PodRuntime } from '#contract/api/pod.ts';
+import type { Pod, PodFacts, PodRuntime } from '#contract/api/pod.ts';
 import type { GpuClaims } from '../gpus/claims.ts';
 import { httpAddresses, upstreamOf } from './urls.ts';
 import type { PodSurroundings } from './spec.ts';
 import { podEnv } from './env.ts';
+import { howEnded } from './history/exitWords.ts';
+import { createPodHistory, type PodEventStore, type PodHistory } from './history/history.ts';
+import { lastLinesOf } from './history/lastLines.ts';
 import { createPodOperations, noInstances } from './operations.ts';
 import { createPodLives, type PodLives } from './reconciler.ts';
 import { createPodRecords, type PodRecords } from './records.ts';
@@ -24,6 +27,7 @@ export interface PodsOptions {
   ids: Ids;
   logger: Logger;
   store: PodStore;
+  eventStore: PodEventStore;
   driver: PodDriver;
   gpus: GpuClaims;
   /** The GPUs of `gpus`, with a fresh measurement of their load. */
@@ -50,6 +54,7 @@ export interface PodsOptions {
 function createLives(
   options: PodsOptions,
   records: PodRecords,
+  history: PodHistory,
   isClosed: () => boolean,
   changed: (id: string) => void,
 ) {
@@ -92,6 +97,9 @@ function createLives(
       const pod = records.get(id);
       // The GPUs of the container count. The record may be older, after a crash.
       if (gpuUuids.length > 0) gpus.keep(id, gpuUuids);
+      if (startedAt !== null && startedAt !== history.lastStart(id)) {
+        history.note(id, { kind: 'started', text: 'Its container started.', at: startedAt });
+      }
       const lastStartedAt = startedAt ?? pod.lastStartedAt;
       if (lastStartedAt === pod.lastStartedAt && gpuUuids.join() === pod.gpuUuids.join()) return;
       records.save({ ...pod, lastStartedAt, gpuUuids: [...gpuUuids] });
@@ -100,6 +108,21 @@ function createLives(
       gpus.release(id);
       const pod = records.get(id);
       if (pod.gpuUuids.length > 0) records.save({ ...pod, gpuUuids: [] });
+    },
+    pulled({ id, imageName }, ms) {
+      history.note(id, { kind: 'pulled', text: `${imageName} was pulled in ${Math.round(ms / 1000)} s.` });
+    },
+    failed: (id, reason) => void history.note(id, { kind: 'failed', text: reason }),
+    ended(id, container) {
+      const text = `Its container ended${howEnded(container)}.`;
+      const { n } = history.note(id, { kind: 'ended', text, exitCode: container.exitCode });
+      lastLinesOf((query, signal) => driver.output(id, query, signal)).then(
+        (lines) => {
+          history.addLines(id, n, lines);
+          changed(id);
+        },
+        (err: unknown) => logger.debug({ podId: id, err }, 'the last lines of a Pod could not be read'),
+      );
     },
     async deleted(id) {
       gpus.release(id);
@@ -132,7 +155,12 @@ function notesOf({ containerDiskInGb, ineffectiveFields }: PodRecord, isDiskUnli
 }
 
 /** Reads the measured facts of a Pod, for clients and for a person. */
-function createPodFacts(options: PodsOptions, records: PodRecords, lives: PodLives): Pick<Pods, 'runtime' | 'facts'> {
+function createPodFacts(
+  options: PodsOptions,
+  records: PodRecords,
+  history: PodHistory,
+  lives: PodLives,
+): Pick<Pods, 'runtime' | 'facts' | 'measuredFacts' | 'events'> {
   const { clock, logger, driver } = options;
 
   async function runtime(id: string): Promise<PodRuntime | null> {
@@ -141,28 +169,64 @@ function createPodFacts(options: PodsOptions, records: PodRecords, lives: PodLiv
     const load = await driver.load(id);
     const { container } = lives.of(id);
     if (load === null || container?.running !== true) return null;
-    return runtimeOf(pod, container, load, pod.gpuUuids.length > 0 ? options.measured() : [], clock.now());
+    return runtimeOf(pod, container, load, gpusOf(pod), clock.now());
+  }
+
+  const gpusOf = ({ gpuUuids }: PodRecord): readonly MachineGpu[] => (gpuUuids.length > 0 ? options.measured() : []);
+
+  function restartsOf({ id, desiredStatus }: PodRecord): PodFacts['restarts'] {
+    const end = history.lastEnd(id);
+    if (!end || desiredStatus !== 'RUNNING') return null;
+    const { isCrashLoop, nextStartAt, container } = lives.of(id);
+    const isWaiting = container?.running !== true && nextStartAt !== null;
+    return {
+      times: end.times,
+      endedAt: end.at,
+      text: end.text,
+      lastLines: end.lastLines,
+      isCrashLoop,
+      nextStartAt: isWaiting ? new Date(nextStartAt).toISOString() : null,
+    };
+  }
+
+  /** A missing container engine is no error of the facts: the others remain available. */
+  function noMeasurement(podId: string, err: unknown): null {
+    logger.debug({ podId, err }, 'a Pod could not be measured');
+    return null;
+  }
+
+  function factsOf<Runtime>(pod: PodRecord, runtimeNow: Runtime) {
+    const { container, preparing, problem } = lives.of(pod.id);
+    return {
+      id: pod.id,
+      preparing,
+      problem,
+      runtime: runtimeNow,
+      restarts: restartsOf(pod),
+      gpus: pod.gpuUuids,
+      notes: notesOf(pod, container?.isDiskLimited === false),
+      httpAddresses: httpAddresses(pod, options.address()),
+    };
   }
 
   return {
     runtime,
+    events(id) {
+      records.get(id);
+      return history.of(id);
+    },
     async facts(id) {
+      records.get(id);
+      const load = await driver.latestLoad(id).catch((error: unknown) => noMeasurement(id, error));
       const pod = records.get(id);
-      // A missing container engine is no error here: the other facts remain available.
-      const now = await runtime(id).catch((error: unknown) => {
-        logger.debug({ podId: id, err: error }, 'a Pod could not be measured');
-        return null;
-      });
-      const { container, preparing, problem } = lives.of(id);
-      return {
-        id,
-        preparing,
-        problem,
-        runtime: now,
-        gpus: pod.gpuUuids,
-        notes: notesOf(pod, container?.isDiskLimited === false),
-        httpAddresses: httpAddresses(pod, options.address()),
-      };
+      const { container } = lives.of(id);
+      const runs = pod.desiredStatus === 'RUNNING' && container?.running === true;
+      return factsOf(pod, runs ? runtimeOf(pod, container, load, gpusOf(pod), clock.now()) : null);
+    },
+    async measuredFacts(id) {
+      records.get(id);
+      const measured = await runtime(id).catch((error: unknown) => noMeasurement(id, error));
+      return factsOf(records.get(id), measured);
     },
   };
 }
@@ -176,15 +240,17 @@ function runningNotice(running: readonly PodRecord[]): string | null {
 }
 
 export function createPods(options: PodsOptions): ManagedPods {
-  const { clock, logger, store, gpus, templates, volumes, registryAuths } = options;
+  const { clock, logger, store, eventStore, gpus, templates, volumes, registryAuths } = options;
   let closed = false;
+  const listeners = new Set<(podId: string) => void>();
   const times = createPodTimes(clock, {
     stop: (id) => void operations.endOnTime(id, 'stop'),
     terminate: (id) => void operations.endOnTime(id, 'terminate'),
     forget: (id) => records.forget(id),
   });
-  const records = createPodRecords({ store, logger, times, changed: notifyWatch, dropped: (id) => lives.drop(id) });
-  const lives = createLives(options, records, () => closed, notifyWatch);
+  const history = createPodHistory({ clock, logger, store: eventStore });
+  const records = createPodRecords({ store, logger, times, changed: notifyWatch, dropped: forget });
+  const lives = createLives(options, records, history, () => closed, notifyWatch);
   const surroundings: PodSurroundings = {
     template: templates.find,
     hasVolume: volumes.has,
@@ -194,11 +260,19 @@ export function createPods(options: PodsOptions): ManagedPods {
     memoryInGb: () => options.machine.memoryInGb,
   };
   const view = (pod: PodRecord): Pod => viewOf(pod, lives.of(pod.id).container, options.machine, options.perHour);
-  const operations = createPodOperations({ ...options, records, lives, surroundings, view });
+  const operations = createPodOperations({ ...options, records, lives, history, surroundings, view });
 
   function notifyWatch(id: string): void {
     const pod = records.find(id);
-    if (pod && !closed) options.watch.changed(pod, lives.of(id).container);
+    if (closed) return;
+    if (pod) options.watch.changed(pod, lives.of(id).container);
+    for (const listener of listeners) listener(id);
+  }
+
+  function forget(id: string): void {
+    lives.drop(id);
+    history.drop(id);
+    notifyWatch(id);
   }
 
   for (const pod of records.all()) {
@@ -218,10 +292,14 @@ export function createPods(options: PodsOptions): ManagedPods {
     restart: operations.restart,
     reset: operations.reset,
     terminate: operations.terminate,
-    ...createPodFacts(options, records, lives),
+    ...createPodFacts(options, records, history, lives),
     output(id) {
       records.get(id);
       return (query, signal) => options.driver.output(id, query, signal);
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
     reach: (id, port) => upstreamOf(records.get(id), lives.of(id), port),
     usingTemplate: (templateId) => records.using((pod) => pod.templateId === templateId),

@@ -226,9 +226,10 @@ describe('a container that ends by itself', () => {
     expect(doneTo(on, id)).toHaveLength(2);
     on.clock.advance(1000);
     await untilRuns(on, id);
-    expect((await on.pods.facts(id)).problem).toContain('exit code 4');
-    on.clock.advance(60_000);
-    expect((await on.pods.facts(id)).problem).toBeNull();
+    expect(await on.pods.facts(id)).toMatchObject({
+      problem: null,
+      restarts: { times: 2, text: expect.stringContaining('exit code 4') },
+    });
   });
 
   test('stays stopped where the Pod is stopped meanwhile', async () => {

@@ -1,8 +1,9 @@
 /** Makes the containers of Pods match their records, one step at a time for each Pod, and restarts containers that end unexpectedly. */
 import { toAppError, type AppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
-import { createLife, howEnded, isCalm, viewOfLife, type Life, type PodLife } from './life.ts';
-import type { PodContainer, PodDriver, PodPlan, PodRecord } from './podInterfaces.ts';
+import { howEnded } from './history/exitWords.ts';
+import { createLife, isCalm, viewOfLife, type Life, type PodLife } from './life.ts';
+import { isPull, type PodContainer, type PodDriver, type PodPlan, type PodRecord } from './podInterfaces.ts';
 import type { DesiredStatus } from './state.ts';
 import type { Cancel, Clock, Logger } from '../core/ports.ts';
 
@@ -18,6 +19,12 @@ export interface PodLivesOptions {
   runs(podId: string, container: PodContainer): void;
   /** Called when a container has stopped: it uses no resources of the machine. */
   rests(podId: string): void;
+  /** Called after the image of a Pod was pulled, with the duration in milliseconds. */
+  pulled(pod: PodRecord, ms: number): void;
+  /** Called when a container has ended by itself. */
+  ended(podId: string, container: PodContainer): void;
+  /** Called when a step has failed; `reason` is a sentence for a person. */
+  failed(podId: string, reason: string): void;
   /** Called when the state of a container may have changed. */
   changed(podId: string): void;
   /** Called when a deleted Pod's container is gone. */
@@ -45,7 +52,7 @@ const RESETTING = 'Resetting: the old container is being stopped';
 
 /** Creates the steps that move one Pod towards its record. `ended`: called for a container that ended before a poll saw it run. */
 function createSteps(
-  { driver, find, planOf, runs, rests, deleted }: PodLivesOptions,
+  { clock, driver, find, planOf, runs, rests, pulled, changed, deleted }: PodLivesOptions,
   isClosed: () => boolean,
   ended: (podId: string, life: Life, container: PodContainer) => void,
 ): Record<DesiredStatus, (pod: PodRecord, life: Life) => Promise<void>> {
@@ -73,7 +80,18 @@ function createSteps(
           life.preparing = 'Restarting';
           life.container = await driver.restart(pod.id, stopGraceMs);
         } else {
-          life.container = await driver.start(plan, (text) => (life.preparing = text), starting.signal);
+          let pullingSince: number | null = null;
+          const report = (text: string | null): void => {
+            if (text !== null && isPull(text)) pullingSince ??= clock.now();
+            else if (pullingSince !== null) {
+              // A pull that fails reports no further step.
+              if (text !== null) pulled(pod, clock.now() - pullingSince);
+              pullingSince = null;
+            }
+            life.preparing = text;
+            changed(pod.id);
+          };
+          life.container = await driver.start(plan, report, starting.signal);
         }
         life.problem = null;
         if (isClosed() || find(pod.id)?.desiredStatus !== 'RUNNING') return;
@@ -248,6 +266,7 @@ export function createPodLives(options: PodLivesOptions): PodLives {
     life.ended = { times: (life.ended?.times ?? 0) + 1, reason: howEnded(container), at: clock.now() };
     logger.warn({ podId, how: life.ended.reason }, 'the container of a Pod ended');
     tryLater(podId, life);
+    options.ended(podId, container);
   }
 
   function tryLater(podId: string, life: Life): void {
@@ -272,6 +291,7 @@ export function createPodLives(options: PodLivesOptions): PodLives {
       if (life.stepRequested || closed) return null;
       const error = toAppError(thrown);
       life.problem = error.message;
+      options.failed(podId, error.message);
       logger.warn({ podId, err: thrown }, 'a step of a Pod failed; it is tried again');
       // The container may have ended during the step.
       if (life.container) life.container = { ...life.container, running: false };

@@ -1,6 +1,6 @@
 /** The /v1 view of Pods, built from their records and the state of their containers. */
 import { CPU_TYPE } from '#contract/api/gpuType.ts';
-import type { Pod, PodGpu, PodRuntime } from '#contract/api/pod.ts';
+import type { Pod, PodGpu, PodRuntime, PodRuntimeNow } from '#contract/api/pod.ts';
 import type { MachineGpu } from '#contract/local/machine.ts';
 import { PERSON } from '../access/owner.ts';
 import { HERE, POD_IP } from './env.ts';
@@ -144,13 +144,13 @@ export function machineOf(
 const percent = (share: number): number => Math.round(1000 * share) / 10;
 
 /** `load`: the load of the container as the driver measured it. */
-export function runtimeOf(
+export function runtimeOf<Load extends PodRuntimeNow['container']>(
   pod: PodRecord,
   container: PodContainer,
-  load: PodRuntime['container'],
+  load: Load,
   gpus: readonly MachineGpu[],
   now: number,
-): PodRuntime {
+): Omit<PodRuntime, 'container'> & { container: Load } {
   return {
     uptimeInSeconds: Math.max(0, Math.floor((now - (container.startedAt ?? now)) / 1000)),
     ports: portsOf(pod).flatMap(({ port, type }) => {

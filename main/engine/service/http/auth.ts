@@ -36,8 +36,8 @@ const needWords: Record<RequiredScope, string> = {
 const grantsNeed = (caller: Caller, need: RequiredScope): boolean =>
   caller.kind === 'key' ? grants[caller.scope].includes(need) : need === 'worker';
 
-/** The name of the caller's key; null for the key of the run. */
-export const keyNameOf = (caller: Caller): string | null => (caller.kind === 'key' ? caller.name : null);
+/** The name of the caller's key; null for the key of the run, and without a caller. */
+export const keyNameOf = (caller: Caller | null): string | null => (caller?.kind === 'key' ? caller.name : null);
 
 /** Whether the caller consumes the chunks of /stream that it reads, so that no other reader gets them. */
 export const mayConsume = (caller: Caller): boolean => grantsNeed(caller, 'jobs');

@@ -10,6 +10,7 @@ import {
   type Pod,
   type PodQuery,
 } from '#contract/api/pod.ts';
+import { podEventSchema, podHistoryLimits } from '#contract/local/podEvent.ts';
 import { templateDefaults } from '#contract/api/resources.ts';
 import { cloudDataCenters } from '#contract/core/cloudNames.ts';
 import { HERE } from '../../domain/pods/env.ts';
@@ -17,6 +18,7 @@ import type { Pods } from '../../domain/pods/podInterfaces.ts';
 import type { Templates } from '../../domain/resources/templates.ts';
 import type { Volumes } from '../../domain/resources/volumes.ts';
 import type { Api } from '../access/api.ts';
+import { keyNameOf } from '../http/auth.ts';
 import { named, operation } from '../openapi/operation.ts';
 import { flag, several } from '../openapi/queryParameters.ts';
 import { UPDATES } from './descriptions.ts';
@@ -176,6 +178,18 @@ function registerReads(api: Api, { pods, templates, volumes, workersAsPods }: Po
     }),
     async ({ params }) => pods.facts(params.podId),
   );
+  api.get(
+    '/local/v1/pods/:podId/events',
+    operation({
+      id: 'podEvents',
+      group: 'pods',
+      need: 'read',
+      summary: `Tells what happened to a Pod, oldest first: the newest ${podHistoryLimits.events} events.`,
+      params: idParams,
+      answers: { 200: { words: 'The events.', shape: { listOf: named('PodEvent', podEventSchema) } } },
+    }),
+    async ({ params }) => [...pods.events(params.podId)],
+  );
 }
 
 function registerChanges(api: Api, { pods }: Pick<PodRoutesOptions, 'pods'>): void {
@@ -190,9 +204,9 @@ function registerChanges(api: Api, { pods }: Pick<PodRoutesOptions, 'pods'>): vo
       answers: { 201: { words: 'The Pod.', shape: podShape } },
       refusals: ['UNAVAILABLE'],
     }),
-    async ({ body }, reply) => {
+    async ({ body, caller }, reply) => {
       const { dockerArgs, ...input } = body;
-      const pod = await pods.create(input, dockerArgs === undefined ? {} : { dockerArgs });
+      const pod = await pods.create(input, dockerArgs === undefined ? {} : { dockerArgs }, keyNameOf(caller));
       return reply.code(201).send(pod);
     },
   );
@@ -210,7 +224,7 @@ function registerChanges(api: Api, { pods }: Pick<PodRoutesOptions, 'pods'>): vo
         answers: onePod,
         refusals: ['UNAVAILABLE'],
       }),
-      handler: async ({ params, body }) => pods.update(params.podId, body),
+      handler: async ({ params, body, caller }) => pods.update(params.podId, body, keyNameOf(caller)),
     });
   }
   for (const [action, id, summary] of actions) {
@@ -225,7 +239,10 @@ function registerChanges(api: Api, { pods }: Pick<PodRoutesOptions, 'pods'>): vo
         answers: onePod,
         refusals: ['BAD_REQUEST', 'UNAVAILABLE'],
       }),
-      async ({ params }) => pods[action](params.podId),
+      async ({ params, caller }) =>
+        action === 'start'
+          ? pods.start(params.podId, undefined, keyNameOf(caller))
+          : pods[action](params.podId, keyNameOf(caller)),
     );
   }
   api.delete(
@@ -239,8 +256,8 @@ function registerChanges(api: Api, { pods }: Pick<PodRoutesOptions, 'pods'>): vo
       answers: { 204: { words: 'It is gone.', shape: null } },
       refusals: ['BAD_REQUEST', 'UNAVAILABLE'],
     }),
-    async ({ params }, reply) => {
-      await pods.terminate(params.podId);
+    async ({ params, caller }, reply) => {
+      await pods.terminate(params.podId, keyNameOf(caller));
       return reply.code(204).send();
     },
   );

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { CPU_TYPE } from '#contract/api/gpuType.ts';
 import type { Pod, PodFacts, PodRuntime } from '#contract/api/pod.ts';
-import type { PodRecord } from '../../domain/pods/podInterfaces.ts';
+import type { MeasuredFacts, PodRecord } from '../../domain/pods/podInterfaces.ts';
 import { HERE } from '../../domain/pods/env.ts';
 import { isLockedFor } from '../../domain/pods/state.ts';
 import { containerAnswer, containerFrom } from './container.ts';
@@ -70,7 +70,10 @@ export const podAnswer = {
 export type PodAnswer = z.output<typeof podAnswer.schema>;
 
 /** The status of REST v2, which joins the wanted state of a Pod and the state of its container. */
-export function statusOf({ desiredStatus }: PodRecord, { runtime, preparing, problem }: PodFacts): Status {
+export function statusOf(
+  { desiredStatus }: PodRecord,
+  { runtime, preparing, problem }: Pick<PodFacts, 'runtime' | 'preparing' | 'problem'>,
+): Status {
   if (desiredStatus !== 'RUNNING') return desiredStatus;
   if (runtime !== null) return 'RUNNING';
   if (preparing !== null) return 'PROVISIONING';
@@ -116,7 +119,7 @@ const actionsOf = (record: PodRecord, status: Status): Action[] =>
   allowed[status].filter((action) => !isLockedFor(record, action));
 
 /** The answer with a Pod. */
-export function podView(pod: Pod, record: PodRecord, facts: PodFacts): PodAnswer {
+export function podView(pod: Pod, record: PodRecord, facts: MeasuredFacts): PodAnswer {
   const status = statusOf(record, facts);
   const { vcpuCount, memoryInGb: memory } = pod;
   return {

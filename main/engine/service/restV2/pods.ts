@@ -197,7 +197,8 @@ async function act({ pods }: PodParts, id: string, action: Action): Promise<Pod 
 
 export function podOperations(parts: PodParts): RestV2Operation[] {
   const { pods } = parts;
-  const answerOf = async (pod: Pod): Promise<PodAnswer> => podView(pod, pods.record(pod.id), await pods.facts(pod.id));
+  const answerOf = async (pod: Pod): Promise<PodAnswer> =>
+    podView(pod, pods.record(pod.id), await pods.measuredFacts(pod.id));
   const one = { 200: { words: 'The Pod.', shape: podAnswer } };
   const group = 'Pods';
   return [

@@ -1,6 +1,7 @@
 /** Runs Pods as containers of Docker or Podman. They outlive the engine, and their labels identify them later. */
+import type { Container } from 'dockerode';
 import { AppError } from '#contract/core/errors.ts';
-import type { PodContainer, PodDriver, PodPlan } from '../../../domain/pods/podInterfaces.ts';
+import type { PodContainer, PodDriver, PodLoad, PodPlan } from '../../../domain/pods/podInterfaces.ts';
 import type { Logger } from '../../../domain/core/ports.ts';
 import type { ContainerEngine, EngineFinder } from '../engine/discovery.ts';
 import { createDataFolderId } from '../engine/dataFolderId.ts';
@@ -62,6 +63,18 @@ export function createPodDriver({ dataDir, logger, finder }: PodDriverOptions): 
     } catch (error) {
       throw podFailure(error, { name: engine.name, doing });
     }
+  }
+
+  async function measure(
+    podId: string,
+    read: (container: Container, cores: number | null) => PodLoad | null | Promise<PodLoad | null>,
+  ): Promise<PodLoad | null> {
+    return ask('measure the container', async (engine) => {
+      const existing = await findPod(engine, folder, podId);
+      if (!existing?.info.State.Running) return null;
+      const { NanoCpus: nanoCpus = 0 } = existing.info.HostConfig;
+      return read(existing.container, nanoCpus > 0 ? nanoCpus / NS_PER_S : null);
+    });
   }
 
   const breakOff = (podId: string): void =>
@@ -130,14 +143,8 @@ export function createPodDriver({ dataDir, logger, finder }: PodDriverOptions): 
         });
       });
     },
-    async load(podId) {
-      return ask('measure the container', async (engine) => {
-        const existing = await findPod(engine, folder, podId);
-        if (!existing?.info.State.Running) return null;
-        const { NanoCpus: nanoCpus = 0 } = existing.info.HostConfig;
-        return loads.of(existing.container, nanoCpus > 0 ? nanoCpus / NS_PER_S : null);
-      });
-    },
+    load: (podId) => measure(podId, loads.of),
+    latestLoad: (podId) => measure(podId, loads.latest),
     output: createPodOutput(
       (podId) => ask('read its log', (engine) => findPod(engine, folder, podId)),
       events.onChange,

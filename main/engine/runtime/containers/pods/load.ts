@@ -34,6 +34,8 @@ function loadBetween(before: Sample, now: Sample, cores: number | null): Load {
 export interface PodLoads {
   /** Null where the container has ended. The first caller waits for two samples, about two seconds. */
   of(container: Container, cores: number | null): Promise<Load | null>;
+  /** Null before the first measurement, and where the container has ended. */
+  latest(container: Container, cores: number | null): Load | null;
   close(): Promise<void>;
 }
 
@@ -76,12 +78,18 @@ export function createPodLoads(): PodLoads {
     return watch;
   }
 
+  function watchOf(container: Container, cores: number | null): Watch {
+    const watch = watches.get(container.id) ?? begin(container, cores);
+    watch.expiry.refresh();
+    return watch;
+  }
+
   return {
     async of(container, cores) {
-      const watch = watches.get(container.id) ?? begin(container, cores);
-      watch.expiry.refresh();
-      return watch.latest ?? watch.first;
+      const { latest, first } = watchOf(container, cores);
+      return latest ?? first;
     },
+    latest: (container, cores) => watchOf(container, cores).latest,
     async close() {
       for (const watch of watches.values()) watch.stop();
       await Promise.all(reading);

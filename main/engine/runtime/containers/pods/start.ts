@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Container } from 'dockerode';
 import { messageOf } from '#contract/core/errors.ts';
 import { requireValue } from '#contract/core/requireValue.ts';
-import type { PodPlan } from '../../../domain/pods/podInterfaces.ts';
+import { pullWords, type PodPlan } from '../../../domain/pods/podInterfaces.ts';
 import type { Logger } from '../../../domain/core/ports.ts';
 import { freePorts } from '../../process/freePorts.ts';
 import type { ContainerEngine } from '../engine/discovery.ts';
@@ -105,9 +105,7 @@ export function createPodStart({ folder, logger }: { folder: DataFolderId; logge
     }
     const { imageName: name } = pod;
     await pulls
-      .get({ engine, name, credentials: registryAuth }, signal, (percent) =>
-        onProgress(`Pulling ${name}${percent() === null ? '' : `, ${percent()} %`}`),
-      )
+      .get({ engine, name, credentials: registryAuth }, signal, (percent) => onProgress(pullWords(name, percent())))
       .catch((error: unknown) => {
         throw podFailure(error, { ...about(engine, plan), phase: 'pull' });
       });

@@ -4,6 +4,7 @@ import { endpointMetrics } from './endpointMetrics.ts';
 import { firstSchema } from './firstSchema.ts';
 import { jobOrder } from './jobOrder.ts';
 import { jobSender } from './jobSender.ts';
+import { podEvents } from './podEvents.ts';
 import { pods } from './pods.ts';
 import { sealedEnv } from './sealedEnv.ts';
 import { secrets } from './secrets.ts';
@@ -29,4 +30,5 @@ export const migrations: readonly Migration[] = [
   secrets,
   endpointMetrics,
   jobSender,
+  podEvents,
 ];
