@@ -7,6 +7,7 @@ import { useCrashFeed } from './client/crashes.ts';
 import { useEngineFeed } from './client/engine.ts';
 import { useJobChangesFeed } from './client/jobs/jobChanges.ts';
 import { queryClient } from './client/transport/orpc.ts';
+import { PodFeeds } from './client/podFeeds.tsx';
 import { useUpdatesFeed } from './client/updates.ts';
 import { Shell } from './features/shell/Shell.tsx';
 import { renderRoute, shellPages } from './pages.ts';
@@ -26,6 +27,7 @@ export function App() {
         <Notifications position="bottom-right" autoClose={8000} limit={4} className={parts.notices ?? ''} />
         <Announcer />
         <Feeds />
+        <PodFeeds />
         <Shell pages={shellPages}>
           <Page />
         </Shell>

@@ -1,4 +1,5 @@
 /** The sheet that covers the page. */
+import type { Pod } from '#contract/api/pod.ts';
 import type { AccountStart } from '#contract/app/hostMessage.ts';
 import { createSpotlight } from '@mantine/spotlight';
 import { create } from 'zustand';
@@ -14,6 +15,8 @@ export type EndpointSource = (typeof endpointSources)[number];
 export interface PodStart {
   gpuTypeId?: string;
   templateId?: string;
+  /** A Pod whose settings it begins with. */
+  like?: Pod;
 }
 
 interface Overlays {

@@ -3,7 +3,9 @@ import type { PodFacts } from '#contract/api/pod.ts';
 import { lenientPodSchema } from '#contract/api/lenient.ts';
 import type { PodLack } from '#contract/bridge/pod.ts';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
+import type { Answers } from '../../../test/support/page/app.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
+import { useOverlays } from '../../state/overlays.ts';
 import { Inspector } from './Inspector.tsx';
 
 const pod = lenientPodSchema.parse({
@@ -26,7 +28,7 @@ const runningFacts: PodFacts = {
 let accountReads = 0;
 beforeEach(() => (accountReads = 0));
 
-const renderInspector = (facts: PodFacts | null, lacks: PodLack[] = []) =>
+const renderInspector = (facts: PodFacts | null, lacks: PodLack[] = [], answers: Answers['pods'] = {}) =>
   renderPage(
     <Inspector
       accountId={thisComputer.id}
@@ -45,6 +47,7 @@ const renderInspector = (facts: PodFacts | null, lacks: PodLack[] = []) =>
           return [thisComputer];
         },
       },
+      pods: answers,
       logs: {
         page: () => ({ lines: [], more: false, next: null }),
         async *follow() {
@@ -59,7 +62,7 @@ const tabNames = (screen: Screen) => screen.getAllByRole('tab').map(({ textConte
 it('A Pod is opened on its log, with its cost and its first port above', async () => {
   const { screen, user } = renderInspector(runningFacts);
   expect(await screen.findByText('No line yet')).toBeVisible();
-  expect(tabNames(screen)).toEqual(['Logs', 'Overview', 'Settings', 'JSON']);
+  expect(tabNames(screen)).toEqual(['Logs', 'Overview', 'Events', 'Settings', 'JSON']);
   expect(screen.getByText('$0.50/h · ≈ $1.00 since its start')).toBeVisible();
   expect(screen.getByText('This computer')).toBeVisible();
   expect(screen.getByRole('link', { name: /^Open port 8888/ })).toHaveAttribute('href', 'http://p-8888.localhost/');
@@ -71,9 +74,12 @@ it('A Pod is opened on its log, with its cost and its first port above', async (
 });
 
 it('A Pod of an account without logs is opened on its overview', async () => {
-  const { screen } = renderInspector(runningFacts, [{ what: 'logs', reason: 'REST v1 has none.' }]);
+  const { screen } = renderInspector(runningFacts, [
+    { what: 'logs', reason: 'REST v1 has none.' },
+    { what: 'events', reason: 'REST v1 has none.' },
+  ]);
   expect(screen.getByRole('tab', { name: 'Overview' })).toHaveAttribute('aria-selected', 'true');
-  expect(tabNames(screen)).not.toContain('Logs');
+  expect(tabNames(screen)).toEqual(['Overview', 'Settings', 'JSON']);
   // An answer that comes after the test would be missed by the next one.
   await vi.waitFor(() => expect(accountReads).toBeGreaterThan(0));
 });
@@ -84,4 +90,48 @@ it('A Pod that does not run says why above its log, and offers no port', async (
   expect(screen.getByText('The image does not exist.')).toBeVisible();
   expect(screen.getByText('Not running.')).toBeVisible();
   expect(screen.queryByRole('link', { name: /^Open port/ })).toBeNull();
+});
+
+it('A crash loop has its count, how it ended and its last lines above the log, and is one state while it runs', async () => {
+  const restarts = {
+    times: 7,
+    endedAt: '2026-03-01T12:00:00.000Z',
+    text: 'Its container ended with exit code 127 (its command was not found).',
+    lastLines: ['sh: serve: not found'],
+    isCrashLoop: true,
+    nextStartAt: null,
+  };
+  const problem = 'Its container ended with exit code 127 (its command was not found) (7 times so far).';
+  const { screen } = renderInspector({ ...runningFacts, problem, restarts });
+  expect(await screen.findByText('No line yet')).toBeVisible();
+  expect(screen.getByText('Crash loop')).toBeVisible();
+  expect(screen.getByText(problem)).toBeVisible();
+  expect(screen.getByLabelText('The last lines of trainer')).toHaveTextContent('sh: serve: not found');
+});
+
+it('A Pod is renamed without a look at its settings', async () => {
+  const changes: unknown[] = [];
+  const { screen, user } = renderInspector(runningFacts, [], {
+    update(input) {
+      changes.push(input);
+      return pod;
+    },
+  });
+  expect(await screen.findByText('No line yet')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'More for trainer' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Rename…' }));
+  const field = await screen.findByRole('textbox', { name: 'Name' });
+  expect(screen.getByRole('button', { name: 'Rename' })).toBeDisabled();
+  await user.clear(field);
+  await user.type(field, 'other{Enter}');
+  await vi.waitFor(() => expect(screen.queryByRole('textbox', { name: 'Name' })).toBeNull());
+  expect(changes).toEqual([{ accountId: thisComputer.id, podId: 'p', change: { name: 'other' } }]);
+});
+
+it('A Pod is duplicated from its settings', async () => {
+  const { screen, user } = renderInspector(runningFacts);
+  expect(await screen.findByText('No line yet')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'More for trainer' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Duplicate…' }));
+  expect(useOverlays.getState().newPod).toEqual({ like: pod });
 });

@@ -2,13 +2,15 @@
 import { useState } from 'react';
 import { Tabs, Tooltip } from '@mantine/core';
 import { Lock } from 'lucide-react';
-import type { PodLack, PodRow } from '#contract/bridge/pod.ts';
+import type { PodLack } from '#contract/bridge/pod.ts';
 import { useCommands } from '../../state/commands.ts';
 import { navigate } from '../../state/route.ts';
 import { podTabs, type PodTab } from '../../state/routePath.ts';
 import { InspectorHead } from '../../ui/page/InspectorHead.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
 import styles from '../../ui/theme/inspector.module.css';
+import { EventsTab } from './events/EventsTab.tsx';
+import { RenameDialog } from './actions/RenameDialog.tsx';
 import { FilesTab } from './FilesTab.tsx';
 import { JsonTab } from './JsonTab.tsx';
 import { LogsTab } from './LogsTab.tsx';
@@ -18,7 +20,7 @@ import { PodActions } from './PodActions.tsx';
 import type { ConfirmedChange } from './podChanges.ts';
 import { PodChip } from './PodChip.tsx';
 import { PodDialog } from './PodDialog.tsx';
-import { costSoFar, stateOf } from './podState.ts';
+import { costSoFar, stateOf, type ShownPod } from './podState.ts';
 import { formatEstimate, formatPerHour } from '../../ui/text/money.ts';
 import podStyles from './pods.module.css';
 import { SettingsTab } from './settings/SettingsTab.tsx';
@@ -33,7 +35,7 @@ interface InspectorProps {
   /** Whether running costs money. */
   spends: boolean;
   lacks: readonly PodLack[];
-  row: PodRow;
+  row: ShownPod;
   tab: PodTab;
   onClose: () => void;
 }
@@ -41,6 +43,7 @@ interface InspectorProps {
 const titles: Record<PodTab, string> = {
   logs: t`Logs`,
   overview: t`Overview`,
+  events: t`Events`,
   files: t`Files`,
   settings: t`Settings`,
   json: 'JSON',
@@ -56,11 +59,13 @@ export function Inspector({
   tab: requested,
   onClose,
 }: InspectorProps) {
+  const [isRenaming, setRenaming] = useState(false);
   const [asking, setAsking] = useState<ConfirmedChange | null>(null);
   const { pod } = row;
-  // The files of a Pod on an engine of Hangar are shown with its volume.
-  const hasLogs = !lacks.some(({ what }) => what === 'logs');
-  const tabs = podTabs.filter((name) => (name === 'files' ? overSsh : name !== 'logs' || hasLogs));
+  const tabs = podTabs.filter((name) =>
+    // The files of a Pod on an engine of Hangar are shown with its volume.
+    name === 'files' ? overSsh : !lacks.some(({ what }) => what === name),
+  );
   const tab = tabs.includes(requested) ? requested : (tabs[0] ?? 'overview');
   const show = (next: string | null) => {
     const known = podTabs.find((name) => name === next);
@@ -90,7 +95,15 @@ export function Inspector({
         hasLink
         onClose={onClose}
       >
-        <PodActions accountId={accountId} overSsh={overSsh} spends={spends} lacks={lacks} row={row} onAsk={setAsking} />
+        <PodActions
+          accountId={accountId}
+          overSsh={overSsh}
+          spends={spends}
+          lacks={lacks}
+          row={row}
+          onAsk={setAsking}
+          onRename={() => setRenaming(true)}
+        />
       </InspectorHead>
       <PodTrouble row={row} />
       <Tabs value={tab} onChange={show} keepMounted={false}>
@@ -107,6 +120,9 @@ export function Inspector({
         <Tabs.Panel value="logs">
           <LogsTab accountId={accountId} pod={pod} />
         </Tabs.Panel>
+        <Tabs.Panel value="events">
+          <EventsTab accountId={accountId} pod={row.pod} />
+        </Tabs.Panel>
         <Tabs.Panel value="files">
           <FilesTab accountId={accountId} row={row} />
         </Tabs.Panel>
@@ -117,7 +133,8 @@ export function Inspector({
           <JsonTab row={row} />
         </Tabs.Panel>
       </Tabs>
-      <PodDialog accountId={accountId} row={row} kind={asking} onClose={() => setAsking(null)} onRemoved={onClose} />
+      <PodDialog accountId={accountId} row={row} kind={asking} onClose={() => setAsking(null)} onRemove={onClose} />
+      {isRenaming && <RenameDialog accountId={accountId} pod={pod} onClose={() => setRenaming(false)} />}
     </Card>
   );
 }

@@ -1,16 +1,25 @@
 /** Actions for a Pod: open a terminal, start or stop it, and a menu of others. */
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation } from '@tanstack/react-query';
-import { Ellipsis, Eraser, ExternalLink, Play, RotateCw, Square, SquareTerminal, Trash2 } from 'lucide-react';
+import {
+  Copy,
+  Ellipsis,
+  Eraser,
+  ExternalLink,
+  PencilLine,
+  Play,
+  RotateCw,
+  Square,
+  SquareTerminal,
+  Trash2,
+} from 'lucide-react';
 import type { PodLack, PodRow } from '#contract/bridge/pod.ts';
-import { api, errorText } from '../../client/transport/orpc.ts';
 import { useCommands } from '../../state/commands.ts';
+import { openNewPod } from '../../state/overlays.ts';
 import { navigate } from '../../state/route.ts';
 import { formatPerHour } from '../../ui/text/money.ts';
-import { httpPortsOf, type HttpPort } from './podState.ts';
+import { changePod } from './actions/podWork.ts';
+import { httpPortsOf, type HttpPort, type ShownPod } from './podState.ts';
 import { lockedWords, type ConfirmedChange } from './podChanges.ts';
-import { podsChanged } from './usePodsNow.ts';
 import { t } from '../../language/text.ts';
 
 interface PodActionsProps {
@@ -20,13 +29,17 @@ interface PodActionsProps {
   /** Whether running costs money. */
   spends: boolean;
   lacks: readonly PodLack[];
-  row: PodRow;
+  row: ShownPod;
   /** Opens the confirmation dialog. */
   onAsk: (kind: ConfirmedChange) => void;
+  /** Opens the dialog for another name. */
+  onRename: () => void;
 }
 
-export function PodActions({ accountId, overSsh, spends, lacks, row, onAsk }: PodActionsProps) {
+export function PodActions({ accountId, overSsh, spends, lacks, row, onAsk, onRename }: PodActionsProps) {
   const { pod } = row;
+  const isBusy = (row.work ?? null) !== null;
+  const duplicate = () => openNewPod({ like: pod });
   const [firstPort, ...otherPorts] = httpPortsOf(row);
   const isRunning = pod.desiredStatus === 'RUNNING';
   const hasTerminal = overSsh ? isRunning : row.facts?.runtime != null;
@@ -39,6 +52,8 @@ export function PodActions({ accountId, overSsh, spends, lacks, row, onAsk }: Po
     isRunning && !pod.locked && { label: t`Stop ${pod.name}…`, run: () => onAsk('stop') },
     isRunning && { label: t`Restart ${pod.name}…`, run: () => onAsk('restart') },
     !pod.locked && !noReset && { label: t`Reset ${pod.name}…`, run: () => onAsk('reset') },
+    { label: t`Duplicate ${pod.name}…`, run: duplicate },
+    { label: t`Rename ${pod.name}…`, run: onRename },
     !pod.locked && { label: t`Delete ${pod.name}…`, run: () => onAsk('remove') },
   ]);
   return (
@@ -68,14 +83,22 @@ export function PodActions({ accountId, overSsh, spends, lacks, row, onAsk }: Po
             size="xs"
             variant="default"
             leftSection={<Square size={11} aria-hidden />}
-            disabled={pod.locked}
+            disabled={pod.locked || isBusy}
             onClick={() => onAsk('stop')}
           >{t`Stop…`}</Button>
         </Tooltip>
       ) : (
-        <StartButton accountId={accountId} spends={spends} pod={pod} />
+        <StartButton accountId={accountId} spends={spends} pod={pod} isBusy={isBusy} />
       )}
-      <PodMenu pod={pod} ports={otherPorts} isRunning={isRunning} lacks={lacks} onAsk={onAsk} />
+      <PodMenu
+        pod={pod}
+        ports={otherPorts}
+        isRunning={isRunning}
+        lacks={lacks}
+        onAsk={onAsk}
+        onRename={onRename}
+        onDuplicate={duplicate}
+      />
     </>
   );
 }
@@ -84,36 +107,34 @@ interface StartButtonProps {
   accountId: string;
   spends: boolean;
   pod: PodRow['pod'];
+  /** Whether a change of it is under way. */
+  isBusy: boolean;
 }
 
-function StartButton({ accountId, spends, pod }: StartButtonProps) {
-  const start = useMutation({
-    mutationFn: () => api.pods.act({ accountId, podId: pod.id, action: 'start' }),
-    onSuccess: podsChanged,
-    onError: (error) =>
-      notifications.show({ title: t`${pod.name} was not started`, message: errorText(error), 'data-tone': 'bad' }),
-  });
+function StartButton({ accountId, spends, pod, isBusy }: StartButtonProps) {
+  const start = () => void changePod(accountId, pod, 'start');
   const price = pod.costPerHr > 0 ? ` · ${formatPerHour(pod.costPerHr)}` : spends ? t` · costs money` : '';
-  useCommands([{ label: t`Start ${pod.name}${price}`, run: () => start.mutate() }]);
+  useCommands([{ label: t`Start ${pod.name}${price}`, run: start }]);
   return (
     <Button
       size="xs"
       variant="default"
       leftSection={<Play size={11} fill="currentColor" aria-hidden />}
-      loading={start.isPending}
-      onClick={() => start.mutate()}
+      disabled={isBusy}
+      onClick={start}
     >{t`Start${price}`}</Button>
   );
 }
 
-interface PodMenuProps extends Pick<PodActionsProps, 'lacks' | 'onAsk'> {
+interface PodMenuProps extends Pick<PodActionsProps, 'lacks' | 'onAsk' | 'onRename'> {
+  onDuplicate: () => void;
   pod: PodRow['pod'];
   /** The http ports that have no button of their own. */
   ports: readonly HttpPort[];
   isRunning: boolean;
 }
 
-function PodMenu({ pod, ports, isRunning, lacks, onAsk }: PodMenuProps) {
+function PodMenu({ pod, ports, isRunning, lacks, onAsk, onRename, onDuplicate }: PodMenuProps) {
   const noReset = lacks.find(({ what }) => what === 'reset');
   return (
     <Menu position="bottom-end" withinPortal>
@@ -139,6 +160,8 @@ function PodMenu({ pod, ports, isRunning, lacks, onAsk }: PodMenuProps) {
             onClick={() => onAsk('restart')}
           >{t`Restart…`}</Menu.Item>
         )}
+        <Menu.Item leftSection={<Copy size={14} aria-hidden />} onClick={onDuplicate}>{t`Duplicate…`}</Menu.Item>
+        <Menu.Item leftSection={<PencilLine size={14} aria-hidden />} onClick={onRename}>{t`Rename…`}</Menu.Item>
         <Menu.Item
           leftSection={<Eraser size={14} aria-hidden />}
           disabled={pod.locked || noReset !== undefined}

@@ -1,5 +1,16 @@
 /** The state of a Pod as shape, word and colour. */
-import { CircleAlert, CircleHelp, Download, Play, Square, type LucideIcon } from 'lucide-react';
+import {
+  CircleAlert,
+  CircleHelp,
+  Download,
+  Eraser,
+  Play,
+  RefreshCw,
+  RotateCw,
+  Square,
+  Trash2,
+  type LucideIcon,
+} from 'lucide-react';
 import pieces from '../../ui/theme/pieces.module.css';
 import type { PodState, StateOfPod } from './podState.ts';
 import { t } from '../../language/text.ts';
@@ -13,8 +24,13 @@ interface Look {
 const looks: Record<PodState, Look> = {
   running: { word: t`Running`, icon: Play, tone: 'run' },
   preparing: { word: t`Preparing`, icon: Download, tone: 'wait' },
+  restarting: { word: t`Restarting…`, icon: RotateCw, tone: 'wait' },
+  looping: { word: t`Crash loop`, icon: RefreshCw, tone: 'bad' },
   failing: { word: t`Not running`, icon: CircleAlert, tone: 'bad' },
   unreported: { word: t`Starting`, icon: CircleHelp, tone: 'wait' },
+  stopping: { word: t`Stopping…`, icon: Square, tone: 'wait' },
+  resetting: { word: t`Resetting…`, icon: Eraser, tone: 'wait' },
+  deleting: { word: t`Deleting…`, icon: Trash2, tone: 'wait' },
   stopped: { word: t`Stopped`, icon: Square, tone: 'off' },
 };
 

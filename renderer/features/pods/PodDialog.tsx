@@ -1,12 +1,9 @@
-/** The confirmation before a Pod is stopped, restarted, reset or deleted, with all consequences. */
+/** The confirmation before a Pod is stopped, restarted, reset or deleted, with all consequences. It closes at once. */
 import { useState } from 'react';
-import { useMutation } from '@tanstack/react-query';
 import type { PodRow } from '#contract/bridge/pod.ts';
-import { api, errorText } from '../../client/transport/orpc.ts';
-import { announce } from '../../ui/primitives/announce.tsx';
 import { ConfirmDialog } from '../../ui/primitives/ConfirmDialog.tsx';
-import { doneWords, questionOf, type ConfirmedChange } from './podChanges.ts';
-import { podsChanged } from './usePodsNow.ts';
+import { changePod } from './actions/podWork.ts';
+import { questionOf, type ConfirmedChange } from './podChanges.ts';
 
 interface PodDialogProps {
   accountId: string;
@@ -14,41 +11,30 @@ interface PodDialogProps {
   /** Null while the dialog is closed. */
   kind: ConfirmedChange | null;
   onClose: () => void;
-  onRemoved: () => void;
+  /** Called once a person has confirmed the deletion. */
+  onRemove: () => void;
 }
 
-export function PodDialog({ accountId, row, kind, onClose, onRemoved }: PodDialogProps) {
+export function PodDialog({ accountId, row, kind, onClose, onRemove }: PodDialogProps) {
   // The text stays while the dialog fades out.
   const [last, setLast] = useState<ConfirmedChange>('stop');
   if (kind !== null && kind !== last) setLast(kind);
   const question = questionOf(kind ?? last, row);
-  const { id: podId, name } = row.pod;
-  const act = useMutation({
-    mutationFn: async (action: ConfirmedChange) => {
-      if (action === 'remove') await api.pods.remove({ accountId, podId });
-      else await api.pods.act({ accountId, podId, action });
-    },
-    onSuccess: async (_, action) => {
-      if (action === 'remove') onRemoved();
-      close();
-      announce(`${doneWords[action]} ${name}`);
-      await podsChanged();
-    },
-  });
-  const close = () => {
-    act.reset();
-    onClose();
-  };
   return (
     <ConfirmDialog
       opened={kind !== null}
-      onClose={close}
+      onClose={onClose}
       title={question.title}
       action={question.action}
-      {...(question.destroys && { typed: name })}
-      busy={act.isPending}
-      problem={act.isError ? errorText(act.error) : null}
-      onConfirm={() => kind !== null && act.mutate(kind)}
+      {...(question.destroys && { typed: row.pod.name })}
+      busy={false}
+      problem={null}
+      onConfirm={() => {
+        if (kind === null) return;
+        void changePod(accountId, row.pod, kind);
+        onClose();
+        if (kind === 'remove') onRemove();
+      }}
     >
       <ul>
         {question.consequences.map((line) => (

@@ -1,19 +1,40 @@
-/** Why a Pod does not do what it should, above every tab of its inspector. */
-import type { PodRow } from '#contract/bridge/pod.ts';
+/** Why a Pod does not do what it should, or did not until now, above every tab of its inspector. */
 import { Notice } from '../../ui/primitives/Notice.tsx';
 import overview from '../../ui/theme/overview.module.css';
-import { stateOf } from './podState.ts';
+import { restartWords, stateOf, type PodState, type ShownPod } from './podState.ts';
 import { t } from '../../language/text.ts';
 
-export function PodTrouble({ row }: { row: PodRow }) {
+const titles: Partial<Record<PodState, string>> = {
+  preparing: t`It is being prepared.`,
+  restarting: t`It is started again.`,
+  looping: t`Its container ends again and again.`,
+  failing: t`Not running.`,
+  unreported: t`It starts.`,
+};
+
+export function PodTrouble({ row }: { row: ShownPod }) {
   const { state, why } = stateOf(row);
-  if (state === 'running' || state === 'stopped') return null;
-  const title = { preparing: t`It is being prepared.`, failing: t`Not running.`, unreported: t`It starts.` }[state];
+  const restarts = restartWords(row);
+  const title = state === 'running' && restarts !== null ? t`Running, ${restarts.short}.` : titles[state];
+  // The chip says what was begun here.
+  if (title === undefined || (row.work ?? null) !== null) return null;
+  const isBad = state === 'failing' || state === 'looping';
+  const lastLines = state === 'looping' || state === 'restarting' ? (row.facts?.restarts?.lastLines ?? []) : [];
   return (
     <div className={overview.trouble}>
-      <Notice tone={state === 'failing' ? 'bad' : 'wait'} title={title}>
-        {why}
+      <Notice tone={isBad ? 'bad' : 'wait'} title={title}>
+        {restarts?.long ?? why}
       </Notice>
+      {lastLines.length > 0 && (
+        <pre
+          className={overview.lastLines}
+          tabIndex={0}
+          role="region"
+          aria-label={t`The last lines of ${row.pod.name}`}
+        >
+          {lastLines.join('\n')}
+        </pre>
+      )}
     </div>
   );
 }

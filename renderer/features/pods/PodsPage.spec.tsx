@@ -1,5 +1,7 @@
+import { waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { lenientPodSchema } from '#contract/api/lenient.ts';
+import type { PodsNow } from '#contract/bridge/pod.ts';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import PodsPage from './PodsPage.tsx';
@@ -37,4 +39,48 @@ it('Without a container engine the page says how to get one, and goes on once on
   containerProblem = null;
   await user.click(screen.getByRole('button', { name: 'Check again' }));
   expect(await screen.findByText('No Pods on this computer')).toBeVisible();
+});
+
+const runningPod = lenientPodSchema.parse({
+  id: 'p',
+  name: 'trainer',
+  desiredStatus: 'RUNNING',
+  createdAt: '2026-01-01T00:00:00.000Z',
+});
+const noLogs: PodsNow['lacks'] = [
+  { what: 'logs', reason: 'It has none.' },
+  { what: 'events', reason: 'It has none.' },
+];
+const stopped = { ...runningPod, desiredStatus: 'EXITED' as const };
+
+/** The page with one Pod. The app answers to a stop as `act` says. */
+async function stopPod(act: () => Promise<typeof stopped>) {
+  let pod: typeof runningPod = runningPod;
+  const { screen, user } = renderPage(<PodsPage podId="p" tab="overview" />, {
+    accounts: { list: () => [thisComputer] },
+    pods: {
+      now: () => ({ rows: [{ pod, facts: null }], factsProblem: null, lacks: noLogs, containerProblem: null }),
+      act: async () => (pod = await act()),
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Stop…' }));
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Stop the Pod' }));
+  return { screen, row: () => within(screen.getByRole('grid', { name: 'Pods' })) };
+}
+
+it('A stop closes its dialog at once, and the row says that it is under way until it is done', async () => {
+  let answer = (_pod: typeof stopped): void => undefined;
+  const { screen, row } = await stopPod(() => new Promise((resolve) => (answer = resolve)));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(row().getByText('Stopping…')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Stop…' })).toBeDisabled();
+  answer(stopped);
+  expect(await row().findByText('Stopped')).toBeVisible();
+  expect(row().queryByText('Stopping…')).toBeNull();
+});
+
+it('A stop that fails says why, and the row is as before', async () => {
+  const { screen, row } = await stopPod(() => Promise.reject(new Error('out of reach')));
+  expect(await screen.findByText('trainer was not stopped')).toBeVisible();
+  await waitFor(() => expect(row().queryByText('Stopping…')).toBeNull());
 });

@@ -1,6 +1,6 @@
 /** The Pods page: the person's containers, their load and cost, and the deployment of a new one. */
 import { Button, Kbd } from '@mantine/core';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Plus } from 'lucide-react';
 import { useBackStep } from '../../state/backStep.ts';
 import { useCommands } from '../../state/commands.ts';
@@ -19,6 +19,8 @@ import { Empty, Notice } from '../../ui/primitives/Notice.tsx';
 import styles from '../../ui/theme/page.module.css';
 import { Panes } from '../../ui/primitives/SplitPane.tsx';
 import { Inspector, InspectorSkeleton } from './Inspector.tsx';
+import { usePodWorks } from './actions/podWork.ts';
+import type { ShownPod } from './podState.ts';
 import { PodsTable, TableSkeleton } from './PodsTable.tsx';
 import { DeploySheet } from './settings/DeploySheet.tsx';
 import { podsChanged, usePodsNow } from './usePodsNow.ts';
@@ -29,7 +31,12 @@ const close = () => navigate({ page: 'pods', podId: null, tab: 'logs' });
 export default function PodsPage({ podId, tab }: { podId: string | null; tab: PodTab }) {
   const { account, accountId, title, name: target, spends } = useTarget();
   const { now, at, problem, retry } = usePodsNow(accountId);
-  const row = now?.rows.find(({ pod }) => pod.id === podId);
+  const works = usePodWorks();
+  const rows = useMemo(
+    () => now?.rows.map((one): ShownPod => ({ ...one, work: works.get(one.pod.id) ?? null })) ?? [],
+    [now, works],
+  );
+  const row = rows.find(({ pod }) => pod.id === podId);
   const open = (id: string) => navigate({ page: 'pods', podId: id, tab });
   useBackStep(podId !== null, close);
   useCommands([
@@ -83,7 +90,7 @@ export default function PodsPage({ podId, tab }: { podId: string | null; tab: Po
               >{t`A Pod is your own container, with terminals, ports and a persistent volume. Deploy one from an image or a template.`}</Empty>
             )}
             {now && now.rows.length > 0 && (
-              <PodsTable rows={now.rows} stale={problem !== null} openId={podId} onOpen={open} onClose={close} />
+              <PodsTable rows={rows} stale={problem !== null} openId={podId} onOpen={open} onClose={close} />
             )}
           </Card>
         }

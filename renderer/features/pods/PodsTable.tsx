@@ -1,22 +1,21 @@
 /** The list of Pods with their current load. */
-import type { PodRow } from '#contract/bridge/pod.ts';
 import { formatDuration, formatPercent } from '../../ui/text/format.ts';
 import { DataGrid, GridSkeleton, type GridColumn } from '../../ui/primitives/DataGrid.tsx';
 import { formatMoney } from '../../ui/text/money.ts';
 import { PodChip } from './PodChip.tsx';
-import { hardwareOf, loadOf, stateOf } from './podState.ts';
+import { hardwareOf, loadOf, restartWords, stateOf, type ShownPod } from './podState.ts';
 import styles from './table.module.css';
 import { t } from '../../language/text.ts';
 
 const percent = (value: number | null): string => (value === null ? '–' : formatPercent(value));
 
-const columns: readonly GridColumn<PodRow>[] = [
+const columns: readonly GridColumn<ShownPod>[] = [
   {
     title: t`Name`,
-    cell: ({ pod }) => (
+    cell: (row) => (
       <>
-        <b title={pod.name}>{pod.name}</b>
-        <em title={pod.imageName}>{pod.imageName}</em>
+        <b title={row.pod.name}>{row.pod.name}</b>
+        <em title={restartWords(row)?.long ?? row.pod.imageName}>{restartWords(row)?.short ?? row.pod.imageName}</em>
       </>
     ),
   },
@@ -30,7 +29,7 @@ const columns: readonly GridColumn<PodRow>[] = [
 ];
 
 interface PodsTableProps {
-  rows: readonly PodRow[];
+  rows: readonly ShownPod[];
   stale: boolean;
   openId: string | null;
   onOpen: (podId: string) => void;

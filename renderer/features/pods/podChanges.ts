@@ -78,13 +78,5 @@ export function questionOf(kind: ConfirmedChange, row: PodRow): Question {
   };
 }
 
-/** Announced after the change. */
-export const doneWords: Record<ConfirmedChange, string> = {
-  stop: t`Stopped`,
-  restart: t`Restarted`,
-  reset: t`Reset`,
-  remove: t`Deleted`,
-};
-
 /** Why a locked Pod cannot be changed. */
 export const lockedWords = t`It is locked. Unlock it in its settings first.`;

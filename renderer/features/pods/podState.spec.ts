@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Pod, PodFacts } from '#contract/api/pod.ts';
-import { changeWords, costSoFar, hardwareOf, loadOf, portsOf, stateOf } from './podState.ts';
+import { changeWords, costSoFar, hardwareOf, loadOf, portsOf, restartWords, stateOf } from './podState.ts';
 
 const runtime = {
   uptimeInSeconds: 1800,
@@ -10,6 +10,14 @@ const runtime = {
     { id: 'a', gpuUtilPercent: 100, memoryUtilPercent: 40 },
     { id: 'b', gpuUtilPercent: 50, memoryUtilPercent: 20 },
   ],
+};
+const once = {
+  times: 1,
+  endedAt: '2026-03-01T12:00:00.000Z',
+  text: 'Its container ended with exit code 1.',
+  lastLines: [],
+  isCrashLoop: false,
+  nextStartAt: null,
 };
 const row = (pod: Partial<Pod>, facts: Partial<PodFacts> | null = null) => ({
   pod: {
@@ -44,6 +52,13 @@ describe('the state of a Pod', () => {
     const preparing = 'Resetting: the old container is being stopped';
     expect(stateOf(row({}, { preparing, runtime }))).toEqual({ state: 'preparing', why: preparing });
     expect(stateOf(row({}, { runtime })).state).toBe('running');
+    expect(stateOf(row({}, { problem: 'It ended.', restarts: { ...once, nextStartAt: 'soon' } })).state).toBe(
+      'restarting',
+    );
+    const loop = { ...once, times: 7, isCrashLoop: true };
+    for (const facts of [{ runtime }, { preparing: 'Starting its container' }, { problem: 'It ended.' }]) {
+      expect(stateOf(row({}, { ...facts, restarts: loop })).state).toBe('looping');
+    }
     expect(stateOf(row({})).state).toBe('unreported');
   });
 
@@ -51,6 +66,15 @@ describe('the state of a Pod', () => {
     expect(changeWords('Rented by User: Wed, 25 Nov 2026 08:11:24 GMT')).toMatch(/^Deployed, .*2026/);
     expect(changeWords('Exited by Runpod: Wed, 25 Nov 2026 08:11:24 GMT')).toMatch(/^Exited by Runpod, .*2026/);
     expect(changeWords('Evicted: no reason')).toBe('Evicted: no reason');
+  });
+
+  it('counts the restarts of one that runs, with the last end', () => {
+    expect(restartWords(row({}, { runtime, restarts: { ...once, times: 2 } }))).toEqual({
+      short: 'restarted 2×',
+      long: expect.stringMatching(/2026.*: Its container ended with exit code 1\.$/),
+    });
+    expect(restartWords(row({}, { runtime, restarts: null }))).toBeNull();
+    expect(restartWords(row({}, { restarts: once }))).toBeNull();
   });
 
   it('tells the mean of its GPUs, and nothing of what is not measured', () => {

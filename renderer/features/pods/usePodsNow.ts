@@ -9,5 +9,11 @@ export const usePodsNow = (accountId: string): LiveView<PodsNow> =>
     useQuery(orpc.pods.now.queryOptions({ input: { accountId }, refetchInterval: usePollMs(), retry: false })),
   );
 
+/** The names of the Pods that are known now, without a read of its own. */
+export const podNamesOf = (accountId: string): string[] =>
+  queryClient
+    .getQueryData<PodsNow>(orpc.pods.now.queryKey({ input: { accountId } }))
+    ?.rows.map(({ pod }) => pod.name) ?? [];
+
 /** Reads all lists of Pods and free hardware again after a change here. */
 export const podsChanged = (): Promise<void> => queryClient.invalidateQueries({ queryKey: orpc.pods.key() });

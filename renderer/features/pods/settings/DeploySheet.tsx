@@ -13,7 +13,8 @@ import sheet from '../../../ui/form/sheet.module.css';
 import { formatPerHour } from '../../../ui/text/money.ts';
 import { Empty, Notice } from '../../../ui/primitives/Notice.tsx';
 import panel from '../../../ui/theme/panel.module.css';
-import { podsChanged } from '../usePodsNow.ts';
+import { podsChanged, podNamesOf } from '../usePodsNow.ts';
+import { freeName, withSuggestedName } from './podNames.ts';
 import { HardwareFields, unavailableReason } from './HardwareFields.tsx';
 import { AccessFields, DiskFields, ImageFields } from './PodFields.tsx';
 import {
@@ -26,6 +27,7 @@ import {
   priceOf,
   podForm,
   toCreate,
+  valuesOf,
   type PodValues,
 } from './podForm.ts';
 import { t } from '../../../language/text.ts';
@@ -90,7 +92,8 @@ function firstType({ gpuTypes }: PodChoices): string {
   return free?.id ?? CPU_TYPE;
 }
 
-function startValues(start: PodStart, choices: PodChoices): PodValues {
+function startValues(start: PodStart, choices: PodChoices, names: readonly string[]): PodValues {
+  if (start.like) return { ...valuesOf(start.like), name: freeName(start.like.name, names), locked: false };
   const template = choices.templates.find(({ id }) => id === start.templateId);
   return {
     ...newPodValues,
@@ -110,13 +113,20 @@ interface DeployFormProps {
 }
 
 function DeployForm({ accountId, target, spends, start, base, choices, onMade }: DeployFormProps) {
-  const form = useSchemaForm(podForm, () => startValues(start, choices));
+  const names = podNamesOf(accountId);
+  const form = useSchemaForm(podForm, () => startValues(start, choices, names));
   const { problems } = form;
   const { lacks } = choices;
   // If the account has no entrypoints, the entrypoint of a template is not sent.
   const hasEntrypoint = !lacks.some(({ what }) => what === 'dockerEntrypoint');
   const values = hasEntrypoint ? form.values : { ...form.values, entrypoint: '' };
-  const fields = { values, problems, choices, lacks, onChange: form.put };
+  const fields = {
+    values,
+    problems,
+    choices,
+    lacks,
+    onChange: (change: Partial<PodValues>) => form.put(withSuggestedName(values, change, names)),
+  };
   const template = choices.templates.find(({ id }) => id === values.templateId);
   const variables = Object.keys(template?.env ?? {});
   const make = useMutation({

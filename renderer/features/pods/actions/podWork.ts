@@ -1,0 +1,55 @@
+/** The changes of Pods that are under way. A dialog closes at once; the row shows the change until it is done. */
+import { notifications } from '@mantine/notifications';
+import { create } from 'zustand';
+import type { Pod } from '#contract/api/pod.ts';
+import type { PodAction } from '#contract/bridge/pod.ts';
+import { api, errorText } from '../../../client/transport/orpc.ts';
+import { announce } from '../../../ui/primitives/announce.tsx';
+import { podsChanged } from '../usePodsNow.ts';
+import { t } from '../../../language/text.ts';
+
+export type PodWork = PodAction | 'remove';
+
+/** By the id of the Pod. */
+const useWorks = create<{ works: ReadonlyMap<string, PodWork> }>(() => ({ works: new Map() }));
+
+export const usePodWorks = (): ReadonlyMap<string, PodWork> => useWorks(({ works }) => works);
+
+function setWork(podId: string, work: PodWork | null): void {
+  const works = new Map(useWorks.getState().works);
+  if (work === null) works.delete(podId);
+  else works.set(podId, work);
+  useWorks.setState({ works });
+}
+
+/** Announced after the change. */
+const doneWords: Record<PodWork, (name: string) => string> = {
+  start: (name) => t`Started ${name}`,
+  stop: (name) => t`Stopped ${name}`,
+  restart: (name) => t`Restarted ${name}`,
+  reset: (name) => t`Reset ${name}`,
+  remove: (name) => t`Deleted ${name}`,
+};
+
+const failedWords: Record<PodWork, (name: string) => string> = {
+  start: (name) => t`${name} was not started`,
+  stop: (name) => t`${name} was not stopped`,
+  restart: (name) => t`${name} was not restarted`,
+  reset: (name) => t`${name} was not reset`,
+  remove: (name) => t`${name} was not deleted`,
+};
+
+/** Makes the change and reads the Pods again. A failure is a notice. */
+export async function changePod(accountId: string, { id: podId, name }: Pod, work: PodWork): Promise<void> {
+  setWork(podId, work);
+  try {
+    if (work === 'remove') await api.pods.remove({ accountId, podId });
+    else await api.pods.act({ accountId, podId, action: work });
+    announce(doneWords[work](name));
+  } catch (error) {
+    notifications.show({ title: failedWords[work](name), message: errorText(error), 'data-tone': 'bad' });
+  }
+  // The list shows what came of it before the row no longer says that it is under way.
+  await podsChanged().catch(() => undefined);
+  setWork(podId, null);
+}

@@ -1,0 +1,27 @@
+/** Names for new Pods. */
+import type { PodValues } from './podForm.ts';
+
+/** The name, with the next free number where another Pod has it: "trainer", "trainer-2". */
+export function freeName(name: string, taken: readonly string[]): string {
+  if (!taken.includes(name)) return name;
+  const base = name.replace(/-\d+$/, '');
+  for (let number = 2; ; number++) {
+    const numbered = `${base}-${number}`;
+    if (!taken.includes(numbered)) return numbered;
+  }
+}
+
+/** The name of an image without its registry, folder, tag and digest; '' for an image that is not written yet. */
+const nameOfImage = (imageName: string): string => /([^/:@]+)(?:[:@][^/]*)?$/.exec(imageName.trim())?.[1] ?? '';
+
+/** The change, with a name after its image unless the person has written one. */
+export function withSuggestedName(
+  { name, imageName }: Pick<PodValues, 'name' | 'imageName'>,
+  change: Partial<PodValues>,
+  taken: readonly string[],
+): Partial<PodValues> {
+  const suggestion = (image: string): string => freeName(nameOfImage(image), taken);
+  const isOwn = name !== '' && name !== suggestion(imageName);
+  if (change.imageName === undefined || change.name !== undefined || isOwn) return change;
+  return { ...change, name: suggestion(change.imageName) };
+}
