@@ -31,7 +31,10 @@ export const machineGpuSchema = z.looseObject({
   shared: z.boolean(),
   /** The workers and Pods that have this GPU. */
   heldBy: z.array(
-    z.union([z.object({ workerId: z.string(), endpointId: z.string() }), z.object({ podId: z.string() })]),
+    z.union([
+      z.object({ workerId: z.string(), endpointId: z.string() }),
+      z.object({ podId: z.string(), podName: z.string().optional() }),
+    ]),
   ),
   /** Null until it is measured, and if it cannot be measured. */
   load: gpuLoadSchema.nullable(),

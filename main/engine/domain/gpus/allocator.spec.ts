@@ -208,7 +208,7 @@ describe('a Pod', () => {
 
   it('keeps what it held while no engine ran, even before the GPUs are known', () => {
     const machine = machineWith(null);
-    machine.placement.keep('p', ['GPU-0']);
+    machine.placement.keep({ podId: 'p' }, ['GPU-0']);
     machine.becomes([gpu(RTX, 0, 24), gpu(RTX, 1, 24)]);
     expect(claim(machine.placement, 'a')).toEqual(['GPU-1']);
     expect(podClaim(machine.placement, 'p')).toBe('GPU-0');
@@ -216,7 +216,7 @@ describe('a Pod', () => {
 
   it('is given another GPU where the one it held is gone, or it wants another number', () => {
     const machine = machineWith([gpu(RTX, 0, 24), gpu(RTX, 1, 24)]);
-    machine.placement.keep('p', ['GPU-9']);
+    machine.placement.keep({ podId: 'p' }, ['GPU-9']);
     expect(podClaim(machine.placement, 'p')).toBe('GPU-0');
     expect(podClaim(machine.placement, 'p', { gpuCount: 2 })).toBe('GPU-0,GPU-1');
     expect(podClaim(machine.placement, 'p', { gpuCount: 0 })).toBe('');

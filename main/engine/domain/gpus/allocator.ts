@@ -111,8 +111,8 @@ export function createPlacement({ source, choices }: PlacementOptions): Placemen
       return waitingClaim(candidates, enabled, holders, wish.gpuCount);
     },
 
-    keep(podId, uuids) {
-      if (uuids.length > 0) holdings.set({ podId }, uuids);
+    keep(pod, uuids) {
+      if (uuids.length > 0) holdings.set(pod, uuids);
     },
 
     release(holderId) {

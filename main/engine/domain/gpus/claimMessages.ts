@@ -40,7 +40,12 @@ export function waitingClaim(
     return { kind: 'wait', message: `It waits for ${names}: ${off}`, lacking: `of ${names} ${off}` };
   }
   const workers = [...new Set(holders.flatMap((holder) => ('podId' in holder ? [] : [holder.workerId])))];
-  const pods = [...new Set(holders.flatMap((holder) => ('podId' in holder ? [holder.podId] : [])))];
+  const podNames = holders.flatMap((holder) =>
+    'podId' in holder
+      ? [holder.podName === undefined ? holder.podId : `${JSON.stringify(holder.podName)} (${holder.podId})`]
+      : [],
+  );
+  const pods = [...new Set(podNames)];
   const who = [named('worker', workers), named('Pod', pods)].filter((text) => text !== '').join(' and ');
   const wish = count === 1 ? 'a free GPU' : `${count} free GPUs of one type`;
   const holdersText = `${who} ${holders.length > 0 && workers.length + pods.length === 1 ? 'holds' : 'hold'}`;

@@ -40,7 +40,7 @@ export interface GpuClaims {
   /** The obstacle to a claim, without making the claim; null where the GPUs exist, or while detection is running. */
   outlook(wish: GpuWish): GpuOutlook | null;
   /** Records the GPUs of a Pod that ran while no engine did. Does not check whether they are free or enabled. */
-  keep(podId: string, uuids: readonly string[]): void;
+  keep(pod: Extract<GpuHolder, { podId: string }>, uuids: readonly string[]): void;
   /** `holderId`: the id of the worker or Pod. */
   release(holderId: string): void;
   /** Workers with a GPU that they may not use any more. Pods belong to the person: they keep their GPUs until they stop. */

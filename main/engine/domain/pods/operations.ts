@@ -52,7 +52,7 @@ type PlacementOptions = Pick<PodOperationsOptions, 'gpus' | 'lives' | 'records' 
 function createPlacement({ gpus, lives, records, surroundings, perHour }: PlacementOptions) {
   /** Claims GPUs and returns the Pod with them. Throws the error of the cloud where no GPUs are free. */
   function claim(pod: PodRecord): PodRecord {
-    const answer = gpus.claim({ podId: pod.id }, pod, lives.of(pod.id).container?.gpuUuids);
+    const answer = gpus.claim({ podId: pod.id, podName: pod.name }, pod, lives.of(pod.id).container?.gpuUuids);
     if (answer.kind !== 'granted') throw noInstances(answer.lacking);
     const { devices } = answer;
     const gpuTypeId = devices[0]?.typeId ?? '';
@@ -125,7 +125,7 @@ function createEnding(
 type Timestamped = (words: string) => string;
 
 export function createPodOperations(options: PodOperationsOptions): PodOperations {
-  const { clock, ids, logger, driver, records, lives, history, surroundings, view } = options;
+  const { clock, ids, logger, driver, gpus, records, lives, history, surroundings, view } = options;
   const place = createPlacement(options);
   const timestamped: Timestamped = (words) => `${words}: ${new Date(clock.now()).toUTCString()}`;
 
@@ -170,6 +170,8 @@ export function createPodOperations(options: PodOperationsOptions): PodOperation
       // A new container loses the disk of the old one, as a reset does.
       if (anew) requireNextStatus({ ...before, locked: before.locked && input.locked !== false }, 'reset');
       records.save(pod);
+      // Its GPUs are held under its new name.
+      gpus.keep({ podId: id, podName: pod.name }, pod.gpuUuids);
       if (anew) {
         const names = Object.keys(input).join(', ');
         history.note(id, { kind: 'changed', text: `Its settings were changed: ${names}.`, by: 'person', keyName });

@@ -118,7 +118,9 @@ describe('a Pod is made', () => {
     expect((await on.pods.create(wish)).gpu?.id).toBe(L4);
     const refused = on.pods.create(wish);
     await expect(refused).rejects.toMatchObject({ code: 'BAD_REQUEST' });
-    await expect(refused).rejects.toThrow(/no longer any instances.*Pods \w+, \w+ hold NVIDIA A40, NVIDIA L4/);
+    await expect(refused).rejects.toThrow(
+      /no longer any instances.*Pods "my pod" \(\w+\), "my pod" \(\w+\) hold NVIDIA A40, NVIDIA L4/,
+    );
   });
 
   test('not on a GPU that this machine does not have: it says which it has', async () => {
@@ -342,6 +344,18 @@ describe('at a time that was set', () => {
     on.clock.advance(0);
     await until('it to be stopped', () => on.pods.get(id).desiredStatus, 'EXITED');
   });
+});
+
+test('the GPUs of a Pod are held by its name, also after it is renamed and by the next engine', async () => {
+  const on = podMachine();
+  const { id } = await on.pods.create({ imageName: image, name: 'trainer' });
+  await untilRuns(on, id);
+  const names = (machine: typeof on) =>
+    machine.gpus.list().flatMap(({ heldBy }) => heldBy.map((holder) => 'podId' in holder && holder.podName));
+  expect(names(on)).toEqual(['trainer']);
+  await on.pods.update(id, { name: 'other' });
+  expect(names(on)).toEqual(['other']);
+  expect(names(await on.again())).toEqual(['other']);
 });
 
 describe('changes of Pods', () => {

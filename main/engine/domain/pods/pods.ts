@@ -78,7 +78,7 @@ function createLives(
       const { id, containerRegistryAuthId } = pod;
       // Without the variables, the container would not fit its plan and would be recreated.
       requireReadable(pod.env, `The Pod ${JSON.stringify(pod.name)}`);
-      const claim = gpus.claim({ podId: id }, pod);
+      const claim = gpus.claim({ podId: id, podName: pod.name }, pod);
       if (claim.kind !== 'granted') throw noInstances(claim.lacking);
       const { devices } = claim;
       const holding = { ...pod, gpuUuids: devices.map(({ uuid }) => uuid), gpuTypeId: devices[0]?.typeId ?? '' };
@@ -96,7 +96,7 @@ function createLives(
     runs(id, { startedAt, gpuUuids }) {
       const pod = records.get(id);
       // The GPUs of the container count. The record may be older, after a crash.
-      if (gpuUuids.length > 0) gpus.keep(id, gpuUuids);
+      if (gpuUuids.length > 0) gpus.keep({ podId: id, podName: pod.name }, gpuUuids);
       if (startedAt !== null && startedAt !== history.lastStart(id)) {
         history.note(id, { kind: 'started', text: 'Its container started.', at: startedAt });
       }
@@ -277,7 +277,7 @@ export function createPods(options: PodsOptions): ManagedPods {
 
   for (const pod of records.all()) {
     // The container may run: its GPUs stay reserved.
-    if (pod.desiredStatus === 'RUNNING') gpus.keep(pod.id, pod.gpuUuids);
+    if (pod.desiredStatus === 'RUNNING') gpus.keep({ podId: pod.id, podName: pod.name }, pod.gpuUuids);
   }
 
   return {

@@ -55,7 +55,8 @@ describe('who uses a GPU', () => {
     expect(users).toEqual(['summarise-text 14.0 GB', 'chrome 1.0 GB']);
   });
 
-  it('is a Pod by its id', () => {
+  it('is a Pod by its name, and by its id where its name is not known', () => {
+    expect(gpuUsers(gpu([{ podId: 'p1', podName: 'trainer' }], []), [], names)).toEqual(['Pod trainer']);
     expect(gpuUsers(gpu([{ podId: 'p1' }], [[8, 'chrome', GB]]), [], names)).toEqual(['Pod p1', 'chrome 1.0 GB']);
   });
 

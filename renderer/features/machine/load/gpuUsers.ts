@@ -21,7 +21,7 @@ export function gpuUsers(
   const pods: string[] = [];
   for (const holder of heldBy) {
     if ('podId' in holder) {
-      pods.push(t`Pod ${holder.podId}`);
+      pods.push(t`Pod ${holder.podName ?? holder.podId}`);
       continue;
     }
     const { workerId, endpointId } = holder;
