@@ -84,3 +84,27 @@ it('A stop that fails says why, and the row is as before', async () => {
   expect(await screen.findByText('trainer was not stopped')).toBeVisible();
   await waitFor(() => expect(row().queryByText('Stopping…')).toBeNull());
 });
+
+it('The head counts what runs and what it costs, and the list says how often a Pod was restarted', async () => {
+  const restarts = {
+    times: 2,
+    endedAt: '2026-03-01T12:00:00.000Z',
+    text: 'Its container ended because memory ran out.',
+    lastLines: [],
+    isCrashLoop: false,
+    nextStartAt: null,
+  };
+  const runtime = { uptimeInSeconds: 60, ports: [], gpus: [], container: null };
+  const facts = { id: 'p', preparing: null, problem: null, runtime, httpAddresses: {}, gpus: [], restarts };
+  const rows = [
+    { pod: { ...runningPod, costPerHr: 0.5 }, facts },
+    { pod: { ...runningPod, id: 'q', costPerHr: 0.25 }, facts: null },
+    { pod: { ...stopped, id: 'r', costPerHr: 9 }, facts: null },
+  ];
+  const { screen } = renderPage(<PodsPage podId={null} tab="logs" />, {
+    accounts: { list: () => [thisComputer] },
+    pods: { now: () => ({ rows, factsProblem: null, lacks: [], containerProblem: null }) },
+  });
+  expect(await screen.findByText('2 running · $0.75/h')).toBeVisible();
+  expect(screen.getByText('restarted 2×')).toHaveAttribute('title', expect.stringContaining('memory ran out'));
+});

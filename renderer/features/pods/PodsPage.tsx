@@ -15,6 +15,7 @@ import { StaleNotice } from '../../ui/domain/StaleNotice.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { readAdvice } from '../../ui/text/commandsIn.ts';
 import { formatCount } from '../../ui/text/format.ts';
+import { formatPerHour } from '../../ui/text/money.ts';
 import { Empty, Notice } from '../../ui/primitives/Notice.tsx';
 import styles from '../../ui/theme/page.module.css';
 import { Panes } from '../../ui/primitives/SplitPane.tsx';
@@ -50,6 +51,7 @@ export default function PodsPage({ podId, tab }: { podId: string | null; tab: Po
       <header className={styles.pageHead}>
         <PageTitle />
         {now && <span className={styles.count}>{formatCount(now.rows.length)}</span>}
+        <RunningCount rows={rows} />
         {now && (
           <Button
             className={styles.create ?? ''}
@@ -128,6 +130,19 @@ export default function PodsPage({ podId, tab }: { podId: string | null; tab: Po
         onMade={open}
       />
     </div>
+  );
+}
+
+/** How many Pods run and what they cost together; nothing while none runs. */
+function RunningCount({ rows }: { rows: readonly ShownPod[] }) {
+  const running = rows.filter(({ pod }) => pod.desiredStatus === 'RUNNING');
+  const perHour = running.reduce((sum, { pod }) => sum + pod.costPerHr, 0);
+  if (running.length === 0) return null;
+  return (
+    <span className={styles.count}>
+      {t`${formatCount(running.length)} running`}
+      {perHour > 0 && ` · ${formatPerHour(perHour)}`}
+    </span>
   );
 }
 

@@ -12,12 +12,17 @@ const percent = (value: number | null): string => (value === null ? '–' : form
 const columns: readonly GridColumn<ShownPod>[] = [
   {
     title: t`Name`,
-    cell: (row) => (
-      <>
-        <b title={row.pod.name}>{row.pod.name}</b>
-        <em title={restartWords(row)?.long ?? row.pod.imageName}>{restartWords(row)?.short ?? row.pod.imageName}</em>
-      </>
-    ),
+    cell: (row) => {
+      const restarts = restartWords(row);
+      return (
+        <>
+          <b title={row.pod.name}>{row.pod.name}</b>
+          <em title={restarts?.long ?? row.pod.imageName} data-restarts={restarts !== null || undefined}>
+            {restarts?.short ?? row.pod.imageName}
+          </em>
+        </>
+      );
+    },
   },
   { title: t`State`, cell: (row) => <PodChip {...stateOf(row)} /> },
   { title: t`GPU`, cell: hardwareOf },
