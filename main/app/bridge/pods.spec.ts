@@ -25,10 +25,34 @@ describe('watchPods', () => {
     expect(new Set(batches)).toEqual(new Set(['a', 'b']));
   });
 
-  test('where any of them may have changed, the batch is empty', async () => {
-    const changes = watchPods({ changes: () => report(null) }, clock, new AbortController().signal);
-    expect((await changes.next()).value).toEqual({ podIds: [] });
-    expect((await changes.next()).done).toBe(true);
+  test('where any of them may have changed, the batch is empty, whatever else has changed', async () => {
+    let goOn = (): void => undefined;
+    const slowly: Clock = {
+      now: () => 0,
+      after(_, run) {
+        goOn = run;
+        return () => undefined;
+      },
+    };
+    const { promise: isFirstSent, resolve: noteFirst } = Promise.withResolvers<void>();
+    const { promise: isRead, resolve: noteEnd } = Promise.withResolvers<void>();
+    async function* changesOf() {
+      yield 'a';
+      await isFirstSent;
+      yield null;
+      yield 'b';
+      noteEnd();
+    }
+    const changes = watchPods({ changes: changesOf }, slowly, new AbortController().signal);
+    expect((await changes.next()).value).toEqual({ podIds: ['a'] });
+    const second = changes.next();
+    noteFirst();
+    await isRead;
+    goOn();
+    expect((await second).value).toEqual({ podIds: [] });
+    const last = changes.next();
+    goOn();
+    expect((await last).done).toBe(true);
   });
 
   test('its failure is thrown after what came before it', async () => {

@@ -47,6 +47,8 @@ export interface FakePodDriver extends PodDriver {
   hold(): { release(): void };
   /** Until it is let go, what is to stop runs on. */
   holdStops(): { release(): void };
+  /** A start that is held says what it does. */
+  reports(podId: string, step: string): void;
   /** The next start fails so. */
   failNext(error: Error): void;
   /** A container ends by itself. */
@@ -64,6 +66,7 @@ export function createFakePodDriver(clock: FakeClock, containers = new Map<strin
     for (const listener of listeners) listener(podId);
   };
   const done: string[] = [];
+  const reporters = new Map<string, (step: string | null) => void>();
   const written = new Map<string, string[]>();
   const plans: PodPlan[] = [];
   let gate: Promise<void> | null = null;
@@ -85,6 +88,7 @@ export function createFakePodDriver(clock: FakeClock, containers = new Map<strin
       const { id } = plan.pod;
       plans.push(plan);
       if (driver.missing !== null) throw new AppError('UNAVAILABLE', driver.missing);
+      reporters.set(id, say);
       say(`Pulling ${plan.pod.imageName}, 40 %`);
       if (gate) {
         const aborted = new Promise<never>((_, reject) =>
@@ -163,6 +167,7 @@ export function createFakePodDriver(clock: FakeClock, containers = new Map<strin
         },
       };
     },
+    reports: (podId, step) => reporters.get(podId)?.(step),
     failNext: (error) => void (failure = error),
     ends(podId, exitCode) {
       containers.set(podId, { ...containers.get(podId)!, running: false, exitCode });
