@@ -84,7 +84,6 @@ export function Inspector({
         marks={
           <>
             <PodChip {...stateOf(row)} />
-            <HeadFacts accountTitle={accountTitle} row={row} />
             {pod.locked && (
               <Tooltip label={t`Locked: it cannot be stopped, reset or deleted`}>
                 <Lock size={13} role="img" aria-label={t`Locked`} />
@@ -105,6 +104,7 @@ export function Inspector({
           onRename={() => setRenaming(true)}
         />
       </InspectorHead>
+      <HeadFacts accountTitle={accountTitle} row={row} />
       <PodTrouble row={row} />
       <Tabs value={tab} onChange={show} keepMounted={false}>
         <Tabs.List aria-label={t`Pod`}>
@@ -139,12 +139,12 @@ export function Inspector({
   );
 }
 
-/** The account of a Pod and what it costs, beside its name. */
+/** The account of a Pod and what it costs, below its name: beside it they would leave the name no room. */
 function HeadFacts({ accountTitle, row }: Pick<InspectorProps, 'accountTitle' | 'row'>) {
   const { costPerHr, desiredStatus } = row.pod;
   const cost = costSoFar(row);
   return (
-    <>
+    <p className={podStyles.headFacts}>
       <span className={podStyles.account}>{accountTitle}</span>
       {desiredStatus === 'RUNNING' && costPerHr > 0 && (
         <span className={podStyles.cost}>
@@ -152,7 +152,7 @@ function HeadFacts({ accountTitle, row }: Pick<InspectorProps, 'accountTitle' | 
           {cost !== null && ` · ${t`${formatEstimate(cost)} since its start`}`}
         </span>
       )}
-    </>
+    </p>
   );
 }
 
