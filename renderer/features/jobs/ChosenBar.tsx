@@ -4,6 +4,7 @@ import { Button, Tooltip } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { JobOutcome, LedgerEntry, LedgerFilter } from '#contract/app/ledger.ts';
 import { api, errorText } from '../../client/transport/orpc.ts';
+import { useCommands } from '../../state/commands.ts';
 import { formatCount } from '../../ui/text/format.ts';
 import { StateChip } from '../../ui/domain/StateChip.tsx';
 import { ConfirmDialog } from '../../ui/primitives/ConfirmDialog.tsx';
@@ -60,25 +61,22 @@ export function ChosenBar({ chosen, filter, onClear, onRemoved }: ChosenBarProps
   });
   const ended = idsOf(isOver);
 
-  const button = (name: keyof typeof acts, word: string, why: (entry: LedgerEntry) => string | null) => {
+  const actionOf = (name: keyof typeof acts, word: string, why: (entry: LedgerEntry) => string | null) => {
     const fitting = idsOf((entry) => why(entry) === null);
-    const reason = whyNone(entries, why);
-    return (
-      <Tooltip label={reason} disabled={reason === null} multiline w={260}>
-        <span>
-          <Button
-            size="xs"
-            variant="default"
-            disabled={reason !== null || act.isPending}
-            title={reason ?? ''}
-            onClick={() => act.mutate({ name, entryIds: fitting })}
-          >
-            {word} {formatCount(fitting.length)}
-          </Button>
-        </span>
-      </Tooltip>
-    );
+    return {
+      label: `${word} ${formatCount(fitting.length)}`,
+      reason: whyNone(entries, why),
+      run: () => act.mutate({ name, entryIds: fitting }),
+    };
   };
+  const cancel = actionOf('cancel', t`Cancel`, whyNoCancel);
+  const retry = actionOf('retry', t`Retry`, noRetry);
+  const isFree = !act.isPending;
+  useCommands([
+    isFree && cancel.reason === null && { label: t`Cancel the chosen jobs`, run: cancel.run },
+    isFree && retry.reason === null && { label: t`Retry the chosen jobs`, run: retry.run },
+    ended.length > 0 && { label: t`Remove the chosen jobs from this computer…`, run: () => setAsking(true) },
+  ]);
 
   return (
     <>
@@ -86,8 +84,21 @@ export function ChosenBar({ chosen, filter, onClear, onRemoved }: ChosenBarProps
         <span>
           <b>{formatCount(chosen.size)}</b> {t`chosen`}
         </span>
-        {button('cancel', t`Cancel`, whyNoCancel)}
-        {button('retry', t`Retry`, noRetry)}
+        {[cancel, retry].map(({ label, reason, run }) => (
+          <Tooltip key={label} label={reason} disabled={reason === null} multiline w={260}>
+            <span>
+              <Button
+                size="xs"
+                variant="default"
+                disabled={reason !== null || act.isPending}
+                title={reason ?? ''}
+                onClick={run}
+              >
+                {label}
+              </Button>
+            </span>
+          </Tooltip>
+        ))}
         <TagMany entryIds={[...chosen.keys()]} />
         <ExportButton filter={filter} entryIds={[...chosen.keys()]} whyNot={null} />
         <Button

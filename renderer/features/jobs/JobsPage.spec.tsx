@@ -2,6 +2,7 @@
 import { within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LedgerEntry, LedgerFilter } from '#contract/app/ledger.ts';
+import { commandsNow } from '../../state/commands.ts';
 import { noFilter, useJobsFilter } from '../../state/jobsFilter.ts';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
 import { entryOf } from '../../../test/support/page/jobs.ts';
@@ -153,5 +154,30 @@ describe('the Jobs page', () => {
     await user.type(await screen.findByLabelText('Tag', { selector: 'input' }), 'to look at');
     await user.click(screen.getByRole('button', { name: 'Add' }));
     expect(sent).toEqual([{ entryIds: ['entry-1', 'entry-2'], tags: ['to look at'], change: 'add' }]);
+  });
+
+  it('has a command for each action on the chosen jobs, as far as it is possible', async () => {
+    const labels = () => commandsNow().map(({ label }) => label);
+    // A service forgets a job some time after its end, and retries it until then.
+    const { user, screen } = show([waiting, { ...failed, finishedAt: Date.now() }]);
+    const [first] = await screen.findAllByRole('checkbox');
+    expect(labels().filter((label) => label.includes('chosen'))).toEqual([]);
+    await user.click(first!);
+    expect(labels()).toEqual(
+      expect.arrayContaining(['Cancel the chosen jobs', 'Tag the chosen jobs…', 'Choose no job']),
+    );
+    expect(labels()).not.toContain('Retry the chosen jobs');
+    expect(labels()).not.toContain('Remove the chosen jobs from this computer…');
+    await user.click((await screen.findAllByRole('checkbox'))[1]!);
+    expect(labels()).toEqual(
+      expect.arrayContaining(['Retry the chosen jobs', 'Remove the chosen jobs from this computer…']),
+    );
+  });
+
+  it('puts the focus into the search by its keys', async () => {
+    const { user, screen } = show([waiting]);
+    await screen.findAllByRole('row');
+    await user.keyboard('{Control>}f{/Control}');
+    expect(screen.getByRole('textbox', { name: 'Text' })).toHaveFocus();
   });
 });

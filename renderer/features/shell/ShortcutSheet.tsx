@@ -38,6 +38,7 @@ const pageGroups: readonly { title: string; keys: readonly Keys[] }[] = [
     keys: [
       ['↑ ↓', t`Move in the list`],
       ['Enter', t`Open the job`],
+      ['Mod+F', t`Find in jobs`],
       ['Esc', t`Close the job`],
     ],
   },

@@ -1,5 +1,5 @@
 /** The filter of the list: a text, one token for each other part, and a menu that adds parts or a saved filter. */
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { Plus, Search, X } from 'lucide-react';
@@ -13,6 +13,7 @@ import {
   useJobsFilter,
 } from '../../../state/jobsFilter.ts';
 import type { JobsFilter } from '../../../state/jobsFilter.ts';
+import { useCommands } from '../../../state/commands.ts';
 import { Popover } from '../../../ui/popover/Popover.tsx';
 import { accountTitle } from '../../../ui/text/accountName.ts';
 import { formatCount } from '../../../ui/text/format.ts';
@@ -117,11 +118,14 @@ function Tokens({ filter }: { filter: JobsFilter }) {
 function TextFilter() {
   const [text, setText] = useState(() => useJobsFilter.getState().text);
   const [settled] = useDebouncedValue(text, TYPING_MS);
+  const field = useRef<HTMLInputElement>(null);
+  useCommands([{ label: t`Find in jobs`, keys: 'Mod+F', run: () => field.current?.focus() }]);
   useEffect(() => {
     if (settled !== useJobsFilter.getState().text) useJobsFilter.setState({ text: settled });
   }, [settled]);
   return (
     <TextInput
+      ref={field}
       size="xs"
       aria-label={t`Text`}
       className={styles.text}

@@ -5,6 +5,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { limits } from '#contract/core/limits.ts';
 import { api, errorText, orpc, queryClient } from '../../../client/transport/orpc.ts';
+import { useCommands } from '../../../state/commands.ts';
 import { Popover } from '../../../ui/popover/Popover.tsx';
 import { announce } from '../../../ui/primitives/announce.tsx';
 import { formatCount } from '../../../ui/text/format.ts';
@@ -26,6 +27,7 @@ export function TagMany({ entryIds }: { entryIds: string[] }) {
     },
     onError: (error) => notifications.show({ title: t`Not tagged`, message: errorText(error), 'data-tone': 'bad' }),
   });
+  useCommands([{ label: t`Tag the chosen jobs…`, run: () => setOpened(true) }]);
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-start" width={240}>
       <Popover.Target>
