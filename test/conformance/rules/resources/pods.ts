@@ -100,7 +100,9 @@ export default [
     id: 'Z-15',
     rule: 'A container that ends by itself is started again; how it ended is told',
     file: 'conformance/containers/podLives',
-    tests: ['the life of a Pod > a container that ends by itself is started again, and its exit code is told'],
+    tests: [
+      'the life of a Pod > a container that ends by itself is started again, and its exit code and its last lines are told',
+    ],
   },
   {
     id: 'Z-16',
