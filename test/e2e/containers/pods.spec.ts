@@ -40,7 +40,7 @@ test('a Pod is deployed from an image, reached at its port, edited, locked, stop
     await expect(pods.inspector.getByRole('link', { name: /^Open port 8888/ })).toBeVisible();
     await pods.tab('Overview');
     // The storage of the container engine of the tests has no quotas.
-    await expect(pods.inspector).toContainText(/Accepted without effect: ?containerDiskInGb \(\d+\) is not enforced/);
+    await expect(pods.inspector).toContainText(/Accepted without effect: ?"Container disk" \(\d+\) is not enforced/);
 
     const link = pods.inspector.getByRole('link', { name: /-8888\.localhost:/ });
     const [popup] = await Promise.all([page.waitForEvent('popup'), link.click()]);

@@ -86,9 +86,14 @@ export async function expectNoFault(page: Page, where: string, part = 'html'): P
     const axe = axeOn(page).include(part);
     // Nothing but colours differs between the appearances.
     if (colorScheme === 'dark' || contrast === 'more') axe.withRules(['color-contrast']);
-    const { violations } = await axe.analyze();
-    const faults = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-    expect(faults, `${where}, ${colorScheme}${contrast === 'more' ? ', high contrast' : ''}`).toEqual([]);
+    // What changes by itself, such as the progress of an upload, is for a moment neither the one nor the other.
+    await expect(async () => {
+      const { violations } = await axe.analyze();
+      const faults = violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary ?? ''}`),
+      );
+      expect(faults, `${where}, ${colorScheme}${contrast === 'more' ? ', high contrast' : ''}`).toEqual([]);
+    }).toPass();
   }
   await page.emulateMedia({ contrast: 'no-preference' });
 }
