@@ -120,11 +120,11 @@ test('a job of this app is written after the answer to its sender, which names i
 });
 
 test('an engine keeps its jobs while the disk has no room for them', async () => {
-  let looks = 0;
+  let roomChecks = 0;
   let room = true;
   const { reads, recorded, stop } = reading([answer(1, [note('a')], true), answer(2, [note('b')])], {
     hasRoom() {
-      looks += 1;
+      roomChecks += 1;
       return room;
     },
     // The disk gets full between the answer and its record.
@@ -133,13 +133,13 @@ test('an engine keeps its jobs while the disk has no room for them', async () =>
       return Promise.resolve();
     },
   });
-  const looked = (times: number): Promise<unknown> =>
+  const roomCheckedTimes = (times: number): Promise<unknown> =>
     until(
-      'looks at the disk',
-      () => Promise.resolve(looks),
+      'checks of the room on the disk',
+      () => Promise.resolve(roomChecks),
       (count) => count >= times,
     );
-  await looked(4);
+  await roomCheckedTimes(4);
   expect([reads.length, recorded]).toEqual([1, []]);
   room = true;
   await until(
@@ -147,7 +147,7 @@ test('an engine keeps its jobs while the disk has no room for them', async () =>
     () => Promise.resolve(recorded),
     ({ length }) => length > 0,
   );
-  await looked(looks + 3);
+  await roomCheckedTimes(roomChecks + 3);
   await stop();
 });
 
