@@ -58,6 +58,8 @@ export function useTerminalPanes(accountId: string, layout: Layout) {
   /** Ends the shells once the undo has gone, because a shell without a pane would continue invisibly. */
   const close = (panes: Pane[], title: string) => {
     const before = layoutNow(accountId);
+    // A later split of the last pane must not begin to type into two by itself.
+    setBroadcast(null);
     change((now) =>
       without(
         now,
