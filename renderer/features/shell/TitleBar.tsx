@@ -11,6 +11,7 @@ import {
   type ThemeChoice,
 } from '../../state/appearance.ts';
 import { toggleShortcuts, palette } from '../../state/overlays.ts';
+import { loadModule } from '../../ui/primitives/lazyPart.ts';
 import { keyLabel } from '../../ui/primitives/shortcuts.ts';
 import styles from './shell.module.css';
 import { TargetChip } from './TargetChip.tsx';
@@ -18,7 +19,7 @@ import { t } from '../../language/text.ts';
 
 /** Not part of the first load. Without them the title bar works as well, so a load that fails leaves them out. */
 const TitleChips = lazy((): Promise<{ default: () => ReactNode }> =>
-  import('./TitleChips.tsx').catch(() => ({ default: () => null })),
+  loadModule(() => import('./TitleChips.tsx')).catch(() => ({ default: () => null })),
 );
 
 export const themes: { choice: ThemeChoice; label: string; icon: typeof Sun }[] = [

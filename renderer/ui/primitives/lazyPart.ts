@@ -11,15 +11,36 @@ export class PartLoadError extends Error {
   override readonly name = 'PartLoadError';
 }
 
+/** Pauses before the second and the third attempt to load a part. */
+const PAUSES_MS = [100, 1000];
+/** Vite's words for a style sheet that did not load. It counts such a file as loaded, so a second attempt lacks it. */
+const NO_STYLES = /^Unable to preload CSS/;
+
 /**
- * Browsers abort loads when the network changes, and never retry a failed module. Also, a newer version of Hangar may
- * have replaced its files. In both cases the page reloads: its address, drafts and jobs stay. While nobody serves the
- * page it does not: the browser would replace all that is on screen by its own error.
+ * Loads a module, and tries again if that fails: browsers abort every load when the network of the computer changes, for
+ * example when a container starts.
+ */
+export async function loadModule<T>(load: () => Promise<T>): Promise<T> {
+  for (const pauseMs of PAUSES_MS) {
+    try {
+      return await load();
+    } catch (error) {
+      if (error instanceof Error && NO_STYLES.test(error.message)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
+  return load();
+}
+
+/**
+ * Where a part cannot be loaded, a newer version of Hangar may have replaced its files, or the browser repeats the first
+ * failure. In both cases the page reloads: its address, drafts and jobs stay. While nobody serves the page it does not:
+ * the browser would replace all that is on screen by its own error.
  */
 export function lazyPart<P>(load: () => Promise<{ default: ComponentType<P> }>): LazyExoticComponent<ComponentType<P>> {
   return lazy(async () => {
     try {
-      return await load();
+      return await loadModule(load);
     } catch (error) {
       const canReload = (await isServed()) && mayLoadAnew();
       if (!canReload) throw new PartLoadError(t`A part of the page could not be loaded.`, { cause: error });

@@ -85,7 +85,7 @@ export const hangar = (dataDir: string, args: readonly string[], options?: RunOp
 /** The JSON that a command prints for a program. Fails where the command did. */
 export async function json(dataDir: string, args: readonly string[], options?: RunOptions): Promise<unknown> {
   const { code, stdout, stderr } = await hangar(dataDir, args, options);
-  if (code !== 0) throw new Error(`hangar ${args.join(' ')} ended with ${code}: ${stderr}`);
+  if (code !== 0) throw new Error(`hangar ${args.join(' ')} ended with ${code}: ${stderr}${stdout}`);
   return JSON.parse(stdout);
 }
 
