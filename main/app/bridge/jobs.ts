@@ -24,7 +24,7 @@ export interface JobBinding {
 }
 
 /** The events of one job. The job counts as watched until the iterator ends. */
-async function* attended(
+async function* watchedJob(
   { streams, liveChunks, ledger, clock }: Pick<JobBinding, 'streams' | 'liveChunks' | 'ledger' | 'clock'>,
   entryId: string,
   signal: AbortSignal,
@@ -71,7 +71,7 @@ export function bindJobs(
     export: jobs.export.handler(({ input, signal }) => translated(exportEntries(ledger, input, lifeOf(signal)))),
     watch: jobs.watch.handler(({ input: { entryId }, signal }) => {
       ledger.entry(entryId);
-      return translated(attended(binding, entryId, lifeOf(signal)));
+      return translated(watchedJob(binding, entryId, lifeOf(signal)));
     }),
     list: jobs.list.handler(({ input }) => ledger.list(input.filter, input.offset, input.limit)),
     get: jobs.get.handler(({ input }) => ledger.detail(input.entryId)),

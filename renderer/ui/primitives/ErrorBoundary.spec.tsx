@@ -60,16 +60,16 @@ describe('a part of the page that throws', () => {
 });
 
 describe('a part of the page whose files cannot be loaded', () => {
-  it('is asked for again before anything is said, because a new network of containers breaks off what loads', async () => {
-    let asked = 0;
+  it('is loaded again before anything is said, because a new network of containers breaks off what loads', async () => {
+    let attempts = 0;
     const Part = lazyPart<object>(() => {
-      asked += 1;
-      if (asked < 3) return Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
+      attempts += 1;
+      if (attempts < 3) return Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
       return Promise.resolve({ default: () => <p>All is well</p> });
     });
     const { screen } = renderPage(<Suspense fallback={null} children={<Part />} />);
     expect(await screen.findByText('All is well')).toBeVisible();
-    expect(asked).toBe(3);
+    expect(attempts).toBe(3);
     expect(sessionStorage.getItem('hangar.loadedAnewAt')).toBeNull();
   });
 

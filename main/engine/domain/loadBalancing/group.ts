@@ -56,7 +56,7 @@ const SETTLE_MS = 500;
 function createDemandSignal(clock: Clock, count: () => number, onDemand: () => void) {
   /** The maximum number of requests since the last reported decrease. */
   let reported = 0;
-  let settling: Cancel | null = null;
+  let timer: Cancel | null = null;
   return {
     /** Call this when there are more requests. */
     grow() {
@@ -67,13 +67,13 @@ function createDemandSignal(clock: Clock, count: () => number, onDemand: () => v
     },
     /** Call this when there are fewer requests. */
     settle() {
-      settling ??= clock.after(SETTLE_MS, () => {
-        settling = null;
+      timer ??= clock.after(SETTLE_MS, () => {
+        timer = null;
         reported = count();
         onDemand();
       });
     },
-    stop: () => settling?.(),
+    stop: () => timer?.(),
   };
 }
 

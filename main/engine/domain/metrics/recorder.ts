@@ -141,7 +141,7 @@ export function createMetricsRecorder(options: MetricsRecorderOptions): MetricsR
   let failing = false;
 
   /** Adds the sums of a failed commit again. */
-  function takeBack({ endpointId, minute, sums }: MetricPiece): void {
+  function restore({ endpointId, minute, sums }: MetricPiece): void {
     addSums(counts.sumsOf(counts.of(endpointId), minute), sums);
   }
 
@@ -164,7 +164,7 @@ export function createMetricsRecorder(options: MetricsRecorderOptions): MetricsR
       // A full disk fails every beat, and is reported once.
       if (error && !failing) logger.warn({ err: error }, 'the metrics could not be stored; it is tried again');
       failing = Boolean(error);
-      if (error) pieces.forEach(takeBack);
+      if (error) pieces.forEach(restore);
     });
   }
 

@@ -114,7 +114,7 @@ export function watchFolder(options: FolderWatchOptions): FolderWatch {
   let reading: Promise<void> | null = null;
   let stopped = false;
   let wasMissing = false;
-  const settling = createSettling(() => {
+  const settleState = createSettling(() => {
     if (!stopped) options.onSettled?.();
   });
 
@@ -139,8 +139,8 @@ export function watchFolder(options: FolderWatchOptions): FolderWatch {
       onFile(file) {
         const quiet = isQuiet();
         dirty.set(file, (dirty.get(file) ?? true) && quiet);
-        if (quiet || kindOf(file) === 'code') settling.open();
-        timer.set(settling.isHurried() ? 0 : SETTLE_MS, compare);
+        if (quiet || kindOf(file) === 'code') settleState.open();
+        timer.set(settleState.isHurried() ? 0 : SETTLE_MS, compare);
       },
       onRootRemoved,
       onFailure: (reason) => leave(unwatchable(folder, reason)),
@@ -154,7 +154,7 @@ export function watchFolder(options: FolderWatchOptions): FolderWatch {
     watching = false;
     problem = reason;
     dirty.clear();
-    settling.settle();
+    settleState.settle();
   }
 
   function onRootRemoved(): void {
@@ -168,8 +168,8 @@ export function watchFolder(options: FolderWatchOptions): FolderWatch {
       .catch((error: unknown) => leave(`Files of ${folder} cannot be compared: ${messageOf(error)}.`))
       .finally(() => {
         reading = null;
-        if (dirty.size === 0) settling.settle();
-        else if (settling.isHurried()) timer.set(0, compare);
+        if (dirty.size === 0) settleState.settle();
+        else if (settleState.isHurried()) timer.set(0, compare);
       });
   }
 
@@ -205,10 +205,10 @@ export function watchFolder(options: FolderWatchOptions): FolderWatch {
 
   return {
     state: () => ({ watching, problem }),
-    isSettled: settling.isSettled,
+    isSettled: settleState.isSettled,
     settleNow() {
       // Other events of the same moment come before the comparison.
-      if (settling.hurry() && !reading) timer.set(0, compare);
+      if (settleState.hurry() && !reading) timer.set(0, compare);
     },
     async stop() {
       stopped = true;

@@ -104,13 +104,13 @@ export function createQueueRoutes({ clock, jobs, logger }: QueueRoutesOptions): 
       if (matches(job)) listed.push(job);
     }
     const texts = new Map<Job, string>();
-    const unsettled = new Map<Job, () => void>();
+    const waiting = new Map<Job, () => void>();
     const addView = (job: Job): void => {
       if (matches(job)) texts.set(job, jobViewText(job, null));
     };
     const answer = (): void => {
       timeUp();
-      for (const [job, unwatch] of unsettled) {
+      for (const [job, unwatch] of waiting) {
         unwatch();
         addView(job);
       }
@@ -123,14 +123,14 @@ export function createQueueRoutes({ clock, jobs, logger }: QueueRoutesOptions): 
       else {
         const unwatch = jobs.watch(job, () => {
           unwatch();
-          unsettled.delete(job);
+          waiting.delete(job);
           addView(job);
-          if (unsettled.size === 0) answer();
+          if (waiting.size === 0) answer();
         });
-        unsettled.set(job, unwatch);
+        waiting.set(job, unwatch);
       }
     }
-    if (unsettled.size === 0) answer();
+    if (waiting.size === 0) answer();
   }
 
   return {
