@@ -5,10 +5,10 @@ import { join, relative } from 'node:path';
 
 const MB = 1_000_000;
 
-/** Each is a third above what it weighs, so that a package that grows unnoticed fails. */
+/** A package that grows past its cap fails. Raise a cap only for a growth that is wanted, to a third above the new size. */
 export const SIZE_CAPS = {
   /** The npm package as it is downloaded, and as it lies on the disk. */
-  npmPacked: 4 * MB,
+  npmPacked: 5 * MB,
   npmUnpacked: 14 * MB,
   /** The Debian package, with its own Node. */
   debPacked: 45 * MB,

@@ -1,4 +1,4 @@
-/** `hangar jobs`: the jobs that were sent from this computer, from the ledger. */
+/** `hangar jobs`: the jobs of the ledger, which were sent from this computer or ran on it. */
 import { InvalidArgumentError, type Command } from 'commander';
 import {
   ledgerStatuses,
@@ -10,6 +10,7 @@ import {
 import type { Cli } from '../cli.ts';
 import { CommandFailure, exitCodes } from '../failure.ts';
 import { errorText, outputText, statusCell } from '../output/job.ts';
+import { printOutput } from '../output/jobOutput.ts';
 import type { Column } from '../output/table.ts';
 import { ago, bytes, duration } from '../output/units.ts';
 import { findAccount, findEndpoint, findJob } from '../targets.ts';
@@ -143,28 +144,16 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Chunks of one request. */
-const CHUNKS = 1000;
-
-/** Prints the output unchanged; for a job that only streamed, its chunks. */
-async function printOutput(cli: Cli, wanted: string): Promise<void> {
+/** Throws CommandFailure if the job has neither an output nor chunks. */
+async function showOutput(cli: Cli, wanted: string): Promise<void> {
   const client = await cli.client();
   const { entryId } = await findJob(client, wanted);
   const { entry, output } = await client.jobs.get({ entryId });
-  const print = (text: string): void => cli.output.line(cli.output.isForPerson ? outputText(text) : text);
-  if (output !== null) return print(output);
-  if (entry.chunkCount === 0) {
-    throw new CommandFailure(
-      exitCodes.failed,
-      entry.error === null ? `The job has no output: it is ${entry.status}.` : errorText(entry.error, true),
-    );
-  }
-  for (let from = 0; ;) {
-    const chunks = await client.jobs.chunks({ entryId, from, limit: CHUNKS });
-    if (chunks.length === 0) return;
-    for (const { text } of chunks) print(text);
-    from += chunks.length;
-  }
+  if (await printOutput(client, cli.output, entry, output)) return;
+  throw new CommandFailure(
+    exitCodes.failed,
+    entry.error === null ? `The job has no output: it is ${entry.status}.` : errorText(entry.error, true),
+  );
 }
 
 type Many = (client: Awaited<ReturnType<Cli['client']>>, entryIds: string[]) => Promise<AsyncIterable<JobOutcome>>;
@@ -194,7 +183,7 @@ async function toAll(cli: Cli, wanted: readonly string[], verb: string, act: Man
 }
 
 export function addJobs(program: Command, cli: () => Cli): void {
-  const jobs = addGroup(program, 'jobs', 'jobs that were sent from this computer');
+  const jobs = addGroup(program, 'jobs', 'jobs that were sent from this computer or ran on it');
   jobs
     .command('list', { isDefault: true })
     .description('the newest jobs')
@@ -221,7 +210,7 @@ Examples:
     .command('output')
     .description('the output of a job, or its chunks if it only streamed')
     .argument('<job>', 'id of the job')
-    .action((job: string) => printOutput(cli(), job));
+    .action((job: string) => showOutput(cli(), job));
   jobs
     .command('cancel')
     .description('cancel jobs')

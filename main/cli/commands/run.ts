@@ -7,8 +7,8 @@ import type { JobEvent, LedgerEntry } from '#contract/app/ledger.ts';
 import type { CommandClient } from '#contract/command/index.ts';
 import type { Cli } from '../cli.ts';
 import { CommandFailure, exitCodes, toFailure, usage, type ExitCode } from '../failure.ts';
-import { errorText, jobLine, outputText } from '../output/job.ts';
-import type { Output } from '../output/output.ts';
+import { errorText, jobLine } from '../output/job.ts';
+import { ChunkPrinter, printOutput } from '../output/jobOutput.ts';
 import { createProgress, type Progress } from '../output/progress.ts';
 import { readInput } from '../output/prompts.ts';
 import { duration } from '../output/units.ts';
@@ -85,58 +85,6 @@ function showState(progress: Progress, entry: LedgerEntry): void {
 }
 
 const wholeSeconds = (ms: number): string => (ms < 1000 ? '' : duration(ms - (ms % 1000)));
-
-/** Prints chunks as they arrive. A job that was queued again begins anew, and the person gets a note. */
-class ChunkPrinter {
-  readonly #output: Output;
-  #printed = 0;
-  #retries = 0;
-  /** Whether the last line has text that the next chunk continues. */
-  #isInLine = false;
-
-  constructor(output: Output) {
-    this.#output = output;
-  }
-
-  get hasPrinted(): boolean {
-    return this.#printed > 0;
-  }
-
-  take(event: JobEvent): void {
-    if (event.type === 'snapshot') {
-      if (event.entry.retries > this.#retries) {
-        this.endLine();
-        this.#output.note('The worker was lost: the stream starts again.');
-      }
-      this.#retries = event.entry.retries;
-      this.#printed = 0;
-    }
-    if (event.type === 'entry') return;
-    for (const { index, text } of event.chunks) {
-      if (index < this.#printed) continue;
-      this.#printed = index + 1;
-      this.#print(text);
-    }
-  }
-
-  /** Texts are joined for a person; a program gets each chunk unchanged on its own line. */
-  #print(text: string): void {
-    if (!this.#output.isForPerson) {
-      this.#output.line(text);
-    } else if (text.startsWith('"')) {
-      this.#output.piece(outputText(text));
-      this.#isInLine = true;
-    } else {
-      this.endLine();
-      this.#output.line(outputText(text));
-    }
-  }
-
-  endLine(): void {
-    if (this.#isInLine) this.#output.line('');
-    this.#isInLine = false;
-  }
-}
 
 interface Followed {
   entry: LedgerEntry;
@@ -232,9 +180,7 @@ async function run(cli: Cli, wanted: string, options: RunOptions): Promise<void>
       throw new CommandFailure(exitCodes.interrupted, `The job ${ended}.`);
     }
     await requireCompleted(client, entry);
-    if (output !== null && !chunks.hasPrinted) {
-      cli.output.line(cli.output.isForPerson ? outputText(output) : output);
-    }
+    if (!chunks.hasPrinted) await printOutput(client, cli.output, entry, output);
   } finally {
     progress.stop();
     cli.onInterrupt(null);

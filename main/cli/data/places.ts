@@ -7,7 +7,7 @@ import type { Column } from '../output/table.ts';
 import { bytes } from '../output/units.ts';
 
 export const kindTexts: Record<PlaceKind, string> = {
-  ledger: 'jobs that were sent from here',
+  ledger: 'jobs that were sent from here or ran here',
   engine: 'jobs, endpoints and keys of the engine',
   bodies: 'large requests and outputs',
   volumes: 'network volumes',

@@ -63,6 +63,14 @@ describe('run, piped', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: '"Hello "\n"Ada"\n' });
   });
 
+  it('a job that only streamed has its chunks as its output, also afterwards', async () => {
+    const run = await hangar(dataDir, ['run', 'recite', '--input', '{"name": "Zoe"}']);
+    expect({ code: run.code, stdout: run.stdout }).toEqual({ code: 0, stdout: '"Hello "\n"Zoe"\n' });
+    const [job] = (await json(dataDir, ['jobs', '--text', 'Zoe'])) as { jobId: string }[];
+    const { stdout } = await hangar(dataDir, ['jobs', 'output', job?.jobId ?? '']);
+    expect(stdout).toBe('"Hello "\n"Zoe"\n');
+  });
+
   it('a job that fails ends the command with 1 and its error', async () => {
     const { code, stderr } = await hangar(dataDir, ['run', 'greet', '--input', '{"name": "nobody"}']);
     expect({ code, stderr }).toEqual({
