@@ -6,7 +6,7 @@ import { RPCLink } from '@orpc/client/websocket';
 import { WebSocket } from 'ws';
 import { COMMAND_PATH, type CommandClient } from '#contract/command/index.ts';
 import { readMovedTo } from '../app/platform/folders/movedFolder.ts';
-import { readInstance, type Instance } from '../app/platform/instanceFile.ts';
+import { isAlive, readInstance, type Instance } from '../app/platform/instanceFile.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 
 export interface Connection {
@@ -36,16 +36,6 @@ const none = (dataDir: string): CommandFailure =>
     `No Hangar runs on the data folder ${dataDir}. Start one with "hangar serve", or open the desktop program. ` +
       'To use another folder, set --data-dir or HANGAR_HOME.',
   );
-
-/** Whether a process with this id exists, of any user. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (thrown) {
-    return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM';
-  }
-}
 
 /** The running instance with its socket; waits while it is starting. */
 async function findInstance(dataDir: string): Promise<Instance & { socket: string }> {

@@ -2,6 +2,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { systemCode } from '#contract/core/systemCode.ts';
 
 const instanceSchema = z.object({
   pid: z.int().positive(),
@@ -61,3 +62,13 @@ export function readInstance(dataDir: string): Instance | null {
 
 /** Process id of the instance that uses the folder; null if there is no readable file. */
 export const instanceOf = (dataDir: string): number | null => readInstance(dataDir)?.pid ?? null;
+
+/** Whether a process with this id exists, also one of another user. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (thrown) {
+    return systemCode(thrown) === 'EPERM';
+  }
+}

@@ -1,8 +1,8 @@
 /** The running Hangar of a data folder, which some work on the folder needs to end first. */
 import { setTimeout as later } from 'node:timers/promises';
-import { systemCode } from '#contract/core/systemCode.ts';
 import type { Cli } from '../cli.ts';
 import type { Connection } from '../connection.ts';
+import { isAlive } from '../../app/platform/instanceFile.ts';
 import { CommandFailure, exitCodes, toFailure } from '../failure.ts';
 
 const END_MS = 20_000;
@@ -15,16 +15,6 @@ export async function findRunning(cli: Cli): Promise<Connection | null> {
   } catch (thrown) {
     if (toFailure(thrown).exitCode === exitCodes.notRunning) return null;
     throw thrown;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // A process of another user is alive, too.
-    return systemCode(error) === 'EPERM';
   }
 }
 

@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
+import { isAlive } from '../instanceFile.ts';
 import { readJsonFile } from '../jsonFile.ts';
 
 export const MOVED_TO = 'moved-to.json';
@@ -65,15 +66,6 @@ export class FolderNotHereError extends Error {
   constructor(message: string, pid: number | null = null) {
     super(message);
     this.pid = pid;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (thrown) {
-    return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM';
   }
 }
 
