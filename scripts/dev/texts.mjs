@@ -17,6 +17,8 @@ const READ = /^(title|label|placeholder|alt|description|aria-label|aria-descript
 /** What stands in these is no language. */
 const VERBATIM = /^(code|kbd|pre|Code|Kbd)$/;
 const WORD = /[A-Za-z]{2}/;
+/** "A" and the "s" of a plural are texts beside a value, too. */
+const LETTER = /[A-Za-z]/;
 
 /** The sources of the page, without specs, relative to the root. */
 const sources = () =>
@@ -34,6 +36,35 @@ function keyOf(/** @type {ts.TemplateLiteral} */ template) {
   );
 }
 
+/** What is written in a literal, without its values; null for every other node. */
+function literalText(/** @type {ts.Node} */ node) {
+  if (ts.isStringLiteralLike(node)) return node.text;
+  if (!ts.isTemplateExpression(node)) return null;
+  return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join(' ');
+}
+
+/**
+ * Whether an expression is a result of the JSX expression around it, also as a branch of a condition.
+ * @returns {boolean}
+ */
+function isShown(/** @type {ts.Node} */ node) {
+  const { parent } = node;
+  if (ts.isParenthesizedExpression(parent)) return isShown(parent);
+  if (ts.isTemplateSpan(parent)) {
+    const template = parent.parent;
+    return isShown(ts.isTaggedTemplateExpression(template.parent) ? template.parent : template);
+  }
+  if (ts.isConditionalExpression(parent)) return node !== parent.condition && isShown(parent);
+  if (ts.isBinaryExpression(parent)) {
+    const isResult = /^(&&|\|\||\?\?)$/.test(parent.operatorToken.getText()) && node === parent.right;
+    return isResult && isShown(parent);
+  }
+  if (!ts.isJsxExpression(parent)) return false;
+  const place = parent.parent;
+  if (ts.isJsxAttribute(place)) return READ.test(place.name.getText());
+  return !ts.isJsxElement(place) || !VERBATIM.test(place.openingElement.tagName.getText());
+}
+
 /** Whether a node is a text that goes past the catalogue. */
 function unlisted(/** @type {ts.Node} */ node) {
   if (ts.isJsxText(node)) {
@@ -41,6 +72,8 @@ function unlisted(/** @type {ts.Node} */ node) {
     const isVerbatim = ts.isJsxElement(parent) && VERBATIM.test(parent.openingElement.tagName.getText());
     return WORD.test(node.text) && !isVerbatim;
   }
+  const text = literalText(node);
+  if (text !== null && LETTER.test(text) && isShown(node)) return true;
   if (!ts.isJsxAttribute(node) || !READ.test(node.name.getText())) return false;
   const { initializer } = node;
   return initializer !== undefined && ts.isStringLiteral(initializer) && WORD.test(initializer.text);

@@ -148,8 +148,14 @@ function Facts({ row, detail }: { row: EndpointRow; detail: EndpointDetail | und
   }
   if (detail) {
     const { gpuTypeIds, createdAt, version } = detail.endpoint;
-    facts.push(['GPUs', gpuTypeIds.length > 0 ? gpuTypeIds.join(', then ') : t`any, or the processor`]);
-    facts.push([t`Made`, `${formatMoment(Date.parse(createdAt))}${version > 0 ? `, version ${version}` : ''}`]);
+    const made = formatMoment(Date.parse(createdAt));
+    facts.push([
+      'GPUs',
+      gpuTypeIds.length > 0
+        ? gpuTypeIds.reduce((before, next) => t`${before}, then ${next}`)
+        : t`any, or the processor`,
+    ]);
+    facts.push([t`Made`, version > 0 ? t`${made}, version ${version}` : made]);
   }
   return (
     <section className={panel.block} aria-label={t`Facts`}>

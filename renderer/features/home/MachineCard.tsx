@@ -101,7 +101,7 @@ export function MachineCard() {
 function workWords(workers: number, jobs: number): string {
   if (workers === 0) return t`No workers running`;
   const all = counted(workers, '{0} worker', '{0} workers');
-  return jobs === 0 ? `${all}, idle` : t`${all}, ${counted(jobs, '{0} job', '{0} jobs')} running`;
+  return jobs === 0 ? t`${all}, idle` : t`${all}, ${counted(jobs, '{0} job', '{0} jobs')} running`;
 }
 
 function Load({ machine: { gpus, cpu, memory } }: { machine: Machine }) {

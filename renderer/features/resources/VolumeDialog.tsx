@@ -63,7 +63,7 @@ function Form({
     onSuccess: async () => {
       onClose();
       notifications.show({
-        title: `${volume ? 'Saved' : 'Made'} ${name.trim()}`,
+        title: volume ? t`Saved ${name.trim()}` : t`Made ${name.trim()}`,
         message: t`Pods and endpoints can use it now.`,
       });
       await resourcesChanged();

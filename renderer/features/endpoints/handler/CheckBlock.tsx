@@ -81,9 +81,10 @@ function resultOf({ state, tests }: WorkerCheck): string {
   const all = counted(tests.length, '1 test', '{0} tests');
   if (state === 'none') return t`${all}, run as jobs one after the other: a test passes if its job succeeds.`;
   const failed = count('failed');
-  const ended = `${count('passed')} of ${all} passed${failed === 0 ? '' : `, ${failed} failed`}`;
+  const passed = t`${count('passed')} of ${all} passed`;
+  const ended = failed === 0 ? passed : t`${passed}, ${failed} failed`;
   if (state === 'running') return t`It runs: ${ended}.`;
-  return state === 'stopped' ? `Stopped: ${ended}.` : `${ended}.`;
+  return state === 'stopped' ? t`Stopped: ${ended}.` : `${ended}.`;
 }
 
 /** Of most tests of a small handler it is less than a tenth of a second. */

@@ -14,7 +14,7 @@ const priced = (price: number): string => (price > 0 ? formatPerHour(price) : t`
 function offerText({ id, displayName, memoryInGb, securePrice, vcpu }: GpuOffer): string {
   if (isProcessor({ id, vcpu })) {
     const memory = vcpu ? t`, ${memoryInGb} GB a core` : '';
-    return `CPU: ${displayName}${memory}, ${priced(securePrice)}${securePrice > 0 ? ' a core' : ''}`;
+    return `CPU: ${displayName}${memory}, ${securePrice > 0 ? t`${priced(securePrice)} a core` : priced(securePrice)}`;
   }
   return `${displayName}, ${memoryInGb} GB, ${priced(securePrice)}`;
 }
@@ -24,7 +24,8 @@ function stockText({ id, lowestPrice }: GpuOffer): string | null {
   if (id === CPU_TYPE || lowestPrice === null) return null;
   const { totalCount, rentedCount = 0, stockStatus } = lowestPrice;
   if (totalCount === undefined) return stockStatus == null ? null : t`Stock ${stockStatus}`;
-  return `${totalCount - rentedCount} of ${totalCount} free${stockStatus == null ? '' : `, stock ${stockStatus}`}`;
+  const free = t`${totalCount - rentedCount} of ${totalCount} free`;
+  return stockStatus == null ? free : t`${free}, stock ${stockStatus}`;
 }
 
 /** Why it is not available now; null if it is. */

@@ -118,7 +118,7 @@ export function BatchForm({
           <span className={runStyles.quiet} role="status">
             {list === null
               ? t`Paste a list, or drop a file here.`
-              : `${list.format} · ${inputsWords(list.inputs.length)}${list.problems.length > 0 ? ', not all readable' : ''}`}
+              : `${list.format} · ${list.problems.length > 0 ? t`${inputsWords(list.inputs.length)}, not all readable` : inputsWords(list.inputs.length)}`}
           </span>
           <AtOnceField value={atOnce} isWrong={isAtOnceWrong} onChange={setAtOnce} />
         </div>

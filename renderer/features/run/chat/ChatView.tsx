@@ -125,7 +125,7 @@ function ChatHead({ place: { draftKey }, conversation, isAnswering }: ChatHeadPr
 }
 
 const conversationText = ({ messages }: Conversation): string =>
-  messages.map(({ role, text }) => `${role === 'user' ? 'You' : 'Assistant'}:\n${text}`).join('\n\n');
+  messages.map(({ role, text }) => `${role === 'user' ? t`You` : t`Assistant`}:\n${text}`).join('\n\n');
 
 interface TalkProps {
   place: Place;

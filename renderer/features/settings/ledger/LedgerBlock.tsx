@@ -143,7 +143,7 @@ function Bounds({ storage }: { storage: LedgerStorage }) {
         <div className={styles.fields}>
           <NumberInput
             label={t`Keep jobs for`}
-            suffix=" days"
+            suffix={t` days`}
             placeholder={t`no limit`}
             hideControls
             allowDecimal={false}

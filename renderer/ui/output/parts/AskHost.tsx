@@ -3,8 +3,9 @@ import { Button } from '@mantine/core';
 import { Globe } from 'lucide-react';
 import { CopyButton } from '../../primitives/CopyButton.tsx';
 import type { Media } from '../media.ts';
+import type { MediaType } from '../mediaType.ts';
 import styles from './media.module.css';
-import { t } from '../../../language/text.ts';
+import { counted, rich, t } from '../../../language/text.ts';
 
 interface AskHostProps {
   /** All on the same host. */
@@ -17,17 +18,23 @@ interface AskHostProps {
   onAgree: () => void;
 }
 
-const kindWords = { image: 'picture', audio: 'sound', video: 'video', file: 'file' } as const;
+/** The media in words, such as "A picture" or "3 sounds". */
+const mediaTexts: Record<MediaType['kind'], (count: number) => string> = {
+  image: (count) => counted(count, 'A picture', '{0} pictures'),
+  audio: (count) => counted(count, 'A sound', '{0} sounds'),
+  video: (count) => counted(count, 'A video', '{0} videos'),
+  file: (count) => counted(count, 'A file', '{0} files'),
+};
 
 export function AskHost({ media, host, loading, problem, onAgree }: AskHostProps) {
   const [first] = media;
-  const kind = kindWords[first?.type.kind ?? 'file'];
+  const words = mediaTexts[first?.type.kind ?? 'file'](media.length);
   const url = first?.source.kind === 'remote' ? first.source.url : '';
   return (
     <div className={styles.card}>
       <Globe size={16} aria-hidden />
       <span className={styles.cardText}>
-        <strong>{media.length === 1 ? `A ${kind}` : `${media.length} ${kind}s`}</strong> {t`on ${host}`}
+        {rich`${(<strong>{words}</strong>)} on ${host}`}
         {problem !== null && <span className={styles.problem}>. {problem}</span>}
         <span className={styles.address} title={url}>
           {url}

@@ -1,8 +1,6 @@
 /** One picture, sound, film or file where it stands: the smallest view of any media. */
-import { useState } from 'react';
 import type { Media } from '../media.ts';
-import { useMediaBytes } from '../useMediaBytes.ts';
-import { AskHost } from './AskHost.tsx';
+import { MediaWithConsent } from './MediaWithConsent.tsx';
 import { FileCard } from './FileCard.tsx';
 import styles from './media.module.css';
 import { t } from '../../../language/text.ts';
@@ -16,26 +14,17 @@ interface MediaItemProps {
 }
 
 export function MediaItem({ media, label, inline = false }: MediaItemProps) {
-  const [allowed, setAllowed] = useState(false);
-  const { loaded, problem } = useMediaBytes(media, allowed);
-  const { source } = media;
-  if (source.kind === 'remote' && loaded === null) {
-    return (
-      <AskHost
-        media={[media]}
-        host={source.host}
-        loading={allowed && problem === null}
-        problem={problem}
-        onAgree={() => setAllowed(true)}
-      />
-    );
-  }
-  if (loaded?.type.kind === 'image') {
-    return (
-      <span className={inline ? styles.inline : undefined}>
-        <img src={loaded.address} alt={label || t`Picture of the output`} />
-      </span>
-    );
-  }
-  return <FileCard media={media} loaded={loaded} problem={problem} label={label} />;
+  return (
+    <MediaWithConsent media={media}>
+      {({ loaded, problem }) =>
+        loaded?.type.kind === 'image' ? (
+          <span className={inline ? styles.inline : undefined}>
+            <img src={loaded.address} alt={label || t`Picture of the output`} />
+          </span>
+        ) : (
+          <FileCard media={media} loaded={loaded} problem={problem} label={label} />
+        )
+      }
+    </MediaWithConsent>
+  );
 }

@@ -6,8 +6,8 @@ import { formatBytes } from '../../text/format.ts';
 import { useOutputFrame } from '../frame.ts';
 import type { Media } from '../media.ts';
 import type { PartProps } from '../partProps.ts';
-import { useMediaBytes, type MediaBytes } from '../useMediaBytes.ts';
-import { AskHost } from './AskHost.tsx';
+import type { MediaBytes } from '../useMediaBytes.ts';
+import { MediaWithConsent } from './MediaWithConsent.tsx';
 import { FileCard } from './FileCard.tsx';
 import styles from './media.module.css';
 import { t } from '../../../language/text.ts';
@@ -34,23 +34,17 @@ interface ItemProps {
 }
 
 function PlayerItem({ media, number }: ItemProps) {
-  const [allowed, setAllowed] = useState(false);
-  const { loaded, problem } = useMediaBytes(media, allowed);
-  const { source } = media;
-  if (source.kind === 'remote' && loaded === null) {
-    return (
-      <AskHost
-        media={[media]}
-        host={source.host}
-        loading={allowed && problem === null}
-        problem={problem}
-        onAgree={() => setAllowed(true)}
-      />
-    );
-  }
-  const canPlay = loaded?.type.kind === 'audio' || loaded?.type.kind === 'video';
-  if (!loaded || !canPlay) return <FileCard media={media} loaded={loaded} problem={problem} number={number} />;
-  return <Player loaded={loaded} number={number} />;
+  return (
+    <MediaWithConsent media={media}>
+      {({ loaded, problem }) =>
+        loaded?.type.kind === 'audio' || loaded?.type.kind === 'video' ? (
+          <Player loaded={loaded} number={number} />
+        ) : (
+          <FileCard media={media} loaded={loaded} problem={problem} number={number} />
+        )
+      }
+    </MediaWithConsent>
+  );
 }
 
 /** A browser plays not every codec: then it is a file. */
@@ -60,7 +54,8 @@ function Player({ loaded, number }: { loaded: MediaBytes; number: number | null 
   const [refused, setRefused] = useState(false);
   const { address, bytes, type } = loaded;
   const Element = type.kind === 'video' ? 'video' : 'audio';
-  const title = `${type.kind === 'video' ? 'Video' : 'Audio'}${number === null ? '' : ` ${number}`}`;
+  const kind = type.kind === 'video' ? t`Video` : t`Audio`;
+  const title = number === null ? kind : `${kind} ${number}`;
   const facts = [
     type.name,
     seconds !== null && Number.isFinite(seconds) && `${seconds.toFixed(1)} s`,
