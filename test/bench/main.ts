@@ -9,11 +9,11 @@ import { depthGoals } from './goals/depth.ts';
 import { idleGoals } from './goals/idle.ts';
 import { isolationGoals } from './goals/isolation.ts';
 import { latencyGoals } from './goals/latency.ts';
+import { lifetimeGoals } from './goals/lifetime.ts';
 import { memoryGoals } from './goals/memory.ts';
 import { pythonGoals } from './goals/python.ts';
 import { recordGoals } from './goals/records.ts';
 import { retentionGoals } from './goals/retention.ts';
-import { stoppingGoals } from './goals/stopping.ts';
 import { streamingGoals } from './goals/streaming.ts';
 import { throughputGoals } from './goals/throughput.ts';
 import { webhookGoals } from './goals/webhooks.ts';
@@ -36,7 +36,7 @@ const groups: readonly Group[] = [
   balancingGoals,
   memoryGoals,
   crowdGoals,
-  stoppingGoals,
+  lifetimeGoals,
 ];
 
 const { values: options } = parseArgs({
