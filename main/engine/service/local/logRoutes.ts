@@ -36,6 +36,34 @@ export function lastEventId({ headers }: IncomingMessage): number | null {
 }
 
 const { listed } = limits.log;
+/** What pages of lines have in common, of workers and of Pods: the query beside the filters, and the answer. */
+export const linePage = {
+  query: {
+    before: wholeNumber('Only lines before the one with this number.', { min: 0 }),
+    limit: wholeNumber(`How many; ${listed.default} without.`, listed),
+  },
+  answers: {
+    200: {
+      words: 'The lines, oldest first, and where to go on for older ones.',
+      shape: named('LogPage', logPageSchema),
+    },
+  },
+} as const;
+
+/** The same of lines as they come. */
+export const lineEvents = {
+  query: {
+    after: wholeNumber('First the lines after the one with this number; without it only new ones.', { min: 0 }),
+  },
+  answers: {
+    200: {
+      words: 'Events, each with a line as its data and its number as its id.',
+      shape: named('LogLine', logLineSchema),
+      type: 'text/event-stream',
+    },
+  },
+} as const;
+
 const filters = {
   endpointId: 'Only lines of this endpoint.',
   workerId: 'Only lines of this worker.',
@@ -55,17 +83,8 @@ export function registerLogRoutes(api: Api, { logs, lanes, clock, logger }: LogR
       id: 'logs',
       summary: 'Lists what workers wrote: the newest lines, or those before a line.',
       querystring: logQuerySchema,
-      query: {
-        ...filters,
-        before: wholeNumber('Only lines before the one with this number.', { min: 0 }),
-        limit: wholeNumber(`How many; ${listed.default} without.`, listed),
-      },
-      answers: {
-        200: {
-          words: 'The lines, oldest first, and where to go on for older ones.',
-          shape: named('LogPage', logPageSchema),
-        },
-      },
+      query: { ...filters, ...linePage.query },
+      answers: linePage.answers,
     }),
     async ({ query }) => logs.page(query),
   );
@@ -77,17 +96,8 @@ export function registerLogRoutes(api: Api, { logs, lanes, clock, logger }: LogR
       summary:
         'Follows what workers write, as server-sent events. Last-Event-ID goes on where an earlier reading ended.',
       querystring: logEventsQuerySchema,
-      query: {
-        ...filters,
-        after: wholeNumber('First the lines after the one with this number; without it only new ones.', { min: 0 }),
-      },
-      answers: {
-        200: {
-          words: 'Events, each with a line as its data and its number as its id.',
-          shape: named('LogLine', logLineSchema),
-          type: 'text/event-stream',
-        },
-      },
+      query: { ...filters, ...lineEvents.query },
+      answers: lineEvents.answers,
     }),
     (request, reply) => {
       const { after, ...filter } = request.query;

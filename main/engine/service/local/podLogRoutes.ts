@@ -3,21 +3,14 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import * as z from 'zod';
 import { limits } from '#contract/core/limits.ts';
-import {
-  logLineSchema,
-  logPageSchema,
-  podLogEventsQuerySchema,
-  podLogQuerySchema,
-  type LogLine,
-} from '#contract/local/log.ts';
+import { podLogEventsQuerySchema, podLogQuerySchema, type LogLine } from '#contract/local/log.ts';
 import { followPodLog, readPodPage } from '../../domain/logs/podLog.ts';
 import type { Pods } from '../../domain/pods/podInterfaces.ts';
 import type { Clock, Logger } from '../../domain/core/ports.ts';
 import type { Api } from '../access/api.ts';
 import { createEventStream } from '../http/sse.ts';
-import { named, operation } from '../openapi/operation.ts';
-import { wholeNumber } from '../openapi/queryParameters.ts';
-import { lastEventId } from './logRoutes.ts';
+import { operation } from '../openapi/operation.ts';
+import { lastEventId, lineEvents, linePage } from './logRoutes.ts';
 
 export interface PodLogRoutesOptions {
   pods: Pick<Pods, 'output'>;
@@ -72,7 +65,6 @@ export function createLineStreaming({ clock, logger }: { clock: Clock; logger: L
 }
 
 const params = z.object({ podId: z.string() });
-const { listed } = limits.log;
 const filters = {
   text: 'Only lines with this text; case does not count.',
   level: 'Only lines of this level or a graver one.',
@@ -87,17 +79,8 @@ export function registerPodLogRoutes(api: Api, { pods, streamLines, clock }: Pod
       id: 'podLogs',
       summary: 'Lists what the container of a Pod wrote: the newest lines, or those before a line.',
       querystring: podLogQuerySchema,
-      query: {
-        ...filters,
-        before: wholeNumber('Only lines before the one with this number.', { min: 0 }),
-        limit: wholeNumber(`How many; ${listed.default} without.`, listed),
-      },
-      answers: {
-        200: {
-          words: 'The lines, oldest first, and where to go on for older ones.',
-          shape: named('LogPage', logPageSchema),
-        },
-      },
+      query: { ...filters, ...linePage.query },
+      answers: linePage.answers,
     }),
     async ({ params: { podId }, query }) => readPodPage(pods.output(podId), query, new AbortController().signal),
   );
@@ -109,17 +92,8 @@ export function registerPodLogRoutes(api: Api, { pods, streamLines, clock }: Pod
       summary:
         'Follows what the container of a Pod writes, as server-sent events, over its restarts. Last-Event-ID goes on where an earlier reading ended.',
       querystring: podLogEventsQuerySchema,
-      query: {
-        ...filters,
-        after: wholeNumber('First the lines after the one with this number; without it only new ones.', { min: 0 }),
-      },
-      answers: {
-        200: {
-          words: 'Events, each with a line as its data and its number as its id.',
-          shape: named('LogLine', logLineSchema),
-          type: 'text/event-stream',
-        },
-      },
+      query: { ...filters, ...lineEvents.query },
+      answers: lineEvents.answers,
     }),
     (request, reply) => {
       const { after, ...filter } = request.query;
