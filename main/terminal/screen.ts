@@ -79,9 +79,9 @@ export function createScreen(
 
   /** Runs `work` after the work before it. Rejects where the emulator cannot be made, or `work` fails. */
   function inTurn<T>(work: (on: Emulator) => T | Promise<T>): Promise<T> {
-    const mine = tail.then(async () => work(await (opened ??= open(size))));
-    tail = mine.catch(fail);
-    return mine;
+    const result = tail.then(async () => work(await (opened ??= open(size))));
+    tail = result.catch(fail);
+    return result;
   }
 
   function take(): void {

@@ -24,7 +24,7 @@ const nodePackages = () => ({
 });
 
 /**
- * The manifest of the package: the program is bundled, so that nothing is a must. A registry accepts the provenance of a
+ * The manifest of the package: the program is bundled, so it has no required dependency. A registry accepts the provenance of a
  * package only if it names the repository that the workflow builds.
  * @param {string} version
  * @param {NodeJS.ProcessEnv} env

@@ -273,30 +273,30 @@ export function createEngineProcess(options: EngineProcessOptions): EngineProces
 
   /** One attempt: fork, send the start message, wait for the answer. If this rejects, the child has ended. */
   async function launch(): Promise<EngineReady> {
-    const mine = (run = createRun(options.fork(), options.onCrash));
-    const { child, exited } = mine;
+    const launched = (run = createRun(options.fork(), options.onCrash));
+    const { child, exited } = launched;
     try {
-      const answer = await awaitAnswer(mine, {
+      const answer = await awaitAnswer(launched, {
         clock,
         logger,
         readyLimitMs,
-        onPong: () => life.answered(mine),
+        onPong: () => life.answered(launched),
         onDone: tasks.end,
         begin: () => child.send({ ...options.start, ...options.dataKeys(), port }),
       });
       if (answer.type === 'failed') throw new EngineStartError(answer.failure, answer.message);
-      mine.ready = true;
+      launched.ready = true;
       port = answer.port;
       logReady(logger, answer);
       change(readyStatus(current(), answer));
-      life.begin(mine);
+      life.begin(launched);
       void exited.then((exit) => {
-        if (run === mine || run === null) life.stop();
-        if (!mine.ending) died(exit, causeOf(mine, exit));
+        if (run === launched || run === null) life.stop();
+        if (!launched.ending) died(exit, causeOf(launched, exit));
       });
       return answer;
     } catch (failure) {
-      killRun(mine);
+      killRun(launched);
       await exited;
       throw failure;
     }
@@ -318,12 +318,12 @@ export function createEngineProcess(options: EngineProcessOptions): EngineProces
 
   async function again(): Promise<void> {
     cancelRetry();
-    const mine = generation;
+    const ownGeneration = generation;
     change({ state: 'restarting', nextTryAt: null, restarts: current().restarts + 1 });
     try {
       await launch();
     } catch (failure) {
-      if (mine === generation) died(null, messageOf(failure));
+      if (ownGeneration === generation) died(null, messageOf(failure));
     }
   }
 

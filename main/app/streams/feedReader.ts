@@ -74,7 +74,7 @@ const AT_ONCE = 50;
 const REST_FACTOR = 3;
 const FIRST_RETRY_MS = 500;
 const MOST_RETRY_MS = 30_000;
-/** Time between two looks whether the feed is wanted, and whether there is room for it. */
+/** Time between two checks whether the feed is wanted, and whether there is room for it. */
 const UNWANTED_MS = 500;
 /** Longest wait for the answer of a job that this app sends. */
 const SENDING_MS = 10_000;
@@ -145,7 +145,7 @@ export async function readFeed(options: FeedReaderOptions): Promise<void> {
       const tookMs = performance.now() - startedAt;
       for (const lacking of large) {
         await untilRoom();
-        // A text that is gone meanwhile is told by its size alone.
+        // A text that was deleted in the meantime keeps its size alone.
         await readLarge(lacking).catch((error: unknown) =>
           logger.debug({ err: error }, 'a text of a job was not read'),
         );

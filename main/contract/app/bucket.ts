@@ -67,7 +67,7 @@ export const bucketUploadSchema = z.object({
   /** As the person's file is called. */
   name: z.string(),
   sizeBytes: z.int().min(0),
-  /** When its last byte was there, in milliseconds since the epoch. */
+  /** When its upload ended, in milliseconds since the epoch. */
   uploadedAt: z.number(),
 });
 export type BucketUpload = z.output<typeof bucketUploadSchema>;

@@ -132,14 +132,14 @@ export function withTab(layout: Layout, target: TerminalTarget, newId: () => str
  * otherwise the pane is replaced by a split of its own, and all other panes keep their places.
  */
 export function split(layout: Layout, paneId: string, direction: Direction, newId: () => string): Layout {
-  const isIt = (node: LayoutNode): node is Pane => !isSplit(node) && node.id === paneId;
+  const isTarget = (node: LayoutNode): node is Pane => !isSplit(node) && node.id === paneId;
   const next = (pane: Pane): Pane => ({ ...pane, id: newId(), session: null, ended: null });
   const divided = (node: LayoutNode): LayoutNode => {
-    if (isIt(node)) return evenSplit(newId(), direction, [node, next(node)]);
+    if (isTarget(node)) return evenSplit(newId(), direction, [node, next(node)]);
     if (!isSplit(node)) return node;
-    const at = node.parts.findIndex(isIt);
+    const at = node.parts.findIndex(isTarget);
     const pane = node.parts[at];
-    if (node.direction !== direction || pane === undefined || !isIt(pane)) {
+    if (node.direction !== direction || pane === undefined || !isTarget(pane)) {
       return { ...node, parts: node.parts.map(divided) };
     }
     const half = (node.shares[at] ?? 0) / 2;

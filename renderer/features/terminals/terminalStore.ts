@@ -28,7 +28,7 @@ const nodeSchema: z.ZodType<LayoutNode, LayoutNode> = z.lazy(() =>
   ]),
 );
 const tabSchema = z.object({ id: z.string(), root: nodeSchema });
-/** A tab of versions in which all panes of a tab stood in one row or one column, and went with the end of their shells. */
+/** A tab as earlier versions stored it: its panes were one row or one column, and a pane closed when its shell ended. */
 const flatTabSchema = z.object({
   id: z.string(),
   direction: directionSchema,

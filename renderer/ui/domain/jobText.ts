@@ -26,7 +26,7 @@ export function whatOf(entry: LedgerEntry): string {
 const inputOf = (entry: LedgerEntry): string =>
   entry.preview ?? (entry.jobId === null ? noIdWords(entry) : t`No input`);
 
-/** Its title where the reason why it waits stands below: why it failed, else what it is about. */
+/** The title of a job in a list that shows the reason of a wait below it. It is the error of a failed job, otherwise the input. */
 export const titleOf = (entry: LedgerEntry): string => (isOver(entry) ? whatOf(entry) : inputOf(entry));
 
 /** Where it came from: "window", "command line", "API · curl". */

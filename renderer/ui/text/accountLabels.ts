@@ -38,7 +38,7 @@ export function retryWords({ nextTryAt }: Pick<Account, 'nextTryAt'>, now: numbe
   return left <= 0 ? t`retrying now` : `in ${left} s`;
 }
 
-/** What a connection that never came about says, by the code of the system. */
+/** Why a connection could not be made, by the system's error code. */
 const connectionWords: Readonly<Record<string, string>> = {
   ECONNREFUSED: t`Nothing answers at its address.`,
   ENOTFOUND: t`Its address was not found. Is this computer online?`,

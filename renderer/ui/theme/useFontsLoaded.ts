@@ -1,4 +1,4 @@
-/** Tells when fonts have arrived: a canvas is drawn with the font that is there, and does not draw anew by itself. */
+/** Reports that fonts were loaded. A canvas is drawn with the fonts of that moment and does not redraw itself. */
 import { useEffect, useState } from 'react';
 
 /** A number that grows each time fonts have been loaded. */

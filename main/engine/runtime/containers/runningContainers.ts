@@ -27,7 +27,7 @@ export function createRunningContainers({
   async function named(
     id: string,
     nameOf: (id: string) => string,
-    isIt: (labels: Record<string, string>) => boolean,
+    matches: (labels: Record<string, string>) => boolean,
   ): Promise<Container | null> {
     // A folder without an id never had a container. The id becomes a part of a URL, so its characters are checked.
     if (!folder.used() || !/^[\w-]+$/.test(id)) return null;
@@ -36,7 +36,7 @@ export function createRunningContainers({
     try {
       const container = engine.docker.getContainer(nameOf(id));
       const { Id, State, Config } = await container.inspect();
-      return State.Running && isIt(Config.Labels) ? engine.docker.getContainer(Id) : null;
+      return State.Running && matches(Config.Labels) ? engine.docker.getContainer(Id) : null;
     } catch (error) {
       if (isStatus(error, 404)) return null;
       throw podFailure(error, { name: engine.name, doing: 'find the container' });

@@ -189,16 +189,16 @@ function receiveLines(call: Call, worker: Worker, job: Job, { jobs, texts, logge
       append(lines, (error) => settle(bytes, error));
       return;
     }
-    const mine = (waiting ?? Promise.resolve())
+    const appended = (waiting ?? Promise.resolve())
       .then(() => appendLarge(lines))
       .then(
         () => settle(bytes, null),
         (error: unknown) => settle(bytes, error),
       )
       .finally(() => {
-        if (waiting === mine) waiting = null;
+        if (waiting === appended) waiting = null;
       });
-    waiting = mine;
+    waiting = appended;
   }
 
   const split = createLineSplitter(() => limits().runsyncBodyBytes);

@@ -19,7 +19,7 @@ const ROOM_FACTOR = 4;
 /** The delay of the reserve after a start, which has more urgent work. */
 const FILL_AFTER_MS = 2000;
 const LOOK_AGAIN_MS = 1000;
-/** No disk is filled faster than this, bytes in a millisecond: the less is free, the sooner the next check. */
+/** The assumed highest rate at which a disk fills, bytes per millisecond. The less is free, the sooner the next check comes. */
 const FILLED_PER_MS = MB / 2;
 const SOONEST_MS = 10;
 /** The space besides the reserve that must be free before new jobs are accepted again. */

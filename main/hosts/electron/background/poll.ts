@@ -1,4 +1,4 @@
-/** Reads something now and again while somebody needs it. */
+/** Reads a value at regular intervals and reports its changes. */
 import type { Logger } from 'pino';
 import type { Cancel, Clock } from '../../../app/platform/clock.ts';
 
@@ -24,13 +24,13 @@ interface PollOptions<T> {
 export function poll<T>({ first, read, onChange, everyMs, clock, logger }: PollOptions<T>): Polling {
   let last = first;
   let cancel: Cancel = () => undefined;
-  /** The number of the latest read: the answers of earlier ones do not count. */
+  /** The number of the latest read. The answers of earlier reads are ignored. */
   let latest = 0;
   let isStopped = false;
 
   async function next(): Promise<void> {
     cancel();
-    const mine = ++latest;
+    const readNumber = ++latest;
     let value = last;
     try {
       value = await read(last);
@@ -38,7 +38,7 @@ export function poll<T>({ first, read, onChange, everyMs, clock, logger }: PollO
       // Usually the engine is starting: its state is shown already.
       logger.debug({ err }, 'a value for the tray could not be read');
     }
-    if (isStopped || mine !== latest) return;
+    if (isStopped || readNumber !== latest) return;
     if (JSON.stringify(value) !== JSON.stringify(last)) {
       last = value;
       onChange(value);

@@ -14,7 +14,7 @@ export interface Load {
   readonly queued: number;
   /** The load of the busiest GPU; null if none is measured. */
   readonly gpuPercent: number | null;
-  /** False after a look that found no GPU: then there is no second look. */
+  /** False after a read found no GPU. GPUs are not read again then. */
   readonly hasGpus: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface TrayFacts {
 
 export const noFacts: TrayFacts = { load: { queued: 0, gpuPercent: null, hasGpus: true }, pods: [] };
 
-/** Longer than the pause after which an engine measures its GPUs seldom: the tray shall cost nothing. */
+/** Longer than an engine measures its GPUs often after a request, so that the tray costs little. */
 const LOAD_MS = 10_000;
 /** Clouds limit their requests. */
 const PODS_MS = 60_000;

@@ -50,7 +50,7 @@ export function WorkersTab({ accountId, row, account }: WorkersTabProps) {
   const now = useNow(TICK_MS);
   const window = { from: now - sinceMs, to: now };
   const placed = layoutLanes(lanes.data ?? [], window);
-  const mine = (workers.data ?? []).filter(({ endpointId }) => endpointId === row.id);
+  const ownWorkers = (workers.data ?? []).filter(({ endpointId }) => endpointId === row.id);
   const failure = lanes.isError ? lanes.error : workers.isError ? workers.error : null;
 
   return (
@@ -91,7 +91,7 @@ export function WorkersTab({ accountId, row, account }: WorkersTabProps) {
         >{t`The service reports only the current state of its workers, not their history.`}</p>
       )}
       {placed.length > 0 && <Lanes lanes={placed} window={window} />}
-      {mine.length > 0 && <WorkerTable workers={mine} now={now} />}
+      {ownWorkers.length > 0 && <WorkerTable workers={ownWorkers} now={now} />}
     </div>
   );
 }

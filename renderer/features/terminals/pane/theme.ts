@@ -21,7 +21,7 @@ export const lightPalette = {
   brightWhite: '#3c3c45',
 } as const satisfies ITheme;
 
-/** Each has a contrast of at least 4.5:1 on the dark panel, but black, which is drawn lighter where it is text. */
+/** Each has a contrast of at least 4.5:1 on the dark panel, except black, which is drawn lighter as text. */
 export const darkPalette = {
   black: '#3a3a45',
   red: '#ff8078',

@@ -41,7 +41,7 @@ export interface PodHistoryOptions {
 /** After these, the ends of the container are counted anew. */
 const fresh: readonly PodEventKind[] = ['made', 'stopped', 'resumed', 'restarted', 'reset', 'changed'];
 
-/** The ends at the begin of a row of ends that stay listed; of the others only the last one does. */
+/** The first ends in a row stay listed, up to this number; of the later ones, only the last stays. */
 const ENDS_LISTED = 3;
 
 function lastEndOf(events: readonly PodEvent[]): PodEvent | null {

@@ -29,13 +29,13 @@ function createTurns() {
   return {
     inTurn<T>(podId: string, work: () => Promise<T>): Promise<T> {
       const before = turns.get(podId) ?? Promise.resolve();
-      const mine = before.catch(() => undefined).then(work);
-      turns.set(podId, mine);
+      const turn = before.catch(() => undefined).then(work);
+      turns.set(podId, turn);
       const leave = (): void => {
-        if (turns.get(podId) === mine) turns.delete(podId);
+        if (turns.get(podId) === turn) turns.delete(podId);
       };
-      mine.then(leave, leave);
-      return mine;
+      turn.then(leave, leave);
+      return turn;
     },
     allDone: () => Promise.allSettled(turns.values()),
   };
