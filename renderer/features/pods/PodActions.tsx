@@ -18,7 +18,8 @@ import { openNewPod } from '../../state/overlays.ts';
 import { navigate } from '../../state/route.ts';
 import { formatPerHour } from '../../ui/text/money.ts';
 import { changePod } from './actions/podWork.ts';
-import { httpPortsOf, type HttpPort, type ShownPod } from './podState.ts';
+import { httpPortsOf, type ShownPod } from './podState.ts';
+import { pageLink, type PageLink } from './settings/gallery/programs.ts';
 import { lockedWords, type ConfirmedChange } from './podChanges.ts';
 import { t } from '../../language/text.ts';
 
@@ -40,7 +41,7 @@ export function PodActions({ accountId, overSsh, spends, lacks, row, onAsk, onRe
   const { pod } = row;
   const isBusy = (row.work ?? null) !== null;
   const duplicate = () => openNewPod({ like: pod });
-  const [firstPort, ...otherPorts] = httpPortsOf(row);
+  const [firstPage, ...otherPages] = httpPortsOf(row).map((port) => pageLink(pod, port));
   const isRunning = pod.desiredStatus === 'RUNNING';
   const hasTerminal = overSsh ? isRunning : row.facts?.runtime != null;
   const noReset = lacks.some(({ what }) => what === 'reset');
@@ -58,16 +59,18 @@ export function PodActions({ accountId, overSsh, spends, lacks, row, onAsk, onRe
   ]);
   return (
     <>
-      {firstPort && (
+      {firstPage && (
         <Button
           size="xs"
           variant="default"
           component="a"
-          href={firstPort.address}
+          href={firstPage.address}
           target="_blank"
           rel="noreferrer"
           rightSection={<ExternalLink size={12} aria-label={t`opens in a new window`} />}
-        >{t`Open port ${firstPort.port}`}</Button>
+        >
+          {firstPage.title}
+        </Button>
       )}
       {hasTerminal && (
         <Button
@@ -92,7 +95,7 @@ export function PodActions({ accountId, overSsh, spends, lacks, row, onAsk, onRe
       )}
       <PodMenu
         pod={pod}
-        ports={otherPorts}
+        pages={otherPages}
         isRunning={isRunning}
         lacks={lacks}
         onAsk={onAsk}
@@ -129,12 +132,12 @@ function StartButton({ accountId, spends, pod, isBusy }: StartButtonProps) {
 interface PodMenuProps extends Pick<PodActionsProps, 'lacks' | 'onAsk' | 'onRename'> {
   onDuplicate: () => void;
   pod: PodRow['pod'];
-  /** The http ports that have no button of their own. */
-  ports: readonly HttpPort[];
+  /** Links to the http ports that have no button of their own. */
+  pages: readonly PageLink[];
   isRunning: boolean;
 }
 
-function PodMenu({ pod, ports, isRunning, lacks, onAsk, onRename, onDuplicate }: PodMenuProps) {
+function PodMenu({ pod, pages, isRunning, lacks, onAsk, onRename, onDuplicate }: PodMenuProps) {
   const noReset = lacks.find(({ what }) => what === 'reset');
   return (
     <Menu position="bottom-end" withinPortal>
@@ -144,15 +147,17 @@ function PodMenu({ pod, ports, isRunning, lacks, onAsk, onRename, onDuplicate }:
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {ports.map(({ port, address }) => (
+        {pages.map(({ title, address }) => (
           <Menu.Item
-            key={port}
+            key={address}
             component="a"
             href={address}
             target="_blank"
             rel="noreferrer"
             leftSection={<ExternalLink size={14} aria-hidden />}
-          >{t`Open port ${port}`}</Menu.Item>
+          >
+            {title}
+          </Menu.Item>
         ))}
         {isRunning && (
           <Menu.Item

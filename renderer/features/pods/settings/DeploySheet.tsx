@@ -1,5 +1,5 @@
 /** The sheet that deploys a Pod: from a template or an image, on a GPU or the processor. */
-import { Button, Drawer, Select } from '@mantine/core';
+import { Button, Drawer } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { CPU_TYPE, isProcessor } from '#contract/api/gpuType.ts';
 import type { PodChoices } from '#contract/bridge/pod.ts';
@@ -16,7 +16,8 @@ import panel from '../../../ui/theme/panel.module.css';
 import { podsChanged, podNamesOf } from '../usePodsNow.ts';
 import { freeName, withSuggestedName } from './podNames.ts';
 import { HardwareFields, unavailableReason } from './HardwareFields.tsx';
-import { AccessFields, DiskFields, ImageFields } from './PodFields.tsx';
+import { AccessFields, DiskFields } from './PodFields.tsx';
+import { SourceFields } from './SourceFields.tsx';
 import {
   countOf,
   curlOf,
@@ -127,8 +128,6 @@ function DeployForm({ accountId, target, spends, start, base, choices, onMade }:
     lacks,
     onChange: (change: Partial<PodValues>) => form.put(withSuggestedName(values, change, names)),
   };
-  const template = choices.templates.find(({ id }) => id === values.templateId);
-  const variables = Object.keys(template?.env ?? {});
   const make = useMutation({
     mutationFn: () => api.pods.create({ accountId, pod: toCreate(values) }),
     onSuccess: ({ id, name }) => onMade(id, name),
@@ -165,27 +164,7 @@ function DeployForm({ accountId, target, spends, start, base, choices, onMade }:
       }
     >
       <div className={panel.panel}>
-        <Section title={t`Source`}>
-          {choices.templates.length > 0 && (
-            <Select
-              label={t`Template`}
-              data={[
-                { value: '', label: t`None: only an image` },
-                ...choices.templates.map(({ id, name }) => ({ value: id, label: name })),
-              ]}
-              value={values.templateId}
-              allowDeselect={false}
-              onChange={(id) => {
-                const next = choices.templates.find((known) => known.id === id);
-                form.put(next ? { ...fromTemplate(next), name: values.name || next.name } : { templateId: '' });
-              }}
-            />
-          )}
-          {variables.length > 0 && (
-            <p className={panel.hint}>{t`Variables of the template: ${variables.join(', ')}`}</p>
-          )}
-          <ImageFields {...fields} />
-        </Section>
+        <SourceFields {...fields} hasGallery={start.like === undefined && start.templateId === undefined} />
         <Section title={t`Hardware`}>
           <HardwareFields {...fields} />
         </Section>

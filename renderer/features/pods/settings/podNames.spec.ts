@@ -12,6 +12,7 @@ it.each([
   ['ghcr.io/me/comfy@sha256:abc', 'comfy'],
   ['registry:5000/me/image', 'image'],
   ['ubuntu', 'ubuntu-2'],
+  ['quay.io/jupyter/base-notebook:latest', 'jupyterlab'],
   ['', ''],
 ])('a Pod of %j is called %j', (imageName, name) => {
   expect(withSuggestedName({ name: '', imageName: '' }, { imageName }, ['ubuntu'])).toEqual({ imageName, name });

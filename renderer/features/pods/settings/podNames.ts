@@ -1,4 +1,5 @@
 /** Names for new Pods. */
+import { programOf } from './gallery/programs.ts';
 import type { PodValues } from './podForm.ts';
 
 /** The name, with the next free number where another Pod has it: "trainer", "trainer-2". */
@@ -11,8 +12,12 @@ export function freeName(name: string, taken: readonly string[]): string {
   }
 }
 
-/** The name of an image without its registry, folder, tag and digest; '' for an image that is not written yet. */
-const nameOfImage = (imageName: string): string => /([^/:@]+)(?:[:@][^/]*)?$/.exec(imageName.trim())?.[1] ?? '';
+/**
+ * The program of an image, or its name without registry, folder, tag and digest; '' for an image that is not written
+ * yet.
+ */
+const nameOfImage = (imageName: string): string =>
+  programOf(imageName)?.id ?? /([^/:@]+)(?:[:@][^/]*)?$/.exec(imageName.trim())?.[1] ?? '';
 
 /** The change, with a name after its image unless the person has written one. */
 export function withSuggestedName(

@@ -1,0 +1,80 @@
+import { afterEach, expect, it } from 'vitest';
+import { lenientPodSchema } from '#contract/api/lenient.ts';
+import type { PodCreate } from '#contract/api/pod.ts';
+import type { PodChoices } from '#contract/bridge/pod.ts';
+import type { Answers } from '../../../../test/support/page/app.ts';
+import { renderPage } from '../../../../test/support/page/render.tsx';
+import { closeNewPod, openNewPod, type PodStart } from '../../../state/overlays.ts';
+import { DeploySheet } from './DeploySheet.tsx';
+
+afterEach(closeNewPod);
+
+const CPU = {
+  id: 'CPU',
+  displayName: 'CPU',
+  manufacturer: '',
+  memoryInGb: 32,
+  cudaCores: null,
+  secureCloud: true,
+  communityCloud: false,
+  securePrice: 0,
+  communityPrice: 0,
+  maxGpuCount: 0,
+  lowestPrice: null,
+};
+
+interface Deployment {
+  start?: PodStart;
+  choices?: Partial<PodChoices>;
+  machine?: Answers['machine'];
+}
+
+/** The open sheet. `sent` has the requests that were made with it. */
+function openSheet({ start = {}, choices = {}, machine = {} }: Deployment = {}) {
+  const sent: PodCreate[] = [];
+  openNewPod(start);
+  const page = renderPage(
+    <DeploySheet accountId="local" target="this computer" spends={false} address={null} onMade={() => undefined} />,
+    {
+      machine,
+      pods: {
+        choices: () => ({ templates: [], volumes: [], registryAuths: [], gpuTypes: [CPU], lacks: [], ...choices }),
+        create: ({ pod }) => {
+          sent.push(pod);
+          return lenientPodSchema.parse({ id: 'p', name: pod.name });
+        },
+      },
+    },
+  );
+  const deploy = () => page.user.click(page.screen.getByRole('button', { name: /^Deploy on/ }));
+  return { ...page, sent, deploy };
+}
+
+it('A program of the gallery fills the form, and what is changed afterwards is sent', async () => {
+  const { screen, user, sent, deploy } = openSheet();
+  await user.click(await screen.findByRole('button', { name: /^JupyterLab/ }));
+  expect(screen.getByRole('button', { name: /^JupyterLab/ })).toHaveAttribute('aria-pressed', 'true');
+  expect(screen.getByLabelText(/^Name/, { selector: '[value="jupyterlab"]' })).toBeVisible();
+  expect(screen.getByText(/^Its first page, at port 8888:/)).toBeVisible();
+  await user.type(screen.getByLabelText(/^Command/), 'start-notebook.py --debug');
+  await deploy();
+  expect(sent).toMatchObject([
+    {
+      name: 'jupyterlab',
+      imageName: expect.stringContaining('jupyter/base-notebook:') as string,
+      ports: ['8888/http'],
+      dockerStartCmd: ['start-notebook.py', '--debug'],
+      env: { JUPYTER_TOKEN: expect.stringMatching(/^\w{32}$/) as string },
+      volumeMountPath: '/home/jovyan/work',
+    },
+  ]);
+});
+
+it('A program that needs a GPU says so where the Pod would run on the processor', async () => {
+  const { screen, user } = openSheet();
+  await user.click(await screen.findByRole('button', { name: /^vLLM/ }));
+  expect(screen.getByText('vLLM needs a GPU.')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: /^Custom image/ }));
+  expect(screen.queryByText('vLLM needs a GPU.')).toBeNull();
+  expect(screen.getByLabelText(/^Image/)).toHaveValue('');
+});

@@ -1,0 +1,55 @@
+/** The start of a new Pod: a program of the gallery, a template, or an image. */
+import { Select } from '@mantine/core';
+import { CPU_TYPE } from '#contract/api/gpuType.ts';
+import { Section } from '../../../ui/form/Section.tsx';
+import { Notice } from '../../../ui/primitives/Notice.tsx';
+import panel from '../../../ui/theme/panel.module.css';
+import { fillProgram } from './gallery/fillProgram.ts';
+import { Gallery } from './gallery/Gallery.tsx';
+import { programOf } from './gallery/programs.ts';
+import { ImageFields, type FieldsProps } from './PodFields.tsx';
+import { fromTemplate } from './podForm.ts';
+import { t } from '../../../language/text.ts';
+
+/** `hasGallery`: false where the Pod begins with the settings of another one or of a template. */
+export function SourceFields({ hasGallery, ...fields }: FieldsProps & { hasGallery: boolean }) {
+  const { values, choices, onChange } = fields;
+  const templates = choices?.templates ?? [];
+  const template = templates.find(({ id }) => id === values.templateId);
+  const variables = Object.keys(template?.env ?? {});
+  const program = (template ? undefined : programOf(values.imageName)) ?? null;
+  return (
+    <>
+      {hasGallery && (
+        <Section title={t`Start from`}>
+          <Gallery chosen={program} onChoose={(next) => next !== program && onChange(fillProgram(next, values))} />
+        </Section>
+      )}
+      <Section title={t`Source`}>
+        {templates.length > 0 && (
+          <Select
+            label={t`Template`}
+            data={[
+              { value: '', label: t`None: only an image` },
+              ...templates.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+            value={values.templateId}
+            allowDeselect={false}
+            onChange={(id) => {
+              const next = templates.find((known) => known.id === id);
+              onChange(next ? { ...fromTemplate(next), name: values.name || next.name } : { templateId: '' });
+            }}
+          />
+        )}
+        {variables.length > 0 && <p className={panel.hint}>{t`Variables of the template: ${variables.join(', ')}`}</p>}
+        <ImageFields {...fields} />
+      </Section>
+      {program?.needsGpu === true && values.gpuTypeId === CPU_TYPE && (
+        <Notice
+          tone="wait"
+          title={t`${program.title} needs a GPU.`}
+        >{t`This Pod would run on the processor. Choose a GPU under Hardware.`}</Notice>
+      )}
+    </>
+  );
+}

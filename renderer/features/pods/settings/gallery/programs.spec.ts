@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { isImageName } from '#contract/api/imageName.ts';
+import { newPodValues, podForm } from '../podForm.ts';
+import { fillProgram } from './fillProgram.ts';
+import { pageLink, podPrograms, programOf } from './programs.ts';
+
+const valueOf = (change: ReturnType<typeof fillProgram>, name: string) =>
+  change.env?.find((row) => row.name === name)?.value;
+
+describe.each(podPrograms)('the program $title', (program) => {
+  it('gives a form that can be sent, with an image whose tag stays the same', () => {
+    expect([
+      ...podForm.problemsOf({ ...newPodValues, name: program.id, ...fillProgram(program, newPodValues) }),
+    ]).toEqual([]);
+    expect(isImageName(program.imageName)).toBe(true);
+    expect(program.imageName).toMatch(/:.*\d+[.-]?\d+/);
+    expect(program.imageName).not.toMatch(/latest/);
+  });
+
+  it('is found by its image with any tag, and has its first page at one of its http ports', () => {
+    const [repository] = program.imageName.split(/:(?=[^/]*$)/);
+    expect(programOf(`${repository}:other`)).toBe(program);
+    expect(programOf(`docker.io/${repository}@sha256:abc`)).toBe(program);
+    expect(programOf(`${repository}-other:1`)).toBeUndefined();
+    if (program.firstPage) expect(program.ports).toContain(`${program.firstPage.port}/http`);
+  });
+});
+
+const programNamed = (id: string) => podPrograms.find((program) => program.id === id) ?? null;
+
+it('a program gets passwords of its own each time, and the variables of the person stay when another one is chosen', () => {
+  const mine = { name: 'MINE', value: '1' };
+  const jupyter = fillProgram(programNamed('jupyterlab'), { imageName: '', env: [mine] });
+  expect(valueOf(jupyter, 'JUPYTER_TOKEN')).toMatch(/^[0-9a-f]{32}$/);
+  const again = fillProgram(programNamed('jupyterlab'), { imageName: '', env: [] });
+  expect(valueOf(again, 'JUPYTER_TOKEN')).not.toBe(valueOf(jupyter, 'JUPYTER_TOKEN'));
+  const code = fillProgram(programNamed('code-server'), { ...newPodValues, ...jupyter });
+  expect(code.env?.map(({ name }) => name)).toEqual(['MINE', 'PASSWORD']);
+  expect(fillProgram(null, { ...newPodValues, ...code })).toMatchObject({
+    imageName: '',
+    env: [mine],
+    ports: ['8888/http'],
+  });
+});
+
+it('the link to the first page has its path and its token, and another port has its number', () => {
+  const pod = { imageName: 'quay.io/jupyter/base-notebook:2025-10-21', env: { JUPYTER_TOKEN: 'abc' } };
+  const address = 'http://p-8888.localhost:47800/';
+  expect(pageLink(pod, { port: '8888', address })).toEqual({
+    title: 'Open JupyterLab',
+    address: 'http://p-8888.localhost:47800/lab?token=abc',
+  });
+  expect(pageLink({ ...pod, env: {} }, { port: '8888', address }).address).toBe('http://p-8888.localhost:47800/lab');
+  expect(pageLink(pod, { port: '6006', address })).toEqual({ title: 'Open port 6006', address });
+  expect(pageLink({ ...pod, imageName: 'mine:1' }, { port: '8888', address }).title).toBe('Open port 8888');
+});

@@ -1,0 +1,185 @@
+/** The programs that a new Pod can start from: their images, settings and first pages. */
+import type { Pod } from '#contract/api/pod.ts';
+import type { HttpPort } from '../../podState.ts';
+import { t } from '../../../../language/text.ts';
+
+interface FirstPage {
+  /** The http port that answers it. */
+  port: string;
+  /** Its path, as in "/lab". */
+  path: string;
+  /** What a person sees there, as a sentence. */
+  what: string;
+  /** The variable with the token that its address needs; null if it needs none. */
+  tokenVariable: string | null;
+}
+
+export interface PodProgram {
+  /** Also the suggested name of a Pod. */
+  id: string;
+  title: string;
+  /** What it is for, in a few words. */
+  what: string;
+  /** A public image with a tag that stays the same. */
+  imageName: string;
+  /** Empty: the image's own. */
+  command: string;
+  env: Readonly<Record<string, string>>;
+  /** Variables that get a random value in each new Pod, because they are passwords. */
+  secretVariables: readonly string[];
+  /** As in "8888/http". */
+  ports: readonly string[];
+  containerDiskInGb: number;
+  volumeInGb: number;
+  volumeMountPath: string;
+  needsGpu: boolean;
+  /** Null: it has no page, and is used in a terminal. */
+  firstPage: FirstPage | null;
+}
+
+/** Waits for terminals, and ends at once when the Pod is stopped: a bare `sleep` as the first process ignores the signal. */
+const WAITS = 'sh -c "trap exit TERM; sleep infinity & wait"';
+
+export const podPrograms: readonly PodProgram[] = [
+  {
+    id: 'python',
+    title: 'Python',
+    what: t`Plain Python and a terminal`,
+    imageName: 'python:3.13.11-slim',
+    command: WAITS,
+    env: {},
+    secretVariables: [],
+    ports: [],
+    containerDiskInGb: 10,
+    volumeInGb: 20,
+    volumeMountPath: '/workspace',
+    needsGpu: false,
+    firstPage: null,
+  },
+  {
+    id: 'pytorch',
+    title: 'PyTorch',
+    what: t`PyTorch with CUDA and a terminal`,
+    imageName: 'pytorch/pytorch:2.7.1-cuda12.8-cudnn9-runtime',
+    command: WAITS,
+    env: {},
+    secretVariables: [],
+    ports: [],
+    containerDiskInGb: 30,
+    volumeInGb: 50,
+    volumeMountPath: '/workspace',
+    needsGpu: false,
+    firstPage: null,
+  },
+  {
+    id: 'jupyterlab',
+    title: 'JupyterLab',
+    what: t`Notebooks in the browser`,
+    imageName: 'quay.io/jupyter/base-notebook:2025-10-21',
+    command: '',
+    env: {},
+    secretVariables: ['JUPYTER_TOKEN'],
+    ports: ['8888/http'],
+    containerDiskInGb: 20,
+    volumeInGb: 20,
+    volumeMountPath: '/home/jovyan/work',
+    needsGpu: false,
+    firstPage: {
+      port: '8888',
+      path: '/lab',
+      what: t`JupyterLab with its files and notebooks. The link has the token.`,
+      tokenVariable: 'JUPYTER_TOKEN',
+    },
+  },
+  {
+    id: 'comfyui',
+    title: 'ComfyUI',
+    what: t`Images and video from a graph of nodes`,
+    imageName: 'yanwk/comfyui-boot:cu128-slim-20260316',
+    command: '',
+    env: { CLI_ARGS: '' },
+    secretVariables: [],
+    ports: ['8188/http'],
+    containerDiskInGb: 30,
+    volumeInGb: 100,
+    volumeMountPath: '/root',
+    needsGpu: true,
+    firstPage: {
+      port: '8188',
+      path: '/',
+      what: t`The editor of ComfyUI. It has no password, and the first start downloads it into the volume.`,
+      tokenVariable: null,
+    },
+  },
+  {
+    id: 'vllm',
+    title: 'vLLM',
+    what: t`A language model with the API of OpenAI`,
+    imageName: 'vllm/vllm-openai:v0.11.0',
+    command: '--model Qwen/Qwen2.5-1.5B-Instruct',
+    env: { HF_HOME: '/workspace/huggingface' },
+    secretVariables: ['VLLM_API_KEY'],
+    ports: ['8000/http'],
+    containerDiskInGb: 30,
+    volumeInGb: 100,
+    volumeMountPath: '/workspace',
+    needsGpu: true,
+    firstPage: {
+      port: '8000',
+      path: '/docs',
+      what: t`The list of its calls. Calls below /v1 need the key in VLLM_API_KEY.`,
+      tokenVariable: null,
+    },
+  },
+  {
+    id: 'code-server',
+    title: 'code-server',
+    what: t`VS Code in the browser`,
+    imageName: 'codercom/code-server:4.104.2',
+    command: '',
+    env: {},
+    secretVariables: ['PASSWORD'],
+    ports: ['8080/http'],
+    containerDiskInGb: 20,
+    volumeInGb: 20,
+    volumeMountPath: '/home/coder/project',
+    needsGpu: false,
+    firstPage: {
+      port: '8080',
+      path: '/',
+      what: t`VS Code, after the password in PASSWORD.`,
+      tokenVariable: null,
+    },
+  },
+];
+
+/** The name of an image without its tag and digest, and without the registry that an engine adds by itself. */
+const repositoryOf = (imageName: string): string =>
+  imageName
+    .trim()
+    .replace(/@.*$/, '')
+    .replace(/:[^/:]*$/, '')
+    .replace(/^docker\.io\/(?:library\/)?/, '');
+
+/** The program of an image, whatever its tag; undefined for an image of another program. */
+export function programOf(imageName: string): PodProgram | undefined {
+  const repository = repositoryOf(imageName);
+  return podPrograms.find((program) => repositoryOf(program.imageName) === repository);
+}
+
+export interface PageLink {
+  /** "Open JupyterLab", or "Open port 8080" for a port of unknown use. */
+  title: string;
+  address: string;
+}
+
+/** The link to an http port of a running Pod: to the first page of its program, if it is known. */
+export function pageLink({ imageName, env }: Pick<Pod, 'imageName' | 'env'>, { port, address }: HttpPort): PageLink {
+  const program = programOf(imageName);
+  const page = program?.firstPage;
+  if (!program || page?.port !== port) return { title: t`Open port ${port}`, address };
+  const url = new URL(page.path, address);
+  const token = page.tokenVariable === null ? undefined : env[page.tokenVariable];
+  if (token) url.searchParams.set('token', token);
+  return { title: t`Open ${program.title}`, address: url.href };
+}
