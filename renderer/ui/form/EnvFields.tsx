@@ -1,9 +1,11 @@
 /** Variables as rows of a name and a value. */
-import { ActionIcon, Button, TextInput } from '@mantine/core';
+import { useState, type ClipboardEvent } from 'react';
+import { ActionIcon, Button, Textarea, TextInput } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
 import type { EnvRow } from './envRows.ts';
+import { readEnvText } from './envText.ts';
 import styles from './form.module.css';
-import { t } from '../../language/text.ts';
+import { counted, t } from '../../language/text.ts';
 
 interface EnvFieldsProps {
   rows: readonly EnvRow[];
@@ -12,8 +14,22 @@ interface EnvFieldsProps {
 }
 
 export function EnvFields({ rows, problem, onChange }: EnvFieldsProps) {
+  const [report, setReport] = useState<string | null>(null);
   const put = (index: number, change: Partial<EnvRow>) =>
     onChange(rows.map((row, at) => (at === index ? { ...row, ...change } : row)));
+  const paste = (event: ClipboardEvent, index: number, isName: boolean) => {
+    const text = event.clipboardData.getData('text/plain');
+    const pasted = readEnvText(text);
+    if (isEnvText(text, pasted, isName)) {
+      event.preventDefault();
+      onChange(withPasted(rows, index, pasted.rows));
+      setReport(pasteReport(pasted));
+    } else if (!isName && /[\r\n]/.test(text.trim()) && rows[index]?.value === '') {
+      // A field of one line would lose the ends of the lines.
+      event.preventDefault();
+      put(index, { value: text });
+    }
+  };
   return (
     <div className={styles.env} role="group" aria-label={t`Variables`}>
       {rows.map((row, index) => (
@@ -23,15 +39,14 @@ export function EnvFields({ rows, problem, onChange }: EnvFieldsProps) {
             placeholder={t`NAME`}
             value={row.name}
             spellCheck={false}
+            onPaste={(event) => paste(event, index, true)}
             onChange={(event) => put(index, { name: event.currentTarget.value.trim() })}
           />
-          <TextInput
-            aria-label={t`Value of variable ${index + 1}`}
-            placeholder={t`value`}
+          <ValueField
+            label={t`Value of variable ${index + 1}`}
             value={row.value}
-            spellCheck={false}
-            autoComplete="off"
-            onChange={(event) => put(index, { value: event.currentTarget.value })}
+            onPaste={(event) => paste(event, index, false)}
+            onChange={(value) => put(index, { value })}
           />
           <ActionIcon
             aria-label={t`Remove variable ${index + 1}`}
@@ -46,6 +61,11 @@ export function EnvFields({ rows, problem, onChange }: EnvFieldsProps) {
           {problem}
         </p>
       )}
+      {rows.length > 0 && (
+        <p className={styles.envHint} role="status">
+          {report ?? t`The text of a .env file can be pasted into a name.`}
+        </p>
+      )}
       <Button
         size="xs"
         variant="default"
@@ -54,4 +74,51 @@ export function EnvFields({ rows, problem, onChange }: EnvFieldsProps) {
       >{t`Add a variable`}</Button>
     </div>
   );
+}
+
+interface ValueFieldProps {
+  label: string;
+  value: string;
+  onPaste: (event: ClipboardEvent) => void;
+  onChange: (value: string) => void;
+}
+
+const MOST_LINES = 6;
+
+/** A value of several lines has a field of several lines. */
+function ValueField({ label, value, onPaste, onChange }: ValueFieldProps) {
+  const lines = value.split('\n').length;
+  const common = {
+    'aria-label': label,
+    placeholder: t`value`,
+    value,
+    spellCheck: false,
+    autoComplete: 'off',
+    onPaste,
+    onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
+  };
+  return lines === 1 ? <TextInput {...common} /> : <Textarea {...common} rows={Math.min(lines, MOST_LINES)} />;
+}
+
+/** In the field of a value, a single NAME=value is a value, such as an option of a program. */
+const isEnvText = (text: string, { rows, unreadLines }: ReturnType<typeof readEnvText>, isName: boolean): boolean =>
+  isName ? rows.length > 0 : rows.length > 1 && unreadLines.length === 0 && /[\r\n]/.test(text.trim());
+
+/** The rows with the pasted ones in the place of the row at `index`, if that has no other name, and of equal names. */
+function withPasted(rows: readonly EnvRow[], index: number, pasted: readonly EnvRow[]): EnvRow[] {
+  const isReplaced = ({ name }: EnvRow): boolean => pasted.some((row) => row.name === name);
+  return rows.flatMap((row, at) => {
+    const remaining = isReplaced(row) || (at === index && row.name === '') ? [] : [row];
+    return at === index ? [...remaining, ...pasted] : remaining;
+  });
+}
+
+/** Lines are named by their numbers: their text may be secret. */
+function pasteReport({ rows, unreadLines }: ReturnType<typeof readEnvText>): string {
+  const read = counted(rows.length, 'Pasted {0} variable.', 'Pasted {0} variables.');
+  const [first] = unreadLines;
+  if (first === undefined) return read;
+  return unreadLines.length === 1
+    ? t`${read} Line ${first} is left out: it is not NAME=value.`
+    : t`${read} Lines ${unreadLines.join(', ')} are left out: they are not NAME=value.`;
 }

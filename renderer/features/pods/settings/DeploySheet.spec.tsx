@@ -78,3 +78,36 @@ it('A program that needs a GPU says so where the Pod would run on the processor'
   expect(screen.queryByText('vLLM needs a GPU.')).toBeNull();
   expect(screen.getByLabelText(/^Image/)).toHaveValue('');
 });
+
+const GPU = { ...CPU, id: 'RTX', displayName: 'RTX', maxGpuCount: 4 };
+
+it('A docker run command in the field of the image fills the form, and what it cannot have is named', async () => {
+  const { screen, user, sent, deploy } = openSheet({ choices: { gpuTypes: [CPU, GPU] } });
+  await user.click(await screen.findByLabelText(/^Image/));
+  await user.paste(
+    'docker run --gpus 2 --network host \\\n --name llm -p 8000:8000 -e A="1 2" -v /data me/llm:1 serve "my model"',
+  );
+  expect(screen.getByText('Filled in from the docker run command.')).toBeVisible();
+  expect(screen.getByText('Not taken over: --network host.')).toBeVisible();
+  await deploy();
+  expect(sent).toMatchObject([
+    {
+      imageName: 'me/llm:1',
+      name: 'llm',
+      ports: ['8000/http'],
+      env: { A: '1 2' },
+      volumeMountPath: '/data',
+      dockerStartCmd: ['serve', 'my model'],
+      gpuTypeIds: ['RTX'],
+      gpuCount: 2,
+    },
+  ]);
+});
+
+it('A docker run command without a name has a suggested one, and GPUs that nobody can have are named', async () => {
+  const { screen, user } = openSheet();
+  await user.click(await screen.findByLabelText(/^Image/));
+  await user.paste('docker run --gpus all me/llm:1');
+  expect(screen.getByText('Not taken over: the GPUs, of which none is free.')).toBeVisible();
+  expect(screen.getByLabelText(/^Name/, { selector: '[value="llm"]' })).toBeVisible();
+});

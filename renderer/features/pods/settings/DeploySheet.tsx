@@ -1,7 +1,6 @@
 /** The sheet that deploys a Pod: from a template or an image, on a GPU or the processor. */
 import { Button, Drawer } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { CPU_TYPE, isProcessor } from '#contract/api/gpuType.ts';
 import type { PodChoices } from '#contract/bridge/pod.ts';
 import { api, errorText, orpc } from '../../../client/transport/orpc.ts';
 import { closeNewPod, useOverlays, type PodStart } from '../../../state/overlays.ts';
@@ -15,7 +14,7 @@ import { Empty, Notice } from '../../../ui/primitives/Notice.tsx';
 import panel from '../../../ui/theme/panel.module.css';
 import { podsChanged, podNamesOf } from '../usePodsNow.ts';
 import { freeName, withSuggestedName } from './podNames.ts';
-import { HardwareFields, unavailableReason } from './HardwareFields.tsx';
+import { firstType, HardwareFields, unavailableReason } from './HardwareFields.tsx';
 import { AccessFields, DiskFields } from './PodFields.tsx';
 import { SourceFields } from './SourceFields.tsx';
 import {
@@ -87,18 +86,12 @@ export function DeploySheet({ accountId, target, spends, address, onMade }: Depl
   );
 }
 
-/** The first type with a free GPU, otherwise the processor. */
-function firstType({ gpuTypes }: PodChoices): string {
-  const free = gpuTypes.find((offer) => !isProcessor(offer) && unavailableReason(offer, 1) === null);
-  return free?.id ?? CPU_TYPE;
-}
-
 function startValues(start: PodStart, choices: PodChoices, names: readonly string[]): PodValues {
   if (start.like) return { ...valuesOf(start.like), name: freeName(start.like.name, names), locked: false };
   const template = choices.templates.find(({ id }) => id === start.templateId);
   return {
     ...newPodValues,
-    ...hardwareValues(start.gpuTypeId ?? firstType(choices), choices.gpuTypes),
+    ...hardwareValues(start.gpuTypeId ?? firstType(choices.gpuTypes), choices.gpuTypes),
     ...(template && { ...fromTemplate(template), name: template.name }),
   };
 }

@@ -45,6 +45,12 @@ export function unavailableReason(offer: GpuOffer | undefined, count: number | s
   return t`${count} × ${offer.displayName} is not available: ${free === 0 ? t`none is` : counted(free, '{0} is', '{0} are')} free.`;
 }
 
+/** The first type with a free GPU, otherwise the processor. */
+export function firstType(offers: readonly GpuOffer[]): string {
+  const free = offers.find((offer) => !isProcessor(offer) && unavailableReason(offer, 1) === null);
+  return free?.id ?? CPU_TYPE;
+}
+
 export function HardwareFields({ values, onChange, problems, choices }: FieldsProps) {
   const offers = choices?.gpuTypes ?? [];
   const chosen = offerOf(values, offers);

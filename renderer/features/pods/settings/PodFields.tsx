@@ -19,7 +19,12 @@ export interface FieldsProps {
   lacks: readonly PodLack[];
 }
 
-export function ImageFields({ values, onChange, problems, choices, lacks }: FieldsProps) {
+interface ImageFieldsProps extends FieldsProps {
+  /** Takes a text that is pasted into the empty field of the image, or dropped there; false if it is no command. */
+  takeCommand?: (text: string) => boolean;
+}
+
+export function ImageFields({ values, onChange, problems, choices, lacks, takeCommand }: ImageFieldsProps) {
   const auths = choices?.registryAuths ?? [];
   const noEntrypoint = lacks.find(({ what }) => what === 'dockerEntrypoint');
   return (
@@ -28,10 +33,20 @@ export function ImageFields({ values, onChange, problems, choices, lacks }: Fiel
         label={t`Image`}
         withAsterisk
         placeholder={t`ubuntu:24.04`}
+        {...(takeCommand && { description: t`Or paste a docker run command` })}
         value={values.imageName}
         error={problems.get('imageName')}
         spellCheck={false}
-        onChange={(event) => onChange({ imageName: event.currentTarget.value })}
+        onPaste={(event) => {
+          // The field itself would lose the ends of the lines.
+          if (takeCommand?.(event.clipboardData.getData('text/plain'))) event.preventDefault();
+        }}
+        onChange={(event) => {
+          const { value } = event.currentTarget;
+          // A whole command at once was dropped; one that is being typed is not complete.
+          if (values.imageName === '' && takeCommand?.(value)) return;
+          onChange({ imageName: value });
+        }}
       />
       <TextInput
         label={t`Name`}

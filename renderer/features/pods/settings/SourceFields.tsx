@@ -1,4 +1,5 @@
 /** The start of a new Pod: a program of the gallery, a template, or an image. */
+import { useState } from 'react';
 import { Select } from '@mantine/core';
 import { CPU_TYPE } from '#contract/api/gpuType.ts';
 import { Section } from '../../../ui/form/Section.tsx';
@@ -7,6 +8,8 @@ import panel from '../../../ui/theme/panel.module.css';
 import { fillProgram } from './gallery/fillProgram.ts';
 import { Gallery } from './gallery/Gallery.tsx';
 import { programOf } from './gallery/programs.ts';
+import { fillDockerRun } from './paste/fillDockerRun.ts';
+import { readDockerRun } from './paste/dockerRun.ts';
 import { ImageFields, type FieldsProps } from './PodFields.tsx';
 import { fromTemplate } from './podForm.ts';
 import { t } from '../../../language/text.ts';
@@ -17,12 +20,26 @@ export function SourceFields({ hasGallery, ...fields }: FieldsProps & { hasGalle
   const templates = choices?.templates ?? [];
   const template = templates.find(({ id }) => id === values.templateId);
   const variables = Object.keys(template?.env ?? {});
+  const [notTaken, setNotTaken] = useState<readonly string[] | null>(null);
+  /** Fills the form in another way than by a command. */
+  const fill: typeof onChange = (change) => {
+    setNotTaken(null);
+    onChange(change);
+  };
+  const takeCommand = (text: string): boolean => {
+    const run = readDockerRun(text);
+    if (run === null) return false;
+    const filled = fillDockerRun(run, values, choices?.gpuTypes ?? []);
+    onChange(filled.change);
+    setNotTaken(filled.notTaken);
+    return true;
+  };
   const program = (template ? undefined : programOf(values.imageName)) ?? null;
   return (
     <>
       {hasGallery && (
         <Section title={t`Start from`}>
-          <Gallery chosen={program} onChoose={(next) => next !== program && onChange(fillProgram(next, values))} />
+          <Gallery chosen={program} onChoose={(next) => next !== program && fill(fillProgram(next, values))} />
         </Section>
       )}
       <Section title={t`Source`}>
@@ -37,12 +54,17 @@ export function SourceFields({ hasGallery, ...fields }: FieldsProps & { hasGalle
             allowDeselect={false}
             onChange={(id) => {
               const next = templates.find((known) => known.id === id);
-              onChange(next ? { ...fromTemplate(next), name: values.name || next.name } : { templateId: '' });
+              fill(next ? { ...fromTemplate(next), name: values.name || next.name } : { templateId: '' });
             }}
           />
         )}
         {variables.length > 0 && <p className={panel.hint}>{t`Variables of the template: ${variables.join(', ')}`}</p>}
-        <ImageFields {...fields} />
+        <ImageFields {...fields} takeCommand={takeCommand} />
+        {notTaken !== null && (
+          <Notice tone={notTaken.length > 0 ? 'wait' : 'off'} title={t`Filled in from the docker run command.`}>
+            {notTaken.length > 0 && t`Not taken over: ${notTaken.join('; ')}.`}
+          </Notice>
+        )}
       </Section>
       {program?.needsGpu === true && values.gpuTypeId === CPU_TYPE && (
         <Notice

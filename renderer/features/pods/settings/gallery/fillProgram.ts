@@ -12,7 +12,7 @@ const randomSecret = (): string =>
 const namesIn = ({ env, secretVariables }: PodProgram): string[] => [...Object.keys(env), ...secretVariables];
 
 /** The rows that a person has written: without those of the program that was chosen before. */
-function ownRows({ env, imageName }: Pick<PodValues, 'env' | 'imageName'>): EnvRow[] {
+export function ownRows({ env, imageName }: Pick<PodValues, 'env' | 'imageName'>): EnvRow[] {
   const before = programOf(imageName);
   const programNames = before ? namesIn(before) : [];
   return env.filter(({ name }) => !programNames.includes(name));
