@@ -1,4 +1,6 @@
 /** The computer of an account, as its engine reports it: facts, pausing, rules, workers and the order of its queues. */
+import { AppError } from '#contract/core/errors.ts';
+import { localImageSchema, type LocalImage } from '#contract/local/image.ts';
 import { engineFactsSchema, workerSchema, type EngineFacts, type WorkerRecord } from '#contract/local/engine.ts';
 import {
   machineSchema,
@@ -25,6 +27,8 @@ import type { Outbound } from './http/outbound.ts';
 
 export interface MachineApi {
   get(): Promise<Machine>;
+  /** The images that its container engine has already; none of an engine of an earlier version, which cannot list them. */
+  images(): Promise<LocalImage[]>;
   facts(): Promise<EngineFacts>;
   workers(): Promise<WorkerRecord[]>;
   pauseState(): Promise<PauseState>;
@@ -59,6 +63,14 @@ export function createMachineApi(outbound: Outbound): MachineApi {
 
   return {
     get: () => read('machine', machineSchema),
+    async images() {
+      try {
+        return await read('images', z.array(localImageSchema));
+      } catch (thrown) {
+        if (thrown instanceof AppError && thrown.code === 'NOT_FOUND') return [];
+        throw thrown;
+      }
+    },
     facts: () => read('engine', engineFactsSchema),
     workers: () => read('workers', z.array(workerSchema)),
     pauseState: () => read('pause', pauseStateSchema),

@@ -1,6 +1,7 @@
 /** The page's procedures about the computer of an engine; part of the bridge contract. */
 import { oc } from '@orpc/contract';
 import * as z from 'zod';
+import { localImageSchema } from '../local/image.ts';
 import { engineFactsSchema, workerSchema } from '../local/engine.ts';
 import {
   machineSchema,
@@ -43,6 +44,8 @@ export type JobSetAside = z.infer<typeof jobSetAsideSchema>;
 export const machineContract = {
   /** The current state of its processor, GPUs, container engine and pause. */
   get: oc.input(accountRef).output(machineSchema),
+  /** The images that its container engine has already, the newest first. */
+  images: oc.input(accountRef).output(z.array(localImageSchema)),
   /** The engine itself: version, disk, backup, notices. */
   facts: oc.input(accountRef).output(engineFactsSchema),
   workers: oc.input(accountRef).output(z.array(workerSchema)),

@@ -127,6 +127,7 @@ export default function PodsPage({ podId, tab }: { podId: string | null; tab: Po
         spends={spends}
         // Commands use the names of the description.
         address={account?.dialect === 'v1' ? account.addresses.management : null}
+        hasMachine={account?.capabilities.includes('local') === true}
         onMade={open}
       />
     </div>

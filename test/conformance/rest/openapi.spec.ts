@@ -273,6 +273,7 @@ describe('real answers are as documented', () => {
     await ask('GET', '/health', undefined, '', null);
     await ask('GET', '/local/v1/openapi.json', undefined, '', null);
     await ask('GET', '/local/v1/machine');
+    await ask('GET', '/local/v1/images');
     await ask('POST', '/graphql', { query: '{ myself { id } }' });
     await ask('POST', '/graphql', { query: '{ myself { shoeSize } }' });
     await ask('POST', '/graphql', { query: '{ myself { id } }' }, '', null);

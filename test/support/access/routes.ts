@@ -225,6 +225,7 @@ const localRoutes: Record<string, RouteCase> = {
   'POST /graphql': { need: 'optional', status: 200, body: { query: '{ __typename }' } },
   'GET /local/v1/engine': read(),
   'GET /local/v1/machine': read(),
+  'GET /local/v1/images': read(),
   'GET /local/v1/workers': read(),
   'GET /local/v1/workers/lanes': read({ make: ofEndpoint, query: ({ endpointId }) => `endpointId=${endpointId}` }),
   'GET /local/v1/endpoints': read(),

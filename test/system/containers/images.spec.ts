@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { workerSchema } from '#contract/local/engine.ts';
+import { localImageSchema } from '#contract/local/image.ts';
 import { logPageSchema } from '#contract/local/log.ts';
 import { whyNoContainers } from '../../support/containers/engine.ts';
 import { jobsOf } from '../../support/jobs/jobs.ts';
@@ -30,6 +31,8 @@ describe('containers: images', skipFor(none), () => {
     const job = await jobs.finished(await jobs.run({}));
     expect(job).toMatchObject({ status: 'COMPLETED', output: `hello from ${job.workerId}` });
     expect((await containers().ours()).length).toBe(1);
+    const images = localImageSchema.array().parse(accepted(await engine.http.get('/local/v1/images')));
+    expect(images).toContainEqual(expect.objectContaining({ name: SHELL_IMAGE, sizeBytes: expect.any(Number) }));
     await engine.stop();
     expect(await containers().ours()).toEqual([]);
   });

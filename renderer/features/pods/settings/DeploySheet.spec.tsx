@@ -34,9 +34,16 @@ function openSheet({ start = {}, choices = {}, machine = {} }: Deployment = {}) 
   const sent: PodCreate[] = [];
   openNewPod(start);
   const page = renderPage(
-    <DeploySheet accountId="local" target="this computer" spends={false} address={null} onMade={() => undefined} />,
+    <DeploySheet
+      accountId="local"
+      target="this computer"
+      spends={false}
+      address={null}
+      hasMachine
+      onMade={() => undefined}
+    />,
     {
-      machine,
+      machine: { images: () => [], ...machine },
       pods: {
         choices: () => ({ templates: [], volumes: [], registryAuths: [], gpuTypes: [CPU], lacks: [], ...choices }),
         create: ({ pod }) => {
@@ -76,14 +83,14 @@ it('A program that needs a GPU says so where the Pod would run on the processor'
   expect(screen.getByText('vLLM needs a GPU.')).toBeVisible();
   await user.click(screen.getByRole('button', { name: /^Custom image/ }));
   expect(screen.queryByText('vLLM needs a GPU.')).toBeNull();
-  expect(screen.getByLabelText(/^Image/)).toHaveValue('');
+  expect(screen.getByLabelText(/^Image/, { selector: 'input' })).toHaveValue('');
 });
 
 const GPU = { ...CPU, id: 'RTX', displayName: 'RTX', maxGpuCount: 4 };
 
 it('A docker run command in the field of the image fills the form, and what it cannot have is named', async () => {
   const { screen, user, sent, deploy } = openSheet({ choices: { gpuTypes: [CPU, GPU] } });
-  await user.click(await screen.findByLabelText(/^Image/));
+  await user.click(await screen.findByLabelText(/^Image/, { selector: 'input' }));
   await user.paste(
     'docker run --gpus 2 --network host \\\n --name llm -p 8000:8000 -e A="1 2" -v /data me/llm:1 serve "my model"',
   );
@@ -106,8 +113,20 @@ it('A docker run command in the field of the image fills the form, and what it c
 
 it('A docker run command without a name has a suggested one, and GPUs that nobody can have are named', async () => {
   const { screen, user } = openSheet();
-  await user.click(await screen.findByLabelText(/^Image/));
+  await user.click(await screen.findByLabelText(/^Image/, { selector: 'input' }));
   await user.paste('docker run --gpus all me/llm:1');
   expect(screen.getByText('Not taken over: the GPUs, of which none is free.')).toBeVisible();
   expect(screen.getByLabelText(/^Name/, { selector: '[value="llm"]' })).toBeVisible();
+});
+
+it('The images that are on the machine already are suggested with their sizes, and a chosen one says that it is there', async () => {
+  const image = { name: 'me/model:2', sizeBytes: 60 * 1024 ** 2, createdAt: '2026-01-01T00:00:00.000Z' };
+  const { screen, user } = openSheet({ machine: { images: () => [image, { ...image, name: 'ubuntu:latest' }] } });
+  await user.type(await screen.findByLabelText(/^Image/, { selector: 'input' }), 'model');
+  await user.click(await screen.findByRole('option', { name: /^me\/model:2.*60 MB$/ }));
+  expect(screen.getByLabelText(/^Image/, { selector: 'input' })).toHaveValue('me/model:2');
+  expect(screen.getByText('On the machine already, 60 MB: it is not pulled')).toBeVisible();
+  await user.clear(screen.getByLabelText(/^Image/, { selector: 'input' }));
+  await user.type(screen.getByLabelText(/^Image/, { selector: 'input' }), 'ubuntu');
+  expect(screen.getByText(/^On the machine already/)).toBeVisible();
 });

@@ -2,6 +2,7 @@
 import { Button, Drawer } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { PodChoices } from '#contract/bridge/pod.ts';
+import type { LocalImage } from '#contract/local/image.ts';
 import { api, errorText, orpc } from '../../../client/transport/orpc.ts';
 import { closeNewPod, useOverlays, type PodStart } from '../../../state/overlays.ts';
 import { announce } from '../../../ui/primitives/announce.tsx';
@@ -40,14 +41,19 @@ interface DeploySheetProps {
   spends: boolean;
   /** The address of its REST v1; null if it has none, or if it is not known. */
   address: string | null;
+  /** Whether an engine of Hangar runs there, which reports its GPUs and images. */
+  hasMachine: boolean;
   onMade: (podId: string) => void;
 }
 
-export function DeploySheet({ accountId, target, spends, address, onMade }: DeploySheetProps) {
+export function DeploySheet({ accountId, target, spends, address, hasMachine, onMade }: DeploySheetProps) {
   const start = useOverlays((overlays) => overlays.newPod);
   const choices = useQuery(
     orpc.pods.choices.queryOptions({ input: { accountId }, enabled: start !== null, staleTime: 0, retry: false }),
   );
+  const isAsking = { input: { accountId }, enabled: start !== null && hasMachine, retry: false };
+  // Without an answer the form has no suggestions, and works as well.
+  const images = useQuery(orpc.machine.images.queryOptions({ ...isAsking, staleTime: 0 }));
   const made = async (podId: string, name: string) => {
     closeNewPod();
     await podsChanged();
@@ -71,6 +77,7 @@ export function DeploySheet({ accountId, target, spends, address, onMade }: Depl
           start={start}
           base={address}
           choices={choices.data}
+          images={images.data ?? []}
           onMade={made}
         />
       )}
@@ -103,10 +110,11 @@ interface DeployFormProps {
   start: PodStart;
   base: string | null;
   choices: PodChoices;
+  images: readonly LocalImage[];
   onMade: (podId: string, name: string) => Promise<void>;
 }
 
-function DeployForm({ accountId, target, spends, start, base, choices, onMade }: DeployFormProps) {
+function DeployForm({ accountId, target, spends, start, base, choices, images, onMade }: DeployFormProps) {
   const names = podNamesOf(accountId);
   const form = useSchemaForm(podForm, () => startValues(start, choices, names));
   const { problems } = form;
@@ -157,7 +165,11 @@ function DeployForm({ accountId, target, spends, start, base, choices, onMade }:
       }
     >
       <div className={panel.panel}>
-        <SourceFields {...fields} hasGallery={start.like === undefined && start.templateId === undefined} />
+        <SourceFields
+          {...fields}
+          images={images}
+          hasGallery={start.like === undefined && start.templateId === undefined}
+        />
         <Section title={t`Hardware`}>
           <HardwareFields {...fields} />
         </Section>

@@ -1,4 +1,5 @@
 /** The fields of a Pod: its image, its access and its storage. */
+import type { ReactNode } from 'react';
 import { NumberInput, Select, TagsInput, TextInput } from '@mantine/core';
 import type { PodChoices, PodLack } from '#contract/bridge/pod.ts';
 import { EnvFields } from '../../../ui/form/EnvFields.tsx';
@@ -20,34 +21,26 @@ export interface FieldsProps {
 }
 
 interface ImageFieldsProps extends FieldsProps {
-  /** Takes a text that is pasted into the empty field of the image, or dropped there; false if it is no command. */
-  takeCommand?: (text: string) => boolean;
+  /** The field of the image, if it is more than a text. */
+  imageField?: ReactNode;
 }
 
-export function ImageFields({ values, onChange, problems, choices, lacks, takeCommand }: ImageFieldsProps) {
+export function ImageFields({ values, onChange, problems, choices, lacks, imageField }: ImageFieldsProps) {
   const auths = choices?.registryAuths ?? [];
   const noEntrypoint = lacks.find(({ what }) => what === 'dockerEntrypoint');
   return (
     <>
-      <TextInput
-        label={t`Image`}
-        withAsterisk
-        placeholder={t`ubuntu:24.04`}
-        {...(takeCommand && { description: t`Or paste a docker run command` })}
-        value={values.imageName}
-        error={problems.get('imageName')}
-        spellCheck={false}
-        onPaste={(event) => {
-          // The field itself would lose the ends of the lines.
-          if (takeCommand?.(event.clipboardData.getData('text/plain'))) event.preventDefault();
-        }}
-        onChange={(event) => {
-          const { value } = event.currentTarget;
-          // A whole command at once was dropped; one that is being typed is not complete.
-          if (values.imageName === '' && takeCommand?.(value)) return;
-          onChange({ imageName: value });
-        }}
-      />
+      {imageField ?? (
+        <TextInput
+          label={t`Image`}
+          withAsterisk
+          placeholder={t`ubuntu:24.04`}
+          value={values.imageName}
+          error={problems.get('imageName')}
+          spellCheck={false}
+          onChange={(event) => onChange({ imageName: event.currentTarget.value })}
+        />
+      )}
       <TextInput
         label={t`Name`}
         withAsterisk

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { Select } from '@mantine/core';
 import { CPU_TYPE } from '#contract/api/gpuType.ts';
+import type { LocalImage } from '#contract/local/image.ts';
 import { Section } from '../../../ui/form/Section.tsx';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
 import panel from '../../../ui/theme/panel.module.css';
@@ -10,12 +11,19 @@ import { Gallery } from './gallery/Gallery.tsx';
 import { programOf } from './gallery/programs.ts';
 import { fillDockerRun } from './paste/fillDockerRun.ts';
 import { readDockerRun } from './paste/dockerRun.ts';
+import { ImageField } from './ImageField.tsx';
 import { ImageFields, type FieldsProps } from './PodFields.tsx';
 import { fromTemplate } from './podForm.ts';
 import { t } from '../../../language/text.ts';
 
-/** `hasGallery`: false where the Pod begins with the settings of another one or of a template. */
-export function SourceFields({ hasGallery, ...fields }: FieldsProps & { hasGallery: boolean }) {
+interface SourceFieldsProps extends FieldsProps {
+  /** False where the Pod begins with the settings of another one or of a template. */
+  hasGallery: boolean;
+  /** The images that are on the machine already. */
+  images: readonly LocalImage[];
+}
+
+export function SourceFields({ hasGallery, images, ...fields }: SourceFieldsProps) {
   const { values, choices, onChange } = fields;
   const templates = choices?.templates ?? [];
   const template = templates.find(({ id }) => id === values.templateId);
@@ -59,7 +67,18 @@ export function SourceFields({ hasGallery, ...fields }: FieldsProps & { hasGalle
           />
         )}
         {variables.length > 0 && <p className={panel.hint}>{t`Variables of the template: ${variables.join(', ')}`}</p>}
-        <ImageFields {...fields} takeCommand={takeCommand} />
+        <ImageFields
+          {...fields}
+          imageField={
+            <ImageField
+              value={values.imageName}
+              problem={fields.problems.get('imageName')}
+              images={images}
+              onChange={(imageName) => onChange({ imageName })}
+              takeCommand={takeCommand}
+            />
+          }
+        />
         {notTaken !== null && (
           <Notice tone={notTaken.length > 0 ? 'wait' : 'off'} title={t`Filled in from the docker run command.`}>
             {notTaken.length > 0 && t`Not taken over: ${notTaken.join('; ')}.`}

@@ -1,0 +1,13 @@
+/** Images that the container engine of a machine has already, in /local/v1. */
+import * as z from 'zod';
+
+/** One name of an image. An image with several names is there once for each. */
+export const localImageSchema = z.looseObject({
+  /** With its tag, as in "ubuntu:24.04". */
+  name: z.string(),
+  /** Bytes on the disk. Layers that images share count for each of them. */
+  sizeBytes: z.number(),
+  /** When the image was built. */
+  createdAt: z.string(),
+});
+export type LocalImage = z.infer<typeof localImageSchema>;
