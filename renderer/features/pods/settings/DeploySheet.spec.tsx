@@ -3,6 +3,8 @@ import { lenientPodSchema } from '#contract/api/lenient.ts';
 import type { PodCreate } from '#contract/api/pod.ts';
 import type { PodChoices } from '#contract/bridge/pod.ts';
 import type { Answers } from '../../../../test/support/page/app.ts';
+import { thisComputer } from '../../../../test/support/page/accounts.ts';
+import { machineOf } from '../../../../test/support/page/machine.ts';
 import { renderPage } from '../../../../test/support/page/render.tsx';
 import { closeNewPod, openNewPod, type PodStart } from '../../../state/overlays.ts';
 import { DeploySheet } from './DeploySheet.tsx';
@@ -43,7 +45,8 @@ function openSheet({ start = {}, choices = {}, machine = {} }: Deployment = {}) 
       onMade={() => undefined}
     />,
     {
-      machine: { images: () => [], ...machine },
+      accounts: { list: () => [thisComputer] },
+      machine: { images: () => [], get: () => machineOf(), ...machine },
       pods: {
         choices: () => ({ templates: [], volumes: [], registryAuths: [], gpuTypes: [CPU], lacks: [], ...choices }),
         create: ({ pod }) => {
@@ -63,7 +66,8 @@ it('A program of the gallery fills the form, and what is changed afterwards is s
   expect(screen.getByRole('button', { name: /^JupyterLab/ })).toHaveAttribute('aria-pressed', 'true');
   expect(screen.getByLabelText(/^Name/, { selector: '[value="jupyterlab"]' })).toBeVisible();
   expect(screen.getByText(/^Its first page, at port 8888:/)).toBeVisible();
-  await user.type(screen.getByLabelText(/^Command/), 'start-notebook.py --debug');
+  await user.click(screen.getByLabelText(/^Command/));
+  await user.paste('start-notebook.py --debug');
   await deploy();
   expect(sent).toMatchObject([
     {
@@ -122,11 +126,49 @@ it('A docker run command without a name has a suggested one, and GPUs that nobod
 it('The images that are on the machine already are suggested with their sizes, and a chosen one says that it is there', async () => {
   const image = { name: 'me/model:2', sizeBytes: 60 * 1024 ** 2, createdAt: '2026-01-01T00:00:00.000Z' };
   const { screen, user } = openSheet({ machine: { images: () => [image, { ...image, name: 'ubuntu:latest' }] } });
-  await user.type(await screen.findByLabelText(/^Image/, { selector: 'input' }), 'model');
+  await user.click(await screen.findByLabelText(/^Image/, { selector: 'input' }));
+  await user.paste('model');
   await user.click(await screen.findByRole('option', { name: /^me\/model:2.*60 MB$/ }));
   expect(screen.getByLabelText(/^Image/, { selector: 'input' })).toHaveValue('me/model:2');
   expect(screen.getByText('On the machine already, 60 MB: it is not pulled')).toBeVisible();
   await user.clear(screen.getByLabelText(/^Image/, { selector: 'input' }));
-  await user.type(screen.getByLabelText(/^Image/, { selector: 'input' }), 'ubuntu');
+  await user.paste('ubuntu');
   expect(screen.getByText(/^On the machine already/)).toBeVisible();
+});
+
+it('The sheet says what the Pod would run on, and who has the GPUs of a type that is taken', async () => {
+  const gpu = {
+    uuid: 'GPU-0',
+    index: 0,
+    typeId: 'RTX',
+    vendor: 'nvidia' as const,
+    memoryBytes: 24 * 1024 ** 3,
+    driverVersion: null,
+    enabled: true,
+    shared: false,
+    heldBy: [{ podId: 'p', podName: 'trainer' }],
+    load: null,
+  };
+  const lowestPrice = { uninterruptablePrice: 0, stockStatus: null, totalCount: 1, rentedCount: 1 };
+  const { screen, user } = openSheet({
+    choices: { gpuTypes: [CPU, { ...GPU, lowestPrice }] },
+    machine: { get: () => machineOf({ gpus: [gpu] }) },
+  });
+  expect(await screen.findByText('No GPU is free: the Pod runs on the CPU.')).toBeVisible();
+  expect(screen.getByRole('list', { name: 'GPUs of the machine' })).toHaveTextContent('GPU 0used by Pod trainer');
+  await user.click(screen.getByLabelText('GPU, or the processor', { selector: 'input' }));
+  expect(await screen.findByRole('option', { name: /RTX.*none is free: used by Pod trainer$/ })).toBeVisible();
+});
+
+it('A port is checked while it is typed, and a number is completed', async () => {
+  const { screen, user, sent, deploy } = openSheet();
+  await user.click(await screen.findByLabelText(/^Image/, { selector: 'input' }));
+  await user.paste('ubuntu');
+  const ports = screen.getByLabelText('Ports', { selector: 'input' });
+  await user.type(ports, '99999');
+  expect(screen.getByText('99999 is no port: ports are numbers from 1 to 65535.')).toBeVisible();
+  await user.clear(ports);
+  await user.type(ports, '22{Enter}');
+  await deploy();
+  expect(sent).toMatchObject([{ ports: ['8888/http', '22/tcp'] }]);
 });

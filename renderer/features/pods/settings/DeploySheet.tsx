@@ -2,7 +2,6 @@
 import { Button, Drawer } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { PodChoices } from '#contract/bridge/pod.ts';
-import type { LocalImage } from '#contract/local/image.ts';
 import { api, errorText, orpc } from '../../../client/transport/orpc.ts';
 import { closeNewPod, useOverlays, type PodStart } from '../../../state/overlays.ts';
 import { announce } from '../../../ui/primitives/announce.tsx';
@@ -14,6 +13,7 @@ import { formatPerHour } from '../../../ui/text/money.ts';
 import { Empty, Notice } from '../../../ui/primitives/Notice.tsx';
 import panel from '../../../ui/theme/panel.module.css';
 import { podsChanged, podNamesOf } from '../usePodsNow.ts';
+import { useMachineParts, type MachineParts } from './useMachineParts.ts';
 import { freeName, withSuggestedName } from './podNames.ts';
 import { firstType, HardwareFields, unavailableReason } from './HardwareFields.tsx';
 import { AccessFields, DiskFields } from './PodFields.tsx';
@@ -51,9 +51,7 @@ export function DeploySheet({ accountId, target, spends, address, hasMachine, on
   const choices = useQuery(
     orpc.pods.choices.queryOptions({ input: { accountId }, enabled: start !== null, staleTime: 0, retry: false }),
   );
-  const isAsking = { input: { accountId }, enabled: start !== null && hasMachine, retry: false };
-  // Without an answer the form has no suggestions, and works as well.
-  const images = useQuery(orpc.machine.images.queryOptions({ ...isAsking, staleTime: 0 }));
+  const machine = useMachineParts(accountId, start !== null && hasMachine);
   const made = async (podId: string, name: string) => {
     closeNewPod();
     await podsChanged();
@@ -77,7 +75,7 @@ export function DeploySheet({ accountId, target, spends, address, hasMachine, on
           start={start}
           base={address}
           choices={choices.data}
-          images={images.data ?? []}
+          machine={machine}
           onMade={made}
         />
       )}
@@ -110,11 +108,11 @@ interface DeployFormProps {
   start: PodStart;
   base: string | null;
   choices: PodChoices;
-  images: readonly LocalImage[];
+  machine: MachineParts;
   onMade: (podId: string, name: string) => Promise<void>;
 }
 
-function DeployForm({ accountId, target, spends, start, base, choices, images, onMade }: DeployFormProps) {
+function DeployForm({ accountId, target, spends, start, base, choices, machine, onMade }: DeployFormProps) {
   const names = podNamesOf(accountId);
   const form = useSchemaForm(podForm, () => startValues(start, choices, names));
   const { problems } = form;
@@ -167,11 +165,11 @@ function DeployForm({ accountId, target, spends, start, base, choices, images, o
       <div className={panel.panel}>
         <SourceFields
           {...fields}
-          images={images}
+          images={machine.images}
           hasGallery={start.like === undefined && start.templateId === undefined}
         />
         <Section title={t`Hardware`}>
-          <HardwareFields {...fields} />
+          <HardwareFields {...fields} machine={machine.gpus} />
         </Section>
         <DiskFields {...fields} isNew />
         <AccessFields {...fields} />

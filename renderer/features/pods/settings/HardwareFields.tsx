@@ -5,6 +5,8 @@ import type { GpuOffer } from '#contract/bridge/pod.ts';
 import styles from '../../../ui/form/form.module.css';
 import { formatPerHour } from '../../../ui/text/money.ts';
 import own from '../pods.module.css';
+import { GpuList } from './GpuList.tsx';
+import { gpuStates, type MachineGpus } from './gpuState.ts';
 import type { FieldsProps } from './PodFields.tsx';
 import { hardwareValues, offerOf } from './podForm.ts';
 import { counted, t } from '../../../language/text.ts';
@@ -26,6 +28,13 @@ function stockText({ id, lowestPrice }: GpuOffer): string | null {
   if (totalCount === undefined) return stockStatus == null ? null : t`Stock ${stockStatus}`;
   const free = t`${totalCount - rentedCount} of ${totalCount} free`;
   return stockStatus == null ? free : t`${free}, stock ${stockStatus}`;
+}
+
+/** ", none is free: used by Pod trainer" for a type that no Pod can have now; otherwise empty. */
+function takenText(offer: GpuOffer, machine: MachineGpus | null): string {
+  if (isProcessor(offer) || unavailableReason(offer, 1) === null) return '';
+  const uses = new Set(machine ? gpuStates(machine, offer.id, 1).map(({ use }) => use) : []);
+  return uses.size === 0 ? t`, none is free` : t`, none is free: ${[...uses].join('; ')}`;
 }
 
 /** Why it is not available now; null if it is. */
@@ -51,7 +60,12 @@ export function firstType(offers: readonly GpuOffer[]): string {
   return free?.id ?? CPU_TYPE;
 }
 
-export function HardwareFields({ values, onChange, problems, choices }: FieldsProps) {
+interface HardwareFieldsProps extends FieldsProps {
+  /** Null for an account that does not report its GPUs. */
+  machine: MachineGpus | null;
+}
+
+export function HardwareFields({ values, onChange, problems, choices, machine }: HardwareFieldsProps) {
   const offers = choices?.gpuTypes ?? [];
   const chosen = offerOf(values, offers);
   const onCpu = values.gpuTypeId === CPU_TYPE;
@@ -61,7 +75,7 @@ export function HardwareFields({ values, onChange, problems, choices }: FieldsPr
       <div className={styles.pair}>
         <Select
           label={t`GPU, or the processor`}
-          data={offers.map((offer) => ({ value: offer.id, label: offerText(offer) }))}
+          data={offers.map((offer) => ({ value: offer.id, label: offerText(offer) + takenText(offer, machine) }))}
           value={chosen?.id ?? values.gpuTypeId}
           allowDeselect={false}
           error={problems.get('gpuTypeIds')}
@@ -86,6 +100,13 @@ export function HardwareFields({ values, onChange, problems, choices }: FieldsPr
         )}
       </div>
       {stock !== null && <p className={own.offer}>{stock}</p>}
+      {machine && (
+        <GpuList
+          machine={machine}
+          typeId={values.gpuTypeId}
+          count={typeof values.gpuCount === 'number' ? values.gpuCount : 1}
+        />
+      )}
       {choices && !offers.some(isProcessor) && (
         <p className={own.offer}>{t`This account does not report its processors, so you can only choose GPUs.`}</p>
       )}

@@ -1,12 +1,13 @@
 /** The fields of a Pod: its image, its access and its storage. */
 import type { ReactNode } from 'react';
-import { NumberInput, Select, TagsInput, TextInput } from '@mantine/core';
+import { NumberInput, Select, TextInput } from '@mantine/core';
 import type { PodChoices, PodLack } from '#contract/bridge/pod.ts';
 import { EnvFields } from '../../../ui/form/EnvFields.tsx';
 import styles from '../../../ui/form/form.module.css';
 import { Section } from '../../../ui/form/Section.tsx';
 import panel from '../../../ui/theme/panel.module.css';
 import type { PodValues } from './podForm.ts';
+import { PortsField } from './PortsField.tsx';
 import { t } from '../../../language/text.ts';
 
 export interface FieldsProps {
@@ -87,16 +88,7 @@ export function AccessFields({ values, onChange, problems }: FieldsProps) {
   return (
     <>
       <Section title={t`Ports`}>
-        <TagsInput
-          label={t`Ports`}
-          description={t`8888/http gets its own address; 22/tcp gets a free port of the machine at each start`}
-          classNames={{ input: styles.pills ?? '' }}
-          placeholder={values.ports.length === 0 ? t`8888/http` : ''}
-          splitChars={[',', ' ']}
-          value={values.ports}
-          error={problems.get('ports')}
-          onChange={(ports) => onChange({ ports: ports.map((port) => port.trim().toLowerCase()) })}
-        />
+        <PortsField ports={values.ports} problem={problems.get('ports')} onChange={(ports) => onChange({ ports })} />
       </Section>
       <Section title={t`Variables`}>
         <EnvFields rows={values.env} problem={problems.get('env')} onChange={(env) => onChange({ env })} />

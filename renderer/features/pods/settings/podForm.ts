@@ -19,6 +19,7 @@ import {
 } from '../../../ui/form/fieldChanges.ts';
 import { schemaProblems, type Problems } from '../../../ui/form/schemaProblems.ts';
 import type { ReviewedSchema } from '../../../ui/form/useSchemaForm.ts';
+import { portsProblem } from './ports.ts';
 import { t } from '../../../language/text.ts';
 
 export interface PodValues {
@@ -160,6 +161,8 @@ function problemsOf(values: PodValues): Problems {
   if (pod.imageName?.startsWith(FILE_IMAGE_PREFIX)) {
     problems.set('imageName', t`Only endpoints run folders. For a Pod, enter an image.`);
   }
+  const wrongPort = portsProblem(values.ports);
+  if (wrongPort !== null) problems.set('ports', wrongPort);
   const repeated = repeatedVariable(values.env);
   if (repeated !== null) problems.set('env', repeated);
   return problems;
