@@ -40,8 +40,9 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // Components of the page, in jsdom.
+          // Components of the page, in jsdom. As above: with modules and a page of its own, each spec costs three times as much.
           name: 'page',
+          isolate: false,
           include: ['renderer/**/*.spec.tsx', 'test/support/page/**/*.spec.tsx'],
           environment: 'jsdom',
           setupFiles: [PAGE],

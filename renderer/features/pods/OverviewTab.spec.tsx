@@ -15,7 +15,9 @@ const facts: PodFacts = {
   gpus: [],
 };
 const renderOverview = (podFacts: PodFacts | null) =>
-  renderPage(<OverviewTab accountId={thisComputer.id} overSsh={false} row={{ pod, facts: podFacts }} />);
+  renderPage(<OverviewTab accountId={thisComputer.id} overSsh={false} row={{ pod, facts: podFacts }} />, {
+    accounts: { list: () => [thisComputer] },
+  });
 
 const unlimited = 'containerDiskInGb (50) is not enforced: the storage of the container engine has no quotas.';
 /** In the words of the window. */

@@ -1,7 +1,11 @@
-/** Setup file of component specs: what jsdom lacks, and a clean page after each test. Imported before any module of the page. */
+/**
+ * Setup file of component specs: what jsdom lacks, and a clean page after each test, because all specs of a process share
+ * its modules. Imported before any module of the page.
+ */
 import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeAll } from 'vitest';
+import type { StoreApi } from 'zustand';
 import { connectPage, expectAllAnswered, returnApp } from './app.ts';
 import { elementError } from './elementError.ts';
 
@@ -40,6 +44,28 @@ window.ResizeObserver = class {
 // As long as a browser test waits for a condition. A failure would print the whole page.
 configure({ asyncUtilTimeout: 30_000, getElementError: elementError });
 
+/** Sets the state that several pages share back to that of a page that was just opened. */
+async function resetStores(): Promise<void> {
+  const { useOverlays, palette } = await import('../../../renderer/state/overlays.ts');
+  const { useRoute } = await import('../../../renderer/state/route.ts');
+  const { useJobsFilter } = await import('../../../renderer/state/jobsFilter.ts');
+  const { useUpdates } = await import('../../../renderer/client/updates.ts');
+  const { useCrashes } = await import('../../../renderer/client/crashes.ts');
+  const { useEngine } = await import('../../../renderer/client/engine.ts');
+  palette.close();
+  history.replaceState(null, '', location.pathname);
+  reset(useRoute);
+  reset(useOverlays);
+  reset(useJobsFilter);
+  reset(useUpdates);
+  reset(useCrashes);
+  reset(useEngine);
+}
+
+function reset<State>(store: StoreApi<State>): void {
+  store.setState(store.getInitialState(), true);
+}
+
 beforeAll(connectPage);
 
 afterEach(async () => {
@@ -47,9 +73,14 @@ afterEach(async () => {
   await returnApp();
   const { queryClient } = await import('../../../renderer/client/transport/orpc.ts');
   const { rereadSettings } = await import('../../../renderer/state/personalSetting.ts');
+  const { notifications } = await import('@mantine/notifications');
+  // Also the repeat of a query that failed, which waits a second.
+  await queryClient.cancelQueries();
   queryClient.clear();
+  notifications.clean();
   localStorage.clear();
   rereadSettings();
   sessionStorage.clear();
-  expectAllAnswered();
+  await resetStores();
+  await expectAllAnswered();
 });
