@@ -1,4 +1,5 @@
 /** The request of one job beside its result. */
+import { useState } from 'react';
 import type { RunMode } from '#contract/app/ledger.ts';
 import type { Account } from '#contract/app/account.ts';
 import type { EndpointSummary } from '#contract/bridge/index.ts';
@@ -23,19 +24,23 @@ interface OneInputProps {
   mode: RunMode;
   /** The request body as the person wrote it. */
   text: string;
+  /** The first input of the endpoint. */
+  sample: string | null;
   source: InputSource;
   targetName: string;
   spends: boolean;
   blocked: string | null;
 }
 
-export function OneInput({ endpoint, account, mode, text, source, targetName, spends, blocked }: OneInputProps) {
+export function OneInput({ endpoint, account, mode, text, sample, source, ...rest }: OneInputProps) {
+  const { targetName, spends, blocked } = rest;
   const { accountId, id: endpointId, name: endpointName } = endpoint;
   const key = draftKey(accountId, endpointId);
   const isUnstored = useDraftUnstored(key);
   const shown = shownEntry.use(key);
   const job = useJobWatch(shown);
   const { submit, isSending, cancel } = useRun();
+  const [runs, setRuns] = useState(0);
   const usual = useUsualRuns(accountId, endpointId);
   const rate = useJobRates([accountId]).get(rateKey(accountId, endpointId));
   const engineAddress = useEngine((state) => state.status?.address ?? null);
@@ -44,13 +49,14 @@ export function OneInput({ endpoint, account, mode, text, source, targetName, sp
   return (
     <Panes
       place="run"
+      seeRight={runs}
       left={
         <Composer
           draftKey={key}
           source={source}
           text={text}
           onText={(next) => setDraft(key, next)}
-          sample={endpoint.sampleInput}
+          sample={sample}
           mode={mode}
           targetName={targetName}
           spends={spends}
@@ -60,7 +66,10 @@ export function OneInput({ endpoint, account, mode, text, source, targetName, sp
           sending={isSending && mode === 'run'}
           usual={usual}
           cost={usualCost(usual, rate)}
-          onRun={() => submit({ accountId, endpointId, endpointName, mode, body: text, draftKey: key })}
+          onRun={() => {
+            submit({ accountId, endpointId, endpointName, mode, body: text, draftKey: key });
+            setRuns((before) => before + 1);
+          }}
         />
       }
       right={

@@ -16,6 +16,7 @@ import type { RouteParams } from '../../state/routePath.ts';
 import { lastEndpoint } from '../../state/selection.ts';
 import { PageTitle } from '../../ui/page/PageTitle.tsx';
 import { accountInSentence } from '../../ui/text/accountName.ts';
+import { indentLine } from '../../ui/job/jsonText.ts';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { lazyPart } from '../../ui/primitives/lazyPart.ts';
 import { loopCaution, loopWords } from '../../ui/text/loopLabels.ts';
@@ -157,7 +158,8 @@ interface RunEndpointProps {
 function RunEndpoint({ endpoint, endpoints, account, isBatch }: RunEndpointProps) {
   const { accountId, id: endpointId } = endpoint;
   const key = draftKey(accountId, endpointId);
-  const text = draftText.use(key) ?? endpoint.sampleInput ?? EMPTY_BODY;
+  const sample = endpoint.sampleInput === null ? null : indentLine(endpoint.sampleInput);
+  const text = draftText.use(key) ?? sample ?? EMPTY_BODY;
   const source = { accountId, endpointId, hasFolder: endpoint.imageName?.startsWith(FILE_IMAGE_PREFIX) === true };
   const declared = useDeclaredInput(source);
   const engine = useEngine((state) => state.status);
@@ -241,6 +243,7 @@ function RunEndpoint({ endpoint, endpoints, account, isBatch }: RunEndpointProps
           account={account}
           mode={mode}
           text={text}
+          sample={sample}
           source={source}
           targetName={targetName}
           spends={spends}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { indentJson, jsonString, lineJson } from './jsonText.ts';
+import { indentJson, indentLine, jsonString, lineJson } from './jsonText.ts';
 
 describe('JSON as text', () => {
   it('is laid out as JSON.stringify would do', () => {
@@ -13,6 +13,11 @@ describe('JSON as text', () => {
 
   it('stands on one line where it is short', () => {
     expect(lineJson('{"a":1,\n "b":[1,2]}')).toBe('{"a": 1, "b": [1, 2]}');
+  });
+
+  it('is laid out where it is one line, and stays as its author laid it out where it is more', () => {
+    expect(indentLine('{"input":{"name":"world"}}\n')).toBe('{\n  "input": {\n    "name": "world"\n  }\n}');
+    expect(indentLine('{"a": [1,\n  2]}')).toBe('{"a": [1,\n  2]}');
   });
 
   it('drops the layout that the text came with', () => {

@@ -3,7 +3,10 @@
 /** Lays JSON text out with two spaces. Text that is not JSON comes back laid out as far as it goes. */
 export const indentJson = (text: string): string => layOut(text, (depth) => `\n${'  '.repeat(depth)}`, '');
 
-/** The same on one line. */
+/** As `indentJson` for JSON on one line; text with lines of its own stays as its author laid it out. */
+export const indentLine = (text: string): string => (text.trim().includes('\n') ? text : indentJson(text.trim()));
+
+/** The whole text on one line. */
 export const lineJson = (text: string): string => layOut(text, () => '', ' ');
 
 function layOut(text: string, newlineAt: (depth: number) => string, afterComma: string): string {

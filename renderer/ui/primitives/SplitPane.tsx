@@ -1,5 +1,5 @@
 /** Two resizable panes side by side, with stored sizes; one below the other in a narrow window. */
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { useMediaQuery } from '@mantine/hooks';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { paneSizes } from '../../state/panes.ts';
@@ -18,10 +18,19 @@ interface PanesProps {
   leftSize?: string;
   /** In a narrow window: one below the other, or the right one replaces the left one. */
   whenNarrow?: 'stack' | 'replace';
+  /** Where one stands below the other, each new value brings the right one into sight. */
+  seeRight?: number;
 }
 
-export function Panes({ place, left, right, leftSize = '44%', whenNarrow = 'stack' }: PanesProps) {
+export function Panes({ place, left, right, leftSize = '44%', whenNarrow = 'stack', seeRight }: PanesProps) {
   const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
+  const below = useRef<HTMLDivElement>(null);
+  const seen = useRef(seeRight);
+  useEffect(() => {
+    if (seen.current === seeRight) return;
+    seen.current = seeRight;
+    below.current?.scrollIntoView({ block: 'start' });
+  }, [seeRight]);
   // A list by itself has the whole height.
   if (narrow && (whenNarrow === 'replace' || right === null)) {
     return <div className={styles.alone}>{right ?? left}</div>;
@@ -30,7 +39,11 @@ export function Panes({ place, left, right, leftSize = '44%', whenNarrow = 'stac
     return (
       <div className={styles.stack}>
         <div className={styles.stacked}>{left}</div>
-        {right !== null && <div className={styles.stacked}>{right}</div>}
+        {right !== null && (
+          <div ref={below} className={styles.stacked}>
+            {right}
+          </div>
+        )}
       </div>
     );
   }
