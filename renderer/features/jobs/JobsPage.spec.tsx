@@ -61,7 +61,8 @@ describe('the Jobs page', () => {
       'QueuedWaiting: both workers are busy.words · window · nightly'.replaceAll(' · ', ''),
     );
     expect(rows[1]).toHaveTextContent('FailedCUDA out of memory');
-    expect(rows[1]).toHaveTextContent('API · curl');
+    expect(screen.getByRole('columnheader', { name: 'Source' })).toBeInTheDocument();
+    expect(within(rows[1]!).getByRole('gridcell', { name: 'API · curl' })).toBeInTheDocument();
     expect(rows[1]).toHaveTextContent('attempt 2');
     expect(rows[1]).toHaveTextContent('840 ms');
     expect(within(rows[1]!).getByText('01a2…8b48')).toHaveAttribute('title', failed.jobId);

@@ -15,7 +15,7 @@ import { isOnlyStoredHere, ONLY_STORED_HERE } from './jobActions.ts';
 import styles from './jobs.module.css';
 import grid from './jobsGrid.module.css';
 import type { LedgerRows } from './ledgerRows.ts';
-import { whatOf } from '../../ui/domain/jobText.ts';
+import { sourceOf, sourceWords, whatOf } from '../../ui/domain/jobText.ts';
 import { WhatCell } from './list/WhatCell.tsx';
 import { t } from '../../language/text.ts';
 
@@ -68,7 +68,7 @@ export function JobsTable({ rows, onSight, chosen, onChoose, ...rest }: JobsTabl
   );
 }
 
-const SKELETON_WIDTHS = ['14px', '92px', '70%', '40px', '40px', '40px'];
+const SKELETON_WIDTHS = ['14px', '92px', '70%', '60px', '40px', '40px', '40px'];
 
 export const TableSkeleton = () => (
   <GridSkeleton columnsClass={grid.columns} widths={SKELETON_WIDTHS} rows={10} rowPx={ROW_PX} />
@@ -95,6 +95,7 @@ const columnsOf = (hasAccounts: boolean, rates: JobRates): readonly Column[] => 
     ),
   },
   { title: t`What`, cell: (entry) => <WhatCell entry={entry} hasAccounts={hasAccounts} /> },
+  { title: t`Source`, cell: (entry) => <span title={sourceWords(entry)}>{sourceOf(entry)}</span> },
   { title: t`Waited`, cell: (entry, now) => formatDuration(waited(entry, now)) },
   { title: t`Ran`, cell: (entry, now) => ran(entry, now) },
   ...(rates.size === 0 ? [] : [{ title: t`Cost`, cell: (entry: LedgerEntry) => <Cost entry={entry} rates={rates} /> }]),

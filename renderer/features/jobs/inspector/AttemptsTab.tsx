@@ -62,9 +62,9 @@ export function AttemptsTab({ entry }: { entry: LedgerEntry }) {
         columns={[
           {
             title: t`Attempt`,
-            cell: ({ number, endedBy, error, workerId }) => (
+            cell: ({ number, endedBy, error, queuedAt, workerId }) => (
               <>
-                {number}
+                <b>{number}</b> · {formatMoment(queuedAt)}
                 {workerId !== null && workerId !== '' && (
                   <p>
                     {t`worker`} <code>{workerId}</code>
@@ -80,7 +80,6 @@ export function AttemptsTab({ entry }: { entry: LedgerEntry }) {
             title: t`Ran`,
             cell: ({ executionTime }) => (executionTime === null ? '–' : formatDuration(executionTime)),
           },
-          { title: t`Queued`, cell: ({ queuedAt }) => formatMoment(queuedAt) },
         ]}
       />
     </div>

@@ -1,4 +1,4 @@
-/** What a job is, in two lines: its text; below it endpoint, source, account, attempts and tags. */
+/** What a job is, in two lines: its text; below it endpoint, account, attempts, tags, and its source without its column. */
 import { Copy } from 'lucide-react';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useJobsFilter } from '../../../state/jobsFilter.ts';
@@ -22,7 +22,9 @@ export function WhatCell({ entry, hasAccounts }: { entry: LedgerEntry; hasAccoun
         <span className={styles.facts}>
           <span>{endpointName}</span>
           {hasAccounts && <span title={accountName}>{accountTitle(accountId, accountName)}</span>}
-          <span title={sourceWords(entry)}>{sourceOf(entry)}</span>
+          <span className={styles.source} title={sourceWords(entry)}>
+            {sourceOf(entry)}
+          </span>
           {retries > 0 && <span title={t`Queued again ${retries} times`}>{t`attempt ${retries + 1}`}</span>}
           {tags.map((tag) => (
             <span key={tag} className={styles.tag}>
