@@ -2,6 +2,7 @@
 import { ActionIcon } from '@mantine/core';
 import { X } from 'lucide-react';
 import { Card } from '../../ui/primitives/Card.tsx';
+import { formatChoice } from '../../ui/text/format.ts';
 import { formatMoney } from '../../ui/text/money.ts';
 import type { GpuRow } from './gpuRows.ts';
 import styles from './gpus.module.css';
@@ -15,7 +16,7 @@ const facts: readonly { title: string; of: (row: GpuRow) => string; best?: (row:
   { title: t`Per GPU and hour`, of: ({ perGpu }) => money(perGpu), best: ({ perGpu }) => perGpu },
   { title: t`Per GB and hour`, of: ({ perGb }) => money(perGb), best: ({ perGb }) => perGb },
   { title: t`Stock`, of: ({ stock }) => stock ?? t`not reported` },
-  { title: t`Count`, of: ({ counts }) => counts.join(', ') || 'none' },
+  { title: t`GPUs per Pod`, of: ({ counts }) => formatChoice(counts) || t`none free` },
 ];
 
 export function CompareTable({ rows, onClose }: { rows: readonly GpuRow[]; onClose: () => void }) {

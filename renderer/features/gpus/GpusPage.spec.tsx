@@ -15,9 +15,10 @@ const price = (perHour: number) => ({
   totalCount: 1,
   rentedCount: 0,
 });
+const together = { ...price(0.69), availableGpuCounts: [1, 2, 4], totalCount: 8, rentedCount: 3 };
 const types = [
   { id: 'L4', displayName: 'L4', memoryInGb: 24, maxGpuCount: 8, lowestPrice: price(0.43) },
-  { id: 'RTX', displayName: 'RTX 4090', memoryInGb: 24, maxGpuCount: 8, lowestPrice: price(0.69) },
+  { id: 'RTX', displayName: 'RTX 4090', memoryInGb: 24, maxGpuCount: 8, lowestPrice: together },
   { id: 'CPU', displayName: 'CPU', memoryInGb: 0, maxGpuCount: 0, lowestPrice: price(0.02) },
 ];
 
@@ -54,6 +55,12 @@ describe('the page of GPU prices', () => {
     expect(within(screen.getByRole('table', { name: 'GPU types' })).queryByText('CPU')).toBeNull();
   });
 
+  it('says how many GPUs are free, and how many of them one Pod can have', async () => {
+    const { screen } = renderGpus();
+    const table = within(await screen.findByRole('table', { name: 'GPU types' }));
+    expect(table.getByRole('row', { name: /RTX 4090/ })).toHaveTextContent('5 of 8 · 1, 2 or 4 per Pod');
+  });
+
   it('sorts by a column, and compares chosen types', async () => {
     const { screen, user } = renderGpus();
     const table = within(await screen.findByRole('table', { name: 'GPU types' }));
@@ -64,6 +71,7 @@ describe('the page of GPU prices', () => {
     for (const box of table.getAllByRole('checkbox')) await user.click(box);
     const comparison = within(screen.getByRole('region', { name: 'Comparison' }));
     expect(comparison.getByRole('row', { name: /^Per GPU and hour/ })).toHaveTextContent('$0.43 (best)');
+    expect(comparison.getByRole('row', { name: 'GPUs per Pod 1 1, 2 or 4' })).toBeVisible();
     await user.click(comparison.getByRole('button', { name: 'Close the comparison' }));
     expect(screen.queryByRole('region', { name: 'Comparison' })).toBeNull();
   });

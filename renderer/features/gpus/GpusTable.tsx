@@ -3,6 +3,7 @@ import { ActionIcon, Button, Checkbox } from '@mantine/core';
 import { ChevronDown, ChevronUp, Star } from 'lucide-react';
 import { openNewPod } from '../../state/overlays.ts';
 import { navigate } from '../../state/route.ts';
+import { formatChoice } from '../../ui/text/format.ts';
 import { formatMoney } from '../../ui/text/money.ts';
 import type { GpuRow, Sorting, SortOf } from './gpuRows.ts';
 import styles from './gpus.module.css';
@@ -38,6 +39,13 @@ export function deployOn(gpuTypeId: string): void {
 }
 
 const money = (amount: number | null): string => (amount === null ? '–' : formatMoney(amount));
+
+/** How many are free, and how many of them one Pod can have; a service may tell only one of the two. */
+function freeOf({ totalCount, rentedCount, counts }: GpuRow): string {
+  const free = totalCount === 0 ? [] : [t`${totalCount - rentedCount} of ${totalCount}`];
+  const together = counts.length === 0 ? [] : [t`${formatChoice(counts)} per Pod`];
+  return [...free, ...together].join(' · ') || '–';
+}
 
 export function GpusTable({ rows, sort, pinned, chosen, count, stale, onSort, onChoose }: GpusTableProps) {
   return (
@@ -107,10 +115,7 @@ export function GpusTable({ rows, sort, pinned, chosen, count, stale, onSort, on
               <td data-medium>
                 <StockChip stock={row.stock} />
               </td>
-              <td data-wide>
-                {row.totalCount === 0 ? '–' : t`${row.totalCount - row.rentedCount} of ${row.totalCount}`}
-                {row.counts.length > 0 && <em> {t`at once: ${row.counts.join(', ')}`}</em>}
-              </td>
+              <td data-wide>{freeOf(row)}</td>
               <td>
                 <Button
                   size="xs"

@@ -31,6 +31,10 @@ function twoUnits(ms: number, large: number, largeName: string, small: number, s
 /** A whole number with groups of three: "1 204". */
 export const formatCount = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, NARROW);
 
+/** Numbers of which a person chooses one: "1, 2 or 4"; empty for none. */
+export const formatChoice = (counts: readonly number[]): string =>
+  new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(counts.map(formatCount));
+
 /** Bytes in the 1024-based sense of the payload limits: "812 B", "1.2 KB", "3.4 MB". */
 export function formatBytes(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;
