@@ -31,8 +31,8 @@ export default function EndpointsPage({ endpointId, tab }: { endpointId: string 
   const open = (id: string) => navigate({ page: 'endpoints', endpointId: id, tab });
   useBackStep(endpointId !== null, close);
   useCommands([
-    { label: t`New endpoint on ${target}`, keys: 'N', run: () => openNewEndpoint('folder') },
-    { label: t`New handler`, description: t`A folder in Python or Node`, run: () => openNewEndpoint('handler') },
+    { label: t`New endpoint on ${target}`, keys: 'N', run: () => openNewEndpoint('handler') },
+    { label: t`Endpoint from a folder`, run: () => openNewEndpoint('folder') },
     endpointId !== null && { label: t`Close the endpoint`, keys: 'Esc', run: close },
   ]);
 
@@ -46,7 +46,7 @@ export default function EndpointsPage({ endpointId, tab }: { endpointId: string 
             className={styles.create ?? ''}
             leftSection={<Plus size={14} aria-hidden />}
             rightSection={<Kbd>N</Kbd>}
-            onClick={() => openNewEndpoint('folder')}
+            onClick={() => openNewEndpoint('handler')}
           >{t`New endpoint on ${target}`}</Button>
         )}
       </header>

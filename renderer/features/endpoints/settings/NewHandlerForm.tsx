@@ -79,7 +79,7 @@ export function NewHandlerForm({ folder, onOpen, onClose }: NewHandlerFormProps)
           />
           <TextInput
             label={t`Name`}
-            description={t`Names the endpoint and its folder. An empty folder of this name is used`}
+            description={t`Of the endpoint and of its new folder. If there is an empty folder with this name, it is used`}
             withAsterisk
             data-autofocus
             placeholder={t`my-handler`}
