@@ -38,7 +38,7 @@ export function RunResult({ endpoint, job, stopping, onStop }: RunResultProps) {
     return (
       <Card grow aria-label={t`Job`}>
         <Empty
-          title={t`Nothing run yet`}
+          title={t`Ready to run`}
           more={
             <p className={styles.about}>
               {endpoint.description}

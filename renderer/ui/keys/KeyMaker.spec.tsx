@@ -48,7 +48,7 @@ describe('a key in one click', () => {
   it('is shown by the host once in a browser, which never gets it', async () => {
     const { user, screen } = renderMaker({ how: 'link', path: '/keys/once', until: Date.now() + 60_000 });
     await user.click(screen.getByRole('button', { name: 'Create a key and copy' }));
-    const link = await screen.findByRole('link', { name: 'Show the new key, once, to copy it' });
+    const link = await screen.findByRole('link', { name: 'Show the key once, to copy it' });
     expect(link).toHaveAttribute('href', '/keys/once');
     await user.click(link);
     expect(await screen.findByText(/It was shown in its own tab/)).toBeVisible();

@@ -71,6 +71,6 @@ function Made({ shown, name }: { shown: ShownKey; name: string }) {
       rel="noopener"
       leftSection={<ExternalLink size={12} aria-hidden />}
       onClick={() => setFollowed(true)}
-    >{t`Show the new key, once, to copy it`}</Button>
+    >{t`Show the key once, to copy it`}</Button>
   );
 }
