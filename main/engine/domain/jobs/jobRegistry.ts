@@ -1,8 +1,8 @@
 /**
  * All jobs in memory: the index, the queues, the deadlines, and the one way a change reaches the store.
  *
- * Memory changes first; the store is told in the same order, and whoever asked is answered once that is committed. Where a
- * write fails, the job is set back to what its row says.
+ * Memory changes first. The store gets the changes in the same order, and callers are answered after the commit. If a write
+ * fails, the job is reset to its row. `writeTracker.ts` has the states of a job's writes (SAVED, WRITING, ROLLED_BACK).
  */
 import { createDeadlines } from '../core/timerHeap.ts';
 import { isQuarantined, type Job, type RunTimeout } from './jobRecord.ts';
@@ -21,7 +21,7 @@ export interface JobRegistryOptions extends WriteTrackerOptions {
   onExpired(job: Job): void;
   /** It has run as long as it may, or its worker is gone. */
   onTimeout(job: Job): void;
-  /** It is out of memory here: whoever else keeps it lets it go. */
+  /** It was removed from memory. Everybody else who keeps it must release it. */
   onDropped(job: Job): void;
 }
 

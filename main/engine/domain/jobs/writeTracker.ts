@@ -1,6 +1,12 @@
 /**
- * The writes about each job that are under way. Memory changes first, and nobody learns of the change before it is committed. Where
- * a write fails, the job is set back to what its row says.
+ * The writes about each job that are under way. Memory changes first. A change is reported only after its commit.
+ *
+ * The writes of a job are in one of three states:
+ *
+ * - SAVED        `pendingWrites` is 0, and the job equals its row; left by `trackWrite`
+ * - WRITING      `pendingWrites` is above 0; entered by `trackWrite`; left by the last commit, or by a write that fails
+ * - ROLLED_BACK  the job is in `rolledBack`: a write failed, and `rollback` reset the job to its row; left by
+ *                `finishWrites` after the last write, which puts a waiting job back into its queue. Then it is SAVED.
  */
 import { AppError } from '#contract/core/errors.ts';
 import { isTerminal } from '#contract/api/job.ts';
