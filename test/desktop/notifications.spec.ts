@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ElectronApplication } from '@playwright/test';
 import { AccountsPage } from '../e2e/pages/accountsPage.ts';
+import { EndpointsPage } from '../e2e/pages/endpointsPage.ts';
 import { ResourcesPage } from '../e2e/pages/resourcesPage.ts';
 import { RunPage } from '../e2e/pages/runPage.ts';
 import { Shell } from '../e2e/pages/shell.ts';
@@ -112,6 +113,7 @@ test('a folder for an endpoint is chosen in a dialog of the system', async ({ de
     dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [path] });
     Menu.getApplicationMenu()?.getMenuItemById('do-new-endpoint')?.click();
   }, folder);
+  await new EndpointsPage(desktop.page).source('Folder');
   await desktop.page.getByRole('button', { name: 'Choose a folder…' }).click();
   await expect(desktop.page.getByRole('textbox', { name: 'Folder' })).toHaveValue(folder);
 });

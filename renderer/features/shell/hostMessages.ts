@@ -25,7 +25,7 @@ export const pageActions: Readonly<Record<PageAction, () => void>> = {
   shortcuts: toggleShortcuts,
   'new-endpoint': () => {
     navigate({ page: 'endpoints', endpointId: null, tab: 'overview' });
-    openNewEndpoint('folder');
+    openNewEndpoint('handler');
   },
   'new-pod': () => {
     navigate({ page: 'pods', podId: null, tab: 'logs' });

@@ -14,9 +14,9 @@ const ENDLESS = `export default async function* (job, { signal }) {
 /** More stops than any page has. */
 const STOPS = 80;
 
-/** Presses Tab until `target` has the focus. */
+/** Presses Tab until `target` has the focus. The radio of a segment is drawn by its label, so it need not be visible. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
-  await expect(target).toBeVisible();
+  await expect(target).toBeAttached();
   for (let stop = 0; stop < STOPS; stop += 1) {
     if (await target.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press('Tab');
@@ -54,8 +54,9 @@ test('an endpoint is made, a job run and cancelled, a Pod deployed and a termina
 
     await test.step('an endpoint is made from the palette', async () => {
       await shell.command('New endpoint');
-      const folder = endpoints.sheet.getByRole('radio', { name: 'Folder' });
-      await expect(folder).toBeChecked();
+      await tabTo(page, endpoints.sheet.getByRole('radio', { name: 'New handler' }));
+      await page.keyboard.press('ArrowRight');
+      await expect(endpoints.sheet.getByRole('radio', { name: 'Folder' })).toBeChecked();
       await write(page, endpoints.field('Folder'), writeHandler('endless', ENDLESS));
       await write(page, endpoints.field('Name'), 'endless');
       await press(page, endpoints.sheet.getByRole('button', { name: /^Create on/ }));
