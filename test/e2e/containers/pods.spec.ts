@@ -28,6 +28,7 @@ test('a Pod is deployed from an image, reached at its port, edited, locked, stop
     await pods.deploy();
     await expect(pods.sheet).toContainText('Enter an image');
     await pods.fill({ Image: 'hangar-pod:1', Name: 'trainer-1', Command: SERVES });
+    await expect(pods.sheet).toContainText('On the machine already');
     await pods.sheet.getByRole('button', { name: 'Add a variable' }).click();
     await pods.fill({ 'Name of variable 1': 'GREETING', 'Value of variable 1': 'not-for-eyes' });
     await expectNoFault(page, 'the deploy sheet', '[role=dialog]');

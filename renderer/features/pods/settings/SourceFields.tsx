@@ -79,12 +79,12 @@ export function SourceFields({ hasGallery, images, ...fields }: SourceFieldsProp
             />
           }
         />
-        {notTaken !== null && (
-          <Notice tone={notTaken.length > 0 ? 'wait' : 'off'} title={t`Filled in from the docker run command.`}>
-            {notTaken.length > 0 && t`Not taken over: ${notTaken.join('; ')}.`}
-          </Notice>
-        )}
       </Section>
+      {notTaken !== null && (
+        <Notice tone={notTaken.length > 0 ? 'wait' : 'off'} title={t`Filled in from the docker run command.`}>
+          {notTaken.length > 0 && t`Not taken over: ${notTaken.join('; ')}.`}
+        </Notice>
+      )}
       {program?.needsGpu === true && values.gpuTypeId === CPU_TYPE && (
         <Notice
           tone="wait"

@@ -10,7 +10,6 @@ import {
   Workflow,
   type LucideProps,
 } from 'lucide-react';
-import panel from '../../../../ui/theme/panel.module.css';
 import styles from './gallery.module.css';
 import { podPrograms, type PodProgram } from './programs.ts';
 import { t } from '../../../../language/text.ts';
@@ -53,7 +52,7 @@ export function Gallery({ chosen, onChoose }: GalleryProps) {
         />
       </ul>
       {chosen !== null && (
-        <p className={panel.hint}>
+        <p className={styles.first}>
           {chosen.firstPage
             ? t`Its first page, at port ${chosen.firstPage.port}: ${chosen.firstPage.what}`
             : t`It has no page: open a terminal in it. Files in ${chosen.volumeMountPath} are kept.`}
