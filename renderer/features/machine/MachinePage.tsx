@@ -16,6 +16,7 @@ import { Empty, Notice } from '../../ui/primitives/Notice.tsx';
 import { HandlersCard } from './service/HandlersCard.tsx';
 import { LoadCard } from './load/LoadCard.tsx';
 import { LogCard } from './LogCard.tsx';
+import { MachineTitle } from './MachineTitle.tsx';
 import load from './load/load.module.css';
 import styles from './machine.module.css';
 import { PauseBanner } from './pausing/PauseBanner.tsx';
@@ -31,8 +32,6 @@ import { t } from '../../language/text.ts';
 /** Interval of the polls, only while the page is visible. */
 const SAMPLE_MS = 2000;
 const ENDPOINTS_MS = 3000;
-
-const platforms: Readonly<Record<string, string>> = { linux: t`Linux`, darwin: 'macOS', win32: t`Windows` };
 
 export default function MachinePage() {
   const accountId = targetAccount.use();
@@ -87,14 +86,8 @@ function Machine({ accountId, title, address }: MachineProps) {
   return (
     <div className={styles.page}>
       <header className={styles.head}>
-        <h1>{title}</h1>
-        {data ? (
-          <span className={styles.host}>
-            {data.hostname}, {platforms[data.platform] ?? data.platform}
-          </span>
-        ) : (
-          <Skeleton h={10} w={140} radius={4} />
-        )}
+        <MachineTitle accountId={accountId} accountName={title} machine={data} />
+        {!data && <Skeleton h={10} w={140} radius={4} />}
         {pause && <PauseControl state={pause} running={running} />}
       </header>
       <div className={styles.body} tabIndex={0} role="region" aria-label={t`About ${title}`}>
@@ -104,7 +97,7 @@ function Machine({ accountId, title, address }: MachineProps) {
           <div className={styles.banner}>
             <Notice
               tone={data ? 'wait' : 'bad'}
-              title={data ? t`As of ${formatMoment(dataUpdatedAt)}.` : t`This computer did not answer.`}
+              title={data ? t`As of ${formatMoment(dataUpdatedAt)}.` : t`${title} did not answer.`}
               action={
                 <Button
                   size="xs"
