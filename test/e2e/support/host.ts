@@ -48,6 +48,9 @@ const NO_FOLDERS = Object.fromEntries(
   ['HANGAR_HOME', 'XDG_STATE_HOME', 'XDG_CONFIG_HOME', 'XDG_CACHE_HOME'].map((name) => [name, undefined]),
 );
 
+/** The origins of hosts that a test has stopped while its page was still open, and perhaps still loading. */
+const stoppedOrigins = new Set<string>();
+
 /** Starts a host on a new data folder and ports of the system's choice; `stop` waits until everything is gone. */
 export async function startHost({ programs, dockerHost, env, home, files = {} }: HostOptions = {}): Promise<
   Host & { stop: () => Promise<void> }
@@ -85,6 +88,7 @@ export async function startHost({ programs, dockerHost, env, home, files = {} }:
     pid: ready.pid,
     dataDir: ready.dataDir,
     stop: async () => {
+      stoppedOrigins.add(new URL(ready.ui).origin);
       child.kill('SIGTERM');
       await ended;
       await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
@@ -173,17 +177,18 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   expectedErrors: [null, { option: true }],
   noPageErrors: [
     async ({ page, expectedErrors }, use) => {
-      const errors: string[] = [];
-      page.on('pageerror', (error) => errors.push(error.message));
+      const errors: { text: string; url: string }[] = [];
+      page.on('pageerror', (error) => errors.push({ text: error.message, url: '' }));
       page.on('console', (message) => {
         // What the browser itself says about a refused script, style or connection counts, too.
         const text = message.text();
         if (message.type() !== 'error' || text.includes('WebSocket') || NETWORK_CHANGED.test(text)) return;
         if (expectedErrors?.test(text)) return;
-        errors.push(text);
+        errors.push({ text, url: message.location().url });
       });
       await use(undefined);
-      expect(errors).toEqual([]);
+      const isOfStopped = (url: string) => URL.canParse(url) && stoppedOrigins.has(new URL(url).origin);
+      expect(errors.filter(({ url }) => !isOfStopped(url)).map(({ text }) => text)).toEqual([]);
     },
     { auto: true },
   ],
