@@ -6,6 +6,7 @@ import { setAsideNotice } from './domain/jobs/queue/queueAdmin.ts';
 import { createManagement, type Management } from './domain/resources/resourceService.ts';
 import type { Clock, Ids } from './domain/core/ports.ts';
 import { createRateLimit, type RateLimit } from './domain/access/rateLimit.ts';
+import { createGpuRecorder } from './gpuRecorder.ts';
 import { createMachine } from './hardware.ts';
 import { createHttpService } from './httpService.ts';
 import { createRecords, type Records } from './persistence.ts';
@@ -144,12 +145,14 @@ async function compose(
     address: () => address,
     listenForWorkers: (door, port) => http.listenForWorkers(door, port),
   });
+  const gpuHistory = createGpuRecorder({ clock, records, machine }, execution.pool.present);
   const rateLimit = createRequestRates(clock, records, execution);
   const management = createResources(records, ids, execution, rateLimit);
   const notices = (): string[] => [
     ...opened.notices,
     ...records.unreadable.notices(),
     ...records.damaged.notices(),
+    ...records.gpuHistory.notices(),
     ...setAsideNotice(execution.jobs.quarantined()),
   ];
   const http = await createHttpService({
@@ -157,6 +160,7 @@ async function compose(
     records,
     machine,
     execution,
+    gpuHistory,
     rateLimit,
     management,
     isOpen,
@@ -171,9 +175,11 @@ async function compose(
     opened.commits.flush();
     await http.stop();
     execution.stop();
+    gpuHistory.stop();
     await records.bodyThread.stop();
     rateLimit.stop();
     await machine.stop();
+    records.gpuHistory.close();
     await opened.stop();
     await records.files.settled();
     await execution.logs.stop();

@@ -1,7 +1,7 @@
 /** Puts together what the engine knows of the computer it runs on: its GPUs and who holds them, its processor, memory and Python. */
 import type { GpuLoad, Machine, MachineGpu } from '#contract/local/machine.ts';
 import { createPlacement, type Placement } from './domain/gpus/allocator.ts';
-import type { Clock } from './domain/core/ports.ts';
+import type { Cancel, Clock } from './domain/core/ports.ts';
 import { createPrices, type Prices } from './domain/billing/pricing.ts';
 import type { Settings } from './domain/settings.ts';
 import { onBattery } from './runtime/host/battery.ts';
@@ -24,6 +24,8 @@ export interface EngineMachine {
   memoryHolders(uuid: string): Promise<GpuLoad['processes']>;
   /** The GPUs with their load: somebody looks at it. */
   measured(): readonly MachineGpu[];
+  /** Called after each measurement of GPUs. */
+  onMeasured(listener: () => void): Cancel;
   /** For GET /local/v1/machine. */
   facts(engineFacts: EngineFacts): Promise<Machine>;
   stop(): Promise<void>;
@@ -63,6 +65,7 @@ export function createMachine(clock: Clock, settings: Settings): EngineMachine {
     power,
     hasGpus: () => source.list()?.length !== 0,
     memoryHolders: source.memoryHolders,
+    onMeasured: source.onMeasured,
     measured() {
       source.watch();
       return gpus.list();

@@ -9,6 +9,7 @@ import { HERE } from './domain/pods/env.ts';
 import type { RateLimit } from './domain/access/rateLimit.ts';
 import type { Clock, Ids, Logger } from './domain/core/ports.ts';
 import { addPodNotice } from './domain/pods/pauseNotice.ts';
+import type { GpuHistoryRecorder } from './domain/gpus/history/history.ts';
 import type { Management } from './domain/resources/resourceService.ts';
 import type { Execution } from './execution.ts';
 import type { EngineMachine } from './hardware.ts';
@@ -66,6 +67,7 @@ export interface HttpServiceParts {
   records: Records;
   machine: EngineMachine;
   execution: Execution;
+  gpuHistory: GpuHistoryRecorder;
   rateLimit: RateLimit;
   management: Management;
   /** Other machines may connect. */
@@ -149,7 +151,7 @@ function registerRestApi(api: Api, { records, execution, management }: HttpServi
 
 /** The routes under `/local/v1`, about this machine. */
 function registerLocalApi(api: Api, parts: HttpServiceParts): void {
-  const { settings, clock, logger, records, machine, execution, management, isReady, facts } = parts;
+  const { settings, clock, logger, records, machine, gpuHistory, execution, management, isReady, facts } = parts;
   const { templates, endpoints, volumes, keys } = records;
   const { jobs, pods, pool, pausing, logs, lanes, readiness, containers, timeline } = execution;
   const withRunningPods = (state: PauseState): PauseState => addPodNotice(state, pods.list('RUNNING').length);
@@ -179,6 +181,7 @@ function registerLocalApi(api: Api, parts: HttpServiceParts): void {
     images: () => listLocalImages(containers),
     machine: async () =>
       machine.facts({ containers: await containers.facts(), pause: withRunningPods(pausing.state()) }),
+    history: gpuHistory,
   });
   registerMetricRoutes(api, { metrics: execution.metrics, endpoints });
   registerJobPlaceRoutes(api, { jobs, endpoints });

@@ -18,6 +18,7 @@ import { BodyPieces } from './store/payloads/bodyChannel.ts';
 import { createBodyThread } from './store/payloads/bodyWorker.ts';
 import type { EngineStore } from './store/engineStore.ts';
 import { createDamagedRecords } from './store/repositories/damagedRecords.ts';
+import { createGpuHistoryStore } from './store/repositories/gpuHistory.ts';
 import { createJobStore } from './store/repositories/jobs.ts';
 import { createMetaStore } from './store/repositories/meta.ts';
 import { createMetricsStore } from './store/repositories/metrics.ts';
@@ -99,6 +100,7 @@ export function createRecords({ settings: start, clock, ids, logger, opened }: P
     jobStore: createJobStore(database, commits, { sealing, lasting, unreadable }, files),
     usage: createUsageStore(database, commits),
     metricsStore: createMetricsStore(database, commits),
+    gpuHistory: createGpuHistoryStore(start.dataDir, logger),
     account: createAccount(meta.account),
     keys: createApiKeys(keyStore, ids, clock, start.runKey),
     claimFirstStart: () => keyStore.claimFirstStart(),

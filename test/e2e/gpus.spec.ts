@@ -1,7 +1,7 @@
 // GPU prices against the built host, on a machine whose GPUs are what nvidia-smi prints.
 import type { Page } from '@playwright/test';
 import type { MachineSettings } from '#contract/local/machine.ts';
-import { createGpuPrograms, gpuFixture } from '../support/gpus/programs.ts';
+import { createGpuPrograms, gpuFixture, idleDesktopReport } from '../support/gpus/programs.ts';
 import { call, expectNoFault } from './support/handlers.ts';
 import { expect, startHost, test } from './support/host.ts';
 
@@ -39,7 +39,7 @@ test('GPU types have the prices that the person sets; they are filtered, sorted,
   );
   const programs = createGpuPrograms('nvidia-smi');
   programs.says('table', gpuFixture('desktop535.csv'));
-  programs.says('report', gpuFixture('desktop535.txt'));
+  programs.says('report', idleDesktopReport());
   const host = await startHost({ programs: programs.folder });
   try {
     await page.goto(host.link);

@@ -42,6 +42,22 @@ export const machineGpuSchema = z.looseObject({
 export type MachineGpu = z.infer<typeof machineGpuSchema>;
 export type GpuLoad = z.infer<typeof gpuLoadSchema>;
 
+/** From this share of its load or of its memory on, other programs use a GPU so much that it is not free. A desktop stays below. */
+const USED_PERCENT = 25;
+
+/**
+ * Whether other programs use a GPU heavily, by its last measurement. False while a worker or Pod has it: then the load may be
+ * theirs.
+ */
+export const isUsedByOthers = ({
+  heldBy,
+  load,
+  memoryBytes,
+}: Pick<MachineGpu, 'heldBy' | 'load' | 'memoryBytes'>): boolean =>
+  heldBy.length === 0 &&
+  load !== null &&
+  ((load.utilPercent ?? 0) >= USED_PERCENT || (100 * (load.memoryUsedBytes ?? 0)) / memoryBytes >= USED_PERCENT);
+
 /** The causes of a pause. */
 export const pauseSources = [
   'person',

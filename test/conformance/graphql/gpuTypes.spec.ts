@@ -3,7 +3,7 @@ import { cpus, totalmem } from 'node:os';
 import { dirname, delimiter } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
-import { createGpuPrograms, gpuFixture, type GpuPrograms } from '../../support/gpus/programs.ts';
+import { createGpuPrograms, gpuFixture, idleDesktopReport, type GpuPrograms } from '../../support/gpus/programs.ts';
 import { askGraphql, graphqlData } from '../../support/http/graphql.ts';
 import { changeSettings } from '../../support/engine/settings.ts';
 import { until } from '../../support/core/until.ts';
@@ -18,7 +18,7 @@ describe('the GPU types', needsPosix, () => {
   beforeAll(async () => {
     programs = createGpuPrograms('nvidia-smi');
     programs.says('table', gpuFixture('desktop535.csv'));
-    programs.says('report', gpuFixture('desktop535.txt'));
+    programs.says('report', idleDesktopReport());
     engine = await startEngine({ env: { PATH: [programs.folder, dirname(process.execPath)].join(delimiter) } });
     await until(
       'its GPU to be found',

@@ -2,9 +2,10 @@ import { delimiter, dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpointReadinessSchema, workerSchema, type WorkerRecord } from '#contract/local/engine.ts';
 import { logPageSchema } from '#contract/local/log.ts';
+import { gpuHistorySchema, type GpuHistory } from '#contract/local/gpuHistory.ts';
 import { machineSchema, type Machine } from '#contract/local/machine.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
-import { createGpuPrograms, gpuFixture, type GpuPrograms } from '../../support/gpus/programs.ts';
+import { createGpuPrograms, gpuFixture, gpusOf, type GpuPrograms } from '../../support/gpus/programs.ts';
 import { jobsOf } from '../../support/jobs/jobs.ts';
 import { accepted, makeEndpoint, writeHandler } from '../../support/resources/resources.ts';
 import { changeSettings } from '../../support/engine/settings.ts';
@@ -180,5 +181,89 @@ describe('a machine with one GPU', needsPosix, () => {
       'podId' in holder ? [] : holder.endpointId,
     );
     expect(holders).toEqual(expect.arrayContaining([first.id, second.id]));
+  });
+});
+
+describe('a machine with three GPUs', needsPosix, () => {
+  const idle = { utilPercent: 0, usedMib: 4, temperatureC: 31, powerW: 12, processes: [] };
+  const game = { pid: 999_999_999, name: '/opt/game', mib: 9000 };
+  const busy = { utilPercent: 91, usedMib: 9004, temperatureC: 70, powerW: 66.5, processes: [game] };
+  let programs: GpuPrograms;
+  const historyOf = async (query: string): Promise<GpuHistory[]> =>
+    gpuHistorySchema.array().parse(accepted(await engine.http.get(`/local/v1/gpus/history${query}`)));
+
+  beforeAll(async () => {
+    programs = createGpuPrograms('nvidia-smi');
+    const { table, report } = gpusOf([busy, idle, busy]);
+    programs.says('table', table);
+    programs.says('report', report);
+    engine = await startEngine({ env: { PATH: [programs.folder, dirname(process.execPath)].join(delimiter) } });
+  });
+  afterAll(async () => {
+    await engine.close();
+    programs.remove();
+  });
+
+  test('tells the history of each, with who used it; a worker gets the idle one', async () => {
+    const [first, second] = await until(
+      'a measurement',
+      () => historyOf('?period=15m'),
+      (all) => all[0]?.users.length === 1 && all,
+    );
+    expect(first).toMatchObject({ index: 0, uuid: 'GPU-0', typeId: 'NVIDIA L4', memoryBytes: 23034 * 2 ** 20 });
+    expect(first?.points.findLast(({ utilPercent }) => utilPercent !== null)).toMatchObject({
+      utilPercent: { mean: 91, most: 91 },
+      memoryBytes: { mean: 9004 * 2 ** 20 },
+      powerW: { mean: 66.5 },
+      temperatureC: { most: 70 },
+      ownMemoryBytes: 0,
+    });
+    expect(first?.users).toMatchObject([{ kind: 'program', name: 'game', memoryBytes: 9000 * 2 ** 20 }]);
+    expect(second?.users).toEqual([]);
+
+    const worker = await seenBy({});
+    expect(worker.output).toMatchObject({ CUDA_VISIBLE_DEVICES: 'GPU-1' });
+    const [used] = await until(
+      'the worker in the history',
+      () => machineNow().then(() => historyOf('?period=15m&gpu=1')),
+      ([gpu]) => gpu?.users.length === 1,
+    );
+    expect(used?.users).toMatchObject([{ kind: 'endpoint', id: worker.id }]);
+  });
+
+  test('keeps it over a restart', async () => {
+    await using own = await startEngine({
+      env: { PATH: [programs.folder, dirname(process.execPath)].join(delimiter) },
+    });
+    const usersOf = async (period: string) =>
+      gpuHistorySchema
+        .array()
+        .parse(accepted(await own.http.get(`/local/v1/gpus/history?period=${period}`)))
+        .map(({ users }) => users.map(({ name }) => name));
+    await until(
+      'a measurement',
+      () => usersOf('15m'),
+      ([first]) => first?.length === 1,
+    );
+    await own.stop();
+    const { table, report } = gpusOf([idle, idle, idle]);
+    programs.says('table', table);
+    programs.says('report', report);
+    await own.restart();
+    expect(
+      await until(
+        'the GPUs',
+        () => usersOf('24h'),
+        ({ length }) => length === 3,
+      ),
+    ).toEqual([['game'], [], ['game']]);
+    expect(own.notices).toEqual([]);
+  });
+
+  test('refuses an unknown GPU and an unknown period with what there is', async () => {
+    const unknown = await engine.http.get('/local/v1/gpus/history?gpu=7');
+    expect(unknown.status).toBe(404);
+    expect(unknown.text).toContain('There are 0 (GPU-0), 1 (GPU-1), 2 (GPU-2).');
+    expect((await engine.http.get('/local/v1/gpus/history?period=2h')).status).toBe(400);
   });
 });

@@ -319,6 +319,8 @@ describe('real answers are as documented', () => {
     await ask('GET', '/local/v1/endpoints/{id}/queue', undefined, '?limit=5');
     await ask('GET', '/local/v1/endpoints/{id}/metrics', undefined, '?period=1h');
     await ask('GET', '/local/v1/endpoints/metrics', undefined, '?period=30d');
+    await ask('GET', '/local/v1/gpus/history', undefined, '?period=15m');
+    await ask('GET', '/local/v1/gpus/history', undefined, '?gpu=none');
     await ask('POST', '/local/v1/folders', { imageName: 'file:///' });
     await ask('PUT', '/local/v1/endpoints/{id}/python', { python: null });
     const repository = await makeEndpoint(engine, { 'handler.mjs': 'export default () => 1;', 'requirements.txt': '' });

@@ -5,7 +5,7 @@
 import { delimiter } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
-import { createGpuPrograms, gpuFixture, type GpuPrograms } from '../../support/gpus/programs.ts';
+import { createGpuPrograms, gpuFixture, idleDesktopReport, type GpuPrograms } from '../../support/gpus/programs.ts';
 import { whyNoV2Description } from '../../support/openapi/restV2.ts';
 import { accepted } from '../../support/resources/resources.ts';
 import { BASE, createRestV2Client, type RestV2Client } from '../../support/restV2/client.ts';
@@ -23,7 +23,7 @@ let maker: Maker;
 beforeAll(async () => {
   programs = createGpuPrograms('nvidia-smi');
   programs.says('table', gpuFixture('desktop535.csv'));
-  programs.says('report', gpuFixture('desktop535.txt'));
+  programs.says('report', idleDesktopReport());
   const path = [programs.folder, process.env['PATH']].join(delimiter);
   engine = await startEngine({ env: { PATH: path } });
   client = await createRestV2Client(engine);

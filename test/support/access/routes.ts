@@ -226,6 +226,7 @@ const localRoutes: Record<string, RouteCase> = {
   'GET /local/v1/engine': read(),
   'GET /local/v1/machine': read(),
   'GET /local/v1/images': read(),
+  'GET /local/v1/gpus/history': read(),
   'GET /local/v1/workers': read(),
   'GET /local/v1/workers/lanes': read({ make: ofEndpoint, query: ({ endpointId }) => `endpointId=${endpointId}` }),
   'GET /local/v1/endpoints': read(),

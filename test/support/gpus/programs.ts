@@ -6,6 +6,46 @@ import { join } from 'node:path';
 const fixtures = join(import.meta.dirname, '../../fixtures/gpu');
 export const gpuFixture = (name: string): string => readFileSync(join(fixtures, name), 'utf8');
 
+export interface FakedGpu {
+  utilPercent: number;
+  usedMib: number;
+  temperatureC: number;
+  powerW: number;
+  processes: readonly { pid: number; name: string; mib: number }[];
+}
+
+/** The table and the report of as many NVIDIA L4 with 23034 MiB, whose uuids are GPU-0, GPU-1 and so on. */
+export function gpusOf(gpus: readonly FakedGpu[]): { table: string; report: string } {
+  const busId = (index: number): string => `00000000:0${index + 1}:00.0`;
+  const processOf = ({ pid, name, mib }: FakedGpu['processes'][number]): string =>
+    `        Process ID : ${pid}\n            Type : C\n            Name : ${name}\n            Used GPU Memory : ${mib} MiB\n`;
+  const reportOf = ({ utilPercent, usedMib, temperatureC, powerW, processes }: FakedGpu, index: number): string =>
+    `GPU ${busId(index)}
+    FB Memory Usage
+        Total : 23034 MiB
+        Used : ${usedMib} MiB
+    Utilization
+        Gpu : ${utilPercent} %
+    Temperature
+        GPU Current Temp : ${temperatureC} C
+    GPU Power Readings
+        Power Draw : ${powerW} W
+    Processes
+${processes.map(processOf).join('')}`;
+  return {
+    table: gpus
+      .map((_, index) => `${index}, GPU-${index}, ${busId(index)}, NVIDIA L4, 23034, 570.86.15, [N/A]\n`)
+      .join(''),
+    report: `\n==============NVSMI LOG==============\n\n${gpus.map(reportOf).join('')}\n`,
+  };
+}
+
+/** The report of the fixture desktop535, while no program computes. */
+export const idleDesktopReport = (): string =>
+  gpuFixture('desktop535.txt')
+    .replace(/(Gpu +: )78 %/, '$12 %')
+    .replace(/(Used +: )17632 MiB/, '$11655 MiB');
+
 /** Answers each kind of question with the file for it, again and again where it is asked to; notes each start. */
 const NVIDIA = `
 const { appendFileSync, existsSync, readFileSync } = require('node:fs');

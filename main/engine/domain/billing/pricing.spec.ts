@@ -86,6 +86,22 @@ describe('the stock', () => {
     });
   });
 
+  it('counts GPUs that other programs use as in use, although a Pod can have them', () => {
+    const load = { at: '2026-01-01T00:00:00.000Z', temperatureC: null, powerW: null, processes: [] };
+    const gpus = [
+      gpu(0, { load: { ...load, utilPercent: 96, memoryUsedBytes: 2 ** 30 } }),
+      gpu(1, { load: { ...load, utilPercent: 0, memoryUsedBytes: 20 * 2 ** 30 } }),
+      gpu(2, { load: { ...load, utilPercent: 3, memoryUsedBytes: 2 ** 30 } }),
+    ];
+    expect(pricesOf(gpus).lowestPrice(RTX, 1)).toMatchObject({
+      stockStatus: 'Low',
+      rentedCount: 2,
+      totalCount: 3,
+      availableGpuCounts: [1, 2, 3],
+    });
+    expect(pricesOf(gpus.slice(0, 2)).lowestPrice(RTX, 1)).toMatchObject({ stockStatus: 'Low', rentedCount: 2 });
+  });
+
   it('is None for more GPUs than are free', () => {
     expect(pricesOf(gpusInUse(2)).lowestPrice(RTX, 3)).toMatchObject({ stockStatus: 'None' });
   });

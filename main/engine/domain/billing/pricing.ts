@@ -1,7 +1,7 @@
 /** The GPU types of this machine, how many of each are free, and the price of an hour. */
 import type { PriceSettings } from '#contract/api/billing.ts';
 import { CPU_TYPE, type GpuType, type LowestPrice } from '#contract/api/gpuType.ts';
-import type { MachineGpu } from '#contract/local/machine.ts';
+import { isUsedByOthers, type MachineGpu } from '#contract/local/machine.ts';
 
 export interface Prices {
   /** GPUs by product name, then the machine's CPU. */
@@ -26,17 +26,19 @@ export interface PricesOptions {
 const WATTS = 1000;
 const HOURS_OF_MONTH = 30 * 24;
 const asId = (typeId: string): string => typeId.trim().toLowerCase();
-const isFree = ({ enabled, shared, heldBy }: MachineGpu): boolean => enabled && (shared || heldBy.length === 0);
+const canBeHad = ({ enabled, shared, heldBy }: MachineGpu): boolean => enabled && (shared || heldBy.length === 0);
+const isInUse = (gpu: MachineGpu): boolean => gpu.heldBy.length > 0 || isUsedByOthers(gpu);
 const manufacturers = { nvidia: 'NVIDIA', amd: 'AMD' } as const;
 const makerOfCpu = (model: string): string => /intel|amd|apple|arm/i.exec(model)?.[0] ?? '';
 /** The name without the prefix that all products of its vendor share. */
 const shortName = (typeId: string): string =>
   typeId.replace(/^(NVIDIA|AMD)\s+/i, '').replace(/^(GeForce|Radeon|Instinct)\s+/i, '') || typeId;
 
-function stockOf(free: number, total: number, count: number): LowestPrice['stockStatus'] {
-  if (free === 0 || free < count) return 'None';
-  if (free === total) return 'High';
-  return free * 2 >= total ? 'Medium' : 'Low';
+/** `available`: all that a Pod can have; `idle`: those of them that no other program uses. */
+function stockOf(available: number, idle: number, total: number, count: number): LowestPrice['stockStatus'] {
+  if (available === 0 || available < count) return 'None';
+  if (idle === total) return 'High';
+  return idle * 2 >= total ? 'Medium' : 'Low';
 }
 
 export function createPrices({ gpus, settings, computer }: PricesOptions): Prices {
@@ -136,7 +138,8 @@ export function createPrices({ gpus, settings, computer }: PricesOptions): Price
       const [first] = gpusOfType;
       if (!first) return null;
       const enabled = gpusOfType.filter((gpu) => gpu.enabled);
-      const free = gpusOfType.filter(isFree).length;
+      const available = gpusOfType.filter(canBeHad);
+      const idle = available.filter((gpu) => !isUsedByOthers(gpu)).length;
       const price = gpuCount > enabled.length ? null : perHour(gpuTypeId, gpuCount);
       return {
         gpuTypeId: first.typeId,
@@ -144,11 +147,11 @@ export function createPrices({ gpus, settings, computer }: PricesOptions): Price
         uninterruptablePrice: price,
         minimumBidPrice: price,
         ...surroundings,
-        stockStatus: stockOf(free, enabled.length, gpuCount),
-        availableGpuCounts: Array.from({ length: free }, (_, index) => index + 1),
-        maxUnreservedGpuCount: free,
+        stockStatus: stockOf(available.length, idle, enabled.length, gpuCount),
+        availableGpuCounts: Array.from({ length: available.length }, (_, index) => index + 1),
+        maxUnreservedGpuCount: available.length,
         totalCount: enabled.length,
-        rentedCount: enabled.filter(({ heldBy }) => heldBy.length > 0).length,
+        rentedCount: enabled.filter(isInUse).length,
       };
     },
 

@@ -79,6 +79,24 @@ describe('a worker is given', () => {
     expect(claim(placement, 'c', { gpuCount: 1 })).toEqual(['GPU-0']);
   });
 
+  it('an idle GPU before one that other programs use, then the one of these with the most free memory', () => {
+    const used = (index: number, utilPercent: number, usedGb: number): KnownGpu => ({
+      ...gpu(RTX, index, 24),
+      load: {
+        at: '2026-01-01T00:00:00.000Z',
+        utilPercent,
+        memoryUsedBytes: usedGb * 2 ** 30,
+        temperatureC: null,
+        powerW: null,
+        processes: [],
+      },
+    });
+    const { placement } = machineWith([used(0, 99, 20), used(1, 90, 1), used(2, 2, 1)]);
+    expect(claim(placement, 'a')).toEqual(['GPU-2']);
+    expect(claim(placement, 'b')).toEqual(['GPU-1']);
+    expect(claim(placement, 'c')).toEqual(['GPU-0']);
+  });
+
   it('the GPU with the most memory where it is not particular', () => {
     const { placement } = machineWith([gpu(RTX, 0, 24), gpu(A40, 1, 48)]);
     expect(claim(placement, 'a')).toEqual(['GPU-1']);

@@ -2,11 +2,11 @@
  * Assigns GPUs to workers and Pods: by preferred type, all that the wish needs or none, and each GPU to one holder unless it is
  * shared.
  */
-import type { MachineGpu, MachineSettings } from '#contract/local/machine.ts';
+import { isUsedByOthers, type MachineGpu, type MachineSettings } from '#contract/local/machine.ts';
 import { cpuMessage, neverClaim, waitingClaim } from './claimMessages.ts';
 import type { GpuClaim, GpuClaims, GpuOutlook, GpuWish } from './claims.ts';
 import type { GpuDevice } from './device.ts';
-import { createHoldings, idOf } from './holdings.ts';
+import { createHoldings, idOf, type Holdings } from './holdings.ts';
 import { asId, device, typesOf, type GpuSource, type KnownGpu } from './machineGpus.ts';
 
 export interface Placement extends GpuClaims {
@@ -33,6 +33,26 @@ const wantsNone = ({ computeType, gpuCount }: GpuWish): boolean => computeType =
 const usesCpuInstead = (gpus: readonly KnownGpu[], wish: GpuWish, source: GpuSource): boolean =>
   gpus.length === 0 && !source.driverFails() && wish.gpuTypeIds.length > 0 && !wish.gpuTypeIds.some(isCpu);
 
+/**
+ * Sorts GPUs of one type, the least used first: a shared GPU, or one that other programs use, is not chosen while another one is free.
+ * Among GPUs without a holder, those of `before` go first: a Pod that gets another one loses its container.
+ */
+function inOrder(gpus: readonly KnownGpu[], holdings: Holdings, before: readonly string[]): KnownGpu[] {
+  const isForeign = ({ uuid, load, memoryBytes }: KnownGpu): boolean =>
+    isUsedByOthers({ heldBy: holdings.holdersOf(uuid), load, memoryBytes });
+  /** Of a GPU that other programs use, bytes; 0 of any other. */
+  const foreignBytes = (gpu: KnownGpu): number => (isForeign(gpu) ? (gpu.load?.memoryUsedBytes ?? 0) : 0);
+  return [...gpus].sort(
+    (a, b) =>
+      holdings.holdersOf(a.uuid).length - holdings.holdersOf(b.uuid).length ||
+      Number(before.includes(b.uuid)) - Number(before.includes(a.uuid)) ||
+      Number(isForeign(a)) - Number(isForeign(b)) ||
+      foreignBytes(a) - foreignBytes(b) ||
+      a.index - b.index ||
+      (a.uuid < b.uuid ? -1 : 1),
+  );
+}
+
 export function createPlacement({ source, choices }: PlacementOptions): Placement {
   const holdings = createHoldings();
   const listeners = new Set<() => void>();
@@ -48,16 +68,6 @@ export function createPlacement({ source, choices }: PlacementOptions): Placemen
     const { enabled, shared } = choiceOf(uuid);
     return enabled && (shared || holdings.holdersOf(uuid).length === 0);
   };
-
-  /** Sorts GPUs of one type, the least used first, so that a shared GPU is not chosen while another one is free. */
-  const inOrder = (gpus: readonly KnownGpu[], before: readonly string[]): KnownGpu[] =>
-    [...gpus].sort(
-      (a, b) =>
-        holdings.holdersOf(a.uuid).length - holdings.holdersOf(b.uuid).length ||
-        Number(before.includes(b.uuid)) - Number(before.includes(a.uuid)) ||
-        a.index - b.index ||
-        (a.uuid < b.uuid ? -1 : 1),
-    );
 
   /** Null while detection is running, or where one of them no longer exists. */
   function devicesOf(uuids: readonly string[]): GpuDevice[] | null {
@@ -96,7 +106,7 @@ export function createPlacement({ source, choices }: PlacementOptions): Placemen
         if (isCpu(typeId)) return onCpu;
         const ofType = gpus.filter((gpu) => asId(gpu.typeId) === asId(typeId));
         const available = ofType.filter(({ uuid }) => isAvailable(uuid));
-        const free = inOrder(available, before);
+        const free = inOrder(available, holdings, before);
         if (free.length >= wish.gpuCount) {
           const devices = free.slice(0, wish.gpuCount).map(device);
           const uuids = devices.map(({ uuid }) => uuid);

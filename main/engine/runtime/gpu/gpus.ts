@@ -2,7 +2,7 @@
 import { totalmem } from 'node:os';
 import type { GpuLoad } from '#contract/local/machine.ts';
 import type { GpuSource, KnownGpu } from '../../domain/gpus/machineGpus.ts';
-import type { Clock } from '../../domain/core/ports.ts';
+import type { Cancel, Clock } from '../../domain/core/ports.ts';
 import { findProgram, nvidiaFolders, rocmFolders } from './findProgram.ts';
 import { createNvidiaGpus } from './nvidia/nvidiaSmi.ts';
 import { createRocmGpus } from './amd/rocmSmi.ts';
@@ -13,6 +13,8 @@ export interface Gpus extends GpuSource {
   watch(): void;
   /** The programs with memory on a GPU now, largest first; empty where the driver does not report them. */
   memoryHolders(uuid: string): Promise<GpuLoad['processes']>;
+  /** Called after each measurement of a vendor's GPUs: every few seconds while a client watches, seldom otherwise. */
+  onMeasured(listener: () => void): Cancel;
   /** Resolves once no tool runs. */
   stop(): Promise<void>;
 }
@@ -40,6 +42,7 @@ const WITHOUT = 'No GPU can be used, and everything runs on the CPU.';
 
 export function createGpus({ clock, env = process.env, pace = usualPace }: GpusOptions): Gpus {
   const listeners = new Set<() => void>();
+  const measureListeners = new Set<() => void>();
   let vendors: readonly VendorGpus[] = [];
   let searchedAt = 0;
   let askedAt = -Infinity;
@@ -47,11 +50,14 @@ export function createGpus({ clock, env = process.env, pace = usualPace }: GpusO
   const onChange = (): void => {
     for (const listener of [...listeners]) listener();
   };
+  const onMeasured = (): void => {
+    for (const listener of [...measureListeners]) listener();
+  };
 
   /** Searches for files only. Without a vendor's tool, it starts no program and takes no time. */
   function search(): void {
     searchedAt = clock.elapsed();
-    const shared = { clock, env, pace, onChange };
+    const shared = { clock, env, pace, onChange, onMeasured };
     const nvidia = findProgram('nvidia-smi', env, nvidiaFolders(env));
     const rocm = findProgram('rocm-smi', env, rocmFolders());
     vendors = [
@@ -81,6 +87,12 @@ export function createGpus({ clock, env = process.env, pace = usualPace }: GpusO
       listeners.add(own);
       return () => void listeners.delete(own);
     },
+    onMeasured(listener) {
+      const own = (): void => listener();
+      measureListeners.add(own);
+      return () => void measureListeners.delete(own);
+    },
+
     watch() {
       if (stopped) return;
       const at = clock.elapsed();

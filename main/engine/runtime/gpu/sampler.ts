@@ -25,6 +25,8 @@ export interface VendorOptions {
   env: NodeJS.ProcessEnv;
   /** Called when the GPUs become known, and when they change. */
   onChange(): void;
+  /** Called after each measurement. */
+  onMeasured(): void;
   pace: SamplingPace;
 }
 

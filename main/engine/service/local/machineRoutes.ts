@@ -1,6 +1,9 @@
-/** The computer that the engine runs on, and the container images on it, under /local/v1. */
+/** The computer that the engine runs on, the history of its GPUs, and the container images on it, under /local/v1. */
+import { gpuHistoryQuerySchema, gpuHistorySchema } from '#contract/local/gpuHistory.ts';
 import { localImageSchema, type LocalImage } from '#contract/local/image.ts';
 import { machineSchema, type Machine } from '#contract/local/machine.ts';
+import type { GpuHistoryRecorder } from '../../domain/gpus/history/history.ts';
+import { defaultPeriod } from '../../domain/gpus/history/steps.ts';
 import type { Api } from '../access/api.ts';
 import { named, operation } from '../openapi/operation.ts';
 
@@ -9,9 +12,10 @@ export interface MachineRoutesOptions {
   machine(): Promise<Machine>;
   /** The images that its container engine has already. */
   images(): Promise<LocalImage[]>;
+  history: Pick<GpuHistoryRecorder, 'of'>;
 }
 
-export function registerMachineRoutes(api: Api, { machine, images }: MachineRoutesOptions): void {
+export function registerMachineRoutes(api: Api, { machine, images, history }: MachineRoutesOptions): void {
   api.get(
     '/local/v1/machine',
     operation({
@@ -42,5 +46,27 @@ export function registerMachineRoutes(api: Api, { machine, images }: MachineRout
       refusals: ['UNAVAILABLE'],
     }),
     images,
+  );
+  api.get(
+    '/local/v1/gpus/history',
+    operation({
+      id: 'gpuHistory',
+      group: 'engine',
+      need: 'read',
+      summary: 'Tells the load, memory, power and temperature of each GPU over time, and who used it.',
+      querystring: gpuHistoryQuerySchema,
+      query: {
+        period: `How far back: the last 15 minutes, hour, 6 hours or day; ${defaultPeriod} without.`,
+        gpu: 'The index or the uuid of one GPU; all GPUs without.',
+      },
+      refusals: ['BAD_REQUEST', 'NOT_FOUND'],
+      answers: {
+        200: {
+          words: 'The GPUs of this machine, each with the parts of the period, oldest first.',
+          shape: { listOf: named('GpuHistory', gpuHistorySchema) },
+        },
+      },
+    }),
+    async ({ query: { period, gpu } }) => history.of(period ?? defaultPeriod, gpu),
   );
 }

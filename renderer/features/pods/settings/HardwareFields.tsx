@@ -21,13 +21,25 @@ function offerText({ id, displayName, memoryInGb, securePrice, vcpu }: GpuOffer)
   return `${displayName}, ${memoryInGb} GB, ${priced(securePrice)}`;
 }
 
+/** How many GPUs a Pod can have now, also those that other programs use or that are shared; null if the service does not report it. */
+function mostAvailable({ lowestPrice }: GpuOffer): number | null {
+  const { totalCount, rentedCount = 0, availableGpuCounts } = lowestPrice ?? {};
+  return totalCount === undefined ? null : Math.max(totalCount - rentedCount, ...(availableGpuCounts ?? []));
+}
+
 /** "2 of 4 free, stock Medium"; without numbers if the service has none; null for the processor, which is shared. */
-function stockText({ id, lowestPrice }: GpuOffer): string | null {
+export function stockText(offer: GpuOffer): string | null {
+  const { id, lowestPrice } = offer;
   if (id === CPU_TYPE || lowestPrice === null) return null;
   const { totalCount, rentedCount = 0, stockStatus } = lowestPrice;
   if (totalCount === undefined) return stockStatus == null ? null : t`Stock ${stockStatus}`;
-  const free = t`${totalCount - rentedCount} of ${totalCount} free`;
-  return stockStatus == null ? free : t`${free}, stock ${stockStatus}`;
+  const free = totalCount - rentedCount;
+  const inUse = (mostAvailable(offer) ?? free) - free;
+  return [
+    t`${free} of ${totalCount} free`,
+    ...(inUse > 0 ? [t`${inUse} available although in use`] : []),
+    ...(stockStatus == null ? [] : [t`stock ${stockStatus}`]),
+  ].join(', ');
 }
 
 /** ", none is free: used by Pod trainer" for a type that no Pod can have now; otherwise empty. */
@@ -46,9 +58,9 @@ export function unavailableReason(offer: GpuOffer | undefined, count: number | s
     if (typeof count !== 'number' || (count >= min && count <= max)) return null;
     return t`A Pod on ${offer.displayName} has ${min} to ${max} cores.`;
   }
-  const { totalCount, rentedCount = 0, stockStatus } = offer.lowestPrice;
+  const { totalCount, stockStatus } = offer.lowestPrice;
   /** A service that reports its stock as a word has as many as a Pod can have, or none. */
-  const free = totalCount !== undefined ? totalCount - rentedCount : stockStatus === 'None' ? 0 : offer.maxGpuCount;
+  const free = mostAvailable(offer) ?? (stockStatus === 'None' ? 0 : offer.maxGpuCount);
   if (typeof count !== 'number' || count <= free) return null;
   if (totalCount === undefined && free > 0) return t`A Pod has ${free} × ${offer.displayName} at most.`;
   return t`${count} × ${offer.displayName} is not available: ${free === 0 ? t`none is` : counted(free, '{0} is', '{0} are')} free.`;

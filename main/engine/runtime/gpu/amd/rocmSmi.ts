@@ -51,6 +51,7 @@ export function createRocmGpus(options: VendorOptions): VendorGpus {
       reports.map((gpu) => ({ ...gpu, vendor: 'amd' })),
       reports.length > 0 ? null : 'rocm-smi: it lists no GPU that can compute',
     );
+    options.onMeasured();
     // Without a GPU, no timer runs; the next call of `watch` searches again.
     if (reports.length > 0) schedule(everyMs());
   }

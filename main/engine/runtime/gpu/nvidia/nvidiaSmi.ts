@@ -72,6 +72,7 @@ export function createNvidiaGpus(options: NvidiaOptions): VendorGpus {
     if (loads.size > 0) {
       const busIds = new Set(devices.map(({ gpu }) => gpu.busId));
       setGpus(devices.map((device) => toGpu(device, loads)));
+      options.onMeasured();
       // A GPU appeared or disappeared.
       if (loads.size !== busIds.size || [...loads.keys()].some((id) => !busIds.has(id))) detect();
     }

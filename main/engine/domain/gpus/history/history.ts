@@ -1,0 +1,162 @@
+/**
+ * The history of the GPUs of this machine. Each measurement is added to the span of each step: short spans are kept for a short
+ * time, longer ones for a day. It has no timer: it stores what it has when measurements come, and at the end.
+ */
+import type { GpuHistory, GpuPeriod, GpuPoint, GpuUser } from '#contract/local/gpuHistory.ts';
+import type { MachineGpu } from '#contract/local/machine.ts';
+import { AppError } from '#contract/core/errors.ts';
+import type { Clock } from '../../core/ports.ts';
+import type { FindUse, GpuHistoryStore, GpuPiece } from './ports.ts';
+import { bounds, periods, steps } from './steps.ts';
+import { addSums, inOrder, measure, newSums, type GpuSums, type QuantitySums } from './sums.ts';
+
+export interface GpuHistoryRecorder {
+  /** GPUs may have new measurements. */
+  measured(): void;
+  /** The history of each GPU, or of the one with this index or uuid. Throws NOT_FOUND if there is no such GPU. */
+  of(period: GpuPeriod, gpu?: string): GpuHistory[];
+  /** Stores what is not stored yet. */
+  stop(): void;
+}
+
+export interface GpuHistoryOptions {
+  clock: Pick<Clock, 'now' | 'elapsed'>;
+  store: Pick<GpuHistoryStore, 'add' | 'read'>;
+  /** The GPUs with their last measurement. */
+  gpus(): readonly MachineGpu[];
+  findUse: FindUse;
+}
+
+/** Digits after the point in answers. */
+const DIGITS = { utilPercent: 1, memoryBytes: 0, powerW: 1, temperatureC: 1, ownMemoryBytes: 0 } as const;
+
+const rounded = (value: number, digits: number): number => Math.round(value * 10 ** digits) / 10 ** digits;
+const iso = (at: number): string => new Date(at).toISOString();
+const spanOf = (at: number, stepMs: number): number => Math.floor(at / stepMs) * stepMs;
+
+const meanOf = ({ count, sum }: QuantitySums, digits: number): number | null =>
+  count === 0 ? null : rounded(sum / count, digits);
+
+function measuredOf(quantity: QuantitySums, digits: number): GpuPoint['utilPercent'] {
+  const mean = meanOf(quantity, digits);
+  return mean === null ? null : { mean, most: rounded(quantity.most, digits) };
+}
+
+function pointOf(at: number, { quantities, users }: GpuSums): GpuPoint {
+  const of = (name: 'utilPercent' | 'memoryBytes' | 'powerW' | 'temperatureC') =>
+    measuredOf(quantities[name], DIGITS[name]);
+  return {
+    at: iso(at),
+    utilPercent: of('utilPercent'),
+    memoryBytes: of('memoryBytes'),
+    powerW: of('powerW'),
+    temperatureC: of('temperatureC'),
+    ownMemoryBytes: meanOf(quantities.ownMemoryBytes, DIGITS.ownMemoryBytes),
+    users: [...users],
+  };
+}
+
+/** All users of the points, with the time in which each was seen. */
+function usersOf(points: readonly GpuPoint[], stepMs: number): GpuHistory['users'] {
+  const seen = new Map<string, GpuUser & { ms: number }>();
+  for (const { users } of points) {
+    for (const user of users) {
+      const key = `${user.kind} ${user.id}`;
+      const { ms = 0, memoryBytes = null } = seen.get(key) ?? {};
+      const most = Math.max(memoryBytes ?? -1, user.memoryBytes ?? -1);
+      seen.set(key, { ...user, memoryBytes: most < 0 ? null : most, ms: ms + stepMs });
+    }
+  }
+  return inOrder(seen.values()).slice(0, bounds.usersOfAnswer);
+}
+
+/** The pieces that are not stored yet, one for each GPU, step and span. */
+function createPending() {
+  const pieces = new Map<string, GpuPiece>();
+  return {
+    all: (): GpuPiece[] => [...pieces.values()],
+    sumsOf(uuid: string, stepMs: number, at: number): GpuSums {
+      const key = `${uuid} ${stepMs} ${at}`;
+      const known = pieces.get(key);
+      if (known) return known.sums;
+      const sums = newSums();
+      pieces.set(key, { uuid, stepMs, at, sums });
+      return sums;
+    },
+    clear: () => pieces.clear(),
+    /** Drops what nobody can ask for any more: memory stays bounded while nothing can be stored. */
+    thin(now: number): void {
+      for (const [key, { stepMs, at }] of pieces) {
+        const keptMs = steps.find(({ ms }) => ms === stepMs)?.keptMs ?? 0;
+        if (at < now - keptMs) pieces.delete(key);
+      }
+    },
+  };
+}
+
+export function createGpuHistory({ clock, store, gpus, findUse }: GpuHistoryOptions): GpuHistoryRecorder {
+  const pending = createPending();
+  /** The time of the last measurement of each GPU, by uuid. */
+  const lastAt = new Map<string, string>();
+  let storedAt = clock.elapsed();
+
+  function flush(): void {
+    storedAt = clock.elapsed();
+    const pieces = pending.all();
+    if (pieces.length === 0) return;
+    if (store.add(pieces, clock.now())) pending.clear();
+    else pending.thin(clock.now());
+  }
+
+  function add(gpu: MachineGpu, load: NonNullable<MachineGpu['load']>): void {
+    const { utilPercent, memoryUsedBytes: memoryBytes, powerW, temperatureC } = load;
+    const measurement = { utilPercent, memoryBytes, powerW, temperatureC, ...findUse(gpu) };
+    const now = clock.now();
+    for (const { ms } of steps) measure(pending.sumsOf(gpu.uuid, ms, spanOf(now, ms)), measurement);
+  }
+
+  function historyOf({ uuid, index, typeId, memoryBytes }: MachineGpu, period: GpuPeriod): GpuHistory {
+    const { stepMs, points: count } = periods[period];
+    const to = clock.now();
+    const from = spanOf(to, stepMs) - (count - 1) * stepMs;
+    const spans = new Map(store.read(uuid, stepMs, from).map(({ at, sums }) => [at, sums]));
+    for (const piece of pending.all()) {
+      if (piece.uuid !== uuid || piece.stepMs !== stepMs) continue;
+      const sums = spans.get(piece.at) ?? newSums();
+      addSums(sums, piece.sums);
+      spans.set(piece.at, sums);
+    }
+    const points = Array.from({ length: count }, (_, place) => {
+      const at = from + place * stepMs;
+      return pointOf(at, spans.get(at) ?? newSums());
+    });
+    const users = usersOf(points, stepMs);
+    return { uuid, index, typeId, memoryBytes, period, from: iso(from), to: iso(to), stepMs, points, users };
+  }
+
+  return {
+    measured() {
+      for (const gpu of gpus()) {
+        if (gpu.load === null || lastAt.get(gpu.uuid) === gpu.load.at) continue;
+        lastAt.set(gpu.uuid, gpu.load.at);
+        add(gpu, gpu.load);
+      }
+      if (clock.elapsed() - storedAt >= bounds.beatMs) flush();
+    },
+    of(period, wanted) {
+      const all = gpus();
+      const matching = all.filter(
+        ({ uuid, index }) => wanted === undefined || uuid === wanted || `${index}` === wanted,
+      );
+      if (wanted !== undefined && matching.length === 0) {
+        const names = all.map(({ index, uuid }) => `${index} (${uuid})`).join(', ');
+        throw new AppError(
+          'NOT_FOUND',
+          `There is no GPU ${JSON.stringify(wanted)}. ${names === '' ? 'This machine has none.' : `There are ${names}.`}`,
+        );
+      }
+      return matching.map((gpu) => historyOf(gpu, period));
+    },
+    stop: flush,
+  };
+}

@@ -1,0 +1,32 @@
+/** What the form of a Pod says of the stock of a GPU type. */
+import { describe, expect, it } from 'vitest';
+import type { GpuOffer } from '#contract/bridge/pod.ts';
+import { stockText, unavailableReason } from './HardwareFields.tsx';
+
+const offer = (lowestPrice: Partial<NonNullable<GpuOffer['lowestPrice']>>): GpuOffer => ({
+  id: 'NVIDIA L4',
+  displayName: 'L4',
+  manufacturer: 'NVIDIA',
+  memoryInGb: 24,
+  cudaCores: null,
+  secureCloud: true,
+  communityCloud: false,
+  securePrice: 0,
+  communityPrice: 0,
+  maxGpuCount: 3,
+  lowestPrice: { uninterruptablePrice: 0, stockStatus: 'Low', ...lowestPrice },
+});
+
+describe('GPUs that other programs use', () => {
+  const used = offer({ totalCount: 3, rentedCount: 2, availableGpuCounts: [1, 2, 3] });
+
+  it('are not called free, and can be had', () => {
+    expect(stockText(used)).toBe('1 of 3 free, 2 available although in use, stock Low');
+    expect(unavailableReason(used, 3)).toBeNull();
+    expect(unavailableReason(used, 4)).toBe('4 × L4 is not available: 3 are free.');
+  });
+
+  it('are not mentioned where none is', () => {
+    expect(stockText(offer({ totalCount: 3, rentedCount: 2, availableGpuCounts: [1] }))).toBe('1 of 3 free, stock Low');
+  });
+});
