@@ -1,13 +1,14 @@
 /** The charts of an endpoint's metrics, each with the number of its period, and a table of the same numbers. */
 import { useMemo, useState } from 'react';
 import type { EndpointMetrics } from '#contract/local/metrics.ts';
+import TimeChart from '../../../ui/chart/TimeChart.tsx';
+import { spanWords, startWords } from '../../../ui/chart/timeWords.ts';
 import { PlainTable, type TableColumn } from '../../../ui/primitives/PlainTable.tsx';
 import { formatCount } from '../../../ui/text/format.ts';
 import { formatMoney } from '../../../ui/text/money.ts';
 import { chartsOf, failedOf, isEmpty, periodNames, type MetricChart } from './charts.ts';
 import styles from './metrics.module.css';
-import { formatTime, spanWords, startWords } from './text.ts';
-import TimeChart from './TimeChart.tsx';
+import { formatTime } from './text.ts';
 import { t } from '../../../language/text.ts';
 
 type Point = EndpointMetrics['points'][number];
@@ -43,6 +44,7 @@ export default function MetricCharts({ metrics }: { metrics: EndpointMetrics }) 
               lines={chart.lines}
               at={at}
               stepMs={stepMs}
+              group="metrics"
               format={chart.format}
               onPoint={setPointed}
             />

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { busySums, metricsOf, sumsOf } from '../../../../test/support/page/metrics.ts';
 import { chartsOf, isEmpty, summaryOf } from './charts.ts';
-import { formatTime, markOf, spanWords, startWords } from './text.ts';
+import { formatTime } from './text.ts';
 
 const busy = metricsOf(busySums);
 const chart = (id: string) => chartsOf(busy).find((one) => one.id === id);
@@ -63,19 +63,5 @@ it('a span is empty where nothing was submitted, nothing ended and no worker was
 describe('times', () => {
   it('are in milliseconds below a second', () => {
     expect([0, 840.4, 999.4, 999.6, 9800].map(formatTime)).toEqual(['0 ms', '840 ms', '999 ms', '1.0 s', '9.8 s']);
-  });
-
-  it('of an hour have no day; of longer periods they have it', () => {
-    const at = Date.UTC(2026, 0, 5, 12);
-    const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' }).format(at);
-    const hour = 3_600_000;
-    expect(spanWords(at, 60_000, hour)).not.toContain(day);
-    expect(spanWords(at, hour, 24 * hour)).toContain(day);
-    expect([startWords(at, hour), startWords(at, 24 * hour)].map((words) => words.includes(day))).toEqual([
-      false,
-      true,
-    ]);
-    expect(markOf(at, 7 * 24 * hour)).toBe(day);
-    expect(markOf(at, 24 * hour)).not.toContain(day);
   });
 });

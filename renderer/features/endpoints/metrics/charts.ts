@@ -1,18 +1,10 @@
 /** The charts of an endpoint's metrics: their lines, and their numbers in words. */
 import type { EndpointMetrics, MetricPeriod, MetricSumsAnswer } from '#contract/local/metrics.ts';
+import type { ChartLine } from '../../../ui/chart/chartLine.ts';
 import { formatCount } from '../../../ui/text/format.ts';
 import { formatMoney } from '../../../ui/text/money.ts';
 import { formatTime } from './text.ts';
 import { counted, t } from '../../../language/text.ts';
-
-/** `bars` of one chart stand at the same place, the later before the earlier. */
-export interface ChartLine {
-  name: string;
-  shape: 'bars' | 'solid' | 'dashed';
-  tone: 'main' | 'bad' | 'quiet';
-  /** One for each point of the metrics; null for none. */
-  values: readonly (number | null)[];
-}
 
 export interface MetricChart {
   id: 'jobs' | 'execution' | 'delay' | 'workers' | 'cost';

@@ -1,12 +1,12 @@
-/** A chart over time with axes. Lines are named at their ends; the charts of one page point at the same time. */
+/** A chart over time with axes. Lines are named at their ends; the charts of one group point at the same time. */
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { isDark, isHighContrast, useAppearance } from '../../../state/appearance.ts';
-import type { ChartLine } from './charts.ts';
-import { useFontsLoaded } from '../../../ui/theme/useFontsLoaded.ts';
-import styles from './metrics.module.css';
-import { markOf } from './text.ts';
+import { isDark, isHighContrast, useAppearance } from '../../state/appearance.ts';
+import { useFontsLoaded } from '../theme/useFontsLoaded.ts';
+import type { ChartLine } from './chartLine.ts';
+import styles from './chart.module.css';
+import { markOf } from './timeWords.ts';
 
 const HEIGHT = 128;
 const SECOND_MS = 1000;
@@ -25,6 +25,10 @@ export interface TimeChartProps {
   at: readonly number[];
   stepMs: number;
   format: (value: number) => string;
+  /** The charts of one group point at the same time. */
+  group: string;
+  /** The top of the axis; null or absent for the greatest value. A greater value raises it. */
+  full?: number | null;
   /** The point under the pointer; null when it leaves. */
   onPoint: (index: number | null) => void;
 }
@@ -117,6 +121,10 @@ function seriesOf({ name, shape, tone }: ChartLine, index: number, colour: (name
   };
 }
 
+/** Without a known top, there is some room above the greatest value. */
+const topOf = (most: number, full: number | null): number =>
+  full === null ? (most > 0 ? most * 1.12 : 1) : Math.max(full, most);
+
 function optionsOf(place: HTMLElement, newest: { readonly current: TimeChartProps }): uPlot.Options {
   const colour = (name: string): string => getComputedStyle(place).getPropertyValue(name);
   const { lines } = newest.current;
@@ -135,10 +143,15 @@ function optionsOf(place: HTMLElement, newest: { readonly current: TimeChartProp
     height: HEIGHT,
     padding: [8, NAMES_WIDTH, 0, 0],
     legend: { show: false },
-    cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 }, sync: { key: 'hangar.metrics' } },
+    cursor: {
+      y: false,
+      drag: { x: false, y: false },
+      points: { size: 7 },
+      sync: { key: `hangar.${newest.current.group}` },
+    },
     scales: {
       x: { time: true, range: () => [span().from / SECOND_MS, span().to / SECOND_MS] },
-      y: { range: (_plot, _least, most) => [0, most > 0 ? most * 1.12 : 1] },
+      y: { range: (_plot, _least, most) => [0, topOf(most, newest.current.full ?? null)] },
     },
     axes: [
       {
