@@ -2,6 +2,7 @@
 import { AppError } from '#contract/core/errors.ts';
 import { localImageSchema, type LocalImage } from '#contract/local/image.ts';
 import { engineFactsSchema, workerSchema, type EngineFacts, type WorkerRecord } from '#contract/local/engine.ts';
+import { gpuHistorySchema, type GpuHistory, type GpuPeriod } from '#contract/local/gpuHistory.ts';
 import {
   machineSchema,
   machineSettingsSchema,
@@ -21,6 +22,7 @@ import {
   type EngineSettingsChange,
   type MachineSettingsChange,
 } from '#contract/bridge/machine.ts';
+import { AppError, isUnsupported } from '#contract/core/errors.ts';
 import * as z from 'zod';
 import { readJson } from './http/parsers.ts';
 import type { Outbound } from './http/outbound.ts';
@@ -29,6 +31,8 @@ export interface MachineApi {
   get(): Promise<Machine>;
   /** The images that its container engine has already; none of an engine of an earlier version, which cannot list them. */
   images(): Promise<LocalImage[]>;
+  /** Rejects with UNSUPPORTED where the engine is too old to keep it. */
+  gpuHistory(period: GpuPeriod): Promise<GpuHistory[]>;
   facts(): Promise<EngineFacts>;
   workers(): Promise<WorkerRecord[]>;
   pauseState(): Promise<PauseState>;
@@ -51,7 +55,7 @@ const enc = encodeURIComponent;
 /** The settings of an engine have other parts besides the machine. */
 const settingsAnswer = z.looseObject({ machine: machineSettingsSchema });
 
-export function createMachineApi(outbound: Outbound): MachineApi {
+export function createMachineApi(outbound: Pick<Outbound, 'send'>): MachineApi {
   const read = async <S extends z.ZodType>(path: string, schema: S): Promise<z.output<S>> =>
     readJson(path, await outbound.send({ method: 'GET', path: `/local/v1/${path}` }), schema);
   const post = (path: string, body: unknown): Promise<string> =>
@@ -69,6 +73,15 @@ export function createMachineApi(outbound: Outbound): MachineApi {
       } catch (thrown) {
         if (thrown instanceof AppError && thrown.code === 'NOT_FOUND') return [];
         throw thrown;
+      }
+    },
+    async gpuHistory(period) {
+      try {
+        return await read(`gpus/history?period=${period}`, z.array(gpuHistorySchema));
+      } catch (thrown) {
+        if (!isUnsupported(thrown)) throw thrown;
+        const advice = 'The Hangar of this account is too old to keep the history of its GPUs. Update it.';
+        throw new AppError('UNSUPPORTED', advice, { cause: thrown });
       }
     },
     facts: () => read('engine', engineFactsSchema),

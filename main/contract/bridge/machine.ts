@@ -3,6 +3,7 @@ import { oc } from '@orpc/contract';
 import * as z from 'zod';
 import { localImageSchema } from '../local/image.ts';
 import { engineFactsSchema, workerSchema } from '../local/engine.ts';
+import { gpuHistorySchema, gpuPeriodSchema } from '../local/gpuHistory.ts';
 import {
   machineSchema,
   machineSettingsSchema,
@@ -46,6 +47,8 @@ export const machineContract = {
   get: oc.input(accountRef).output(machineSchema),
   /** The images that its container engine has already, the newest first. */
   images: oc.input(accountRef).output(z.array(localImageSchema)),
+  /** The GPUs over time. UNSUPPORTED if its engine is too old to keep it. */
+  gpuHistory: oc.input(accountRef.extend({ period: gpuPeriodSchema })).output(z.array(gpuHistorySchema)),
   /** The engine itself: version, disk, backup, notices. */
   facts: oc.input(accountRef).output(engineFactsSchema),
   workers: oc.input(accountRef).output(z.array(workerSchema)),

@@ -13,6 +13,7 @@ import { AsOf } from '../../ui/domain/StaleNotice.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { formatMoment } from '../../ui/text/format.ts';
 import { Empty, Notice } from '../../ui/primitives/Notice.tsx';
+import { GpuHistoryCard } from './history/GpuHistoryCard.tsx';
 import { HandlersCard } from './service/HandlersCard.tsx';
 import { LoadCard } from './load/LoadCard.tsx';
 import { LogCard } from './LogCard.tsx';
@@ -141,6 +142,7 @@ function Machine({ accountId, title, address }: MachineProps) {
             <HandlersCard endpoints={rows} />
           </div>
           <div className={styles.wide}>
+            {data && data.gpus.length > 0 && <GpuHistoryCard accountId={accountId} />}
             <WorkersCard accountId={accountId} gpus={data?.gpus ?? []} endpointNames={endpointNames} />
             <LogCard accountId={accountId} endpoints={rows} endpointNames={endpointNames} />
           </div>

@@ -80,12 +80,12 @@ describe('a worker is given', () => {
   });
 
   it('an idle GPU before one that other programs use, then the one of these with the most free memory', () => {
-    const used = (index: number, utilPercent: number, usedGb: number): KnownGpu => ({
+    const used = (index: number, utilPercent: number, usedGb: number | null): KnownGpu => ({
       ...gpu(RTX, index, 24),
       load: {
         at: '2026-01-01T00:00:00.000Z',
         utilPercent,
-        memoryUsedBytes: usedGb * 2 ** 30,
+        memoryUsedBytes: usedGb === null ? null : usedGb * 2 ** 30,
         temperatureC: null,
         powerW: null,
         processes: [],
@@ -95,6 +95,8 @@ describe('a worker is given', () => {
     expect(claim(placement, 'a')).toEqual(['GPU-2']);
     expect(claim(placement, 'b')).toEqual(['GPU-1']);
     expect(claim(placement, 'c')).toEqual(['GPU-0']);
+    const silent = machineWith([used(0, 99, null), used(1, 2, 1)]);
+    expect(claim(silent.placement, 'a')).toEqual(['GPU-1']);
   });
 
   it('the GPU with the most memory where it is not particular', () => {
