@@ -102,6 +102,12 @@ describe.each(accounts)('%s', (name) => {
     await expect(endpointMetrics(compute, 'nobody', '1h')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
+  test('the history of GPUs comes from every engine; a service has no machine to ask', async () => {
+    if (compute.machine === null) return expect(compute.local).toBeNull();
+    const [{ gpus }, histories] = await Promise.all([compute.machine.get(), compute.machine.gpuHistory('24h')]);
+    expect(histories.map(({ uuid }) => uuid)).toEqual(gpus.map(({ uuid }) => uuid));
+  });
+
   test('what a job streams is read once, in order', async () => {
     const endpointId = await makeEndpoint(place, 'streaming');
     const { view } = await compute.jobs.submit(endpointId, 'run', '{"input":{"chunks":3}}');
