@@ -1,5 +1,5 @@
 /** The computer of an account, as its engine reports it: facts, pausing, rules, workers and the order of its queues. */
-import { AppError } from '#contract/core/errors.ts';
+import { AppError, isUnsupported } from '#contract/core/errors.ts';
 import { localImageSchema, type LocalImage } from '#contract/local/image.ts';
 import { engineFactsSchema, workerSchema, type EngineFacts, type WorkerRecord } from '#contract/local/engine.ts';
 import { gpuHistorySchema, type GpuHistory, type GpuPeriod } from '#contract/local/gpuHistory.ts';
@@ -22,7 +22,6 @@ import {
   type EngineSettingsChange,
   type MachineSettingsChange,
 } from '#contract/bridge/machine.ts';
-import { AppError, isUnsupported } from '#contract/core/errors.ts';
 import * as z from 'zod';
 import { readJson } from './http/parsers.ts';
 import type { Outbound } from './http/outbound.ts';
@@ -71,8 +70,8 @@ export function createMachineApi(outbound: Pick<Outbound, 'send'>): MachineApi {
       try {
         return await read('images', z.array(localImageSchema));
       } catch (thrown) {
-        if (thrown instanceof AppError && thrown.code === 'NOT_FOUND') return [];
-        throw thrown;
+        if (!isUnsupported(thrown)) throw thrown;
+        return [];
       }
     },
     async gpuHistory(period) {

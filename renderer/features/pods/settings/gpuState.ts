@@ -1,5 +1,5 @@
 /** The GPUs of a machine as a new Pod finds them: which ones it gets, and who uses the others. */
-import type { MachineGpu } from '#contract/local/machine.ts';
+import { isUsedByOthers, type MachineGpu } from '#contract/local/machine.ts';
 import { formatMemory, formatPercent } from '../../../ui/text/format.ts';
 import { t } from '../../../language/text.ts';
 
@@ -11,14 +11,11 @@ export interface MachineGpus {
   endpointNames: ReadonlyMap<string, string>;
 }
 
-/** From this share of its load or its memory on, a GPU without a holder is not idle. A desktop stays below. */
-const BUSY_PERCENT = 25;
+/** How many programs of others are named. */
 const NAMED_PROGRAMS = 2;
 
-const memoryPercent = ({ load, memoryBytes }: MachineGpu): number => (100 * (load?.memoryUsedBytes ?? 0)) / memoryBytes;
-const isBusy = (gpu: MachineGpu): boolean =>
-  gpu.heldBy.length === 0 && ((gpu.load?.utilPercent ?? 0) >= BUSY_PERCENT || memoryPercent(gpu) >= BUSY_PERCENT);
-const busyBytes = (gpu: MachineGpu): number => (isBusy(gpu) ? (gpu.load?.memoryUsedBytes ?? 0) : 0);
+/** The memory in use of a GPU that other programs use, bytes; 0 of any other. */
+const foreignBytes = (gpu: MachineGpu): number => (isUsedByOthers(gpu) ? (gpu.load?.memoryUsedBytes ?? 0) : 0);
 
 const isAvailable = ({ enabled, shared, heldBy }: MachineGpu): boolean => enabled && (shared || heldBy.length === 0);
 
@@ -47,7 +44,7 @@ function useText(gpu: MachineGpu, endpointNames: MachineGpus['endpointNames']): 
   const holders = holdersOf(gpu, endpointNames);
   if (!gpu.enabled) return t`kept for yourself`;
   if (holders !== '') return gpu.shared ? t`shared with ${holders}` : t`used by ${holders}`;
-  if (isBusy(gpu)) return busyText(gpu);
+  if (isUsedByOthers(gpu)) return busyText(gpu);
   return gpu.load === null ? t`free` : t`idle`;
 }
 
@@ -72,8 +69,8 @@ export function gpuStates({ gpus, endpointNames }: MachineGpus, typeId: string |
     .toSorted(
       (a, b) =>
         a.heldBy.length - b.heldBy.length ||
-        Number(isBusy(a)) - Number(isBusy(b)) ||
-        busyBytes(a) - busyBytes(b) ||
+        Number(isUsedByOthers(a)) - Number(isUsedByOthers(b)) ||
+        foreignBytes(a) - foreignBytes(b) ||
         a.index - b.index,
     );
   const next = inOrder.length < count ? [] : inOrder.slice(0, count);
