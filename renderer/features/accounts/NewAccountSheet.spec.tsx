@@ -40,6 +40,13 @@ async function renderSheet(preset = engine, start: AccountStart | null = null) {
     accounts: {
       list: () => [thisComputer],
       presets: () => [preset],
+      probe: () => ({
+        capabilities: [],
+        lacks: [],
+        state: 'offline',
+        reason: 'Cannot reach An engine (ECONNREFUSED). Nothing was sent.',
+        nextTryAt: null,
+      }),
       add: ({ draft }) => {
         drafts.push(draft);
         throw new ORPCError('UNAUTHORIZED', { message: 'It does not take the key.' });
@@ -64,6 +71,14 @@ describe('the sheet for a new account', () => {
     await user.type(key, 'k1');
     expect(screen.queryByText(/^Enter /)).toBeNull();
     expect(drafts).toEqual([]);
+  });
+
+  it('says in words why a test of the connection failed', async () => {
+    const { screen, user, key } = await renderSheet();
+    await user.type(screen.getByLabelText('Address'), 'far:47800');
+    await user.type(key, 'k1');
+    await user.click(screen.getByRole('button', { name: 'Test the connection' }));
+    expect(await screen.findByText('Nothing answers at its address.')).toBeVisible();
   });
 
   it('asks for the key first where the addresses are known, which are folded and sent as they are', async () => {

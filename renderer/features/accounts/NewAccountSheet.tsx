@@ -15,6 +15,7 @@ import { useSchemaForm } from '../../ui/form/useSchemaForm.ts';
 import sheet from '../../ui/form/sheet.module.css';
 import { KeyField, readSecret, takeSecret } from '../../ui/domain/KeyField.tsx';
 import { Empty, Notice } from '../../ui/primitives/Notice.tsx';
+import { reasonWords } from '../../ui/text/accountLabels.ts';
 import panel from '../../ui/theme/panel.module.css';
 import { accountForm, newAccount, startedAccount, hostsOf, toDraft, type AccountValues } from './accountForm.ts';
 import styles from './accounts.module.css';
@@ -175,8 +176,8 @@ function Probed({ probed: { state, capabilities, lacks, reason } }: { probed: Ac
       {state === 'ok' ? (
         <Capabilities capabilities={capabilities} lacks={lacks} />
       ) : (
-        <Notice tone="bad" title={t`This does not work.`}>
-          {reason}
+        <Notice tone="bad" title={t`The test failed.`}>
+          {reasonWords({ reason })}
         </Notice>
       )}
     </div>
