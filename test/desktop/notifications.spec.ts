@@ -64,7 +64,7 @@ test('a rule that pauses the jobs of this computer is told', async ({ desktop, h
   await new Shell(page).ready();
   await page.evaluate(() => (location.hash = '#/machine'));
   const rule = page.getByRole('switch', { name: 'Pause on battery' });
-  await rule.click({ force: true });
+  await rule.press('Space');
   await expect(rule).toBeChecked();
   await page.evaluate(() => (location.hash = '#/home'));
   await takeFocus(app);

@@ -21,7 +21,7 @@ test('the rule of the battery follows the events of the system', async ({ deskto
   await new Shell(page).ready();
   await page.evaluate(() => (location.hash = '#/machine'));
   const rule = page.getByRole('switch', { name: 'Pause on battery' });
-  await rule.click({ force: true });
+  await rule.press('Space');
   await expect(rule).toBeChecked();
   await send(app, 'on-battery');
   await expect(page.getByText('Paused because this computer runs on its battery.').first()).toBeVisible();
@@ -39,7 +39,9 @@ test('an engine that is started again knows that the machine runs on its battery
   await send(app, 'on-battery');
   process.kill(line?.enginePid ?? 0, 'SIGKILL');
   await logged(home, 'engine ready', 2);
-  await page.getByRole('switch', { name: 'Pause on battery' }).click({ force: true });
+  const rule = page.getByRole('switch', { name: 'Pause on battery' });
+  await rule.press('Space');
+  await expect(rule).toBeChecked();
   await expect(page.getByText('Paused because this computer runs on its battery.').first()).toBeVisible();
 });
 
@@ -79,9 +81,9 @@ test('the computer is kept awake while a job runs, unless a person does not want
   await page.evaluate(() => (location.hash = '#/settings/desktop'));
   const wanted = page.getByRole('switch', { name: 'Keep this computer awake while a job runs' });
   await expect(wanted).toBeChecked();
-  await wanted.click({ force: true });
+  await wanted.press('Space');
   await expect.poll(isKeptAwake).toBe(false);
-  await wanted.click({ force: true });
+  await wanted.press('Space');
   await expect.poll(isKeptAwake).toBe(true);
   await page.evaluate(() => (location.hash = '#/run'));
   await run.stopButton.click();

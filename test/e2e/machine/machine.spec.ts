@@ -49,7 +49,7 @@ test('one click creates a key named after the page, which works and is in the li
   await machine.service.getByRole('button', { name: 'Create a key and copy' }).click();
   const [shown] = await Promise.all([
     context.waitForEvent('page'),
-    machine.service.getByRole('link', { name: /^Show the new key/ }).click(),
+    machine.service.getByRole('link', { name: /^Show the key/ }).click(),
   ]);
   const key = (await shown.locator('code.key').textContent()) ?? '';
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
