@@ -128,7 +128,13 @@ export default defineConfig({
       },
     },
     {
-      files: [...CODE, 'test/support/**/*.ts', 'test/support/**/*.tsx', 'test/bench/**/*.ts'],
+      files: [
+        ...CODE,
+        'test/support/**/*.ts',
+        'test/support/**/*.tsx',
+        'test/bench/**/*.ts',
+        'test/simulation/**/*.ts',
+      ],
       excludeFiles: SPECS,
       rules: { 'max-lines-per-function': ['error', { max: 120 }] },
     },
