@@ -128,13 +128,7 @@ export default defineConfig({
       },
     },
     {
-      files: [
-        ...CODE,
-        'test/support/**/*.ts',
-        'test/support/**/*.tsx',
-        'test/bench/**/*.ts',
-        'test/simulation/**/*.ts',
-      ],
+      files: [...CODE, 'test/**/*.ts', 'test/**/*.tsx'],
       excludeFiles: SPECS,
       rules: { 'max-lines-per-function': ['error', { max: 120 }] },
     },

@@ -48,25 +48,74 @@ async function readAll(request: IncomingMessage): Promise<string> {
   return text;
 }
 
+/** Adds each line of a body to `lines` as soon as it has come. */
+async function readLines(request: IncomingMessage, lines: string[]): Promise<void> {
+  let rest = '';
+  for await (const part of request.setEncoding('utf8')) {
+    const complete = (rest + String(part)).split('\n');
+    rest = complete.pop() ?? '';
+    lines.push(...complete);
+  }
+}
+
+function answer(response: ServerResponse, status: number, text = ''): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
+  response.end(text);
+}
+
+/** The variables that tell a worker its service. `base`: the address of its endpoint. */
+const environmentOf = (base: string): Record<string, string> => ({
+  RUNPOD_WEBHOOK_GET_JOB: `${base}/job-take/${WORKER}?gpu=none`,
+  RUNPOD_WEBHOOK_POST_OUTPUT: `${base}/job-done/${WORKER}/$ID?gpu=none`,
+  RUNPOD_WEBHOOK_POST_STREAM: `${base}/job-stream/${WORKER}/$ID?gpu=none`,
+  RUNPOD_WEBHOOK_PING: `${base}/ping/${WORKER}?gpu=none`,
+  RUNPOD_PING_INTERVAL: '100',
+  RUNPOD_AI_API_KEY: KEY,
+  RUNPOD_POD_ID: WORKER,
+  RUNPOD_ENDPOINT_ID: 'endpoint-1',
+  HANGAR_WORKER: '1',
+});
+
+/** The connections of a server that can be cut, as by a network that goes away. */
+function createConnections() {
+  const sockets = new Set<Socket>();
+  let away = false;
+  let refused = 0;
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    add(socket: Socket) {
+      if (away) {
+        refused += 1;
+        socket.destroy();
+        return;
+      }
+      sockets.add(socket);
+      socket.on('close', () => sockets.delete(socket));
+    },
+    cut,
+    goAway() {
+      away = true;
+      cut();
+    },
+    comeBack: () => void (away = false),
+    /** How many connections were cut as they came. */
+    refused: () => refused,
+  };
+}
+
 export async function startWorkerService(): Promise<WorkerService> {
   const queue: string[] = [];
   const parked = new Set<ServerResponse>();
   let stopPoll: ServerResponse | null = null;
   let takes = 0;
-  let away = false;
-  let refused = 0;
   const pings: URLSearchParams[] = [];
   const inProgress: boolean[] = [];
   const results: PostedResult[] = [];
   const progress = new Map<string, string[]>();
   const chunks = new Map<string, string[]>();
   const streams = new Map<string, number>();
-  const sockets = new Set<Socket>();
-
-  const answer = (response: ServerResponse, status: number, text = '') => {
-    response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
-    response.end(text);
-  };
 
   function handOver(): void {
     for (const response of parked) {
@@ -91,12 +140,7 @@ export async function startWorkerService(): Promise<WorkerService> {
     streams.set(jobId, (streams.get(jobId) ?? 0) + 1);
     const lines = chunks.get(jobId) ?? [];
     chunks.set(jobId, lines);
-    let rest = '';
-    for await (const part of request.setEncoding('utf8')) {
-      const complete = (rest + String(part)).split('\n');
-      rest = complete.pop() ?? '';
-      lines.push(...complete);
-    }
+    await readLines(request, lines);
     answer(response, 200, '{}');
   }
 
@@ -128,35 +172,14 @@ export async function startWorkerService(): Promise<WorkerService> {
     }
   }
 
+  const connections = createConnections();
   const server = http.createServer((request, response) => void handle(request, response));
-  server.on('connection', (socket) => {
-    if (away) {
-      refused += 1;
-      socket.destroy();
-      return;
-    }
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-  });
-  const cutAll = () => {
-    for (const socket of sockets) socket.destroy();
-  };
+  server.on('connection', connections.add);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const base = `http://127.0.0.1:${port}/v2/endpoint-1`;
 
   return {
-    env: {
-      RUNPOD_WEBHOOK_GET_JOB: `${base}/job-take/${WORKER}?gpu=none`,
-      RUNPOD_WEBHOOK_POST_OUTPUT: `${base}/job-done/${WORKER}/$ID?gpu=none`,
-      RUNPOD_WEBHOOK_POST_STREAM: `${base}/job-stream/${WORKER}/$ID?gpu=none`,
-      RUNPOD_WEBHOOK_PING: `${base}/ping/${WORKER}?gpu=none`,
-      RUNPOD_PING_INTERVAL: '100',
-      RUNPOD_AI_API_KEY: KEY,
-      RUNPOD_POD_ID: WORKER,
-      RUNPOD_ENDPOINT_ID: 'endpoint-1',
-      HANGAR_WORKER: '1',
-    },
+    env: environmentOf(`http://127.0.0.1:${port}/v2/endpoint-1`),
     pings,
     takes: () => takes,
     give(...jobs) {
@@ -189,16 +212,13 @@ export async function startWorkerService(): Promise<WorkerService> {
       stopPoll = null;
       answer(listening, 200, JSON.stringify({ jobsToStop: [jobId] }));
     },
-    goAway() {
-      away = true;
-      cutAll();
-    },
-    comeBack: () => void (away = false),
-    refused: () => refused,
+    goAway: connections.goAway,
+    comeBack: connections.comeBack,
+    refused: connections.refused,
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());
-        cutAll();
+        connections.cut();
       }),
   };
 }
