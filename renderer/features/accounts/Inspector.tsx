@@ -56,7 +56,7 @@ export function Inspector({ account, onClose }: InspectorProps) {
       <Head account={account} onClose={onClose} />
       <div className={panel.panel} tabIndex={0} role="region" aria-label={t`About ${accountTitle(id, name)}`}>
         {state !== 'ok' && reason !== null && away === null && (
-          <Notice tone={state === 'unknown' ? 'off' : 'wait'} title={t`It does not work now.`}>
+          <Notice tone={state === 'unknown' ? 'off' : 'wait'} title={t`This account cannot be used now.`}>
             {reason}
           </Notice>
         )}

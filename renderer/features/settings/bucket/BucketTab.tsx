@@ -234,7 +234,7 @@ function BucketFields({ draft, wrong, keptIn, secret, onFilled, onDraft }: Bucke
 function Checked({ check: { problem, warning } }: { check: BucketCheck }) {
   if (problem !== null) {
     return (
-      <Notice tone="bad" title={t`The bucket does not work.`}>
+      <Notice tone="bad" title={t`Hangar cannot use this bucket.`}>
         {problem}
       </Notice>
     );
