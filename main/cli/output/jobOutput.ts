@@ -59,9 +59,19 @@ export class ChunkPrinter {
 /** Chunks of one request. */
 const CHUNKS = 1000;
 
+/** The raw JSON of the chunks of a job. */
+async function* chunksOf(client: CommandClient, entryId: string, count: number): AsyncIterable<string> {
+  for (let from = 0; from < count;) {
+    const chunks = await client.jobs.chunks({ entryId, from, limit: CHUNKS });
+    if (chunks.length === 0) return;
+    for (const { text } of chunks) yield text;
+    from += chunks.length;
+  }
+}
+
 /**
  * Prints the output unchanged, or the chunks of a job that only streamed: it has no output, or the empty list that a
- * generator leaves. Returns false if there is neither.
+ * generator leaves. A person reads the chunks as one text, a program as one list. Returns false if there is neither.
  */
 export async function printOutput(
   client: CommandClient,
@@ -73,13 +83,16 @@ export async function printOutput(
     printed.line(printed.isForPerson ? outputText(output) : output);
     return true;
   }
-  const printer = new ChunkPrinter(printed);
-  for (let from = 0; from < chunkCount;) {
-    const chunks = await client.jobs.chunks({ entryId, from, limit: CHUNKS });
-    if (chunks.length === 0) break;
-    for (const { text } of chunks) printer.print(text);
-    from += chunks.length;
+  if (chunkCount === 0) return false;
+  const chunks = chunksOf(client, entryId, chunkCount);
+  if (!printed.isForPerson) {
+    const list: string[] = [];
+    for await (const text of chunks) list.push(text);
+    printed.line(`[${list.join(',')}]`);
+    return true;
   }
+  const printer = new ChunkPrinter(printed);
+  for await (const text of chunks) printer.print(text);
   printer.endLine();
-  return chunkCount > 0;
+  return true;
 }
