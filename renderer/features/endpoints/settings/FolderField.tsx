@@ -29,15 +29,18 @@ interface FolderFieldProps {
   /** What is wrong with it as the image of a template. */
   problem: string | undefined;
   onChecked: (folder: CheckedFolder | null) => void;
+  /** Whether a check of the typed folder is still to come. */
+  onChecking: (isChecking: boolean) => void;
   /** As it is typed; empty for whichever the folder calls for. */
   python: string;
   onPython: (python: string) => void;
 }
 
-export function FolderField({ path, onPath, checked, problem, onChecked, python, onPython }: FolderFieldProps) {
+export function FolderField(props: FolderFieldProps) {
+  const { path, onPath, checked, problem, onChecked, onChecking, python, onPython } = props;
   const [settled] = useDebouncedValue(path, TYPING_MS);
   const wanted = settled.trim();
-  const { data, error } = useQuery(
+  const { data, error, isFetching } = useQuery(
     orpc.endpoints.checkFolder.queryOptions({
       input: { path: wanted },
       enabled: wanted !== '',
@@ -61,6 +64,12 @@ export function FolderField({ path, onPath, checked, problem, onChecked, python,
     onChecked(data && wanted !== '' ? { name: splitFolder(wanted).name, check: data } : null);
     // oxlint-disable-next-line react/exhaustive-deps -- told of answers alone, not of every new function
   }, [data, wanted]);
+
+  const isChecking = path.trim() !== wanted || isFetching;
+  useEffect(() => {
+    onChecking(isChecking);
+    // oxlint-disable-next-line react/exhaustive-deps -- as above
+  }, [isChecking]);
 
   const check = wanted === '' ? undefined : checked?.check;
   const chosen = wantsPython ? withPython.data : check;

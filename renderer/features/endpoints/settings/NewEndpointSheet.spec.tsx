@@ -62,6 +62,13 @@ describe('the sheet for an endpoint from a folder', () => {
     expect(screen.getByRole('textbox', { name: /^Name/ })).toHaveValue('greeter');
   });
 
+  it('is created with one press of the button, also where that comes before its folder was checked', async () => {
+    const { screen, user } = await renderSheet(() => checkOf({}));
+    await user.click(screen.getByRole('button', { name: /^Create on/ }));
+    expect(made).toEqual([]);
+    await waitFor(() => expect(made).toMatchObject([{ accountId: thisComputer.id, endpoint: { name: 'greeter' } }]));
+  });
+
   it('hands the typed folder on to the form for a new handler, and has it back', async () => {
     const problem = 'There is no handler in /f/greeter. Add a handler.py, or set dockerStartCmd of the template.';
     const { screen, user } = await renderSheet(() => checkOf({ file: null, python: null, problem }));

@@ -1,5 +1,5 @@
 /** The sheet for a new endpoint: from a folder of this computer, an image, or a sample. */
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { Button, Drawer, SegmentedControl, Select, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -142,6 +142,18 @@ function Settings({ accountId, target, source, choices, path, onPath, onMade }: 
       api.endpoints.create({ accountId, ...toNewEndpoint(withPython(values, runsPython ? python : '')) }),
     onSuccess: ({ endpointId }) => onMade(endpointId, values.name.trim()),
   });
+  const [isChecking, setChecking] = useState(false);
+  /** Whether the form was sent while its folder was being checked. It is sent once that is done. */
+  const [isWaiting, setWaiting] = useState(false);
+  const send = form.submit(() => make.mutate());
+  const sendNow = useEffectEvent(() => {
+    setWaiting(false);
+    send({ preventDefault: () => undefined });
+  });
+  useEffect(() => {
+    // oxlint-disable-next-line react/set-state-in-effect -- the check ends by an answer, not by an event of the form
+    if (isWaiting && !isChecking) sendNow();
+  }, [isWaiting, isChecking]);
   const presets = (source === 'folder' && folder?.check.reading?.presets) || [];
   const fields = { values, problems, choices, isNew: true, onChange: form.put };
   const onFolder = (checked: CheckedFolder | null) => {
@@ -151,10 +163,14 @@ function Settings({ accountId, target, source, choices, path, onPath, onMade }: 
 
   return (
     <CreateForm
-      onSubmit={form.submit(() => make.mutate())}
+      onSubmit={(event) => {
+        if (!isChecking) return send(event);
+        event.preventDefault();
+        setWaiting(true);
+      }}
       onCancel={closeNewEndpoint}
       action={t`Create on ${target}`}
-      isPending={make.isPending}
+      isPending={make.isPending || isWaiting}
       failure={make.isError ? { title: t`Not created. Nothing was changed.`, text: errorText(make.error) } : null}
       note={t`Costs nothing: it runs on ${target}`}
     >
@@ -167,6 +183,7 @@ function Settings({ accountId, target, source, choices, path, onPath, onMade }: 
               checked={folder}
               problem={problems.get('imageName')}
               onChecked={onFolder}
+              onChecking={setChecking}
               python={python}
               onPython={setPython}
             />
