@@ -59,7 +59,8 @@ describe('the sheet for an endpoint from a folder', () => {
     expect(await screen.findByText(/with Python 3\.11\.7 \(this machine\)/)).toBeVisible();
     expect(screen.getByText(/^Its uv\.lock has no environment yet/)).toBeVisible();
     expect(screen.getByText(/^It brings 2 tests/)).toBeVisible();
-    expect(screen.getByRole('textbox', { name: /^Name/ })).toHaveValue('greeter');
+    // What was typed so far may have been checked, too.
+    await waitFor(() => expect(screen.getByRole('textbox', { name: /^Name/ })).toHaveValue('greeter'));
   });
 
   it('is created with one press of the button, also where that comes before its folder was checked', async () => {
