@@ -37,18 +37,41 @@ function lineOf({ command, tmux }: Program): string {
 
 const failed = (error: Error): SshFailure => new SshFailure('lost', `No terminal was opened: ${error.message}.`);
 
-/** The proxy of a service offers only the person's shell. */
+/** How a program ended: its exit code, or null and its signal, such as "KILL". */
+export interface ProgramExit {
+  code: number | null;
+  signal: string | null;
+}
+
+export interface OpenChannel {
+  readonly channel: ClientChannel;
+  /** Null until the other side has reported the end of the program. */
+  exit(): ProgramExit | null;
+  /** Resolves at the end of the channel. */
+  readonly closed: Promise<void>;
+}
+
+/**
+ * Opens a terminal and starts a program in it. The proxy of a service offers only the person's shell. Rejects with
+ * SshFailure. A short program may have ended by the time that this resolves: its end is noted from the first moment.
+ */
 export function openChannel(
   { client }: Connection,
   way: 'direct' | 'proxy',
   program: Program,
   { columns, rows }: TerminalSize,
-): Promise<ClientChannel> {
+): Promise<OpenChannel> {
   const pty = { term: TERM, cols: columns, rows, width: 0, height: 0 };
   return new Promise((resolve, reject) => {
     const done = (error: Error | undefined, channel: ClientChannel): void => {
-      if (error) reject(failed(error));
-      else resolve(channel);
+      if (error) {
+        reject(failed(error));
+        return;
+      }
+      let exit: ProgramExit | null = null;
+      channel.on('exit', (code: number | null, signal?: string) => (exit = { code, signal: signal ?? null }));
+      const closed = new Promise<void>((settle) => channel.on('close', () => settle()));
+      resolve({ channel, exit: () => exit, closed });
     };
     if (way === 'proxy') client.shell(pty, done);
     else client.exec(`exec sh -c ${quoted(lineOf(program))}`, { pty }, done);

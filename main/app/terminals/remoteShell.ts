@@ -17,7 +17,7 @@ import { PLAIN_AGAIN } from '../../terminal/resetSequence.ts';
 import type { TerminalSize } from '../../terminal/viewer.ts';
 import type { Shell, ShellEnd } from '../../terminal/session.ts';
 import { pause, type Clock } from '../platform/clock.ts';
-import { endTmux, findTmux, openChannel } from './channel.ts';
+import { endTmux, findTmux, openChannel, type OpenChannel } from './channel.ts';
 import type { Connection } from './connection.ts';
 import { SshFailure } from './failure.ts';
 
@@ -56,21 +56,17 @@ const NEW_SHELL =
 const HANG_UP_MS = 2000;
 
 /** Resolves at the end of the channel, with the end of the shell or the reason why the connection ended. */
-function overOf(channel: ClientChannel, connection: Connection): Promise<ShellEnd | string> {
-  let exit: ShellEnd | null = null;
-  channel.on('exit', (code: number | null, signal?: string) => {
-    const exitText = code === null ? `by ${signal ?? 'a signal'}` : `with code ${code}`;
-    exit = { exitCode: code, reason: `The shell has ended ${exitText}.` };
-  });
-  return new Promise((resolve) => {
-    channel.on('close', () => {
-      const lost = new Promise<null>((settle) => setImmediate(() => settle(null)));
-      // A broken connection also closes its channels. If the connection stays, only the shell has ended.
-      void Promise.race([connection.closed, lost]).then((reason) =>
-        resolve(exit ?? reason ?? { exitCode: null, reason: 'The other side has closed the shell.' }),
-      );
-    });
-  });
+async function overOf({ exit, closed }: OpenChannel, connection: Connection): Promise<ShellEnd | string> {
+  await closed;
+  const ended = exit();
+  if (ended !== null) {
+    const how = ended.code === null ? `by ${ended.signal ?? 'a signal'}` : `with code ${ended.code}`;
+    return { exitCode: ended.code, reason: `The shell has ended ${how}.` };
+  }
+  // A broken connection also closes its channels. If the connection stays, only the shell has ended.
+  const lost = new Promise<null>((settle) => setImmediate(() => settle(null)));
+  const reason = await Promise.race([connection.closed, lost]);
+  return reason ?? { exitCode: null, reason: 'The other side has closed the shell.' };
 }
 
 /** Milliseconds until the next try, after this many failures in a row. */
@@ -88,6 +84,7 @@ async function endConnection(clock: Clock, connection: Connection, tmuxName: str
 export function createRemoteShell(options: RemoteShellOptions): RemoteShell {
   const { clock, id, onOutput } = options;
   const tmuxName = `hangar-${id}`;
+  const programOf = (inTmux: boolean) => ({ command: options.command, tmux: inTmux ? tmuxName : null });
   const life = new AbortController();
   let { columns, rows } = options.size;
   let link: TerminalLink = { state: 'connecting', why: null, retryAt: null, question: null };
@@ -114,10 +111,9 @@ export function createRemoteShell(options: RemoteShellOptions): RemoteShell {
       const mayKeep = way === 'direct' && options.command === null && options.keeps();
       const tmux = mayKeep ? await findTmux(connection, tmuxName) : 'none';
       const inTmux = tmux !== 'none';
-      const program = { command: options.command, tmux: inTmux ? tmuxName : null };
       const size = { columns, rows };
-      const channel = await openChannel(connection, way, program, size);
-      const over = overOf(channel, connection);
+      const opened = await openChannel(connection, way, programOf(inTmux), size);
+      const [channel, over] = [opened.channel, overOf(opened, connection)];
       if (wasUp) onOutput(Buffer.from(tmux === 'there' ? PLAIN_AGAIN : `${PLAIN_AGAIN}${NEW_SHELL}`));
       channel.on('data', onOutput);
       channel.stderr.on('data', onOutput);
