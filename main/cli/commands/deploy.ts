@@ -16,7 +16,7 @@ import { confirm, readInput } from '../output/prompts.ts';
 import { dollars } from '../output/units.ts';
 import { findAccount } from '../targets.ts';
 import { watchEndpoint } from './deployWatch.ts';
-import { ACCOUNT, YES, type AccountOption } from './shared.ts';
+import { ACCOUNT, readGpuOffers, YES, type AccountOption } from './shared.ts';
 
 interface DeployOptions extends AccountOption {
   name?: string;
@@ -152,13 +152,13 @@ async function confirmPrice(
   { endpoint, defaults }: Deployment,
   yes: boolean,
 ): Promise<void> {
-  if (account.kind !== 'cloud') return;
+  if (account.kind !== 'cloud' || yes) return;
   const types = endpoint.gpuTypeIds ?? defaults.endpoint.gpuTypeIds ?? [];
-  const offers = yes ? [] : await client.pods.gpuTypes({ accountId: account.id }).catch(() => []);
+  const { offers, missing } = await readGpuOffers(client, account.id);
   const prices = offers
     .filter(({ id, securePrice }) => types.includes(id) && securePrice > 0)
     .map(({ displayName, id, securePrice }) => `${displayName || id} ${dollars(securePrice)} an hour as a Pod`);
-  const price = prices.length > 0 ? ` (${prices.join(', ')})` : '; the account does not say how much';
+  const price = prices.length > 0 ? ` (${prices.join(', ')})` : `; ${missing}`;
   const least = endpoint.workersMin ?? 0;
   const always = least > 0 ? ` At least ${least} always run${least === 1 ? 's' : ''}.` : '';
   await confirm(`Each worker on ${account.name} costs money while it runs${price}.${always} Deploy?`, yes);

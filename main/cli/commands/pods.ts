@@ -8,7 +8,7 @@ import { confirm } from '../output/prompts.ts';
 import type { Column } from '../output/table.ts';
 import { agoText, dollars } from '../output/units.ts';
 import { findAccount, findPod } from '../targets.ts';
-import { ACCOUNT, addGroup, YES, type AccountOption } from './shared.ts';
+import { ACCOUNT, addGroup, readGpuOffers, YES, type AccountOption, type GpuTypesClient } from './shared.ts';
 
 interface YesOption extends AccountOption {
   yes?: boolean;
@@ -54,20 +54,22 @@ async function list(cli: Cli, { account: name }: AccountOption): Promise<void> {
   cli.output.rows(columnsFor(cli), rows, `${account.name} has no Pod.`, document);
 }
 
-/** US dollars an hour while the Pod runs; 0 if the account has no price. For a stopped Pod: the price of its GPUs. */
-async function runningPrice(client: CommandClient, accountId: string, pod: Pod): Promise<number> {
+/** What a Pod costs while it runs, in words. For a stopped Pod: by the price of its GPUs. */
+async function runningCost(client: GpuTypesClient, accountId: string, pod: Pod): Promise<string> {
+  const costs = (price: number): string => `costs about ${dollars(price)} an hour`;
   const current = priceOf(pod);
-  if (current > 0 || pod.gpuCount === 0) return current;
-  const offers = await client.pods.gpuTypes({ accountId }).catch(() => []);
+  if (current > 0) return costs(current);
+  if (pod.gpuCount === 0) return 'costs money; the account does not say how much';
+  const { offers, missing } = await readGpuOffers(client, accountId);
   const offer = offers.find(({ id, displayName }) => id === pod.gpu?.id || displayName === pod.gpu?.displayName);
-  return (offer?.securePrice || offer?.communityPrice || 0) * pod.gpuCount;
+  const price = (offer?.securePrice || offer?.communityPrice || 0) * pod.gpuCount;
+  return price > 0 ? costs(price) : `costs money; ${missing}`;
 }
 
 /** On an account that costs money, shows the price before it is spent. */
 async function confirmPrice(client: CommandClient, account: Account, pod: Pod, yes: boolean): Promise<void> {
   if (account.kind !== 'cloud' || yes) return;
-  const price = await runningPrice(client, account.id, pod);
-  const cost = price > 0 ? `costs about ${dollars(price)} an hour` : 'costs money; the account does not say how much';
+  const cost = await runningCost(client, account.id, pod);
   await confirm(`The Pod "${pod.name || pod.id}" on ${account.name} ${cost} while it runs. Start it?`, yes);
 }
 

@@ -205,9 +205,12 @@ export const lenientHealthSchema = z.looseObject({
     .catch(nobody),
 });
 
+/** US dollars, as a number or its text. Another value is an error: shown as $0, it would hide what was spent. */
+export const lenientAmountSchema = z.union([z.number(), z.string().trim().min(1).pipe(z.coerce.number())]);
+
 export const lenientBillingSchema = z.looseObject({
   time: text,
-  amount: count,
+  amount: lenientAmountSchema,
   /** Zero if the service does not send it. */
   timeBilledMs: count,
   diskSpaceBilledGb: optionalCount,

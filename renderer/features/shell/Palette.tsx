@@ -1,6 +1,7 @@
 /** The command palette: pages, endpoints, recent jobs, and all global actions. */
 import type { KeyboardEvent } from 'react';
 import { Kbd } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { pauseDurations } from '#contract/app/pauseDurations.ts';
 import type { PauseRequest } from '#contract/local/machine.ts';
@@ -25,7 +26,7 @@ import {
 import { useAccounts } from '../../client/accounts.ts';
 import { restartEngine, useEngine } from '../../client/engine.ts';
 import { usePause, usePausing } from '../../client/machine.ts';
-import { orpc } from '../../client/transport/orpc.ts';
+import { errorText, orpc } from '../../client/transport/orpc.ts';
 import { chooseContrast, chooseTheme, isHighContrast, useAppearance } from '../../state/appearance.ts';
 import { useCommandsNow, type Command } from '../../state/commands.ts';
 import { paletteStore, toggleShortcuts } from '../../state/overlays.ts';
@@ -261,6 +262,10 @@ function usePauseActions(): SpotlightActionGroupData {
   };
 }
 
+function showRestartFailure(error: unknown): void {
+  notifications.show({ title: t`The engine was not restarted`, message: errorText(error), 'data-tone': 'bad' });
+}
+
 function useOtherActions(open: boolean): SpotlightActionGroupData {
   const highContrast = useAppearance(isHighContrast);
   const address = useEngine((state) => state.status?.address ?? null);
@@ -334,8 +339,7 @@ function useOtherActions(open: boolean): SpotlightActionGroupData {
         id: 'restart-engine',
         label: t`Restart the engine of this computer`,
         leftSection: <RotateCw size={ICON} aria-hidden />,
-        // The banner follows the state of the engine and shows a failure.
-        onClick: () => void restartEngine().catch(() => undefined),
+        onClick: () => void restartEngine().catch(showRestartFailure),
       },
       {
         id: 'shortcuts',

@@ -1,12 +1,12 @@
 /** Billing history in REST v2. */
-import { lenientBillingSchema, type LenientBilling } from '#contract/api/lenient.ts';
+import { lenientAmountSchema, lenientBillingSchema, type LenientBilling } from '#contract/api/lenient.ts';
 import * as z from 'zod';
 import type { BillingApi, BillingPeriod } from '../billing.ts';
 import { unsupported, type RestV2 } from './client.ts';
 
 const recordSchema = z.looseObject({
   startTime: z.string().catch(''),
-  totalAmount: z.number().catch(0),
+  totalAmount: lenientAmountSchema,
   podId: z.string().optional().catch(undefined),
   serverlessId: z.string().optional().catch(undefined),
   networkVolumeId: z.string().optional().catch(undefined),
