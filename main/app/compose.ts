@@ -32,7 +32,7 @@ import { makeFilesPrivate } from './platform/privateFolder.ts';
 import { createDataKey } from './secrets/dataKey.ts';
 import { createKeychain } from './secrets/keychain.ts';
 import { createSecrets } from './secrets/secrets.ts';
-import { createAccountChanges } from './services/accountService.ts';
+import { createAccountChanges } from './services/accounts/accountService.ts';
 import { createDirectory } from './services/directory.ts';
 import { watchKeyMoves } from './services/keyInvalidation.ts';
 import { createSessions, type Sessions } from './services/sessions.ts';
@@ -244,6 +244,7 @@ function createParts(options: AppOptions, stopping: AbortSignal) {
     onFileRead: transfers.noteRead,
     ssh,
     showKey: options.showKey,
+    engineHost: options.engineHost,
     secretsService: {
       secrets,
       outlivesRun: dataKey.outlivesRun,
@@ -254,7 +255,7 @@ function createParts(options: AppOptions, stopping: AbortSignal) {
     logger,
     stopping,
   });
-  const commandSocket = createCommandSocket({ router, directory, dataDir, logger });
+  const commandSocket = createCommandSocket({ router, directory, engineHost: options.engineHost, dataDir, logger });
 
   /** In the reverse order of the start. */
   async function stop(): Promise<void> {

@@ -5,7 +5,7 @@ import type { Ledger } from './ledger/ledger.ts';
 import type { Keeper } from './ledger/retention.ts';
 import type { Clock } from './platform/clock.ts';
 import { watchClock } from './platform/clockJumps.ts';
-import { askWhetherThere } from './services/capabilityProbe.ts';
+import { askWhetherThere } from './services/accounts/capabilityProbe.ts';
 import type { Directory } from './services/directory.ts';
 import { createSender, followAfterAccessChanges, type Sender } from './services/jobService.ts';
 import { createBatchRunner, type BatchRunner } from './services/batchRunner.ts';

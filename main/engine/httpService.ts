@@ -197,6 +197,7 @@ function registerLocalApi(api: Api, parts: HttpServiceParts): void {
     isReady,
     facts,
     keys,
+    pairing: records.pairing,
     settings: records.settings,
     workers: pool.records,
     timeline,

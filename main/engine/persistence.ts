@@ -4,6 +4,7 @@ import type { EngineStart } from '#contract/local/engine.ts';
 import type { LimitSettings } from '#contract/local/settings.ts';
 import { createAccount } from './domain/access/owner.ts';
 import { createApiKeys } from './domain/access/apiKeys.ts';
+import { createPairing } from './domain/access/pairing.ts';
 import { createEndpoints } from './domain/resources/endpoints.ts';
 import type { Clock, Ids, Logger } from './domain/core/ports.ts';
 import type { LargeTexts } from './domain/jobs/payload/largeBodies.ts';
@@ -56,6 +57,7 @@ export function createRecords({ settings: start, clock, ids, logger, opened }: P
   const damaged = createDamagedRecords(logger);
   const meta = createMetaStore(database, damaged);
   const keyStore = createApiKeyStore(database, commits, damaged);
+  const keys = createApiKeys(keyStore, ids, clock, start.runKey);
   const dataKey = Buffer.from(start.dataKey, 'base64');
   const older = (start.olderDataKeys ?? []).map((key) => Buffer.from(key, 'base64'));
   // Where the data key is of this run only, what later runs need is sealed with the key of the folder.
@@ -102,7 +104,8 @@ export function createRecords({ settings: start, clock, ids, logger, opened }: P
     metricsStore: createMetricsStore(database, commits),
     gpuHistory: createGpuHistoryStore(start.dataDir, logger),
     account: createAccount(meta.account),
-    keys: createApiKeys(keyStore, ids, clock, start.runKey),
+    keys,
+    pairing: createPairing(keys, ids, clock),
     claimFirstStart: () => keyStore.claimFirstStart(),
     registryAuths,
     secrets: createSecrets(createSecretStore(database, lasting, damaged), ids, clock),

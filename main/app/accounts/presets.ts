@@ -45,6 +45,7 @@ export const presets: readonly AccountPreset[] = [
     dialect: 'v1',
     addresses: { jobs: null, management: null, graphql: null },
     fields: [{ area: 'jobs', label: 'Address', required: true }],
-    keyHint: 'Make a key on the page This computer over there, or take the one that "npm run serve" printed.',
+    keyHint:
+      'Over there: Settings, Keys, "Pair another computer", or "hangar keys pair". Paste the link into Address. An API key works as well.',
   },
 ];

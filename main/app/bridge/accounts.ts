@@ -2,7 +2,7 @@
 import type { Account } from '#contract/app/account.ts';
 import type { accountContract } from '#contract/bridge/account.ts';
 import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
-import type { AccountChanges } from '../services/accountService.ts';
+import type { AccountChanges } from '../services/accounts/accountService.ts';
 import { presets } from '../accounts/presets.ts';
 import { pause, type Clock } from '../platform/clock.ts';
 import type { Directory } from '../services/directory.ts';

@@ -3,13 +3,25 @@
  * learns how it is shown.
  */
 import type { apiKeyContract, ShownKey } from '#contract/bridge/apiKey.ts';
+import { THIS_MACHINE } from '#contract/app/account.ts';
+import { pairingLink } from '#contract/app/pairingLink.ts';
 import { AppError } from '#contract/core/errors.ts';
 import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
+import { reachableEngine } from '../accounts/reachable.ts';
 import type { Directory } from '../services/directory.ts';
 import type { ApiKeysApi } from '../compute/apiKeys.ts';
 
-/** Shows a new key to the person, once, outside of the page. The host decides how. */
-export type ShowKey = (key: string, name: string) => ShownKey | Promise<ShownKey>;
+/** What a host shows once: a new API key, or a pairing link. */
+export type ShownSecretKind = 'key' | 'pairing';
+
+/** Shows a new key or a pairing link to the person, once, outside of the page. The host decides how. */
+export type ShowKey = (secret: string, name: string, kind: ShownSecretKind) => ShownKey | Promise<ShownKey>;
+
+export interface ApiKeyOptions {
+  directory: Pick<Directory, 'compute' | 'get'>;
+  /** What the engine of this computer listens on. */
+  engineHost: string;
+}
 
 /** UNSUPPORTED, with a sentence for a person, if the account is no engine of Hangar. */
 export function apiKeysOf(directory: Pick<Directory, 'compute' | 'get'>, accountId: string): ApiKeysApi {
@@ -19,11 +31,22 @@ export function apiKeysOf(directory: Pick<Directory, 'compute' | 'get'>, account
   throw new AppError('UNSUPPORTED', `"${name}" is not a Hangar engine. Create its keys on its own site.`);
 }
 
+/** A pairing link of an engine. It is worth a key: it never goes to the page. */
+export async function createPairingLink({ directory, engineHost }: ApiKeyOptions, accountId: string) {
+  const { code, expiresAt } = await apiKeysOf(directory, accountId).createPairingCode();
+  const { address } = directory.get(accountId);
+  if (address === null) throw new AppError('UNAVAILABLE', 'The engine has no address now. Try again.');
+  const reachable =
+    accountId === THIS_MACHINE ? reachableEngine(address, engineHost) : { addresses: [address], isOpen: true };
+  return { ...reachable, expiresAt, link: pairingLink(reachable.addresses[0] ?? address, code) };
+}
+
 export function bindApiKeys(
   procedures: ImplementerInternalWithMiddlewares<typeof apiKeyContract, object, object>,
-  directory: Directory,
+  options: ApiKeyOptions,
   showKey: ShowKey,
 ) {
+  const { directory } = options;
   const of = (accountId: string): ApiKeysApi => apiKeysOf(directory, accountId);
   return {
     list: procedures.list.handler(({ input }) => of(input.accountId).list()),
@@ -31,7 +54,7 @@ export function bindApiKeys(
       const keys = of(accountId);
       const { key, ...record } = await keys.create(options);
       try {
-        return { record, shown: await showKey(key, record.name) };
+        return { record, shown: await showKey(key, record.name, 'key') };
       } catch (cause) {
         // Nobody saw the key, so it is deleted again.
         await keys.delete(record.id);
@@ -41,6 +64,10 @@ export function bindApiKeys(
       }
     }),
     update: procedures.update.handler(({ input: { accountId, id, change } }) => of(accountId).update(id, change)),
+    pair: procedures.pair.handler(async ({ input: { accountId } }) => {
+      const { link, ...facts } = await createPairingLink(options, accountId);
+      return { ...facts, shown: await showKey(link, directory.get(accountId).name, 'pairing') };
+    }),
     delete: procedures.delete.handler(({ input: { accountId, id } }) => of(accountId).delete(id)),
   };
 }

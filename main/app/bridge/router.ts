@@ -64,6 +64,8 @@ export interface BridgeOptions {
   ssh: Ssh;
   secretsService: SecretsService;
   showKey: ShowKey;
+  /** What the engine of this computer listens on. */
+  engineHost: string;
   samples: SampleFolders;
   /** Null where the host does not update itself. */
   updates: UpdateService | null;
@@ -146,7 +148,7 @@ export function createRouter(options: BridgeOptions) {
       storage: app.ledger.storage.handler(() => keeper.storage()),
       keep: app.ledger.keep.handler(({ input }) => keeper.keep(input)),
     },
-    apiKeys: bindApiKeys(app.apiKeys, directory, showKey),
+    apiKeys: bindApiKeys(app.apiKeys, { directory, engineHost: options.engineHost }, showKey),
     secrets: bindSecrets(app.secrets, secretsService, lifeOf),
     machine: bindMachine(app.machine, directory, ledger),
     media: {

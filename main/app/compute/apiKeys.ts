@@ -2,10 +2,13 @@
 import {
   apiKeyCreatedSchema,
   apiKeySchema,
+  pairingCodeSchema,
   type ApiKeyCreate,
   type ApiKeyCreated,
   type ApiKeyRecord,
   type ApiKeyUpdate,
+  type PairingCode,
+  type PairRequest,
 } from '#contract/local/engine.ts';
 import * as z from 'zod';
 import { readJson } from './http/parsers.ts';
@@ -17,6 +20,10 @@ export interface ApiKeysApi {
   create(input: ApiKeyCreate): Promise<ApiKeyCreated>;
   update(id: string, change: ApiKeyUpdate): Promise<ApiKeyRecord>;
   delete(id: string): Promise<void>;
+  /** Only this answer contains the code. It goes to the host, never to the page. */
+  createPairingCode(): Promise<PairingCode>;
+  /** Exchanges a code of that engine for a key of its own. Needs no key. */
+  pair(request: PairRequest): Promise<ApiKeyCreated>;
 }
 
 const PATH = '/local/v1/api-keys';
@@ -34,5 +41,15 @@ export const createApiKeysApi = (outbound: Outbound): ApiKeysApi => ({
   },
   async delete(id) {
     await outbound.send({ method: 'DELETE', path: one(id) });
+  },
+  createPairingCode: async () =>
+    readJson(
+      'pairing-codes',
+      await outbound.send({ method: 'POST', path: '/local/v1/pairing-codes' }),
+      pairingCodeSchema,
+    ),
+  async pair(request) {
+    const text = await outbound.send({ method: 'POST', path: '/local/v1/pair', body: JSON.stringify(request) });
+    return readJson('pair', text, apiKeyCreatedSchema);
   },
 });

@@ -9,7 +9,7 @@ import { createComputeApi, type ComputeApi } from '../compute/computeApi.ts';
 import { createOutbound } from '../compute/http/outbound.ts';
 import type { EngineProcess } from '../engine/engineProcess.ts';
 import { createKeyCache, type CachedKey } from './keyCache.ts';
-import { createAccountClient, type AccountClient } from './accountClient.ts';
+import { createAccountClient, type AccountClient } from './accounts/accountClient.ts';
 import type { SecretStore } from '../secrets/secretStore.ts';
 import { ENGINE_NAME, engineAddress, thisMachine } from './localAccount.ts';
 

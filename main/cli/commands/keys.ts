@@ -89,6 +89,23 @@ async function remove(cli: Cli, wanted: string, { account: name, yes = false }: 
   cli.output.answer(`The key "${keyName}" was deleted.`, { id, deleted: true });
 }
 
+async function pair(cli: Cli, { account: name }: AccountOption): Promise<void> {
+  const client = await cli.client();
+  const account = await findAccount(client, name);
+  const { link, ...facts } = await client.command.createPairingLink({ accountId: account.id });
+  if (!cli.output.isForPerson) return cli.output.json({ ...facts, link });
+  cli.output.note('In Hangar on the other computer: Accounts, "Add an account", paste this link into Address.');
+  cli.output.note(`It works once, until ${new Date(facts.expiresAt).toLocaleTimeString()}.`);
+  if (!facts.isOpen) {
+    const { port } = new URL(link);
+    cli.output.note(
+      `This engine listens on this computer only. On the other computer, run "ssh -L ${port}:127.0.0.1:${port} HOST" first, or start Hangar here with --host ADDRESS --allow-lan.`,
+    );
+  }
+  if (facts.addresses.length > 1) cli.output.note(`Other addresses: ${facts.addresses.slice(1).join(', ')}`);
+  cli.output.line(link);
+}
+
 const KEY = ['<key>', 'id, name, or last four characters of the key'] as const;
 
 export function addKeys(program: Command, cli: () => Cli): void {
@@ -107,6 +124,11 @@ export function addKeys(program: Command, cli: () => Cli): void {
     .option(...ACCOUNT)
     .addHelpText('after', '\nExample:\n  $ export KEY=$(hangar keys create ci --scope jobs --json | jq -r .key)')
     .action((keyName: string, options: CreateOptions) => create(cli(), keyName, options));
+  keys
+    .command('pair')
+    .description('print a link that adds this engine to Hangar on another computer')
+    .option(...ACCOUNT)
+    .action((options: AccountOption) => pair(cli(), options));
   keys
     .command('disable')
     .description('disable a key')

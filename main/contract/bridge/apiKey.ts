@@ -26,6 +26,17 @@ export const shownKeySchema = z.discriminatedUnion('how', [
 ]);
 export type ShownKey = z.infer<typeof shownKeySchema>;
 
+export const pairingShownSchema = z.object({
+  /** Addresses of the engine; the link has the first one. Another one fits if the computers share another network. */
+  addresses: z.array(z.string()),
+  /** Whether other computers reach the engine; otherwise they need an SSH tunnel. */
+  isOpen: z.boolean(),
+  /** When the link stops working, in ISO 8601. */
+  expiresAt: z.string(),
+  shown: shownKeySchema,
+});
+export type PairingShown = z.infer<typeof pairingShownSchema>;
+
 /** All of these require an account with the capability `local`; otherwise UNSUPPORTED. */
 export const apiKeyContract = {
   list: oc.input(accountRef).output(z.array(apiKeySchema)),
@@ -35,4 +46,9 @@ export const apiKeyContract = {
   /** Changes the name, the permissions or the disabled state. Missing fields stay as they are. */
   update: oc.input(keyRef.extend({ change: apiKeyUpdateSchema })).output(apiKeySchema),
   delete: oc.input(keyRef).output(z.void()),
+  /**
+   * Creates a link that adds the engine to Hangar on another computer, once, with a key of its own. The host shows the
+   * link, because it is worth a key until it is used.
+   */
+  pair: oc.input(accountRef).output(pairingShownSchema),
 };

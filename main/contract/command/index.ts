@@ -5,6 +5,7 @@
 import { oc, type ContractRouterClient } from '@orpc/contract';
 import * as z from 'zod';
 import { apiKeyCreateSchema, apiKeySchema } from '../local/engine.ts';
+import { pairingShownSchema } from '../bridge/apiKey.ts';
 import type { BridgeContract } from '../bridge/index.ts';
 
 /** Path of the requests of the command line to its socket. */
@@ -22,6 +23,10 @@ export const commandContract = {
   createApiKey: oc
     .input(z.object({ accountId: z.string(), ...apiKeyCreateSchema.shape }))
     .output(z.object({ record: apiKeySchema, key: z.string() })),
+  /** Creates a pairing link of an engine and answers it in clear text. */
+  createPairingLink: oc
+    .input(z.object({ accountId: z.string() }))
+    .output(pairingShownSchema.omit({ shown: true }).extend({ link: z.string() })),
 };
 export type CommandContract = typeof commandContract;
 

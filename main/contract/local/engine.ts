@@ -56,6 +56,27 @@ export type ApiKeyUpdate = z.infer<typeof apiKeyUpdateSchema>;
 export const apiKeyCreatedSchema = apiKeySchema.extend({ key: z.string() });
 export type ApiKeyCreated = z.infer<typeof apiKeyCreatedSchema>;
 
+/** The prefix of pairing codes. It tells them from API keys. */
+export const PAIRING_PREFIX = 'pair_';
+/** How long a pairing code works, in milliseconds. */
+export const PAIRING_MS = 600_000;
+
+/** Answer of POST /local/v1/pairing-codes: the only answer that contains the code. */
+export const pairingCodeSchema = z.object({
+  /** Exchanged once for an API key of its own. */
+  code: z.string(),
+  /** When the code expires, in ISO 8601. */
+  expiresAt: z.string(),
+});
+export type PairingCode = z.infer<typeof pairingCodeSchema>;
+
+/** Body of POST /local/v1/pair. `name`: the name of the new key, usually of the computer that pairs. */
+export const pairSchema = z.strictObject({
+  code: z.string().min(1).max(200),
+  name: apiKeyCreateSchema.shape.name,
+});
+export type PairRequest = z.infer<typeof pairSchema>;
+
 export const workerStates = ['initializing', 'idle', 'running', 'stopping', 'unhealthy'] as const;
 
 /**

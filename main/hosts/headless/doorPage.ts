@@ -2,6 +2,7 @@
  * The small pages beside the interface: for an unpaired browser, and for a new API key, which the interface never gets.
  */
 import { createHash } from 'node:crypto';
+import type { ShownSecret } from './shownKeys.ts';
 
 export type DoorReason = 'not-paired' | 'link-used';
 
@@ -87,17 +88,21 @@ export function doorPage(reason: DoorReason): string {
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 
+const KEY_TEXT = 'Copy it now: it is not shown again, and this page does not store it.';
+const PAIRING_TEXT =
+  'In Hangar on the other computer, open Accounts, “Add an account”, and paste it into Address. It works once, for ten minutes.';
+
 /** `shown`: null if the link was already used or has expired. */
-export function keyPage(shown: { key: string; name: string } | null): string {
+export function keyPage(shown: ShownSecret | null): string {
   return shown === null
     ? document(
-        'This key was shown before',
-        '  <p>A new key is shown once, for a few minutes. If you did not copy it, delete it in the settings and create another one.</p>',
+        'This was shown before',
+        '  <p>A new key or pairing link is shown once, for a few minutes. If you did not copy it, create another one in the settings.</p>',
       )
     : document(
-        `The new API key “${escaped(shown.name)}”`,
-        `  <p>Copy it now: it is not shown again, and this page does not store it.</p>
-  <p><code class="key" tabindex="0">${escaped(shown.key)}</code></p>
+        shown.kind === 'key' ? `The new API key “${escaped(shown.name)}”` : 'The pairing link',
+        `  <p>${shown.kind === 'key' ? KEY_TEXT : PAIRING_TEXT}</p>
+  <p><code class="key" tabindex="0">${escaped(shown.secret)}</code></p>
   <button type="button">Copy</button>
   <p>Then close this page.</p>
   <script>${COPY}</script>`,

@@ -1,25 +1,33 @@
-/** New API keys for the person: each on its own page, behind a link that works once and expires soon. */
+/** New API keys and pairing links: each on its own page, behind a link that works once and expires soon. */
 import { randomBytes } from 'node:crypto';
 import type { ShownKey } from '#contract/bridge/apiKey.ts';
 import { limits } from '#contract/core/limits.ts';
+import type { ShowKey, ShownSecretKind } from '../../app/bridge/apiKeys.ts';
 
 export const SHOWN_PATH = '/new-key/';
 
+/** What the page shows. `name`: of the key, or of the engine that a pairing link adds. */
+export interface ShownSecret {
+  secret: string;
+  name: string;
+  kind: ShownSecretKind;
+}
+
 export interface ShownKeys {
-  show(key: string, name: string): ShownKey;
+  show: (...shown: Parameters<ShowKey>) => ShownKey;
   /** Uses up the link; null if it was already used or has expired. */
-  take(token: string): { key: string; name: string } | null;
+  take(token: string): ShownSecret | null;
   stop(): void;
 }
 
 export function createShownKeys(now: () => number = Date.now): ShownKeys {
-  const waiting = new Map<string, { key: string; name: string; timer: NodeJS.Timeout }>();
+  const waiting = new Map<string, ShownSecret & { timer: NodeJS.Timeout }>();
   return {
-    show(key, name) {
+    show(secret, name, kind) {
       const token = randomBytes(24).toString('base64url');
       const { shownMs } = limits.secrets;
       const timer = setTimeout(() => waiting.delete(token), shownMs).unref();
-      waiting.set(token, { key, name, timer });
+      waiting.set(token, { secret, name, kind, timer });
       return { how: 'link', path: `${SHOWN_PATH}${token}`, until: now() + shownMs };
     },
     take(token) {
@@ -27,7 +35,7 @@ export function createShownKeys(now: () => number = Date.now): ShownKeys {
       if (!entry) return null;
       clearTimeout(entry.timer);
       waiting.delete(token);
-      return { key: entry.key, name: entry.name };
+      return { secret: entry.secret, name: entry.name, kind: entry.kind };
     },
     stop() {
       for (const { timer } of waiting.values()) clearTimeout(timer);

@@ -107,6 +107,18 @@ describe('the sheet for a new account', () => {
     expect(screen.getByLabelText('REST')).toHaveAccessibleDescription('Enter an address.');
   });
 
+  it('takes a pairing link for address and key, and is named after the host', async () => {
+    const { screen, user, add, drafts, key } = await renderSheet();
+    await user.click(screen.getByLabelText('Address'));
+    await user.paste('http://gpu-box:47800/#pair_0a1b');
+    expect(screen.getByLabelText('Address')).toHaveValue('http://gpu-box:47800');
+    expect(key).toHaveValue('pair_0a1b');
+    expect(screen.getByText(/^A pairing link:/)).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Test the connection' })).toBeDisabled();
+    await user.click(add);
+    await waitFor(() => expect(drafts).toMatchObject([{ name: 'gpu-box', key: 'pair_0a1b' }]));
+  });
+
   it('empties the field of the key as it sends it, and asks for it again where it is refused', async () => {
     const { screen, user, add, drafts, key } = await renderSheet();
     await user.type(screen.getByLabelText('Address'), 'far:47800');

@@ -4,6 +4,7 @@ import { Button, Drawer, Skeleton, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { AccountStart } from '#contract/app/hostMessage.ts';
 import type { AccountPreset, AccountProbe } from '#contract/bridge/account.ts';
+import { readPairingLink, isPairingCode } from '#contract/app/pairingLink.ts';
 import { limits } from '#contract/core/limits.ts';
 import { api, errorText, orpc } from '../../client/transport/orpc.ts';
 import { showNewAccount, useOverlays } from '../../state/overlays.ts';
@@ -17,7 +18,15 @@ import { KeyField, readSecret, takeSecret } from '../../ui/domain/KeyField.tsx';
 import { Empty, Notice } from '../../ui/primitives/Notice.tsx';
 import { reasonWords } from '../../ui/text/accountLabels.ts';
 import panel from '../../ui/theme/panel.module.css';
-import { accountForm, newAccount, startedAccount, hostsOf, toDraft, type AccountValues } from './accountForm.ts';
+import {
+  accountForm,
+  newAccount,
+  startedAccount,
+  hostsOf,
+  toDraft,
+  usualName,
+  type AccountValues,
+} from './accountForm.ts';
 import styles from './accounts.module.css';
 import { t } from '../../language/text.ts';
 
@@ -90,14 +99,20 @@ function NewAccount({ presets, onAdded, start }: NewAccountProps) {
       error={problems.get(area)}
       onChange={({ currentTarget: { value } }) => {
         forget();
-        put({ addresses: { ...addresses, [area]: value === '' ? null : value } });
+        const link = readPairingLink(value);
+        if (link === null) return put({ addresses: { ...addresses, [area]: value === '' ? null : value } });
+        // The code takes the place of the key. It is in the field of the key alone, as a key is.
+        if (keyField.current !== null) keyField.current.value = link.code;
+        return put({ addresses: { ...addresses, [area]: link.address }, hasKey: true, isPairing: true });
       }}
     />
   ));
 
   return (
     <CreateForm
-      onSubmit={form.submit(() => void add(values).then((isAdded) => isAdded || put({ hasKey: false })))}
+      onSubmit={form.submit(
+        () => void add(values).then((isAdded) => isAdded || put({ hasKey: false, isPairing: false })),
+      )}
       onCancel={close}
       action={t`Add ${preset.kind === 'cloud' ? t`this account` : t`this engine`}`}
       isPending={busy === 'add'}
@@ -106,7 +121,8 @@ function NewAccount({ presets, onAdded, start }: NewAccountProps) {
       moreActions={
         <Button
           variant="default"
-          disabled={busy !== null}
+          // A test would use the pairing code up.
+          disabled={busy !== null || values.isPairing}
           loading={busy === 'probe'}
           onClick={form.submit(() => void probe(values))}
         >{t`Test the connection`}</Button>
@@ -140,13 +156,18 @@ function NewAccount({ presets, onAdded, start }: NewAccountProps) {
             description={preset.keyHint}
             field={keyField}
             error={problems.get('key') ?? null}
-            onFilled={(hasKey) => put({ hasKey })}
+            onFilled={(hasKey) => put({ hasKey, isPairing: hasKey && isPairingCode(readSecret(keyField)) })}
           />
           <p className={panel.hint}>{t`Hangar tests it with calls that change nothing.`}</p>
+          {values.isPairing && (
+            <p className={panel.hint} role="status">
+              {t`A pairing link: Hangar creates a key of its own over there. The link works once.`}
+            </p>
+          )}
           {probed && <Probed probed={probed} />}
           <TextInput
             label={t`Name`}
-            placeholder={preset.title}
+            placeholder={usualName(preset, addresses)}
             maxLength={limits.accounts.nameLength}
             value={values.name}
             error={problems.get('name')}

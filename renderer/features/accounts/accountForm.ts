@@ -13,6 +13,8 @@ export interface AccountValues {
   addresses: TypedAddresses;
   /** Whether the field of the key has text. */
   hasKey: boolean;
+  /** Whether that text is a pairing code. */
+  isPairing: boolean;
 }
 
 export const newAccount = (preset: AccountPreset): AccountValues => ({
@@ -20,6 +22,7 @@ export const newAccount = (preset: AccountPreset): AccountValues => ({
   name: '',
   addresses: preset.addresses,
   hasKey: false,
+  isPairing: false,
 });
 
 /** A form with the initial values of a link. */
@@ -47,9 +50,13 @@ export function hostsOf({ jobs, management, graphql }: TypedAddresses): string {
   return [...new Set(addresses.map((address) => URL.parse(address)?.host ?? address))].join(', ');
 }
 
+/** The name of an account that the person did not name: an engine has the name of its host. */
+export const usualName = (preset: AccountPreset, { jobs }: TypedAddresses): string =>
+  (preset.kind === 'engine' && URL.parse(jobs ?? '')?.hostname) || preset.title;
+
 export const toDraft = ({ preset, name, addresses }: AccountValues, key: string): AccountDraft => ({
   preset: preset.id,
-  name: name.trim() === '' ? preset.title : name.trim(),
+  name: name.trim() === '' ? usualName(preset, addresses) : name.trim(),
   addresses,
   key,
 });

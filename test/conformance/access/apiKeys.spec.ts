@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { apiKeyCreatedSchema, apiKeySchema, type ApiKeyCreated } from '#contract/local/engine.ts';
+import { apiKeyCreatedSchema, apiKeySchema, pairingCodeSchema, type ApiKeyCreated } from '#contract/local/engine.ts';
 import type { Endpoint } from '#contract/api/resources.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { accepted, makeIdleEndpoint } from '../../support/resources/resources.ts';
@@ -40,6 +40,19 @@ test('keys are listed, renamed, given another scope and deleted', async () => {
   expect((await engine.http.send('DELETE', `${path}/${made.id}`)).status).toBe(204);
   expect((await list()).some(({ id }) => id === made.id)).toBe(false);
   expect((await engine.http.send('PATCH', `${path}/${made.id}`, { name: 'x' })).status).toBe(404);
+});
+
+test('a pairing code becomes a key with a name of its own, without a key and once', async () => {
+  const { code } = pairingCodeSchema.parse(accepted(await engine.http.post('/local/v1/pairing-codes', {})));
+  expect((await engine.http.get('/v1/endpoints', { authorization: code })).status).toBe(401);
+  const pair = (name: string) => engine.http.send('POST', '/local/v1/pair', { code, name }, { authorization: null });
+  const { key, ...record } = apiKeyCreatedSchema.parse(accepted(await pair('Hangar on laptop')));
+  expect(record).toMatchObject({ name: 'Hangar on laptop', scope: 'all' });
+  expect((await engine.http.get('/v1/endpoints', { authorization: key })).status).toBe(200);
+  expect((await list()).map(({ id }) => id)).toContain(record.id);
+  const again = await pair('another');
+  expect(again.status).toBe(401);
+  expect(again.text).toContain('Create another one');
 });
 
 test('a key tells when it was last used', async () => {
@@ -87,7 +100,9 @@ describe('a key of chosen endpoints', () => {
     for (const at of ['/v1/openapi.json', '/local/v1/openapi.json']) {
       const { paths } = (await engine.http.get(at)).json as { paths: Record<string, Record<string, object>> };
       for (const [path, methods] of Object.entries(paths)) {
-        if (path.endsWith('openapi.json') || path.endsWith('/docs') || path === '/health') continue;
+        if (path.endsWith('openapi.json') || path.endsWith('/docs')) continue;
+        // Neither needs a key.
+        if (path === '/health' || path === '/local/v1/pair') continue;
         for (const method of Object.keys(methods).filter((name) => name !== 'parameters')) {
           const requestLine = `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, mine.id)}`;
           const [verb = '', target = ''] = requestLine.split(' ');

@@ -330,9 +330,7 @@ describe('real answers are as documented', () => {
     values['id'] = repository.endpoint.id;
     await ask('GET', '/local/v1/endpoints/{id}/input');
     for (const action of ['environment', 'check']) {
-      await ask('GET', `/local/v1/endpoints/{id}/${action}`);
-      await ask('POST', `/local/v1/endpoints/{id}/${action}`);
-      await ask('DELETE', `/local/v1/endpoints/{id}/${action}`);
+      for (const method of ['GET', 'POST', 'DELETE']) await ask(method, `/local/v1/endpoints/{id}/${action}`);
     }
     values['id'] = second;
     await ask('POST', '/local/v1/jobs/{id}/move', { before: first });
@@ -369,6 +367,8 @@ describe('real answers are as documented', () => {
     await ask('GET', '/local/v1/api-keys');
     await ask('PATCH', '/local/v1/api-keys/{id}', { scope: 'read' });
     await ask('DELETE', '/local/v1/api-keys/{id}');
+    const { code } = (await ask('POST', '/local/v1/pairing-codes', {})) as { code: string };
+    await ask('POST', '/local/v1/pair', { code, name: 'paired' });
     await ask('GET', '/local/v1/terminals');
     // Asked for where there are containers: pods.spec.ts checks its answers by the same schema, containers/terminals.spec.ts opens and closes some.
     const elsewhere = [

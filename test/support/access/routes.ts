@@ -19,6 +19,8 @@ export interface RouteCase {
   readonly body?: object | string | ((values: Values) => object);
   /** Reading takes what is read away from other readers. */
   readonly consumes?: true;
+  /** It changes something although it needs no key. */
+  readonly changes?: true;
   /** Nothing that can be seen from outside is changed by it. */
   readonly changesNothing?: true;
   /** Takes the change back. */
@@ -305,6 +307,17 @@ const localRoutes: Record<string, RouteCase> = {
   'PATCH /local/v1/settings': write({ body: () => ({ rates: { requestsPerWorker: 1000 + ++count } }) }),
   'GET /local/v1/api-keys': { need: 'all', status: 200, changesNothing: true },
   'POST /local/v1/api-keys': write({ body: { name: 'a key' } }),
+  'POST /local/v1/pairing-codes': write({ changesNothing: true }),
+  'POST /local/v1/pair': {
+    need: 'nothing',
+    status: 200,
+    changes: true,
+    async make({ engine }) {
+      const { code } = accepted(await engine.http.post('/local/v1/pairing-codes', {})) as { code: string };
+      return { code };
+    },
+    body: ({ code }) => ({ code, name: name() }),
+  },
   'PATCH /local/v1/api-keys/{id}': write({ make: newKey, body: { disabled: true } }),
   'DELETE /local/v1/api-keys/{id}': write({ status: 204, make: newKey }),
 };

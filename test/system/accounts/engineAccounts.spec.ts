@@ -1,5 +1,6 @@
 /** An engine on another machine as an account: found out, tried, its key replaced, gone and back. A real engine answers. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accountCapabilities, THIS_MACHINE } from '#contract/app/account.ts';
@@ -94,6 +95,32 @@ describe('an engine on another machine', () => {
     await engine.http.send('DELETE', `/local/v1/api-keys/${second.id}`);
     await expect(app.directory.compute(id).management.endpoints()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
     expect(app.directory.get(id)).toMatchObject({ state: 'refused', reason: expect.stringMatching(/key/) });
+  });
+
+  it('is added with a pairing code, which becomes a key of its own that is deleted again where adding fails', async () => {
+    await using app = startAccountApp();
+    const keyNames = async () =>
+      ((await engine.http.get('/local/v1/api-keys')).json as { name: string }[]).map(({ name }) => name);
+    const newCode = async () => ((await engine.http.post('/local/v1/pairing-codes', {})).json as { code: string }).code;
+    const code = await newCode();
+    await expect(app.changes.probe(draftOf(code))).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    const account = await app.changes.add(draftOf(code));
+    expect(account).toMatchObject({ state: 'ok', capabilities: accountCapabilities });
+    expect(await app.secrets.get(`account/${account.id}`)).toMatch(/^rpa_/);
+    const ours = `Hangar on ${hostname()}`;
+    expect((await keyNames()).filter((name) => name === ours)).toHaveLength(1);
+    await expect(app.changes.replaceKey(account.id, code)).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+      message: expect.stringContaining('works once'),
+    });
+    await expect(
+      app.changes.changeAddresses(
+        account.id,
+        { jobs: `${engine.address}/v3`, management: null, graphql: null },
+        await newCode(),
+      ),
+    ).rejects.toThrow();
+    expect((await keyNames()).filter((name) => name === ours)).toHaveLength(1);
   });
 
   it('that was removed has no key any more, and nothing is sent there', async () => {

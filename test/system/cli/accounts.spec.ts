@@ -64,6 +64,15 @@ describe('a second Hangar as an account', () => {
     expect(JSON.stringify(await json(other.dataDir, ['keys']))).toContain('from-afar');
   });
 
+  it('it is added by the pairing link that it prints', async () => {
+    const { link, isOpen } = (await json(other.dataDir, ['keys', 'pair'])) as { link: string; isOpen: boolean };
+    expect(isOpen).toBe(false);
+    const [address = '', code = ''] = link.split('#');
+    const add = ['accounts', 'add', 'paired', '--kind', 'engine', '--address', address];
+    expect(await hangar(dataDir, add, { input: `${code}\n` })).toMatchObject({ code: 0, stderr: '' });
+    expect(await json(dataDir, ['accounts', 'test', 'paired'])).toMatchObject({ name: 'paired', state: 'ok' });
+  });
+
   it('it is tested by name', async () => {
     expect(await json(dataDir, ['accounts', 'test', 'box'])).toMatchObject({ name: 'box', state: 'ok' });
   });

@@ -2,19 +2,17 @@
 import { commandContract } from '#contract/command/index.ts';
 import { implement } from '@orpc/server';
 import type { Logger } from 'pino';
-import type { Directory } from '../../services/directory.ts';
-import { apiKeysOf } from '../apiKeys.ts';
+import { apiKeysOf, createPairingLink, type ApiKeyOptions } from '../apiKeys.ts';
 import { toBridgeError } from '../errors.ts';
 import type { BridgeRouter } from '../router.ts';
 
-export interface CommandRouterOptions {
+export interface CommandRouterOptions extends ApiKeyOptions {
   /** The router of the page. */
   router: BridgeRouter;
-  directory: Pick<Directory, 'compute' | 'get'>;
   logger: Logger;
 }
 
-export function createCommandRouter({ router, directory, logger }: CommandRouterOptions) {
+export function createCommandRouter({ router, directory, engineHost, logger }: CommandRouterOptions) {
   const app = implement(commandContract).use(async ({ next }) => {
     try {
       return await next();
@@ -27,6 +25,9 @@ export function createCommandRouter({ router, directory, logger }: CommandRouter
       const { key, ...record } = await apiKeysOf(directory, accountId).create(options);
       return { record, key };
     }),
+    createPairingLink: app.createPairingLink.handler(({ input: { accountId } }) =>
+      createPairingLink({ directory, engineHost }, accountId),
+    ),
   });
   return { ...router, command };
 }

@@ -56,7 +56,13 @@ describe('the socket', needsPosix, () => {
     // The rules are those of the socket; what it serves is the business of the router.
     const router = { host: { info: os.handler(() => 'ours') } } as unknown as BridgeRouter;
     const directory = { compute: () => expect.unreachable(), get: () => expect.unreachable() };
-    socket = createCommandSocket({ dataDir: folder, router, directory, logger: pino({ level: 'silent' }) });
+    socket = createCommandSocket({
+      dataDir: folder,
+      router,
+      directory,
+      engineHost: '127.0.0.1',
+      logger: pino({ level: 'silent' }),
+    });
     path = (await socket.listen()) ?? '';
   });
   afterEach(() => socket.stop());

@@ -9,6 +9,8 @@ import {
   engineFactsSchema,
   engineHealthSchema,
   jobTimelineSchema,
+  pairingCodeSchema,
+  pairSchema,
   workerSchema,
   type EndpointReadiness,
   type EngineFacts,
@@ -18,6 +20,7 @@ import {
 import { AppError } from '#contract/core/errors.ts';
 import { settingsChangeSchema, settingsSchema } from '#contract/local/settings.ts';
 import type { ApiKeys } from '../../domain/access/apiKeys.ts';
+import type { Pairing } from '../../domain/access/pairing.ts';
 import type { Settings } from '../../domain/settings.ts';
 import type { Api } from '../access/api.ts';
 import { named, operation } from '../openapi/operation.ts';
@@ -28,6 +31,7 @@ export interface LocalRoutesOptions {
   /** Whether more than /health is answered by now. */
   isReady(): boolean;
   keys: ApiKeys;
+  pairing: Pairing;
   settings: Settings;
   workers(): Promise<WorkerRecord[]>;
   readiness(): Promise<EndpointReadiness[]>;
@@ -162,6 +166,33 @@ function registerKeys(api: Api, { keys }: Pick<LocalRoutesOptions, 'keys'>): voi
   );
 }
 
+function registerPairing(api: Api, { pairing }: Pick<LocalRoutesOptions, 'pairing'>): void {
+  api.post(
+    '/local/v1/pairing-codes',
+    operation({
+      group: 'api keys',
+      need: 'all',
+      id: 'createPairingCode',
+      summary: 'Makes a code that another computer can exchange for an API key of its own, once.',
+      answers: { 200: { words: 'The code.', shape: named('PairingCode', pairingCodeSchema) } },
+    }),
+    async () => pairing.invite(),
+  );
+  api.post(
+    '/local/v1/pair',
+    operation({
+      group: 'api keys',
+      need: null,
+      id: 'pair',
+      summary: 'Exchanges a pairing code for a new API key, which is shown this once. Needs no key.',
+      body: named('Pair', pairSchema),
+      answers: { 200: { words: 'The key.', shape: named('ApiKeyCreated', apiKeyCreatedSchema) } },
+      refusals: ['UNAUTHORIZED'],
+    }),
+    async ({ body }) => pairing.redeem(body),
+  );
+}
+
 function registerSettings(api: Api, { settings }: Pick<LocalRoutesOptions, 'settings'>): void {
   api.get(
     '/local/v1/settings',
@@ -191,5 +222,6 @@ function registerSettings(api: Api, { settings }: Pick<LocalRoutesOptions, 'sett
 export function registerLocalRoutes(api: Api, options: LocalRoutesOptions): void {
   registerEngine(api, options);
   registerKeys(api, options);
+  registerPairing(api, options);
   registerSettings(api, options);
 }

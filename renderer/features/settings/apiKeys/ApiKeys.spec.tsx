@@ -53,6 +53,26 @@ describe('the API keys', () => {
     expect(screen.getByRole('row', { name: /^nightly/ })).toBeVisible();
   });
 
+  it('offer a pairing link, and say that this computer cannot be reached as it listens now', async () => {
+    const { screen, user } = renderPage(<ApiKeys />, {
+      accounts: { list: () => [thisComputer] },
+      apiKeys: {
+        list: () => [],
+        pair: () => ({
+          addresses: ['http://127.0.0.1:47800'],
+          isOpen: false,
+          expiresAt: '2099-01-01T00:00:00.000Z',
+          shown: { how: 'link', path: '/new-key/1', until: Date.parse('2099-01-01') },
+        }),
+      },
+      endpoints: { list: () => [] },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Pair another computer' }));
+    await user.click(await screen.findByRole('button', { name: 'Create the link' }));
+    expect(await screen.findByText(/ssh -L 47800:127\.0\.0\.1:47800 HOST/)).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Show the pairing link' })).toHaveAttribute('href', '/new-key/1');
+  });
+
   it('can be made where there is none', async () => {
     const { screen } = renderTab([]);
     expect(await screen.findByText(/^There are no keys for/)).toBeVisible();

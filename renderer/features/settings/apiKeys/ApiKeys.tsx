@@ -1,6 +1,6 @@
 /** The API keys of an engine: permissions, last use and actions. */
 import { useState } from 'react';
-import { Button, Kbd, Skeleton } from '@mantine/core';
+import { Button, Group, Kbd, Skeleton } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
 import type { ApiKeyRecord } from '#contract/local/engine.ts';
@@ -12,6 +12,7 @@ import { StaleNotice } from '../../../ui/domain/StaleNotice.tsx';
 import styles from '../settings.module.css';
 import { DeleteKeyDialog, KeyDialog } from './keyDialogs.tsx';
 import { KeyTable } from './KeyTable.tsx';
+import { PairDialog } from './PairDialog.tsx';
 import { useApiKeys } from './useApiKeys.ts';
 import { t } from '../../../language/text.ts';
 
@@ -27,14 +28,18 @@ export function ApiKeys() {
   return <Keys key={account.id} account={account} name={accountInSentence(account.id, account.name)} />;
 }
 
-type Asking = { readonly what: 'new' } | { readonly what: 'change' | 'delete'; readonly record: ApiKeyRecord };
+type Asking = { readonly what: 'new' | 'pair' } | { readonly what: 'change' | 'delete'; readonly record: ApiKeyRecord };
 
 function Keys({ account, name }: { account: Account; name: string }) {
   const { now, at, problem, retry } = useApiKeys(account.id);
   const [asking, setAsking] = useState<Asking | null>(null);
   const done = () => setAsking(null);
   const create = () => setAsking({ what: 'new' });
-  useCommands([{ label: t`New key for ${name}`, keys: 'N', run: create }]);
+  const pair = () => setAsking({ what: 'pair' });
+  useCommands([
+    { label: t`New key for ${name}`, keys: 'N', run: create },
+    { label: t`Pair another computer with ${name}`, run: pair },
+  ]);
   const begin = (
     <Button
       leftSection={<Plus size={14} aria-hidden />}
@@ -57,7 +62,10 @@ function Keys({ account, name }: { account: Account; name: string }) {
       <section className={styles.block} aria-labelledby="api-keys" aria-busy={now === undefined}>
         <div className={styles.blockHead}>
           <h2 id="api-keys">{t`API keys of ${name}`}</h2>
-          {begin}
+          <Group gap={8} wrap="nowrap">
+            <Button variant="default" onClick={pair}>{t`Pair another computer`}</Button>
+            {begin}
+          </Group>
         </div>
         <p>{t`Scripts and other computers send a key with each request to ${name}. Hangar itself needs none for this computer. Only a hash of each key is stored, so a key is shown only once.`}</p>
         {now !== undefined && problem !== null && (
@@ -86,6 +94,7 @@ function Keys({ account, name }: { account: Account; name: string }) {
         record={asking?.what === 'change' ? asking.record : null}
         onClose={done}
       />
+      <PairDialog account={account} name={name} opened={asking?.what === 'pair'} onClose={done} />
       <DeleteKeyDialog account={account} record={asking?.what === 'delete' ? asking.record : null} onClose={done} />
     </>
   );

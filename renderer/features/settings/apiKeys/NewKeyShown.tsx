@@ -11,13 +11,33 @@ import { t } from '../../../language/text.ts';
 
 const TICK_MS = 1000;
 
-export function NewKeyShown({ shown, onClose }: { shown: ShownKey; onClose: () => void }) {
+const words = {
+  key: {
+    missed: t`It was shown in its own tab, once. If you missed it, delete the key and create another.`,
+    expired: t`The link has expired, and the key was not shown. Delete it and create another.`,
+    show: t`Show the new key`,
+  },
+  pairing: {
+    missed: t`It was shown in its own tab, once. If you missed it, create another.`,
+    expired: t`The time is over, and the pairing link was not shown. Create another.`,
+    show: t`Show the pairing link`,
+  },
+} as const;
+type Kind = keyof typeof words;
+
+interface NewKeyShownProps {
+  shown: ShownKey;
+  kind?: Kind;
+  onClose: () => void;
+}
+
+export function NewKeyShown({ shown, kind = 'key', onClose }: NewKeyShownProps) {
   return (
     <Stack gap={12}>
       {shown.how === 'clipboard' ? (
         <Text fz="sm">{t`It is on the clipboard of this computer. Paste it before you copy anything else: it is not shown again.`}</Text>
       ) : (
-        <Link path={shown.path} until={shown.until} />
+        <Link path={shown.path} until={shown.until} kind={kind} />
       )}
       <Group justify="flex-end" gap={8}>
         <Button
@@ -30,16 +50,14 @@ export function NewKeyShown({ shown, onClose }: { shown: ShownKey; onClose: () =
   );
 }
 
-function Link({ path, until }: { path: string; until: number }) {
+function Link({ path, until, kind }: { path: string; until: number; kind: Kind }) {
   const [followed, setFollowed] = useState(false);
   const left = until - useNow(followed ? null : TICK_MS);
   if (followed) {
-    return (
-      <Text fz="sm">{t`It was shown in its own tab, once. If you missed it, delete the key and create another.`}</Text>
-    );
+    return <Text fz="sm">{words[kind].missed}</Text>;
   }
   if (left <= 0) {
-    return <Text fz="sm">{t`The link has expired, and the key was not shown. Delete it and create another.`}</Text>;
+    return <Text fz="sm">{words[kind].expired}</Text>;
   }
   return (
     <>
@@ -53,7 +71,9 @@ function Link({ path, until }: { path: string; until: number }) {
           data-autofocus
           leftSection={<ExternalLink size={14} aria-hidden />}
           onClick={() => setFollowed(true)}
-        >{t`Show the new key`}</Button>
+        >
+          {words[kind].show}
+        </Button>
       </Group>
     </>
   );

@@ -130,4 +130,10 @@ export default [
       'the chunks of a job that runs > begin anew for a job that was queued again',
     ],
   },
+  {
+    id: 'A-20',
+    rule: 'A pairing code becomes a key of its own, without a key, and only once',
+    file: 'conformance/access/apiKeys',
+    tests: ['a pairing code becomes a key with a name of its own, without a key and once'],
+  },
 ] satisfies Rule[];

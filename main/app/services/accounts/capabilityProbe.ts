@@ -1,8 +1,8 @@
 /** The requests that probe the capabilities of an account: read-only, one for each capability. */
 import type { AccountCapability } from '#contract/app/account.ts';
 import { AppError } from '#contract/core/errors.ts';
-import type { Questions } from '../accounts/probe.ts';
-import type { ComputeApi } from '../compute/computeApi.ts';
+import type { Questions } from '../../accounts/probe.ts';
+import type { ComputeApi } from '../../compute/computeApi.ts';
 
 const HOUR_MS = 3_600_000;
 /** No endpoint has this id: the answer "not found" shows that the key was accepted. */

@@ -7,16 +7,14 @@ import type { AccountProbe } from '#contract/bridge/account.ts';
 import type { AccountDraft, TypedAddresses } from '#contract/app/accountDraft.ts';
 import { AppError, type ErrorCode } from '#contract/core/errors.ts';
 import type { Logger } from 'pino';
-import { noKey } from '../accounts/health.ts';
-import { newHost, readDraft, readMove, type Reading } from '../accounts/formParser.ts';
-import type { AccountRepository } from '../accounts/repository.ts';
-import { describeKey } from '../accounts/keys.ts';
-import { probe } from '../accounts/probe.ts';
-import { questionsOf } from './capabilityProbe.ts';
-import type { Clock } from '../platform/clock.ts';
-import { keyName, type Directory } from './directory.ts';
-import { createAccountClient } from './accountClient.ts';
-import type { SecretStore } from '../secrets/secretStore.ts';
+import { noKey } from '../../accounts/health.ts';
+import { newHost, readDraft, readMove, type Reading } from '../../accounts/formParser.ts';
+import type { AccountRepository } from '../../accounts/repository.ts';
+import { describeKey } from '../../accounts/keys.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { keyName, type Directory } from '../directory.ts';
+import { probeAccount, probeDraft, withUsableKey } from './accountKey.ts';
+import type { SecretStore } from '../../secrets/secretStore.ts';
 
 export interface AccountChanges {
   /** Saves nothing. Rejects with BAD_REQUEST for an invalid address. */
@@ -76,29 +74,6 @@ function createTracker() {
   };
 }
 
-/** Probes an account over separate connections, which close with the probe. Rejects if the probe itself fails. */
-async function probeAccount(
-  account: Reading,
-  key: string,
-  { clock, logger, stopping }: Pick<AccountChangesOptions, 'clock' | 'logger' | 'stopping'>,
-): Promise<AccountProbe> {
-  const client = createAccountClient({
-    account,
-    hasLocal: account.kind === 'engine',
-    observer: { answered: () => undefined, failed: () => undefined },
-    logger,
-    key: () => Promise.resolve(key),
-  });
-  const breakOff = (): void => void client.stop();
-  stopping.addEventListener('abort', breakOff);
-  try {
-    return await probe(questionsOf(client.compute, clock.now()), clock);
-  } finally {
-    stopping.removeEventListener('abort', breakOff);
-    await client.stop();
-  }
-}
-
 /** Throws the error of an account that does not work. */
 function checkWorks({ state, reason, nextTryAt }: AccountProbe, clock: Clock): void {
   if (state === 'ok') return;
@@ -135,15 +110,18 @@ function watchReturns(
   });
 }
 
+/** Throws BAD_REQUEST for this computer, which cannot be renamed, moved or removed. */
+function removableAccount(directory: Pick<Directory, 'get'>, accountId: string): Account {
+  if (accountId !== THIS_MACHINE) return directory.get(accountId);
+  throw new AppError('BAD_REQUEST', 'This computer is always there, under its own name and with keys of its own.');
+}
+
 export function createAccountChanges(options: AccountChangesOptions): AccountChanges {
   const { directory, repository, secrets, clock, logger, stopping } = options;
   const { tracked, settled } = createTracker();
   const tryOut = (account: Reading, key: string): Promise<AccountProbe> => probeAccount(account, key, options);
 
-  function removable(accountId: string): Account {
-    if (accountId !== THIS_MACHINE) return directory.get(accountId);
-    throw new AppError('BAD_REQUEST', 'This computer is always there, under its own name and with keys of its own.');
-  }
+  const removable = (accountId: string): Account => removableAccount(directory, accountId);
 
   async function test(accountId: string): Promise<Account> {
     const account = directory.get(accountId);
@@ -169,30 +147,34 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
   async function add(draft: AccountDraft): Promise<Account> {
     const reading = readDraft(draft);
     repository.checkNew(reading.name);
-    const result = await tryOut(reading, draft.key);
-    checkWorks(result, clock);
-    // Another account may have been added in the meantime.
-    repository.checkNew(reading.name);
-    const id = randomUUID();
-    await secrets.set(keyName(id), draft.key);
-    try {
-      return repository.add(id, reading, describeKey(draft.key, clock.now(), secrets.kind), result);
-    } catch (thrown) {
-      await secrets.delete(keyName(id));
-      throw thrown;
-    }
+    return withUsableKey(reading, draft.key, options, async (key) => {
+      const result = await tryOut(reading, key);
+      checkWorks(result, clock);
+      // Another account may have been added in the meantime.
+      repository.checkNew(reading.name);
+      const id = randomUUID();
+      await secrets.set(keyName(id), key);
+      try {
+        return repository.add(id, reading, describeKey(key, clock.now(), secrets.kind), result);
+      } catch (thrown) {
+        await secrets.delete(keyName(id));
+        throw thrown;
+      }
+    });
   }
 
-  async function replaceKey(accountId: string, key: string): Promise<Account> {
+  async function replaceKey(accountId: string, typed: string): Promise<Account> {
     const account = removable(accountId);
-    const result = await tryOut(account, key);
-    checkWorks(result, clock);
-    removable(accountId);
-    // An account has one entry: the new key replaces the old one.
-    await secrets.set(keyName(accountId), key);
-    directory.renew(accountId);
-    repository.setKey(accountId, describeKey(key, clock.now(), secrets.kind));
-    return repository.setProbe(accountId, result);
+    return withUsableKey(account, typed, options, async (key) => {
+      const result = await tryOut(account, key);
+      checkWorks(result, clock);
+      removable(accountId);
+      // An account has one entry: the new key replaces the old one.
+      await secrets.set(keyName(accountId), key);
+      directory.renew(accountId);
+      repository.setKey(accountId, describeKey(key, clock.now(), secrets.kind));
+      return repository.setProbe(accountId, result);
+    });
   }
 
   async function changeAddresses(accountId: string, addresses: TypedAddresses, typed: string | null): Promise<Account> {
@@ -206,18 +188,21 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
         `The stored key was not entered for ${strange}, so it is not sent there. Enter the key as well.`,
       );
     }
-    const result = await tryOut({ ...account, ...place }, typed ?? (await storedKey(secrets, account)));
-    checkWorks(result, clock);
-    if (removable(accountId).key?.fingerprint !== account.key?.fingerprint) {
-      throw new AppError('CONFLICT', 'It was given another key meanwhile. Try the addresses again with that one.');
-    }
-    if (typed !== null) {
-      await secrets.set(keyName(accountId), typed);
-      repository.setKey(accountId, describeKey(typed, clock.now(), secrets.kind));
-    }
-    // Running requests finish with the old address: an aborted stream would lose a piece.
-    directory.renew(accountId);
-    return repository.move(accountId, place, result);
+    const moved = { ...account, ...place };
+    return withUsableKey(moved, typed ?? (await storedKey(secrets, account)), options, async (key) => {
+      const result = await tryOut(moved, key);
+      checkWorks(result, clock);
+      if (removable(accountId).key?.fingerprint !== account.key?.fingerprint) {
+        throw new AppError('CONFLICT', 'It was given another key meanwhile. Try the addresses again with that one.');
+      }
+      if (typed !== null) {
+        await secrets.set(keyName(accountId), key);
+        repository.setKey(accountId, describeKey(key, clock.now(), secrets.kind));
+      }
+      // Running requests finish with the old address: an aborted stream would lose a piece.
+      directory.renew(accountId);
+      return repository.move(accountId, place, result);
+    });
   }
 
   async function remove(accountId: string): Promise<void> {
@@ -232,7 +217,7 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
   }
 
   return {
-    probe: async (draft) => tracked(tryOut(readDraft(draft), draft.key)),
+    probe: async (draft) => tracked(probeDraft(draft, options)),
     add: (draft) => tracked(add(draft)),
     rename(accountId, name) {
       removable(accountId);

@@ -2,11 +2,11 @@
 import type { Account } from '#contract/app/account.ts';
 import { AppError } from '#contract/core/errors.ts';
 import type { Logger } from 'pino';
-import type { Area } from '../accounts/address.ts';
-import { podAddressesOf } from '../accounts/podAddresses.ts';
-import { createComputeApi, type ComputeApi, type Outbounds } from '../compute/computeApi.ts';
-import { observeOutbound, type Observer } from '../compute/http/healthDecorator.ts';
-import { createOutbound, type Outbound } from '../compute/http/outbound.ts';
+import type { Area } from '../../accounts/address.ts';
+import { podAddressesOf } from '../../accounts/podAddresses.ts';
+import { createComputeApi, type ComputeApi, type Outbounds } from '../../compute/computeApi.ts';
+import { observeOutbound, type Observer } from '../../compute/http/healthDecorator.ts';
+import { createOutbound, type Outbound } from '../../compute/http/outbound.ts';
 
 export interface AccountClient {
   compute: ComputeApi;

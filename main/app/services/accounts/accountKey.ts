@@ -1,0 +1,113 @@
+/**
+ * The key that an account will use: what a person typed, or a key that a pairing code is exchanged for; and the probe of
+ * an account with it.
+ */
+import { hostname } from 'node:os';
+import type { AccountDraft } from '#contract/app/accountDraft.ts';
+import type { AccountProbe } from '#contract/bridge/account.ts';
+import { isPairingCode } from '#contract/app/pairingLink.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { limits } from '#contract/core/limits.ts';
+import { requireValue } from '#contract/core/requireValue.ts';
+import type { Logger } from 'pino';
+import { readDraft, type Reading } from '../../accounts/formParser.ts';
+import { probe } from '../../accounts/probe.ts';
+import type { ComputeApi } from '../../compute/computeApi.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { createAccountClient } from './accountClient.ts';
+import { questionsOf } from './capabilityProbe.ts';
+
+export interface ProbeTools {
+  clock: Clock;
+  logger: Logger;
+  stopping: AbortSignal;
+}
+
+/** Runs `work` with a client of its own, whose connections close afterwards or when the app stops. */
+async function withClient<T>(
+  account: Reading,
+  key: string,
+  { logger, stopping }: ProbeTools,
+  work: (compute: ComputeApi) => Promise<T>,
+): Promise<T> {
+  const client = createAccountClient({
+    account,
+    hasLocal: account.kind === 'engine',
+    observer: { answered: () => undefined, failed: () => undefined },
+    logger,
+    key: () => Promise.resolve(key),
+  });
+  const breakOff = (): void => void client.stop();
+  stopping.addEventListener('abort', breakOff);
+  try {
+    return await work(client.compute);
+  } finally {
+    stopping.removeEventListener('abort', breakOff);
+    await client.stop();
+  }
+}
+
+/** Probes an account over separate connections, which close with the probe. Rejects if the probe itself fails. */
+export const probeAccount = (account: Reading, key: string, tools: ProbeTools): Promise<AccountProbe> =>
+  withClient(account, key, tools, (compute) => probe(questionsOf(compute, tools.clock.now()), tools.clock));
+
+interface UsableKey {
+  key: string;
+  /** Deletes a key that pairing created and that nobody will use. Never rejects. */
+  giveUp(): Promise<void>;
+}
+
+/**
+ * The key to use for what a person typed: an API key as it is; a pairing code is exchanged for a new key, and is used up
+ * by that. Rejects with UNAUTHORIZED for a code that does not work.
+ */
+async function usableKey(account: Reading, typed: string, tools: ProbeTools): Promise<UsableKey> {
+  if (!isPairingCode(typed)) return { key: typed, giveUp: () => Promise.resolve() };
+  checkMayPair(account);
+  const { key, id } = await withClient(account, typed, tools, ({ local }) =>
+    requireValue(local, 'the local API of an engine').apiKeys.pair({ code: typed, name: pairedKeyName() }),
+  );
+  return {
+    key,
+    giveUp: () =>
+      withClient(account, key, tools, async ({ local }) => local?.apiKeys.delete(id)).catch((err: unknown) => {
+        tools.logger.warn({ err }, 'the key of a pairing that failed could not be deleted at its engine');
+      }),
+  };
+}
+
+/** As `work` settles. A key that pairing created is deleted again where `work` fails. */
+export async function withUsableKey<T>(
+  account: Reading,
+  typed: string,
+  tools: ProbeTools,
+  work: (key: string) => Promise<T>,
+): Promise<T> {
+  const { key, giveUp } = await usableKey(account, typed, tools);
+  try {
+    return await work(key);
+  } catch (thrown) {
+    await giveUp();
+    throw thrown;
+  }
+}
+
+/** The name of the key of this computer at an engine that it was paired with. */
+const pairedKeyName = (): string => `Hangar on ${hostname()}`.slice(0, limits.accounts.nameLength);
+
+/** Rejects with BAD_REQUEST for a pairing code at a service that is no engine of Hangar. */
+function checkMayPair({ kind }: Pick<Reading, 'kind'>): void {
+  if (kind === 'engine') return;
+  throw new AppError('BAD_REQUEST', 'A pairing code is for an engine of Hangar. Enter an API key of this service.');
+}
+
+/** The error of a test with a pairing code, which would use the code up. */
+const notTestable = (): AppError =>
+  new AppError('BAD_REQUEST', 'A pairing code works once, so it is not tested: add the engine with it.');
+
+/** Probes an account that a person typed, and saves nothing. Rejects with BAD_REQUEST for an address that is invalid. */
+export async function probeDraft(draft: AccountDraft, tools: ProbeTools): Promise<AccountProbe> {
+  const reading = readDraft(draft);
+  if (isPairingCode(draft.key)) throw notTestable();
+  return probeAccount(reading, draft.key, tools);
+}

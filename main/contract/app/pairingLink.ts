@@ -1,0 +1,16 @@
+/** The link that adds an engine to Hangar on another computer: `<address>/#<pairing code>`. */
+import { PAIRING_PREFIX } from '../local/engine.ts';
+
+export const isPairingCode = (text: string): boolean => text.trim().startsWith(PAIRING_PREFIX);
+
+/** The code stands behind `#`, because browsers do not send that part. */
+export const pairingLink = (address: string, code: string): string => `${address.replace(/\/+$/, '')}/#${code}`;
+
+/** The address and the code of a pasted link; null for any other text. */
+export function readPairingLink(text: string): { address: string; code: string } | null {
+  const [address = '', code = '', ...more] = text.trim().split('#');
+  if (more.length > 0 || !code.startsWith(PAIRING_PREFIX) || !/^\w+$/.test(code)) return null;
+  const url = URL.parse(address);
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
+  return { address: address.replace(/\/+$/, ''), code };
+}

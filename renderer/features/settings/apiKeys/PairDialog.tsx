@@ -1,0 +1,75 @@
+/** Creates a link that adds an engine to Hangar on another computer, with a key of its own. */
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
+import type { PairingShown } from '#contract/bridge/apiKey.ts';
+import { api, errorText } from '../../../client/transport/orpc.ts';
+import { Notice } from '../../../ui/primitives/Notice.tsx';
+import { formatMoment } from '../../../ui/text/format.ts';
+import { NewKeyShown } from './NewKeyShown.tsx';
+import { t } from '../../../language/text.ts';
+
+interface PairDialogProps {
+  account: Account;
+  /** The name of the account in the middle of a sentence. */
+  name: string;
+  opened: boolean;
+  onClose: () => void;
+}
+
+export function PairDialog({ account, name, opened, onClose }: PairDialogProps) {
+  const create = useMutation({ mutationFn: () => api.apiKeys.pair({ accountId: account.id }) });
+  const close = () => {
+    create.reset();
+    onClose();
+  };
+  const made = create.data;
+  return (
+    <Modal opened={opened} onClose={close} title={t`Pair another computer with ${name}`} size={460}>
+      {made === undefined ? (
+        <Stack gap={12}>
+          <Text fz="sm">{t`A link adds ${name} to Hangar on the other computer. It creates a key for that computer, which you can disable or delete here later. The link works once, for ten minutes.`}</Text>
+          {create.isError && (
+            <Notice tone="bad" title={t`Not created.`}>
+              {errorText(create.error)}
+            </Notice>
+          )}
+          <Group justify="flex-end" gap={8}>
+            <Button variant="default" onClick={close}>{t`Cancel`}</Button>
+            <Button
+              data-autofocus
+              loading={create.isPending}
+              onClick={() => create.mutate()}
+            >{t`Create the link`}</Button>
+          </Group>
+        </Stack>
+      ) : (
+        <Stack gap={12}>
+          <Text fz="sm">{t`On the other computer, open Accounts, "Add an account", and paste the link into Address. It works until ${formatMoment(Date.parse(made.expiresAt))}.`}</Text>
+          <Reach account={account} made={made} />
+          <NewKeyShown shown={made.shown} kind="pairing" onClose={close} />
+        </Stack>
+      )}
+    </Modal>
+  );
+}
+
+/** Whether and where the other computer reaches the engine. */
+function Reach({ account, made: { addresses, isOpen } }: { account: Account; made: PairingShown }) {
+  const [first = '', ...others] = addresses;
+  if (account.id === THIS_MACHINE && !isOpen) {
+    const port = URL.parse(first)?.port ?? '';
+    return (
+      <Notice tone="wait" title={t`Hangar listens on this computer only.`}>
+        {t`On the other computer, first run "ssh -L ${port}:127.0.0.1:${port} HOST" with the name of this computer. Or start Hangar here with --host ADDRESS --allow-lan.`}
+      </Notice>
+    );
+  }
+  return (
+    <Text fz="sm" c="dimmed">
+      {others.length === 0
+        ? t`The link has the address ${first}.`
+        : t`The link has the address ${first}. In another network, type one of these instead: ${others.join(', ')}.`}
+    </Text>
+  );
+}
