@@ -158,12 +158,11 @@ function NewAccount({ presets, onAdded, start }: NewAccountProps) {
             error={problems.get('key') ?? null}
             onFilled={(hasKey) => put({ hasKey, isPairing: hasKey && isPairingCode(readSecret(keyField)) })}
           />
-          <p className={panel.hint}>{t`Hangar tests it with calls that change nothing.`}</p>
-          {values.isPairing && (
-            <p className={panel.hint} role="status">
-              {t`A pairing link: Hangar creates a key of its own over there. The link works once.`}
-            </p>
-          )}
+          <p className={panel.hint} role="status">
+            {values.isPairing
+              ? t`A pairing link: Hangar creates a key of its own over there. The link works once.`
+              : t`Hangar tests it with calls that change nothing.`}
+          </p>
           {probed && <Probed probed={probed} />}
           <TextInput
             label={t`Name`}

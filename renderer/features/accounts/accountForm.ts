@@ -50,9 +50,11 @@ export function hostsOf({ jobs, management, graphql }: TypedAddresses): string {
   return [...new Set(addresses.map((address) => URL.parse(address)?.host ?? address))].join(', ');
 }
 
-/** The name of an account that the person did not name: an engine has the name of its host. */
-export const usualName = (preset: AccountPreset, { jobs }: TypedAddresses): string =>
-  (preset.kind === 'engine' && URL.parse(jobs ?? '')?.hostname) || preset.title;
+/** The name of an account that the person did not name: an engine has the name of its host, unless that is a tunnel. */
+export function usualName(preset: AccountPreset, { jobs }: TypedAddresses): string {
+  const host = preset.kind === 'engine' ? (URL.parse(jobs ?? '')?.hostname ?? '') : '';
+  return host === '' || /^(localhost|127\.|\[)/.test(host) ? preset.title : host;
+}
 
 export const toDraft = ({ preset, name, addresses }: AccountValues, key: string): AccountDraft => ({
   preset: preset.id,

@@ -61,7 +61,11 @@ function Link({ path, until, kind }: { path: string; until: number; kind: Kind }
   }
   return (
     <>
-      <Text fz="sm">{t`It is shown this once, in a tab of its own: copy it from there. The link works one time, for ${formatDuration(left)} more.`}</Text>
+      <Text fz="sm">
+        {kind === 'key'
+          ? t`It is shown this once, in a tab of its own: copy it from there. The link works one time, for ${formatDuration(left)} more.`
+          : t`It is shown once, in a tab of its own: copy it from there. It can be shown for ${formatDuration(left)} more.`}
+      </Text>
       <Group>
         <Button
           component="a"

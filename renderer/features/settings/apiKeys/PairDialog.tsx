@@ -7,7 +7,7 @@ import { api, errorText } from '../../../client/transport/orpc.ts';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
 import { formatMoment } from '../../../ui/text/format.ts';
 import { NewKeyShown } from './NewKeyShown.tsx';
-import { t } from '../../../language/text.ts';
+import { rich, t } from '../../../language/text.ts';
 
 interface PairDialogProps {
   account: Account;
@@ -61,7 +61,7 @@ function Reach({ account, made: { addresses, isOpen } }: { account: Account; mad
     const port = URL.parse(first)?.port ?? '';
     return (
       <Notice tone="wait" title={t`Hangar listens on this computer only.`}>
-        {t`On the other computer, first run "ssh -L ${port}:127.0.0.1:${port} HOST" with the name of this computer. Or start Hangar here with --host ADDRESS --allow-lan.`}
+        <>{rich`On the other computer, first run ${(<code>{`ssh -L ${port}:127.0.0.1:${port} HOST`}</code>)} with the name of this computer as HOST. Or start Hangar here with ${(<code>--host ADDRESS --allow-lan</code>)}.`}</>
       </Notice>
     );
   }
