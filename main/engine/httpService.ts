@@ -14,7 +14,7 @@ import type { Management } from './domain/resources/resourceService.ts';
 import type { Execution } from './execution.ts';
 import type { EngineMachine } from './hardware.ts';
 import type { Records } from './persistence.ts';
-import { listLocalImages } from './runtime/containers/images/localImages.ts';
+import { listLocalImages, removeLocalImage } from './runtime/containers/images/localImages.ts';
 import { createVolumeFiles } from './runtime/volumeFiles/files.ts';
 import { machineShape } from './runtime/host/machineFacts.ts';
 import { openFilesLimit } from './runtime/host/openFiles.ts';
@@ -179,6 +179,7 @@ function registerLocalApi(api: Api, parts: HttpServiceParts): void {
   });
   registerMachineRoutes(api, {
     images: () => listLocalImages(containers),
+    removeImage: (name) => removeLocalImage(containers, name),
     machine: async () =>
       machine.facts({ containers: await containers.facts(), pause: withRunningPods(pausing.state()) }),
     history: gpuHistory,

@@ -12,7 +12,7 @@ export type PodTab = (typeof podTabs)[number];
 /** The ways to run besides one input on one endpoint. */
 export type RunView = 'batch' | 'compare';
 
-export const resourceTabs = ['templates', 'volumes', 'registries'] as const;
+export const resourceTabs = ['templates', 'volumes', 'images', 'registries'] as const;
 export type ResourceTab = (typeof resourceTabs)[number];
 
 export const settingsTabs = ['general', 'desktop', 'storage', 'keys', 'limits', 'ssh', 'bucket'] as const;

@@ -30,6 +30,8 @@ export interface MachineApi {
   get(): Promise<Machine>;
   /** The images that its container engine has already; none of an engine of an earlier version, which cannot list them. */
   images(): Promise<LocalImage[]>;
+  /** Rejects with CONFLICT while a container was made from it, UNSUPPORTED where the engine is too old. */
+  removeImage(name: string): Promise<void>;
   /** Rejects with UNSUPPORTED where the engine is too old to keep it. */
   gpuHistory(period: GpuPeriod): Promise<GpuHistory[]>;
   facts(): Promise<EngineFacts>;
@@ -73,6 +75,9 @@ export function createMachineApi(outbound: Pick<Outbound, 'send'>): MachineApi {
         if (!isUnsupported(thrown)) throw thrown;
         return [];
       }
+    },
+    async removeImage(name) {
+      await outbound.send({ method: 'DELETE', path: `/local/v1/images?name=${enc(name)}` });
     },
     async gpuHistory(period) {
       try {

@@ -47,6 +47,8 @@ export const machineContract = {
   get: oc.input(accountRef).output(machineSchema),
   /** The images that its container engine has already, the newest first. */
   images: oc.input(accountRef).output(z.array(localImageSchema)),
+  /** Removes one name of an image. CONFLICT while a container was made from it. */
+  removeImage: oc.input(accountRef.extend({ name: z.string() })).output(z.void()),
   /** The GPUs over time. UNSUPPORTED if its engine is too old to keep it. */
   gpuHistory: oc.input(accountRef.extend({ period: gpuPeriodSchema })).output(z.array(gpuHistorySchema)),
   /** The engine itself: version, disk, backup, notices. */

@@ -9,5 +9,10 @@ export const localImageSchema = z.looseObject({
   sizeBytes: z.number(),
   /** When the image was built. */
   createdAt: z.string(),
+  /**
+   * Names of the containers that were made from it, running or not; an image with containers cannot be removed. Engines
+   * of earlier versions do not send it.
+   */
+  containers: z.array(z.string()).optional(),
 });
 export type LocalImage = z.infer<typeof localImageSchema>;

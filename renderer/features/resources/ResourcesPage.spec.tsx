@@ -1,4 +1,5 @@
 import { act } from '@testing-library/react';
+import { ORPCError } from '@orpc/client';
 import { describe, expect, it } from 'vitest';
 import type { ResourcesNow } from '#contract/bridge/resource.ts';
 import { loseApp } from '../../../test/support/page/app.ts';
@@ -22,6 +23,35 @@ describe('the resources page', () => {
   ] as const)('says that there are no %s', async (tab, words) => {
     const { screen } = renderResources(tab);
     expect(await screen.findByText(words)).toBeVisible();
+  });
+
+  it('shows images with what uses them, and removes those that nothing uses, each with its result', async () => {
+    const removed: string[] = [];
+    const image = (name: string, sizeBytes: number, containers: string[]) => ({
+      name,
+      sizeBytes,
+      createdAt: '2026-01-01T00:00:00.000Z',
+      containers,
+    });
+    const { screen, user } = renderPage(<ResourcesPage tab="images" volumeId={null} path="" />, {
+      accounts: { list: () => [thisComputer] },
+      resources: { now: () => none },
+      machine: {
+        images: () => [image('me/used:1', 3e9, ['my-pod']), image('me/old:1', 2e9, []), image('me/busy:1', 1e9, [])],
+        removeImage: ({ name }) => {
+          if (name === 'me/busy:1') throw new ORPCError('CONFLICT', { message: 'A container was made from it.' });
+          removed.push(name);
+        },
+      },
+    });
+    expect(await screen.findByText('container my-pod')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Remove unused…' }));
+    const dialog = await screen.findByRole('dialog');
+    expect(dialog).not.toHaveTextContent('me/used:1');
+    await user.click(screen.getByRole('button', { name: 'Remove 2 images' }));
+    expect(await screen.findByText('1 of 2 were removed.')).toBeVisible();
+    expect(dialog).toHaveTextContent('me/busy:1 · 954 MB · A container was made from it.');
+    expect(removed).toEqual(['me/old:1']);
   });
 
   it('keeps the last list while Hangar is away, and says how old it is', async () => {

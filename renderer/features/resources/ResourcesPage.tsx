@@ -11,13 +11,19 @@ import { Card } from '../../ui/primitives/Card.tsx';
 import { formatCount } from '../../ui/text/format.ts';
 import styles from '../../ui/theme/resources.module.css';
 import page from '../../ui/theme/page.module.css';
+import { ImagesTab } from './ImagesTab.tsx';
 import { RegistriesTab } from './RegistriesTab.tsx';
 import { TemplatesTab } from './TemplatesTab.tsx';
 import { useResources } from './useResources.ts';
 import { VolumesTab } from './VolumesTab.tsx';
 import { t } from '../../language/text.ts';
 
-const titles: Record<ResourceTab, string> = { templates: t`Templates`, volumes: t`Volumes`, registries: t`Registries` };
+const titles: Record<ResourceTab, string> = {
+  templates: t`Templates`,
+  volumes: t`Volumes`,
+  images: t`Images`,
+  registries: t`Registries`,
+};
 
 interface ResourcesPageProps {
   tab: ResourceTab;
@@ -26,17 +32,20 @@ interface ResourcesPageProps {
 }
 
 export default function ResourcesPage({ tab, volumeId, path }: ResourcesPageProps) {
-  const { accountId, name: target } = useTarget();
+  const { accountId, account, name: target } = useTarget();
+  /** Only an engine of Hangar tells of its images. */
+  const tabs = resourceTabs.filter((name) => name !== 'images' || account?.kind === 'engine');
   const { now, at, problem, retry } = useResources(accountId);
   const counts = now && {
     templates: now.templates.length,
     volumes: now.volumes.length,
+    images: null,
     registries: now.registryAuths.length,
   };
 
   const open = (next: ResourceTab) => navigate({ page: 'resources', tab: next, volumeId: null, path: '' });
   useCommands(
-    resourceTabs
+    tabs
       .filter((name) => name !== tab)
       .map((name) => ({ label: t`Resources: ${titles[name]}`, run: () => open(name) })),
   );
@@ -59,14 +68,14 @@ export default function ResourcesPage({ tab, volumeId, path }: ResourcesPageProp
             keepMounted={false}
           >
             <Tabs.List aria-label={t`Kinds of resources`}>
-              {resourceTabs.map((name) => (
+              {tabs.map((name) => (
                 <Tabs.Tab key={name} value={name}>
                   {titles[name]}
-                  {counts && <span className={styles.count}>{formatCount(counts[name])}</span>}
+                  {counts && counts[name] !== null && <span className={styles.count}>{formatCount(counts[name])}</span>}
                 </Tabs.Tab>
               ))}
             </Tabs.List>
-            {resourceTabs.map((name) => (
+            {tabs.map((name) => (
               <Tabs.Panel key={name} value={name}>
                 {!now && problem === null && <Loading />}
                 {!now && problem !== null && (
@@ -81,6 +90,7 @@ export default function ResourcesPage({ tab, volumeId, path }: ResourcesPageProp
                 {now && name === 'volumes' && (
                   <VolumesTab accountId={accountId} target={target} now={now} volumeId={volumeId} path={path} />
                 )}
+                {now && name === 'images' && <ImagesTab accountId={accountId} target={target} now={now} />}
                 {now && name === 'registries' && <RegistriesTab accountId={accountId} target={target} now={now} />}
               </Tabs.Panel>
             ))}

@@ -372,6 +372,7 @@ describe('real answers are as documented', () => {
     await ask('GET', '/local/v1/terminals');
     // Asked for where there are containers: pods.spec.ts checks its answers by the same schema, containers/terminals.spec.ts opens and closes some.
     const elsewhere = [
+      'DELETE /local/v1/images',
       'DELETE /local/v1/terminals/{id}',
       'GET /local/v1/pods/{podId}',
       'GET /local/v1/pods/{podId}/events',

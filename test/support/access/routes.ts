@@ -228,6 +228,12 @@ const localRoutes: Record<string, RouteCase> = {
   'GET /local/v1/engine': read(),
   'GET /local/v1/machine': read(),
   'GET /local/v1/images': read(),
+  'DELETE /local/v1/images': write({
+    // Where there is no container engine, each name is a 503; no name is a 400 everywhere.
+    status: 400,
+    changesNothing: true,
+    query: () => 'name=',
+  }),
   'GET /local/v1/gpus/history': read(),
   'GET /local/v1/workers': read(),
   'GET /local/v1/workers/lanes': read({ make: ofEndpoint, query: ({ endpointId }) => `endpointId=${endpointId}` }),

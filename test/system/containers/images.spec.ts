@@ -37,6 +37,30 @@ describe('containers: images', skipFor(none), () => {
     expect(await containers().ours()).toEqual([]);
   });
 
+  test('an image is removed by its name, but not while a container was made from it', async () => {
+    await using engine = await start();
+    const { docker } = containers();
+    const name = 'hangar-unused:1';
+    const remove = () => engine.http.send('DELETE', `/local/v1/images?name=${encodeURIComponent(name)}`);
+    const find = async () =>
+      localImageSchema
+        .array()
+        .parse(accepted(await engine.http.get('/local/v1/images')))
+        .find((image) => image.name === name);
+    const source = await docker.createContainer({ Image: SHELL_IMAGE, Cmd: ['true'] });
+    await source.commit({ repo: 'hangar-unused', tag: '1' });
+    await source.remove();
+    const user = await docker.createContainer({ Image: name, name: 'hangar-user', Cmd: ['true'] });
+    expect(await find()).toMatchObject({ containers: ['hangar-user'] });
+    const refused = await remove();
+    expect(refused.status).toBe(409);
+    expect(refused.text).toContain('Remove the container');
+    await user.remove();
+    expect((await remove()).status).toBe(204);
+    expect(await find()).toBeUndefined();
+    expect((await remove()).status).toBe(404);
+  });
+
   /** A worker that puts its variables into its volume, then serves. */
   const telling = shellWorker('echo true').replace('\n', '\nenv > /runpod-volume/variables\n');
 

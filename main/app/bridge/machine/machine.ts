@@ -24,6 +24,7 @@ export function bindMachine(
   return {
     get: machine.get.handler(({ input }) => of(input.accountId).get()),
     images: machine.images.handler(({ input }) => of(input.accountId).images()),
+    removeImage: machine.removeImage.handler(({ input }) => of(input.accountId).removeImage(input.name)),
     gpuHistory: machine.gpuHistory.handler(({ input }) => of(input.accountId).gpuHistory(input.period)),
     facts: machine.facts.handler(({ input }) => of(input.accountId).facts()),
     workers: machine.workers.handler(({ input }) => of(input.accountId).workers()),

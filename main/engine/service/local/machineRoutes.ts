@@ -1,4 +1,5 @@
 /** The computer that the engine runs on, the history of its GPUs, and the container images on it, under /local/v1. */
+import * as z from 'zod';
 import { gpuHistoryQuerySchema, gpuHistorySchema } from '#contract/local/gpuHistory.ts';
 import { localImageSchema, type LocalImage } from '#contract/local/image.ts';
 import { machineSchema, type Machine } from '#contract/local/machine.ts';
@@ -7,15 +8,19 @@ import { defaultPeriod } from '../../domain/gpus/history/steps.ts';
 import type { Api } from '../access/api.ts';
 import { named, operation } from '../openapi/operation.ts';
 
+const imageQuerySchema = z.object({ name: z.string().min(1).max(1000) });
+
 export interface MachineRoutesOptions {
   /** The computer as it is now. A caller counts as a person who watches it. */
   machine(): Promise<Machine>;
   /** The images that its container engine has already. */
   images(): Promise<LocalImage[]>;
+  /** Throws NOT_FOUND for an unknown image, CONFLICT while a container was made from it. */
+  removeImage(name: string): Promise<void>;
   history: Pick<GpuHistoryRecorder, 'of'>;
 }
 
-export function registerMachineRoutes(api: Api, { machine, images, history }: MachineRoutesOptions): void {
+export function registerMachineRoutes(api: Api, { machine, images, removeImage, history }: MachineRoutesOptions): void {
   api.get(
     '/local/v1/machine',
     operation({
@@ -46,6 +51,23 @@ export function registerMachineRoutes(api: Api, { machine, images, history }: Ma
       refusals: ['UNAVAILABLE'],
     }),
     images,
+  );
+  api.delete(
+    '/local/v1/images',
+    operation({
+      id: 'removeImage',
+      group: 'engine',
+      need: 'all',
+      summary: 'Removes one name of an image; with its last name, the image itself.',
+      querystring: imageQuerySchema,
+      query: { name: 'The name with its tag, as the list has it.' },
+      answers: { 204: { words: 'It is gone.', shape: null } },
+      refusals: ['NOT_FOUND', 'CONFLICT', 'UNAVAILABLE'],
+    }),
+    async ({ query: { name } }, reply) => {
+      await removeImage(name);
+      return reply.code(204).send();
+    },
   );
   api.get(
     '/local/v1/gpus/history',

@@ -1,29 +1,62 @@
-/** Lists the images that the container engine has already. */
-import type { ImageInfo } from 'dockerode';
+/** Lists and removes the images that the container engine has already. */
+import type { ContainerInfo, ImageInfo } from 'dockerode';
+import { AppError } from '#contract/core/errors.ts';
 import type { LocalImage } from '#contract/local/image.ts';
 import type { EngineFinder } from '../engine/discovery.ts';
+import { isStatus } from '../engine/errorMessages.ts';
 import { podFailure } from '../pods/failure.ts';
 
 /** The name of a layer between two steps of a build, or of an image whose tag another one has now. */
 const NO_NAME = /^<none>|:<none>$/;
 
+type Image = Pick<ImageInfo, 'Id' | 'RepoTags' | 'Size' | 'Created'>;
+type Container = Pick<ContainerInfo, 'Names' | 'ImageID'>;
+
+const nameOf = ({ Names }: Container): string => (Names[0] ?? '').replace(/^\//, '');
+
 /** The named images, the newest first. */
-export const namedImages = (images: readonly Pick<ImageInfo, 'RepoTags' | 'Size' | 'Created'>[]): LocalImage[] =>
+export const namedImages = (images: readonly Image[], containers: readonly Container[]): LocalImage[] =>
   images
     .toSorted((one, other) => other.Created - one.Created)
-    .flatMap(({ RepoTags, Size, Created }) =>
+    .flatMap(({ Id, RepoTags, Size, Created }) =>
       (RepoTags ?? [])
         .filter((name) => !NO_NAME.test(name))
-        .map((name) => ({ name, sizeBytes: Size, createdAt: new Date(Created * 1000).toISOString() })),
+        .map((name) => ({
+          name,
+          sizeBytes: Size,
+          createdAt: new Date(Created * 1000).toISOString(),
+          containers: containers.filter(({ ImageID }) => ImageID === Id).map(nameOf),
+        })),
     );
 
 /** Empty where no container engine answers. Throws UNAVAILABLE where it stops to answer meanwhile. */
 export async function listLocalImages(finder: Pick<EngineFinder, 'find'>): Promise<LocalImage[]> {
   const engine = await finder.find();
   if (typeof engine === 'string') return [];
+  const { docker, name } = engine;
   try {
-    return namedImages(await engine.docker.listImages());
+    const [images, containers] = await Promise.all([docker.listImages(), docker.listContainers({ all: true })]);
+    return namedImages(images, containers);
   } catch (error) {
-    throw podFailure(error, { name: engine.name, doing: 'list its images' });
+    throw podFailure(error, { name, doing: 'list its images' });
+  }
+}
+
+/**
+ * Removes one name of an image; with its last name, the image itself. Throws UNAVAILABLE without a container engine,
+ * NOT_FOUND for an unknown image, and CONFLICT while a container was made from it.
+ */
+export async function removeLocalImage(finder: Pick<EngineFinder, 'find'>, image: string): Promise<void> {
+  const engine = await finder.find();
+  if (typeof engine === 'string') throw new AppError('UNAVAILABLE', engine);
+  try {
+    await engine.docker.getImage(image).remove();
+  } catch (error) {
+    if (isStatus(error, 404)) throw new AppError('NOT_FOUND', `There is no image ${JSON.stringify(image)} here.`);
+    if (isStatus(error, 409)) {
+      const advice = `A container was made from the image ${JSON.stringify(image)}. Remove the container or its Pod first.`;
+      throw new AppError('CONFLICT', advice, { cause: error });
+    }
+    throw podFailure(error, { name: engine.name, doing: `remove the image ${image}` });
   }
 }

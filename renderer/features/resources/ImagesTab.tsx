@@ -1,0 +1,146 @@
+/** The container images on a computer: their sizes, what uses them, and the removal of unused ones. */
+import { useState } from 'react';
+import { Button, Skeleton } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Trash2 } from 'lucide-react';
+import type { ResourcesNow } from '#contract/bridge/resource.ts';
+import { api, errorText } from '../../client/transport/orpc.ts';
+import { announce } from '../../ui/primitives/announce.tsx';
+import { ConfirmDialog } from '../../ui/primitives/ConfirmDialog.tsx';
+import { LoadError } from '../../ui/domain/LoadError.tsx';
+import { Empty } from '../../ui/primitives/Notice.tsx';
+import { PlainTable } from '../../ui/primitives/PlainTable.tsx';
+import { RowMenu } from '../../ui/primitives/RowMenu.tsx';
+import { useNow } from '../../ui/primitives/useNow.ts';
+import { formatAgo, formatMemory, formatMoment } from '../../ui/text/format.ts';
+import styles from '../../ui/theme/resources.module.css';
+import { bytesOf, imageRows, unusedImages, type ImageRow } from './imageUse.ts';
+import { RemoveUnusedDialog } from './RemoveUnusedDialog.tsx';
+import { imagesChanged, useImages } from './useImages.ts';
+import { counted, t } from '../../language/text.ts';
+
+const MINUTE_MS = 60_000;
+
+interface ImagesTabProps {
+  accountId: string;
+  target: string;
+  now: ResourcesNow;
+}
+
+const usesOf = ({ usedByContainers, usedByTemplates }: ImageRow): string =>
+  [...usedByContainers.map((name) => t`container ${name}`), ...usedByTemplates.map((name) => t`template ${name}`)].join(
+    ', ',
+  );
+
+export function ImagesTab({ accountId, target, now }: ImagesTabProps) {
+  const { now: images, problem, retry } = useImages(accountId);
+  const [removing, setRemoving] = useState<ImageRow | null>(null);
+  const [isPruning, setIsPruning] = useState(false);
+  const at = useNow(MINUTE_MS);
+  if (images === undefined) {
+    if (problem === null) return <Skeleton h={120} m={14} radius={6} w="auto" />;
+    return <LoadError capability="local" title={t`The images could not be read`} problem={problem} retry={retry} />;
+  }
+  if (images.length === 0) {
+    return (
+      <Empty
+        title={t`No images on ${target}`}
+      >{t`Images are pulled when a Pod or a worker first needs them. Without a container engine there are none.`}</Empty>
+    );
+  }
+  const rows = imageRows(images, now.templates);
+  const unused = unusedImages(rows);
+  return (
+    <>
+      <div className={styles.scroll}>
+        <div className={styles.tools}>
+          <p>
+            {t`${counted(images.length, '{0} image', '{0} images')}, ${formatMemory(bytesOf(images))}. Layers that images share count for each of them.`}
+          </p>
+          <Button
+            variant="default"
+            leftSection={<Trash2 size={14} aria-hidden />}
+            disabled={unused.length === 0}
+            title={unused.length === 0 ? t`A container or a template uses each image.` : undefined}
+            onClick={() => setIsPruning(true)}
+          >{t`Remove unused…`}</Button>
+        </div>
+        <PlainTable
+          label={t`Images`}
+          className={styles.table}
+          rows={rows}
+          keyOf={({ name }) => name}
+          columns={[
+            { title: t`Name`, isHeader: true, cell: ({ name }) => name, hint: ({ name }) => name },
+            { title: t`Size`, isNumber: true, cell: ({ sizeBytes }) => formatMemory(sizeBytes) },
+            {
+              title: t`Built`,
+              needs: 'wide',
+              cell: ({ createdAt }) => formatAgo(Date.parse(createdAt), at),
+              hint: ({ createdAt }) => formatMoment(Date.parse(createdAt)),
+            },
+            {
+              title: t`Used by`,
+              cell: (row) => usesOf(row) || <span className={styles.faint}>{t`nothing`}</span>,
+              hint: usesOf,
+            },
+            {
+              title: t`Actions`,
+              isTitleHidden: true,
+              cell: (row) => (
+                <RowMenu
+                  name={row.name}
+                  items={[{ label: t`Remove…`, icon: Trash2, onClick: () => setRemoving(row) }]}
+                />
+              ),
+            },
+          ]}
+        />
+      </div>
+      <RemoveImageDialog accountId={accountId} row={removing} onClose={() => setRemoving(null)} />
+      <RemoveUnusedDialog
+        accountId={accountId}
+        opened={isPruning}
+        unused={unused}
+        onClose={() => setIsPruning(false)}
+      />
+    </>
+  );
+}
+
+interface RemoveImageDialogProps {
+  accountId: string;
+  /** Null while the dialog is closed. */
+  row: ImageRow | null;
+  onClose: () => void;
+}
+
+function RemoveImageDialog({ accountId, row, onClose }: RemoveImageDialogProps) {
+  const remove = useMutation({
+    mutationFn: (name: string) => api.machine.removeImage({ accountId, name }),
+    onSuccess: (_, name) => {
+      announce(t`Removed ${name}`);
+      onClose();
+      return imagesChanged();
+    },
+  });
+  return (
+    <ConfirmDialog
+      opened={row !== null}
+      onClose={() => {
+        remove.reset();
+        onClose();
+      }}
+      title={t`Remove the image ${row?.name ?? ''}?`}
+      action={t`Remove the image`}
+      busy={remove.isPending}
+      problem={remove.isError ? errorText(remove.error) : null}
+      onConfirm={() => row !== null && remove.mutate(row.name)}
+    >
+      <p>{t`It is pulled again when something needs it. An image that was built here and never pushed is lost.`}</p>
+      {row !== null && row.usedByTemplates.length > 0 && (
+        <p>{t`Templates that use it: ${row.usedByTemplates.join(', ')}. Their next start pulls it again.`}</p>
+      )}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { bytesOf, imageRows, unusedImages } from './imageUse.ts';
+
+const image = (name: string, sizeBytes: number, containers?: string[]) => ({
+  name,
+  sizeBytes,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  ...(containers && { containers }),
+});
+
+it('an image is unused without a container and without a template, whose name may lack the tag "latest"', () => {
+  const images = [image('me/a:latest', 1, []), image('me/b:2', 2, ['pod']), image('me/c:1', 3, []), image('me/d:1', 4)];
+  const rows = imageRows(images, [
+    { name: 'A', imageName: 'me/a' },
+    { name: 'D', imageName: 'host:5000/me/d:1' },
+  ]);
+  expect(rows.map(({ usedByTemplates }) => usedByTemplates)).toEqual([['A'], [], [], []]);
+  expect(unusedImages(rows).map(({ name }) => name)).toEqual(['me/c:1', 'me/d:1']);
+});
+
+it('two names of one image count once', () => {
+  expect(bytesOf([image('me/a:1', 5), image('me/a:2', 5), image('me/b:1', 7)])).toBe(12);
+});
