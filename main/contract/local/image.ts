@@ -3,6 +3,8 @@ import * as z from 'zod';
 
 /** One name of an image. An image with several names is there once for each. */
 export const localImageSchema = z.looseObject({
+  /** The same for all names of one image. Engines of earlier versions do not send it. */
+  id: z.string().optional(),
   /** With its tag, as in "ubuntu:24.04". */
   name: z.string(),
   /** Bytes on the disk. Layers that images share count for each of them. */

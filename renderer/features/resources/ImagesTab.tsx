@@ -81,6 +81,7 @@ export function ImagesTab({ accountId, target, now }: ImagesTabProps) {
             },
             {
               title: t`Used by`,
+              needs: 'medium',
               cell: (row) => usesOf(row) || <span className={styles.faint}>{t`nothing`}</span>,
               hint: usesOf,
             },

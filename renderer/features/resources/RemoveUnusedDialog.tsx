@@ -68,7 +68,7 @@ function Removal({ accountId, unused, onClose }: Omit<RemoveUnusedDialogProps, '
           {state === 'asking' ? t`Cancel` : t`Close`}
         </Button>
         {state !== 'done' && (
-          <Button color="red" loading={state === 'working'} onClick={() => void removeAll()}>
+          <Button loading={state === 'working'} onClick={() => void removeAll()}>
             {counted(images.length, 'Remove {0} image', 'Remove {0} images')}
           </Button>
         )}

@@ -19,5 +19,6 @@ it('an image is unused without a container and without a template, whose name ma
 });
 
 it('two names of one image count once', () => {
-  expect(bytesOf([image('me/a:1', 5), image('me/a:2', 5), image('me/b:1', 7)])).toBe(12);
+  const of = (id: string, name: string) => ({ ...image(name, 5), id });
+  expect(bytesOf([of('a', 'me/a:1'), of('a', 'me/a:2'), of('b', 'me/b:1'), image('me/c:1', 5)])).toBe(15);
 });

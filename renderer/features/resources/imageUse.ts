@@ -28,6 +28,6 @@ export const unusedImages = (rows: readonly ImageRow[]): ImageRow[] =>
 
 /** Bytes of images. Names of one image count once; layers that images share count for each image. */
 export function bytesOf(images: readonly LocalImage[]): number {
-  const sizes = new Map(images.map(({ createdAt, sizeBytes }) => [`${createdAt} ${sizeBytes}`, sizeBytes]));
+  const sizes = new Map(images.map(({ id, name, sizeBytes }) => [id ?? name, sizeBytes]));
   return [...sizes.values()].reduce((sum, size) => sum + size, 0);
 }

@@ -24,9 +24,9 @@ it('images are listed by each of their names, the newest first, and those withou
       containers,
     ),
   ).toEqual([
-    { name: 'me/model:2', sizeBytes: 5, createdAt: '1970-01-01T00:00:20.000Z', containers: ['hangar-pod'] },
-    { name: 'ubuntu:24.04', sizeBytes: 70_000_000, createdAt: '1970-01-01T00:00:10.000Z', containers: [] },
-    { name: 'me/ubuntu:1', sizeBytes: 70_000_000, createdAt: '1970-01-01T00:00:10.000Z', containers: [] },
+    { id: '20', name: 'me/model:2', sizeBytes: 5, createdAt: '1970-01-01T00:00:20.000Z', containers: ['hangar-pod'] },
+    { id: '10', name: 'ubuntu:24.04', sizeBytes: 70_000_000, createdAt: '1970-01-01T00:00:10.000Z', containers: [] },
+    { id: '10', name: 'me/ubuntu:1', sizeBytes: 70_000_000, createdAt: '1970-01-01T00:00:10.000Z', containers: [] },
   ]);
 });
 

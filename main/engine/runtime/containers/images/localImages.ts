@@ -22,6 +22,7 @@ export const namedImages = (images: readonly Image[], containers: readonly Conta
       (RepoTags ?? [])
         .filter((name) => !NO_NAME.test(name))
         .map((name) => ({
+          id: Id,
           name,
           sizeBytes: Size,
           createdAt: new Date(Created * 1000).toISOString(),
