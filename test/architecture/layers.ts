@@ -254,7 +254,8 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     secrets: ['platform', 'crashes'],
     bucket: ['platform', 'accounts', 'secrets'],
     streams: ['platform', 'compute'],
-    services: ['platform', 'accounts', 'compute', 'engine', 'ledger', 'secrets', 'streams'],
+    tunnel: [],
+    services: ['platform', 'accounts', 'compute', 'engine', 'ledger', 'secrets', 'streams', 'tunnel'],
     storage: ['platform', 'engine', 'ledger', 'secrets', 'services'],
     terminals: ['platform', 'services'],
     bridge: [

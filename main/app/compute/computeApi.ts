@@ -38,7 +38,7 @@ import { createManagementV2 } from './v2/management.ts';
 import type { Outbound } from './http/outbound.ts';
 import { createOpenaiApi, type OpenaiApi } from './openai.ts';
 import type { PodsApi } from './pods.ts';
-import { createPodsV1 } from './v1/pods.ts';
+import { createPodsV1, type PodTunnelAddress } from './v1/pods.ts';
 import { createPodsV2 } from './v2/pods.ts';
 import { createRestV2 } from './v2/client.ts';
 import type { TerminalsApi } from '../platform/terminalPort.ts';
@@ -156,12 +156,14 @@ export interface ComputeOptions {
   dialect: 'v1' | 'v2';
   /** The address of an http port of a Pod; null if it is not known. */
   httpAddress?: ((podId: string, port: number) => string) | null;
+  /** Opens an http port of a Pod of an engine on another machine from this one; null for this machine. */
+  tunnel?: PodTunnelAddress | null;
 }
 
 type Management = Pick<ComputeApi, 'management' | 'pods' | 'billing' | 'workers' | 'logs'>;
 
-function speakV1({ jobs, management, graphql }: Outbounds, hasLocal: boolean): Management {
-  const pods = createPodsV1(management, createGraphqlApi(graphql), hasLocal);
+function speakV1({ jobs, management, graphql }: Outbounds, { hasLocal, tunnel = null }: ComputeOptions): Management {
+  const pods = createPodsV1(management, createGraphqlApi(graphql), hasLocal, tunnel);
   return {
     management: createManagementV1(management, hasLocal ? null : pods.gpuTypes),
     pods,
@@ -186,16 +188,13 @@ function speakV2(
   };
 }
 
-export const createComputeApi = (
-  outbounds: Outbounds,
-  { hasLocal, dialect, httpAddress = null }: ComputeOptions,
-): ComputeApi => ({
+export const createComputeApi = (outbounds: Outbounds, options: ComputeOptions): ComputeApi => ({
   jobs: createJobsApi(outbounds.jobs),
   openai: createOpenaiApi(outbounds.jobs),
   graphql: createGraphqlApi(outbounds.graphql),
-  ...(dialect === 'v1' ? speakV1(outbounds, hasLocal) : speakV2(outbounds, httpAddress)),
-  local: hasLocal ? createLocalApi(outbounds.jobs) : null,
-  machine: hasLocal ? createMachineApi(outbounds.jobs) : null,
-  files: hasLocal ? createFilesApi(outbounds.jobs) : null,
-  terminals: hasLocal ? createTerminalsApi(outbounds.jobs) : null,
+  ...(options.dialect === 'v1' ? speakV1(outbounds, options) : speakV2(outbounds, options.httpAddress ?? null)),
+  local: options.hasLocal ? createLocalApi(outbounds.jobs) : null,
+  machine: options.hasLocal ? createMachineApi(outbounds.jobs) : null,
+  files: options.hasLocal ? createFilesApi(outbounds.jobs) : null,
+  terminals: options.hasLocal ? createTerminalsApi(outbounds.jobs) : null,
 });

@@ -8,6 +8,7 @@ import type { Clock } from '../platform/clock.ts';
 import { createComputeApi, type ComputeApi } from '../compute/computeApi.ts';
 import { createOutbound } from '../compute/http/outbound.ts';
 import type { EngineProcess } from '../engine/engineProcess.ts';
+import { createPodTunnel } from '../tunnel/podTunnel.ts';
 import { createKeyCache, type CachedKey } from './keyCache.ts';
 import { createAccountClient, type AccountClient } from './accounts/accountClient.ts';
 import type { SecretStore } from '../secrets/secretStore.ts';
@@ -53,6 +54,7 @@ interface CachedClient extends AccountClient {
 const hasLocal = ({ capabilities }: Account): boolean => capabilities.includes('local');
 
 export function createDirectory({ engine, runKey, repository, secrets, clock, logger }: DirectoryOptions): Directory {
+  const tunnel = createPodTunnel(logger);
   const outbound = createOutbound({
     name: ENGINE_NAME,
     logger,
@@ -100,7 +102,7 @@ export function createDirectory({ engine, runKey, repository, secrets, clock, lo
       throw noKey(account.name);
     };
     const one = {
-      ...createAccountClient({ account, hasLocal: hasLocal(account), key: send, observer, logger }),
+      ...createAccountClient({ account, hasLocal: hasLocal(account), key: send, observer, tunnel, logger }),
       accountId: id,
       key,
       hasLocal: hasLocal(account),
@@ -139,7 +141,7 @@ export function createDirectory({ engine, runKey, repository, secrets, clock, lo
     async stop() {
       for (const accountId of [...clients.keys()]) renew(accountId);
       for (const one of renewed) leave(one);
-      await Promise.all([outbound.stop(), ...leaving]);
+      await Promise.all([outbound.stop(), tunnel.stop(), ...leaving]);
     },
   };
 }

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { whyNoContainers } from '../../support/containers/engine.ts';
 import { makePythonImage } from '../../support/containers/images.ts';
+import { startAccountApp } from '../../support/accounts/accountApp.ts';
 import type { TestEngine } from '../../support/engine/engine.ts';
 import { startPodEngine, type PodEngine } from '../../support/pods/podEngine.ts';
 import { volumeOf, wrote, type PodsOf } from '../../support/pods/pods.ts';
@@ -105,6 +106,27 @@ describe('an http port of a Pod', skipFor(none), () => {
         'X-Forwarded-Host': hostOf(id),
       },
     });
+  });
+
+  test('of an account on another machine is opened at a name of this machine', async () => {
+    const id = await serving();
+    await listens(id);
+    await using app = startAccountApp();
+    const { id: accountId } = await app.changes.add({
+      preset: 'engine',
+      name: 'GPU box',
+      key: engine.key,
+      addresses: { jobs: engine.address, management: null, graphql: null },
+    });
+    const { rows } = await app.directory.compute(accountId).pods.rows();
+    const address = new URL(rows.find(({ pod }) => pod.id === id)?.facts?.httpAddresses['8888'] ?? 'http://none');
+    expect(address.hostname).toBe(`${id}-8888.localhost`);
+    expect(address.port).not.toBe(String(engine.port));
+    using socket = await openSocket(Number(address.port));
+    socket.send(`GET /lab HTTP/1.1\r\nHost: ${address.host}\r\nConnection: close\r\n\r\n`);
+    await socket.heard(/"path": "\/lab"/);
+    expect(socket.received).toMatch(/^HTTP\/1.1 203 /);
+    expect(socket.received).toContain(`"X-Forwarded-Host": "${address.host}"`);
   });
 
   test('takes more than a load-balancing endpoint may', async () => {

@@ -49,7 +49,23 @@ const podV1Schema = lenientPodSchema.transform((pod): Pod => {
   };
 });
 
-export function createPodsV1(outbound: Outbound, graphql: GraphqlApi, hasLocal: boolean): PodsApi {
+/** The address at which a browser on this machine opens an http port of a Pod elsewhere. */
+export type PodTunnelAddress = (podId: string, port: number) => Promise<string>;
+
+/** The facts with addresses that a browser on this machine can open: those of the engine name the engine's own machine. */
+async function throughTunnel(facts: PodFacts, podId: string, tunnel: PodTunnelAddress): Promise<PodFacts> {
+  const ports = Object.keys(facts.httpAddresses);
+  const addresses = await Promise.all(ports.map(async (port) => [port, await tunnel(podId, Number(port))] as const));
+  return { ...facts, httpAddresses: Object.fromEntries(addresses) };
+}
+
+/** `tunnel`: null for this machine, and for accounts that are no engine of Hangar. */
+export function createPodsV1(
+  outbound: Outbound,
+  graphql: GraphqlApi,
+  hasLocal: boolean,
+  tunnel: PodTunnelAddress | null,
+): PodsApi {
   const pod = (id: string): string => `/v1/pods/${encodeURIComponent(id)}`;
   const send = async <S extends z.ZodType>(
     method: 'GET' | 'POST' | 'PATCH',
@@ -65,7 +81,8 @@ export function createPodsV1(outbound: Outbound, graphql: GraphqlApi, hasLocal: 
   /** A Pod that was deleted after the list was read hides no other Pod. */
   async function localFacts(id: string): Promise<PodFacts | null> {
     try {
-      return await send('GET', `/local/v1/pods/${encodeURIComponent(id)}`, podFactsSchema);
+      const facts = await send('GET', `/local/v1/pods/${encodeURIComponent(id)}`, podFactsSchema);
+      return tunnel === null ? facts : await throughTunnel(facts, id, tunnel);
     } catch (thrown) {
       if (thrown instanceof AppError && thrown.code === 'NOT_FOUND') return null;
       throw thrown;

@@ -3,6 +3,7 @@ import type { Account } from '#contract/app/account.ts';
 import { AppError } from '#contract/core/errors.ts';
 import type { Logger } from 'pino';
 import type { Area } from '../../accounts/address.ts';
+import type { PodTunnel } from '../../tunnel/podTunnel.ts';
 import { podAddressesOf } from '../../accounts/podAddresses.ts';
 import { createComputeApi, type ComputeApi, type Outbounds } from '../../compute/computeApi.ts';
 import { observeOutbound, type Observer } from '../../compute/http/healthDecorator.ts';
@@ -22,12 +23,21 @@ export interface AccountClientOptions {
   key: () => Promise<string>;
   /** Observes the outcome of each request. */
   observer: Observer;
+  /** Opens http ports of Pods of engines on other machines. Null where none are shown. */
+  tunnel: PodTunnel | null;
   logger: Logger;
 }
 
 const areaNames: Record<Area, string> = { jobs: 'jobs', management: 'REST', graphql: 'GraphQL' };
 
-export function createAccountClient({ account, hasLocal, key, observer, logger }: AccountClientOptions): AccountClient {
+export function createAccountClient({
+  account,
+  hasLocal,
+  key,
+  observer,
+  tunnel,
+  logger,
+}: AccountClientOptions): AccountClient {
   const { name, addresses, dialect } = account;
 
   function outboundOf(area: Area): Outbound {
@@ -50,8 +60,18 @@ export function createAccountClient({ account, hasLocal, key, observer, logger }
     management: outboundOf('management'),
     graphql: outboundOf('graphql'),
   };
+  const { management } = addresses;
+  const tunnelAddress =
+    tunnel === null || management === null
+      ? null
+      : (podId: string, port: number): Promise<string> => tunnel.address(management, podId, port);
   return {
-    compute: createComputeApi(outbounds, { hasLocal, dialect, httpAddress: podAddressesOf(addresses.management) }),
+    compute: createComputeApi(outbounds, {
+      hasLocal,
+      dialect,
+      httpAddress: podAddressesOf(management),
+      tunnel: tunnelAddress,
+    }),
     async stop() {
       const { jobs, management, graphql } = outbounds;
       await Promise.all([jobs.stop(), management.stop(), graphql.stop()]);

@@ -33,6 +33,7 @@ async function withClient<T>(
   const client = createAccountClient({
     account,
     hasLocal: account.kind === 'engine',
+    tunnel: null,
     observer: { answered: () => undefined, failed: () => undefined },
     logger,
     key: () => Promise.resolve(key),
