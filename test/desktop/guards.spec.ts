@@ -56,7 +56,7 @@ test('a link that a person clicks opens in their browser', async ({ desktop, rec
   await records.expect('refused-window', /link/);
 });
 
-test('nothing but https is handed to the person’s browser', async ({ desktop, home, records }) => {
+test('an address that is neither https nor of a Pod is not opened', async ({ desktop, home, records }) => {
   await keepWhatIsOpened(desktop.app);
   const addresses = ['http://example.com/', 'https://name:word@example.com/', 'mailto:a@example.com'];
   for (const [index, address] of addresses.entries()) {

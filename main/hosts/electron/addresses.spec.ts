@@ -24,14 +24,22 @@ describe('addresses', () => {
     expect(isOurs('app://bundle/assets/page.js')).toBe(true);
   });
 
-  test('only https without credentials may open outside', () => {
+  test('only https, a port of a Pod and its folder in VS Code may open outside, without credentials', () => {
     expect(mayOpenOutside('https://example.com/a?b=c')).toBe(true);
+    expect(mayOpenOutside('http://abc123-8888.localhost:47800/lab')).toBe(true);
+    expect(mayOpenOutside('vscode://vscode-remote/ssh-remote+root@203.0.113.7:22022/workspace')).toBe(true);
     const refused = [
       'http://example.com/',
       'https://a:b@example.com/',
       'file:///etc/passwd',
       'mailto:a@b.c',
       'nonsense',
+      'http://localhost:47800/',
+      'http://abc123-8888.localhost.example.com/',
+      'http://a:b@abc123-8888.localhost/',
+      'vscode://vscode-remote/wsl+Debian/root',
+      'vscode://vscode-remote/ssh-remote+root@a%20b/x',
+      'vscode://file/etc/passwd',
     ];
     expect(refused.filter(mayOpenOutside)).toEqual([]);
   });

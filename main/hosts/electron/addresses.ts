@@ -19,8 +19,19 @@ export function isPage(address: string): boolean {
   return isOurs(address) && ['/', '/index.html'].includes(new URL(address).pathname);
 }
 
-/** True for addresses that a click may open in the browser: only https, and without credentials. */
+/** The host name of an http port of a Pod, which is always on this computer. */
+const POD_HOST = /^[a-z0-9]+-\d{1,5}\.localhost$/;
+/** A folder of a Pod in VS Code, over SSH. No other command of VS Code has this form. */
+const VSCODE_FOLDER = /^vscode:\/\/vscode-remote\/ssh-remote\+[\w.-]+@[\w.-]+(:\d{1,5})?\/[\w./-]*$/;
+
+/**
+ * True for addresses that a click may open outside: https, an http port of a Pod, and a folder of a Pod in VS Code; none
+ * with credentials.
+ */
 export function mayOpenOutside(address: string): boolean {
   const url = parse(address);
-  return url?.protocol === 'https:' && !url.username && !url.password;
+  if (url === null) return false;
+  if (url.protocol === 'vscode:') return VSCODE_FOLDER.test(address);
+  if (url.username || url.password) return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && POD_HOST.test(url.hostname));
 }

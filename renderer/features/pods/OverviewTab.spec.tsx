@@ -24,6 +24,20 @@ const unlimited = 'containerDiskInGb (50) is not enforced: the storage of the co
 const unlimitedWords = unlimited.replace('containerDiskInGb', '"Container disk"');
 
 describe('the overview of a Pod', () => {
+  it('opens its volume in VS Code where it has SSH of its own', async () => {
+    const way = { host: '203.0.113.7', port: 22022, username: 'root', command: 'ssh root@203.0.113.7 -p 22022' };
+    const proxy = { host: 'ssh.example', port: 22, username: 'p-1', command: 'ssh p-1@ssh.example' };
+    const running = lenientPodSchema.parse({ ...pod, desiredStatus: 'RUNNING' });
+    const { screen } = renderPage(<OverviewTab accountId="cloud" overSsh row={{ pod: running, facts }} />, {
+      accounts: { list: () => [thisComputer] },
+      ssh: { ways: () => ({ direct: way, proxy, problem: null }) },
+    });
+    const links = await screen.findAllByRole('link', { name: 'Open in VS Code' });
+    expect(links.map((link) => link.getAttribute('href'))).toEqual([
+      'vscode://vscode-remote/ssh-remote+root@203.0.113.7:22022/workspace',
+    ]);
+  });
+
   it('says which of its fields were accepted without effect, and why', () => {
     const { screen } = renderOverview({ ...facts, notes: [unlimited] });
     expect(screen.getByText('Accepted without effect:').closest('[role=status]')).toHaveTextContent(unlimitedWords);

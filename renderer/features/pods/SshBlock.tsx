@@ -12,6 +12,10 @@ import { t } from '../../language/text.ts';
 /** Interval of the polls: its public port changes at each start. */
 const EVERY_MS = 15_000;
 
+/** Opens the volume of the Pod in VS Code over SSH. */
+const vscodeAddress = ({ username, host, port }: SshWay): string =>
+  `vscode://vscode-remote/ssh-remote+${username}@${host}:${port}/workspace`;
+
 export function SshBlock({ accountId, pod }: { accountId: string; pod: Pod }) {
   const { data, error, isError } = useQuery(
     orpc.ssh.ways.queryOptions({
@@ -37,13 +41,22 @@ export function SshBlock({ accountId, pod }: { accountId: string; pod: Pod }) {
         data.problem !== null && <p className={panel.hint}>{data.problem}</p>
       )}
       <ul className={styles.ports}>
-        {ways.map(([name, what, { command }]) => (
+        {ways.map(([name, what, way]) => (
           <li key={name}>
             <code>{name}</code>
-            <span className={styles.address} title={`${command} (${what})`}>
-              {command}
+            <span className={styles.address} title={`${way.command} (${what})`}>
+              {way.command}
             </span>
-            <CopyButton text={command} what={t`SSH command, ${name}`} />
+            <CopyButton text={way.command} what={t`SSH command, ${name}`} />
+            {name === 'direct' && (
+              <a
+                className={styles.address}
+                href={vscodeAddress(way)}
+                target="_blank"
+                rel="noopener"
+                title={t`Needs VS Code with the extension Remote - SSH on this computer.`}
+              >{t`Open in VS Code`}</a>
+            )}
           </li>
         ))}
       </ul>
