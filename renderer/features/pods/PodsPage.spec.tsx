@@ -36,9 +36,13 @@ it('Without a container engine the page says how to get one, and goes on once on
   expect(screen.getByText('No container engine was found.')).toBeVisible();
   expect(screen.getAllByText(/apt-get/)).toHaveLength(1);
   expect(screen.queryByRole('alert')).toBeNull();
+  const deploy = screen.getByRole('button', { name: /^Deploy on/ });
+  expect(deploy).toBeDisabled();
+  expect(deploy).toHaveAccessibleDescription('Pods need a container engine.');
   containerProblem = null;
   await user.click(screen.getByRole('button', { name: 'Check again' }));
   expect(await screen.findByText('No Pods on this computer')).toBeVisible();
+  expect(screen.getByRole('button', { name: /^Deploy on/ })).toBeEnabled();
 });
 
 const runningPod = lenientPodSchema.parse({

@@ -1,5 +1,5 @@
 /** The Pods page: the person's containers, their load and cost, and the deployment of a new one. */
-import { Button, Kbd } from '@mantine/core';
+import { Button, Kbd, Tooltip } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { Plus } from 'lucide-react';
 import { useBackStep } from '../../state/backStep.ts';
@@ -27,6 +27,8 @@ import { DeploySheet } from './settings/DeploySheet.tsx';
 import { podsChanged, usePodsNow } from './usePodsNow.ts';
 import { t } from '../../language/text.ts';
 
+/** Why nothing can be deployed; the list says how to get one. */
+const needsEngine = t`Pods need a container engine.`;
 const close = () => navigate({ page: 'pods', podId: null, tab: 'logs' });
 
 export default function PodsPage({ podId, tab }: { podId: string | null; tab: PodTab }) {
@@ -39,9 +41,10 @@ export default function PodsPage({ podId, tab }: { podId: string | null; tab: Po
   );
   const row = rows.find(({ pod }) => pod.id === podId);
   const open = (id: string) => navigate({ page: 'pods', podId: id, tab });
+  const obstacle = now?.containerProblem ?? null;
   useBackStep(podId !== null, close);
   useCommands([
-    { label: t`Deploy a Pod on ${target}`, keys: 'N', run: () => openNewPod() },
+    obstacle === null && { label: t`Deploy a Pod on ${target}`, keys: 'N', run: () => openNewPod() },
     { label: t`Check again for a container engine`, run: () => void podsChanged() },
     podId !== null && { label: t`Close the Pod`, keys: 'Esc', run: close },
   ]);
@@ -53,16 +56,20 @@ export default function PodsPage({ podId, tab }: { podId: string | null; tab: Po
         {now && <span className={styles.count}>{formatCount(now.rows.length)}</span>}
         <RunningCount rows={rows} />
         {now && (
-          <Button
-            className={styles.create ?? ''}
-            leftSection={<Plus size={14} aria-hidden />}
-            rightSection={<Kbd>N</Kbd>}
-            data-spends={spends || undefined}
-            onClick={() => openNewPod()}
-          >
-            {t`Deploy on ${target}`}
-            {spends && t` · costs money`}
-          </Button>
+          <Tooltip label={needsEngine} disabled={obstacle === null}>
+            <Button
+              className={styles.create ?? ''}
+              leftSection={<Plus size={14} aria-hidden />}
+              rightSection={<Kbd>N</Kbd>}
+              data-spends={spends || undefined}
+              disabled={obstacle !== null}
+              aria-description={obstacle === null ? undefined : needsEngine}
+              onClick={() => openNewPod()}
+            >
+              {t`Deploy on ${target}`}
+              {spends && t` · costs money`}
+            </Button>
+          </Tooltip>
         )}
       </header>
       <Panes
@@ -128,6 +135,7 @@ export default function PodsPage({ podId, tab }: { podId: string | null; tab: Po
         // Commands use the names of the description.
         address={account?.dialect === 'v1' ? account.addresses.management : null}
         hasMachine={account?.capabilities.includes('local') === true}
+        obstacle={obstacle}
         onMade={open}
       />
     </div>

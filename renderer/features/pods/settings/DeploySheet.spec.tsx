@@ -29,10 +29,11 @@ interface Deployment {
   start?: PodStart;
   choices?: Partial<PodChoices>;
   machine?: Answers['machine'];
+  obstacle?: string;
 }
 
 /** The open sheet. `sent` has the requests that were made with it. */
-function openSheet({ start = {}, choices = {}, machine = {} }: Deployment = {}) {
+function openSheet({ start = {}, choices = {}, machine = {}, obstacle }: Deployment = {}) {
   const sent: PodCreate[] = [];
   openNewPod(start);
   const page = renderPage(
@@ -42,6 +43,7 @@ function openSheet({ start = {}, choices = {}, machine = {} }: Deployment = {}) 
       spends={false}
       address={null}
       hasMachine
+      obstacle={obstacle ?? null}
       onMade={() => undefined}
     />,
     {
@@ -171,4 +173,14 @@ it('A port is checked while it is typed, and a number is completed', async () =>
   await user.type(ports, '22{Enter}');
   await deploy();
   expect(sent).toMatchObject([{ ports: ['8888/http', '22/tcp'] }]);
+});
+
+it('says at once that there is no container engine, and deploys nothing', async () => {
+  const { screen, user, sent } = openSheet({ obstacle: 'No container engine was found. Install Docker.' });
+  expect(await screen.findByText('No container engine was found. Install Docker.')).toBeVisible();
+  await user.type(screen.getByRole('combobox', { name: 'Image' }), 'python:3.13');
+  const deploy = screen.getByRole('button', { name: /^Deploy on/ });
+  expect(deploy).toBeDisabled();
+  await user.click(deploy);
+  expect(sent).toEqual([]);
 });

@@ -43,10 +43,12 @@ interface DeploySheetProps {
   address: string | null;
   /** Whether an engine of Hangar runs there, which reports its GPUs and images. */
   hasMachine: boolean;
+  /** Why no Pod can run there, and what helps; null if one can. */
+  obstacle: string | null;
   onMade: (podId: string) => void;
 }
 
-export function DeploySheet({ accountId, target, spends, address, hasMachine, onMade }: DeploySheetProps) {
+export function DeploySheet({ accountId, target, spends, address, hasMachine, obstacle, onMade }: DeploySheetProps) {
   const start = useOverlays((overlays) => overlays.newPod);
   const choices = useQuery(
     orpc.pods.choices.queryOptions({ input: { accountId }, enabled: start !== null, staleTime: 0, retry: false }),
@@ -76,6 +78,7 @@ export function DeploySheet({ accountId, target, spends, address, hasMachine, on
           base={address}
           choices={choices.data}
           machine={machine}
+          obstacle={obstacle}
           onMade={made}
         />
       )}
@@ -109,10 +112,12 @@ interface DeployFormProps {
   base: string | null;
   choices: PodChoices;
   machine: MachineParts;
+  obstacle: string | null;
   onMade: (podId: string, name: string) => Promise<void>;
 }
 
-function DeployForm({ accountId, target, spends, start, base, choices, machine, onMade }: DeployFormProps) {
+function DeployForm(props: DeployFormProps) {
+  const { accountId, target, spends, start, base, choices, machine, obstacle, onMade } = props;
   const names = podNamesOf(accountId);
   const form = useSchemaForm(podForm, () => startValues(start, choices, names));
   const { problems } = form;
@@ -147,7 +152,7 @@ function DeployForm({ accountId, target, spends, start, base, choices, machine, 
             : t`Deploy on ${target}`
       }
       isPending={make.isPending}
-      isDisabled={lacking !== null}
+      isDisabled={obstacle !== null || lacking !== null}
       spends={spends}
       failure={make.isError ? { title: t`Not deployed.`, text: errorText(make.error) } : null}
       {...(cost === null && { note: spends ? t`Price not reported` : t`No price is set` })}
@@ -162,6 +167,11 @@ function DeployForm({ accountId, target, spends, start, base, choices, machine, 
         )
       }
     >
+      {obstacle !== null && (
+        <Notice tone="wait" title={t`Pods need a container engine.`}>
+          {obstacle}
+        </Notice>
+      )}
       <div className={panel.panel}>
         <SourceFields
           {...fields}
