@@ -10,6 +10,7 @@ import { createGpuRecorder } from './gpuRecorder.ts';
 import { createMachine } from './hardware.ts';
 import { createHttpService } from './httpService.ts';
 import { createRecords, type Records } from './persistence.ts';
+import { createPodRecorder } from './podRecorder.ts';
 import { createEngineLog, type EngineLog } from './runtime/host/engineLog.ts';
 import type { ServedRoute } from './service/server.ts';
 import { openEngineStore, type EngineStore, type Storing } from './store/engineStore.ts';
@@ -146,6 +147,7 @@ async function compose(
     listenForWorkers: (door, port) => http.listenForWorkers(door, port),
   });
   const gpuHistory = createGpuRecorder({ clock, records, machine }, execution.pool.present);
+  const podMetrics = createPodRecorder({ clock, logger, machine, ...execution }, execution.pool.present);
   const rateLimit = createRequestRates(clock, records, execution);
   const management = createResources(records, ids, execution, rateLimit);
   const notices = (): string[] => [
@@ -161,6 +163,7 @@ async function compose(
     machine,
     execution,
     gpuHistory,
+    podMetrics,
     rateLimit,
     management,
     isOpen,
@@ -169,6 +172,7 @@ async function compose(
   });
 
   async function stop(): Promise<void> {
+    podMetrics.stop();
     // Workers stop first: the service still accepts what they finish.
     await execution.stopWorkers();
     http.closeStreams();

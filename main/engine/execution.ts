@@ -339,6 +339,7 @@ export async function createExecution(parts: ExecutionParts) {
   return {
     jobs,
     pods,
+    podDriver,
     webhooks,
     pausing,
     pool: workers,

@@ -8,6 +8,7 @@ import { createBilling } from './domain/billing/report.ts';
 import { HERE } from './domain/pods/env.ts';
 import type { RateLimit } from './domain/access/rateLimit.ts';
 import type { Clock, Ids, Logger } from './domain/core/ports.ts';
+import type { PodMetricsRecorder } from './domain/pods/metrics/metrics.ts';
 import { addPodNotice } from './domain/pods/pauseNotice.ts';
 import type { GpuHistoryRecorder } from './domain/gpus/history/history.ts';
 import type { Management } from './domain/resources/resourceService.ts';
@@ -40,6 +41,7 @@ import { registerLocalRoutes, type LocalRoutesOptions } from './service/local/ro
 import { createLogFollowing } from './service/local/logFollower.ts';
 import { registerLogRoutes } from './service/local/logRoutes.ts';
 import { registerPodChangeRoutes } from './service/local/podChangeRoutes.ts';
+import { registerPodMetricRoutes } from './service/local/podMetricRoutes.ts';
 import { createLineStreaming, registerPodLogRoutes } from './service/local/podLogRoutes.ts';
 import { registerMachineRoutes } from './service/local/machineRoutes.ts';
 import { registerMetricRoutes } from './service/local/metricRoutes.ts';
@@ -68,6 +70,7 @@ export interface HttpServiceParts {
   machine: EngineMachine;
   execution: Execution;
   gpuHistory: GpuHistoryRecorder;
+  podMetrics: PodMetricsRecorder;
   rateLimit: RateLimit;
   management: Management;
   /** Other machines may connect. */
@@ -151,7 +154,8 @@ function registerRestApi(api: Api, { records, execution, management }: HttpServi
 
 /** The routes under `/local/v1`, about this machine. */
 function registerLocalApi(api: Api, parts: HttpServiceParts): void {
-  const { settings, clock, logger, records, machine, gpuHistory, execution, management, isReady, facts } = parts;
+  const { settings, clock, logger, records, machine, gpuHistory, podMetrics, execution, management, isReady, facts } =
+    parts;
   const { templates, endpoints, volumes, keys } = records;
   const { jobs, pods, pool, pausing, logs, lanes, readiness, containers, timeline } = execution;
   const withRunningPods = (state: PauseState): PauseState => addPodNotice(state, pods.list('RUNNING').length);
@@ -168,6 +172,7 @@ function registerLocalApi(api: Api, parts: HttpServiceParts): void {
   registerTerminalRoutes(api, execution);
   registerLogRoutes(api, { logs, lanes, clock, logger });
   registerPodChangeRoutes(api, { pods, clock });
+  registerPodMetricRoutes(api, { pods, metrics: podMetrics });
   registerPodLogRoutes(api, { pods, clock, streamLines: createLineStreaming({ clock, logger }) });
   registerWebhookRoutes(api, execution);
   registerPauseRoutes(api, {

@@ -1,5 +1,7 @@
 /** Pods of an account, the same for every dialect, and the GPU types that they can have. */
 import type { Pod, PodCreate, PodFacts, PodUpdate } from '#contract/api/pod.ts';
+import type { GpuPeriod } from '#contract/local/gpuHistory.ts';
+import type { PodMetrics } from '#contract/local/podMetrics.ts';
 import type { PodEvent } from '#contract/local/podEvent.ts';
 import type { PodAction, PodLack } from '#contract/bridge/pod.ts';
 import type { LenientGpuType } from '#contract/api/lenient.ts';
@@ -26,4 +28,6 @@ export interface PodsApi {
   changes(signal: AbortSignal): AsyncGenerator<string | null, void, void>;
   /** What happened to a Pod, oldest first. Rejects with UNSUPPORTED if the account does not keep it. */
   events(id: string): Promise<PodEvent[]>;
+  /** The load of a Pod over time. Rejects with UNSUPPORTED if the account does not keep it. */
+  metrics(id: string, period: GpuPeriod): Promise<PodMetrics>;
 }

@@ -2,6 +2,8 @@
 import { eventIterator, oc } from '@orpc/contract';
 import * as z from 'zod';
 import { podFactsSchema, type PodCreate, type PodUpdate } from '../api/pod.ts';
+import { gpuPeriodSchema } from '../local/gpuHistory.ts';
+import { podMetricsSchema } from '../local/podMetrics.ts';
 import { podEventSchema } from '../local/podEvent.ts';
 import { lenientGpuTypeSchema, lenientPodSchema, lenientTemplateSchema, type LenientGpuType } from '../api/lenient.ts';
 
@@ -15,7 +17,7 @@ export type PodRow = z.infer<typeof podRowSchema>;
 
 /** A feature of Pods that the service of the account lacks, and the reason as a sentence for a person. */
 export const podLackSchema = z.object({
-  what: z.enum(['dockerEntrypoint', 'reset', 'logs', 'events']),
+  what: z.enum(['dockerEntrypoint', 'reset', 'logs', 'events', 'metrics']),
   reason: z.string(),
 });
 export type PodLack = z.infer<typeof podLackSchema>;
@@ -66,4 +68,6 @@ export const podContract = {
   changes: oc.input(accountRef).output(eventIterator(z.object({ podIds: z.array(z.string()) }))),
   /** What happened to the Pod, oldest first. Rejects with UNSUPPORTED if the account does not keep it. */
   events: oc.input(podRef).output(z.array(podEventSchema)),
+  /** Its load over time. Rejects with UNSUPPORTED if the account does not keep it. */
+  metrics: oc.input(podRef.extend({ period: gpuPeriodSchema })).output(podMetricsSchema),
 };

@@ -13,7 +13,7 @@ export const gpuHistoryQuerySchema = z.strictObject({
 });
 
 /** The mean and the greatest of the measurements of a span; null where there is none. */
-const measured = z.looseObject({ mean: z.number(), most: z.number() }).nullable();
+export const measuredSchema = z.looseObject({ mean: z.number(), most: z.number() }).nullable();
 
 /** `endpoint`: workers of an endpoint of this engine; `pod`: a Pod of this engine; `program`: any other program. */
 const gpuUserKinds = ['endpoint', 'pod', 'program'] as const;
@@ -30,10 +30,10 @@ export type GpuUser = z.infer<typeof gpuUserSchema>;
 
 export const gpuPointSchema = z.looseObject({
   at: z.string(),
-  utilPercent: measured,
-  memoryBytes: measured,
-  powerW: measured,
-  temperatureC: measured,
+  utilPercent: measuredSchema,
+  memoryBytes: measuredSchema,
+  powerW: measuredSchema,
+  temperatureC: measuredSchema,
   /** Memory of the workers and Pods of this engine, on average; null where it is not known. */
   ownMemoryBytes: z.number().nullable(),
   /** Own workers and Pods first, then by memory. A point has the largest eight. */

@@ -62,7 +62,7 @@ const tabNames = (screen: Screen) => screen.getAllByRole('tab').map(({ textConte
 it('A Pod is opened on its log, with its cost and its first port above', async () => {
   const { screen, user } = renderInspector(runningFacts);
   expect(await screen.findByText('No line yet')).toBeVisible();
-  expect(tabNames(screen)).toEqual(['Logs', 'Overview', 'Events', 'Settings', 'JSON']);
+  expect(tabNames(screen)).toEqual(['Logs', 'Overview', 'Metrics', 'Events', 'Settings', 'JSON']);
   expect(screen.getByText('$0.50/h · ≈ $1.00 since its start')).toBeVisible();
   expect(screen.getByText('This computer')).toBeVisible();
   expect(screen.getByRole('link', { name: /^Open port 8888/ })).toHaveAttribute('href', 'http://p-8888.localhost/');
@@ -77,6 +77,7 @@ it('A Pod of an account without logs is opened on its overview', async () => {
   const { screen } = renderInspector(runningFacts, [
     { what: 'logs', reason: 'REST v1 has none.' },
     { what: 'events', reason: 'REST v1 has none.' },
+    { what: 'metrics', reason: 'REST v1 has none.' },
   ]);
   expect(screen.getByRole('tab', { name: 'Overview' })).toHaveAttribute('aria-selected', 'true');
   expect(tabNames(screen)).toEqual(['Overview', 'Settings', 'JSON']);

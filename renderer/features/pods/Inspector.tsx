@@ -14,6 +14,7 @@ import { RenameDialog } from './actions/RenameDialog.tsx';
 import { FilesTab } from './FilesTab.tsx';
 import { JsonTab } from './JsonTab.tsx';
 import { LogsTab } from './LogsTab.tsx';
+import { MetricsTab } from './metrics/MetricsTab.tsx';
 import { OverviewTab } from './OverviewTab.tsx';
 import { PodTrouble } from './PodTrouble.tsx';
 import { PodActions } from './PodActions.tsx';
@@ -43,6 +44,7 @@ interface InspectorProps {
 const titles: Record<PodTab, string> = {
   logs: t`Logs`,
   overview: t`Overview`,
+  metrics: t`Metrics`,
   events: t`Events`,
   files: t`Files`,
   settings: t`Settings`,
@@ -119,6 +121,9 @@ export function Inspector({
         </Tabs.Panel>
         <Tabs.Panel value="logs">
           <LogsTab accountId={accountId} pod={pod} />
+        </Tabs.Panel>
+        <Tabs.Panel value="metrics">
+          <MetricsTab accountId={accountId} row={row} />
         </Tabs.Panel>
         <Tabs.Panel value="events">
           <EventsTab accountId={accountId} pod={row.pod} />

@@ -54,6 +54,7 @@ const runningPod = lenientPodSchema.parse({
 const noLogs: PodsNow['lacks'] = [
   { what: 'logs', reason: 'It has none.' },
   { what: 'events', reason: 'It has none.' },
+  { what: 'metrics', reason: 'It has none.' },
 ];
 const stopped = { ...runningPod, desiredStatus: 'EXITED' as const };
 

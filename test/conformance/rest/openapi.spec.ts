@@ -376,6 +376,7 @@ describe('real answers are as documented', () => {
       'DELETE /local/v1/terminals/{id}',
       'GET /local/v1/pods/{podId}',
       'GET /local/v1/pods/{podId}/events',
+      'GET /local/v1/pods/{podId}/metrics',
       'GET /local/v1/pods/{podId}/logs',
       'GET /local/v1/pods/{podId}/logs/events',
       'GET /local/v1/pods/{podId}/terminal',
@@ -384,7 +385,7 @@ describe('real answers are as documented', () => {
     expect(differences(unasked(), elsewhere, advice)).toEqual([]);
     await ask('DELETE', '/local/v1/terminals/{id}');
     Object.assign(values, { podId: 'nobody', workerId: 'nobody' });
-    for (const tail of ['', '/events', '/logs', '/logs/events', '/terminal']) {
+    for (const tail of ['', '/events', '/metrics', '/logs', '/logs/events', '/terminal']) {
       await ask('GET', `/local/v1/pods/{podId}${tail}`);
     }
     await ask('GET', '/local/v1/workers/{workerId}/terminal');

@@ -142,6 +142,7 @@ export function createFakePodDriver(clock: FakeClock, containers = new Map<strin
     },
     load: (podId) => Promise.resolve(containers.get(podId)?.running ? { cpuPercent: 12.5, memoryPercent: 3 } : null),
     latestLoad: (podId) => driver.load(podId),
+    sample: () => Promise.resolve(null),
     onChange(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

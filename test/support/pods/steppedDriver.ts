@@ -142,6 +142,7 @@ export function steppedLives(pods: Record<string, PodRecord['desiredStatus']>): 
     },
     load: () => Promise.resolve(null),
     latestLoad: () => Promise.resolve(null),
+    sample: () => Promise.resolve(null),
     onChange(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

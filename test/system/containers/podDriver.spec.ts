@@ -127,6 +127,14 @@ describe('containers: Pods', skipFor(none), () => {
     );
     expect(load.cpuPercent).toBeLessThanOrEqual(100);
     expect(load.memoryPercent).toBeLessThan(25);
+    const sample = (await driver.sample('busy'))!;
+    expect(sample).toMatchObject({ cores: 1, limitBytes: 2 ** 30 });
+    expect(sample.memoryBytes).toBeGreaterThan(2 ** 27);
+    await until(
+      'its processor time to grow',
+      async () => (await driver.sample('busy'))!,
+      (later) => later.busyNs > sample.busyNs && later.at > sample.at,
+    );
     machine.write('busy', 'calm', '');
     await until(
       'it to be calm',
@@ -138,6 +146,7 @@ describe('containers: Pods', skipFor(none), () => {
     expect(loads[2]).toBeNull();
     await driver.stop('busy', GRACE_MS);
     expect(await driver.load('busy')).toBeNull();
+    expect([await driver.sample('busy'), await driver.sample('nobody')]).toEqual([null, null]);
   });
 
   test('limits that were asked for hold, room for shared memory is half of it, and signals are waited for', async () => {

@@ -1,6 +1,7 @@
 /** Pods in the description's dialect: REST v1, with GraphQL for their current load and for GPU types. */
 import { AppError, isUnsupported, toAppError } from '#contract/core/errors.ts';
 import { parseJsonOrNull } from '#contract/core/jsonScanner.ts';
+import { podMetricsSchema } from '#contract/local/podMetrics.ts';
 import { podChangeSchema, podEventSchema } from '#contract/local/podEvent.ts';
 import { podFactsSchema, type Pod, type PodFacts } from '#contract/api/pod.ts';
 import { lenientGpuTypeSchema, lenientPodFactsSchema, lenientPodSchema } from '#contract/api/lenient.ts';
@@ -20,6 +21,8 @@ const gpuTypesQuery = `query GpuTypes {
 }`;
 const NO_CHANGES = 'REST v1 does not report changes of Pods.';
 const NO_EVENTS = 'REST v1 does not report what happened to a Pod.';
+const NO_METRICS = 'REST v1 does not keep the load of a Pod over time.';
+const OLD_METRICS = 'The Hangar of this account is too old to keep the load of its Pods. Update it.';
 const runtimesQuery = `query Runtimes {
   myself {
     pods {
@@ -108,6 +111,7 @@ export function createPodsV1(
       : [
           { what: 'logs', reason: 'REST v1 does not report the log of a Pod. Open a terminal in it.' },
           { what: 'events', reason: NO_EVENTS },
+          { what: 'metrics', reason: NO_METRICS },
         ],
     list,
     async rows() {
@@ -139,6 +143,16 @@ export function createPodsV1(
     async events(id) {
       if (!hasLocal) throw new AppError('UNSUPPORTED', NO_EVENTS);
       return send('GET', `/local/v1/pods/${encodeURIComponent(id)}/events`, z.array(podEventSchema));
+    },
+    async metrics(id, period) {
+      if (!hasLocal) throw new AppError('UNSUPPORTED', NO_METRICS);
+      try {
+        const path = `/local/v1/pods/${encodeURIComponent(id)}/metrics?period=${period}`;
+        return await send('GET', path, podMetricsSchema);
+      } catch (thrown) {
+        if (!isUnsupported(thrown)) throw thrown;
+        throw new AppError('UNSUPPORTED', OLD_METRICS, { cause: thrown });
+      }
     },
     async gpuTypes() {
       return (await graphql.read('gpuTypes', gpuTypesQuery, {}, gpuTypesAnswer)).gpuTypes;

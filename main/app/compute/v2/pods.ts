@@ -22,6 +22,7 @@ const lacks: readonly PodLack[] = [
   },
   { what: 'reset', reason: 'This account does not reset Pods: stop and start it instead.' },
   { what: 'events', reason: 'REST v2 does not report what happened to a Pod.' },
+  { what: 'metrics', reason: 'REST v2 does not keep the load of a Pod.' },
 ];
 
 /** The body's hardware fields: in REST v2 a Pod names one GPU type, or one kind of processor. */
@@ -118,6 +119,7 @@ export function createPodsV2(
       throw unsupported('Following the changes of Pods', 'They are read again every few seconds.');
     },
     events: () => Promise.reject(unsupported('The history of a Pod', 'Its log has messages of the service.')),
+    metrics: () => Promise.reject(unsupported('The load of a Pod over time', 'Its overview has the load of now.')),
     remove: (id) => rest.remove(at(id)),
     gpuTypes: () => catalog.offers(),
   };

@@ -106,6 +106,20 @@ export interface PodContainer {
 
 export type PodLoad = PodRuntime['container'];
 
+/** One measurement of a running container. */
+export interface PodSample {
+  /** By the clock of the container engine, milliseconds since the epoch. */
+  at: number;
+  /** The processor time of all cores since its start, nanoseconds. */
+  busyNs: number;
+  /** The cores that it may use. */
+  cores: number;
+  /** Without cached files, which the system frees on demand; null if it is not known. */
+  memoryBytes: number | null;
+  /** The memory that it may use; null if it is not known. */
+  limitBytes: number | null;
+}
+
 export interface PodWatch {
   /** Called when the record of a Pod or the state of its container may have changed. */
   changed(pod: PodRecord, container: PodContainer | null): void;
@@ -130,6 +144,8 @@ export interface PodDriver {
   load(podId: string): Promise<PodLoad | null>;
   /** The same without waiting for a measurement: also null before the first one. It begins to measure. */
   latestLoad(podId: string): Promise<PodLoad | null>;
+  /** One measurement, at once; null while it does not run. */
+  sample(podId: string): Promise<PodSample | null>;
   /** The output of its container, as the container engine keeps it. With `follow`, also that of later starts, until `signal` aborts. */
   output(podId: string, query: OutputQuery, signal: AbortSignal): AsyncIterable<OutputLine>;
   /** Called when a container starts or ends, or when the container engine comes or goes (`podId` null): poll again. */

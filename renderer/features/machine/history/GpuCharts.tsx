@@ -1,9 +1,9 @@
 /** The charts of each GPU, with the values under the pointer, and who used it. */
 import { useMemo, useState } from 'react';
 import type { GpuHistory, GpuPoint } from '#contract/local/gpuHistory.ts';
-import TimeChart from '../../../ui/chart/TimeChart.tsx';
-import { startWords } from '../../../ui/chart/timeWords.ts';
-import { chartsOf, isMeasured, periodNames, userWords } from './charts.ts';
+import { ChartGrid } from '../../../ui/chart/ChartGrid.tsx';
+import { periodNames } from '../../../ui/chart/period.ts';
+import { chartsOf, isMeasured, userWords } from './charts.ts';
 import styles from './history.module.css';
 import { t } from '../../../language/text.ts';
 
@@ -36,32 +36,16 @@ function Gpu({ history, pointed, onPoint }: GpuProps) {
         <p className={styles.nothing}>{t`Nothing was measured in ${periodNames[period]}.`}</p>
       ) : (
         <>
-          <div className={styles.charts}>
-            {charts.map((chart) => (
-              <section key={chart.id} aria-label={chart.title} data-chart={chart.id}>
-                <h4>{chart.title}</h4>
-                <p className={styles.number}>
-                  {point === undefined ? (
-                    chart.summary
-                  ) : (
-                    <>
-                      <em>{startWords(Date.parse(point.at), at.length * stepMs)}</em> {chart.words(point)}
-                    </>
-                  )}
-                </p>
-                <TimeChart
-                  label={t`${chart.title} of ${name} in ${periodNames[period]}: ${chart.summary}`}
-                  lines={chart.lines}
-                  at={at}
-                  stepMs={stepMs}
-                  group="gpus"
-                  full={chart.full}
-                  format={chart.format}
-                  onPoint={onPoint}
-                />
-              </section>
-            ))}
-          </div>
+          <ChartGrid
+            charts={charts}
+            name={name}
+            period={period}
+            at={at}
+            stepMs={stepMs}
+            group="gpus"
+            pointed={pointed}
+            onPoint={onPoint}
+          />
           <Users users={point?.users ?? history.users} />
         </>
       )}

@@ -91,14 +91,14 @@ describe('the history of the GPUs', () => {
   });
 
   it('tells the memory of Hangar apart at a point', () => {
-    const memory = chartsOf(history(0, '1h', [point(5)])).find(({ id }) => id === 'memoryBytes');
-    expect(memory?.words(point(5))).toBe('6.0 GB on average, 8.0 GB at most, 4.0 GB of Hangar');
-    expect(memory?.words(point(null))).toBe('not measured');
+    const memory = chartsOf(history(0, '1h', [point(5), point(null)])).find(({ id }) => id === 'memoryBytes');
+    expect(memory?.words(0)).toBe('6.0 GB on average, 8.0 GB at most, 4.0 GB of Hangar');
+    expect(memory?.words(1)).toBe('not measured');
     expect([memory?.full, memory?.lines.map(({ name, values }) => [name, values])]).toEqual([
       24,
       [
-        ['own', [4]],
-        ['all', [6]],
+        ['own', [4, null]],
+        ['all', [6, null]],
       ],
     ]);
   });

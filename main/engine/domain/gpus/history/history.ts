@@ -8,7 +8,7 @@ import { AppError } from '#contract/core/errors.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { FindUse, GpuHistoryStore, GpuPiece } from './ports.ts';
 import { bounds, periods, steps } from './steps.ts';
-import { addSums, inOrder, measure, newSums, type GpuSums, type QuantitySums } from './sums.ts';
+import { addSums, inOrder, meanOf, measure, measuredOf, newSums, type GpuSums } from './sums.ts';
 
 export interface GpuHistoryRecorder {
   /** GPUs may have new measurements. */
@@ -30,17 +30,8 @@ export interface GpuHistoryOptions {
 /** Digits after the point in answers. */
 const DIGITS = { utilPercent: 1, memoryBytes: 0, powerW: 1, temperatureC: 1, ownMemoryBytes: 0 } as const;
 
-const rounded = (value: number, digits: number): number => Math.round(value * 10 ** digits) / 10 ** digits;
 const iso = (at: number): string => new Date(at).toISOString();
 const spanOf = (at: number, stepMs: number): number => Math.floor(at / stepMs) * stepMs;
-
-const meanOf = ({ count, sum }: QuantitySums, digits: number): number | null =>
-  count === 0 ? null : rounded(sum / count, digits);
-
-function measuredOf(quantity: QuantitySums, digits: number): GpuPoint['utilPercent'] {
-  const mean = meanOf(quantity, digits);
-  return mean === null ? null : { mean, most: rounded(quantity.most, digits) };
-}
 
 function pointOf(at: number, { quantities, users }: GpuSums): GpuPoint {
   const of = (name: 'utilPercent' | 'memoryBytes' | 'powerW' | 'temperatureC') =>

@@ -21,15 +21,35 @@ export interface GpuSums {
 /** One measurement of a GPU. Null: the driver does not report it. */
 export type GpuMeasurement = Readonly<Record<Quantity, number | null>> & { readonly users: readonly GpuUser[] };
 
-const none = (): QuantitySums => ({ count: 0, sum: 0, most: 0 });
+/** No measurement yet. */
+export const noValues = (): QuantitySums => ({ count: 0, sum: 0, most: 0 });
+
+/** Adds one measurement. */
+export function addValue(to: QuantitySums, value: number): void {
+  to.most = to.count === 0 ? value : Math.max(to.most, value);
+  to.sum += value;
+  to.count++;
+}
+
+const rounded = (value: number, digits: number): number => Math.round(value * 10 ** digits) / 10 ** digits;
+
+/** The mean with so many digits after the point; null without a measurement. */
+export const meanOf = ({ count, sum }: QuantitySums, digits: number): number | null =>
+  count === 0 ? null : rounded(sum / count, digits);
+
+/** The mean and the greatest, with so many digits after the point; null without a measurement. */
+export function measuredOf(quantity: QuantitySums, digits: number): { mean: number; most: number } | null {
+  const mean = meanOf(quantity, digits);
+  return mean === null ? null : { mean, most: rounded(quantity.most, digits) };
+}
 
 export const newSums = (): GpuSums => ({
   quantities: {
-    utilPercent: none(),
-    memoryBytes: none(),
-    powerW: none(),
-    temperatureC: none(),
-    ownMemoryBytes: none(),
+    utilPercent: noValues(),
+    memoryBytes: noValues(),
+    powerW: noValues(),
+    temperatureC: noValues(),
+    ownMemoryBytes: noValues(),
   },
   users: [],
 });
@@ -56,11 +76,7 @@ function joinUsers(before: readonly GpuUser[], later: readonly GpuUser[]): GpuUs
 export function measure(sums: GpuSums, measurement: GpuMeasurement): void {
   for (const name of quantities) {
     const value = measurement[name];
-    if (value === null) continue;
-    const quantity = sums.quantities[name];
-    quantity.most = quantity.count === 0 ? value : Math.max(quantity.most, value);
-    quantity.sum += value;
-    quantity.count++;
+    if (value !== null) addValue(sums.quantities[name], value);
   }
   sums.users = joinUsers(sums.users, measurement.users);
 }

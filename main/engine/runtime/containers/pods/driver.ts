@@ -1,13 +1,13 @@
 /** Runs Pods as containers of Docker or Podman. They outlive the engine, and their labels identify them later. */
 import type { Container } from 'dockerode';
 import { AppError } from '#contract/core/errors.ts';
-import type { PodContainer, PodDriver, PodLoad, PodPlan } from '../../../domain/pods/podInterfaces.ts';
+import type { PodContainer, PodDriver, PodPlan } from '../../../domain/pods/podInterfaces.ts';
 import type { Logger } from '../../../domain/core/ports.ts';
 import type { ContainerEngine, EngineFinder } from '../engine/discovery.ts';
 import { createDataFolderId } from '../engine/dataFolderId.ts';
 import { createPodEvents } from './events.ts';
 import { passed, podFailure } from './failure.ts';
-import { createPodLoads } from './load.ts';
+import { createPodLoads, sampleOnce } from './load.ts';
 import { containerOf, findPod, findPods } from './search.ts';
 import { createPodOutput } from './logs.ts';
 import { createPodStart, removeContainer } from './start.ts';
@@ -65,10 +65,10 @@ export function createPodDriver({ dataDir, logger, finder }: PodDriverOptions): 
     }
   }
 
-  async function measure(
+  async function measure<T>(
     podId: string,
-    read: (container: Container, cores: number | null) => PodLoad | null | Promise<PodLoad | null>,
-  ): Promise<PodLoad | null> {
+    read: (container: Container, cores: number | null) => T | null | Promise<T | null>,
+  ): Promise<T | null> {
     return ask('measure the container', async (engine) => {
       const existing = await findPod(engine, folder, podId);
       if (!existing?.info.State.Running) return null;
@@ -145,6 +145,7 @@ export function createPodDriver({ dataDir, logger, finder }: PodDriverOptions): 
     },
     load: (podId) => measure(podId, loads.of),
     latestLoad: (podId) => measure(podId, loads.latest),
+    sample: (podId) => measure(podId, sampleOnce),
     output: createPodOutput(
       (podId) => ask('read its log', (engine) => findPod(engine, folder, podId)),
       events.onChange,

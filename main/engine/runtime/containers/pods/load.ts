@@ -1,5 +1,6 @@
 /** The load of Pods' containers. It is measured once a second while a client requests it, and not otherwise. */
 import type { Container } from 'dockerode';
+import type { PodSample } from '../../../domain/pods/podInterfaces.ts';
 import { jsonLines } from '../engine/jsonLines.ts';
 import { cpuBetween, sampleOf, statsSchema, type Sample } from '../engine/stats.ts';
 
@@ -29,6 +30,13 @@ function loadBetween(before: Sample, now: Sample, cores: number | null): Load {
     cpuPercent: share((cpuBetween(before, now) ?? 0) / 100, cores ?? now.cores),
     memoryPercent: now.limitBytes === null ? 0 : share(now.memoryBytes ?? 0, now.limitBytes),
   };
+}
+
+/** One measurement, at once; null where the container has ended. */
+export async function sampleOnce(container: Container, cores: number | null): Promise<PodSample | null> {
+  const sample = sampleOf(statsSchema.parse(await container.stats({ stream: false, 'one-shot': true })));
+  // The engine reports empty measurements for a container that has ended.
+  return sample.memoryBytes === null ? null : { ...sample, cores: cores ?? sample.cores };
 }
 
 export interface PodLoads {

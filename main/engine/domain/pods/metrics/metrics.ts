@@ -1,0 +1,211 @@
+/**
+ * Measures the Pods that run and keeps the values in memory for a day: short spans for an hour, longer ones for longer. Its timer
+ * runs only while a Pod should run. Restarts of the engine lose the values.
+ */
+import type { GpuPeriod } from '#contract/local/gpuHistory.ts';
+import type { MachineGpu } from '#contract/local/machine.ts';
+import type { PodMetrics, PodPoint } from '#contract/local/podMetrics.ts';
+import type { Cancel, Clock, Logger } from '../../core/ports.ts';
+import type { FindUse } from '../../gpus/history/ports.ts';
+import { periods, steps } from '../../gpus/history/steps.ts';
+import { addValue, meanOf, measuredOf, noValues, type QuantitySums } from '../../gpus/history/sums.ts';
+import type { PodSample } from '../podInterfaces.ts';
+
+export interface PodMetricsRecorder {
+  /** A Pod may have been made, started, stopped or forgotten. */
+  changed(): void;
+  /** The metrics of a Pod; without a value where it was not measured. */
+  of(podId: string, period: GpuPeriod): PodMetrics;
+  stop(): void;
+}
+
+export interface PodMetricsOptions {
+  clock: Pick<Clock, 'now' | 'after'>;
+  logger: Pick<Logger, 'debug'>;
+  /** The Pods that are not deleted. */
+  podIds(): readonly string[];
+  /** Those that should run. */
+  runningIds(): readonly string[];
+  /** Null while its container does not run. */
+  sample(podId: string): Promise<PodSample | null>;
+  /** The GPUs of the machine with their last measurement. */
+  gpus(): readonly MachineGpu[];
+  findUse: FindUse;
+}
+
+const quantities = ['cpuPercent', 'memoryBytes', 'gpuPercent', 'gpuMemoryBytes', 'ownGpuMemoryBytes'] as const;
+type Quantity = (typeof quantities)[number];
+type Measurement = Readonly<Partial<Record<Quantity, number | null>>>;
+
+interface Span {
+  /** Its start, milliseconds since the epoch: a multiple of its step. */
+  readonly at: number;
+  readonly sums: Record<Quantity, QuantitySums>;
+}
+
+/** What is known of one Pod. */
+interface Track {
+  /** By the length of their spans, oldest first. */
+  readonly spans: ReadonlyMap<number, Span[]>;
+  /** The previous sample of its container; null if it did not run then. */
+  before: PodSample | null;
+  /** The times of the measurements of its GPUs that were added last. */
+  gpusAt: string;
+  memoryLimitBytes: number | null;
+  gpuMemoryLimitBytes: number | null;
+}
+
+/** A Pod that runs is measured this often: each of the shortest spans has several measurements. */
+const SAMPLE_MS = 10_000;
+const NS_PER_MS = 1e6;
+const iso = (at: number): string => new Date(at).toISOString();
+const spanStart = (at: number, stepMs: number): number => Math.floor(at / stepMs) * stepMs;
+
+const newSums = (): Span['sums'] => ({
+  cpuPercent: noValues(),
+  memoryBytes: noValues(),
+  gpuPercent: noValues(),
+  gpuMemoryBytes: noValues(),
+  ownGpuMemoryBytes: noValues(),
+});
+
+const newTrack = (): Track => ({
+  spans: new Map(steps.map(({ ms }) => [ms, []])),
+  before: null,
+  gpusAt: '',
+  memoryLimitBytes: null,
+  gpuMemoryLimitBytes: null,
+});
+
+/** The load of the processor between two samples, 100 for all cores; null after a restart of the container between them. */
+function cpuPercent(before: PodSample | null, now: PodSample): number | null {
+  if (before === null) return null;
+  const spanNs = (now.at - before.at) * NS_PER_MS;
+  const busyNs = now.busyNs - before.busyNs;
+  return spanNs > 0 && busyNs >= 0 ? Math.min(100, (100 * busyNs) / (spanNs * now.cores)) : null;
+}
+
+/** Null if the list is empty or has a null. */
+function sumOf(values: readonly (number | null)[]): number | null {
+  if (values.length === 0) return null;
+  return values.reduce((sum, value) => (sum === null || value === null ? null : sum + value), 0);
+}
+
+function gpuMeasurement(podId: string, gpus: readonly MachineGpu[], findUse: FindUse): Measurement {
+  const loads = gpus.map(({ load }) => load?.utilPercent ?? null);
+  const load = sumOf(loads);
+  const own = gpus.map(
+    (gpu) => findUse(gpu).users.find(({ kind, id }) => kind === 'pod' && id === podId)?.memoryBytes ?? null,
+  );
+  return {
+    gpuPercent: load === null ? null : load / loads.length,
+    gpuMemoryBytes: sumOf(gpus.map((gpu) => gpu.load?.memoryUsedBytes ?? null)),
+    ownGpuMemoryBytes: sumOf(own),
+  };
+}
+
+/** Adds a measurement to the span of each step, and drops spans that are older than their step is kept. */
+function add({ spans }: Track, now: number, measurement: Measurement): void {
+  for (const { ms, keptMs } of steps) {
+    const list = spans.get(ms) ?? [];
+    const at = spanStart(now, ms);
+    let span = list.at(-1);
+    if (span?.at !== at) {
+      // Also after a step back of the clock: the list stays in order.
+      while ((list.at(-1)?.at ?? -1) >= at) list.pop();
+      span = { at, sums: newSums() };
+      list.push(span);
+    }
+    while ((list[0]?.at ?? now) < now - keptMs) list.shift();
+    for (const name of quantities) {
+      const value = measurement[name] ?? null;
+      if (value !== null) addValue(span.sums[name], value);
+    }
+  }
+}
+
+function pointOf(at: number, sums: Span['sums']): PodPoint {
+  return {
+    at: iso(at),
+    cpuPercent: measuredOf(sums.cpuPercent, 1),
+    memoryBytes: measuredOf(sums.memoryBytes, 0),
+    gpuPercent: measuredOf(sums.gpuPercent, 1),
+    gpuMemoryBytes: measuredOf(sums.gpuMemoryBytes, 0),
+    ownGpuMemoryBytes: meanOf(sums.ownGpuMemoryBytes, 0),
+  };
+}
+
+export function createPodMetrics(options: PodMetricsOptions): PodMetricsRecorder {
+  const { clock, logger, podIds, runningIds, sample, findUse } = options;
+  const tracks = new Map<string, Track>();
+  let next: Cancel | null = null;
+  let isMeasuring = false;
+  let isStopped = false;
+
+  function addGpus(podId: string, track: Track): void {
+    const gpus = options.gpus().filter(({ heldBy }) => heldBy.some((by) => 'podId' in by && by.podId === podId));
+    track.gpuMemoryLimitBytes = sumOf(gpus.map(({ memoryBytes }) => memoryBytes));
+    const gpusAt = gpus.map(({ load }) => load?.at ?? '').join();
+    // Nobody may look at the GPUs, and they are measured seldom then.
+    if (gpusAt === track.gpusAt) return;
+    track.gpusAt = gpusAt;
+    add(track, clock.now(), gpuMeasurement(podId, gpus, findUse));
+  }
+
+  async function measure(podId: string): Promise<void> {
+    const now = await sample(podId).catch((error: unknown) => {
+      logger.debug({ podId, err: error }, 'a Pod could not be measured');
+      return null;
+    });
+    const track = tracks.get(podId) ?? newTrack();
+    const { before } = track;
+    track.before = now;
+    if (isStopped || now === null) return;
+    tracks.set(podId, track);
+    track.memoryLimitBytes = now.limitBytes;
+    add(track, clock.now(), { cpuPercent: cpuPercent(before, now), memoryBytes: now.memoryBytes });
+    addGpus(podId, track);
+  }
+
+  function forgetDeleted(): void {
+    const known = new Set(podIds());
+    for (const podId of tracks.keys()) if (!known.has(podId)) tracks.delete(podId);
+  }
+
+  async function measureAll(): Promise<void> {
+    next = null;
+    isMeasuring = true;
+    await Promise.all(runningIds().map(measure));
+    isMeasuring = false;
+    if (!isStopped) plan(SAMPLE_MS);
+  }
+
+  function plan(ms: number): void {
+    if (next === null && !isMeasuring && runningIds().length > 0) next = clock.after(ms, () => void measureAll());
+  }
+
+  return {
+    changed() {
+      if (isStopped) return;
+      forgetDeleted();
+      plan(SAMPLE_MS);
+    },
+    of(podId, period) {
+      const { stepMs, points: count } = periods[period];
+      const to = clock.now();
+      const from = spanStart(to, stepMs) - (count - 1) * stepMs;
+      const track = tracks.get(podId) ?? newTrack();
+      const spans = new Map(track.spans.get(stepMs)?.map(({ at, sums }) => [at, sums]));
+      const points = Array.from({ length: count }, (_, place) => {
+        const at = from + place * stepMs;
+        return pointOf(at, spans.get(at) ?? newSums());
+      });
+      const { memoryLimitBytes, gpuMemoryLimitBytes } = track;
+      return { podId, period, from: iso(from), to: iso(to), stepMs, memoryLimitBytes, gpuMemoryLimitBytes, points };
+    },
+    stop() {
+      isStopped = true;
+      next?.();
+    },
+  };
+}

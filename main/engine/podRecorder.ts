@@ -1,0 +1,41 @@
+/** Records the metrics of the Pods of this machine while they run. */
+import type { Clock, Logger } from './domain/core/ports.ts';
+import { createPodMetrics, type PodMetricsRecorder } from './domain/pods/metrics/metrics.ts';
+import type { ManagedPods, PodDriver } from './domain/pods/podInterfaces.ts';
+import type { EngineMachine } from './hardware.ts';
+import { createGpuUse, type GpuUseOptions } from './runtime/gpu/gpuUse.ts';
+
+interface Parts {
+  clock: Clock;
+  logger: Logger;
+  machine: EngineMachine;
+  pods: ManagedPods;
+  podDriver: Pick<PodDriver, 'sample'>;
+}
+
+/** Records from now on, until `stop`. */
+export function createPodRecorder(
+  { clock, logger, machine, pods, podDriver }: Parts,
+  workers: GpuUseOptions['workers'],
+): PodMetricsRecorder {
+  const ids = (list: ReturnType<ManagedPods['list']>): string[] => list.map(({ id }) => id);
+  const metrics = createPodMetrics({
+    clock,
+    logger,
+    podIds: () => ids(pods.list()),
+    runningIds: () => ids(pods.list('RUNNING')),
+    sample: podDriver.sample,
+    gpus: machine.gpus.list,
+    // Only the use by Pods is read: the names of endpoints are not.
+    findUse: createGpuUse({ workers, endpointName: () => null }),
+  });
+  const unlisten = pods.onChange(metrics.changed);
+  metrics.changed();
+  return {
+    ...metrics,
+    stop() {
+      unlisten();
+      metrics.stop();
+    },
+  };
+}

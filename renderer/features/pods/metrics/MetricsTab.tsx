@@ -1,0 +1,77 @@
+/** The processor, the memory and the GPUs of a Pod over a period that the person chooses. */
+import { Suspense } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { gpuPeriodSchema } from '#contract/local/gpuHistory.ts';
+import type { PodRow } from '#contract/bridge/pod.ts';
+import { useLiveView, usePollMs } from '../../../client/transport/live.ts';
+import { orpc } from '../../../client/transport/orpc.ts';
+import { personalSetting } from '../../../state/personalSetting.ts';
+import { ChartsSkeleton } from '../../../ui/chart/ChartsSkeleton.tsx';
+import { periodNames, refreshMs } from '../../../ui/chart/period.ts';
+import { PeriodControl } from '../../../ui/chart/PeriodControl.tsx';
+import { LoadError } from '../../../ui/domain/LoadError.tsx';
+import { StaleNotice } from '../../../ui/domain/StaleNotice.tsx';
+import { ErrorBoundary } from '../../../ui/primitives/ErrorBoundary.tsx';
+import { lazyPart } from '../../../ui/primitives/lazyPart.ts';
+import { Empty } from '../../../ui/primitives/Notice.tsx';
+import panel from '../../../ui/theme/panel.module.css';
+import { isMeasured } from './podCharts.ts';
+import styles from './metrics.module.css';
+import { t } from '../../../language/text.ts';
+
+const PodCharts = lazyPart(() => import('./PodCharts.tsx'));
+
+const chosenPeriod = personalSetting('podPeriod', gpuPeriodSchema, '15m');
+const cpuCharts = ['processor', 'memory'];
+const gpuCharts = [...cpuCharts, 'gpu', 'gpu memory'];
+
+export function MetricsTab({ accountId, row: { pod } }: { accountId: string; row: PodRow }) {
+  const period = chosenPeriod.use();
+  const input = { accountId, podId: pod.id, period };
+  const refetchInterval = Math.max(usePollMs(), refreshMs(period));
+  const { now, at, problem, retry } = useLiveView(
+    useQuery(orpc.pods.metrics.queryOptions({ input, refetchInterval, retry: false })),
+  );
+  const skeleton = <ChartsSkeleton names={pod.gpuCount > 0 ? gpuCharts : cpuCharts} />;
+  const runs = pod.desiredStatus === 'RUNNING';
+  const hasGpuCharts = now?.points.some(({ gpuPercent, gpuMemoryBytes }) => (gpuPercent ?? gpuMemoryBytes) !== null);
+  return (
+    <div className={panel.panel} tabIndex={0} role="region" aria-label={t`Metrics of ${pod.name}`}>
+      <div className={styles.head}>
+        <PeriodControl period={period} onChange={chosenPeriod.set} />
+      </div>
+      {now && problem !== null && (
+        <StaleNotice at={at} problem={problem} retry={retry}>{t`These are the last numbers.`}</StaleNotice>
+      )}
+      <div className={styles.body}>
+        {!now && problem === null && skeleton}
+        {!now && problem !== null && (
+          <LoadError title={t`The metrics could not be read`} problem={problem} retry={retry} />
+        )}
+        {now && !isMeasured(now) && (
+          <Empty title={t`Nothing was measured in ${periodNames[period]}`}>
+            {runs
+              ? t`The first values come about 20 seconds after its container started.`
+              : t`A Pod is measured while it runs. Start it to see its processor, memory and GPU.`}
+          </Empty>
+        )}
+        {now && isMeasured(now) && (
+          <>
+            <ErrorBoundary what={t`The charts`} of={period}>
+              <Suspense fallback={skeleton}>
+                <PodCharts name={pod.name} metrics={now} />
+              </Suspense>
+            </ErrorBoundary>
+            <p className={panel.hint}>
+              {pod.gpuCount === 0
+                ? t`It runs without a GPU. 100 % of the processor is all cores that it may use.`
+                : hasGpuCharts
+                  ? t`The load of a GPU includes other programs on it. 100 % of the processor is all cores that it may use.`
+                  : t`The driver of its GPU reports no load. 100 % of the processor is all cores that it may use.`}
+            </p>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
