@@ -346,7 +346,7 @@ export async function createExecution(parts: ExecutionParts) {
     terminals,
     balancer,
     /** Connections to workers of load-balancing endpoints. */
-    agents: connections.agents,
+    connections,
     lanes,
     logs,
     reload,

@@ -41,7 +41,7 @@ import { registerLocalRoutes, type LocalRoutesOptions } from './service/local/ro
 import { createLogFollowing } from './service/local/logFollower.ts';
 import { registerLogRoutes } from './service/local/logRoutes.ts';
 import { registerPodChangeRoutes } from './service/local/podChangeRoutes.ts';
-import { registerPodMetricRoutes } from './service/local/podMetricRoutes.ts';
+import { registerPodMeasurementRoutes } from './service/local/podMeasurementRoutes.ts';
 import { createLineStreaming, registerPodLogRoutes } from './service/local/podLogRoutes.ts';
 import { registerMachineRoutes } from './service/local/machineRoutes.ts';
 import { registerMetricRoutes } from './service/local/metricRoutes.ts';
@@ -172,7 +172,7 @@ function registerLocalApi(api: Api, parts: HttpServiceParts): void {
   registerTerminalRoutes(api, execution);
   registerLogRoutes(api, { logs, lanes, clock, logger });
   registerPodChangeRoutes(api, { pods, clock });
-  registerPodMetricRoutes(api, { pods, metrics: podMetrics });
+  registerPodMeasurementRoutes(api, { pods, metrics: podMetrics, probe: execution.connections.probe });
   registerPodLogRoutes(api, { pods, clock, streamLines: createLineStreaming({ clock, logger }) });
   registerWebhookRoutes(api, execution);
   registerPauseRoutes(api, {
@@ -215,7 +215,8 @@ function registerLocalApi(api: Api, parts: HttpServiceParts): void {
 export async function createHttpService(parts: HttpServiceParts): Promise<HttpService> {
   const { settings, clock, logger, records, execution, rateLimit, isOpen } = parts;
   const { keys, endpoints, texts, intake, limitsNow } = records;
-  const { agents, balancer, jobs, pods } = execution;
+  const { connections, balancer, jobs, pods } = execution;
+  const { agents } = connections;
   const graphql = createGraphqlApi(parts);
   const balancing = createBalancerRoutes({ clock, logger, keys, endpoints, balancer, agents });
   const podAddresses = createPodAddresses({ clock, logger, pods, agents });

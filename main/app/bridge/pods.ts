@@ -103,6 +103,9 @@ export function bindPods(
       translated(watchPods(of(input.accountId), clock, lifeOf(signal))),
     ),
     events: pods.events.handler(({ input }) => of(input.accountId).events(input.podId)),
+    checkPort: pods.checkPort.handler(({ input: { accountId, podId, port, path } }) =>
+      of(accountId).checkPort(podId, port, path),
+    ),
     metrics: pods.metrics.handler(({ input }) => of(input.accountId).metrics(input.podId, input.period)),
     remove: pods.remove.handler(({ input }) => of(input.accountId).remove(input.podId)),
   };

@@ -1,7 +1,7 @@
 /** Pods of an account, the same for every dialect, and the GPU types that they can have. */
 import type { Pod, PodCreate, PodFacts, PodUpdate } from '#contract/api/pod.ts';
 import type { GpuPeriod } from '#contract/local/gpuHistory.ts';
-import type { PodMetrics } from '#contract/local/podMetrics.ts';
+import type { PodMetrics, PodPortCheck } from '#contract/local/podMetrics.ts';
 import type { PodEvent } from '#contract/local/podEvent.ts';
 import type { PodAction, PodLack } from '#contract/bridge/pod.ts';
 import type { LenientGpuType } from '#contract/api/lenient.ts';
@@ -28,6 +28,11 @@ export interface PodsApi {
   changes(signal: AbortSignal): AsyncGenerator<string | null, void, void>;
   /** What happened to a Pod, oldest first. Rejects with UNSUPPORTED if the account does not keep it. */
   events(id: string): Promise<PodEvent[]>;
+  /**
+   * Whether the server at an http port of a Pod is ready: it answers this path. Rejects with UNSUPPORTED if the account does
+   * not check that.
+   */
+  checkPort(id: string, port: string, path: string): Promise<PodPortCheck>;
   /** The load of a Pod over time. Rejects with UNSUPPORTED if the account does not keep it. */
   metrics(id: string, period: GpuPeriod): Promise<PodMetrics>;
 }

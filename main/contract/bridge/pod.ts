@@ -3,7 +3,7 @@ import { eventIterator, oc } from '@orpc/contract';
 import * as z from 'zod';
 import { podFactsSchema, type PodCreate, type PodUpdate } from '../api/pod.ts';
 import { gpuPeriodSchema } from '../local/gpuHistory.ts';
-import { podMetricsSchema } from '../local/podMetrics.ts';
+import { podMetricsSchema, podPortCheckSchema } from '../local/podMetrics.ts';
 import { podEventSchema } from '../local/podEvent.ts';
 import { lenientGpuTypeSchema, lenientPodSchema, lenientTemplateSchema, type LenientGpuType } from '../api/lenient.ts';
 
@@ -68,6 +68,8 @@ export const podContract = {
   changes: oc.input(accountRef).output(eventIterator(z.object({ podIds: z.array(z.string()) }))),
   /** What happened to the Pod, oldest first. Rejects with UNSUPPORTED if the account does not keep it. */
   events: oc.input(podRef).output(z.array(podEventSchema)),
+  /** Whether the server at an http port is ready. Rejects with UNSUPPORTED if the account does not check that. */
+  checkPort: oc.input(podRef.extend({ port: z.string(), path: z.string() })).output(podPortCheckSchema),
   /** Its load over time. Rejects with UNSUPPORTED if the account does not keep it. */
   metrics: oc.input(podRef.extend({ period: gpuPeriodSchema })).output(podMetricsSchema),
 };

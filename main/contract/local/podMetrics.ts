@@ -1,4 +1,4 @@
-/** The last 24 hours of a Pod: processor, memory, and the GPUs that it holds. */
+/** What is measured of a Pod: processor, memory and GPUs over the last 24 hours, and whether a port answers. */
 import * as z from 'zod';
 import { gpuPeriodSchema, measuredSchema } from './gpuHistory.ts';
 
@@ -36,3 +36,20 @@ export const podMetricsSchema = z.looseObject({
   points: z.array(podPointSchema),
 });
 export type PodMetrics = z.infer<typeof podMetricsSchema>;
+
+const printable = /^\/[!-~]*$/;
+/** Query of GET /local/v1/pods/{podId}/ports/{port}/check; `/` without `path`. */
+export const podPortQuerySchema = z.strictObject({
+  path: z.string().max(500).regex(printable, 'A path begins with / and has no spaces.').optional(),
+});
+
+/** Whether the server at an http port of a Pod is ready. */
+export const podPortCheckSchema = z.looseObject({
+  /** It answered with a status below 500. */
+  ready: z.boolean(),
+  /** The status of its answer; null without one. */
+  status: z.int().nullable(),
+  /** Why it is not ready, as a sentence; null if it is. */
+  problem: z.string().nullable(),
+});
+export type PodPortCheck = z.infer<typeof podPortCheckSchema>;

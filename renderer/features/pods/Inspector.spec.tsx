@@ -1,3 +1,4 @@
+import { ORPCError } from '@orpc/client';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { PodFacts } from '#contract/api/pod.ts';
 import { lenientPodSchema } from '#contract/api/lenient.ts';
@@ -28,7 +29,12 @@ const runningFacts: PodFacts = {
 let accountReads = 0;
 beforeEach(() => (accountReads = 0));
 
-const renderInspector = (facts: PodFacts | null, lacks: PodLack[] = [], answers: Answers['pods'] = {}) =>
+const renderInspector = (
+  facts: PodFacts | null,
+  lacks: PodLack[] = [],
+  answers: Answers['pods'] = {},
+  shown: Partial<typeof pod> = {},
+) =>
   renderPage(
     <Inspector
       accountId={thisComputer.id}
@@ -36,7 +42,7 @@ const renderInspector = (facts: PodFacts | null, lacks: PodLack[] = [], answers:
       overSsh={false}
       spends={false}
       lacks={lacks}
-      row={{ pod, facts }}
+      row={{ pod: { ...pod, ...shown }, facts }}
       tab="logs"
       onClose={() => undefined}
     />,
@@ -135,4 +141,45 @@ it('A Pod is duplicated from its settings', async () => {
   await user.click(screen.getByRole('button', { name: 'More for trainer' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Duplicate…' }));
   expect(useOverlays.getState().newPod).toEqual({ like: pod });
+});
+
+it('The page of a program can be opened once its server answers; until then its start is shown, and why it takes time', async () => {
+  const requests: unknown[] = [];
+  let isReady = false;
+  const { screen, user } = renderInspector(
+    runningFacts,
+    [],
+    {
+      checkPort({ port, path }) {
+        requests.push(`${port}${path}`);
+        return isReady
+          ? { ready: true, status: 200, problem: null }
+          : { ready: false, status: null, problem: 'GET /api on port 8888: nothing listens there.' };
+      },
+    },
+    { imageName: 'quay.io/jupyter/base-notebook:2025-10-21', env: { JUPYTER_TOKEN: 'abc' } },
+  );
+  const starting = await screen.findByText('Starting JupyterLab…');
+  expect(screen.queryByRole('link', { name: /^Open JupyterLab/ })).toBeNull();
+  await user.hover(starting);
+  expect(await screen.findByText('GET /api on port 8888: nothing listens there.')).toBeVisible();
+  isReady = true;
+  const link = await screen.findByRole('link', { name: /^Open JupyterLab/ }, { timeout: 8000 });
+  expect(link).toHaveAttribute('href', 'http://p-8888.localhost/lab?token=abc');
+  expect(screen.queryByText('Starting JupyterLab…')).toBeNull();
+  expect(requests[0]).toBe('8888/api');
+});
+
+it('The page of a program on an account that checks no ports can be opened at once', async () => {
+  const { screen } = renderInspector(
+    runningFacts,
+    [],
+    {
+      checkPort() {
+        throw new ORPCError('UNSUPPORTED', { message: 'It checks none.' });
+      },
+    },
+    { imageName: 'quay.io/jupyter/base-notebook:2025-10-21' },
+  );
+  expect(await screen.findByRole('link', { name: /^Open JupyterLab/ })).toBeVisible();
 });

@@ -20,6 +20,7 @@ import { formatPerHour } from '../../ui/text/money.ts';
 import { changePod } from './actions/podWork.ts';
 import { httpPortsOf, type ShownPod } from './podState.ts';
 import { pageLink, type PageLink } from './settings/gallery/programs.ts';
+import { FirstPageButton, useFirstPage } from './actions/firstPage.tsx';
 import { lockedWords, type ConfirmedChange } from './podChanges.ts';
 import { t } from '../../language/text.ts';
 
@@ -41,7 +42,9 @@ export function PodActions({ accountId, overSsh, spends, lacks, row, onAsk, onRe
   const { pod } = row;
   const isBusy = (row.work ?? null) !== null;
   const duplicate = () => openNewPod({ like: pod });
-  const [firstPage, ...otherPages] = httpPortsOf(row).map((port) => pageLink(pod, port));
+  const firstPage = useFirstPage(accountId, row);
+  const isFirstReady = firstPage !== null && firstPage.starting === null;
+  const pages = httpPortsOf(row).map((port) => pageLink(pod, port));
   const isRunning = pod.desiredStatus === 'RUNNING';
   const hasTerminal = overSsh ? isRunning : row.facts?.runtime != null;
   const noReset = lacks.some(({ what }) => what === 'reset');
@@ -59,19 +62,7 @@ export function PodActions({ accountId, overSsh, spends, lacks, row, onAsk, onRe
   ]);
   return (
     <>
-      {firstPage && (
-        <Button
-          size="xs"
-          variant="default"
-          component="a"
-          href={firstPage.address}
-          target="_blank"
-          rel="noreferrer"
-          rightSection={<ExternalLink size={12} aria-label={t`opens in a new window`} />}
-        >
-          {firstPage.title}
-        </Button>
-      )}
+      {firstPage && <FirstPageButton {...firstPage} />}
       {hasTerminal && (
         <Button
           size="xs"
@@ -95,7 +86,8 @@ export function PodActions({ accountId, overSsh, spends, lacks, row, onAsk, onRe
       )}
       <PodMenu
         pod={pod}
-        pages={otherPages}
+        // A page that is not ready has no button, and can be tried from the menu.
+        pages={isFirstReady ? pages.slice(1) : pages}
         isRunning={isRunning}
         lacks={lacks}
         onAsk={onAsk}

@@ -22,7 +22,7 @@ import { Panes } from '../../ui/primitives/SplitPane.tsx';
 import { Inspector, InspectorSkeleton } from './Inspector.tsx';
 import { usePodWorks } from './actions/podWork.ts';
 import type { ShownPod } from './podState.ts';
-import { PodsTable, TableSkeleton } from './PodsTable.tsx';
+import { PodsTable, TableSkeleton } from './list/PodsTable.tsx';
 import { DeploySheet } from './settings/DeploySheet.tsx';
 import { podsChanged, usePodsNow } from './usePodsNow.ts';
 import { t } from '../../language/text.ts';
@@ -99,7 +99,14 @@ export default function PodsPage({ podId, tab }: { podId: string | null; tab: Po
               >{t`A Pod is your own container, with terminals, ports and a persistent volume. Deploy one from an image or a template.`}</Empty>
             )}
             {now && now.rows.length > 0 && (
-              <PodsTable rows={rows} stale={problem !== null} openId={podId} onOpen={open} onClose={close} />
+              <PodsTable
+                accountId={accountId}
+                rows={rows}
+                stale={problem !== null}
+                openId={podId}
+                onOpen={open}
+                onClose={close}
+              />
             )}
           </Card>
         }

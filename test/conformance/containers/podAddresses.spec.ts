@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { podPortCheckSchema } from '#contract/local/podMetrics.ts';
 import { whyNoContainers } from '../../support/containers/engine.ts';
 import { makePythonImage } from '../../support/containers/images.ts';
 import { startAccountApp } from '../../support/accounts/accountApp.ts';
@@ -9,6 +10,7 @@ import type { TestEngine } from '../../support/engine/engine.ts';
 import { startPodEngine, type PodEngine } from '../../support/pods/podEngine.ts';
 import { volumeOf, wrote, type PodsOf } from '../../support/pods/pods.ts';
 import { openSocket } from '../../support/http/rawSocket.ts';
+import { accepted } from '../../support/resources/resources.ts';
 import { until } from '../../support/core/until.ts';
 import { skipFor } from '../../support/core/skip.ts';
 
@@ -127,6 +129,23 @@ describe('an http port of a Pod', skipFor(none), () => {
     await socket.heard(/"path": "\/lab"/);
     expect(socket.received).toMatch(/^HTTP\/1.1 203 /);
     expect(socket.received).toContain(`"X-Forwarded-Host": "${address.host}"`);
+  });
+
+  test('is ready once its server answers, and says what is missing until then', async () => {
+    const id = await serving();
+    const check = async (port = 8888) => engine.http.get(`/local/v1/pods/${id}/ports/${port}/check?path=/api`);
+    expect(podPortCheckSchema.parse(accepted(await check()))).toMatchObject({
+      ready: false,
+      problem: expect.stringMatching(/^GET \/api on port 8888: /) as string,
+    });
+    await listens(id);
+    expect(podPortCheckSchema.parse(accepted(await check()))).toEqual({ ready: true, status: 203, problem: null });
+    expect((await check(22)).status).toBe(404);
+    await pods.act(id, 'stop');
+    expect(podPortCheckSchema.parse(accepted(await check()))).toMatchObject({
+      ready: false,
+      problem: expect.stringContaining('It is stopped') as string,
+    });
   });
 
   test('takes more than a load-balancing endpoint may', async () => {

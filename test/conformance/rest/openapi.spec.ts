@@ -371,23 +371,14 @@ describe('real answers are as documented', () => {
     await ask('POST', '/local/v1/pair', { code, name: 'paired' });
     await ask('GET', '/local/v1/terminals');
     // Asked for where there are containers: pods.spec.ts checks its answers by the same schema, containers/terminals.spec.ts opens and closes some.
-    const elsewhere = [
-      'DELETE /local/v1/images',
-      'DELETE /local/v1/terminals/{id}',
-      'GET /local/v1/pods/{podId}',
-      'GET /local/v1/pods/{podId}/events',
-      'GET /local/v1/pods/{podId}/metrics',
-      'GET /local/v1/pods/{podId}/logs',
-      'GET /local/v1/pods/{podId}/logs/events',
-      'GET /local/v1/pods/{podId}/terminal',
-      'GET /local/v1/workers/{workerId}/terminal',
-    ];
+    const tails = ['', '/events', '/metrics', '/ports/{port}/check', '/logs', '/logs/events', '/terminal'];
+    const ofPods = tails.map((tail) => `GET /local/v1/pods/{podId}${tail}`);
+    const others = ['DELETE /local/v1/images', 'DELETE /local/v1/terminals/{id}'];
+    const elsewhere = [...others, ...ofPods, 'GET /local/v1/workers/{workerId}/terminal'];
     expect(differences(unasked(), elsewhere, advice)).toEqual([]);
     await ask('DELETE', '/local/v1/terminals/{id}');
-    Object.assign(values, { podId: 'nobody', workerId: 'nobody' });
-    for (const tail of ['', '/events', '/metrics', '/logs', '/logs/events', '/terminal']) {
-      await ask('GET', `/local/v1/pods/{podId}${tail}`);
-    }
+    Object.assign(values, { podId: 'nobody', workerId: 'nobody', port: '80' });
+    for (const one of ofPods) await ask('GET', one.slice('GET '.length));
     await ask('GET', '/local/v1/workers/{workerId}/terminal');
     await ask('DELETE', '/local/v1/api-keys/{id}');
     await ask('PATCH', '/local/v1/settings', { unknown: true });

@@ -255,6 +255,7 @@ const localRoutes: Record<string, RouteCase> = {
   'GET /local/v1/pods/{podId}': read({ status: 404, make: nobody }),
   'GET /local/v1/pods/{podId}/events': read({ status: 404, make: nobody }),
   'GET /local/v1/pods/{podId}/metrics': read({ status: 404, make: nobody }),
+  'GET /local/v1/pods/{podId}/ports/{port}/check': read({ status: 404, make: nobody }),
   'GET /local/v1/pods/{podId}/logs': read({ status: 404, make: nobody }),
   'GET /local/v1/pods/{podId}/logs/events': read({ status: 404, make: nobody }),
   // Without the change to a WebSocket, which is told to who may.

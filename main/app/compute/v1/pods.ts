@@ -1,7 +1,7 @@
 /** Pods in the description's dialect: REST v1, with GraphQL for their current load and for GPU types. */
 import { AppError, isUnsupported, toAppError } from '#contract/core/errors.ts';
 import { parseJsonOrNull } from '#contract/core/jsonScanner.ts';
-import { podMetricsSchema } from '#contract/local/podMetrics.ts';
+import { podMetricsSchema, podPortCheckSchema } from '#contract/local/podMetrics.ts';
 import { podChangeSchema, podEventSchema } from '#contract/local/podEvent.ts';
 import { podFactsSchema, type Pod, type PodFacts } from '#contract/api/pod.ts';
 import { lenientGpuTypeSchema, lenientPodFactsSchema, lenientPodSchema } from '#contract/api/lenient.ts';
@@ -22,6 +22,7 @@ const gpuTypesQuery = `query GpuTypes {
 const NO_CHANGES = 'REST v1 does not report changes of Pods.';
 const NO_EVENTS = 'REST v1 does not report what happened to a Pod.';
 const NO_METRICS = 'REST v1 does not keep the load of a Pod over time.';
+const NO_PORT_CHECK = 'REST v1 does not check the ports of a Pod. Open its address.';
 const OLD_METRICS = 'The Hangar of this account is too old to keep the load of its Pods. Update it.';
 const runtimesQuery = `query Runtimes {
   myself {
@@ -143,6 +144,12 @@ export function createPodsV1(
     async events(id) {
       if (!hasLocal) throw new AppError('UNSUPPORTED', NO_EVENTS);
       return send('GET', `/local/v1/pods/${encodeURIComponent(id)}/events`, z.array(podEventSchema));
+    },
+    async checkPort(id, port, path) {
+      if (!hasLocal) throw new AppError('UNSUPPORTED', NO_PORT_CHECK);
+      const query = new URLSearchParams({ path });
+      const place = `/local/v1/pods/${encodeURIComponent(id)}/ports/${encodeURIComponent(port)}/check?${query}`;
+      return send('GET', place, podPortCheckSchema);
     },
     async metrics(id, period) {
       if (!hasLocal) throw new AppError('UNSUPPORTED', NO_METRICS);

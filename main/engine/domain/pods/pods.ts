@@ -2,7 +2,7 @@
 import type { MachineGpu } from '#contract/local/machine.ts';
 import type { Pod, PodFacts, PodRuntime } from '#contract/api/pod.ts';
 import type { GpuClaims } from '../gpus/claims.ts';
-import { httpAddresses, upstreamOf } from './urls.ts';
+import { httpAddresses, upstreamOf } from './ports/urls.ts';
 import type { PodSurroundings } from './spec.ts';
 import { podEnv } from './env.ts';
 import { howEnded } from './history/exitWords.ts';

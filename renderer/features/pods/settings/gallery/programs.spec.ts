@@ -23,6 +23,7 @@ describe.each(podPrograms)('the program $title', (program) => {
     expect(programOf(`docker.io/${repository}@sha256:abc`)).toBe(program);
     expect(programOf(`${repository}-other:1`)).toBeUndefined();
     if (program.firstPage) expect(program.ports).toContain(`${program.firstPage.port}/http`);
+    expect(program.firstPage?.readyPath ?? '/').toMatch(/^\//);
   });
 });
 

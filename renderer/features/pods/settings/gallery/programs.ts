@@ -8,6 +8,8 @@ interface FirstPage {
   port: string;
   /** Its path, as in "/lab". */
   path: string;
+  /** The path that its server answers, with a status below 500, once the page can be opened. It needs no password. */
+  readyPath: string;
   /** What a person sees there, as a sentence. */
   what: string;
   /** The variable with the token that its address needs; null if it needs none. */
@@ -87,6 +89,7 @@ export const podPrograms: readonly PodProgram[] = [
     firstPage: {
       port: '8888',
       path: '/lab',
+      readyPath: '/api',
       what: t`JupyterLab with its files and notebooks. The link has the token.`,
       tokenVariable: 'JUPYTER_TOKEN',
     },
@@ -107,6 +110,7 @@ export const podPrograms: readonly PodProgram[] = [
     firstPage: {
       port: '8188',
       path: '/',
+      readyPath: '/',
       what: t`The editor of ComfyUI. It has no password, and the first start downloads it into the volume.`,
       tokenVariable: null,
     },
@@ -127,6 +131,7 @@ export const podPrograms: readonly PodProgram[] = [
     firstPage: {
       port: '8000',
       path: '/docs',
+      readyPath: '/health',
       what: t`The list of its calls. Calls below /v1 need the key in VLLM_API_KEY.`,
       tokenVariable: null,
     },
@@ -147,6 +152,7 @@ export const podPrograms: readonly PodProgram[] = [
     firstPage: {
       port: '8080',
       path: '/',
+      readyPath: '/healthz',
       what: t`VS Code, after the password in PASSWORD.`,
       tokenVariable: null,
     },

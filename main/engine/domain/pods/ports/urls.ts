@@ -1,8 +1,8 @@
 /** The addresses of a Pod's http ports: host names of the engine, which forwards requests to the container. */
 import { AppError } from '#contract/core/errors.ts';
-import type { PodLife } from './life.ts';
-import type { PodRecord } from './podInterfaces.ts';
-import { portsOf } from './view.ts';
+import type { PodLife } from '../life.ts';
+import type { PodRecord } from '../podInterfaces.ts';
+import { portsOf } from '../view.ts';
 
 const httpPorts = (pod: PodRecord): number[] =>
   portsOf(pod).flatMap(({ port, type }) => (type === 'http' ? [port] : []));

@@ -1,15 +1,17 @@
 /** The list of Pods with their current load. */
-import { formatDuration, formatPercent } from '../../ui/text/format.ts';
-import { DataGrid, GridSkeleton, type GridColumn } from '../../ui/primitives/DataGrid.tsx';
-import { formatMoney } from '../../ui/text/money.ts';
-import { PodChip } from './PodChip.tsx';
-import { hardwareOf, loadOf, restartWords, stateOf, type ShownPod } from './podState.ts';
+import { useMemo } from 'react';
+import { formatDuration, formatPercent } from '../../../ui/text/format.ts';
+import { DataGrid, GridSkeleton, type GridColumn } from '../../../ui/primitives/DataGrid.tsx';
+import { formatMoney } from '../../../ui/text/money.ts';
+import { PortsCell } from '../actions/firstPage.tsx';
+import { PodChip } from '../PodChip.tsx';
+import { hardwareOf, loadOf, restartWords, stateOf, type ShownPod } from '../podState.ts';
 import styles from './table.module.css';
-import { t } from '../../language/text.ts';
+import { t } from '../../../language/text.ts';
 
 const percent = (value: number | null): string => (value === null ? '–' : formatPercent(value));
 
-const columns: readonly GridColumn<ShownPod>[] = [
+const columnsOf = (accountId: string): readonly GridColumn<ShownPod>[] => [
   {
     title: t`Name`,
     cell: (row) => {
@@ -30,10 +32,11 @@ const columns: readonly GridColumn<ShownPod>[] = [
   { title: t`Up`, cell: ({ facts }) => (facts?.runtime ? formatDuration(facts.runtime.uptimeInSeconds * 1000) : '–') },
   { title: t`GPU %`, cell: (row) => percent(loadOf(row).gpu) },
   { title: t`Mem %`, cell: (row) => percent(loadOf(row).gpuMemory ?? loadOf(row).memory) },
-  { title: t`Ports`, cell: ({ pod }) => <span title={pod.ports.join(', ')}>{pod.ports.join(' ') || '–'}</span> },
+  { title: t`Ports`, cell: (row) => <PortsCell accountId={accountId} row={row} /> },
 ];
 
 interface PodsTableProps {
+  accountId: string;
   rows: readonly ShownPod[];
   stale: boolean;
   openId: string | null;
@@ -41,16 +44,19 @@ interface PodsTableProps {
   onClose: () => void;
 }
 
-export const PodsTable = (props: PodsTableProps) => (
-  <DataGrid
-    label={t`Pods`}
-    place="pod"
-    columns={columns}
-    idOf={({ pod }) => pod.id}
-    columnsClass={styles.columns}
-    {...props}
-  />
-);
+export function PodsTable({ accountId, ...rest }: PodsTableProps) {
+  const columns = useMemo(() => columnsOf(accountId), [accountId]);
+  return (
+    <DataGrid
+      label={t`Pods`}
+      place="pod"
+      columns={columns}
+      idOf={({ pod }) => pod.id}
+      columnsClass={styles.columns}
+      {...rest}
+    />
+  );
+}
 
 const SKELETON_WIDTHS = ['70%', '80px', '70%', '36px', '40px', '28px', '28px', '80%'];
 
