@@ -66,7 +66,7 @@ test('the palette has the actions of the page that is shown, with their keys, an
 const actionsOf: Readonly<Record<string, readonly string[]>> = {
   // What the first steps offer depends on what is done already.
   '#/home': ['New run'],
-  '#/pods': ['Deploy a Pod on this computer'],
+  '#/pods': ['Check again for a container engine'],
   '#/terminals': ['Show Pods'],
   '#/machine': [
     'Pause until a time…',
@@ -154,8 +154,14 @@ test('Escape goes back one step: from a dialog to what is open, from there to th
       gone: () => expect(page.getByRole('dialog')).toBeHidden(),
     },
     {
-      hash: '#/pods',
-      open: () => page.getByRole('button', { name: /^Deploy on/ }).click(),
+      hash: '#/gpus',
+      open: async () => {
+        await page
+          .getByRole('button', { name: /^Deploy on/ })
+          .last()
+          .click();
+        await expect(page.getByRole('dialog')).toBeVisible();
+      },
       gone: () => expect(page.getByRole('dialog')).toBeHidden(),
     },
     {

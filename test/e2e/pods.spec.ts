@@ -2,7 +2,7 @@
 import { expect, startHost, test } from './support/host.ts';
 
 test(
-  'without a container engine the page says what is missing, and a Pod is refused in the same words',
+  'without a container engine the page says what is missing, and nothing can be deployed',
   { tag: '@journey' },
   async ({ page, shell, pods }) => {
     const host = await startHost({ dockerHost: 'unix:///nowhere/docker.sock' });
@@ -13,13 +13,18 @@ test(
       await expect(page.getByText('Pods need a container engine')).toBeVisible();
       await expect(page.getByText('/nowhere/docker.sock')).toBeVisible();
       await page.setViewportSize({ width: 640, height: 480 });
-      await pods.begin();
+      await expect(page.getByRole('button', { name: /^Deploy on/ })).toBeDisabled();
+      await page.goto(`${host.page}/#/gpus`);
+      await page
+        .getByRole('button', { name: /^Deploy on/ })
+        .last()
+        .click();
+      await expect(pods.sheet.getByRole('status')).toContainText('Pods need a container engine.');
+      await expect(pods.sheet.getByRole('status')).toContainText('/nowhere/docker.sock');
+      await expect(pods.sheet.getByRole('button', { name: /^Deploy on/ })).toBeDisabled();
       await expect.poll(() => shell.sidewaysScroll()).toBe(0);
-      await pods.fill({ Image: 'me/image:1', Name: 'refused' });
-      await pods.deploy();
-      await expect(pods.sheet.getByRole('alert')).toContainText('Not deployed.');
-      await expect(pods.sheet.getByRole('alert')).toContainText('Docker');
       await page.keyboard.press('Escape');
+      await expect(pods.sheet).toBeHidden();
       await host.stop();
       await expect(page.getByRole('status').filter({ hasText: /^As of .*offline/ })).toBeVisible();
     } finally {
