@@ -22,7 +22,8 @@ import { Panes } from '../../ui/primitives/SplitPane.tsx';
 import { Inspector, InspectorSkeleton } from './Inspector.tsx';
 import { usePodWorks } from './actions/podWork.ts';
 import type { ShownPod } from './podState.ts';
-import { PodsTable, TableSkeleton } from './list/PodsTable.tsx';
+import { PodList } from './list/PodList.tsx';
+import { TableSkeleton } from './list/PodsTable.tsx';
 import { DeploySheet } from './settings/DeploySheet.tsx';
 import { podsChanged, usePodsNow } from './usePodsNow.ts';
 import { t } from '../../language/text.ts';
@@ -99,8 +100,10 @@ export default function PodsPage({ podId, tab }: { podId: string | null; tab: Po
               >{t`A Pod is your own container, with terminals, ports and a persistent volume. Deploy one from an image or a template.`}</Empty>
             )}
             {now && now.rows.length > 0 && (
-              <PodsTable
+              <PodList
+                key={accountId}
                 accountId={accountId}
+                overSsh={account?.kind === 'cloud'}
                 rows={rows}
                 stale={problem !== null}
                 openId={podId}

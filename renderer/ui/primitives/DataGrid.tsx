@@ -14,12 +14,16 @@ import {
 } from 'react';
 import { Skeleton } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
+import { ChevronDown, ChevronUp } from 'lucide-react';
+import { nextSort, type GridSort, type SortBy } from '../grid/sorting.ts';
 import styles from './dataGrid.module.css';
 import { t } from '../../language/text.ts';
 
 export interface GridColumn<Row> {
   title: string;
   cell: (row: Row) => ReactNode;
+  /** For a grid with `sorting`: its head sorts the rows. */
+  sort?: SortBy<Row>;
 }
 
 /**
@@ -45,6 +49,12 @@ interface GridChoice<Row> {
   nameOf: (row: Row) => string;
 }
 
+/** The caller sorts the rows, and keeps the order. */
+interface GridSorting {
+  sort: GridSort;
+  onSort: (sort: GridSort) => void;
+}
+
 interface DataGridProps<Row> {
   /** The label of the list. */
   label: string;
@@ -66,6 +76,9 @@ interface DataGridProps<Row> {
   onOpen: (id: string) => void;
   onClose: () => void;
   choice?: GridChoice<Row>;
+  sorting?: GridSorting;
+  /** Opens the menu of a row at a place of the window, by the pointer or by the menu key. */
+  onMenu?: (row: Row, at: { x: number; y: number }) => void;
   /** Called with the indexes of the visible rows when they change. */
   onSight?: (sight: { first: number; last: number }) => void;
   /** For a source: a new value means that the rows of the same indexes have changed. */
@@ -100,7 +113,7 @@ function cellsBy<Row extends object>(columns: readonly GridColumn<Row>[]): (row:
 /** A caller with very many rows keeps `columns` the same from one render to the next. */
 export function DataGrid<Row extends object>(props: DataGridProps<Row>) {
   const { label, place, columns, idOf, columnsClass, stale = false, rowPx = ROW_PX, openId, onOpen } = props;
-  const { choice, onSight, version, handle } = props;
+  const { choice, sorting, onMenu, onSight, version, handle } = props;
   const rows = isArray(props.rows) ? sourceOf(props.rows, idOf) : props.rows;
   const cellsOf = useMemo(() => cellsBy(columns), [columns]);
   const grid = useRef<HTMLDivElement>(null);
@@ -153,19 +166,16 @@ export function DataGrid<Row extends object>(props: DataGridProps<Row>) {
       aria-activedescendant={items.some(({ index }) => index === active) ? `${place}-${activeId}` : undefined}
       tabIndex={0}
       onKeyDown={onKeyDown}
+      onContextMenu={(event) => {
+        // The menu key has no place: the menu opens at the active row.
+        const row = active === -1 ? undefined : rows.at(active);
+        if (!onMenu || row === undefined || event.target !== event.currentTarget) return;
+        event.preventDefault();
+        const box = document.getElementById(`${place}-${activeId}`)?.getBoundingClientRect();
+        onMenu(row, { x: (box?.left ?? 0) + 24, y: box?.bottom ?? 0 });
+      }}
     >
-      <div className={`${styles.head} ${columnsClass}`} role="row" aria-rowindex={1}>
-        {choice && (
-          <span role="columnheader">
-            <span className={styles.unseen}>{t`Chosen`}</span>
-          </span>
-        )}
-        {columns.map(({ title }) => (
-          <span key={title} role="columnheader">
-            {title}
-          </span>
-        ))}
-      </div>
+      <Head columns={columns} columnsClass={columnsClass} hasChoice={choice !== undefined} sorting={sorting} />
       <div className={styles.body} role="rowgroup" style={{ height: list.getTotalSize() }}>
         {items.map(({ index, start, size }) => {
           const row = rows.at(index);
@@ -185,6 +195,12 @@ export function DataGrid<Row extends object>(props: DataGridProps<Row>) {
                 if (id === null) return;
                 setActiveId(id);
                 onOpen(id);
+              }}
+              onContextMenu={(event) => {
+                if (!onMenu || row === undefined) return;
+                event.preventDefault();
+                setActiveId(id);
+                onMenu(row, { x: event.clientX, y: event.clientY });
               }}
             >
               {choice && <span role="gridcell">{row !== undefined && <Tick row={row} choice={choice} />}</span>}
@@ -248,10 +264,51 @@ function useActiveRow<Row>(
   const onKeyDown = (event: KeyboardEvent) => {
     const act = keys[event.key];
     if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
+    // A link or a button in the grid takes these keys itself.
+    const isOfControl = event.target instanceof Element && event.target.closest('a, button') !== null;
+    if (isOfControl && (event.key === 'Enter' || event.key === ' ')) return;
     event.preventDefault();
     act();
   };
   return { active, activeId, setActiveId, onKeyDown };
+}
+
+interface HeadProps<Row> extends Pick<DataGridProps<Row>, 'columns' | 'columnsClass'> {
+  hasChoice: boolean;
+  sorting: GridSorting | undefined;
+}
+
+function Head<Row>({ columns, columnsClass, hasChoice, sorting }: HeadProps<Row>) {
+  return (
+    <div className={`${styles.head} ${columnsClass}`} role="row" aria-rowindex={1}>
+      {hasChoice && (
+        <span role="columnheader">
+          <span className={styles.unseen}>{t`Chosen`}</span>
+        </span>
+      )}
+      {columns.map(({ title, sort }) =>
+        sorting && sort ? (
+          <SortHead key={title} title={title} id={sort.id} {...sorting} />
+        ) : (
+          <span key={title} role="columnheader">
+            {title}
+          </span>
+        ),
+      )}
+    </div>
+  );
+}
+
+function SortHead({ title, id, sort, onSort }: GridSorting & { title: string; id: string }) {
+  const isUp = sort?.id === id ? sort.isUp : null;
+  return (
+    <span role="columnheader" aria-sort={isUp === null ? 'none' : isUp ? 'ascending' : 'descending'}>
+      <button type="button" className={styles.sort} onClick={() => onSort(nextSort(sort, id))}>
+        {title}
+        {isUp !== null && (isUp ? <ChevronUp size={12} aria-hidden /> : <ChevronDown size={12} aria-hidden />)}
+      </button>
+    </span>
+  );
 }
 
 function Tick<Row>({ row, choice: { isChosen, onChoose, nameOf } }: { row: Row; choice: GridChoice<Row> }) {

@@ -39,17 +39,32 @@ const failedWords: Record<PodWork, (name: string) => string> = {
   remove: (name) => t`${name} was not deleted`,
 };
 
-/** Makes the change and reads the Pods again. A failure is a notice. */
-export async function changePod(accountId: string, { id: podId, name }: Pod, work: PodWork): Promise<void> {
+/** "Stopped trainer", or "trainer was not stopped". */
+export const changeWordsOf = (work: PodWork, name: string, isDone: boolean): string =>
+  (isDone ? doneWords : failedWords)[work](name);
+
+/**
+ * Makes the change and reads the Pods again. Resolves with the reason if it failed, else with null. A failure is a notice unless
+ * the caller shows it (`isQuiet`).
+ */
+export async function changePod(
+  accountId: string,
+  { id: podId, name }: Pod,
+  work: PodWork,
+  { isQuiet = false } = {},
+): Promise<string | null> {
+  let problem: string | null = null;
   setWork(podId, work);
   try {
     if (work === 'remove') await api.pods.remove({ accountId, podId });
     else await api.pods.act({ accountId, podId, action: work });
     announce(doneWords[work](name));
   } catch (error) {
-    notifications.show({ title: failedWords[work](name), message: errorText(error), 'data-tone': 'bad' });
+    problem = errorText(error);
+    if (!isQuiet) notifications.show({ title: failedWords[work](name), message: problem, 'data-tone': 'bad' });
   }
   // The list shows what came of it before the row no longer says that it is under way.
   await podsChanged().catch(() => undefined);
   setWork(podId, null);
+  return problem;
 }

@@ -1,19 +1,40 @@
-/** The list of Pods with their current load. */
+/** The list of Pods with their current load, sorted as the person wants. */
 import { useMemo } from 'react';
+import { asJson, personalSetting } from '../../../state/personalSetting.ts';
+import { gridSortSchema, sortRows } from '../../../ui/grid/sorting.ts';
 import { formatDuration, formatPercent } from '../../../ui/text/format.ts';
 import { DataGrid, GridSkeleton, type GridColumn } from '../../../ui/primitives/DataGrid.tsx';
 import { formatMoney } from '../../../ui/text/money.ts';
 import { PortsCell } from '../actions/firstPage.tsx';
 import { PodChip } from '../PodChip.tsx';
-import { hardwareOf, loadOf, restartWords, stateOf, type ShownPod } from '../podState.ts';
+import { hardwareOf, loadOf, restartWords, stateOf, type PodState, type ShownPod } from '../podState.ts';
 import styles from './table.module.css';
 import { t } from '../../../language/text.ts';
 
 const percent = (value: number | null): string => (value === null ? '–' : formatPercent(value));
 
+const uptimeOf = ({ facts }: ShownPod): number | null => facts?.runtime?.uptimeInSeconds ?? null;
+const priceOf = ({ pod }: ShownPod): number | null => (pod.desiredStatus === 'RUNNING' ? pod.costPerHr : null);
+const memoryOf = (row: ShownPod): number | null => loadOf(row).gpuMemory ?? loadOf(row).memory;
+
+/** What needs a person stands first. */
+const stateOrder: readonly PodState[] = [
+  'looping',
+  'failing',
+  'restarting',
+  'preparing',
+  'unreported',
+  'running',
+  'stopping',
+  'resetting',
+  'deleting',
+  'stopped',
+];
+
 const columnsOf = (accountId: string): readonly GridColumn<ShownPod>[] => [
   {
     title: t`Name`,
+    sort: { id: 'name', valueOf: ({ pod }) => pod.name },
     cell: (row) => {
       const restarts = restartWords(row);
       return (
@@ -26,38 +47,76 @@ const columnsOf = (accountId: string): readonly GridColumn<ShownPod>[] => [
       );
     },
   },
-  { title: t`State`, cell: (row) => <PodChip {...stateOf(row)} /> },
-  { title: t`GPU`, cell: hardwareOf },
-  { title: '$/h', cell: ({ pod }) => (pod.desiredStatus === 'RUNNING' ? formatMoney(pod.costPerHr) : '–') },
-  { title: t`Up`, cell: ({ facts }) => (facts?.runtime ? formatDuration(facts.runtime.uptimeInSeconds * 1000) : '–') },
-  { title: t`GPU %`, cell: (row) => percent(loadOf(row).gpu) },
-  { title: t`Mem %`, cell: (row) => percent(loadOf(row).gpuMemory ?? loadOf(row).memory) },
+  {
+    title: t`State`,
+    sort: { id: 'state', valueOf: (row) => stateOrder.indexOf(stateOf(row).state) },
+    cell: (row) => <PodChip {...stateOf(row)} />,
+  },
+  { title: t`GPU`, sort: { id: 'gpu', valueOf: hardwareOf }, cell: hardwareOf },
+  {
+    title: '$/h',
+    sort: { id: 'price', valueOf: priceOf },
+    cell: (row) => {
+      const price = priceOf(row);
+      return price === null ? '–' : formatMoney(price);
+    },
+  },
+  {
+    title: t`Up`,
+    sort: { id: 'up', valueOf: uptimeOf },
+    cell: (row) => {
+      const seconds = uptimeOf(row);
+      return seconds === null ? '–' : formatDuration(seconds * 1000);
+    },
+  },
+  {
+    title: t`GPU %`,
+    sort: { id: 'load', valueOf: (row) => loadOf(row).gpu },
+    cell: (row) => percent(loadOf(row).gpu),
+  },
+  { title: t`Mem %`, sort: { id: 'memory', valueOf: memoryOf }, cell: (row) => percent(memoryOf(row)) },
   { title: t`Ports`, cell: (row) => <PortsCell accountId={accountId} row={row} /> },
 ];
 
-interface PodsTableProps {
+const podSort = personalSetting('pods.sort', asJson(gridSortSchema), null);
+
+export interface PodsTableProps {
   accountId: string;
   rows: readonly ShownPod[];
   stale: boolean;
   openId: string | null;
   onOpen: (podId: string) => void;
   onClose: () => void;
+  /** The ids of the Pods that are selected. */
+  chosen: ReadonlySet<string>;
+  onChoose: (podId: string) => void;
+  /** Opens the menu of a Pod at a place of the window. */
+  onMenu: (row: ShownPod, at: { x: number; y: number }) => void;
 }
 
-export function PodsTable({ accountId, ...rest }: PodsTableProps) {
+export function PodsTable({ accountId, rows, chosen, onChoose, ...rest }: PodsTableProps) {
   const columns = useMemo(() => columnsOf(accountId), [accountId]);
+  const sort = podSort.use();
+  const sorted = useMemo(() => sortRows(rows, columns, sort), [rows, columns, sort]);
   return (
     <DataGrid
       label={t`Pods`}
       place="pod"
       columns={columns}
+      rows={sorted}
       idOf={({ pod }) => pod.id}
       columnsClass={styles.columns}
+      sorting={{ sort, onSort: podSort.set }}
+      choice={{
+        isChosen: ({ pod }) => chosen.has(pod.id),
+        onChoose: ({ pod }) => onChoose(pod.id),
+        nameOf: ({ pod }) => pod.name,
+      }}
       {...rest}
     />
   );
 }
 
-const SKELETON_WIDTHS = ['70%', '80px', '70%', '36px', '40px', '28px', '28px', '80%'];
+const SKELETON_WIDTHS = ['14px', '70%', '80px', '70%', '36px', '40px', '28px', '28px', '80%'];
 
 export const TableSkeleton = () => <GridSkeleton columnsClass={styles.columns} widths={SKELETON_WIDTHS} />;

@@ -63,7 +63,7 @@ describe('the metrics of a Pod', () => {
         name: 'Processor of trainer in the last 15 minutes: 20 % on average, 60 % at most',
       }),
     ).toBeVisible();
-    expect(screen.getByRole('img', { name: /^Memory of trainer .* of 8.0 GB that it may use$/ })).toBeVisible();
+    expect(screen.getByRole('img', { name: /^Memory of trainer .* at most, of 8.0 GB$/ })).toBeVisible();
     expect(screen.getAllByRole('img')).toHaveLength(2);
     expect(screen.getByText(/^It runs without a GPU/)).toBeVisible();
   });

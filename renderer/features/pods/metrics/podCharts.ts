@@ -13,8 +13,7 @@ export const isMeasured = ({ points }: PodMetrics): boolean =>
       (cpuPercent ?? memoryBytes ?? gpuPercent ?? gpuMemoryBytes) !== null,
   );
 
-const ofLimit = (limitBytes: number | null): string =>
-  limitBytes === null ? '' : t`, of ${formatMemory(limitBytes)} that it may use`;
+const ofLimit = (limitBytes: number | null): string => (limitBytes === null ? '' : t`, of ${formatMemory(limitBytes)}`);
 
 /** The charts of what was measured. */
 export function chartsOf(metrics: PodMetrics): GridChart[] {

@@ -1,0 +1,114 @@
+/** The menu of a row, at the pointer. */
+import { Menu } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { Copy, CopyPlus, PanelRight, Play, RotateCw, Square, SquareTerminal, Trash2 } from 'lucide-react';
+import { api, errorText } from '../../../client/transport/orpc.ts';
+import { openNewPod } from '../../../state/overlays.ts';
+import { navigate } from '../../../state/route.ts';
+import { announce } from '../../../ui/primitives/announce.tsx';
+import { formatPerHour } from '../../../ui/text/money.ts';
+import { changePod } from '../actions/podWork.ts';
+import { lockedWords, type ConfirmedChange } from '../podChanges.ts';
+import type { ShownPod } from '../podState.ts';
+import styles from './table.module.css';
+import { t } from '../../../language/text.ts';
+
+interface PodContextMenuProps {
+  accountId: string;
+  /** Whether its terminals use SSH. */
+  overSsh: boolean;
+  row: ShownPod;
+  /** Where it opens, in pixels of the window. */
+  at: { x: number; y: number };
+  onOpen: (podId: string) => void;
+  /** Opens the confirmation dialog. */
+  onAsk: (kind: ConfirmedChange) => void;
+  onClose: () => void;
+}
+
+async function copySshLine(accountId: string, podId: string, name: string): Promise<void> {
+  try {
+    const { direct, proxy, problem } = await api.ssh.ways({ accountId, podId });
+    const command = (direct ?? proxy)?.command;
+    if (command === undefined) {
+      notifications.show({ title: t`There is no SSH to ${name}`, message: problem ?? '', 'data-tone': 'bad' });
+      return;
+    }
+    await navigator.clipboard.writeText(command);
+    announce(t`Copied SSH command`);
+  } catch (error) {
+    notifications.show({ title: t`There is no SSH to ${name}`, message: errorText(error), 'data-tone': 'bad' });
+  }
+}
+
+export function PodContextMenu({ accountId, overSsh, row, at, onOpen, onAsk, onClose }: PodContextMenuProps) {
+  const { pod, facts } = row;
+  const isRunning = pod.desiredStatus === 'RUNNING';
+  const isBusy = (row.work ?? null) !== null;
+  const hasTerminal = overSsh ? isRunning : facts?.runtime != null;
+  const price = pod.costPerHr > 0 ? ` · ${formatPerHour(pod.costPerHr)}` : '';
+  const copyId = () => void navigator.clipboard.writeText(pod.id).then(() => announce(t`Copied Pod id`));
+  return (
+    <Menu opened onClose={onClose} position="bottom-start" withinPortal offset={2}>
+      <Menu.Target>
+        {/* The menu is named after its target. */}
+        <div
+          role="group"
+          aria-label={t`Actions for ${pod.name}`}
+          className={styles.menuPlace}
+          style={{ left: at.x, top: at.y }}
+        />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<PanelRight size={14} aria-hidden />}
+          onClick={() => onOpen(pod.id)}
+        >{t`Open`}</Menu.Item>
+        {hasTerminal && (
+          <Menu.Item
+            leftSection={<SquareTerminal size={14} aria-hidden />}
+            onClick={() => navigate({ page: 'terminals', podId: pod.id })}
+          >{t`Terminal`}</Menu.Item>
+        )}
+        <Menu.Item leftSection={<Copy size={14} aria-hidden />} onClick={copyId}>{t`Copy id`}</Menu.Item>
+        {overSsh && isRunning && (
+          <Menu.Item
+            leftSection={<Copy size={14} aria-hidden />}
+            onClick={() => void copySshLine(accountId, pod.id, pod.name)}
+          >{t`Copy SSH command`}</Menu.Item>
+        )}
+        <Menu.Divider />
+        {isRunning ? (
+          <>
+            <Menu.Item
+              leftSection={<Square size={14} aria-hidden />}
+              disabled={pod.locked || isBusy}
+              onClick={() => onAsk('stop')}
+            >{t`Stop…`}</Menu.Item>
+            <Menu.Item
+              leftSection={<RotateCw size={14} aria-hidden />}
+              disabled={isBusy}
+              onClick={() => onAsk('restart')}
+            >{t`Restart…`}</Menu.Item>
+          </>
+        ) : (
+          <Menu.Item
+            leftSection={<Play size={14} aria-hidden />}
+            disabled={isBusy}
+            onClick={() => void changePod(accountId, pod, 'start')}
+          >{t`Start${price}`}</Menu.Item>
+        )}
+        <Menu.Item
+          leftSection={<CopyPlus size={14} aria-hidden />}
+          onClick={() => openNewPod({ like: pod })}
+        >{t`Duplicate…`}</Menu.Item>
+        <Menu.Item
+          leftSection={<Trash2 size={14} aria-hidden />}
+          disabled={pod.locked || isBusy}
+          onClick={() => onAsk('remove')}
+        >{t`Delete…`}</Menu.Item>
+        {pod.locked && <Menu.Label>{lockedWords}</Menu.Label>}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

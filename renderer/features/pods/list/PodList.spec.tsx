@@ -1,0 +1,125 @@
+import { fireEvent, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { lenientPodSchema } from '#contract/api/lenient.ts';
+import type { PodAction } from '#contract/bridge/pod.ts';
+import { thisComputer } from '../../../../test/support/page/accounts.ts';
+import { renderPage } from '../../../../test/support/page/render.tsx';
+import PodsPage from '../PodsPage.tsx';
+
+beforeEach(() => localStorage.clear());
+
+const podOf = (name: string, change: object = {}) =>
+  lenientPodSchema.parse({ id: `id-${name}`, name, desiredStatus: 'RUNNING', costPerHr: 0.5, ...change });
+
+/** The page with three Pods: two run, of which one is locked, and one is stopped. The app refuses changes of `refused`. */
+async function showPods(refused = '') {
+  let pods = [
+    podOf('trainer-10', { createdAt: '2026-01-03T00:00:00.000Z' }),
+    podOf('api', { createdAt: '2026-01-02T00:00:00.000Z', locked: true, costPerHr: 2 }),
+    podOf('trainer-2', { createdAt: '2026-01-01T00:00:00.000Z', desiredStatus: 'EXITED' }),
+  ];
+  const changes: string[] = [];
+  const change = (podId: string, work: PodAction | 'remove') => {
+    changes.push(`${work} ${podId}`);
+    if (podId === refused) throw new Error('out of reach');
+  };
+  const page = renderPage(<PodsPage podId={null} tab="logs" />, {
+    accounts: { list: () => [thisComputer] },
+    pods: {
+      now: () => ({
+        rows: pods.map((pod) => ({ pod, facts: null })),
+        factsProblem: null,
+        lacks: [],
+        containerProblem: null,
+      }),
+      act({ podId, action }) {
+        change(podId, action);
+        const desiredStatus = action === 'stop' ? ('EXITED' as const) : ('RUNNING' as const);
+        pods = pods.map((pod) => (pod.id === podId ? { ...pod, desiredStatus } : pod));
+        return pods.find(({ id }) => id === podId) ?? podOf('gone');
+      },
+      remove({ podId }) {
+        change(podId, 'remove');
+        pods = pods.filter(({ id }) => id !== podId);
+      },
+    },
+  });
+  const grid = await page.screen.findByRole('grid', { name: 'Pods' });
+  const names = () =>
+    within(grid)
+      .getAllByRole('row')
+      .flatMap((row) => row.querySelector('b')?.textContent ?? []);
+  const choose = async (...wanted: string[]) => {
+    for (const name of wanted) await page.user.click(within(grid).getByRole('checkbox', { name: `Choose ${name}` }));
+  };
+  const rowOf = (name: string) => within(grid).getByRole('row', { name: new RegExp(`Choose ${name}`) });
+  return { ...page, grid, names, choose, rowOf, changes };
+}
+
+describe('the list of Pods', () => {
+  it('is sorted by the head of a column, up, down and not at all, and stays so', async () => {
+    const { user, grid, names } = await showPods();
+    expect(names()).toEqual(['trainer-10', 'api', 'trainer-2']);
+    const head = within(grid).getByRole('columnheader', { name: 'Name' });
+    await user.click(within(head).getByRole('button'));
+    expect(names()).toEqual(['api', 'trainer-2', 'trainer-10']);
+    expect(head).toHaveAttribute('aria-sort', 'ascending');
+    expect(JSON.parse(localStorage.getItem('hangar.pods.sort') ?? '')).toEqual({ id: 'name', isUp: true });
+    await user.keyboard('{Enter}');
+    expect(names()).toEqual(['trainer-10', 'trainer-2', 'api']);
+    await user.click(within(head).getByRole('button'));
+    expect(names()).toEqual(['trainer-10', 'api', 'trainer-2']);
+    await user.click(within(within(grid).getByRole('columnheader', { name: '$/h' })).getByRole('button'));
+    // A stopped Pod has no price, and stands last.
+    expect(names()).toEqual(['trainer-10', 'api', 'trainer-2']);
+  });
+
+  it('has a menu at each row, by the pointer and by the menu key, with what the Pod allows', async () => {
+    const { screen, user, grid, rowOf, changes } = await showPods();
+    fireEvent.contextMenu(rowOf('trainer-10'), { clientX: 40, clientY: 60 });
+    const menu = await screen.findByRole('menu', { name: 'Actions for trainer-10' });
+    expect(
+      within(menu)
+        .getAllByRole('menuitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Open', 'Copy id', 'Stop…', 'Restart…', 'Duplicate…', 'Delete…']);
+    await user.click(within(menu).getByRole('menuitem', { name: 'Stop…' }));
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Stop the Pod' }));
+    await waitFor(() => expect(changes).toEqual(['stop id-trainer-10']));
+    // The keys are at the row whose menu was opened.
+    fireEvent.contextMenu(grid);
+    const again = await screen.findByRole('menu', { name: 'Actions for trainer-10' });
+    await user.click(within(again).getByRole('menuitem', { name: 'Copy id' }));
+    expect(await navigator.clipboard.readText()).toBe('id-trainer-10');
+    fireEvent.contextMenu(rowOf('api'));
+    const locked = await screen.findByRole('menu', { name: 'Actions for api' });
+    expect(within(locked).getByRole('menuitem', { name: 'Delete…' })).toBeDisabled();
+  });
+
+  it('stops those that are chosen and allow it, after naming them, with a result for each', async () => {
+    const { screen, user, choose, changes } = await showPods();
+    await choose('trainer-10', 'api', 'trainer-2');
+    const bar = within(screen.getByRole('toolbar', { name: 'Chosen Pods' }));
+    expect(bar.getByRole('button', { name: 'Start 1 · $0.50/h' })).toBeEnabled();
+    await user.click(bar.getByRole('button', { name: 'Stop 1…' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Stop 1 Pod?' }));
+    expect(dialog.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['trainer-10']);
+    await user.click(dialog.getByRole('button', { name: 'Stop 1 Pod' }));
+    expect(await screen.findByRole('list', { name: 'Result' })).toHaveTextContent('Stopped trainer-10');
+    expect(changes).toEqual(['stop id-trainer-10']);
+  });
+
+  it('deletes several only after a word is typed, and says of each whether it is gone', async () => {
+    const { screen, user, choose, changes } = await showPods('id-trainer-2');
+    await choose('trainer-10', 'trainer-2');
+    await user.click(screen.getByRole('button', { name: 'Delete 2…' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Delete 2 Pods?' }));
+    expect(dialog.getByRole('button', { name: 'Delete 2 Pods' })).toBeDisabled();
+    await user.type(dialog.getByRole('textbox'), 'delete');
+    await user.click(dialog.getByRole('button', { name: 'Delete 2 Pods' }));
+    const result = within(await screen.findByRole('list', { name: 'Result' }));
+    expect(await result.findByText('Deleted trainer-10')).toBeVisible();
+    expect(await result.findByText('trainer-2 was not deleted')).toBeVisible();
+    expect(changes.toSorted()).toEqual(['remove id-trainer-10', 'remove id-trainer-2']);
+  });
+});

@@ -1,0 +1,62 @@
+/** The Pods as a table, with a menu for each row and actions for those that are selected. */
+import { useState } from 'react';
+import { useCommands } from '../../../state/commands.ts';
+import type { ConfirmedChange } from '../podChanges.ts';
+import { PodDialog } from '../PodDialog.tsx';
+import type { ShownPod } from '../podState.ts';
+import { ChosenPods } from './ChosenPods.tsx';
+import { PodContextMenu } from './PodContextMenu.tsx';
+import { PodsTable, type PodsTableProps } from './PodsTable.tsx';
+import { t } from '../../../language/text.ts';
+
+interface PodListProps extends Pick<PodsTableProps, 'accountId' | 'rows' | 'stale' | 'openId' | 'onOpen' | 'onClose'> {
+  /** Whether their terminals use SSH. */
+  overSsh: boolean;
+}
+
+export function PodList({ overSsh, ...table }: PodListProps) {
+  const { accountId, rows, openId, onOpen, onClose } = table;
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [menu, setMenu] = useState<{ podId: string; at: { x: number; y: number } } | null>(null);
+  const [question, setQuestion] = useState<{ row: ShownPod; kind: ConfirmedChange | null } | null>(null);
+  const chosenRows = rows.filter(({ pod }) => chosen.has(pod.id));
+  const menuRow = rows.find(({ pod }) => pod.id === menu?.podId);
+  const clear = () => setChosen(new Set());
+  useCommands([chosenRows.length > 0 && { label: t`Choose no Pod`, run: clear }]);
+  return (
+    <>
+      {chosenRows.length > 0 && <ChosenPods accountId={accountId} rows={chosenRows} onClear={clear} />}
+      <PodsTable
+        {...table}
+        chosen={chosen}
+        onChoose={(podId) =>
+          setChosen(
+            (before) => new Set(before.has(podId) ? [...before].filter((id) => id !== podId) : [...before, podId]),
+          )
+        }
+        onMenu={({ pod }, at) => setMenu({ podId: pod.id, at })}
+      />
+      {menu && menuRow && (
+        <PodContextMenu
+          key={`${menu.podId} ${menu.at.x} ${menu.at.y}`}
+          accountId={accountId}
+          overSsh={overSsh}
+          row={menuRow}
+          at={menu.at}
+          onOpen={onOpen}
+          onAsk={(kind) => setQuestion({ row: menuRow, kind })}
+          onClose={() => setMenu(null)}
+        />
+      )}
+      {question && (
+        <PodDialog
+          accountId={accountId}
+          row={question.row}
+          kind={question.kind}
+          onClose={() => setQuestion({ ...question, kind: null })}
+          onRemove={() => question.row.pod.id === openId && onClose()}
+        />
+      )}
+    </>
+  );
+}
