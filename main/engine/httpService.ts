@@ -167,7 +167,11 @@ function registerLocalApi(api: Api, parts: HttpServiceParts): void {
     return readiness.of(endpointId);
   }
 
-  registerFileRoutes(api, { volumes, files: createVolumeFiles(settings.workerMask) });
+  registerFileRoutes(api, {
+    // The own volume of a Pod has the id of the Pod.
+    volumes: { folderOf: (id) => pods.volumeFolder(id) ?? volumes.folderOf(id) },
+    files: createVolumeFiles(settings.workerMask),
+  });
   registerFolderRoutes(api, { folders: { ...execution.folders, setPython } });
   registerTerminalRoutes(api, execution);
   registerLogRoutes(api, { logs, lanes, clock, logger });

@@ -1,5 +1,6 @@
 import { waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import { lenientPodSchema } from '#contract/api/lenient.ts';
 import type { PodRow } from '#contract/bridge/pod.ts';
 import type { VolumeFile } from '#contract/local/files.ts';
 import { useBackStep } from '../../state/backStep.ts';
@@ -27,7 +28,7 @@ function renderFiles() {
   let closed = 0;
   function Page() {
     useBackStep(true, () => (closed += 1));
-    return <FilesTab accountId="a" row={row} />;
+    return <FilesTab accountId="a" overSsh row={row} />;
   }
   const page = renderPage(<Page />, {
     files: {
@@ -52,5 +53,45 @@ describe('the files of a Pod', () => {
     expect(closed()).toBe(0);
     await user.keyboard('{Escape}');
     expect(closed()).toBe(1);
+  });
+});
+
+describe('the files of a Pod on an engine of Hangar', () => {
+  const showFiles = (pod: object) => {
+    const holders: unknown[] = [];
+    const page = renderPage(
+      <FilesTab
+        accountId="a"
+        overSsh={false}
+        row={{
+          pod: lenientPodSchema.parse({ id: 'p1', name: 'trainer', desiredStatus: 'EXITED', ...pod }),
+          facts: null,
+        }}
+      />,
+      {
+        files: {
+          list({ holder, path }) {
+            holders.push(holder);
+            return { path, entries: [folder('checkpoints')], truncated: false };
+          },
+        },
+      },
+    );
+    return { ...page, holders };
+  };
+
+  it.each([
+    ['its own volume', { volumeInGb: 20 }, 'p1'],
+    ['its network volume', { networkVolumeId: 'v1' }, 'v1'],
+  ])('are those of %s, also while it is stopped', async (_, pod, id) => {
+    const { screen, holders } = showFiles({ volumeMountPath: '/workspace', ...pod });
+    expect(await screen.findByRole('button', { name: 'checkpoints' })).toBeVisible();
+    expect(holders[0]).toEqual({ in: 'volume', id });
+  });
+
+  it('without a volume are said to be in its container only', async () => {
+    const { screen, holders } = showFiles({ volumeInGb: 0 });
+    expect(await screen.findByText('It has no volume')).toBeVisible();
+    expect(holders).toEqual([]);
   });
 });

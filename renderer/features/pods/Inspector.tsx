@@ -64,10 +64,7 @@ export function Inspector({
   const [isRenaming, setRenaming] = useState(false);
   const [asking, setAsking] = useState<ConfirmedChange | null>(null);
   const { pod } = row;
-  const tabs = podTabs.filter((name) =>
-    // The files of a Pod on an engine of Hangar are shown with its volume.
-    name === 'files' ? overSsh : !lacks.some(({ what }) => what === name),
-  );
+  const tabs = podTabs.filter((name) => !lacks.some(({ what }) => what === name));
   const tab = tabs.includes(requested) ? requested : (tabs[0] ?? 'overview');
   const show = (next: string | null) => {
     const known = podTabs.find((name) => name === next);
@@ -129,7 +126,7 @@ export function Inspector({
           <EventsTab accountId={accountId} pod={row.pod} />
         </Tabs.Panel>
         <Tabs.Panel value="files">
-          <FilesTab accountId={accountId} row={row} />
+          <FilesTab accountId={accountId} overSsh={overSsh} row={row} />
         </Tabs.Panel>
         <Tabs.Panel value="settings">
           <SettingsTab accountId={accountId} row={row} lacks={lacks} />

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '#contract/core/limits.ts';
+import { volumeListingSchema } from '#contract/local/files.ts';
 import { machineSchema } from '#contract/local/machine.ts';
 import { podChangeSchema, podEventSchema } from '#contract/local/podEvent.ts';
 import { whyNoContainers, type TestContainerEngine } from '../../support/containers/engine.ts';
@@ -51,6 +52,10 @@ describe('the life of a Pod', skipFor(none), () => {
     await pods.running(id);
     expect(await pods.act(id, 'stop')).toMatchObject({ desiredStatus: 'EXITED', publicIp: null, portMappings: null });
     expect((await pods.facts(id)).runtime).toBeNull();
+    const { entries } = volumeListingSchema.parse(
+      accepted(await engine.http.get(`/local/v1/volumes/${id}/files?path=`)),
+    );
+    expect(entries.map(({ name }) => name)).toEqual(['disk', 'kept']);
     expect(await containersOf(containers, id)).toMatchObject([{ State: 'exited' }]);
     expect(await pods.act(id, 'start')).toMatchObject({ desiredStatus: 'RUNNING' });
     await wrote(engine, id, 'disk', 'xx');

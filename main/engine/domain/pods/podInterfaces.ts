@@ -197,6 +197,8 @@ export interface Pods {
   output(id: string): ReadOutput;
   /** Called with the id of a Pod whenever its record, its container or its current step has changed, and once it is forgotten. */
   onChange(listener: (podId: string) => void): Cancel;
+  /** The folder of the Pod's own volume on this machine; null if it has none, and for an unknown Pod. */
+  volumeFolder(id: string): string | null;
   usingTemplate(templateId: string): PodRecord[];
   usingVolume(volumeId: string): PodRecord[];
   usingRegistryAuth(authId: string): PodRecord[];

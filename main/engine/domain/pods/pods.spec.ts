@@ -57,6 +57,18 @@ describe('a Pod is made', () => {
     });
   });
 
+  test('with the folder of its own volume, until it is deleted; without a volume it has none', async () => {
+    const on = podMachine();
+    const [own, none] = [
+      await on.pods.create({ imageName: image }),
+      await on.pods.create({ imageName: image, volumeInGb: 0 }),
+    ];
+    expect([own.id, none.id, 'nobody'].map(on.pods.volumeFolder)).toEqual([`/pods/${own.id}`, null, null]);
+    await on.pods.terminate(own.id);
+    expect(on.pods.volumeFolder(own.id)).toBeNull();
+    expect([...on.folders]).toEqual([]);
+  });
+
   test('from its template, whose variables its own are put over', async () => {
     const on = podMachine();
     const template = on.templates.create({

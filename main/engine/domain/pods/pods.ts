@@ -50,6 +50,11 @@ export interface PodsOptions {
   address(): string;
 }
 
+const hasOwnVolume = ({ networkVolumeId, volumeInGb }: PodRecord): boolean => networkVolumeId === '' && volumeInGb > 0;
+
+/** The folder of a Pod's own volume, which is made where it is missing. */
+const ownVolumeOf = (folders: VolumeFolders, podId: string): string => folders.path(folders.make('', podId));
+
 /** Creates the reconciler with its callbacks: they build the plan of a container and react to changes of its state. */
 function createLives(
   options: PodsOptions,
@@ -64,7 +69,7 @@ function createLives(
   function mountsOf(pod: PodRecord): PodPlan['mounts'] {
     const at = pod.volumeMountPath;
     if (pod.networkVolumeId !== '') return [{ folder: volumes.folderOf(pod.networkVolumeId), at }];
-    return pod.volumeInGb > 0 ? [{ folder: folders.path(folders.make('', pod.id)), at }] : [];
+    return hasOwnVolume(pod) ? [{ folder: ownVolumeOf(folders, pod.id), at }] : [];
   }
 
   return createPodLives({
@@ -302,6 +307,11 @@ export function createPods(options: PodsOptions): ManagedPods {
       return () => void listeners.delete(listener);
     },
     reach: (id, port) => upstreamOf(records.get(id), lives.of(id), port),
+    volumeFolder(id) {
+      const pod = records.find(id);
+      const hasOwn = pod !== undefined && pod.desiredStatus !== 'TERMINATED' && hasOwnVolume(pod);
+      return hasOwn ? ownVolumeOf(options.folders, id) : null;
+    },
     usingTemplate: (templateId) => records.using((pod) => pod.templateId === templateId),
     usingVolume: (volumeId) => records.using((pod) => pod.networkVolumeId === volumeId),
     usingRegistryAuth: (authId) => records.using((pod) => pod.containerRegistryAuthId === authId),

@@ -1,4 +1,7 @@
-/** Files of network volumes under /local/v1/volumes/{id}/files: list, read in ranges, write, move, delete. */
+/**
+ * Files of network volumes, and of the own volumes of Pods by the id of the Pod, under /local/v1/volumes/{id}/files: list, read in
+ * ranges, write, move, delete.
+ */
 import type { IncomingMessage } from 'node:http';
 import { PassThrough, Readable } from 'node:stream';
 import * as z from 'zod';
@@ -101,7 +104,7 @@ function registerReads(api: Api, { volumes, files }: FileRoutesOptions): void {
       ...onPath,
       id: 'volumeFiles',
       need: 'read',
-      summary: `Lists a folder of a network volume: its folders, then what else is there, ${mostEntries} entries at most.`,
+      summary: `Lists a folder of a network volume, or of the own volume of a Pod by its id: its folders, then what else is there, ${mostEntries} entries at most.`,
       answers: { 200: { words: 'The folder.', shape: named('VolumeListing', volumeListingSchema) } },
       refusals: ['BAD_REQUEST'],
     }),
