@@ -105,7 +105,7 @@ test('a volume is made and grown; a file of many pieces goes in and comes out th
 
     writeFileSync(file, 'another');
     await resources.region.getByLabel('Files to upload').setInputFiles(file);
-    await resources.button('Replace it').click();
+    await resources.button('Replace it: weights ü.bin').click();
     await expect.poll(() => readFileSync(weights, 'utf8').slice(0, 20)).toBe('another');
     writeFileSync(weights, bytes);
     await expect(resources.row('weights ü.bin')).toContainText('5 MB');

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { FileHolder, VolumeListing } from '#contract/local/files.ts';
-import { download, upload } from '../../client/fileTransfers.ts';
+import { download, upload } from '../../client/files/transfers.ts';
 import { errorText, orpc } from '../../client/transport/orpc.ts';
 import { useBackStep } from '../../state/backStep.ts';
 import { formatCount } from '../text/format.ts';
@@ -16,8 +16,8 @@ import { FileDropZone } from './FileDropZone.tsx';
 import { FileTable } from './FileTable.tsx';
 import { FolderBar } from './FolderBar.tsx';
 import { join, parentOf } from './paths.ts';
-import { TransferList } from './TransferList.tsx';
-import { UnfinishedList } from './UnfinishedList.tsx';
+import { TransferList } from './transfers/TransferList.tsx';
+import { UnfinishedList } from './transfers/UnfinishedList.tsx';
 import { t } from '../../language/text.ts';
 
 interface FileBrowserProps {
@@ -67,7 +67,7 @@ export function FileBrowser({ accountId, holder, name, path, absent, onShow: cha
         back={back}
         write={hasFiles ? { onNewFolder: () => setQuestion({ what: 'folder' }), onUpload: bring } : null}
       />
-      <TransferList holder={holder} />
+      <TransferList accountId={accountId} holder={holder} />
       {listing.isSuccess && holder.in === 'pod' && (
         <UnfinishedList accountId={accountId} holder={holder} everyMs={EVERY_MS} />
       )}

@@ -51,6 +51,10 @@ export function formatMemory(bytes: number): string {
   return `${(gigabytes / 1024).toFixed(1)} TB`;
 }
 
+/** Sizes of files and what was done of them: "812 B", "3.4 MB", "17.2 GB". */
+export const formatFileSize = (bytes: number): string =>
+  bytes < 999.5 * 1024 * 1024 ? formatBytes(bytes) : formatMemory(bytes);
+
 /** A share: "78 %". */
 export const formatPercent = (value: number): string => `${Math.round(value)} %`;
 

@@ -5,7 +5,7 @@
 import { useEffect, useEffectEvent } from 'react';
 import { create } from 'zustand';
 import * as z from 'zod';
-import { problemOf, sendPieces } from '../../../client/fileTransfers.ts';
+import { problemOf, sendPieces } from '../../../client/files/transfers.ts';
 import { api } from '../../../client/transport/orpc.ts';
 import { personalSetting } from '../../../state/personalSetting.ts';
 import { announce } from '../../../ui/primitives/announce.tsx';

@@ -6,11 +6,12 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { CirclePause } from 'lucide-react';
 import type { FileHolder, UnfinishedUpload } from '#contract/local/files.ts';
-import { upload, useTransfers } from '../../client/fileTransfers.ts';
-import { api, errorText, orpc, queryClient } from '../../client/transport/orpc.ts';
-import { formatBytes, formatMoment } from '../text/format.ts';
-import styles from './files.module.css';
-import { t } from '../../language/text.ts';
+import { upload, useTransfers } from '../../../client/files/transfers.ts';
+import { api, errorText, orpc, queryClient } from '../../../client/transport/orpc.ts';
+import { formatFileSize, formatMoment } from '../../text/format.ts';
+import { MiddleCut } from '../MiddleCut.tsx';
+import styles from './transfers.module.css';
+import { t } from '../../../language/text.ts';
 
 interface UnfinishedListProps {
   accountId: string;
@@ -30,11 +31,13 @@ export function UnfinishedList({ accountId, holder, everyMs }: UnfinishedListPro
   const list = (unfinished.data ?? []).filter(({ path }) => !open.some((one) => one.path === path));
   if (list.length === 0) return null;
   return (
-    <ul className={styles.transfers} aria-label={t`Interrupted uploads`}>
-      {list.map((one) => (
-        <Row key={one.path} accountId={accountId} holder={holder} one={one} />
-      ))}
-    </ul>
+    <div className={styles.frame}>
+      <ul className={styles.transfers} aria-label={t`Interrupted uploads`}>
+        {list.map((one) => (
+          <Row key={one.path} accountId={accountId} holder={holder} one={one} />
+        ))}
+      </ul>
+    </div>
   );
 }
 
@@ -49,9 +52,11 @@ function Row({ accountId, holder, one }: Omit<UnfinishedListProps, 'everyMs'> & 
   return (
     <li data-state="broken-off">
       <CirclePause size={14} aria-hidden />
-      <b title={`/${path}`}>{name}</b>
+      <b>
+        <MiddleCut text={name} title={`/${path}`} />
+      </b>
       <span className={styles.how}>
-        <span>{t`Broken off: ${formatBytes(doneBytes)} of ${formatBytes(sizeBytes)} are in the Pod. Choose the same file again (${formatBytes(sizeBytes)}, changed ${formatMoment(modifiedAt)}) to continue.`}</span>
+        <span>{t`Broken off: ${formatFileSize(doneBytes)} of ${formatFileSize(sizeBytes)} are in the Pod. Choose the same file again (${formatFileSize(sizeBytes)}, changed ${formatMoment(modifiedAt)}) to continue.`}</span>
         {discard.isError && <span>{errorText(discard.error)}</span>}
       </span>
       <Button

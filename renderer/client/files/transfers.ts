@@ -1,0 +1,235 @@
+/**
+ * Transfers of files to and from volumes and Pods: one after the other, in pieces, so that no whole file is in memory.
+ * They continue on every page.
+ */
+import { ORPCError } from '@orpc/client';
+import { create } from 'zustand';
+import * as z from 'zod';
+import type { FileHolder } from '#contract/local/files.ts';
+import { limits } from '#contract/core/limits.ts';
+import { saveFile } from '../../ui/files/saveFile.ts';
+import { api, errorText, orpc, queryClient } from '../transport/orpc.ts';
+import { withPoint, type ProgressPoint } from './speed.ts';
+import { t } from '../../language/text.ts';
+
+export interface Place {
+  accountId: string;
+  holder: FileHolder;
+  /** The path of the file itself. */
+  path: string;
+}
+
+export interface Transfer extends Place {
+  id: number;
+  way: 'up' | 'down';
+  name: string;
+  sizeBytes: number;
+  doneBytes: number;
+  state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
+  /** Why the transfer failed. */
+  problem: string | null;
+  /** The possible way to continue with the same file; null if there is none. */
+  remedy: 'replace' | 'start-over' | 'go-on' | null;
+  /** The progress of the last seconds, for its speed; empty before it runs. */
+  progress: readonly ProgressPoint[];
+}
+
+export const useTransfers = create<{ list: readonly Transfer[] }>(() => ({ list: [] }));
+
+type Work = (transfer: Transfer, signal: AbortSignal) => Promise<void>;
+
+/** How to send a file. */
+interface Sending {
+  replaces: boolean;
+  /** Whether to start over instead of continuing an interrupted upload. */
+  startsOver: boolean;
+}
+
+const asNew: Sending = { replaces: false, startsOver: false };
+
+let lastId = 0;
+/** What each transfer does that can still run, also again. */
+const works = new Map<number, (how: Sending) => Work>();
+/** Of the transfers that wait or run. */
+const aborts = new Map<number, { abort: AbortController; how: Sending }>();
+let running = false;
+
+const change = (id: number, fields: Partial<Transfer>): void =>
+  useTransfers.setState(({ list }) => ({ list: list.map((one) => (one.id === id ? { ...one, ...fields } : one)) }));
+
+function noteDone(id: number, doneBytes: number): void {
+  const point = { at: Date.now(), doneBytes };
+  useTransfers.setState(({ list }) => ({
+    list: list.map((one) => (one.id === id ? { ...one, doneBytes, progress: withPoint(one.progress, point) } : one)),
+  }));
+}
+
+/** The file is no longer what it was when the transfer was asked for: a browser no longer reads a changed one. */
+class SourceGone extends Error {}
+
+/** The details of a refused piece, beside the app's message. */
+const refusalSchema = z.object({ status: z.number().optional(), startsOver: z.boolean().optional() });
+
+function remedyFor(error: unknown, way: Transfer['way']): Transfer['remedy'] {
+  if (error instanceof SourceGone) return null;
+  if (way === 'down' || !(error instanceof ORPCError)) return 'go-on';
+  const { data } = refusalSchema.safeParse(error.data);
+  if (data?.startsOver === true) return 'start-over';
+  return error.code === 'CONFLICT' || data?.status === 412 ? 'replace' : 'go-on';
+}
+
+export const problemOf = (error: unknown): string => (error instanceof SourceGone ? error.message : errorText(error));
+
+async function runOne(next: Transfer, work: (how: Sending) => Work): Promise<void> {
+  const { abort, how } = aborts.get(next.id) ?? { abort: new AbortController(), how: asNew };
+  change(next.id, { state: 'running' });
+  noteDone(next.id, 0);
+  try {
+    await work(how)(next, abort.signal);
+    change(next.id, { state: 'done', doneBytes: next.sizeBytes });
+    works.delete(next.id);
+  } catch (error) {
+    if (abort.signal.aborted) change(next.id, { state: 'cancelled', remedy: 'go-on' });
+    else change(next.id, { state: 'failed', problem: problemOf(error), remedy: remedyFor(error, next.way) });
+  }
+  aborts.delete(next.id);
+  if (next.way === 'up') void queryClient.invalidateQueries({ queryKey: orpc.files.key() });
+}
+
+async function run(): Promise<void> {
+  if (running) return;
+  running = true;
+  for (;;) {
+    const next = useTransfers.getState().list.find(({ state }) => state === 'waiting');
+    const work = next && works.get(next.id);
+    if (!next || !work) break;
+    await runOne(next, work);
+  }
+  running = false;
+}
+
+function queue(id: number, how: Sending): void {
+  aborts.set(id, { abort: new AbortController(), how });
+  void run();
+}
+
+function add(place: Place, way: Transfer['way'], sizeBytes: number, work: (how: Sending) => Work): void {
+  const id = (lastId += 1);
+  const name = place.path.slice(place.path.lastIndexOf('/') + 1);
+  works.set(id, work);
+  const fixed = { id, way, name, sizeBytes } as const;
+  const fresh = { doneBytes: 0, state: 'waiting', problem: null, remedy: null, progress: [] } as const;
+  useTransfers.setState(({ list }) => ({ list: [...list, { ...place, ...fixed, ...fresh }] }));
+  queue(id, asNew);
+}
+
+/** Runs a transfer again that failed or was cancelled, as `remedy` says. */
+export function transferAgain({ id, remedy }: Transfer): void {
+  if (!works.has(id)) return;
+  change(id, { state: 'waiting', doneBytes: 0, problem: null, remedy: null, progress: [] });
+  queue(id, { replaces: remedy === 'replace', startsOver: remedy === 'start-over' });
+}
+
+async function pieceOf(file: File, from: number): Promise<Blob> {
+  try {
+    return new Blob([await file.slice(from, from + limits.page.pieceBytes).arrayBuffer()]);
+  } catch {
+    // A browser rejects only for a file that it can no longer read as it was chosen.
+    throw new SourceGone(t`The file was changed or removed after it was chosen. Choose it again.`);
+  }
+}
+
+/** Sends the file in pieces to an upload that has begun. A cancelled one is removed; any other can continue where it may. */
+export async function sendPieces(
+  begun: { uploadId: string },
+  file: File,
+  signal: AbortSignal,
+  onProgress: (doneBytes: number) => void,
+): Promise<void> {
+  try {
+    for (let from = 0; from < file.size; from += limits.page.pieceBytes) {
+      signal.throwIfAborted();
+      await api.files.putPiece({ ...begun, from, bytes: await pieceOf(file, from) }, { signal });
+      onProgress(Math.min(from + limits.page.pieceBytes, file.size));
+    }
+    signal.throwIfAborted();
+    await api.files.endUpload(begun, { signal });
+  } catch (error) {
+    await api.files.cancelUpload({ ...begun, keeps: !signal.aborted }).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Creates the folders above the files of one dropped folder, each once. */
+export type FolderMaker = (place: Place) => Promise<void>;
+
+/** `folder`: the folder that was there before. */
+export function createFolderMaker(folder: string): FolderMaker {
+  const made = new Set<string>();
+  return async ({ accountId, holder, path }) => {
+    const base = folder === '' ? 0 : folder.length + 1;
+    for (let end = path.indexOf('/', base); end !== -1; end = path.indexOf('/', end + 1)) {
+      const above = path.slice(0, end);
+      if (made.has(above)) continue;
+      try {
+        await api.files.makeFolder({ accountId, holder, path: above });
+      } catch (error) {
+        // It is there already.
+        if (!(error instanceof ORPCError) || error.code !== 'CONFLICT') throw error;
+      }
+      made.add(above);
+    }
+  };
+}
+
+/**
+ * Uploads a file, or continues an interrupted upload of the same file to the same place. `makeFolders` makes the folders
+ * that the path needs; without it they exist.
+ */
+export function upload(place: Place, file: File, makeFolders: FolderMaker | null = null): void {
+  add(place, 'up', file.size, (how) => async ({ id, accountId, holder, path }, signal) => {
+    await makeFolders?.(place);
+    signal.throwIfAborted();
+    const source = { sizeBytes: file.size, modifiedAt: file.lastModified };
+    const begun = await api.files.beginUpload({ accountId, holder, path, ...source, ...how });
+    await sendPieces(begun, file, signal, (doneBytes) => noteDone(id, doneBytes));
+  });
+}
+
+/** This many pieces are joined into one Blob, which the browser stores on disk if it is large. */
+const TOGETHER = 64;
+
+/** Downloads a file of `sizeBytes` bytes into the folder of the browser's downloads. */
+export function download(place: Place, sizeBytes: number): void {
+  add(place, 'down', sizeBytes, () => async ({ id, accountId, holder, path, name }, signal) => {
+    let parts: Blob[] = [];
+    let from = 0;
+    while (from < sizeBytes) {
+      signal.throwIfAborted();
+      const { bytes } = await api.files.read({ accountId, holder, path, from, sizeBytes }, { signal });
+      if (bytes.size === 0) break;
+      parts.push(bytes);
+      from += bytes.size;
+      if (parts.length === TOGETHER) parts = [new Blob(parts)];
+      noteDone(id, Math.min(from, sizeBytes));
+    }
+    signal.throwIfAborted();
+    if (from < sizeBytes) throw new SourceGone(t`The file became shorter while it was read. Download it again.`);
+    saveFile(new Blob(parts, { type: 'application/octet-stream' }), name);
+  });
+}
+
+/** Cancels a transfer that waits or runs. It can run again. */
+export function cancelTransfer(id: number): void {
+  aborts.get(id)?.abort.abort();
+  if (useTransfers.getState().list.some((one) => one.id === id && one.state === 'waiting')) {
+    aborts.delete(id);
+    change(id, { state: 'cancelled', remedy: 'go-on' });
+  }
+}
+
+/** Takes transfers that are over from the list. */
+export function forgetTransfers(ids: readonly number[]): void {
+  for (const id of ids) works.delete(id);
+  useTransfers.setState(({ list }) => ({ list: list.filter((one) => !ids.includes(one.id)) }));
+}

@@ -1,0 +1,30 @@
+/** A name that is cut in its middle where it is too long: its end, such as an extension or a number, stays visible. */
+import styles from './middleCut.module.css';
+
+/** So many characters at the end are never cut. */
+const TAIL = 9;
+/** A shorter name has nothing in its middle that could be left out. */
+const LEAST = 20;
+
+/** `title`: the tooltip, if it says more than the name. */
+export function MiddleCut({ text, title = text }: { text: string; title?: string }) {
+  const letters = Array.from(text);
+  if (letters.length < LEAST) {
+    return (
+      <span className={styles.short} title={title}>
+        {text}
+      </span>
+    );
+  }
+  return (
+    <span className={styles.cut} title={title}>
+      <span className={styles.whole}>{text}</span>
+      <span aria-hidden className={styles.head}>
+        {letters.slice(0, -TAIL).join('')}
+      </span>
+      <span aria-hidden className={styles.tail}>
+        {letters.slice(-TAIL).join('')}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,182 @@
+/** Transfers of a volume or a Pod: their progress, speed and results. */
+import { useMemo } from 'react';
+import { ActionIcon, Button, Progress } from '@mantine/core';
+import { Check, CircleAlert, Download, Upload, X } from 'lucide-react';
+import type { FileHolder } from '#contract/local/files.ts';
+import { speedOf, timeLeftMs } from '../../../client/files/speed.ts';
+import {
+  cancelTransfer,
+  forgetTransfers,
+  transferAgain,
+  useTransfers,
+  type Transfer,
+} from '../../../client/files/transfers.ts';
+import { formatCount, formatDuration, formatFileSize } from '../../text/format.ts';
+import { useNow } from '../../primitives/useNow.ts';
+import { MiddleCut } from '../MiddleCut.tsx';
+import styles from './transfers.module.css';
+import { counted, t } from '../../../language/text.ts';
+
+/** Interval at which the speed is written anew. */
+const EVERY_MS = 1000;
+/** A folder may have thousands of files: so many rows are drawn. */
+const MOST_ROWS = 60;
+
+const isOpen = ({ state }: Transfer): boolean => state === 'waiting' || state === 'running';
+const isFinished = ({ state }: Transfer): boolean => state === 'done' || state === 'cancelled';
+
+export function TransferList({ accountId, holder }: { accountId: string; holder: FileHolder }) {
+  const all = useTransfers((transfers) => transfers.list);
+  const list = useMemo(
+    () =>
+      all.filter((one) => one.accountId === accountId && one.holder.in === holder.in && one.holder.id === holder.id),
+    [all, accountId, holder.in, holder.id],
+  );
+  const now = useNow(list.some(({ state }) => state === 'running') ? EVERY_MS : null);
+  if (list.length === 0) return null;
+  const rows = shownOf(list);
+  return (
+    <section className={styles.frame} aria-label={t`Transfers to and from here`}>
+      {list.length > 1 && <Summary list={list} now={now} />}
+      <ul className={styles.transfers} aria-label={t`Transfers`}>
+        {rows.map((transfer) => (
+          <Row key={transfer.id} transfer={transfer} now={now} />
+        ))}
+        {rows.length < list.length && (
+          <li className={styles.others}>{t`and ${formatCount(list.length - rows.length)} more`}</li>
+        )}
+      </ul>
+    </section>
+  );
+}
+
+/** The rows that fit: first what needs the person or is under way, in the order of the list. */
+function shownOf(list: readonly Transfer[]): readonly Transfer[] {
+  if (list.length <= MOST_ROWS) return list;
+  const order = ['failed', 'running', 'waiting', 'cancelled', 'done'] as const;
+  const first = new Set(order.flatMap((state) => list.filter((one) => one.state === state)).slice(0, MOST_ROWS));
+  return list.filter((one) => first.has(one));
+}
+
+const sum = (list: readonly Transfer[], of: (one: Transfer) => number): number =>
+  list.reduce((total, one) => total + of(one), 0);
+
+/** "12 MB/s, 40 s left", or what is known of it; empty before anything is. */
+function paceOf(restBytes: number, speed: number | null): string {
+  if (speed === null) return '';
+  if (speed === 0) return t`nothing has moved for a while`;
+  const left = timeLeftMs(restBytes, speed);
+  const pace = t`${formatFileSize(speed)}/s`;
+  return left === null ? pace : t`${pace}, ${formatDuration(Math.max(1000, left))} left`;
+}
+
+function Summary({ list, now }: { list: readonly Transfer[]; now: number }) {
+  const open = list.filter(isOpen);
+  const finished = list.filter(isFinished);
+  const failed = list.filter(({ state }) => state === 'failed');
+  const taken = failed.filter(({ remedy }) => remedy === 'replace');
+  const broken = failed.filter(({ remedy }) => remedy === 'go-on');
+  const running = open.find(({ state }) => state === 'running');
+  const rest = sum(open, ({ sizeBytes, doneBytes }) => sizeBytes - doneBytes);
+  const facts = [
+    t`${formatCount(list.filter(({ state }) => state === 'done').length)} of ${formatCount(list.length)} done`,
+    failed.length > 0 && t`${formatCount(failed.length)} failed`,
+    running && paceOf(rest, speedOf(running.progress, now)),
+  ].filter((fact) => typeof fact === 'string' && fact !== '');
+  const again = (some: readonly Transfer[]) => some.forEach(transferAgain);
+  return (
+    <div className={styles.summary}>
+      <span>{facts.join(' · ')}</span>
+      {taken.length > 1 && (
+        <Button size="xs" variant="default" onClick={() => again(taken)}>
+          {counted(taken.length, 'Replace 1', 'Replace all {0}')}
+        </Button>
+      )}
+      {broken.length > 1 && (
+        <Button size="xs" variant="default" onClick={() => again(broken)}>
+          {counted(broken.length, 'Try 1 again', 'Try all {0} again')}
+        </Button>
+      )}
+      {open.length > 1 && (
+        <Button
+          size="xs"
+          variant="default"
+          // The last one first, so that no waiting one begins meanwhile.
+          onClick={() => open.toReversed().forEach(({ id }) => cancelTransfer(id))}
+        >{t`Cancel all`}</Button>
+      )}
+      {finished.length > 0 && (
+        <Button
+          size="xs"
+          variant="subtle"
+          onClick={() => forgetTransfers(finished.map(({ id }) => id))}
+        >{t`Clear finished`}</Button>
+      )}
+    </div>
+  );
+}
+
+const words = {
+  waiting: t`Waits`,
+  done: t`Done`,
+  failed: t`Failed`,
+  cancelled: t`Cancelled`,
+};
+
+const remedies: Record<NonNullable<Transfer['remedy']>, string> = {
+  replace: t`Replace it`,
+  'start-over': t`Start over`,
+  'go-on': t`Try again`,
+};
+
+function wordsOf({ state, problem, sizeBytes, doneBytes, progress }: Transfer, now: number): string {
+  if (state !== 'running') {
+    const more = state === 'done' ? `, ${formatFileSize(sizeBytes)}` : problem === null ? '' : `: ${problem}`;
+    return words[state] + more;
+  }
+  const done = t`${formatFileSize(doneBytes)} of ${formatFileSize(sizeBytes)}`;
+  const pace = paceOf(sizeBytes - doneBytes, speedOf(progress, now));
+  return pace === '' ? done : `${done} · ${pace}`;
+}
+
+function Row({ transfer, now }: { transfer: Transfer; now: number }) {
+  const { id, way, name, path, sizeBytes, doneBytes, state, remedy } = transfer;
+  const Icon = state === 'done' ? Check : state === 'failed' ? CircleAlert : way === 'up' ? Upload : Download;
+  const share = sizeBytes === 0 ? 100 : (doneBytes / sizeBytes) * 100;
+  return (
+    <li data-state={state}>
+      <Icon size={14} aria-hidden />
+      <b>
+        <MiddleCut text={name} title={`/${path}`} />
+      </b>
+      <span className={styles.how}>
+        {state === 'running' && (
+          <Progress value={share} size="sm" aria-label={t`${way === 'up' ? t`Upload` : t`Download`} of ${name}`} />
+        )}
+        <span>{wordsOf(transfer, now)}</span>
+      </span>
+      {remedy !== null && (
+        <Button
+          size="xs"
+          variant={state === 'cancelled' ? 'subtle' : 'default'}
+          aria-label={`${remedies[remedy]}: ${name}`}
+          onClick={() => transferAgain(transfer)}
+        >
+          {remedies[remedy]}
+        </Button>
+      )}
+      {isOpen(transfer) ? (
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={t`Cancel ${name}`}
+          onClick={() => cancelTransfer(id)}
+        >{t`Cancel`}</Button>
+      ) : (
+        <ActionIcon aria-label={t`Forget ${name}`} onClick={() => forgetTransfers([id])}>
+          <X size={13} aria-hidden />
+        </ActionIcon>
+      )}
+    </li>
+  );
+}
