@@ -118,8 +118,10 @@ test('a volume is made and grown; a file of many pieces goes in and comes out th
     await download.saveAs(saved);
     expect(digest(readFileSync(saved))).toBe(digest(bytes));
 
-    await resources.menu('weights ü.bin', 'Rename…');
-    await resources.answer('Rename weights ü.bin', 'Rename', { Name: 'w.bin' });
+    await resources.menu('weights ü.bin', 'Rename');
+    const newName = resources.region.getByRole('textbox', { name: 'New name of weights ü.bin' });
+    await newName.fill('w.bin');
+    await newName.press('Enter');
     await expect(resources.row('w.bin')).toBeVisible();
     await page.goBack();
     await resources.menu('models & more', 'Delete…');

@@ -2,20 +2,21 @@
 import { useState } from 'react';
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { FileHolder, VolumeListing } from '#contract/local/files.ts';
-import { download, upload } from '../../client/files/transfers.ts';
+import type { FileHolder } from '#contract/local/files.ts';
+import { bring } from './bring.ts';
 import { errorText, orpc } from '../../client/transport/orpc.ts';
 import { useBackStep } from '../../state/backStep.ts';
-import { formatCount } from '../text/format.ts';
 import { StaleNotice } from '../domain/StaleNotice.tsx';
 import { Empty } from '../primitives/Notice.tsx';
 import { questionIn, SshQuestionNotice } from '../domain/SshQuestionNotice.tsx';
 import styles from './files.module.css';
+import type { Dropped } from './droppedFiles.ts';
 import { FileDialogs, type FileQuestion } from './FileDialogs.tsx';
 import { FileDropZone } from './FileDropZone.tsx';
-import { FileTable } from './FileTable.tsx';
 import { FolderBar } from './FolderBar.tsx';
 import { join, parentOf } from './paths.ts';
+import { FolderFiles } from './table/FolderFiles.tsx';
+import { useRemoval } from './table/useRemoval.ts';
 import { TransferList } from './transfers/TransferList.tsx';
 import { UnfinishedList } from './transfers/UnfinishedList.tsx';
 import { t } from '../../language/text.ts';
@@ -41,7 +42,10 @@ export function FileBrowser({ accountId, holder, name, path, absent, onShow: cha
   const [question, setQuestion] = useState<FileQuestion | null>(null);
   /** The folder that was shown before; null until a person leaves one. */
   const [left, setLeft] = useState<string | null>(null);
+  const [search, setSearch] = useState('');
+  const removal = useRemoval(accountId, holder);
   const onShow = (to: string) => {
+    setSearch('');
     setLeft(path);
     change(to);
   };
@@ -54,18 +58,17 @@ export function FileBrowser({ accountId, holder, name, path, absent, onShow: cha
       retry: false,
     }),
   );
-  const bring = (files: Iterable<File>) => {
-    for (const file of files) upload({ accountId, holder, path: join(path, file.name) }, file);
-  };
+  const onBring = (dropped: Dropped) => bring({ accountId, holder, path }, dropped);
   const { data } = listing;
   return (
-    <FileDropZone isEnabled={hasFiles} onDrop={bring}>
+    <FileDropZone isEnabled={hasFiles} onDrop={onBring}>
       <FolderBar
         name={name}
         path={path}
         onShow={onShow}
         back={back}
-        write={hasFiles ? { onNewFolder: () => setQuestion({ what: 'folder' }), onUpload: bring } : null}
+        search={data === undefined || data.entries.length === 0 ? null : { text: search, onChange: setSearch }}
+        write={hasFiles ? { onNewFolder: () => setQuestion({ what: 'folder' }), onUpload: onBring } : null}
       />
       <TransferList accountId={accountId} holder={holder} />
       {listing.isSuccess && holder.in === 'pod' && (
@@ -82,13 +85,16 @@ export function FileBrowser({ accountId, holder, name, path, absent, onShow: cha
         <Empty title={absent.title}>{absent.text}</Empty>
       ) : data !== undefined ? (
         <FolderFiles
+          key={path}
           accountId={accountId}
           holder={holder}
           path={path}
           left={left}
-          onShow={onShow}
           listing={data}
-          onAsk={setQuestion}
+          search={search}
+          removal={removal}
+          onShow={onShow}
+          onRemove={(entries) => setQuestion({ what: 'remove', entries })}
         />
       ) : listing.isError ? (
         <UnreadFolder
@@ -111,40 +117,10 @@ export function FileBrowser({ accountId, holder, name, path, absent, onShow: cha
         path={path}
         question={question}
         names={data?.entries.map((entry) => entry.name) ?? []}
+        onRemove={(names) => void removal.remove(names.map((name) => join(path, name)))}
         onClose={() => setQuestion(null)}
       />
     </FileDropZone>
-  );
-}
-
-interface FolderFilesProps extends Pick<FileBrowserProps, 'accountId' | 'holder' | 'path' | 'onShow'> {
-  left: string | null;
-  listing: VolumeListing;
-  onAsk: (question: FileQuestion) => void;
-}
-
-function FolderFiles({ accountId, holder, path, left, onShow, listing, onAsk }: FolderFilesProps) {
-  const { entries, truncated } = listing;
-  if (entries.length === 0) {
-    return <Empty title={t`This folder is empty`}>{t`Drop files here, or choose Upload.`}</Empty>;
-  }
-  return (
-    <div className={styles.list}>
-      <FileTable
-        entries={entries}
-        path={path}
-        left={left}
-        onOpen={(entry) => onShow(join(path, entry.name))}
-        onDownload={(entry) => download({ accountId, holder, path: join(path, entry.name) }, entry.sizeBytes)}
-        onRename={(entry) => onAsk({ what: 'rename', entry })}
-        onRemove={(entry) => onAsk({ what: 'remove', entry })}
-      />
-      {truncated && (
-        <p
-          className={styles.more}
-        >{t`The first ${formatCount(entries.length)} are shown. There are more: a terminal shows them all.`}</p>
-      )}
-    </div>
   );
 }
 

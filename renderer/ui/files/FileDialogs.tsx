@@ -1,14 +1,15 @@
-/** Dialogs that create a folder, or rename or delete a file or folder. */
-import { useMutation } from '@tanstack/react-query';
+/** Dialogs that create a folder, or ask before files and folders are deleted. */
 import type { FileHolder, VolumeFile } from '#contract/local/files.ts';
-import { api, errorText, orpc, queryClient } from '../../client/transport/orpc.ts';
+import { api, orpc, queryClient } from '../../client/transport/orpc.ts';
 import { ConfirmDialog } from '../primitives/ConfirmDialog.tsx';
+import { formatCount } from '../text/format.ts';
 import { NameDialog } from './NameDialog.tsx';
 import { join } from './paths.ts';
-import { rich, t } from '../../language/text.ts';
+import styles from './files.module.css';
+import { counted, rich, t } from '../../language/text.ts';
 
-/** The open dialog, with its file or folder. */
-export type FileQuestion = { what: 'folder' } | { what: 'rename' | 'remove'; entry: VolumeFile };
+/** The open dialog, with its files and folders. */
+export type FileQuestion = { what: 'folder' } | { what: 'remove'; entries: readonly VolumeFile[] };
 
 interface FileDialogsProps {
   accountId: string;
@@ -18,23 +19,18 @@ interface FileDialogsProps {
   names: readonly string[];
   /** Null while no dialog is open. */
   question: FileQuestion | null;
+  /** Deletes them; the list shows the result of each. */
+  onRemove: (names: readonly string[]) => void;
   onClose: () => void;
 }
 
-export function FileDialogs({ accountId, holder, path, names, question, onClose }: FileDialogsProps) {
-  const refresh = () => queryClient.invalidateQueries({ queryKey: orpc.files.list.key() });
-  const remove = useMutation({
-    mutationFn: (entry: VolumeFile) => api.files.remove({ accountId, holder, path: join(path, entry.name) }),
-    onSuccess: async () => {
-      onClose();
-      await refresh();
-    },
-  });
-  const close = () => {
-    remove.reset();
-    onClose();
-  };
-  const removed = question?.what === 'remove' ? question.entry : null;
+/** So many names are listed. */
+const MOST_NAMES = 8;
+
+export function FileDialogs({ accountId, holder, path, names, question, onRemove, onClose }: FileDialogsProps) {
+  const removed = question?.what === 'remove' ? question.entries : [];
+  const [first] = removed;
+  const hasFolder = removed.some(({ kind }) => kind === 'folder');
   return (
     <>
       {question?.what === 'folder' && (
@@ -43,45 +39,51 @@ export function FileDialogs({ accountId, holder, path, names, question, onClose 
           action={t`Create`}
           name=""
           others={names}
-          onClose={close}
+          onClose={onClose}
           save={async (name) => {
             await api.files.makeFolder({ accountId, holder, path: join(path, name) });
-            await refresh();
-          }}
-        />
-      )}
-      {question?.what === 'rename' && (
-        <NameDialog
-          title={t`Rename ${question.entry.name}`}
-          action={t`Rename`}
-          name={question.entry.name}
-          others={names.filter((name) => name !== question.entry.name)}
-          onClose={close}
-          save={async (name) => {
-            await api.files.move({ accountId, holder, path: join(path, question.entry.name), to: join(path, name) });
-            await refresh();
+            await queryClient.invalidateQueries({ queryKey: orpc.files.list.key() });
           }}
         />
       )}
       <ConfirmDialog
-        opened={removed !== null}
-        onClose={close}
-        title={removed === null ? '' : t`Delete ${removed.name}?`}
+        opened={removed.length > 0}
+        onClose={onClose}
+        title={
+          removed.length === 1 && first
+            ? t`Delete ${first.name}?`
+            : t`Delete ${counted(removed.length, '{0} entry', '{0} entries', formatCount(removed.length))}?`
+        }
         action={t`Delete`}
-        busy={remove.isPending}
-        problem={remove.isError ? errorText(remove.error) : null}
-        onConfirm={() => removed !== null && remove.mutate(removed)}
+        busy={false}
+        problem={null}
+        onConfirm={() => {
+          onClose();
+          onRemove(removed.map(({ name }) => name));
+        }}
       >
-        {removed !== null && (
-          <p>
-            {removed.kind === 'folder' ? (
+        {removed.length > 1 && (
+          <ul className={styles.names}>
+            {removed.slice(0, MOST_NAMES).map(({ name, kind }) => (
+              <li key={name}>{kind === 'folder' ? `${name}/` : name}</li>
+            ))}
+            {removed.length > MOST_NAMES && <li>{t`and ${formatCount(removed.length - MOST_NAMES)} more`}</li>}
+          </ul>
+        )}
+        <p>
+          {hasFolder ? (
+            removed.length === 1 ? (
               <>{rich`The folder and ${(<b>{t`everything in it`}</b>)} are deleted.`}</>
             ) : (
-              t`It is deleted.`
-            )}{' '}
-            {t`This cannot be undone.`}
-          </p>
-        )}
+              <>{rich`They are deleted, and folders with ${(<b>{t`everything in them`}</b>)}.`}</>
+            )
+          ) : removed.length === 1 ? (
+            t`It is deleted.`
+          ) : (
+            t`They are deleted.`
+          )}{' '}
+          {t`This cannot be undone.`}
+        </p>
       </ConfirmDialog>
     </>
   );

@@ -1,12 +1,12 @@
-/** A frame that accepts dropped files; folders are refused with a notice. */
+/** A frame that accepts dropped files and folders. */
 import { useState, type DragEvent, type ReactNode } from 'react';
-import { notifications } from '@mantine/notifications';
+import { readDrop, type Dropped } from './droppedFiles.ts';
 import styles from './files.module.css';
 import { t } from '../../language/text.ts';
 
 interface FileDropZoneProps {
   isEnabled: boolean;
-  onDrop: (files: Iterable<File>) => void;
+  onDrop: (dropped: Dropped) => void;
   children: ReactNode;
 }
 
@@ -15,7 +15,7 @@ export function FileDropZone({ isEnabled, onDrop, children }: FileDropZoneProps)
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    onDrop(filesOf(event.dataTransfer));
+    if (isEnabled) void readDrop(event.dataTransfer).then(onDrop);
   };
   return (
     <div
@@ -32,20 +32,8 @@ export function FileDropZone({ isEnabled, onDrop, children }: FileDropZoneProps)
       }}
       onDrop={drop}
     >
+      {isOver && <p className={styles.dropHere}>{t`Drop to upload into this folder`}</p>}
       {children}
     </div>
   );
-}
-
-function filesOf({ items }: DataTransfer): File[] {
-  const dropped = [...items].filter(({ kind }) => kind === 'file');
-  const folders = dropped.filter((item) => item.webkitGetAsEntry()?.isDirectory === true);
-  if (folders.length > 0) {
-    notifications.show({
-      title: t`Folders were left out`,
-      message: t`Create the folder here, then drop its files.`,
-      'data-tone': 'bad',
-    });
-  }
-  return dropped.flatMap((item) => (folders.includes(item) ? [] : (item.getAsFile() ?? [])));
 }

@@ -1,8 +1,9 @@
 /** The bar above the files: the way back, the path of the folder, and the buttons to add something. */
-import { useRef } from 'react';
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
-import { ArrowLeft, FolderPlus, Upload } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { ActionIcon, Button, TextInput, Tooltip } from '@mantine/core';
+import { ArrowLeft, FolderPlus, FolderUp, Upload } from 'lucide-react';
 import { useCommands } from '../../state/commands.ts';
+import { pickedFiles, type Dropped } from './droppedFiles.ts';
 import styles from './files.module.css';
 import { crumbsOf } from './paths.ts';
 import { t } from '../../language/text.ts';
@@ -14,10 +15,12 @@ interface FolderBarProps {
   onShow: (path: string) => void;
   back: { label: string; onBack: () => void } | null;
   /** Null if the folder is read-only. */
-  write: { onNewFolder: () => void; onUpload: (files: Iterable<File>) => void } | null;
+  write: { onNewFolder: () => void; onUpload: (picked: Dropped) => void } | null;
+  /** Null if there is nothing to search in. */
+  search: { text: string; onChange: (text: string) => void } | null;
 }
 
-export function FolderBar({ name, path, onShow, back, write }: FolderBarProps) {
+export function FolderBar({ name, path, onShow, back, write, search }: FolderBarProps) {
   const crumbs = crumbsOf(path);
   useCommands([write !== null && { label: t`New folder`, run: write.onNewFolder }]);
   return (
@@ -44,6 +47,7 @@ export function FolderBar({ name, path, onShow, back, write }: FolderBarProps) {
           ))}
         </ol>
       </nav>
+      {search !== null && <SearchField {...search} />}
       {write !== null && (
         <>
           <Button
@@ -59,24 +63,65 @@ export function FolderBar({ name, path, onShow, back, write }: FolderBarProps) {
   );
 }
 
-function UploadButton({ onUpload }: { onUpload: (files: Iterable<File>) => void }) {
-  const picker = useRef<HTMLInputElement>(null);
-  const choose = () => picker.current?.click();
-  useCommands([{ label: t`Upload files…`, run: choose }]);
+function SearchField({ text, onChange }: { text: string; onChange: (text: string) => void }) {
+  const field = useRef<HTMLInputElement>(null);
+  useCommands([{ label: t`Find a file in this folder`, keys: '/', run: () => field.current?.focus() }]);
+  return (
+    <TextInput
+      ref={field}
+      size="xs"
+      type="search"
+      className={styles.search ?? ''}
+      aria-label={t`Find a file in this folder`}
+      placeholder={t`Find in this folder`}
+      value={text}
+      spellCheck={false}
+      autoComplete="off"
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+function UploadButton({ onUpload }: { onUpload: (picked: Dropped) => void }) {
+  const files = useRef<HTMLInputElement>(null);
+  const folder = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // React knows no such property.
+    if (folder.current) folder.current.webkitdirectory = true;
+  }, []);
+  const chooseFiles = () => files.current?.click();
+  const chooseFolder = () => folder.current?.click();
+  useCommands([
+    { label: t`Upload files…`, run: chooseFiles },
+    { label: t`Upload a folder…`, run: chooseFolder },
+  ]);
+  const pick = (picker: HTMLInputElement) => {
+    onUpload(pickedFiles(picker.files ?? []));
+    // Allows the choice of the same file again.
+    picker.value = '';
+  };
   return (
     <>
-      <Button size="xs" leftSection={<Upload size={13} aria-hidden />} onClick={choose}>{t`Upload`}</Button>
+      <Tooltip label={t`Upload a folder`}>
+        <ActionIcon aria-label={t`Upload a folder`} onClick={chooseFolder}>
+          <FolderUp size={15} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      <Button size="xs" leftSection={<Upload size={13} aria-hidden />} onClick={chooseFiles}>{t`Upload`}</Button>
       <input
-        ref={picker}
+        ref={files}
         type="file"
         multiple
         hidden
         aria-label={t`Files to upload`}
-        onChange={(event) => {
-          onUpload(event.currentTarget.files ?? []);
-          // Allows the choice of the same file again.
-          event.currentTarget.value = '';
-        }}
+        onChange={(event) => pick(event.currentTarget)}
+      />
+      <input
+        ref={folder}
+        type="file"
+        hidden
+        aria-label={t`Folder to upload`}
+        onChange={(event) => pick(event.currentTarget)}
       />
     </>
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatAgo, formatBytes, formatCount, formatDuration, formatMemory } from './format.ts';
+import { formatAgo, formatBytes, formatCount, formatDuration, formatMemory, formatSince } from './format.ts';
 
 describe('formats', () => {
   it.each([
@@ -20,6 +20,12 @@ describe('formats', () => {
     [7 * 86_400_000, '7 d'],
     [7_500_000, '2 h 5 min'],
   ])('%i ms reads %s', (ms, text) => expect(formatDuration(ms)).toBe(text));
+
+  it('a moment of more than a week ago is a date', () => {
+    const now = Date.parse('2026-06-15T12:00:00Z');
+    expect(formatSince(now - 3 * 86_400_000, now)).toBe('3 d ago');
+    expect(formatSince(now - 400 * 86_400_000, now)).toMatch(/2025/);
+  });
 
   it('a duration is never negative, whatever the clocks say', () => expect(formatDuration(-40)).toBe('0 ms'));
 

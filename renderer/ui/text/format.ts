@@ -76,6 +76,12 @@ export function formatRoughly(ms: number): string {
 export const formatAgo = (at: number, now: number): string =>
   isJustNow(at, now) ? t`just now` : t`${formatRoughly(now - at)} ago`;
 
+const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+
+/** As `formatAgo` within a week; before that the date, such as "3 Nov 2025". */
+export const formatSince = (at: number, now: number): string =>
+  now - at < 7 * DAY ? formatAgo(at, now) : dateFormat.format(at);
+
 const clockFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
 /** The date and time in the person's time zone. */

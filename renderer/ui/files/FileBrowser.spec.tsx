@@ -1,0 +1,120 @@
+import { ORPCError } from '@orpc/client';
+import { waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import type { VolumeFile } from '#contract/local/files.ts';
+import { renderPage } from '../../../test/support/page/render.tsx';
+import { FileBrowser } from './FileBrowser.tsx';
+
+const file = (name: string): VolumeFile => ({ name, kind: 'file', sizeBytes: 7, modifiedAt: '2026-01-01T00:00:00Z' });
+const folder = (name: string): VolumeFile => ({ ...file(name), kind: 'folder', sizeBytes: 0 });
+
+/** A volume with files a to e and the folder "data"; `locked` cannot be deleted or renamed. */
+function renderVolume(locked = '') {
+  let names = ['a', 'b', 'c', 'd', 'e'];
+  const refuse = (path: string): void => {
+    if (path === locked) throw new ORPCError('FORBIDDEN', { message: `${path} is locked.` });
+  };
+  const volume = (
+    <FileBrowser
+      accountId="a"
+      holder={{ in: 'volume', id: 'v1' }}
+      name="kept"
+      path=""
+      absent={null}
+      onShow={() => undefined}
+      back={null}
+    />
+  );
+  const page = renderPage(volume, {
+    files: {
+      list: ({ path }) => ({ path, entries: [folder('data'), ...names.map(file)], truncated: false }),
+      remove({ path }) {
+        refuse(path);
+        names = names.filter((name) => name !== path);
+      },
+      move({ path, to }) {
+        refuse(path);
+        names = names.map((name) => (name === path ? to : name));
+      },
+    },
+  });
+  const { screen } = page;
+  const row = (name: string) => screen.findByRole('row', { name: new RegExp(`^Choose ${name} `) });
+  const chosen = () =>
+    screen
+      .getAllByRole('checkbox', { name: /^Choose (?!all)/ })
+      .flatMap((box) => (box instanceof HTMLInputElement && box.checked ? (box.ariaLabel ?? '').slice(7) : []));
+  return { ...page, row, chosen, names: () => names };
+}
+
+describe('the files of a folder', () => {
+  it('are chosen by clicks with Ctrl and Shift, by their checkboxes, and all at once by Ctrl+A', async () => {
+    const { screen, user, row, chosen } = renderVolume();
+    const text = async (name: string) => within(await row(name)).getByText(name);
+    await user.click(await text('b'));
+    expect(chosen()).toEqual(['b']);
+    await user.keyboard('{Shift>}');
+    await user.click(await text('d'));
+    await user.keyboard('{/Shift}{Control>}');
+    await user.click(await text('c'));
+    await user.keyboard('{/Control}');
+    expect(chosen()).toEqual(['b', 'd']);
+    await user.click(screen.getByRole('checkbox', { name: 'Choose a' }));
+    expect(chosen()).toEqual(['a', 'b', 'd']);
+    expect(screen.getByRole('toolbar', { name: 'Chosen files' })).toHaveTextContent('3 chosen, 21 B');
+    await user.keyboard('{Control>}a{/Control}');
+    expect(chosen()).toEqual(['data', 'a', 'b', 'c', 'd', 'e']);
+    await user.keyboard('{Escape}');
+    await user.keyboard('{Escape}');
+    expect(chosen()).toEqual([]);
+  });
+
+  it('are deleted together after their names were read, and the row of one that stays says why', async () => {
+    const { screen, user, row, names } = renderVolume('b');
+    for (const name of ['a', 'b', 'c']) await user.click(within(await row(name)).getByRole('checkbox'));
+    await user.click(screen.getByRole('button', { name: 'Delete 3…' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Delete 3 entries?' });
+    expect(
+      within(dialog)
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['a', 'b', 'c']);
+    await user.click(within(dialog).getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(names()).toEqual(['b', 'd', 'e']));
+    await waitFor(async () => expect(await row('b')).toHaveTextContent('Not deleted: b is locked.'));
+    await waitFor(() => expect(screen.queryByText('a', { exact: true })).toBeNull());
+  });
+
+  it('are renamed in their rows; a name that is taken, and one that is refused, say so there', async () => {
+    const { screen, user, row, names } = renderVolume('c');
+    await user.click(within(await row('a')).getByText('a'));
+    (await row('a')).querySelector('input')?.focus();
+    await user.keyboard('{F2}');
+    const field = screen.getByRole('textbox', { name: 'New name of a' });
+    expect(field).toHaveFocus();
+    await user.keyboard('b');
+    expect(screen.getByRole('alert')).toHaveTextContent('"b" already exists');
+    await user.keyboard('{Escape}');
+    expect(screen.queryByRole('textbox', { name: 'New name of a' })).toBeNull();
+    expect(names()[0]).toBe('a');
+    await user.keyboard('{F2}');
+    await user.keyboard('anew{Enter}');
+    expect(await row('anew')).toBeVisible();
+    await user.click(within(await row('c')).getByText('c'));
+    (await row('c')).querySelector('input')?.focus();
+    await user.keyboard('{F2}x{Enter}');
+    expect(await screen.findByText('c is locked.')).toBeVisible();
+    expect(names()).toEqual(['anew', 'b', 'c', 'd', 'e']);
+  });
+
+  it('are found by a part of their name, and only those that are shown can be chosen', async () => {
+    const { screen, user, row, chosen } = renderVolume();
+    await user.click(within(await row('e')).getByRole('checkbox'));
+    await user.type(screen.getByRole('searchbox', { name: 'Find a file in this folder' }), 'A');
+    expect(screen.queryByText('e', { exact: true })).toBeNull();
+    await user.click(screen.getByRole('checkbox', { name: 'Choose all' }));
+    expect(chosen()).toEqual(['data', 'a']);
+    await user.type(screen.getByRole('searchbox'), 'xyz');
+    expect(screen.getByText('No name in this folder has "Axyz"')).toBeVisible();
+  });
+});

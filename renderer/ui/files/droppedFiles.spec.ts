@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { pickedFiles, readDrop } from './droppedFiles.ts';
+
+const file = (name: string, isGone = false) => ({
+  name,
+  isFile: true,
+  isDirectory: false,
+  file: (done: (one: File) => void, failed: (error: Error) => void) =>
+    isGone ? failed(new Error('gone')) : done(new File(['x'], name)),
+});
+
+/** A folder that gives its entries in batches of `batch`, as browsers do. */
+const folder = (name: string, entries: readonly { name: string }[], batch = 2) => ({
+  name,
+  isFile: false,
+  isDirectory: true,
+  createReader() {
+    let from = 0;
+    return {
+      readEntries(done: (some: readonly { name: string }[]) => void) {
+        done(entries.slice(from, from + batch));
+        from += batch;
+      },
+    };
+  },
+});
+
+const drop = (...entries: object[]) => {
+  const items = entries.map((entry) => ({ kind: 'file', webkitGetAsEntry: () => entry }));
+  return readDrop({ items: [...items, { kind: 'string' }] } as unknown as DataTransfer);
+};
+
+describe('a drop', () => {
+  it('has every file below its folders, also of folders with more entries than a browser gives at once', async () => {
+    const many = ['1', '2', '3', '4', '5'].map((name) => file(name));
+    const { files, unread } = await drop(file('a.txt'), folder('data', [folder('train', many), file('b.txt')]));
+    expect(files.map(({ path }) => path)).toEqual([
+      'a.txt',
+      'data/train/1',
+      'data/train/2',
+      'data/train/3',
+      'data/train/4',
+      'data/train/5',
+      'data/b.txt',
+    ]);
+    expect(unread).toEqual([]);
+  });
+
+  it('names folders without a file, and what cannot be read, and has the rest', async () => {
+    const { files, emptyFolders, unread } = await drop(
+      folder('data', [folder('empty', []), file('gone', true), file('there')]),
+    );
+    expect(emptyFolders).toEqual(['data/empty']);
+    expect(unread).toEqual(['data/gone']);
+    expect(files.map(({ path }) => path)).toEqual(['data/there']);
+  });
+});
+
+it('a picked folder gives its files with their path below it', () => {
+  const inside = Object.assign(new File([], '1.png'), { webkitRelativePath: 'data/1.png' });
+  expect(pickedFiles([inside, new File([], 'a')]).files.map(({ path }) => path)).toEqual(['data/1.png', 'a']);
+});

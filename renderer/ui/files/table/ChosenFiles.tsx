@@ -1,0 +1,47 @@
+/** What can be done with all chosen files. */
+import { Button } from '@mantine/core';
+import { Download, Trash2 } from 'lucide-react';
+import type { VolumeFile } from '#contract/local/files.ts';
+import { useCommands } from '../../../state/commands.ts';
+import { formatCount, formatFileSize } from '../../text/format.ts';
+import styles from './table.module.css';
+import { t } from '../../../language/text.ts';
+
+interface ChosenFilesProps {
+  chosen: readonly VolumeFile[];
+  onDownload: (files: readonly VolumeFile[]) => void;
+  onRemove: (entries: readonly VolumeFile[]) => void;
+  onClear: () => void;
+}
+
+export function ChosenFiles({ chosen, onDownload, onRemove, onClear }: ChosenFilesProps) {
+  const files = chosen.filter(({ kind }) => kind === 'file');
+  const bytes = files.reduce((total, { sizeBytes }) => total + sizeBytes, 0);
+  useCommands([
+    files.length > 0 && { label: t`Download the chosen files`, run: () => onDownload(files) },
+    { label: t`Delete what is chosen…`, run: () => onRemove(chosen) },
+  ]);
+  return (
+    <div className={styles.chosen} role="toolbar" aria-label={t`Chosen files`}>
+      <span>
+        <b>{formatCount(chosen.length)}</b> {t`chosen`}
+        {files.length > 0 && `, ${formatFileSize(bytes)}`}
+      </span>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<Download size={13} aria-hidden />}
+        disabled={files.length === 0}
+        title={files.length < chosen.length ? t`Only files are downloaded, no folders.` : ''}
+        onClick={() => onDownload(files)}
+      >{t`Download ${formatCount(files.length)}`}</Button>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<Trash2 size={13} aria-hidden />}
+        onClick={() => onRemove(chosen)}
+      >{t`Delete ${formatCount(chosen.length)}…`}</Button>
+      <Button size="xs" variant="subtle" onClick={onClear}>{t`Choose none`}</Button>
+    </div>
+  );
+}

@@ -1,0 +1,125 @@
+/** One file or folder: its name, size, time, and what can be done with it. */
+import type { MouseEvent } from 'react';
+import { Download, File, Folder, Link2, SquarePen, Trash2 } from 'lucide-react';
+import type { VolumeFile } from '#contract/local/files.ts';
+import { formatBytes, formatMemory, formatMoment, formatSince } from '../../text/format.ts';
+import { RowMenu } from '../../primitives/RowMenu.tsx';
+import shared from '../../theme/resources.module.css';
+import { MiddleCut } from '../MiddleCut.tsx';
+import { RenameField } from './RenameField.tsx';
+import { stepOf, type ChoiceStep } from './useFileChoice.ts';
+import type { RemovalState } from './useRemoval.ts';
+import styles from './table.module.css';
+import { t } from '../../../language/text.ts';
+
+export interface FileRowActions {
+  /** Opens a folder. */
+  onOpen: (entry: VolumeFile) => void;
+  onDownload: (files: readonly VolumeFile[]) => void;
+  onRemove: (entries: readonly VolumeFile[]) => void;
+  /** Rejects if the name cannot be had. */
+  rename: (entry: VolumeFile, name: string) => Promise<void>;
+}
+
+interface FileRowProps extends FileRowActions {
+  entry: VolumeFile;
+  now: number;
+  isChosen: boolean;
+  onChoose: (name: string, step: ChoiceStep) => void;
+  /** The other names of the folder while the name of this one is a field; null otherwise. */
+  others: readonly string[] | null;
+  onRename: (entry: VolumeFile) => void;
+  onRenamed: (name: string) => void;
+  removal: RemovalState | undefined;
+}
+
+const icons = { file: File, folder: Folder, other: Link2 };
+const sizeText = (bytes: number): string => (bytes < 1024 * 1024 ? formatBytes(bytes) : formatMemory(bytes));
+
+/** What in a row takes its clicks for itself. */
+const OWN = 'button, input, a, [role=menu], em';
+
+export function FileRow(props: FileRowProps) {
+  const { entry, now, isChosen, onChoose, removal, onDownload, onRemove, onRename } = props;
+  const { name, kind } = entry;
+  const changedAt = Date.parse(entry.modifiedAt);
+  const onClick = (event: MouseEvent) => {
+    if (event.target instanceof Element && event.target.closest(OWN)) return;
+    onChoose(name, stepOf(event, 'only'));
+  };
+  return (
+    <tr data-name={name} data-chosen={isChosen || undefined} onClick={onClick}>
+      <td>
+        <input
+          type="checkbox"
+          className={styles.tick}
+          aria-label={t`Choose ${name}`}
+          checked={isChosen}
+          onClick={(event) => onChoose(name, event.shiftKey ? 'range' : 'toggle')}
+          // The click has the Shift key, a change has not.
+          onChange={() => undefined}
+        />
+      </td>
+      <th scope="row">
+        <NameCell {...props} />
+      </th>
+      <td data-number>{kind === 'file' ? sizeText(entry.sizeBytes) : '–'}</td>
+      <td data-number data-medium title={formatMoment(changedAt)}>
+        {formatSince(changedAt, now)}
+      </td>
+      <td>
+        {(removal === undefined || removal.is === 'failed') && (
+          <RowMenu
+            inPalette={false}
+            name={name}
+            items={[
+              ...(kind === 'file' ? [{ label: t`Download`, icon: Download, onClick: () => onDownload([entry]) }] : []),
+              { label: t`Rename`, icon: SquarePen, onClick: () => onRename(entry) },
+              { label: t`Delete…`, icon: Trash2, onClick: () => onRemove([entry]) },
+            ]}
+          />
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function NameCell({ entry, others, rename, onRenamed, onOpen, onChoose, removal }: FileRowProps) {
+  const { name, kind } = entry;
+  const Icon = icons[kind];
+  if (others !== null) {
+    return (
+      <span className={styles.name}>
+        <Icon size={14} strokeWidth={1.8} aria-hidden />
+        <RenameField name={name} others={others} save={(to) => rename(entry, to)} onClose={onRenamed} />
+      </span>
+    );
+  }
+  return (
+    <span className={styles.name} data-state={removal?.is}>
+      <Icon size={14} strokeWidth={1.8} aria-hidden />
+      {kind === 'folder' ? (
+        <button
+          type="button"
+          className={shared.open}
+          onClick={(event) => {
+            const step = stepOf(event, 'only');
+            if (step === 'only') onOpen(entry);
+            else onChoose(name, step);
+          }}
+        >
+          <MiddleCut text={name} />
+        </button>
+      ) : (
+        <MiddleCut text={name} />
+      )}
+      {kind === 'other' && <em>{t`is not a file, so it cannot be opened`}</em>}
+      {(removal?.is === 'running' || removal?.is === 'waiting') && <em>{t`Deleting…`}</em>}
+      {removal?.is === 'failed' && (
+        <em role="alert" title={removal.problem}>
+          {t`Not deleted: ${removal.problem}`}
+        </em>
+      )}
+    </span>
+  );
+}

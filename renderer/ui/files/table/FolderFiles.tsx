@@ -1,0 +1,78 @@
+/** The list of one folder, with what is chosen in it. */
+import type { FileHolder, VolumeFile, VolumeListing } from '#contract/local/files.ts';
+import { download } from '../../../client/files/transfers.ts';
+import { api, orpc, queryClient } from '../../../client/transport/orpc.ts';
+import { useBackStep } from '../../../state/backStep.ts';
+import { formatCount } from '../../text/format.ts';
+import { Empty } from '../../primitives/Notice.tsx';
+import shared from '../files.module.css';
+import { join } from '../paths.ts';
+import { ChosenFiles } from './ChosenFiles.tsx';
+import { FileTable } from './FileTable.tsx';
+import { useFileChoice } from './useFileChoice.ts';
+import type { Removal } from './useRemoval.ts';
+import { t } from '../../../language/text.ts';
+
+interface FolderFilesProps {
+  accountId: string;
+  holder: FileHolder;
+  path: string;
+  /** The folder that was shown before; null until a person leaves one. */
+  left: string | null;
+  listing: VolumeListing;
+  /** Only files whose name has this text are shown. */
+  search: string;
+  removal: Removal;
+  onShow: (path: string) => void;
+  onRemove: (entries: readonly VolumeFile[]) => void;
+}
+
+/** Whether a name has the searched text, in any case. */
+const fits = (name: string, search: string): boolean => name.toLowerCase().includes(search.toLowerCase());
+
+export function FolderFiles(props: FolderFilesProps) {
+  const { accountId, holder, path, left, listing, search, removal, onShow, onRemove } = props;
+  const { entries: all, truncated } = listing;
+  const present = all.filter(({ name }) => removal.stateOf(join(path, name))?.is !== 'gone');
+  const entries = search === '' ? present : present.filter(({ name }) => fits(name, search));
+  const choice = useFileChoice(entries);
+  const hasChoice = choice.chosen.length > 0;
+  useBackStep(hasChoice, choice.clear);
+  if (present.length === 0) {
+    return <Empty title={t`This folder is empty`}>{t`Drop files or folders here, or choose Upload.`}</Empty>;
+  }
+  if (entries.length === 0) return <Empty title={t`No name in this folder has "${search}"`} />;
+  return (
+    <>
+      {hasChoice && (
+        <ChosenFiles chosen={choice.chosen} onDownload={downloadAll} onRemove={onRemove} onClear={choice.clear} />
+      )}
+      <div className={shared.list}>
+        <FileTable
+          entries={entries}
+          names={all.map(({ name }) => name)}
+          path={path}
+          left={left}
+          choice={choice}
+          removal={removal}
+          onOpen={({ name }) => onShow(join(path, name))}
+          onDownload={downloadAll}
+          onRemove={onRemove}
+          rename={async ({ name }, to) => {
+            await api.files.move({ accountId, holder, path: join(path, name), to: join(path, to) });
+            await queryClient.invalidateQueries({ queryKey: orpc.files.list.key() });
+          }}
+        />
+        {truncated && (
+          <p
+            className={shared.more}
+          >{t`The first ${formatCount(all.length)} are shown. There are more: a terminal shows them all.`}</p>
+        )}
+      </div>
+    </>
+  );
+
+  function downloadAll(files: readonly VolumeFile[]) {
+    for (const { name, sizeBytes } of files) download({ accountId, holder, path: join(path, name) }, sizeBytes);
+  }
+}
