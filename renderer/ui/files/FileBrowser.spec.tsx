@@ -50,7 +50,7 @@ function renderVolume(locked = '') {
 describe('the files of a folder', () => {
   it('are chosen by clicks with Ctrl and Shift, by their checkboxes, and all at once by Ctrl+A', async () => {
     const { screen, user, row, chosen } = renderVolume();
-    const text = async (name: string) => within(await row(name)).getByText(name);
+    const text = async (name: string) => within(await row(name)).getByText('7 B');
     await user.click(await text('b'));
     expect(chosen()).toEqual(['b']);
     await user.keyboard('{Shift>}');
@@ -87,7 +87,7 @@ describe('the files of a folder', () => {
 
   it('are renamed in their rows; a name that is taken, and one that is refused, say so there', async () => {
     const { screen, user, row, names } = renderVolume('c');
-    await user.click(within(await row('a')).getByText('a'));
+    await user.click(within(await row('a')).getByText('7 B'));
     (await row('a')).querySelector('input')?.focus();
     await user.keyboard('{F2}');
     const field = screen.getByRole('textbox', { name: 'New name of a' });
@@ -100,7 +100,7 @@ describe('the files of a folder', () => {
     await user.keyboard('{F2}');
     await user.keyboard('anew{Enter}');
     expect(await row('anew')).toBeVisible();
-    await user.click(within(await row('c')).getByText('c'));
+    await user.click(within(await row('c')).getByText('7 B'));
     (await row('c')).querySelector('input')?.focus();
     await user.keyboard('{F2}x{Enter}');
     expect(await screen.findByText('c is locked.')).toBeVisible();

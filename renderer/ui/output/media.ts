@@ -2,9 +2,12 @@
 import { sniff, SNIFFED_BYTES, svgType, typeOfMime, typeOfName, type MediaKind, type MediaType } from './mediaType.ts';
 import { t } from '../../language/text.ts';
 
-/** Where the bytes are: in the output itself, or on a host that is asked only after a click. */
+/** Where the bytes are: in the output itself, in a file that was read, or on a host that is asked only after a click. */
 export type MediaSource =
-  { kind: 'base64'; data: string } | { kind: 'text'; text: string } | { kind: 'remote'; url: string; host: string };
+  | { kind: 'base64'; data: string }
+  | { kind: 'text'; text: string }
+  | { kind: 'file'; bytes: Blob }
+  | { kind: 'remote'; url: string; host: string };
 
 export interface Media {
   type: MediaType;
@@ -105,6 +108,7 @@ const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
 /** The bytes of media that are in the output. @throws {DOMException} if they are not base64, whatever they began with. */
 export function blobOf({ type, source }: Media): Blob | null {
   if (source.kind === 'remote') return null;
+  if (source.kind === 'file') return new Blob([source.bytes], { type: type.mime });
   if (source.kind === 'text') return new Blob([source.text], { type: type.mime });
   return new Blob([bytesOf(standardBase64(source.data))], { type: type.mime });
 }

@@ -1,6 +1,6 @@
 /** One file or folder: its name, size, time, and what can be done with it. */
 import type { MouseEvent } from 'react';
-import { Download, File, Folder, Link2, SquarePen, Trash2 } from 'lucide-react';
+import { Download, Eye, File, Folder, Link2, SquarePen, Trash2 } from 'lucide-react';
 import type { VolumeFile } from '#contract/local/files.ts';
 import { formatBytes, formatMemory, formatMoment, formatSince } from '../../text/format.ts';
 import { RowMenu } from '../../primitives/RowMenu.tsx';
@@ -13,7 +13,7 @@ import styles from './table.module.css';
 import { t } from '../../../language/text.ts';
 
 export interface FileRowActions {
-  /** Opens a folder. */
+  /** Opens a folder, or shows a file. */
   onOpen: (entry: VolumeFile) => void;
   onDownload: (files: readonly VolumeFile[]) => void;
   onRemove: (entries: readonly VolumeFile[]) => void;
@@ -40,7 +40,7 @@ const sizeText = (bytes: number): string => (bytes < 1024 * 1024 ? formatBytes(b
 const OWN = 'button, input, a, [role=menu], em';
 
 export function FileRow(props: FileRowProps) {
-  const { entry, now, isChosen, onChoose, removal, onDownload, onRemove, onRename } = props;
+  const { entry, now, isChosen, onChoose, removal, onOpen, onDownload, onRemove, onRename } = props;
   const { name, kind } = entry;
   const changedAt = Date.parse(entry.modifiedAt);
   const onClick = (event: MouseEvent) => {
@@ -73,7 +73,12 @@ export function FileRow(props: FileRowProps) {
             inPalette={false}
             name={name}
             items={[
-              ...(kind === 'file' ? [{ label: t`Download`, icon: Download, onClick: () => onDownload([entry]) }] : []),
+              ...(kind === 'file'
+                ? [
+                    { label: t`Open`, icon: Eye, onClick: () => onOpen(entry) },
+                    { label: t`Download`, icon: Download, onClick: () => onDownload([entry]) },
+                  ]
+                : []),
               { label: t`Rename`, icon: SquarePen, onClick: () => onRename(entry) },
               { label: t`Delete…`, icon: Trash2, onClick: () => onRemove([entry]) },
             ]}
@@ -98,10 +103,13 @@ function NameCell({ entry, others, rename, onRenamed, onOpen, onChoose, removal 
   return (
     <span className={styles.name} data-state={removal?.is}>
       <Icon size={14} strokeWidth={1.8} aria-hidden />
-      {kind === 'folder' ? (
+      {kind === 'other' ? (
+        <MiddleCut text={name} />
+      ) : (
         <button
           type="button"
           className={shared.open}
+          data-kind={kind}
           onClick={(event) => {
             const step = stepOf(event, 'only');
             if (step === 'only') onOpen(entry);
@@ -110,8 +118,6 @@ function NameCell({ entry, others, rename, onRenamed, onOpen, onChoose, removal 
         >
           <MiddleCut text={name} />
         </button>
-      ) : (
-        <MiddleCut text={name} />
       )}
       {kind === 'other' && <em>{t`is not a file, so it cannot be opened`}</em>}
       {(removal?.is === 'running' || removal?.is === 'waiting') && <em>{t`Deleting…`}</em>}

@@ -1,4 +1,5 @@
-/** The list of one folder, with what is chosen in it. */
+/** The list of one folder, with what is chosen in it, and the file that is open. */
+import { useState } from 'react';
 import type { FileHolder, VolumeFile, VolumeListing } from '#contract/local/files.ts';
 import { download } from '../../../client/files/transfers.ts';
 import { api, orpc, queryClient } from '../../../client/transport/orpc.ts';
@@ -7,6 +8,7 @@ import { formatCount } from '../../text/format.ts';
 import { Empty } from '../../primitives/Notice.tsx';
 import shared from '../files.module.css';
 import { join } from '../paths.ts';
+import { FileViewer } from '../preview/FileViewer.tsx';
 import { ChosenFiles } from './ChosenFiles.tsx';
 import { FileTable } from './FileTable.tsx';
 import { useFileChoice } from './useFileChoice.ts';
@@ -36,6 +38,7 @@ export function FolderFiles(props: FolderFilesProps) {
   const present = all.filter(({ name }) => removal.stateOf(join(path, name))?.is !== 'gone');
   const entries = search === '' ? present : present.filter(({ name }) => fits(name, search));
   const choice = useFileChoice(entries);
+  const [opened, setOpened] = useState<VolumeFile | null>(null);
   const hasChoice = choice.chosen.length > 0;
   useBackStep(hasChoice, choice.clear);
   if (present.length === 0) {
@@ -55,7 +58,7 @@ export function FolderFiles(props: FolderFilesProps) {
           left={left}
           choice={choice}
           removal={removal}
-          onOpen={({ name }) => onShow(join(path, name))}
+          onOpen={(entry) => (entry.kind === 'folder' ? onShow(join(path, entry.name)) : setOpened(entry))}
           onDownload={downloadAll}
           onRemove={onRemove}
           rename={async ({ name }, to) => {
@@ -69,6 +72,13 @@ export function FolderFiles(props: FolderFilesProps) {
           >{t`The first ${formatCount(all.length)} are shown. There are more: a terminal shows them all.`}</p>
         )}
       </div>
+      {opened !== null && (
+        <FileViewer
+          place={{ accountId, holder, path: join(path, opened.name) }}
+          entry={opened}
+          onClose={() => setOpened(null)}
+        />
+      )}
     </>
   );
 

@@ -1,0 +1,53 @@
+/** The content of one file of a volume or a Pod, for a page that shows or changes it. */
+import { ORPCError } from '@orpc/client';
+import * as z from 'zod';
+import { api } from '../transport/orpc.ts';
+import { sendPieces, type Place } from './transfers.ts';
+
+/** The details of a refused read, beside the app's message. */
+const refusalSchema = z.object({ status: z.number().optional() });
+
+/** A file without bytes has no part that could be asked for. */
+const isEmptyRange = (error: unknown): boolean =>
+  error instanceof ORPCError && refusalSchema.safeParse(error.data).data?.status === 416;
+
+/** Reads at most one piece (`limits.page.pieceBytes`) from the beginning of the file, as it is now. */
+export async function readBeginning(place: Place, sizeBytes: number, signal?: AbortSignal): Promise<Blob> {
+  try {
+    return (await api.files.read({ ...place, from: 0, sizeBytes }, signal && { signal })).bytes;
+  } catch (error) {
+    if (isEmptyRange(error)) return new Blob();
+    throw error;
+  }
+}
+
+/** Reads the whole file after its `beginning`. `onProgress` is called with the bytes that are there. */
+export async function readRest(
+  place: Place,
+  sizeBytes: number,
+  beginning: Blob,
+  signal: AbortSignal,
+  onProgress: (doneBytes: number) => void,
+): Promise<Blob> {
+  const parts = [beginning];
+  let from = beginning.size;
+  while (from < sizeBytes) {
+    const { bytes } = await api.files.read({ ...place, from, sizeBytes }, { signal });
+    if (bytes.size === 0) break;
+    parts.push(bytes);
+    from += bytes.size;
+    onProgress(from);
+  }
+  return new Blob(parts);
+}
+
+/** Writes the file anew: it has its old content until all of the new one is there. */
+export async function writeText(place: Place, text: string): Promise<void> {
+  const file = new File([text], 'text');
+  const source = { sizeBytes: file.size, modifiedAt: file.lastModified };
+  const begun = await api.files.beginUpload({ ...place, ...source, replaces: true, startsOver: true });
+  await sendPieces(begun, file, new AbortController().signal, () => undefined);
+}
+
+/** Whether there is no such file any more. */
+export const isGone = (error: unknown): boolean => error instanceof ORPCError && error.code === 'NOT_FOUND';

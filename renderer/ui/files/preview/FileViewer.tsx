@@ -1,0 +1,133 @@
+/** One file in a window of its own: a text to read or change, a picture, sound, a film, or a notebook. */
+import { useState } from 'react';
+import { Button, Modal, Progress } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import type { VolumeFile } from '#contract/local/files.ts';
+import { isGone, readBeginning, readRest, writeText } from '../../../client/files/content.ts';
+import { download, type Place } from '../../../client/files/transfers.ts';
+import { errorText, orpc, queryClient } from '../../../client/transport/orpc.ts';
+import { ConfirmDialog } from '../../primitives/ConfirmDialog.tsx';
+import { Empty } from '../../primitives/Notice.tsx';
+import { OutputFrameContext } from '../../output/frame.ts';
+import { PartView } from '../../output/PartView.tsx';
+import { formatFileSize, formatMoment } from '../../text/format.ts';
+import { MiddleCut } from '../MiddleCut.tsx';
+import { loadFile, type LoadedFile } from './loadFile.ts';
+import { NotebookView } from './NotebookView.tsx';
+import { previewOf, readText } from './readText.ts';
+import { TextFile } from './TextFile.tsx';
+import type { TextFileIo } from './useFileText.ts';
+import styles from './preview.module.css';
+import { t } from '../../../language/text.ts';
+
+interface FileViewerProps {
+  place: Place;
+  entry: VolumeFile;
+  onClose: () => void;
+}
+
+/** How the page reads and writes this file, for an editor. */
+const ioOf = (place: Place, { name, sizeBytes }: VolumeFile): TextFileIo => ({
+  async read() {
+    try {
+      const bytes = new Uint8Array(await (await readBeginning(place, sizeBytes)).arrayBuffer());
+      const text = readText(bytes, false);
+      return previewOf(name, bytes).show === 'nothing' || text.whyFixed !== null ? null : text;
+    } catch (error) {
+      if (isGone(error)) return null;
+      throw error;
+    }
+  },
+  async write(text) {
+    await writeText(place, text);
+    await queryClient.invalidateQueries({ queryKey: orpc.files.list.key() });
+  },
+});
+
+export function FileViewer({ place, entry, onClose }: FileViewerProps) {
+  const { name, sizeBytes, modifiedAt } = entry;
+  const [doneBytes, setDoneBytes] = useState(0);
+  const [isUnsaved, setUnsaved] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+  const file = useQuery({
+    queryKey: ['file', place, modifiedAt],
+    queryFn: ({ signal }) =>
+      loadFile(entry, {
+        beginning: () => readBeginning(place, sizeBytes, signal),
+        rest: (beginning) => readRest(place, sizeBytes, beginning, signal, setDoneBytes),
+      }),
+    retry: false,
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+  const close = () => (isUnsaved ? setAsking(true) : onClose());
+  return (
+    <Modal
+      opened
+      onClose={close}
+      size="min(1080px, 94vw)"
+      classNames={{ body: styles.body ?? '', title: styles.title ?? '' }}
+      title={<MiddleCut text={name} title={`/${place.path}`} />}
+      closeButtonProps={{ 'aria-label': t`Close ${name}` }}
+    >
+      <div className={styles.facts}>
+        <span>{t`${formatFileSize(sizeBytes)}, changed ${formatMoment(Date.parse(modifiedAt))}`}</span>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<Download size={13} aria-hidden />}
+          onClick={() => download(place, sizeBytes)}
+        >{t`Download`}</Button>
+      </div>
+      <div className={styles.content}>
+        {file.isSuccess ? (
+          <Content name={name} loaded={file.data} io={ioOf(place, entry)} onUnsaved={setUnsaved} />
+        ) : file.isError ? (
+          <Empty
+            title={t`The file could not be read`}
+            action={<Button onClick={() => void file.refetch()}>{t`Try again`}</Button>}
+          >
+            {errorText(file.error)}
+          </Empty>
+        ) : (
+          <Progress
+            value={sizeBytes === 0 ? 100 : (doneBytes / sizeBytes) * 100}
+            size="sm"
+            aria-label={t`Reading ${name}`}
+          />
+        )}
+      </div>
+      <ConfirmDialog
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        title={t`Close ${name} without saving?`}
+        action={t`Discard the changes`}
+        busy={false}
+        problem={null}
+        onConfirm={onClose}
+      >
+        <p>{t`What you changed is lost.`}</p>
+      </ConfirmDialog>
+    </Modal>
+  );
+}
+
+interface ContentProps {
+  name: string;
+  loaded: LoadedFile;
+  io: TextFileIo;
+  onUnsaved: (isUnsaved: boolean) => void;
+}
+
+function Content({ name, loaded, io, onUnsaved }: ContentProps) {
+  const end = name.lastIndexOf('.');
+  if (loaded.show === 'text') return <TextFile name={name} file={loaded.file} io={io} onUnsaved={onUnsaved} />;
+  if (loaded.show === 'notebook') return <NotebookView cells={loaded.cells} />;
+  if (loaded.show === 'nothing') return <Empty title={t`No preview`}>{loaded.why}</Empty>;
+  return (
+    <OutputFrameContext value={{ scroller: null, fileName: end > 0 ? name.slice(0, end) : name }}>
+      <PartView part={loaded.part} />
+    </OutputFrameContext>
+  );
+}

@@ -1,0 +1,94 @@
+import { EditorView } from '@codemirror/view';
+import { act, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { renderPage } from '../../../../test/support/page/render.tsx';
+import { readText } from './readText.ts';
+import { TextFile } from './TextFile.tsx';
+
+const fileOf = (text: string) => readText(new TextEncoder().encode(text), false);
+
+/** An open file of this text, on a disk where others write, too. */
+async function openFile(text: string) {
+  let onDisk: string | null = text;
+  const unsaved: boolean[] = [];
+  const io = {
+    read: async () => (onDisk === null ? null : fileOf(onDisk)),
+    write: async (written: string) => void (onDisk = written),
+  };
+  const page = renderPage(
+    <TextFile name="a.py" file={fileOf(text)} io={io} onUnsaved={(isUnsaved) => void unsaved.push(isUnsaved)} />,
+  );
+  const editor = () => page.screen.findByRole('textbox', { name: 'Text of a.py' });
+  await editor();
+  const type = async (added: string) => {
+    const view = EditorView.findFromDOM(await editor());
+    act(() => view?.dispatch({ changes: { from: 0, insert: added } }));
+  };
+  return {
+    ...page,
+    type,
+    editor,
+    unsaved,
+    onDisk: () => onDisk,
+    others: (written: string | null) => void (onDisk = written),
+    save: () => page.user.click(page.screen.getByRole('button', { name: 'Save' })),
+  };
+}
+
+describe('a text file', () => {
+  it('is saved with the ends of its lines, and says whether it is', async () => {
+    const file = await openFile('a\r\nb\r\n');
+    expect(file.screen.getByRole('button', { name: 'Save' })).toBeDisabled();
+    await file.type('x\n');
+    expect(await file.screen.findByText('Not saved yet')).toBeVisible();
+    await file.save();
+    await waitFor(() => expect(file.onDisk()).toBe('x\r\na\r\nb\r\n'));
+    expect(await file.screen.findByText('Saved')).toBeVisible();
+    expect(file.unsaved).toEqual([false, true, false]);
+  });
+
+  it('that others changed meanwhile is not overwritten before the person says so', async () => {
+    const file = await openFile('a\n');
+    await file.type('mine ');
+    file.others('theirs\n');
+    await file.save();
+    expect(await file.screen.findByText('The file was changed while you had it open.')).toBeVisible();
+    expect(file.onDisk()).toBe('theirs\n');
+    await file.user.click(file.screen.getByRole('button', { name: 'Save mine over it' }));
+    await waitFor(() => expect(file.onDisk()).toBe('mine a\n'));
+  });
+
+  it('that others changed meanwhile is opened as theirs, and then saved on top of it', async () => {
+    const file = await openFile('a\n');
+    await file.type('mine ');
+    file.others('theirs\n');
+    await file.save();
+    await file.user.click(await file.screen.findByRole('button', { name: 'Open theirs' }));
+    await waitFor(async () => expect(await file.editor()).toHaveTextContent('theirs'));
+    await file.type('more ');
+    await file.save();
+    await waitFor(() => expect(file.onDisk()).toBe('more theirs\n'));
+  });
+
+  it('that was deleted meanwhile is written again only if the person wants it', async () => {
+    const file = await openFile('a\n');
+    await file.type('mine ');
+    file.others(null);
+    await file.save();
+    await file.user.click(await file.screen.findByRole('button', { name: 'Save mine anyway' }));
+    await waitFor(() => expect(file.onDisk()).toBe('mine a\n'));
+  });
+
+  it('that can only be read says why, and has nothing to save', async () => {
+    const { screen } = renderPage(
+      <TextFile
+        name="a.py"
+        file={fileOf('a\rb\n')}
+        io={{ read: () => Promise.reject(new Error()), write: () => Promise.reject(new Error()) }}
+        onUnsaved={() => undefined}
+      />,
+    );
+    expect(await screen.findByText(/different ways/)).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
+  });
+});

@@ -1,0 +1,75 @@
+/** A text file to read and to change. */
+import { Suspense, useEffect, useEffectEvent } from 'react';
+import { Button, Skeleton } from '@mantine/core';
+import { getHotkeyHandler } from '@mantine/hooks';
+import { lazyPart } from '../../primitives/lazyPart.ts';
+import { Notice } from '../../primitives/Notice.tsx';
+import type { FileText } from './readText.ts';
+import { useFileText, type OpenFileText, type TextFileIo } from './useFileText.ts';
+import styles from './preview.module.css';
+import { t } from '../../../language/text.ts';
+
+const TextEditor = lazyPart(() => import('./TextEditor.tsx'));
+
+interface TextFileProps {
+  name: string;
+  file: FileText;
+  io: TextFileIo;
+  /** Called when there begin or cease to be changes that are not saved. */
+  onUnsaved: (isUnsaved: boolean) => void;
+}
+
+export function TextFile({ name, file, io, onUnsaved }: TextFileProps) {
+  const open = useFileText(file, io);
+  const { opened, version, isChanged, isSaving, problem } = open;
+  const report = useEffectEvent(onUnsaved);
+  useEffect(() => report(isChanged), [isChanged]);
+  const canSave = isChanged && !isSaving;
+  return (
+    <div
+      className={styles.text}
+      onKeyDown={getHotkeyHandler([['mod+S', () => canSave && open.save(false), { preventDefault: true }]])}
+    >
+      {open.conflict !== null && <Conflict open={open} />}
+      {problem !== null && (
+        <Notice tone="bad" title={t`Not saved.`}>
+          {problem}
+        </Notice>
+      )}
+      <div className={styles.editor}>
+        <Suspense fallback={<Skeleton h={60} radius={6} />}>
+          <TextEditor key={version} name={name} file={opened} onChange={open.onChange} />
+        </Suspense>
+      </div>
+      <div className={styles.foot}>
+        <span>{opened.whyFixed ?? (isChanged ? t`Not saved yet` : t`Saved`)}</span>
+        {opened.whyFixed === null && (
+          <Button size="xs" disabled={!canSave} loading={isSaving} onClick={() => open.save(false)}>
+            {t`Save`}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Conflict({ open: { conflict, isSaving, save, takeTheirs, goOn } }: { open: OpenFileText }) {
+  const hasTheirs = conflict?.theirs !== null;
+  return (
+    <Notice
+      tone="wait"
+      title={hasTheirs ? t`The file was changed while you had it open.` : t`The file is no longer there as a text.`}
+      action={
+        <span className={styles.choices}>
+          <Button size="xs" variant="default" loading={isSaving} onClick={() => save(true)}>
+            {hasTheirs ? t`Save mine over it` : t`Save mine anyway`}
+          </Button>
+          {hasTheirs && <Button size="xs" variant="default" onClick={takeTheirs}>{t`Open theirs`}</Button>}
+          <Button size="xs" variant="subtle" onClick={goOn}>{t`Go on editing`}</Button>
+        </span>
+      }
+    >
+      {hasTheirs ? t`Your text is not saved. "Open theirs" drops your changes.` : t`Your text is not saved.`}
+    </Notice>
+  );
+}
