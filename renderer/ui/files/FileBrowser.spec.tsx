@@ -1,5 +1,5 @@
 import { ORPCError } from '@orpc/client';
-import { waitFor, within } from '@testing-library/react';
+import { act, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { VolumeFile } from '#contract/local/files.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
@@ -105,6 +105,18 @@ describe('the files of a folder', () => {
     await user.keyboard('{F2}x{Enter}');
     expect(await screen.findByText('c is locked.')).toBeVisible();
     expect(names()).toEqual(['anew', 'b', 'c', 'd', 'e']);
+  });
+
+  it('are renamed by their menus, too, which keep the focus from the field only for a moment', async () => {
+    const { screen, user, row, names } = renderVolume();
+    await user.click(within(await row('a')).getByRole('button', { name: 'More for a' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Rename' }));
+    const button = screen.getByRole('button', { name: 'More for a' });
+    // As the menu does after it has closed.
+    act(() => button.focus());
+    await waitFor(() => expect(screen.getByRole('textbox', { name: 'New name of a' })).toHaveFocus());
+    await user.keyboard('{Control>}a{/Control}other{Enter}');
+    await waitFor(() => expect(names()[0]).toContain('other'));
   });
 
   it('are found by a part of their name, and only those that are shown can be chosen', async () => {

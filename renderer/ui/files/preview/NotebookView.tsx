@@ -36,7 +36,7 @@ function Cell({ cell: { kind, source, run, outputs } }: { cell: NotebookCell }) 
         {source}
       </pre>
       {outputs.map((part, index) => (
-        <div key={index} className={styles.result}>
+        <div key={index} className={styles.result} data-kind={part.kind}>
           <PartView part={part} />
         </div>
       ))}

@@ -26,6 +26,8 @@ export function RenameField({ name, others, save, onClose }: RenameFieldProps) {
     field.current?.setSelectionRange(0, end > 0 ? end : name.length);
     // oxlint-disable-next-line react/exhaustive-deps -- only when the field appears
   }, []);
+  /** The menu that asked for the field gives the focus back to its button once it has closed: that is taken back once. */
+  const mayTakeBack = useRef(true);
   /** The blur of a field that goes away is no wish to rename. */
   const isOver = useRef(false);
   const saving = useMutation({
@@ -67,8 +69,14 @@ export function RenameField({ name, others, save, onClose }: RenameFieldProps) {
           event.nativeEvent.stopImmediatePropagation();
           cancel();
         }}
-        onBlur={() => {
+        onBlur={({ currentTarget, relatedTarget }) => {
           if (isOver.current || saving.isPending) return;
+          const isOwnMenu = relatedTarget instanceof Node && currentTarget.closest('tr')?.contains(relatedTarget);
+          if (isOwnMenu === true && mayTakeBack.current && text === name) {
+            mayTakeBack.current = false;
+            requestAnimationFrame(() => currentTarget.focus());
+            return;
+          }
           if (problem === null) finish();
           else cancel();
         }}

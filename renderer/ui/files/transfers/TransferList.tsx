@@ -11,7 +11,7 @@ import {
   useTransfers,
   type Transfer,
 } from '../../../client/files/transfers.ts';
-import { formatCount, formatDuration, formatFileSize } from '../../text/format.ts';
+import { formatCount, formatFileSize, formatSetting } from '../../text/format.ts';
 import { useNow } from '../../primitives/useNow.ts';
 import { MiddleCut } from '../MiddleCut.tsx';
 import styles from './transfers.module.css';
@@ -67,7 +67,7 @@ function paceOf(restBytes: number, speed: number | null): string {
   if (speed === 0) return t`nothing has moved for a while`;
   const left = timeLeftMs(restBytes, speed);
   const pace = t`${formatFileSize(speed)}/s`;
-  return left === null ? pace : t`${pace}, ${formatDuration(Math.max(1000, left))} left`;
+  return left === null ? pace : t`${pace}, ${formatSetting(Math.max(1, Math.round(left / 1000)) * 1000)} left`;
 }
 
 function Summary({ list, now }: { list: readonly Transfer[]; now: number }) {
