@@ -2,7 +2,7 @@
 import { ORPCError } from '@orpc/client';
 import * as z from 'zod';
 import { api } from '../transport/orpc.ts';
-import { sendPieces, type Place } from './transfers.ts';
+import { sendPieces, sourceOf, type Place } from './transfers.ts';
 
 /** The details of a refused read, beside the app's message. */
 const refusalSchema = z.object({ status: z.number().optional() });
@@ -46,7 +46,7 @@ export async function writeText(place: Place, text: string): Promise<void> {
   const file = new File([text], 'text');
   const source = { sizeBytes: file.size, modifiedAt: file.lastModified };
   const begun = await api.files.beginUpload({ ...place, ...source, replaces: true, startsOver: true });
-  await sendPieces(begun, file, new AbortController().signal, () => undefined);
+  await sendPieces(begun, sourceOf(file), new AbortController().signal, () => undefined);
 }
 
 /** Whether there is no such file any more. */

@@ -21,7 +21,8 @@ export interface Place {
 
 export interface Transfer extends Place {
   id: number;
-  way: 'up' | 'down';
+  /** `copy`: from another volume or Pod, by way of this page. */
+  way: 'up' | 'down' | 'copy';
   name: string;
   sizeBytes: number;
   doneBytes: number;
@@ -93,7 +94,7 @@ async function runOne(next: Transfer, work: (how: Sending) => Work): Promise<voi
     else change(next.id, { state: 'failed', problem: problemOf(error), remedy: remedyFor(error, next.way) });
   }
   aborts.delete(next.id);
-  if (next.way === 'up') void queryClient.invalidateQueries({ queryKey: orpc.files.key() });
+  if (next.way !== 'down') void queryClient.invalidateQueries({ queryKey: orpc.files.key() });
 }
 
 async function run(): Promise<void> {
@@ -139,18 +140,27 @@ async function pieceOf(file: File, from: number): Promise<Blob> {
   }
 }
 
-/** Sends the file in pieces to an upload that has begun. A cancelled one is removed; any other can continue where it may. */
+/** What is sent in pieces. `pieceAt` reads one full piece, or fewer bytes at the end; it rejects if that is not there. */
+export interface PieceSource {
+  readonly size: number;
+  pieceAt(from: number): Promise<Blob>;
+}
+
+/** A file of this computer. */
+export const sourceOf = (file: File): PieceSource => ({ size: file.size, pieceAt: (from) => pieceOf(file, from) });
+
+/** Sends a source in pieces to an upload that has begun. A cancelled one is removed; any other can continue where it may. */
 export async function sendPieces(
   begun: { uploadId: string },
-  file: File,
+  source: PieceSource,
   signal: AbortSignal,
   onProgress: (doneBytes: number) => void,
 ): Promise<void> {
   try {
-    for (let from = 0; from < file.size; from += limits.page.pieceBytes) {
+    for (let from = 0; from < source.size; from += limits.page.pieceBytes) {
       signal.throwIfAborted();
-      await api.files.putPiece({ ...begun, from, bytes: await pieceOf(file, from) }, { signal });
-      onProgress(Math.min(from + limits.page.pieceBytes, file.size));
+      await api.files.putPiece({ ...begun, from, bytes: await source.pieceAt(from) }, { signal });
+      onProgress(Math.min(from + limits.page.pieceBytes, source.size));
     }
     signal.throwIfAborted();
     await api.files.endUpload(begun, { signal });
@@ -192,7 +202,7 @@ export function upload(place: Place, file: File, makeFolders: FolderMaker | null
     signal.throwIfAborted();
     const source = { sizeBytes: file.size, modifiedAt: file.lastModified };
     const begun = await api.files.beginUpload({ accountId, holder, path, ...source, ...how });
-    await sendPieces(begun, file, signal, (doneBytes) => noteDone(id, doneBytes));
+    await sendPieces(begun, sourceOf(file), signal, (doneBytes) => noteDone(id, doneBytes));
   });
 }
 
@@ -216,6 +226,36 @@ export function download(place: Place, sizeBytes: number): void {
     signal.throwIfAborted();
     if (from < sizeBytes) throw new SourceGone(t`The file became shorter while it was read. Download it again.`);
     saveFile(new Blob(parts, { type: 'application/octet-stream' }), name);
+  });
+}
+
+/** One full piece of a file that had `sizeBytes` bytes, or fewer at its end. */
+async function pieceIn(place: Place, start: number, sizeBytes: number, signal: AbortSignal): Promise<Blob> {
+  const end = Math.min(start + limits.page.pieceBytes, sizeBytes);
+  const parts: Blob[] = [];
+  for (let from = start; from < end;) {
+    const { bytes } = await api.files.read({ ...place, from, sizeBytes }, { signal });
+    if (bytes.size === 0) throw new SourceGone(t`The file became shorter while it was read. Copy it again.`);
+    parts.push(bytes);
+    from += bytes.size;
+  }
+  // A file that grew meanwhile is copied as large as it was.
+  return new Blob(parts).slice(0, end - start);
+}
+
+/** Copies a file of a volume or a Pod to a place in any of them. `makeFolders` as `upload` has it. */
+export function copyFile(
+  from: Place,
+  to: Place,
+  { sizeBytes, modifiedAt }: { sizeBytes: number; modifiedAt: string },
+  makeFolders: FolderMaker,
+): void {
+  add(to, 'copy', sizeBytes, (how) => async ({ id }, signal) => {
+    await makeFolders(to);
+    signal.throwIfAborted();
+    const begun = await api.files.beginUpload({ ...to, sizeBytes, modifiedAt: Date.parse(modifiedAt), ...how });
+    const source = { size: sizeBytes, pieceAt: (start: number) => pieceIn(from, start, sizeBytes, signal) };
+    await sendPieces(begun, source, signal, (doneBytes) => noteDone(id, doneBytes));
   });
 }
 

@@ -4,6 +4,7 @@ import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { FileHolder } from '#contract/local/files.ts';
 import { bring } from './bring.ts';
+import { pickUp } from '../../client/files/pickedUp.ts';
 import { errorText, orpc } from '../../client/transport/orpc.ts';
 import { useBackStep } from '../../state/backStep.ts';
 import { StaleNotice } from '../domain/StaleNotice.tsx';
@@ -15,6 +16,7 @@ import { FileDialogs, type FileQuestion } from './FileDialogs.tsx';
 import { FileDropZone } from './FileDropZone.tsx';
 import { FolderBar } from './FolderBar.tsx';
 import { join, parentOf } from './paths.ts';
+import { PickedUpBar } from './PickedUpBar.tsx';
 import { FolderFiles } from './table/FolderFiles.tsx';
 import { useRemoval } from './table/useRemoval.ts';
 import { TransferList } from './transfers/TransferList.tsx';
@@ -70,6 +72,7 @@ export function FileBrowser({ accountId, holder, name, path, absent, onShow: cha
         search={data === undefined || data.entries.length === 0 ? null : { text: search, onChange: setSearch }}
         write={hasFiles ? { onNewFolder: () => setQuestion({ what: 'folder' }), onUpload: onBring } : null}
       />
+      {hasFiles && <PickedUpBar folder={{ accountId, holder, path }} />}
       <TransferList accountId={accountId} holder={holder} />
       {listing.isSuccess && holder.in === 'pod' && (
         <UnfinishedList accountId={accountId} holder={holder} everyMs={EVERY_MS} />
@@ -93,6 +96,7 @@ export function FileBrowser({ accountId, holder, name, path, absent, onShow: cha
           listing={data}
           search={search}
           removal={removal}
+          onPickUp={(entries) => pickUp({ folder: { accountId, holder, path }, holderName: name, entries })}
           onShow={onShow}
           onRemove={(entries) => setQuestion({ what: 'remove', entries })}
         />

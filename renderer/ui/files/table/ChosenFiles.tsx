@@ -1,6 +1,6 @@
 /** What can be done with all chosen files. */
 import { Button } from '@mantine/core';
-import { Download, Trash2 } from 'lucide-react';
+import { Copy, Download, Trash2 } from 'lucide-react';
 import type { VolumeFile } from '#contract/local/files.ts';
 import { useCommands } from '../../../state/commands.ts';
 import { formatCount, formatFileSize } from '../../text/format.ts';
@@ -10,15 +10,18 @@ import { t } from '../../../language/text.ts';
 interface ChosenFilesProps {
   chosen: readonly VolumeFile[];
   onDownload: (files: readonly VolumeFile[]) => void;
+  /** Picks them up, to copy or move them into another folder. */
+  onPickUp: (entries: readonly VolumeFile[]) => void;
   onRemove: (entries: readonly VolumeFile[]) => void;
   onClear: () => void;
 }
 
-export function ChosenFiles({ chosen, onDownload, onRemove, onClear }: ChosenFilesProps) {
+export function ChosenFiles({ chosen, onDownload, onPickUp, onRemove, onClear }: ChosenFilesProps) {
   const files = chosen.filter(({ kind }) => kind === 'file');
   const bytes = files.reduce((total, { sizeBytes }) => total + sizeBytes, 0);
   useCommands([
     files.length > 0 && { label: t`Download the chosen files`, run: () => onDownload(files) },
+    { label: t`Copy or move what is chosen`, run: () => onPickUp(chosen) },
     { label: t`Delete what is chosen…`, run: () => onRemove(chosen) },
   ]);
   return (
@@ -35,6 +38,13 @@ export function ChosenFiles({ chosen, onDownload, onRemove, onClear }: ChosenFil
         title={files.length < chosen.length ? t`Only files are downloaded, no folders.` : ''}
         onClick={() => onDownload(files)}
       >{t`Download ${formatCount(files.length)}`}</Button>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<Copy size={13} aria-hidden />}
+        title={t`Then open the folder that they go to, of any volume or Pod.`}
+        onClick={() => onPickUp(chosen)}
+      >{t`Copy or move`}</Button>
       <Button
         size="xs"
         variant="default"

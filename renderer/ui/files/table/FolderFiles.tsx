@@ -27,13 +27,15 @@ interface FolderFilesProps {
   removal: Removal;
   onShow: (path: string) => void;
   onRemove: (entries: readonly VolumeFile[]) => void;
+  /** Keeps them in mind, to copy or move them into another folder. */
+  onPickUp: (entries: readonly VolumeFile[]) => void;
 }
 
 /** Whether a name has the searched text, in any case. */
 const fits = (name: string, search: string): boolean => name.toLowerCase().includes(search.toLowerCase());
 
 export function FolderFiles(props: FolderFilesProps) {
-  const { accountId, holder, path, left, listing, search, removal, onShow, onRemove } = props;
+  const { accountId, holder, path, left, listing, search, removal, onShow, onRemove, onPickUp } = props;
   const { entries: all, truncated } = listing;
   const present = all.filter(({ name }) => removal.stateOf(join(path, name))?.is !== 'gone');
   const entries = search === '' ? present : present.filter(({ name }) => fits(name, search));
@@ -48,7 +50,16 @@ export function FolderFiles(props: FolderFilesProps) {
   return (
     <>
       {hasChoice && (
-        <ChosenFiles chosen={choice.chosen} onDownload={downloadAll} onRemove={onRemove} onClear={choice.clear} />
+        <ChosenFiles
+          chosen={choice.chosen}
+          onDownload={downloadAll}
+          onPickUp={(entries) => {
+            onPickUp(entries);
+            choice.clear();
+          }}
+          onRemove={onRemove}
+          onClear={choice.clear}
+        />
       )}
       <div className={shared.list}>
         <FileTable

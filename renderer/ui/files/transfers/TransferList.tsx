@@ -1,7 +1,7 @@
 /** Transfers of a volume or a Pod: their progress, speed and results. */
 import { useMemo } from 'react';
 import { ActionIcon, Button, Progress } from '@mantine/core';
-import { Check, CircleAlert, Download, Upload, X } from 'lucide-react';
+import { Check, CircleAlert, Copy, Download, Upload, X } from 'lucide-react';
 import type { FileHolder } from '#contract/local/files.ts';
 import { speedOf, timeLeftMs } from '../../../client/files/speed.ts';
 import {
@@ -123,6 +123,9 @@ const words = {
   cancelled: t`Cancelled`,
 };
 
+const icons = { up: Upload, down: Download, copy: Copy };
+const ways = { up: t`Upload`, down: t`Download`, copy: t`Copy` };
+
 const remedies: Record<NonNullable<Transfer['remedy']>, string> = {
   replace: t`Replace it`,
   'start-over': t`Start over`,
@@ -141,7 +144,7 @@ function wordsOf({ state, problem, sizeBytes, doneBytes, progress }: Transfer, n
 
 function Row({ transfer, now }: { transfer: Transfer; now: number }) {
   const { id, way, name, path, sizeBytes, doneBytes, state, remedy } = transfer;
-  const Icon = state === 'done' ? Check : state === 'failed' ? CircleAlert : way === 'up' ? Upload : Download;
+  const Icon = state === 'done' ? Check : state === 'failed' ? CircleAlert : icons[way];
   const share = sizeBytes === 0 ? 100 : (doneBytes / sizeBytes) * 100;
   return (
     <li data-state={state}>
@@ -150,9 +153,7 @@ function Row({ transfer, now }: { transfer: Transfer; now: number }) {
         <MiddleCut text={name} title={`/${path}`} />
       </b>
       <span className={styles.how}>
-        {state === 'running' && (
-          <Progress value={share} size="sm" aria-label={t`${way === 'up' ? t`Upload` : t`Download`} of ${name}`} />
-        )}
+        {state === 'running' && <Progress value={share} size="sm" aria-label={t`${ways[way]} of ${name}`} />}
         <span>{wordsOf(transfer, now)}</span>
       </span>
       {remedy !== null && (

@@ -1,0 +1,55 @@
+/** Puts the files that were picked up elsewhere into the folder that is shown. */
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { copyInto, isSameHolder, moveInto, pickUp, usePickedUp, type PickedUp } from '../../client/files/pickedUp.ts';
+import type { Place } from '../../client/files/transfers.ts';
+import { useCommands } from '../../state/commands.ts';
+import { formatCount } from '../text/format.ts';
+import { MiddleCut } from './MiddleCut.tsx';
+import styles from './files.module.css';
+import { counted, t } from '../../language/text.ts';
+
+/** `folder`: the folder that is shown. */
+export function PickedUpBar({ folder }: { folder: Place }) {
+  const picked = usePickedUp((state) => state.picked);
+  const isThere = picked !== null && isSameHolder(picked.folder, folder) && picked.folder.path === folder.path;
+  if (picked === null || isThere) return null;
+  return <Bar picked={picked} folder={folder} />;
+}
+
+function Bar({ picked, folder }: { picked: PickedUp; folder: Place }) {
+  const { entries, holderName } = picked;
+  const put = useMutation({
+    mutationFn: (how: typeof copyInto) => how(picked, folder),
+    onSuccess(problems) {
+      pickUp(null);
+      if (problems.length === 0) return;
+      notifications.show({ title: t`Not everything was put here`, message: problems.join(' '), 'data-tone': 'bad' });
+    },
+  });
+  const canMove = isSameHolder(picked.folder, folder);
+  useCommands([
+    { label: t`Copy the picked files here`, run: () => put.mutate(copyInto) },
+    canMove && { label: t`Move the picked files here`, run: () => put.mutate(moveInto) },
+  ]);
+  const [first] = entries;
+  const what =
+    entries.length === 1 && first
+      ? first.name
+      : counted(entries.length, '{0} entry', '{0} entries', formatCount(entries.length));
+  return (
+    <div className={styles.picked} role="toolbar" aria-label={t`Picked files`}>
+      <span>
+        <MiddleCut text={t`${what} from ${holderName}`} />
+      </span>
+      <Button size="xs" loading={put.isPending} onClick={() => put.mutate(copyInto)}>{t`Copy here`}</Button>
+      {canMove && (
+        <Button size="xs" variant="default" disabled={put.isPending} onClick={() => put.mutate(moveInto)}>
+          {t`Move here`}
+        </Button>
+      )}
+      <Button size="xs" variant="subtle" onClick={() => pickUp(null)}>{t`Put down`}</Button>
+    </div>
+  );
+}
