@@ -19,7 +19,7 @@ const CONTRACT = '^main/contract/';
 const DOMAIN = '^main/engine/domain/';
 const TERMINAL = '^main/terminal/';
 const INTERFACE_PACKAGES = [
-  '@fontsource-variable/inter',
+  '@fontsource-variable/[^/]+',
   '@codemirror/[^/]+',
   '@lezer/highlight',
   '@mantine/[^/]+',

@@ -1,5 +1,5 @@
 /** The Terminals page: shells in containers, as tabs of panes. Open terminals return after a reload. */
-import { useEffect, useState } from 'react';
+import { use, useEffect, useState } from 'react';
 import { ActionIcon, Button, Menu, Skeleton, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Columns2, Keyboard, Plus, Rows2, Search, SquareTerminal, X } from 'lucide-react';
@@ -18,6 +18,7 @@ import page from '../../ui/theme/page.module.css';
 import { joined, panesOf, withTab, type Pane, type Tab } from './layout.ts';
 import { PaneGrid } from './PaneGrid.tsx';
 import { TabStrip } from './TabStrip.tsx';
+import { fontLoaded } from './pane/font.ts';
 import { TerminalPane } from './pane/TerminalPane.tsx';
 import styles from './terminals.module.css';
 import { changeLayout, newId, setJoined, useTerminals } from './terminalStore.ts';
@@ -28,6 +29,7 @@ import { t } from '../../language/text.ts';
 /** `podId`: opens a terminal into this Pod, unless there is one. */
 export default function TerminalsPage({ podId }: { podId: string | null }) {
   const accountId = targetAccount.use();
+  use(fontLoaded());
   return <Terminals key={accountId} accountId={accountId} podId={podId} />;
 }
 

@@ -1,4 +1,6 @@
 /** The files of the page as a browser gets them from the headless host: compressed, and few enough for a first load. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ask, newDataDir, pair, startHost, type DataDir, type Host, type PageAnswer } from './headlessHost.ts';
@@ -38,6 +40,17 @@ test('a file is sent compressed to a browser that takes it so, and is the same a
   expect(plain.headers['content-encoding']).toBeUndefined();
   expect(compressed.headers['content-type']).toBe(plain.headers['content-type']);
   expect(gunzipSync(compressed.bytes).equals(plain.bytes)).toBe(true);
+});
+
+test('the font of terminals comes with the page, and only once there are terminals', async () => {
+  const html = await get('/');
+  const first = await Promise.all(filesOf(html.text).map(async (path) => (await get(path)).text));
+  expect([html.text, ...first].filter((text) => text.includes('JetBrains Mono Variable'))).toEqual([]);
+  const names = await readdir(join(import.meta.dirname, '../../../out/renderer/assets'));
+  const font = names.find((name) => /^jetbrains-mono-latin-wght-normal.*\.woff2$/.test(name)) ?? 'none';
+  const answer = await get(`/assets/${font}`);
+  expect(answer.headers['content-type']).toBe('font/woff2');
+  expect(answer.bytes.length).toBeGreaterThan(20_000);
 });
 
 test('the first load of the page is small', async () => {

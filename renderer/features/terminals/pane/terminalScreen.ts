@@ -11,6 +11,7 @@ import { isApple } from '../../../ui/primitives/shortcuts.ts';
 import { t } from '../../../language/text.ts';
 import { textToCopy } from './clipboardRequest.ts';
 import { copyRule } from './copyRule.ts';
+import { terminalFonts } from './font.ts';
 import { linesToConfirm } from './pasteGuard.ts';
 import type { Screen } from './terminalLink.ts';
 import { terminalTheme } from './theme.ts';
@@ -64,7 +65,7 @@ export function createTerminalScreen(
   const terminal = new Terminal({
     allowProposedApi: true,
     cursorBlink: false,
-    fontFamily: getComputedStyle(document.documentElement).getPropertyValue('--mono'),
+    fontFamily: terminalFonts(),
     fontSize: style.fontSize,
     // Programs choose colours for a dark screen.
     minimumContrastRatio: 4.5,
