@@ -110,6 +110,9 @@ export function bindTerminals(
     ),
     shown: terminals.shown.handler(({ input: { viewer, upTo } }) => say(viewer, { type: 'shown', upTo })),
     retry: terminals.retry.handler(({ input }) => say(input.viewer, { type: 'retry' })),
+    programs: terminals.programs.handler(async ({ input }) => ({
+      programs: await of(input.accountId).programs(input.session),
+    })),
     close: terminals.close.handler(({ input }) => of(input.accountId).close(input.session)),
   };
 }

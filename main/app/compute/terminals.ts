@@ -1,6 +1,6 @@
 /** Terminals of an engine: the list of them, and connections to them. */
 import { toAppError } from '#contract/core/errors.ts';
-import { terminalServerSchema, terminalSessionSchema } from '#contract/local/terminal.ts';
+import { terminalProgramsSchema, terminalServerSchema, terminalSessionSchema } from '#contract/local/terminal.ts';
 import * as z from 'zod';
 import type { TerminalsApi } from '../platform/terminalPort.ts';
 import { readJson } from './http/parsers.ts';
@@ -12,6 +12,10 @@ export const createTerminalsApi = (outbound: Outbound): TerminalsApi => ({
   async list() {
     const text = await outbound.send({ method: 'GET', path: '/local/v1/terminals' });
     return readJson('terminals', text, z.array(terminalSessionSchema));
+  },
+  async programs(session) {
+    const text = await outbound.send({ method: 'GET', path: `/local/v1/terminals/${enc(session)}/programs` });
+    return readJson('programs of a terminal', text, terminalProgramsSchema).programs;
   },
   async close(session) {
     await outbound.send({ method: 'DELETE', path: `/local/v1/terminals/${enc(session)}` });

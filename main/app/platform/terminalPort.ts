@@ -17,6 +17,11 @@ export interface TerminalListener extends TerminalViewer {
 
 export interface TerminalsApi {
   list(): Promise<TerminalSession[]>;
+  /**
+   * The command lines of what runs in it beside idle shells; null if that is not known. Rejects with NOT_FOUND if the
+   * terminal has ended.
+   */
+  programs(session: string): Promise<string[] | null>;
   close(session: string): Promise<void>;
   /** Opens a connection without any message yet. Rejects with AppError if there can be no terminal. */
   connect(

@@ -14,7 +14,7 @@ it('a program that has ended as soon as its terminal is open has its exit code',
       channel.emit('close');
     },
   };
-  const program = { command: ['exit', '3'], tmux: null };
+  const program = { id: 't', command: ['exit', '3'], tmux: null };
   const size = { columns: 80, rows: 24 };
   const opened = await openChannel({ client } as unknown as Connection, 'direct', program, size);
   await opened.closed;

@@ -1,5 +1,6 @@
 /** Programs at the other end of an SSH connection: one at a terminal, or one whose output is read. */
 import type { ClientChannel } from 'ssh2';
+import { programsOf, programsScript, TERMINAL_MARK, tmuxProgramsScript } from '../../terminal/programs.ts';
 import type { TerminalSize } from '../../terminal/viewer.ts';
 import type { Connection } from './connection.ts';
 import { SshFailure } from './failure.ts';
@@ -11,6 +12,8 @@ const MOST_ANSWER = 64 * 1024;
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 export interface Program {
+  /** The id of the terminal. */
+  id: string;
   /** The command instead of the person's shell. */
   command: readonly string[] | null;
   /** The name of the tmux session to begin or resume; null without tmux. */
@@ -28,8 +31,10 @@ const TMUX_SETTINGS = [
   "set -ga terminal-overrides ',*:Tc:smcup@:rmcup@'",
 ];
 
-function lineOf({ command, tmux }: Program): string {
-  const env = 'COLORTERM=truecolor; export COLORTERM;';
+function lineOf({ id, command, tmux }: Program): string {
+  // In tmux, the programs are those of its server, which has the environment of its first terminal.
+  const mark = tmux === null ? ` ${TERMINAL_MARK}=${quoted(id)}; export ${TERMINAL_MARK};` : '';
+  const env = `COLORTERM=truecolor; export COLORTERM;${mark}`;
   if (command !== null) return `${env} exec ${command.map(quoted).join(' ')}`;
   if (tmux === null) return `${env} exec "\${SHELL:-/bin/sh}" -l`;
   return `${env} exec ${[`${TMUX} start-server`, ...TMUX_SETTINGS, `new-session -A -s ${tmux}`].join(String.raw` \; `)}`;
@@ -102,6 +107,19 @@ function ask({ client }: Connection, command: string): Promise<{ code: number | 
 export async function findTmux(connection: Connection, session: string): Promise<'none' | 'new' | 'there'> {
   const { code } = await ask(connection, `command -v tmux || exit 1; ${TMUX} has-session -t =${session} || exit 2`);
   return code === 0 ? 'there' : code === 2 ? 'new' : 'none';
+}
+
+/**
+ * The command lines of what runs in a terminal beside idle shells; null if the other side cannot tell. Rejects with
+ * SshFailure.
+ */
+export async function programsAt(
+  connection: Connection,
+  { id, tmux }: Pick<Program, 'id' | 'tmux'>,
+): Promise<string[] | null> {
+  const panes = `${TMUX} list-panes -s -t =${tmux} -F '#{pane_pid}'`;
+  const { text } = await ask(connection, tmux === null ? programsScript(id) : tmuxProgramsScript(panes));
+  return programsOf(text);
 }
 
 export const endTmux = (connection: Connection, session: string): Promise<unknown> =>

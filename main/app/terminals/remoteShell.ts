@@ -17,7 +17,7 @@ import { PLAIN_AGAIN } from '../../terminal/resetSequence.ts';
 import type { TerminalSize } from '../../terminal/viewer.ts';
 import type { Shell, ShellEnd } from '../../terminal/session.ts';
 import { pause, type Clock } from '../platform/clock.ts';
-import { endTmux, findTmux, openChannel, type OpenChannel } from './channel.ts';
+import { endTmux, findTmux, openChannel, programsAt, type OpenChannel, type Program } from './channel.ts';
 import type { Connection } from './connection.ts';
 import { SshFailure } from './failure.ts';
 
@@ -31,6 +31,11 @@ export interface RemoteShell extends Shell {
    * This computer woke up: retries a lost connection now, and checks one that is up. A refused one waits for a person.
    */
   resumed(): void;
+  /**
+   * The command lines of what runs in it beside idle shells. Null if that is not known: behind a proxy, which offers one
+   * shell only, without a connection, or if the other side cannot tell. Never rejects.
+   */
+  programs(): Promise<string[] | null>;
   /** Ends the shell and its programs, if they are reachable. Resolves after that. */
   hangUp(): Promise<void>;
   /** Never rejects. */
@@ -54,6 +59,8 @@ const NEW_SHELL =
   '\r\n\x1b[2m[ Connected again. This is a new shell: what ran in the one before may have ended with it. ]\x1b[0m\r\n';
 /** Time for the end of a tmux session; after that, the connection counts as stalled. */
 const HANG_UP_MS = 2000;
+/** What the other side may take to list its programs, milliseconds. */
+const ASK_MS = 3000;
 
 /** Resolves at the end of the channel, with the end of the shell or the reason why the connection ended. */
 async function overOf({ exit, closed }: OpenChannel, connection: Connection): Promise<ShellEnd | string> {
@@ -72,6 +79,32 @@ async function overOf({ exit, closed }: OpenChannel, connection: Connection): Pr
 /** Milliseconds until the next try, after this many failures in a row. */
 const waitAfter = (failures: number): number => limits.ssh.againMs[failures] ?? limits.ssh.againMs.at(-1) ?? 0;
 
+/** A connection with the shell at it. */
+interface Current {
+  connection: Connection;
+  channel: ClientChannel;
+  way: 'direct' | 'proxy';
+  inTmux: boolean;
+}
+
+/** What runs in the shell. Null if it cannot be asked. Never rejects. */
+async function programsNow(
+  clock: Clock,
+  current: Current | null,
+  programOf: (inTmux: boolean) => Program,
+): Promise<string[] | null> {
+  if (current === null || current.way === 'proxy') return null;
+  const { connection, inTmux } = current;
+  const done = new AbortController();
+  const gone = Promise.race([connection.closed, pause(clock, ASK_MS, done.signal)]).then(() => null);
+  const answer = programsAt(connection, programOf(inTmux)).catch(() => null);
+  try {
+    return await Promise.race([answer, gone]);
+  } finally {
+    done.abort();
+  }
+}
+
 /** `tmuxName`: the shell to end on the other side, for which it waits a limited time; null if there is none. */
 async function endConnection(clock: Clock, connection: Connection, tmuxName: string | null): Promise<void> {
   const done = new AbortController();
@@ -84,11 +117,11 @@ async function endConnection(clock: Clock, connection: Connection, tmuxName: str
 export function createRemoteShell(options: RemoteShellOptions): RemoteShell {
   const { clock, id, onOutput } = options;
   const tmuxName = `hangar-${id}`;
-  const programOf = (inTmux: boolean) => ({ command: options.command, tmux: inTmux ? tmuxName : null });
+  const programOf = (inTmux: boolean): Program => ({ id, command: options.command, tmux: inTmux ? tmuxName : null });
   const life = new AbortController();
   let { columns, rows } = options.size;
   let link: TerminalLink = { state: 'connecting', why: null, retryAt: null, question: null };
-  let current: { connection: Connection; channel: ClientChannel; inTmux: boolean } | null = null;
+  let current: Current | null = null;
   let paused = false;
   let wasUp = false;
   let hurry = new AbortController();
@@ -120,7 +153,7 @@ export function createRemoteShell(options: RemoteShellOptions): RemoteShell {
       channel.on('error', () => undefined);
       if (paused) channel.pause();
       if (columns !== size.columns || rows !== size.rows) channel.setWindow(rows, columns, 0, 0);
-      current = { connection, channel, inTmux };
+      current = { connection, channel, way, inTmux };
       wasUp = true;
       report('up');
       return await over;
@@ -179,9 +212,9 @@ export function createRemoteShell(options: RemoteShellOptions): RemoteShell {
     },
     hold(to) {
       paused = to;
-      if (to) current?.channel.pause();
-      else current?.channel.resume();
+      current?.channel[to ? 'pause' : 'resume']();
     },
+    programs: async () => (wasUp ? programsNow(clock, current, programOf) : []),
     retry: () => hurry.abort(),
     resumed() {
       // The network may come back a few seconds after the computer.

@@ -206,6 +206,7 @@ export function createRemoteTerminals(options: RemoteTerminalsOptions): RemoteTe
     of: (accountId) => ({
       list: () =>
         Promise.resolve([...entries.values()].filter((entry) => entry.accountId === accountId).map(sessionOf)),
+      programs: async (id) => requireEntry(id, accountId).shell.programs(),
       close: (id) => close(requireEntry(id, accountId)),
       async connect({ kind, targetId }, listener) {
         if (kind === 'pod') {

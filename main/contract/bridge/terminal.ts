@@ -5,7 +5,12 @@
 import { eventIterator, oc } from '@orpc/contract';
 import * as z from 'zod';
 import { limits } from '../core/limits.ts';
-import { terminalAttachSchema, terminalServerSchema, terminalSessionSchema } from '../local/terminal.ts';
+import {
+  terminalAttachSchema,
+  terminalProgramsSchema,
+  terminalServerSchema,
+  terminalSessionSchema,
+} from '../local/terminal.ts';
 
 const accountRef = z.object({ accountId: z.string() });
 /** The page chooses an id for each attachment. Its input and its acknowledgements carry this id. */
@@ -38,6 +43,8 @@ export const terminalContract = {
   shown: oc.input(viewerRef.extend({ upTo: z.int().min(0) })).output(z.void()),
   /** Over SSH: tries now to reconnect to the target of the terminal. */
   retry: oc.input(viewerRef).output(z.void()),
+  /** What a close of the session would end. */
+  programs: oc.input(accountRef.extend({ session: z.string() })).output(terminalProgramsSchema),
   /** Ends a session and its shell, for all its viewers. */
   close: oc.input(accountRef.extend({ session: z.string() })).output(z.void()),
 };

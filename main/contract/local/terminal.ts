@@ -59,6 +59,12 @@ export const terminalServerSchema = z.discriminatedUnion('type', [
 ]);
 export type TerminalServerMessage = z.infer<typeof terminalServerSchema>;
 
+/** GET /local/v1/terminals/{id}/programs: what the end of a terminal would end. */
+export const terminalProgramsSchema = z.looseObject({
+  /** The command lines of what runs in it beside idle shells; null if that is not known. */
+  programs: z.array(z.string()).nullable(),
+});
+
 /** GET /local/v1/terminals: sessions that a page can resume. */
 export const terminalSessionSchema = z.looseObject({
   id: z.string(),

@@ -16,6 +16,7 @@ import { LoadError } from '../../ui/domain/LoadError.tsx';
 import { terminalKeys } from '../../ui/page/terminalKeys.ts';
 import page from '../../ui/theme/page.module.css';
 import { joined, panesOf, withTab, type Pane, type Tab } from './layout.ts';
+import { CloseQuestion } from './CloseQuestion.tsx';
 import { PaneGrid } from './PaneGrid.tsx';
 import { TabStrip } from './TabStrip.tsx';
 import { fontLoaded } from './pane/font.ts';
@@ -186,6 +187,7 @@ function Terminals({ accountId, podId }: { accountId: string; podId: string | nu
             ))}
         </Card>
       </div>
+      <CloseQuestion closing={panes.closing} onAnswered={panes.answerClosing} />
     </div>
   );
 }

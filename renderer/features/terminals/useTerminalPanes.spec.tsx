@@ -1,7 +1,10 @@
+import { within } from '@testing-library/react';
 import { expect, it } from 'vitest';
+import type { Answers } from '../../../test/support/page/app.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
-import { emptyLayout, panesOf, split, withTab } from './layout.ts';
-import { changeLayout, newId, useTerminals } from './terminalStore.ts';
+import { CloseQuestion } from './CloseQuestion.tsx';
+import { begun, emptyLayout, panesOf, split, withEnd, withTab } from './layout.ts';
+import { changeLayout, layoutNow, newId, useTerminals } from './terminalStore.ts';
 import { useTerminalPanes } from './useTerminalPanes.ts';
 
 const ACCOUNT = 'work';
@@ -17,6 +20,8 @@ function Terminals() {
       <button onClick={panes.toggleBroadcast}>All</button>
       <button onClick={() => panes.divide('row')}>Split</button>
       <button onClick={() => focused && panes.close([focused], 'it')}>Close</button>
+      <CloseQuestion closing={panes.closing} onAnswered={panes.answerClosing} />
+      <p>{layout.tabs.length} open</p>
     </>
   );
 }
@@ -30,4 +35,41 @@ it('a closed pane ends the typing into all panes, also for the next split of its
   await user.click(screen.getByRole('button', { name: 'Close' }));
   await user.click(screen.getByRole('button', { name: 'Split' }));
   expect(screen.getByRole('status')).toHaveTextContent('to one');
+});
+
+/** One tab with one pane, whose shell runs unless `hasEnded`. */
+function openOne({ hasEnded = false } = {}, programs: Answers = {}) {
+  changeLayout(ACCOUNT, () => withTab(emptyLayout, { kind: 'pod', targetId: 'p' }, newId));
+  const { id } = panesOf(layoutNow(ACCOUNT).tabs[0]!.root)[0]!;
+  changeLayout(ACCOUNT, (layout) => begun(layout, id, 's'));
+  if (hasEnded) changeLayout(ACCOUNT, (layout) => withEnd(layout, id, { exitCode: 0, reason: 'It has ended.' }));
+  return renderPage(<Terminals />, programs);
+}
+const answering = (programs: string[] | null): Answers => ({ terminals: { programs: () => ({ programs }) } });
+
+it('a pane in which a program runs is closed after a question that names it', async () => {
+  const { user, screen } = openOne({}, answering(['python train.py', 'sleep 5']));
+  await user.click(screen.getByRole('button', { name: 'Close' }));
+  const question = await screen.findByRole('dialog', { name: 'Close it?' });
+  expect(question).toHaveTextContent('2 programs still run there and end, too:python train.pysleep 5');
+  await user.click(within(question).getByRole('button', { name: 'Cancel' }));
+  expect(screen.getByText('1 open')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Close' }));
+  await user.click(await screen.findByRole('button', { name: 'End and close' }));
+  expect(await screen.findByText('0 open')).toBeVisible();
+});
+
+it('a pane of which it is not known what runs there is closed after a question', async () => {
+  const { user, screen } = openOne({}, answering(null));
+  await user.click(screen.getByRole('button', { name: 'Close' }));
+  expect(await screen.findByText(/cannot see what runs there/)).toBeVisible();
+});
+
+it.each([
+  ['an idle shell', {}, answering([])],
+  ['a shell that has ended', { hasEnded: true }, {}],
+])('a pane with %s is closed without a question', async (_words, how, programs) => {
+  const { user, screen } = openOne(how, programs);
+  await user.click(screen.getByRole('button', { name: 'Close' }));
+  expect(await screen.findByText('0 open')).toBeVisible();
 });

@@ -1,4 +1,4 @@
-/** What a person does with the tabs and panes of an account: open, split, close with an undo, move, type into several. */
+/** What a person does with the tabs and panes of an account: open, split, close with a question and an undo, move, type into several. */
 import { useRef, useState } from 'react';
 import { api } from '../../client/transport/orpc.ts';
 import { offerUndo } from '../../ui/undo/offerUndo.tsx';
@@ -20,7 +20,14 @@ import {
   type TerminalTarget,
 } from './layout.ts';
 import type { PaneHandle } from './pane/TerminalPane.tsx';
+import { runningIn, type Running } from './runningPrograms.ts';
 import { changeLayout, layoutNow, newId } from './terminalStore.ts';
+
+/** Panes that a person wants to close, although something runs in them or may run. */
+export interface Closing extends Running {
+  panes: Pane[];
+  title: string;
+}
 
 /** Puts closed panes back: in their old places if nothing has changed since, otherwise as a tab. */
 function putBack(now: Layout, { before, after, panes }: { before: Layout; after: Layout; panes: Pane[] }): Layout {
@@ -33,6 +40,7 @@ export function useTerminalPanes(accountId: string, layout: Layout) {
   const [focusedId, setFocused] = useState<string | null>(null);
   /** The tab in which typed text goes to all panes. */
   const [broadcastId, setBroadcast] = useState<string | null>(null);
+  const [closing, setClosing] = useState<Closing | null>(null);
   /** By the id of the pane. */
   const handles = useRef(new Map<string, PaneHandle>());
   const active = layout.tabs.find(({ id }) => id === layout.active) ?? null;
@@ -56,8 +64,11 @@ export function useTerminalPanes(accountId: string, layout: Layout) {
     list[(index + by + list.length) % Math.max(list.length, 1)];
 
   /** Ends the shells once the undo has gone, because a shell without a pane would continue invisibly. */
-  const close = (panes: Pane[], title: string) => {
+  const remove = (panes: Pane[], title: string) => {
     const before = layoutNow(accountId);
+    const there = before.tabs.flatMap(({ root }) => panesOf(root)).map(({ id }) => id);
+    // A second press of the same button.
+    if (!panes.some(({ id }) => there.includes(id))) return;
     // A later split of the last pane must not begin to type into two by itself.
     setBroadcast(null);
     change((now) =>
@@ -79,6 +90,18 @@ export function useTerminalPanes(accountId: string, layout: Layout) {
     );
   };
 
+  /** Asks first if something runs in them, or if that is not known. */
+  const close = (panes: Pane[], title: string) => {
+    void runningIn(accountId, panes).then((running) => {
+      if (running.programs.length === 0 && running.unknownCount === 0) remove(panes, title);
+      else setClosing({ panes, title, ...running });
+    });
+  };
+  const answerClosing = (isWanted: boolean) => {
+    if (isWanted && closing !== null) remove(closing.panes, closing.title);
+    setClosing(null);
+  };
+
   return {
     active,
     focused,
@@ -87,6 +110,9 @@ export function useTerminalPanes(accountId: string, layout: Layout) {
     setFocused,
     select,
     close,
+    /** The question before a close; null while nothing is asked. */
+    closing,
+    answerClosing,
     begin: ({ kind, targetId }: TerminalTarget) => change((before) => withTab(before, { kind, targetId }, newId)),
     divide: (direction: Direction) => {
       if (focused !== null) change((before) => split(before, focused.id, direction, newId));

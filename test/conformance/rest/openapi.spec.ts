@@ -373,10 +373,11 @@ describe('real answers are as documented', () => {
     // Asked for where there are containers: pods.spec.ts checks its answers by the same schema, containers/terminals.spec.ts opens and closes some.
     const tails = ['', '/events', '/metrics', '/ports/{port}/check', '/logs', '/logs/events', '/terminal'];
     const ofPods = tails.map((tail) => `GET /local/v1/pods/{podId}${tail}`);
-    const others = ['DELETE /local/v1/images', 'DELETE /local/v1/terminals/{id}'];
-    const elsewhere = [...others, ...ofPods, 'GET /local/v1/workers/{workerId}/terminal'];
+    const terminals = ['DELETE /local/v1/terminals/{id}', 'GET /local/v1/terminals/{id}/programs'];
+    const elsewhere = [...terminals, ...ofPods, 'DELETE /local/v1/images', 'GET /local/v1/workers/{workerId}/terminal'];
     expect(differences(unasked(), elsewhere, advice)).toEqual([]);
     await ask('DELETE', '/local/v1/terminals/{id}');
+    await ask('GET', '/local/v1/terminals/{id}/programs');
     Object.assign(values, { podId: 'nobody', workerId: 'nobody', port: '80' });
     for (const one of ofPods) await ask('GET', one.slice('GET '.length));
     await ask('GET', '/local/v1/workers/{workerId}/terminal');
@@ -384,8 +385,7 @@ describe('real answers are as documented', () => {
     await ask('PATCH', '/local/v1/settings', { unknown: true });
     await ask('GET', '/local/v1/workers', undefined, '', 'wrong');
     await ask('GET', '/local/v1/logs', undefined, '?limit=0');
-    await ask('GET', '/local/v1/logs/events', undefined, '?after=x');
-    await ask('GET', '/local/v1/pods/events', undefined, '?after=x');
+    for (const part of ['logs', 'pods']) await ask('GET', `/local/v1/${part}/events`, undefined, '?after=x');
     await ask('GET', '/local/v1/jobs/{id}');
     expect(await faults()).toEqual([]);
   });

@@ -5,7 +5,7 @@ import headless from '@xterm/headless';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '#contract/core/limits.ts';
 import { workerSchema } from '#contract/local/engine.ts';
-import { terminalSessionSchema } from '#contract/local/terminal.ts';
+import { terminalProgramsSchema, terminalSessionSchema } from '#contract/local/terminal.ts';
 import { whyNoContainers } from '../../support/containers/engine.ts';
 import type { TestEngine } from '../../support/engine/engine.ts';
 import { podsOf, stays } from '../../support/pods/pods.ts';
@@ -182,6 +182,22 @@ describe('terminals', skipFor(none), () => {
     }
     await until('all that ran in them to be gone', async () => !/432[123]/.test(await processes()));
     expect((await close(terminal.attached.session)).status).toBe(404);
+  });
+
+  test('what runs in a terminal is listed, and a shell that waits is nothing', async () => {
+    await using terminal = await open();
+    await using other = await open();
+    const { session } = terminal.attached;
+    const programs = async () =>
+      terminalProgramsSchema.parse(accepted(await engine.http.get(`/local/v1/terminals/${session}/programs`))).programs;
+    other.type('sleep 4401\n');
+    await until('what runs in the other one', async () => (await processes()).includes('4401'));
+    expect(await programs()).toEqual([]);
+    terminal.type('sleep 4402 & sleep 4403\n');
+    await until('both programs', programs, (now) => now?.length === 2);
+    expect(await programs()).toEqual(['sleep 4402', 'sleep 4403']);
+    await close(session);
+    expect((await engine.http.get(`/local/v1/terminals/${session}/programs`)).status).toBe(404);
   });
 
   test('a command that is not there, and a message that is none, are told in words', async () => {

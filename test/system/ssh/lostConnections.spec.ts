@@ -124,6 +124,21 @@ describe('a terminal over SSH whose connection breaks', () => {
     await ground.ssh.change({ keepsShells: false });
   });
 
+  it.each([false, true])('lists what runs in it while it is connected, with tmux: %s', async (keepsShells) => {
+    await ground.ssh.change({ keepsShells });
+    const viewer = await openViewer(ground.ssh, 'pod-1');
+    await viewer.link('up');
+    const { session } = viewer.attached();
+    const programs = () => ground.ssh.terminals.of('a-cloud').programs(session);
+    await until('the shell alone', programs, (now) => now?.length === 0);
+    viewer.type('sleep 4501\r');
+    await until('the program', programs, (now) => now?.join() === 'sleep 4501');
+    viewer.say({ type: 'close' });
+    await viewer.hears('ended');
+    await expect(programs()).rejects.toThrow('Open a new one');
+    await ground.ssh.change({ keepsShells: false });
+  });
+
   it('comes back after a sleep of this computer: without a wait where it is lost, and where it is dead without a sign', async () => {
     const viewer = await openViewer(ground.ssh, 'pod-1');
     await viewer.link('up');

@@ -20,6 +20,8 @@ export interface Terminals {
     viewer: TerminalViewer,
   ): Promise<TerminalSeat & { close(): Promise<void> }>;
   list(): TerminalSession[];
+  /** The command lines of what runs in a terminal beside idle shells; null if that is not known. */
+  programs(id: string): Promise<string[] | null>;
   /** Ends the shell and what it runs. */
   close(id: string): Promise<void>;
   /** Ends all of them. */

@@ -1,14 +1,22 @@
 /** A shell with a terminal in a running container. */
+import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Container, Exec } from 'dockerode';
 import { AppError, messageOf } from '#contract/core/errors.ts';
+import { MOST_ANSWER_BYTES, programsOf, programsScript, TERMINAL_MARK } from '../../../terminal/programs.ts';
 import type { Shell, ShellEnd } from '../../../terminal/session.ts';
+import { takeApart } from '../containers/engine/demux.ts';
 import { isStatus } from '../containers/engine/errorMessages.ts';
 
 export interface ContainerShell extends Shell {
   /** Hangs up: sends SIGHUP to the shell and its processes, then kills the remaining ones. Resolves when it has ended. */
   hangUp(): Promise<void>;
+  /**
+   * The command lines of what runs in it beside idle shells; null if that is not known: the container has no programs to
+   * list them with, does not answer within `ASK_MS`, or is gone. Never rejects.
+   */
+  programs(): Promise<string[] | null>;
   /** Resolves once all output was reported. Never rejects. */
   readonly ended: Promise<ShellEnd>;
 }
@@ -23,9 +31,9 @@ export interface ShellOptions {
   onOutput(bytes: Buffer): void;
 }
 
-/** The variable that identifies all processes of the terminal. */
-const MARK = 'HANGAR_TERMINAL';
 const HANG_UP_MS = 2000;
+/** What a container may take to list its programs, milliseconds. A paused one never answers. */
+const ASK_MS = 3000;
 /** A container engine may need a moment before it knows the exit of a program, milliseconds. */
 const ASK_AGAIN_MS = 50;
 const ASK_TIMES = 20;
@@ -42,27 +50,40 @@ async function exitCodeOf(exec: Exec): Promise<number | null> {
   return null;
 }
 
-/** Runs a program to its end; returns its exit code, or null where it is unknown. */
-async function run(container: Container, command: string[]): Promise<number | null> {
+interface Answer {
+  /** Null where it is unknown. */
+  code: number | null;
+  /** The beginning of the output, up to `MOST_ANSWER_BYTES`. */
+  text: string;
+}
+
+/** Runs a program to its end. */
+async function ask(container: Container, command: string[]): Promise<Answer> {
   try {
     const exec = await container.exec({ Cmd: command, AttachStdout: true, AttachStderr: true });
     const stream = await exec.start({ hijack: true, stdin: false });
-    await new Promise((resolve) => {
-      stream.once('close', resolve);
-      stream.once('end', resolve);
-      stream.once('error', resolve);
-      stream.resume();
+    const { stdout, stderr } = takeApart(stream);
+    stderr.resume();
+    const pieces: Buffer[] = [];
+    let length = 0;
+    stdout.on('data', (bytes: Buffer) => {
+      if (length < MOST_ANSWER_BYTES) pieces.push(bytes);
+      length += bytes.length;
     });
+    await once(stdout, 'end');
     stream.destroy();
-    return await exitCodeOf(exec);
+    return { code: await exitCodeOf(exec), text: Buffer.concat(pieces).toString() };
   } catch (error) {
     // Some engines report a missing program this way.
     if (isStatus(error, 400, 500) && /executable file not found|no such file/i.test(messageOf(error))) {
-      return NO_SUCH_PROGRAM;
+      return { code: NO_SUCH_PROGRAM, text: '' };
     }
     throw error;
   }
 }
+
+const run = async (container: Container, command: string[]): Promise<number | null> =>
+  (await ask(container, command)).code;
 
 async function shellOf(container: Container): Promise<string[]> {
   const code = await run(container, ['sh', '-c', 'command -v bash']);
@@ -78,7 +99,7 @@ const signalAll = (container: Container, id: string, signal: string): Promise<un
   run(container, [
     'sh',
     '-c',
-    `for p in /proc/[0-9]*; do grep -q "${MARK}=${id}" "$p/environ" 2>/dev/null && kill -${signal} "\${p#/proc/}"; done; :`,
+    `for p in /proc/[0-9]*; do grep -q "${TERMINAL_MARK}=${id}" "$p/environ" 2>/dev/null && kill -${signal} "\${p#/proc/}"; done; :`,
   ]);
 
 /**
@@ -91,6 +112,20 @@ async function staysAfter(container: Container, wasKilled: boolean): Promise<boo
     if (!state.Running) return false;
     if (times <= 1) return true;
     await delay(ASK_AGAIN_MS);
+  }
+}
+
+async function programsIn(container: Container, id: string): Promise<string[] | null> {
+  const patience = new AbortController();
+  const late = delay(ASK_MS, null, { signal: patience.signal }).catch(() => null);
+  try {
+    const answer = await Promise.race([ask(container, ['sh', '-c', programsScript(id)]), late]);
+    return answer === null ? null : programsOf(answer.text);
+  } catch {
+    // The container has ended, or the container engine is gone: what runs cannot be known.
+    return null;
+  } finally {
+    patience.abort();
   }
 }
 
@@ -119,7 +154,7 @@ export async function openShell({
   const command = requested === null ? await shellOf(container) : [...requested];
   const exec = await container.exec({
     Cmd: command,
-    Env: [`${MARK}=${id}`, 'TERM=xterm-256color', 'COLORTERM=truecolor'],
+    Env: [`${TERMINAL_MARK}=${id}`, 'TERM=xterm-256color', 'COLORTERM=truecolor'],
     Tty: true,
     AttachStdin: true,
     AttachStdout: true,
@@ -168,6 +203,7 @@ export async function openShell({
       if (paused && !hangingUp) stream.pause();
       else stream.resume();
     },
+    programs: () => programsIn(container, id),
     async hangUp() {
       // Unread output must not delay the end.
       hangingUp = true;

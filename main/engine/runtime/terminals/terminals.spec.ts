@@ -21,6 +21,7 @@ function fakeShell(): ContainerShell {
     write: () => undefined,
     resize: () => undefined,
     hold: () => undefined,
+    programs: async () => [],
     hangUp: async () => {
       resolve({ exitCode: 0, reason: 'The shell has ended with code 0.' });
       await promise;

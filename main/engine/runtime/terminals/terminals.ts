@@ -165,6 +165,7 @@ export function createTerminals(options: TerminalsOptions): Terminals {
         const started = new Date(startedAt).toISOString();
         return { id, kind: target.kind, targetId: target.id, command: [...shell.command], startedAt: started, viewers };
       }),
+    programs: async (id) => requireEntry(id).shell.programs(),
     close: (id) => close(requireEntry(id)),
     async stop() {
       stopping = true;

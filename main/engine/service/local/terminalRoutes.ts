@@ -1,6 +1,6 @@
-/** The open terminals, under /local/v1/terminals: listed and closed. */
+/** The open terminals, under /local/v1/terminals: listed, asked what runs in them, and closed. */
 import * as z from 'zod';
-import { terminalSessionSchema } from '#contract/local/terminal.ts';
+import { terminalProgramsSchema, terminalSessionSchema } from '#contract/local/terminal.ts';
 import type { Terminals } from '../../domain/terminals/ports.ts';
 import type { Api } from '../access/api.ts';
 import { named, operation } from '../openapi/operation.ts';
@@ -9,7 +9,7 @@ const idParams = z.object({ id: z.string() });
 
 export function registerTerminalRoutes(
   api: Api,
-  { terminals }: { terminals: Pick<Terminals, 'list' | 'close'> },
+  { terminals }: { terminals: Pick<Terminals, 'list' | 'programs' | 'close'> },
 ): void {
   api.get(
     '/local/v1/terminals',
@@ -23,6 +23,23 @@ export function registerTerminalRoutes(
       },
     }),
     async () => terminals.list(),
+  );
+  api.get(
+    '/local/v1/terminals/:id/programs',
+    operation({
+      id: 'terminalPrograms',
+      group: 'terminals',
+      need: 'all',
+      summary: 'Lists the command lines of what runs in a terminal beside idle shells: what a close of it ends.',
+      params: idParams,
+      answers: {
+        200: {
+          words: 'The programs; null if they are not known, as in an image without the programs to list them.',
+          shape: named('TerminalPrograms', terminalProgramsSchema),
+        },
+      },
+    }),
+    async ({ params }) => ({ programs: await terminals.programs(params.id) }),
   );
   api.delete(
     '/local/v1/terminals/:id',

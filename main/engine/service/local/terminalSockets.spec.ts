@@ -34,6 +34,7 @@ beforeEach(async () => {
   const terminals: Terminals = {
     find: async () => undefined,
     list: () => [],
+    programs: async () => null,
     close: async () => undefined,
     stop: async () => undefined,
     async attach() {

@@ -65,4 +65,10 @@ export default [
       'terminals > a terminal ends with the engine, and what ran in it too',
     ],
   },
+  {
+    id: 'F-21',
+    rule: 'What a close of a terminal would end is listed, without idle shells',
+    file: 'system/containers/terminals',
+    tests: ['terminals > what runs in a terminal is listed, and a shell that waits is nothing'],
+  },
 ] satisfies Rule[];
