@@ -98,7 +98,7 @@ test('a change reaches the page, or starts app and engine again, and Ctrl+C ends
   await expect.poll(hasBegun, 'all modules of the page are loaded').toBe(true);
   await shell.ready();
   expect(opened?.headers()['content-security-policy'], 'the content policy of the built page').toContain(
-    "script-src 'self';",
+    "script-src 'self' 'wasm-unsafe-eval';",
   );
   await page.evaluate(() => Object.assign(window, { isSameDocument: true }));
   const isSameDocument = () => page.evaluate(() => 'isSameDocument' in window);

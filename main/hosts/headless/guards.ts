@@ -38,9 +38,10 @@ export const isOurOrigin = (origin: string | undefined, host: string | undefined
 
 /**
  * Headers of every answer. Inline styles are allowed, because Mantine and CodeMirror write style elements; inline
- * scripts are not, but for the one whose hash is `scripts`.
+ * scripts are not, but for the one whose hash is `scripts`. WebAssembly decodes images in terminals: only a script that
+ * may run can start it, and it makes no script of a text.
  */
-export function securityHeaders(host: string, scripts = "'self'"): Record<string, string> {
+export function securityHeaders(host: string, scripts = "'self' 'wasm-unsafe-eval'"): Record<string, string> {
   return {
     'content-security-policy': [
       "default-src 'none'",

@@ -162,6 +162,18 @@ test('a Pod is deployed from its price, worked in by two terminals, stopped, res
       await expect.poll(width).toBeGreaterThan(before);
     });
 
+    await test.step('an image is drawn', async () => {
+      const layer = terminals(page).nth(0).locator('canvas.xterm-image-layer');
+      const redPixels = () =>
+        layer.evaluate((canvas: HTMLCanvasElement) => {
+          const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+          return data.filter((value, at) => at % 4 === 0 && value === 255 && data[at + 3] === 255).length;
+        });
+      // Six rows of 50 red pixels, as sixel.
+      await type(page, 0, `printf '\\033Pq#1;2;100;0;0#1!50~\\033\\\\'`);
+      await expect.poll(redPixels).toBeGreaterThan(100);
+    });
+
     await test.step('lines are pasted after a question, and a copy of a program is asked about', async () => {
       await page.evaluate(() => navigator.clipboard.writeText('echo pasted-$((3+4))\necho pasted-$((4+4))\n'));
       await terminals(page).nth(0).locator('.xterm-screen').click();

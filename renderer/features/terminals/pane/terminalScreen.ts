@@ -12,6 +12,8 @@ import { t } from '../../../language/text.ts';
 import { textToCopy } from './clipboardRequest.ts';
 import { copyRule } from './copyRule.ts';
 import { terminalFonts } from './font.ts';
+import { createGpuDrawing } from './gpuDrawing.ts';
+import { showImages } from './images.ts';
 import { linesToConfirm } from './pasteGuard.ts';
 import type { Screen } from './terminalLink.ts';
 import { terminalTheme } from './theme.ts';
@@ -108,12 +110,19 @@ export function createTerminalScreen(
   element.addEventListener('paste', onPaste, { capture: true });
   terminal.open(element);
   fit.fit();
+  const gpu = createGpuDrawing(terminal);
+  let isGone = false;
+  // Without the decoders, the text is still there.
+  showImages(terminal, () => isGone).catch(() => undefined);
   const refit = (): void => {
     const { cols, rows } = terminal;
     // A hidden element has no size.
-    if (element.clientWidth > 0) fit.fit();
+    const isShown = element.clientWidth > 0;
+    gpu.show(isShown);
+    if (isShown) fit.fit();
     if (terminal.cols !== cols || terminal.rows !== rows) events.onResized();
   };
+  document.fonts.addEventListener('loadingdone', gpu.onFont);
   const sized = new ResizeObserver(refit);
   sized.observe(element);
   return {
@@ -140,7 +149,10 @@ export function createTerminalScreen(
       refit();
     },
     dispose() {
+      isGone = true;
       sized.disconnect();
+      document.fonts.removeEventListener('loadingdone', gpu.onFont);
+      gpu.dispose();
       element.removeEventListener('paste', onPaste, { capture: true });
       terminal.dispose();
     },
