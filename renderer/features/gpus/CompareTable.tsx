@@ -1,21 +1,57 @@
-/** Chosen GPU types side by side. */
-import { ActionIcon } from '@mantine/core';
+/** Chosen GPU types side by side, in columns of one width. */
+import type { ReactNode } from 'react';
+import { ActionIcon, Button } from '@mantine/core';
 import { X } from 'lucide-react';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { formatChoice } from '../../ui/text/format.ts';
-import { formatMoney } from '../../ui/text/money.ts';
+import { Amount, MemoryOf, Published } from './cells.tsx';
 import type { GpuRow } from './gpuRows.ts';
+import { deployOn } from './GpusTable.tsx';
 import styles from './gpus.module.css';
-import { t } from '../../language/text.ts';
+import { StockChip } from './StockChip.tsx';
+import { rich, t } from '../../language/text.ts';
 
-const money = (amount: number | null): string => (amount === null ? t`none free` : formatMoney(amount));
+interface Fact {
+  title: string;
+  of: (row: GpuRow) => ReactNode;
+  /** The least wins; null: not known. */
+  best?: (row: GpuRow) => number | null;
+}
 
-const facts: readonly { title: string; of: (row: GpuRow) => string; best?: (row: GpuRow) => number | null }[] = [
-  { title: t`Memory`, of: ({ memoryInGb }) => `${memoryInGb} GB`, best: ({ memoryInGb }) => -memoryInGb },
-  { title: t`Per hour`, of: ({ perHour }) => money(perHour), best: ({ perHour }) => perHour },
-  { title: t`Per GPU and hour`, of: ({ perGpu }) => money(perGpu), best: ({ perGpu }) => perGpu },
-  { title: t`Per GB and hour`, of: ({ perGb }) => money(perGb), best: ({ perGb }) => perGb },
-  { title: t`Stock`, of: ({ stock }) => stock ?? t`not reported` },
+const most = (value: number | null): number | null => (value === null ? null : -value);
+
+const facts: readonly Fact[] = [
+  { title: t`Memory`, of: ({ memoryInGb }) => <MemoryOf gb={memoryInGb} />, best: ({ memoryInGb }) => -memoryInGb },
+  {
+    title: t`Bandwidth, GB/s`,
+    of: ({ spec, bandwidth }) => <Published spec={spec} value={bandwidth} unit="" />,
+    best: ({ bandwidth }) => most(bandwidth),
+  },
+  {
+    title: t`TFLOPS, FP16 tensor`,
+    of: ({ spec, tflops }) => <Published spec={spec} value={tflops} unit="" />,
+    best: ({ tflops }) => most(tflops),
+  },
+  {
+    title: t`TFLOPS, FP32`,
+    of: ({ spec }) => <Published spec={spec} value={spec?.fp32Tflops ?? null} unit="" />,
+    best: ({ spec }) => most(spec?.fp32Tflops ?? null),
+  },
+  {
+    title: t`Power`,
+    of: ({ spec, watts }) => <Published spec={spec} value={watts} unit="W" />,
+    best: ({ watts }) => watts,
+  },
+  { title: t`Per hour`, of: ({ perHour }) => <Amount amount={perHour} />, best: ({ perHour }) => perHour },
+  { title: t`Per GPU and hour`, of: ({ perGpu }) => <Amount amount={perGpu} />, best: ({ perGpu }) => perGpu },
+  { title: t`Per GB and hour`, of: ({ perGb }) => <Amount amount={perGb} />, best: ({ perGb }) => perGb },
+  {
+    title: t`Per TFLOPS and hour`,
+    of: ({ spec, tflops, perTflop }) =>
+      tflops === null ? <Published spec={spec} value={null} unit="" /> : <Amount amount={perTflop} />,
+    best: ({ perTflop }) => perTflop,
+  },
+  { title: t`Stock`, of: ({ stock }) => <StockChip stock={stock} /> },
   { title: t`GPUs per Pod`, of: ({ counts }) => formatChoice(counts) || t`none free` },
 ];
 
@@ -28,36 +64,54 @@ export function CompareTable({ rows, onClose }: { rows: readonly GpuRow[]; onClo
           <X size={14} aria-hidden />
         </ActionIcon>
       </header>
-      <div className={styles.scroll}>
+      <div className={styles.scroll} tabIndex={0} role="group" aria-label={t`Side by side`}>
         <table className={styles.compare}>
           <thead>
             <tr>
               <td />
               {rows.map(({ id, name }) => (
-                <th key={id} scope="col">
+                <th key={id} scope="col" title={id}>
                   {name}
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {facts.map(({ title, of, best }) => {
-              const values = rows.map((row) => best?.(row) ?? Infinity);
-              const least = Math.min(...values);
-              return (
-                <tr key={title}>
-                  <th scope="row">{title}</th>
-                  {rows.map((row, index) => {
-                    const wins =
-                      best !== undefined && values[index] === least && values.some((value) => value !== least);
-                    return <td key={row.id}>{wins ? <b>{t`${of(row)} (best)`}</b> : of(row)}</td>;
-                  })}
-                </tr>
-              );
-            })}
+            {facts.map((fact) => (
+              <tr key={fact.title}>
+                <th scope="row">{fact.title}</th>
+                <Values fact={fact} rows={rows} />
+              </tr>
+            ))}
+            <tr>
+              <td />
+              {rows.map(({ id, name, stock }) => (
+                <td key={id}>
+                  <Button
+                    size="xs"
+                    variant="default"
+                    aria-label={t`Deploy on ${name}, compared`}
+                    disabled={stock === 'None'}
+                    title={stock === 'None' ? t`None is free now` : undefined}
+                    onClick={() => deployOn(id)}
+                  >{t`Deploy…`}</Button>
+                </td>
+              ))}
+            </tr>
           </tbody>
         </table>
       </div>
     </Card>
   );
+}
+
+function Values({ fact: { of, best }, rows }: { fact: Fact; rows: readonly GpuRow[] }) {
+  const values = rows.map((row) => best?.(row) ?? Infinity);
+  const least = Math.min(...values);
+  const differ = values.some((value) => value !== least);
+  return rows.map((row, index) => (
+    <td key={row.id}>
+      {best !== undefined && differ && values[index] === least ? <b>{rich`${of(row)} (best)`}</b> : of(row)}
+    </td>
+  ));
 }

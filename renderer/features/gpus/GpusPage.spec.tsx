@@ -1,8 +1,9 @@
-import { act, within } from '@testing-library/react';
+import { act, cleanup, within } from '@testing-library/react';
 import { ORPCError } from '@orpc/client';
 import { describe, expect, it } from 'vitest';
 import { defaultMachineSettings } from '#contract/local/machine.ts';
 import { queryClient } from '../../client/transport/orpc.ts';
+import { rereadSettings } from '../../state/personalSetting.ts';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import GpusPage from './GpusPage.tsx';
@@ -71,9 +72,55 @@ describe('the page of GPU prices', () => {
     for (const box of table.getAllByRole('checkbox')) await user.click(box);
     const comparison = within(screen.getByRole('region', { name: 'Comparison' }));
     expect(comparison.getByRole('row', { name: /^Per GPU and hour/ })).toHaveTextContent('$0.43 (best)');
+    expect(comparison.getByRole('row', { name: /^TFLOPS, FP16 tensor/ })).toHaveTextContent('121165 (best)');
     expect(comparison.getByRole('row', { name: 'GPUs per Pod 1 1, 2 or 4' })).toBeVisible();
     await user.click(comparison.getByRole('button', { name: 'Close the comparison' }));
     expect(screen.queryByRole('region', { name: 'Comparison' })).toBeNull();
+  });
+
+  it('keeps filters and order over a reload', async () => {
+    const { screen, user } = renderGpus();
+    await screen.findByRole('rowheader', { name: /RTX 4090/ });
+    await user.type(screen.getByLabelText('Find a GPU'), 'L4');
+    await user.click(screen.getByRole('button', { name: 'Memory' }));
+    cleanup();
+    rereadSettings();
+    const again = renderGpus().screen;
+    expect(await again.findByRole('rowheader', { name: /L4/ })).toBeVisible();
+    expect(again.queryByRole('rowheader', { name: /RTX 4090/ })).toBeNull();
+    expect(again.getByRole('columnheader', { name: 'Memory' })).toHaveAttribute('aria-sort', 'ascending');
+  });
+
+  it('keeps the price that a GPU had when it was pinned, and says how it changed', async () => {
+    const cheaper = { ...types[0]!, lowestPrice: price(0.23) };
+    const { screen, user } = renderGpus(() => [cheaper]);
+    await user.click(await screen.findByRole('button', { name: 'Pin L4' }));
+    expect(screen.getByRole('rowheader', { name: /L4/ })).toHaveTextContent('$0.43 as when pinned');
+    await act(() => queryClient.refetchQueries({ queryKey: gpuTypesKey }));
+    expect(await screen.findByText('$0.43 when pinned, −$0.20 (47 %)')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Pin L4' }));
+    expect(screen.queryByText(/when pinned/)).toBeNull();
+  });
+
+  it('shows what its vendor publishes of a GPU with the source, and why a number is missing', async () => {
+    const { screen } = renderGpus();
+    const table = within(await screen.findByRole('table', { name: 'GPU types' }));
+    const l4 = within(table.getByRole('row', { name: /^(?!.*4090).*L4/ }));
+    expect(l4.getAllByTitle('NVIDIA L4 datasheet').map(({ textContent }) => textContent)).toEqual([
+      '121',
+      '300',
+      '72 W',
+    ]);
+    cleanup();
+    const unknown = { ...types[0]!, id: 'Z1', displayName: 'Z1', memoryInGb: 0 };
+    const other = renderPage(<GpusPage />, {
+      accounts: { list: () => [thisComputer] },
+      graphql: { ask: () => ({ data: { gpuTypes: [unknown] }, errors: [] }) },
+      machine: { settings: () => defaultMachineSettings },
+    }).screen;
+    await act(() => queryClient.refetchQueries({ queryKey: gpuTypesKey }));
+    expect(await other.findByRole('row', { name: /Z1.*Hangar has no published numbers of this GPU/ })).toBeVisible();
+    expect(other.getAllByTitle('The account does not report its memory')[0]).toBeVisible();
   });
 
   it('says that no type fits the filters, and shows all again when asked', async () => {

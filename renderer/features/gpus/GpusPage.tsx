@@ -14,16 +14,22 @@ import { Card } from '../../ui/primitives/Card.tsx';
 import { formatCount } from '../../ui/text/format.ts';
 import { Empty } from '../../ui/primitives/Notice.tsx';
 import { CompareTable } from './CompareTable.tsx';
-import { deployOn, GpusTable } from './GpusTable.tsx';
-import { everything, passes, sorted, type GpuFilter, type SortOf } from './gpuRows.ts';
+import { deployOn, GpusTable, MOST_COMPARED } from './GpusTable.tsx';
+import { everything, passes, sorted, type GpuFilter } from './gpuRows.ts';
 import { GpuFilters } from './GpuFilters.tsx';
+import { gpuView } from './gpuView.ts';
 import styles from './gpus.module.css';
 import page from '../../ui/theme/page.module.css';
-import { pinnedGpus } from './pins.ts';
+import { pinnedGpus, pinnedPrices } from './pins.ts';
 import { PricesCard } from './PricesCard.tsx';
 import { ProcessorsCard } from './ProcessorsCard.tsx';
 import { hasCatalogue, useGpuTypes } from './useGpuTypes.ts';
 import { t } from '../../language/text.ts';
+
+const isFiltered = (filter: GpuFilter): boolean => JSON.stringify(filter) !== JSON.stringify(everything);
+
+const withOrWithout = (chosen: readonly string[], id: string): readonly string[] =>
+  chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id].slice(0, MOST_COMPARED);
 
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 
@@ -31,13 +37,15 @@ export default function GpusPage() {
   const { accountId, account, name: target } = useTarget();
   const hasMachine = useHasMachine() === true;
   const hasCloud = useAccounts()?.some(({ kind }) => kind === 'cloud') === true;
-  const [count, setCount] = useState(1);
-  const [filter, setFilter] = useState<GpuFilter>(everything);
-  const [sort, setSort] = useState<SortOf>({ by: 'perGpu', up: true });
+  const view = gpuView.use();
+  const { filter, count, sort } = view;
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const pinned = pinnedGpus.use();
+  const prices = pinnedPrices.use(accountId);
   const { now, at, problem, retry } = useGpuTypes(account, count);
-  const put = (change: Partial<GpuFilter>) => setFilter((before) => ({ ...before, ...change }));
+  const change = (part: Partial<typeof view>) => gpuView.set({ ...gpuView.get(), ...part });
+  const put = (part: Partial<GpuFilter>) => change({ filter: { ...gpuView.get().filter, ...part } });
+  const showAll = () => change({ filter: everything });
   const gpus = now?.filter(({ isProcessor }) => !isProcessor);
   const processors = now?.filter(({ isProcessor }) => isProcessor);
   const rows =
@@ -55,7 +63,7 @@ export default function GpusPage() {
       label: inStock ? t`Show types that are not in stock` : t`Show only types in stock`,
       run: () => put({ stock: inStock ? 'any' : 'there' }),
     },
-    filter !== everything && { label: t`Show all GPU types`, run: () => setFilter(everything) },
+    isFiltered(filter) && { label: t`Show all GPU types`, run: showAll },
     compared.length > 1 && { label: t`Close the comparison`, keys: 'Esc', run: () => setChosen([]) },
     ...[...(rows ?? []), ...(processors ?? [])].map(
       ({ id, name, stock }) => stock !== 'None' && { label: t`Deploy on ${name}…`, run: () => deployOn(id) },
@@ -71,7 +79,7 @@ export default function GpusPage() {
       <div className={styles.columns}>
         <Card aria-label={t`GPU types`} role="region">
           {gpus?.length !== 0 && (now || problem === null) && (
-            <GpuFilters filter={filter} count={count} onFilter={put} onCount={setCount} />
+            <GpuFilters filter={filter} count={count} onFilter={put} onCount={(many) => change({ count: many })} />
           )}
           {now && problem !== null && (
             <StaleNotice at={at} problem={problem} retry={retry}>{t`These are the last prices.`}</StaleNotice>
@@ -99,11 +107,7 @@ export default function GpusPage() {
               ) : (
                 <Empty
                   title={t`No type fits these filters`}
-                  action={
-                    <Button
-                      onClick={() => setFilter(everything)}
-                    >{t`Show all ${formatCount(gpus?.length ?? 0)}`}</Button>
-                  }
+                  action={<Button onClick={showAll}>{t`Show all ${formatCount(gpus?.length ?? 0)}`}</Button>}
                 />
               )}
             </div>
@@ -111,15 +115,15 @@ export default function GpusPage() {
           {rows && rows.length > 0 && (
             <GpusTable
               rows={rows}
+              accountId={accountId}
               sort={sort}
               pinned={pinned}
+              pinnedPrices={prices}
               chosen={chosen}
               count={count}
               stale={problem !== null}
-              onSort={(by) => setSort((before) => ({ by, up: before.by === by ? !before.up : true }))}
-              onChoose={(id) =>
-                setChosen((before) => (before.includes(id) ? before.filter((one) => one !== id) : [...before, id]))
-              }
+              onSort={(by) => change({ sort: { by, up: sort.by === by ? !sort.up : true } })}
+              onChoose={(id) => setChosen((before) => withOrWithout(before, id))}
             />
           )}
         </Card>

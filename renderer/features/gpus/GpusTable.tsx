@@ -1,20 +1,26 @@
-/** GPU types with what an hour of them costs and what is free. */
+/** GPU types with what an hour of them costs, what they can do, and what is free. */
 import { ActionIcon, Button, Checkbox } from '@mantine/core';
 import { ChevronDown, ChevronUp, Star } from 'lucide-react';
 import { openNewPod } from '../../state/overlays.ts';
 import { navigate } from '../../state/route.ts';
 import { formatChoice } from '../../ui/text/format.ts';
-import { formatMoney } from '../../ui/text/money.ts';
+import { Amount, MemoryOf, Published } from './cells.tsx';
 import type { GpuRow, Sorting, SortOf } from './gpuRows.ts';
 import styles from './gpus.module.css';
-import { togglePin } from './pins.ts';
+import { PinnedSince } from './PinnedSince.tsx';
+import { togglePin, type PinnedPrice } from './pins.ts';
 import { StockChip } from './StockChip.tsx';
 import { counted, t } from '../../language/text.ts';
 
+/** So many types fit beside each other. */
+export const MOST_COMPARED = 5;
+
 interface GpusTableProps {
   rows: readonly GpuRow[];
+  accountId: string;
   sort: SortOf;
   pinned: readonly string[];
+  pinnedPrices: Readonly<Record<string, PinnedPrice>>;
   /** To be compared. */
   chosen: readonly string[];
   count: number;
@@ -23,13 +29,20 @@ interface GpusTableProps {
   onChoose: (id: string) => void;
 }
 
-const columns: readonly { by: Sorting; title: string; medium?: boolean; wide?: boolean }[] = [
-  { by: 'name', title: t`GPU` },
-  { by: 'memoryInGb', title: t`Memory`, medium: true },
+/** Columns that are shown only with more space: `medium` needs the least. */
+type Needs = 'medium' | 'wide' | 'extra';
+
+const columns: readonly { by: Sorting; title: string; hint?: string; needs?: Needs; isText?: boolean }[] = [
+  { by: 'name', title: t`GPU`, isText: true },
+  { by: 'memoryInGb', title: t`Memory`, needs: 'medium' },
   { by: 'perHour', title: '$/h' },
-  { by: 'perGpu', title: '$/GPU-h', wide: true },
-  { by: 'perGb', title: '$/GB-h', wide: true },
-  { by: 'stock', title: t`Stock`, medium: true },
+  { by: 'perGpu', title: '$/GPU-h', needs: 'wide' },
+  { by: 'perGb', title: '$/GB-h', needs: 'wide', hint: t`Price of one GPU for each GB of its memory` },
+  { by: 'perTflop', title: '$/TFLOPS-h', needs: 'wide', hint: t`Price of one GPU for each TFLOPS of FP16` },
+  { by: 'tflops', title: 'TFLOPS', needs: 'extra', hint: t`FP16 tensor, dense, as its vendor publishes it` },
+  { by: 'bandwidth', title: 'GB/s', needs: 'extra', hint: t`Bandwidth of the memory, as its vendor publishes it` },
+  { by: 'watts', title: t`Power`, needs: 'extra', hint: t`The most that its board takes` },
+  { by: 'stock', title: t`Stock`, needs: 'medium', isText: true },
 ];
 
 /** Opens the sheet for a new Pod with this type. */
@@ -38,16 +51,15 @@ export function deployOn(gpuTypeId: string): void {
   openNewPod({ gpuTypeId });
 }
 
-const money = (amount: number | null): string => (amount === null ? '–' : formatMoney(amount));
-
 /** How many are free, and how many of them one Pod can have; a service may tell only one of the two. */
-function freeOf({ totalCount, rentedCount, counts }: GpuRow): string {
+export function freeOf({ totalCount, rentedCount, counts }: GpuRow): string {
   const free = totalCount === 0 ? [] : [t`${totalCount - rentedCount} of ${totalCount}`];
   const together = counts.length === 0 ? [] : [t`${formatChoice(counts)} per Pod`];
   return [...free, ...together].join(' · ') || '–';
 }
 
-export function GpusTable({ rows, sort, pinned, chosen, count, stale, onSort, onChoose }: GpusTableProps) {
+export function GpusTable(props: GpusTableProps) {
+  const { rows, sort, stale, onSort } = props;
   return (
     <div className={styles.scroll} data-stale={stale || undefined}>
       <table className={styles.table} aria-label={t`GPU types`}>
@@ -56,13 +68,13 @@ export function GpusTable({ rows, sort, pinned, chosen, count, stale, onSort, on
             <th scope="col">
               <span className={styles.hidden}>{t`Pinned, compared`}</span>
             </th>
-            {columns.map(({ by, title, medium, wide }) => (
+            {columns.map(({ by, title, hint, needs, isText }) => (
               <th
                 key={by}
                 scope="col"
-                data-medium={medium}
-                data-wide={wide}
-                data-column={by}
+                data-needs={needs}
+                data-number={!isText || undefined}
+                title={hint}
                 aria-sort={sort.by !== by ? undefined : sort.up ? 'ascending' : 'descending'}
               >
                 <button type="button" onClick={() => onSort(by)}>
@@ -72,7 +84,7 @@ export function GpusTable({ rows, sort, pinned, chosen, count, stale, onSort, on
                 </button>
               </th>
             ))}
-            <th scope="col" data-wide>{t`Free now`}</th>
+            <th scope="col" data-needs="extra">{t`Free now`}</th>
             <th scope="col">
               <span className={styles.hidden}>{t`Actions`}</span>
             </th>
@@ -80,56 +92,90 @@ export function GpusTable({ rows, sort, pinned, chosen, count, stale, onSort, on
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={row.id}>
-              <td>
-                <span className={styles.marks}>
-                  <ActionIcon
-                    aria-label={t`Pin ${row.name}`}
-                    aria-pressed={pinned.includes(row.id)}
-                    onClick={() => togglePin(row.id)}
-                  >
-                    <Star size={14} fill={pinned.includes(row.id) ? 'currentColor' : 'none'} aria-hidden />
-                  </ActionIcon>
-                  <Checkbox
-                    size="xs"
-                    aria-label={t`Compare ${row.name}`}
-                    checked={chosen.includes(row.id)}
-                    onChange={() => onChoose(row.id)}
-                  />
-                </span>
-              </td>
-              <th scope="row" title={row.id}>
-                {row.name}
-                <span className={styles.below}>
-                  {t`${row.memoryInGb} GB`} <StockChip stock={row.stock} />
-                </span>
-              </th>
-              <td data-column="memoryInGb" data-medium>{t`${row.memoryInGb} GB`}</td>
-              <td data-column="perHour">{money(row.perHour)}</td>
-              <td data-column="perGpu" data-wide>
-                {money(row.perGpu)}
-              </td>
-              <td data-column="perGb" data-wide>
-                {money(row.perGb)}
-              </td>
-              <td data-medium>
-                <StockChip stock={row.stock} />
-              </td>
-              <td data-wide>{freeOf(row)}</td>
-              <td>
-                <Button
-                  size="xs"
-                  variant="default"
-                  aria-label={t`Deploy on ${row.name}`}
-                  disabled={row.stock === 'None'}
-                  title={row.stock === 'None' ? t`${counted(count, 'None is', '{0} are not')} free now` : undefined}
-                  onClick={() => deployOn(row.id)}
-                >{t`Deploy…`}</Button>
-              </td>
-            </tr>
+            <Row key={row.id} row={row} {...props} />
           ))}
         </tbody>
       </table>
     </div>
+  );
+}
+
+function Row({ row, accountId, pinned, pinnedPrices, chosen, count, onChoose }: GpusTableProps & { row: GpuRow }) {
+  const { id, name, stock, spec } = row;
+  const isPinned = pinned.includes(id);
+  const isChosen = chosen.includes(id);
+  const isFull = !isChosen && chosen.length >= MOST_COMPARED;
+  const since = isPinned ? pinnedPrices[id] : undefined;
+  return (
+    <tr>
+      <td>
+        <span className={styles.marks}>
+          <ActionIcon
+            aria-label={t`Pin ${name}`}
+            aria-pressed={isPinned}
+            onClick={() => togglePin(id, accountId, row.perGpu ?? row.listPrice)}
+          >
+            <Star size={14} fill={isPinned ? 'currentColor' : 'none'} aria-hidden />
+          </ActionIcon>
+          <Checkbox
+            size="xs"
+            aria-label={t`Compare ${name}`}
+            checked={isChosen}
+            disabled={isFull}
+            title={isFull ? t`${MOST_COMPARED} types can be compared` : undefined}
+            onChange={() => onChoose(id)}
+          />
+        </span>
+      </td>
+      <th scope="row" title={id}>
+        {name}
+        <span className={styles.below}>
+          <MemoryOf gb={row.memoryInGb} /> <StockChip stock={stock} />
+        </span>
+        {since && <PinnedSince pinned={since} now={row.perGpu ?? row.listPrice} />}
+      </th>
+      <td data-number data-needs="medium">
+        <MemoryOf gb={row.memoryInGb} />
+      </td>
+      <td data-number>
+        <Amount amount={row.perHour} listPrice={row.listPrice === null ? null : row.listPrice * count} />
+      </td>
+      <td data-number data-needs="wide">
+        <Amount amount={row.perGpu} listPrice={row.listPrice} />
+      </td>
+      <td data-number data-needs="wide">
+        <Amount amount={row.perGb} />
+      </td>
+      <td data-number data-needs="wide">
+        {spec === null || row.tflops === null ? (
+          <Published spec={spec} value={null} unit="" />
+        ) : (
+          <Amount amount={row.perTflop} />
+        )}
+      </td>
+      <td data-number data-needs="extra">
+        <Published spec={spec} value={row.tflops} unit="" />
+      </td>
+      <td data-number data-needs="extra">
+        <Published spec={spec} value={row.bandwidth} unit="" />
+      </td>
+      <td data-number data-needs="extra">
+        <Published spec={spec} value={row.watts} unit="W" />
+      </td>
+      <td data-needs="medium">
+        <StockChip stock={stock} />
+      </td>
+      <td data-needs="extra">{freeOf(row)}</td>
+      <td>
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={t`Deploy on ${name}`}
+          disabled={stock === 'None'}
+          title={stock === 'None' ? t`${counted(count, 'None is', '{0} are not')} free now` : undefined}
+          onClick={() => deployOn(id)}
+        >{t`Deploy…`}</Button>
+      </td>
+    </tr>
   );
 }

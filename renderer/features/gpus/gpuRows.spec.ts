@@ -11,6 +11,12 @@ const row = (fields: Partial<GpuRow>): GpuRow => ({
   perHour: 1,
   perGpu: 1,
   perGb: 1 / 24,
+  perTflop: null,
+  listPrice: 1,
+  spec: null,
+  tflops: null,
+  bandwidth: null,
+  watts: null,
   stock: 'High',
   counts: [1],
   totalCount: 1,
@@ -38,9 +44,19 @@ describe('rows of GPU types', () => {
       lowestPrice: { uninterruptablePrice: 0.5, stockStatus: 'Low', availableGpuCounts: [1, 2] },
     });
     expect(rowOfOffer(offer, 2)).toMatchObject({ perHour: 1, perGpu: 0.5, perGb: 0.5 / 24, stock: 'Low' });
+    expect(rowOfOffer(offer, 1)).toMatchObject({ perTflop: 0.5 / 121, tflops: 121, bandwidth: 300, watts: 72 });
     expect(rowOfOffer(offer, 4)).toMatchObject({ perHour: null, perGpu: null, perGb: null, stock: 'None' });
     const untold = lenientGpuTypeSchema.parse({ id: 'new', maxGpuCount: 1 });
     expect(rowOfOffer(untold, 1)).toMatchObject({ name: 'new', perHour: null, perGb: null, stock: null });
+  });
+
+  it('have the price of the list where none is free, and no numbers of a GPU on a processor', () => {
+    const offer = { displayName: 'L4', memoryInGb: 24, maxGpuCount: 1, securePrice: 0.43 };
+    const none = lenientGpuTypeSchema.parse({ id: 'L4', ...offer, lowestPrice: { stockStatus: 'None' } });
+    expect(rowOfOffer(none, 1)).toMatchObject({ perGpu: null, perTflop: null, listPrice: 0.43, tflops: 121 });
+    const cores = lenientGpuTypeSchema.parse({ id: 'L4', ...offer, vcpu: { min: 1, max: 8 } });
+    expect(rowOfOffer(cores, 1)).toMatchObject({ isProcessor: true, spec: null, tflops: null });
+    expect(rowOfOffer({ ...none, securePrice: 0, communityPrice: 0.2 }, 1).listPrice).toBe(0.2);
   });
 
   it('stand in the order of what was chosen, pinned ones first, and those without a price last', () => {

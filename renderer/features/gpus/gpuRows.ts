@@ -1,6 +1,8 @@
-/** GPU types as rows of a table: their prices by GPU and by GB, filtered and sorted. */
+/** GPU types as rows of a table: their prices by GPU, by GB and by TFLOPS, filtered and sorted. */
 import { isProcessor, type LowestPrice } from '#contract/api/gpuType.ts';
 import type { GpuOffer } from '#contract/bridge/pod.ts';
+import { findSpec } from './specs/findSpec.ts';
+import type { GpuSpec } from './specs/specTable.ts';
 
 export type Stock = NonNullable<LowestPrice['stockStatus']>;
 
@@ -9,13 +11,23 @@ export interface GpuRow {
   name: string;
   /** Told by the core. */
   isProcessor: boolean;
-  /** Of one GPU; of a core, or of the whole machine for its own processor. */
+  /** Of one GPU; of a core, or of the whole machine for its own processor. 0 if it is not known. */
   memoryInGb: number;
   maxGpuCount: number;
   /** For as many GPUs as were asked for, in US dollars an hour; null where there are none. */
   perHour: number | null;
   perGpu: number | null;
   perGb: number | null;
+  /** For each TFLOPS of FP16; null also for a GPU whose TFLOPS are not known. */
+  perTflop: number | null;
+  /** What one GPU costs when there are some, in US dollars an hour; null where it is not told. */
+  listPrice: number | null;
+  /** What the vendor publishes; null for a GPU that the table does not have, and for processors. */
+  spec: GpuSpec | null;
+  /** Of FP16, of one GPU; GB of memory a second; watts. */
+  tflops: number | null;
+  bandwidth: number | null;
+  watts: number | null;
   /** Null where it is not told. */
   stock: Stock | null;
   counts: readonly number[];
@@ -23,25 +35,47 @@ export interface GpuRow {
   rentedCount: number;
 }
 
+type Derived = 'perHour' | 'perGb' | 'perTflop' | 'spec' | 'tflops' | 'bandwidth' | 'watts';
+
+/** Completes a row. `perGpu` is null where there are not `count` of them. */
+export function toRow(facts: Omit<GpuRow, Derived>, count: number): GpuRow {
+  const { perGpu, memoryInGb } = facts;
+  const spec = facts.isProcessor ? null : findSpec(facts);
+  const tflops = spec?.fp16Tflops ?? null;
+  return {
+    ...facts,
+    perHour: perGpu === null ? null : perGpu * count,
+    perGb: perGpu === null || memoryInGb === 0 ? null : perGpu / memoryInGb,
+    perTflop: perGpu === null || tflops === null ? null : perGpu / tflops,
+    spec,
+    tflops,
+    bandwidth: spec?.bandwidth ?? null,
+    watts: spec?.watts ?? null,
+  };
+}
+
+/** The price of a GPU type independent of its stock: services write 0 for a kind of cloud in which they have none. */
+export const listPriceOf = (...prices: readonly (number | null | undefined)[]): number | null =>
+  prices.find((price) => price != null && price > 0) ?? null;
+
 /** What a catalogue tells of one GPU, for as many of them: more than a Pod can have are not there. */
 export function rowOfOffer(offer: GpuOffer, count: number): GpuRow {
-  const { id, displayName, memoryInGb, maxGpuCount, lowestPrice } = offer;
+  const { id, displayName, memoryInGb, maxGpuCount, lowestPrice, securePrice, communityPrice } = offer;
   const isThere = count <= maxGpuCount;
-  const perGpu = isThere ? (lowestPrice?.uninterruptablePrice ?? null) : null;
-  return {
+  const facts = {
     id,
     name: displayName || id,
     isProcessor: isProcessor(offer),
     memoryInGb,
     maxGpuCount,
-    perGpu,
-    perHour: perGpu === null ? null : perGpu * count,
-    perGb: perGpu === null || memoryInGb === 0 ? null : perGpu / memoryInGb,
-    stock: isThere ? (lowestPrice?.stockStatus ?? null) : 'None',
+    perGpu: isThere ? (lowestPrice?.uninterruptablePrice ?? null) : null,
+    listPrice: listPriceOf(securePrice, communityPrice),
+    stock: isThere ? (lowestPrice?.stockStatus ?? null) : ('None' as const),
     counts: lowestPrice?.availableGpuCounts ?? [],
     totalCount: lowestPrice?.totalCount ?? 0,
     rentedCount: lowestPrice?.rentedCount ?? 0,
   };
+  return toRow(facts, count);
 }
 
 export interface GpuFilter {
@@ -55,7 +89,19 @@ export interface GpuFilter {
 
 export const everything: GpuFilter = { text: '', memory: 0, stock: 'any', most: null };
 
-export type Sorting = 'name' | 'memoryInGb' | 'perHour' | 'perGpu' | 'perGb' | 'stock';
+export const sortings = [
+  'name',
+  'memoryInGb',
+  'perHour',
+  'perGpu',
+  'perGb',
+  'perTflop',
+  'tflops',
+  'bandwidth',
+  'watts',
+  'stock',
+] as const;
+export type Sorting = (typeof sortings)[number];
 export interface SortOf {
   by: Sorting;
   up: boolean;

@@ -7,7 +7,7 @@ import { isProcessor, stockStatuses } from '#contract/api/gpuType.ts';
 import { readGraphql } from '../../client/graphql.ts';
 import { useLiveView, type LiveView } from '../../client/transport/live.ts';
 import { api } from '../../client/transport/orpc.ts';
-import { rowOfOffer, type GpuRow } from './gpuRows.ts';
+import { listPriceOf, rowOfOffer, toRow, type GpuRow } from './gpuRows.ts';
 
 const QUERY = gql`
   query GpuTypes($lowest: GpuLowestPriceInput) {
@@ -16,6 +16,8 @@ const QUERY = gql`
       displayName
       memoryInGb
       maxGpuCount
+      securePrice
+      communityPrice
       lowestPrice(input: $lowest) {
         uninterruptablePrice
         stockStatus
@@ -34,6 +36,8 @@ const answerSchema = z.object({
       displayName: z.string().nullable(),
       memoryInGb: z.number().nullable(),
       maxGpuCount: z.number().nullable(),
+      securePrice: z.number().nullish(),
+      communityPrice: z.number().nullish(),
       lowestPrice: z
         .object({
           uninterruptablePrice: z.number().nullable(),
@@ -53,23 +57,22 @@ const KEY = 'gpu-types';
 async function ask(accountId: string, gpuCount: number): Promise<GpuRow[]> {
   const { gpuTypes } = await readGraphql(accountId, QUERY, { lowest: { gpuCount } }, answerSchema);
   return gpuTypes.map((type) => {
-    const { lowestPrice, memoryInGb } = type;
+    const { lowestPrice } = type;
     const perHour = lowestPrice?.uninterruptablePrice ?? null;
-    const perGpu = perHour === null ? null : perHour / gpuCount;
-    return {
+    const facts = {
       id: type.id,
       name: type.displayName ?? type.id,
       isProcessor: isProcessor(type),
-      memoryInGb: memoryInGb ?? 0,
+      memoryInGb: type.memoryInGb ?? 0,
       maxGpuCount: type.maxGpuCount ?? 0,
-      perHour,
-      perGpu,
-      perGb: perGpu === null || !memoryInGb ? null : perGpu / memoryInGb,
-      stock: lowestPrice?.stockStatus ?? 'None',
+      perGpu: perHour === null ? null : perHour / gpuCount,
+      listPrice: listPriceOf(type.securePrice, type.communityPrice),
+      stock: lowestPrice?.stockStatus ?? ('None' as const),
       counts: lowestPrice?.availableGpuCounts ?? [],
       totalCount: lowestPrice?.totalCount ?? 0,
       rentedCount: lowestPrice?.rentedCount ?? 0,
     };
+    return toRow(facts, gpuCount);
   });
 }
 

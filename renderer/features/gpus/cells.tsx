@@ -1,0 +1,43 @@
+/** Values of a GPU type in tables. A value that is not there is a dash, which says why. */
+import { formatCount } from '../../ui/text/format.ts';
+import { formatMoney } from '../../ui/text/money.ts';
+import styles from './gpus.module.css';
+import type { GpuSpec } from './specs/specTable.ts';
+import { t } from '../../language/text.ts';
+
+/** `listPrice`: shown instead, in grey, where none is free. */
+export function Amount({ amount, listPrice = null }: { amount: number | null; listPrice?: number | null }) {
+  if (amount !== null) return formatMoney(amount);
+  if (listPrice === null) return <Dash reason={t`None is free now`} />;
+  return <em title={t`None is free now. This is what it costs when some are.`}>{formatMoney(listPrice)}</em>;
+}
+
+export function MemoryOf({ gb }: { gb: number }) {
+  return gb === 0 ? <Dash reason={t`The account does not report its memory`} /> : <span>{t`${gb} GB`}</span>;
+}
+
+/** A number with at most one decimal: "3 350", "19.5". */
+const formatNumber = (value: number): string =>
+  value >= 100 || Number.isInteger(value) ? formatCount(Math.round(value)) : value.toFixed(1);
+
+interface PublishedProps {
+  /** Null: Hangar has no published numbers of the GPU. */
+  spec: GpuSpec | null;
+  value: number | null;
+  unit: string;
+}
+
+export function Published({ spec, value, unit }: PublishedProps) {
+  if (spec === null) return <Dash reason={t`Hangar has no published numbers of this GPU`} />;
+  if (value === null) return <Dash reason={t`The publication of its vendor does not say it`} />;
+  return <span title={spec.source}>{unit === '' ? formatNumber(value) : `${formatNumber(value)} ${unit}`}</span>;
+}
+
+function Dash({ reason }: { reason: string }) {
+  return (
+    <span title={reason}>
+      <span aria-hidden>–</span>
+      <span className={styles.hidden}>{reason}</span>
+    </span>
+  );
+}
