@@ -29,6 +29,7 @@ import { ledgerPath, openAccounts, openDataFolder, openLedger } from './persiste
 import { systemClock, type Clock } from './platform/clock.ts';
 import { noteInstance } from './platform/instanceFile.ts';
 import { makeFilesPrivate } from './platform/privateFolder.ts';
+import { createPriceWatch } from './prices/priceWatch.ts';
 import { createDataKey } from './secrets/dataKey.ts';
 import { createKeychain } from './secrets/keychain.ts';
 import { createSecrets } from './secrets/secrets.ts';
@@ -177,6 +178,14 @@ function warnOfDamage(notice: string | null, { logger, onNotice }: Pick<AppOptio
 /** Where the person's own settings and keys of SSH are. */
 const personOf = (env: NodeJS.ProcessEnv) => ({ home: homedir(), agentSocket: env['SSH_AUTH_SOCK'] });
 
+type Programs = ReturnType<typeof createPrograms>;
+
+/** What the page learns of the store of keys and of the data key. */
+const secretsServiceOf = (
+  secrets: Programs['secrets'],
+  { outlivesRun, load, onChange }: Programs['dataKey'],
+): BridgeOptions['secretsService'] => ({ secrets, outlivesRun, settled: load, onOutlivesRun: onChange });
+
 /** All parts of one app. Only the watchers of changes run already. */
 function createParts(options: AppOptions, stopping: AbortSignal) {
   const { dataDir, version, runKey, logger, onNotice } = options;
@@ -197,6 +206,7 @@ function createParts(options: AppOptions, stopping: AbortSignal) {
   const ssh = createSsh({ dataDir, directory, clock, logger, passphrases: secrets, ...personOf(process.env) });
   const tracking = createJobTracking({ directory, repository, ledger, keeper, dataDir, ssh, clock, logger, stopping });
   const { streams, liveChunks, sender, feeds, batches } = tracking;
+  const prices = createPriceWatch({ directory, ledger, clock, logger });
   const changes = createAccountChanges({
     directory,
     repository,
@@ -204,7 +214,7 @@ function createParts(options: AppOptions, stopping: AbortSignal) {
     clock,
     logger,
     stopping,
-    leave: (accountId) => Promise.all([streams.leave(accountId), ssh.leave(accountId)]),
+    leave: (accountId) => Promise.all([prices.leave(accountId), streams.leave(accountId), ssh.leave(accountId)]),
   });
   const samples = { examplesDir: options.examplesDir, targetDir: join(dataDir, 'examples') };
   const uploads = createUploads({ clock, stopping });
@@ -237,6 +247,7 @@ function createParts(options: AppOptions, stopping: AbortSignal) {
     liveChunks,
     feeds,
     sender,
+    prices,
     batches,
     uploads,
     bucket: createBucket({ dataDir, secrets, clock, stopping }),
@@ -245,12 +256,7 @@ function createParts(options: AppOptions, stopping: AbortSignal) {
     ssh,
     showKey: options.showKey,
     engineHost: options.engineHost,
-    secretsService: {
-      secrets,
-      outlivesRun: dataKey.outlivesRun,
-      settled: dataKey.load,
-      onOutlivesRun: dataKey.onChange,
-    },
+    secretsService: secretsServiceOf(secrets, dataKey),
     clock,
     logger,
     stopping,
@@ -262,6 +268,7 @@ function createParts(options: AppOptions, stopping: AbortSignal) {
     await commandSocket.stop();
     await tracking.stop();
     await keeper.stop();
+    prices.stop();
     await ssh.stop();
     await engine.stop();
     stopWatchingMoves();
@@ -290,6 +297,7 @@ function createParts(options: AppOptions, stopping: AbortSignal) {
     sender,
     batches,
     feeds,
+    prices,
     samples,
     work,
     transfers,
@@ -342,6 +350,7 @@ export function createApp(options: AppOptions): App {
         parts.batches.recover();
         parts.feeds.start();
         parts.keeper.start();
+        parts.prices.start();
         parts.instance.setSocket(await parts.commandSocket.listen());
         return { api: address, firstKey };
       } catch (failure) {

@@ -256,6 +256,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     streams: ['platform', 'compute'],
     tunnel: [],
     services: ['platform', 'accounts', 'compute', 'engine', 'ledger', 'secrets', 'streams', 'tunnel'],
+    prices: ['platform', 'ledger'],
     storage: ['platform', 'engine', 'ledger', 'secrets', 'services'],
     terminals: ['platform', 'services'],
     bridge: [
@@ -267,6 +268,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
       'engine',
       'ledger',
       'media',
+      'prices',
       'secrets',
       'streams',
       'services',

@@ -53,7 +53,7 @@ test('GPU types have the prices that the person sets; they are filtered, sorted,
     await prices.getByLabel('CPU core, per hour').fill('0.02');
     await prices.getByLabel('Electricity, per kWh').click();
     await expect(row(page, 'RTX 4090').getByRole('cell').nth(2)).toHaveText('$0.48');
-    await expect(row(page, 'RTX 4090').getByRole('cell').nth(4)).toHaveText('$0.02');
+    await expect(row(page, 'RTX 4090').getByRole('cell').nth(4)).toHaveText('$0.020');
     const { machine } = await call<{ machine: MachineSettings }>(host, 'GET', '/local/v1/settings');
     expect(machine.prices).toMatchObject({ gpuHour: { [GPU]: 0.48 }, cpuHour: 0.02 });
     await prices.getByLabel('GB of volume, per month').fill('2000000');

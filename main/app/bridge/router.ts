@@ -36,6 +36,8 @@ import { bindFiles, bindResources } from './resources/resources.ts';
 import { bindLogs, requirePart } from './machine/logs.ts';
 import { bindOpenai } from './openai.ts';
 import { bindPods } from './pods.ts';
+import type { PriceWatch } from '../prices/priceWatch.ts';
+import { bindPrices } from './prices/prices.ts';
 import { bindSsh } from './ssh.ts';
 import { bindSecrets, type SecretsService } from './secrets.ts';
 import { bindTerminals } from './terminals.ts';
@@ -58,6 +60,7 @@ export interface BridgeOptions {
   liveChunks: Pick<LiveChunks, 'attend'>;
   feeds: Pick<Feeds, 'attend'>;
   sender: Sender;
+  prices: PriceWatch;
   batches: BatchRunner;
   uploads: Uploads;
   bucket: Bucket;
@@ -156,6 +159,7 @@ export function createRouter(options: BridgeOptions) {
     },
     openai: bindOpenai(app.openai, { directory, lifeOf, translated }),
     pods: bindPods(app.pods, directory, { clock, lifeOf, translated }),
+    prices: bindPrices(app.prices, options.prices),
     graphql: {
       ask: app.graphql.ask.handler(({ input: { accountId, query, variables } }) =>
         directory.compute(accountId).graphql.ask(query, variables),

@@ -17,6 +17,7 @@ import { entryColumns, toEntry } from './rows/jobs.ts';
 import { createAttemptRows, type AttemptRows } from './rows/attempts.ts';
 import { createBatchRows } from './rows/batches.ts';
 import { createPayloadRows, type PayloadRows } from './rows/payloads.ts';
+import { createPriceRows } from './rows/prices.ts';
 import { createRequestRows } from './rows/requests.ts';
 import { createWebhookRows, type WebhookRows } from './rows/webhooks.ts';
 import { createSearches, isSearched, walk, type Searches } from './search.ts';
@@ -366,6 +367,7 @@ export function createLedger(path: string, logger: Logger, version: string): Led
   return {
     notice,
     batches: createBatchRows(sql, batch),
+    prices: createPriceRows(sql, batch),
     ...createWrites(parts),
     ...createReads(parts),
     ...createServiceNotes(parts),

@@ -206,4 +206,18 @@ export const MIGRATIONS: readonly string[] = [
   -- Raw JSON of the numbers that a worker sent beside the output of a chunk; NULL for none.
   ALTER TABLE chunks ADD COLUMN metrics TEXT;
   `,
+  `
+  -- Prices of GPU types in US dollars an hour: a row for each time in which nothing changed while somebody looked.
+  CREATE TABLE price_spans (
+    account_id TEXT NOT NULL,
+    gpu_type_id TEXT NOT NULL,
+    since REAL NOT NULL,
+    seen_at REAL NOT NULL,
+    on_demand REAL,
+    spot REAL,
+    stock TEXT,
+    PRIMARY KEY (account_id, gpu_type_id, since)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX price_spans_seen_at ON price_spans (seen_at);
+  `,
 ];

@@ -17,6 +17,7 @@ import type {
 import type * as z from 'zod';
 import type { SentRequest } from '../platform/requestObserver.ts';
 import type { BatchRows } from './rows/batches.ts';
+import type { PriceRows } from './rows/prices.ts';
 import type { Walked } from './search.ts';
 
 /** The fields of a job before it is sent. */
@@ -77,6 +78,8 @@ export const hasEnded = ({ status }: LedgerEntry): boolean =>
 export interface Ledger extends Recording {
   /** Lists of inputs that run against one endpoint. */
   readonly batches: BatchRows;
+  /** Prices of GPU types that were seen. */
+  readonly prices: PriceRows;
   /** A message for a person about the state of the file at the start; null if there was no fault. */
   readonly notice: string | null;
   /**

@@ -145,6 +145,7 @@ export const lenientGpuTypeSchema = z.looseObject({
   lowestPrice: orNull(
     z.looseObject({
       uninterruptablePrice: orNull(z.number()),
+      minimumBidPrice: z.number().nullish().catch(null),
       stockStatus: orNull(z.enum(stockStatuses)),
       availableGpuCounts: z.array(z.number()).optional().catch(undefined),
       totalCount: z.number().optional().catch(undefined),

@@ -49,6 +49,7 @@ import { fileContract, resourceContract } from './resource.ts';
 import { laneSchema, podLogFilterSchema, logPageSchema } from '../local/log.ts';
 import { endpointMetricsSchema, endpointTotalSchema, metricPeriodSchema } from '../local/metrics.ts';
 import { podContract } from './pod.ts';
+import { priceContract } from './prices/prices.ts';
 import { lenientHealthSchema } from '../api/lenient.ts';
 import { sshContract } from './ssh.ts';
 import { apiKeyContract } from './apiKey.ts';
@@ -176,6 +177,7 @@ export const bridgeContract = {
   media: mediaContract,
   openai: openaiContract,
   pods: podContract,
+  prices: priceContract,
   graphql: graphqlContract,
   batches: batchContract,
   billing: billingContract,

@@ -4,7 +4,7 @@ import { ActionIcon, Button } from '@mantine/core';
 import { X } from 'lucide-react';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { formatChoice } from '../../ui/text/format.ts';
-import { Amount, MemoryOf, Published } from './cells.tsx';
+import { Amount, MemoryOf, Published, Rate } from './cells.tsx';
 import type { GpuRow } from './gpuRows.ts';
 import { deployOn } from './GpusTable.tsx';
 import styles from './gpus.module.css';
@@ -37,18 +37,14 @@ const facts: readonly Fact[] = [
     of: ({ spec }) => <Published spec={spec} value={spec?.fp32Tflops ?? null} unit="" />,
     best: ({ spec }) => most(spec?.fp32Tflops ?? null),
   },
-  {
-    title: t`Power`,
-    of: ({ spec, watts }) => <Published spec={spec} value={watts} unit="W" />,
-    best: ({ watts }) => watts,
-  },
+  { title: t`Power`, of: ({ spec, watts }) => <Published spec={spec} value={watts} unit="W" /> },
   { title: t`Per hour`, of: ({ perHour }) => <Amount amount={perHour} />, best: ({ perHour }) => perHour },
   { title: t`Per GPU and hour`, of: ({ perGpu }) => <Amount amount={perGpu} />, best: ({ perGpu }) => perGpu },
-  { title: t`Per GB and hour`, of: ({ perGb }) => <Amount amount={perGb} />, best: ({ perGb }) => perGb },
+  { title: t`Per GB and hour`, of: ({ perGb }) => <Rate amount={perGb} />, best: ({ perGb }) => perGb },
   {
     title: t`Per TFLOPS and hour`,
     of: ({ spec, tflops, perTflop }) =>
-      tflops === null ? <Published spec={spec} value={null} unit="" /> : <Amount amount={perTflop} />,
+      tflops === null ? <Published spec={spec} value={null} unit="" /> : <Rate amount={perTflop} />,
     best: ({ perTflop }) => perTflop,
   },
   { title: t`Stock`, of: ({ stock }) => <StockChip stock={stock} /> },

@@ -1,10 +1,12 @@
 import { act, cleanup, within } from '@testing-library/react';
 import { ORPCError } from '@orpc/client';
 import { describe, expect, it } from 'vitest';
+import type { PriceHistory } from '#contract/app/price.ts';
 import { defaultMachineSettings } from '#contract/local/machine.ts';
 import { queryClient } from '../../client/transport/orpc.ts';
 import { rereadSettings } from '../../state/personalSetting.ts';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
+import { provideCanvas } from '../../../test/support/page/canvas.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import GpusPage from './GpusPage.tsx';
 import { gpuTypesKey } from './useGpuTypes.ts';
@@ -23,12 +25,22 @@ const types = [
   { id: 'CPU', displayName: 'CPU', memoryInGb: 0, maxGpuCount: 0, lowestPrice: price(0.02) },
 ];
 
+const from = 1_800_000_000_000;
+const noHistory = { since: null, from, stepMs: 7_200_000, types: [] };
+const seen = (onDemand: number | null) => ({ onDemand, spot: null, stock: 'High' as const });
+
 /** The page; `ask` answers from the second time on. */
-function renderGpus(ask: () => typeof types = () => types) {
+function renderGpus(ask: () => typeof types = () => types, history: PriceHistory = noHistory) {
   let calls = 0;
   return renderPage(<GpusPage />, {
     accounts: { list: () => [thisComputer] },
     graphql: { ask: () => ({ data: { gpuTypes: calls++ === 0 ? types : ask() }, errors: [] }) },
+    prices: {
+      history: ({ gpuTypeId }) => ({
+        ...history,
+        types: history.types.filter((type) => gpuTypeId === undefined || type.gpuTypeId === gpuTypeId),
+      }),
+    },
     machine: {
       settings: () => defaultMachineSettings,
       changeSettings: () => {
@@ -116,11 +128,34 @@ describe('the page of GPU prices', () => {
     const other = renderPage(<GpusPage />, {
       accounts: { list: () => [thisComputer] },
       graphql: { ask: () => ({ data: { gpuTypes: [unknown] }, errors: [] }) },
+      prices: { history: () => noHistory },
       machine: { settings: () => defaultMachineSettings },
     }).screen;
     await act(() => queryClient.refetchQueries({ queryKey: gpuTypesKey }));
     expect(await other.findByRole('row', { name: /Z1.*Hangar has no published numbers of this GPU/ })).toBeVisible();
     expect(other.getAllByTitle('The account does not report its memory')[0]).toBeVisible();
+  });
+
+  it('shows the prices that were seen in a line, and in the details since when they are collected', async () => {
+    provideCanvas();
+    const l4 = { gpuTypeId: 'L4', points: [null, seen(0.4), seen(0.45), seen(0.43)] };
+    const { screen, user } = renderGpus(undefined, { ...noHistory, since: from, types: [l4] });
+    const table = within(await screen.findByRole('table', { name: 'GPU types' }));
+    expect(await table.findByRole('img', { name: '$0.40 to $0.45 in the last 7 days' })).toBeVisible();
+    expect(table.getByTitle('No price was seen in the last 7 days')).toBeVisible();
+    await user.click(table.getByRole('button', { name: 'L4' }));
+    const details = within(await screen.findByRole('dialog', { name: 'L4' }));
+    expect(details.getByText('NVIDIA L4 datasheet')).toBeVisible();
+    expect(await details.findByRole('img', { name: 'Price per GPU and hour of L4: $0.40 to $0.45' })).toBeVisible();
+    expect(details.getByText(/^Hangar collects the prices of this computer since/)).toBeVisible();
+  });
+
+  it('shows no chart of a GPU of which no price was seen', async () => {
+    const { screen, user } = renderGpus();
+    await user.click(await screen.findByRole('button', { name: 'L4' }));
+    const details = within(await screen.findByRole('dialog', { name: 'L4' }));
+    expect(await details.findByText(/^Hangar has seen no price of this computer yet/)).toBeVisible();
+    expect(details.queryByRole('img')).toBeNull();
   });
 
   it('says that no type fits the filters, and shows all again when asked', async () => {

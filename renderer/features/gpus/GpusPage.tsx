@@ -1,8 +1,10 @@
 /** The GPU prices page: what an hour of each GPU type costs, what is free, side by side. */
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Button, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useHasMachine } from '../../client/machine.ts';
 import { useAccounts, useTarget } from '../../client/accounts.ts';
+import { orpc } from '../../client/transport/orpc.ts';
 import { useBackStep } from '../../state/backStep.ts';
 import { useCommands } from '../../state/commands.ts';
 import { showNewAccount } from '../../state/overlays.ts';
@@ -19,6 +21,8 @@ import { everything, passes, sorted, type GpuFilter } from './gpuRows.ts';
 import { GpuFilters } from './GpuFilters.tsx';
 import { gpuView } from './gpuView.ts';
 import styles from './gpus.module.css';
+import { GpuDetails, HISTORY_MS } from './history/GpuDetails.tsx';
+import type { PricePoints } from './history/priceLines.ts';
 import page from '../../ui/theme/page.module.css';
 import { pinnedGpus, pinnedPrices } from './pins.ts';
 import { PricesCard } from './PricesCard.tsx';
@@ -42,6 +46,8 @@ export default function GpusPage() {
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const pinned = pinnedGpus.use();
   const prices = pinnedPrices.use(accountId);
+  const [openId, setOpenId] = useState<string | null>(null);
+  const week = usePriceWeek(accountId);
   const { now, at, problem, retry } = useGpuTypes(account, count);
   const change = (part: Partial<typeof view>) => gpuView.set({ ...gpuView.get(), ...part });
   const put = (part: Partial<GpuFilter>) => change({ filter: { ...gpuView.get().filter, ...part } });
@@ -55,6 +61,7 @@ export default function GpusPage() {
       sort,
       pinned,
     );
+  const opened = gpus?.find(({ id }) => id === openId) ?? null;
   const compared = gpus?.filter(({ id }) => chosen.includes(id)) ?? [];
   useBackStep(compared.length > 1, () => setChosen([]));
   const inStock = filter.stock === 'there';
@@ -120,14 +127,21 @@ export default function GpusPage() {
               pinned={pinned}
               pinnedPrices={prices}
               chosen={chosen}
+              week={week}
               count={count}
               stale={problem !== null}
               onSort={(by) => change({ sort: { by, up: sort.by === by ? !sort.up : true } })}
               onChoose={(id) => setChosen((before) => withOrWithout(before, id))}
+              onOpen={setOpenId}
             />
           )}
         </Card>
         {compared.length > 1 && <CompareTable rows={compared} onClose={() => setChosen([])} />}
+        <GpuDetails accountId={accountId} target={target} row={opened} onClose={() => setOpenId(null)}>
+          {opened && (
+            <Button disabled={opened.stock === 'None'} onClick={() => deployOn(opened.id)}>{t`Deploy…`}</Button>
+          )}
+        </GpuDetails>
         {processors && <ProcessorsCard rows={processors} target={target} />}
         {hasMachine && (
           <PricesCard accountId={accountId} target={target} gpuTypeIds={(now ?? []).map(({ id }) => id)} />
@@ -135,6 +149,18 @@ export default function GpusPage() {
       </div>
     </div>
   );
+}
+
+/** The prices of the last week by GPU type. */
+function usePriceWeek(accountId: string): ReadonlyMap<string, PricePoints> | undefined {
+  const { data } = useQuery(
+    orpc.prices.history.queryOptions({
+      input: { accountId, period: 'week' },
+      refetchInterval: HISTORY_MS,
+      retry: false,
+    }),
+  );
+  return useMemo(() => data && new Map(data.types.map(({ gpuTypeId, points }) => [gpuTypeId, points])), [data]);
 }
 
 /** A person who looks for the prices of a cloud is told where they come from. */

@@ -3,10 +3,11 @@ import { ActionIcon, Button, Checkbox } from '@mantine/core';
 import { ChevronDown, ChevronUp, Star } from 'lucide-react';
 import { openNewPod } from '../../state/overlays.ts';
 import { navigate } from '../../state/route.ts';
-import { formatChoice } from '../../ui/text/format.ts';
-import { Amount, MemoryOf, Published } from './cells.tsx';
-import type { GpuRow, Sorting, SortOf } from './gpuRows.ts';
+import { Amount, MemoryOf, Published, Rate } from './cells.tsx';
+import { freeOf, type GpuRow, type Sorting, type SortOf } from './gpuRows.ts';
 import styles from './gpus.module.css';
+import type { PricePoints } from './history/priceLines.ts';
+import { Sparkline } from './history/Sparkline.tsx';
 import { PinnedSince } from './PinnedSince.tsx';
 import { togglePin, type PinnedPrice } from './pins.ts';
 import { StockChip } from './StockChip.tsx';
@@ -23,14 +24,18 @@ interface GpusTableProps {
   pinnedPrices: Readonly<Record<string, PinnedPrice>>;
   /** To be compared. */
   chosen: readonly string[];
+  /** The prices of the last week by GPU type; undefined until they are known. */
+  week: ReadonlyMap<string, PricePoints> | undefined;
   count: number;
   stale: boolean;
   onSort: (by: Sorting) => void;
   onChoose: (id: string) => void;
+  /** Opens its details. */
+  onOpen: (id: string) => void;
 }
 
 /** Columns that are shown only with more space: `medium` needs the least. */
-type Needs = 'medium' | 'wide' | 'extra';
+type Needs = 'medium' | 'wide' | 'extra' | 'full';
 
 const columns: readonly { by: Sorting; title: string; hint?: string; needs?: Needs; isText?: boolean }[] = [
   { by: 'name', title: t`GPU`, isText: true },
@@ -49,13 +54,6 @@ const columns: readonly { by: Sorting; title: string; hint?: string; needs?: Nee
 export function deployOn(gpuTypeId: string): void {
   navigate({ page: 'pods', podId: null, tab: 'logs' });
   openNewPod({ gpuTypeId });
-}
-
-/** How many are free, and how many of them one Pod can have; a service may tell only one of the two. */
-export function freeOf({ totalCount, rentedCount, counts }: GpuRow): string {
-  const free = totalCount === 0 ? [] : [t`${totalCount - rentedCount} of ${totalCount}`];
-  const together = counts.length === 0 ? [] : [t`${formatChoice(counts)} per Pod`];
-  return [...free, ...together].join(' · ') || '–';
 }
 
 export function GpusTable(props: GpusTableProps) {
@@ -84,7 +82,8 @@ export function GpusTable(props: GpusTableProps) {
                 </button>
               </th>
             ))}
-            <th scope="col" data-needs="extra">{t`Free now`}</th>
+            <th scope="col" data-needs="wide">{t`7 days`}</th>
+            <th scope="col" data-needs="full">{t`Free now`}</th>
             <th scope="col">
               <span className={styles.hidden}>{t`Actions`}</span>
             </th>
@@ -100,7 +99,8 @@ export function GpusTable(props: GpusTableProps) {
   );
 }
 
-function Row({ row, accountId, pinned, pinnedPrices, chosen, count, onChoose }: GpusTableProps & { row: GpuRow }) {
+function Row({ row, ...props }: GpusTableProps & { row: GpuRow }) {
+  const { accountId, pinned, pinnedPrices, chosen, week, count, onChoose, onOpen } = props;
   const { id, name, stock, spec } = row;
   const isPinned = pinned.includes(id);
   const isChosen = chosen.includes(id);
@@ -128,7 +128,9 @@ function Row({ row, accountId, pinned, pinnedPrices, chosen, count, onChoose }: 
         </span>
       </td>
       <th scope="row" title={id}>
-        {name}
+        <button type="button" className={styles.name} aria-haspopup="dialog" onClick={() => onOpen(id)}>
+          {name}
+        </button>
         <span className={styles.below}>
           <MemoryOf gb={row.memoryInGb} /> <StockChip stock={stock} />
         </span>
@@ -144,13 +146,13 @@ function Row({ row, accountId, pinned, pinnedPrices, chosen, count, onChoose }: 
         <Amount amount={row.perGpu} listPrice={row.listPrice} />
       </td>
       <td data-number data-needs="wide">
-        <Amount amount={row.perGb} />
+        <Rate amount={row.perGb} />
       </td>
       <td data-number data-needs="wide">
         {spec === null || row.tflops === null ? (
           <Published spec={spec} value={null} unit="" />
         ) : (
-          <Amount amount={row.perTflop} />
+          <Rate amount={row.perTflop} />
         )}
       </td>
       <td data-number data-needs="extra">
@@ -165,7 +167,8 @@ function Row({ row, accountId, pinned, pinnedPrices, chosen, count, onChoose }: 
       <td data-needs="medium">
         <StockChip stock={stock} />
       </td>
-      <td data-needs="extra">{freeOf(row)}</td>
+      <td data-needs="wide">{week && <Sparkline points={week.get(id)} />}</td>
+      <td data-needs="full">{freeOf(row)}</td>
       <td>
         <Button
           size="xs"

@@ -12,6 +12,12 @@ export function Amount({ amount, listPrice = null }: { amount: number | null; li
   return <em title={t`None is free now. This is what it costs when some are.`}>{formatMoney(listPrice)}</em>;
 }
 
+/** A price for a small part of a GPU, with one decimal more than a price has. */
+export function Rate({ amount }: { amount: number | null }) {
+  if (amount === null) return <Dash reason={t`None is free now`} />;
+  return amount < 0.01 || amount >= 1 ? formatMoney(amount) : `$${amount.toFixed(3)}`;
+}
+
 export function MemoryOf({ gb }: { gb: number }) {
   return gb === 0 ? <Dash reason={t`The account does not report its memory`} /> : <span>{t`${gb} GB`}</span>;
 }

@@ -1,6 +1,8 @@
 /** GPU types as rows of a table: their prices by GPU, by GB and by TFLOPS, filtered and sorted. */
 import { isProcessor, type LowestPrice } from '#contract/api/gpuType.ts';
 import type { GpuOffer } from '#contract/bridge/pod.ts';
+import { formatChoice } from '../../ui/text/format.ts';
+import { t } from '../../language/text.ts';
 import { findSpec } from './specs/findSpec.ts';
 import type { GpuSpec } from './specs/specTable.ts';
 
@@ -76,6 +78,13 @@ export function rowOfOffer(offer: GpuOffer, count: number): GpuRow {
     rentedCount: lowestPrice?.rentedCount ?? 0,
   };
   return toRow(facts, count);
+}
+
+/** How many are free, and how many of them one Pod can have; a service may tell only one of the two. */
+export function freeOf({ totalCount, rentedCount, counts }: GpuRow): string {
+  const free = totalCount === 0 ? [] : [t`${totalCount - rentedCount} of ${totalCount}`];
+  const together = counts.length === 0 ? [] : [t`${formatChoice(counts)} per Pod`];
+  return [...free, ...together].join(' · ') || '–';
 }
 
 export interface GpuFilter {

@@ -16,7 +16,9 @@ import type { PodsApi } from '../pods.ts';
 const gpuTypesQuery = `query GpuTypes {
   gpuTypes {
     id displayName manufacturer memoryInGb cudaCores secureCloud communityCloud securePrice communityPrice maxGpuCount
-    lowestPrice(input: { gpuCount: 1 }) { uninterruptablePrice stockStatus availableGpuCounts totalCount rentedCount }
+    lowestPrice(input: { gpuCount: 1 }) {
+      uninterruptablePrice minimumBidPrice stockStatus availableGpuCounts totalCount rentedCount
+    }
   }
 }`;
 const NO_CHANGES = 'REST v1 does not report changes of Pods.';
