@@ -159,7 +159,7 @@ export function createRouter(options: BridgeOptions) {
     },
     openai: bindOpenai(app.openai, { directory, lifeOf, translated }),
     pods: bindPods(app.pods, directory, { clock, lifeOf, translated }),
-    prices: bindPrices(app.prices, options.prices),
+    prices: bindPrices(app.prices, options.prices, { lifeOf, translated }),
     graphql: {
       ask: app.graphql.ask.handler(({ input: { accountId, query, variables } }) =>
         directory.compute(accountId).graphql.ask(query, variables),

@@ -17,6 +17,7 @@ import { entryColumns, toEntry } from './rows/jobs.ts';
 import { createAttemptRows, type AttemptRows } from './rows/attempts.ts';
 import { createBatchRows } from './rows/batches.ts';
 import { createPayloadRows, type PayloadRows } from './rows/payloads.ts';
+import { createPriceAlertRows } from './rows/priceAlerts.ts';
 import { createPriceRows } from './rows/prices.ts';
 import { createRequestRows } from './rows/requests.ts';
 import { createWebhookRows, type WebhookRows } from './rows/webhooks.ts';
@@ -368,6 +369,7 @@ export function createLedger(path: string, logger: Logger, version: string): Led
     notice,
     batches: createBatchRows(sql, batch),
     prices: createPriceRows(sql, batch),
+    priceAlerts: createPriceAlertRows(sql, batch),
     ...createWrites(parts),
     ...createReads(parts),
     ...createServiceNotes(parts),

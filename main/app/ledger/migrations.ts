@@ -220,4 +220,18 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX price_spans_seen_at ON price_spans (seen_at);
   `,
+  `
+  -- Alerts about GPU prices (below, in US dollars an hour) and about stock (below is NULL). met_at: since when it holds.
+  CREATE TABLE price_alerts (
+    alert_id TEXT PRIMARY KEY,
+    account_id TEXT NOT NULL,
+    gpu_type_id TEXT NOT NULL,
+    gpu_name TEXT NOT NULL,
+    below REAL,
+    created_at REAL NOT NULL,
+    met_at REAL,
+    price REAL,
+    checked_at REAL
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

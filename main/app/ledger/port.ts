@@ -17,6 +17,7 @@ import type {
 import type * as z from 'zod';
 import type { SentRequest } from '../platform/requestObserver.ts';
 import type { BatchRows } from './rows/batches.ts';
+import type { PriceAlertRows } from './rows/priceAlerts.ts';
 import type { PriceRows } from './rows/prices.ts';
 import type { Walked } from './search.ts';
 
@@ -80,6 +81,8 @@ export interface Ledger extends Recording {
   readonly batches: BatchRows;
   /** Prices of GPU types that were seen. */
   readonly prices: PriceRows;
+  /** Alerts about them. */
+  readonly priceAlerts: PriceAlertRows;
   /** A message for a person about the state of the file at the start; null if there was no fault. */
   readonly notice: string | null;
   /**

@@ -133,6 +133,20 @@ describe('the prices of GPU types', () => {
     expect(spans()).toEqual([]);
   });
 
+  it('are read every five minutes for an alert, at once for a new one, and checked against it', async () => {
+    watch.start();
+    watch.alerts.add({ accountId: 'work', gpuTypeId: 'L4', gpuName: 'L4', below: 0.4 });
+    await watch.checkNow('work');
+    expect(watch.alerts.list()).toMatchObject([{ metAt: null, price: 0.43, checkedAt: clock.now() }]);
+    await pass(HOUR_MS);
+    expect(reads.length).toBeGreaterThanOrEqual(12);
+    price = 0.39;
+    await pass(6 * MINUTE_MS);
+    expect(watch.alerts.list()).toMatchObject([{ metAt: expect.any(Number), price: 0.39 }]);
+    await watch.leave('work');
+    expect(watch.alerts.list()).toEqual([]);
+  });
+
   it('are not read after the end of the app', async () => {
     watch.start();
     watch.stop();

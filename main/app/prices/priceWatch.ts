@@ -8,8 +8,10 @@ import { isProcessor } from '#contract/api/gpuType.ts';
 import type { LenientGpuType } from '#contract/api/lenient.ts';
 import { messageOf } from '#contract/core/errors.ts';
 import type { Logger } from 'pino';
+import type { PriceAlertRows } from '../ledger/rows/priceAlerts.ts';
 import type { PriceRows } from '../ledger/rows/prices.ts';
 import type { Cancel, Clock } from '../platform/clock.ts';
+import { createPriceAlerts, type PriceAlerts } from './alerts.ts';
 import { firstPoint, pointsOf } from './points.ts';
 
 export interface PriceWatchOptions {
@@ -17,12 +19,16 @@ export interface PriceWatchOptions {
     list(): readonly Account[];
     compute(accountId: string): { pods: { gpuTypes(): Promise<readonly LenientGpuType[]> } };
   };
-  ledger: { prices: PriceRows };
+  ledger: { prices: PriceRows; priceAlerts: PriceAlertRows };
   clock: Clock;
   logger: Logger;
 }
 
 export interface PriceWatch {
+  /** The alerts; `checkNow` checks a new one. */
+  readonly alerts: Pick<PriceAlerts, 'list' | 'add' | 'change' | 'remove' | 'onChange'>;
+  /** Reads the prices of an account for a new alert. Never rejects. */
+  checkNow(accountId: string): Promise<void>;
   /** Begins the regular reads. */
   start(): void;
   /** What was seen of one GPU type, or of all. Reads the account first, unless it has just done so. Never rejects. */
@@ -53,6 +59,7 @@ const canBeAsked = ({ state }: Account): boolean => state === 'ok' || state === 
 
 export function createPriceWatch({ directory, ledger, clock, logger }: PriceWatchOptions): PriceWatch {
   const rows = ledger.prices;
+  const alerts = createPriceAlerts(ledger.priceAlerts, clock);
   /** When each account was asked last, in milliseconds since the epoch. */
   const askedAt = new Map<string, number>();
   const reading = new Map<string, Promise<void>>();
@@ -68,6 +75,7 @@ export function createPriceWatch({ directory, ledger, clock, logger }: PriceWatc
       if (isStopped || !askedAt.has(id)) return;
       const seen = new Map(types.map((type) => [type.id, seenOf(account, type)]));
       rows.note(id, seen, clock.now(), MISSED_READS * everyMs);
+      alerts.check(id, seen);
     } catch (thrown) {
       logger.debug({ accountId: id, reason: messageOf(thrown) }, 'the prices could not be read');
     }
@@ -87,12 +95,19 @@ export function createPriceWatch({ directory, ledger, clock, logger }: PriceWatc
   }
 
   function readAll(): void {
-    cancelNext = clock.after(everyMs, readAll);
+    cancelNext = clock.after(leastGapMs, readAll);
     rows.prune(clock.now() - keptDays * DAY_MS);
-    for (const account of directory.list()) void readAfter(account, leastGapMs);
+    for (const account of directory.list()) {
+      void readAfter(account, alerts.has(account.id) ? leastGapMs : everyMs);
+    }
   }
 
   return {
+    alerts,
+    async checkNow(accountId) {
+      const account = directory.list().find(({ id }) => id === accountId);
+      if (account) await readAfter(account, 0);
+    },
     start() {
       if (!isStopped) cancelNext = clock.after(firstReadMs, readAll);
     },
@@ -112,6 +127,7 @@ export function createPriceWatch({ directory, ledger, clock, logger }: PriceWatc
     async leave(accountId) {
       askedAt.delete(accountId);
       rows.forget(accountId);
+      alerts.leave(accountId);
       await reading.get(accountId);
     },
     stop() {

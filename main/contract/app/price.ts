@@ -1,4 +1,4 @@
-/** Prices and stock of GPU types over time, as this app has seen them. */
+/** Prices and stock of GPU types over time, as this app has seen them, and alerts about them. */
 import * as z from 'zod';
 import { stockStatuses } from '../api/gpuType.ts';
 
@@ -7,7 +7,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 /**
  * When prices are read. `firstReadMs`: after the start. `everyMs`: between two reads of an account, so that a cloud is
- * asked a few times an hour. `leastGapMs`: also for a person who looks often. `keptDays`: older ones are removed.
+ * asked a few times an hour. `leastGapMs`: between those of an account with alerts, and for a person who looks often.
+ * `keptDays`: older ones are removed.
  */
 export const priceReads = {
   firstReadMs: MINUTE_MS,
@@ -52,3 +53,31 @@ export const priceHistorySchema = z.object({
   ),
 });
 export type PriceHistory = z.infer<typeof priceHistorySchema>;
+
+/** US dollars an hour for one GPU. */
+export const maxAlertPrice = 1000;
+/** Alerts of all accounts together. */
+export const mostAlerts = 100;
+
+export const priceAlertSchema = z.object({
+  alertId: z.string(),
+  accountId: z.string(),
+  gpuTypeId: z.string(),
+  gpuName: z.string(),
+  /** It holds while one GPU costs at most this, in US dollars an hour; null: while some are in stock. */
+  below: z.number().positive().max(maxAlertPrice).nullable(),
+  /** Times are in milliseconds since the epoch. */
+  createdAt: z.number(),
+  /** Since when it holds; null: it does not. */
+  metAt: z.number().nullable(),
+  /** What one GPU cost at the last check; null: none was free, or it was not checked. */
+  price: z.number().nullable(),
+  /** Null: not since it was made or changed. */
+  checkedAt: z.number().nullable(),
+});
+export type PriceAlert = z.infer<typeof priceAlertSchema>;
+
+export const newPriceAlertSchema = priceAlertSchema
+  .pick({ accountId: true, gpuTypeId: true, gpuName: true, below: true })
+  .extend({ gpuTypeId: z.string().min(1).max(200), gpuName: z.string().min(1).max(200) });
+export type NewPriceAlert = z.infer<typeof newPriceAlertSchema>;

@@ -15,7 +15,14 @@ export const hostInfoSchema = z.object({
 export type HostInfo = z.infer<typeof hostInfoSchema>;
 
 /** Notifications that the system may show while no window of Hangar has the focus. */
-export const notificationKinds = ['job-ended', 'job-failed', 'paused-by-rule', 'pod-idle', 'account-refused'] as const;
+export const notificationKinds = [
+  'job-ended',
+  'job-failed',
+  'paused-by-rule',
+  'pod-idle',
+  'account-refused',
+  'gpu-price',
+] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
 /** How the desktop program behaves beside its windows. The settings are independent: none changes another. */
@@ -37,6 +44,7 @@ export const desktopSettingsSchema = z.object({
       'paused-by-rule': z.boolean().default(true),
       'pod-idle': z.boolean().default(true),
       'account-refused': z.boolean().default(true),
+      'gpu-price': z.boolean().default(true),
     })
     .prefault({}),
 });

@@ -6,7 +6,7 @@ import { Card } from '../../ui/primitives/Card.tsx';
 import { formatChoice } from '../../ui/text/format.ts';
 import { Amount, MemoryOf, Published, Rate } from './cells.tsx';
 import type { GpuRow } from './gpuRows.ts';
-import { deployOn } from './GpusTable.tsx';
+import { deployOn } from './deployOn.ts';
 import styles from './gpus.module.css';
 import { StockChip } from './StockChip.tsx';
 import { rich, t } from '../../language/text.ts';

@@ -1,7 +1,7 @@
-import { act, cleanup, within } from '@testing-library/react';
+import { act, cleanup, waitFor, within } from '@testing-library/react';
 import { ORPCError } from '@orpc/client';
-import { describe, expect, it } from 'vitest';
-import type { PriceHistory } from '#contract/app/price.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { PriceAlert, PriceHistory } from '#contract/app/price.ts';
 import { defaultMachineSettings } from '#contract/local/machine.ts';
 import { queryClient } from '../../client/transport/orpc.ts';
 import { rereadSettings } from '../../state/personalSetting.ts';
@@ -29,13 +29,43 @@ const from = 1_800_000_000_000;
 const noHistory = { since: null, from, stepMs: 7_200_000, types: [] };
 const seen = (onDemand: number | null) => ({ onDemand, spot: null, stock: 'High' as const });
 
+const met: PriceAlert = {
+  alertId: 'a1',
+  accountId: thisComputer.id,
+  gpuTypeId: 'L4',
+  gpuName: 'L4',
+  below: 0.5,
+  createdAt: from,
+  metAt: from,
+  price: 0.43,
+  checkedAt: from,
+};
+/** What was sent to make, change or remove alerts. */
+let saved: unknown[] = [];
+
 /** The page; `ask` answers from the second time on. */
-function renderGpus(ask: () => typeof types = () => types, history: PriceHistory = noHistory) {
+function renderGpus(
+  ask: () => typeof types = () => types,
+  history: PriceHistory = noHistory,
+  alerts: PriceAlert[] = [],
+) {
   let calls = 0;
   return renderPage(<GpusPage />, {
     accounts: { list: () => [thisComputer] },
     graphql: { ask: () => ({ data: { gpuTypes: calls++ === 0 ? types : ask() }, errors: [] }) },
     prices: {
+      async *alerts() {
+        yield alerts;
+      },
+      addAlert: (alert) => {
+        saved.push(alert);
+        return { ...met, ...alert };
+      },
+      changeAlert: (change) => {
+        saved.push(change);
+        return met;
+      },
+      removeAlert: (alert) => void saved.push(alert),
       history: ({ gpuTypeId }) => ({
         ...history,
         types: history.types.filter((type) => gpuTypeId === undefined || type.gpuTypeId === gpuTypeId),
@@ -51,6 +81,10 @@ function renderGpus(ask: () => typeof types = () => types, history: PriceHistory
 }
 
 describe('the page of GPU prices', () => {
+  beforeEach(() => {
+    saved = [];
+  });
+
   it('keeps the last prices when no newer ones come, and calls them old', async () => {
     const { screen } = renderGpus(() => {
       throw new ORPCError('SERVICE_UNAVAILABLE', { message: 'The engine cannot be reached.' });
@@ -128,7 +162,12 @@ describe('the page of GPU prices', () => {
     const other = renderPage(<GpusPage />, {
       accounts: { list: () => [thisComputer] },
       graphql: { ask: () => ({ data: { gpuTypes: [unknown] }, errors: [] }) },
-      prices: { history: () => noHistory },
+      prices: {
+        history: () => noHistory,
+        async *alerts() {
+          yield [];
+        },
+      },
       machine: { settings: () => defaultMachineSettings },
     }).screen;
     await act(() => queryClient.refetchQueries({ queryKey: gpuTypesKey }));
@@ -156,6 +195,36 @@ describe('the page of GPU prices', () => {
     const details = within(await screen.findByRole('dialog', { name: 'L4' }));
     expect(await details.findByText(/^Hangar has seen no price of this computer yet/)).toBeVisible();
     expect(details.queryByRole('img')).toBeNull();
+  });
+
+  it('makes an alert about the price of a GPU, or about its stock where none is free', async () => {
+    const out = { ...types[0]!, id: 'A40', displayName: 'A40', lowestPrice: { ...price(1), stockStatus: 'None' } };
+    const { screen, user } = renderGpus(() => [...types, out]);
+    await screen.findByRole('rowheader', { name: /L4/ });
+    await act(() => queryClient.refetchQueries({ queryKey: gpuTypesKey }));
+    await user.click(await screen.findByRole('button', { name: 'Alert for A40' }));
+    const form = within(await screen.findByRole('dialog', { name: 'Alert for A40 on this computer' }));
+    expect(form.getByRole('radio', { name: 'some are in stock' })).toBeChecked();
+    await user.click(form.getByRole('radio', { name: 'one GPU costs at most' }));
+    expect(form.getByRole('button', { name: 'Save the alert' })).toBeDisabled();
+    await user.type(form.getByLabelText('Dollars an hour for one GPU'), '0.35');
+    await user.click(form.getByRole('button', { name: 'Save the alert' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    const alert = { accountId: thisComputer.id, gpuTypeId: 'A40', gpuName: 'A40', below: 0.35 };
+    expect(saved).toEqual([alert]);
+  });
+
+  it('lists the alerts with what holds now; they are changed and removed', async () => {
+    const { screen, user } = renderGpus(undefined, undefined, [met]);
+    const list = within(await screen.findByRole('region', { name: 'Alerts' }));
+    expect(list.getByRole('listitem')).toHaveTextContent(/holds.*at most \$0\.50\/h.*Costs \$0\.43, holds since/);
+    await user.click(list.getByRole('button', { name: /^Change the alert/ }));
+    const form = within(await screen.findByRole('dialog'));
+    await user.click(form.getByRole('radio', { name: 'some are in stock' }));
+    await user.click(form.getByRole('button', { name: 'Save the alert' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await user.click(list.getByRole('button', { name: /^Remove the alert/ }));
+    await waitFor(() => expect(saved).toEqual([{ alertId: 'a1', below: null }, { alertId: 'a1' }]));
   });
 
   it('says that no type fits the filters, and shows all again when asked', async () => {

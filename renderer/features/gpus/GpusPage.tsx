@@ -15,13 +15,16 @@ import { StaleNotice } from '../../ui/domain/StaleNotice.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { formatCount } from '../../ui/text/format.ts';
 import { Empty } from '../../ui/primitives/Notice.tsx';
+import type { AlertDraft } from './alerts/AlertDialog.tsx';
 import { CompareTable } from './CompareTable.tsx';
-import { deployOn, GpusTable, MOST_COMPARED } from './GpusTable.tsx';
+import { deployOn } from './deployOn.ts';
+import { GpusTable, MOST_COMPARED } from './GpusTable.tsx';
 import { everything, passes, sorted, type GpuFilter } from './gpuRows.ts';
 import { GpuFilters } from './GpuFilters.tsx';
 import { gpuView } from './gpuView.ts';
 import styles from './gpus.module.css';
-import { GpuDetails, HISTORY_MS } from './history/GpuDetails.tsx';
+import { GpuDialogs, newAlert } from './GpuDialogs.tsx';
+import { HISTORY_MS } from './history/GpuDetails.tsx';
 import type { PricePoints } from './history/priceLines.ts';
 import page from '../../ui/theme/page.module.css';
 import { pinnedGpus, pinnedPrices } from './pins.ts';
@@ -47,6 +50,7 @@ export default function GpusPage() {
   const pinned = pinnedGpus.use();
   const prices = pinnedPrices.use(accountId);
   const [openId, setOpenId] = useState<string | null>(null);
+  const [alertDraft, setAlertDraft] = useState<AlertDraft | null>(null);
   const week = usePriceWeek(accountId);
   const { now, at, problem, retry } = useGpuTypes(account, count);
   const change = (part: Partial<typeof view>) => gpuView.set({ ...gpuView.get(), ...part });
@@ -61,7 +65,6 @@ export default function GpusPage() {
       sort,
       pinned,
     );
-  const opened = gpus?.find(({ id }) => id === openId) ?? null;
   const compared = gpus?.filter(({ id }) => chosen.includes(id)) ?? [];
   useBackStep(compared.length > 1, () => setChosen([]));
   const inStock = filter.stock === 'there';
@@ -133,15 +136,19 @@ export default function GpusPage() {
               onSort={(by) => change({ sort: { by, up: sort.by === by ? !sort.up : true } })}
               onChoose={(id) => setChosen((before) => withOrWithout(before, id))}
               onOpen={setOpenId}
+              onAlert={(row) => setAlertDraft(newAlert(accountId, row))}
             />
           )}
         </Card>
         {compared.length > 1 && <CompareTable rows={compared} onClose={() => setChosen([])} />}
-        <GpuDetails accountId={accountId} target={target} row={opened} onClose={() => setOpenId(null)}>
-          {opened && (
-            <Button disabled={opened.stock === 'None'} onClick={() => deployOn(opened.id)}>{t`Deploy…`}</Button>
-          )}
-        </GpuDetails>
+        <GpuDialogs
+          accountId={accountId}
+          target={target}
+          opened={gpus?.find(({ id }) => id === openId) ?? null}
+          draft={alertDraft}
+          onOpen={setOpenId}
+          onDraft={setAlertDraft}
+        />
         {processors && <ProcessorsCard rows={processors} target={target} />}
         {hasMachine && (
           <PricesCard accountId={accountId} target={target} gpuTypeIds={(now ?? []).map(({ id }) => id)} />

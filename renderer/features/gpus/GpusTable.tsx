@@ -1,9 +1,8 @@
 /** GPU types with what an hour of them costs, what they can do, and what is free. */
 import { ActionIcon, Button, Checkbox } from '@mantine/core';
 import { ChevronDown, ChevronUp, Star } from 'lucide-react';
-import { openNewPod } from '../../state/overlays.ts';
-import { navigate } from '../../state/route.ts';
 import { Amount, MemoryOf, Published, Rate } from './cells.tsx';
+import { deployOn } from './deployOn.ts';
 import { freeOf, type GpuRow, type Sorting, type SortOf } from './gpuRows.ts';
 import styles from './gpus.module.css';
 import type { PricePoints } from './history/priceLines.ts';
@@ -32,6 +31,8 @@ interface GpusTableProps {
   onChoose: (id: string) => void;
   /** Opens its details. */
   onOpen: (id: string) => void;
+  /** Opens the form of an alert. */
+  onAlert: (row: GpuRow) => void;
 }
 
 /** Columns that are shown only with more space: `medium` needs the least. */
@@ -49,12 +50,6 @@ const columns: readonly { by: Sorting; title: string; hint?: string; needs?: Nee
   { by: 'watts', title: t`Power`, needs: 'extra', hint: t`The most that its board takes` },
   { by: 'stock', title: t`Stock`, needs: 'medium', isText: true },
 ];
-
-/** Opens the sheet for a new Pod with this type. */
-export function deployOn(gpuTypeId: string): void {
-  navigate({ page: 'pods', podId: null, tab: 'logs' });
-  openNewPod({ gpuTypeId });
-}
 
 export function GpusTable(props: GpusTableProps) {
   const { rows, sort, stale, onSort } = props;
@@ -100,7 +95,7 @@ export function GpusTable(props: GpusTableProps) {
 }
 
 function Row({ row, ...props }: GpusTableProps & { row: GpuRow }) {
-  const { accountId, pinned, pinnedPrices, chosen, week, count, onChoose, onOpen } = props;
+  const { accountId, pinned, pinnedPrices, chosen, week, count, onChoose, onOpen, onAlert } = props;
   const { id, name, stock, spec } = row;
   const isPinned = pinned.includes(id);
   const isChosen = chosen.includes(id);
@@ -170,14 +165,22 @@ function Row({ row, ...props }: GpusTableProps & { row: GpuRow }) {
       <td data-needs="wide">{week && <Sparkline points={week.get(id)} />}</td>
       <td data-needs="full">{freeOf(row)}</td>
       <td>
-        <Button
-          size="xs"
-          variant="default"
-          aria-label={t`Deploy on ${name}`}
-          disabled={stock === 'None'}
-          title={stock === 'None' ? t`${counted(count, 'None is', '{0} are not')} free now` : undefined}
-          onClick={() => deployOn(id)}
-        >{t`Deploy…`}</Button>
+        {stock === 'None' ? (
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={t`Alert for ${name}`}
+            title={t`${counted(count, 'None is', '{0} are not')} free now`}
+            onClick={() => onAlert(row)}
+          >{t`Alert me…`}</Button>
+        ) : (
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={t`Deploy on ${name}`}
+            onClick={() => deployOn(id)}
+          >{t`Deploy…`}</Button>
+        )}
       </td>
     </tr>
   );

@@ -5,7 +5,7 @@ import { PlainTable } from '../../ui/primitives/PlainTable.tsx';
 import { formatMoney } from '../../ui/text/money.ts';
 import type { GpuRow } from './gpuRows.ts';
 import styles from './gpus.module.css';
-import { deployOn } from './GpusTable.tsx';
+import { deployOn } from './deployOn.ts';
 import { StockChip } from './StockChip.tsx';
 import { t } from '../../language/text.ts';
 

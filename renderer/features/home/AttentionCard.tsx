@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { testAccount } from '../../client/accounts.ts';
 import { useAway } from '../../client/away.ts';
 import type { PodsOfAccount } from '../../client/podsOfAll.ts';
+import { usePriceAlerts } from '../../client/priceAlerts.ts';
 import { orpc } from '../../client/transport/orpc.ts';
 import { useCommands } from '../../state/commands.ts';
 import { noFilter, useJobsFilter } from '../../state/jobsFilter.ts';
@@ -23,6 +24,7 @@ import {
   failureConcerns,
   jobConcerns,
   podConcerns,
+  priceConcerns,
   type Concern,
 } from './attention.ts';
 import { failuresSeen } from './homeSettings.ts';
@@ -47,6 +49,7 @@ export function AttentionCard({ accounts, pods, last }: AttentionCardProps) {
   const now = useNow(TICK_MS);
   const away = useAway();
   const target = targetAccount.use();
+  const alerts = usePriceAlerts();
   const results = useRecent('done');
   const failures = useRecent('failed');
   const waiting = useRecent('queued');
@@ -64,6 +67,7 @@ export function AttentionCard({ accounts, pods, last }: AttentionCardProps) {
     ...pods.flatMap(({ account, rows }) => podConcerns(account, rows ?? [])),
     ...jobConcerns(waiting),
     ...fadingConcerns(accounts ?? [], results, now),
+    ...priceConcerns(accounts ?? [], alerts),
   ].toSorted((one, other) => ranks[one.tone] - ranks[other.tone]);
   const isKnown = accounts !== undefined && (last.entries !== undefined || last.problem !== null);
   return (

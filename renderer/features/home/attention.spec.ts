@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Account } from '#contract/app/account.ts';
+import type { PriceAlert } from '#contract/app/price.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import type { PodRow } from '#contract/bridge/pod.ts';
 import {
@@ -10,6 +11,7 @@ import {
   failureKey,
   jobConcerns,
   podConcerns,
+  priceConcerns,
 } from './attention.ts';
 
 const cloud = { id: 'c', name: 'work', kind: 'cloud' } as Account;
@@ -175,5 +177,28 @@ describe('what wants a person', () => {
     expect(titlesOf([result(2, { mode: 'runsync' }), result(0, { mode: 'runsync' })])).toEqual([
       'work will soon delete a result',
     ]);
+  });
+});
+
+describe('alerts about GPUs', () => {
+  const alert: PriceAlert = {
+    alertId: 'a',
+    accountId: 'c',
+    gpuTypeId: 'L4',
+    gpuName: 'L4',
+    below: 0.4,
+    createdAt: 0,
+    metAt: 1000,
+    price: 0.39,
+    checkedAt: 2000,
+  };
+  it('stand on Home while they hold, with the price and the account', () => {
+    const stock = { ...alert, alertId: 's', below: null };
+    expect(priceConcerns([cloud], [alert, stock])).toMatchObject([
+      { title: 'L4 costs $0.39/h on work', accountId: 'c', route: { page: 'gpus' } },
+      { title: 'L4 is in stock on work' },
+    ]);
+    expect(priceConcerns([cloud], [{ ...alert, metAt: null }])).toEqual([]);
+    expect(priceConcerns([engine], [alert])).toEqual([]);
   });
 });

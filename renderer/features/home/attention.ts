@@ -1,19 +1,29 @@
 /**
  * What needs a person: failed jobs, accounts that do not work, jobs that wait for a reason, idle Pods that cost money,
- * a disk that is nearly full, and results that their service deletes soon.
+ * a disk that is nearly full, results that their service deletes soon, and GPUs that a person waits for.
  */
 import type { Account } from '#contract/app/account.ts';
 import { idlePodOf } from '#contract/app/idlePod.ts';
+import type { PriceAlert } from '#contract/app/price.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import type { EngineFacts } from '#contract/local/engine.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { PodRow } from '#contract/bridge/pod.ts';
 import type { JobsFilter } from '../../state/jobsFilter.ts';
 import type { Route } from '../../state/routePath.ts';
+import { accountInSentence } from '../../ui/text/accountName.ts';
 import { readError } from '../../ui/job/readError.ts';
 import { withFieldLabels } from '../../ui/text/fieldLabels.ts';
-import { formatAgo, formatClock, formatCount, formatDuration, formatMemory, isJustNow } from '../../ui/text/format.ts';
-import { formatPerHour } from '../../ui/text/money.ts';
+import {
+  formatAgo,
+  formatClock,
+  formatCount,
+  formatDuration,
+  formatMemory,
+  formatMoment,
+  isJustNow,
+} from '../../ui/text/format.ts';
+import { formatMoney, formatPerHour } from '../../ui/text/money.ts';
 import { counted, t } from '../../language/text.ts';
 
 export interface Concern {
@@ -233,6 +243,34 @@ export function fadingConcerns(accounts: readonly Account[], ended: readonly Led
         text: t`${isOne ? t`At` : t`The first at`} ${formatClock(Math.min(...times))}. ${isOne ? t`It is` : t`They are`} saved here.`,
         accountId: null,
         route: { page: 'jobs', entryId: null },
+        action: t`Open`,
+      },
+    ];
+  });
+}
+
+/** Alerts about GPUs that hold now. */
+export function priceConcerns(accounts: readonly Account[], alerts: readonly PriceAlert[]): Concern[] {
+  return alerts.flatMap(({ alertId, accountId, gpuName, below, metAt, price }): Concern[] => {
+    const account = accounts.find(({ id }) => id === accountId);
+    if (metAt === null || account === undefined) return [];
+    const name = accountInSentence(accountId, account.name);
+    const since = formatMoment(metAt);
+    return [
+      {
+        id: `alert-${alertId}`,
+        tone: 'off',
+        chip: below === null ? t`in stock` : t`price`,
+        title:
+          below === null || price === null
+            ? t`${gpuName} is in stock on ${name}`
+            : t`${gpuName} costs ${formatPerHour(price)} on ${name}`,
+        text:
+          below === null
+            ? t`As you asked, since ${since}`
+            : t`At most ${formatMoney(below)}, as you asked, since ${since}`,
+        accountId,
+        route: { page: 'gpus' },
         action: t`Open`,
       },
     ];

@@ -15,6 +15,7 @@ const notices: Record<NotificationKind, string> = {
   'paused-by-rule': t`A rule pauses this computer`,
   'pod-idle': t`A Pod that costs money is idle for 15 minutes`,
   'account-refused': t`An account refuses its key`,
+  'gpu-price': t`A GPU has the price of an alert, or is in stock again`,
 };
 
 /** As wide as the other blocks of settings. */

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import type { Account } from '#contract/app/account.ts';
+import type { PriceAlert } from '#contract/app/price.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { entryOf } from '../../../../test/support/page/jobs.ts';
 import type { Activity } from '../background/activity.ts';
-import { noticeOfJob, noticeOfPause, noticesOfAccounts } from './notices.ts';
+import { noticeOfJob, noticeOfPause, noticesOfAccounts, noticesOfAlerts } from './notices.ts';
 
 const now = 1_000_000_000_000;
 const entry = (change: Partial<LedgerEntry>): LedgerEntry =>
@@ -57,4 +58,36 @@ it('a pause by a rule is told once, and that of a person is not', () => {
   });
   expect(noticeOfPause(byRule, { ...byRule, running: 0 })).toBeNull();
   expect(noticeOfPause(running, { ...byRule, isByRule: false })).toBeNull();
+});
+
+it('an alert about a GPU is told when it begins to hold', () => {
+  const waits: PriceAlert = {
+    alertId: 'x',
+    accountId: 'a',
+    gpuTypeId: 'NVIDIA L4',
+    gpuName: 'L4',
+    below: 0.4,
+    createdAt: now,
+    metAt: null,
+    price: null,
+    checkedAt: null,
+  };
+  const holds = { ...waits, metAt: now, price: 0.39, checkedAt: now };
+  const accounts = [{ id: 'a', name: 'Cloud' }];
+  expect(noticesOfAlerts([waits], [holds], accounts)).toEqual([
+    {
+      kind: 'gpu-price',
+      title: 'L4 costs at most $0.40 per hour on Cloud',
+      body: 'One costs $0.39 per hour.',
+      address: '#/gpus',
+      accountId: 'a',
+    },
+  ]);
+  const stock = { below: null, price: null };
+  expect(noticesOfAlerts([waits], [{ ...holds, ...stock }], accounts)).toMatchObject([
+    { title: 'L4 is in stock on Cloud', body: '' },
+  ]);
+  expect(noticesOfAlerts([holds], [{ ...holds, price: 0.3 }], accounts)).toEqual([]);
+  expect(noticesOfAlerts([], [holds], accounts)).toEqual([]);
+  expect(noticesOfAlerts([holds], [waits], accounts)).toEqual([]);
 });

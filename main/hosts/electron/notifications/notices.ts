@@ -1,6 +1,7 @@
-/** Decides which changes of jobs, Pods, pauses and accounts become notifications, and words them. */
+/** Decides which changes of jobs, Pods, pauses, accounts and GPU prices become notifications, and words them. */
 import type { Account } from '#contract/app/account.ts';
 import type { IdlePod } from '#contract/app/idlePod.ts';
+import type { PriceAlert } from '#contract/app/price.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import type { NotificationKind } from '#contract/bridge/host.ts';
 import type { PodRow } from '#contract/bridge/pod.ts';
@@ -40,13 +41,15 @@ export function noticeOfJob(entry: LedgerEntry, now: number): Notice | null {
   return { kind: 'job-ended', title: `A job of ${endpointName} is done`, body: `It took ${took}.`, address };
 }
 
+const moneyOf = (amount: number): string => `$${amount.toFixed(amount < 0.01 ? 4 : 2)}`;
+
 /** A Pod that costs money and does nothing. */
 export function noticeOfIdlePod(
   account: Pick<Account, 'id' | 'name'>,
   { id, name, costPerHr }: PodRow['pod'],
   idle: IdlePod,
 ): Notice {
-  const price = `$${costPerHr.toFixed(costPerHr < 0.01 ? 4 : 2)}`;
+  const price = moneyOf(costPerHr);
   return {
     kind: 'pod-idle',
     title: `The Pod ${name || id} is idle`,
@@ -78,4 +81,31 @@ export function noticesOfAccounts(before: readonly Account[], now: readonly Acco
       body: reason ?? '',
       address: `#/accounts/${encodeURIComponent(id)}`,
     }));
+}
+
+/** Notifications for alerts that hold now and did not before. */
+export function noticesOfAlerts(
+  before: readonly PriceAlert[],
+  now: readonly PriceAlert[],
+  accounts: readonly Pick<Account, 'id' | 'name'>[],
+): Notice[] {
+  const earlier = new Map(before.map((alert) => [alert.alertId, alert]));
+  return now.flatMap(({ alertId, accountId, gpuName, below, metAt, price }): Notice[] => {
+    const then = earlier.get(alertId);
+    if (metAt === null || then === undefined || then.metAt !== null) return [];
+    const name = accounts.find(({ id }) => id === accountId)?.name ?? 'its account';
+    const costs = price === null ? '' : `One costs ${moneyOf(price)} per hour.`;
+    return [
+      {
+        kind: 'gpu-price',
+        title:
+          below === null
+            ? `${gpuName} is in stock on ${name}`
+            : `${gpuName} costs at most ${moneyOf(below)} per hour on ${name}`,
+        body: costs,
+        address: '#/gpus',
+        accountId,
+      },
+    ];
+  });
 }

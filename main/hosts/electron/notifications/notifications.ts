@@ -2,13 +2,14 @@
 import { BrowserWindow, Notification } from 'electron';
 import type { Logger } from 'pino';
 import type { Account } from '#contract/app/account.ts';
+import type { PriceAlert } from '#contract/app/price.ts';
 import type { DesktopSettings } from '#contract/bridge/host.ts';
 import { systemClock } from '../../../app/platform/clock.ts';
 import type { Activity } from '../background/activity.ts';
 import type { AppClient } from '../service.ts';
 import type { Windows } from '../windows.ts';
 import { watchIdlePods } from './idlePods.ts';
-import { noticeOfJob, noticeOfPause, noticesOfAccounts, type Notice } from './notices.ts';
+import { noticeOfJob, noticeOfPause, noticesOfAccounts, noticesOfAlerts, type Notice } from './notices.ts';
 
 interface NotificationOptions {
   readonly settings: () => DesktopSettings;
@@ -74,12 +75,21 @@ export function createNotifications({ settings, windows, logger }: NotificationO
     }
   }
 
+  async function followAlerts(client: AppClient): Promise<void> {
+    let before: readonly PriceAlert[] = [];
+    for await (const alerts of await client.prices.alerts()) {
+      noticesOfAlerts(before, alerts, await client.accounts.list()).forEach(show);
+      before = alerts;
+    }
+  }
+
   return {
     follow(client) {
-      // Both iterators end with the app; its next start begins new ones.
+      // The iterators end with the app; its next start begins new ones.
       const ended = (error: unknown): void => logger.debug({ err: error }, 'notifications ended with the app');
       followJobs(client).catch(ended);
       followAccounts(client).catch(ended);
+      followAlerts(client).catch(ended);
     },
     activityChanged(activity, before) {
       const notice = noticeOfPause(before, activity);

@@ -1,0 +1,99 @@
+/** The form of an alert about one GPU type: a price, or that some are in stock. */
+import { useState } from 'react';
+import { Button, Modal, NumberInput, SegmentedControl, Stack } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { maxAlertPrice, type NewPriceAlert } from '#contract/app/price.ts';
+import { useAccounts } from '../../../client/accounts.ts';
+import { api, errorText } from '../../../client/transport/orpc.ts';
+import { Notice } from '../../../ui/primitives/Notice.tsx';
+import { announce } from '../../../ui/primitives/announce.tsx';
+import { accountInSentence } from '../../../ui/text/accountName.ts';
+import styles from './alerts.module.css';
+import { t } from '../../../language/text.ts';
+
+/** A new alert, or with `alertId` an existing one. */
+export interface AlertDraft extends NewPriceAlert {
+  alertId: string | null;
+}
+
+interface AlertDialogProps {
+  /** Null: closed. */
+  draft: AlertDraft | null;
+  onClose: () => void;
+}
+
+export function AlertDialog({ draft, onClose }: AlertDialogProps) {
+  const account = useAccounts()?.find(({ id }) => id === draft?.accountId);
+  const target = draft && accountInSentence(draft.accountId, account?.name ?? '');
+  return (
+    <Modal
+      opened={draft !== null}
+      onClose={onClose}
+      title={draft && target && t`Alert for ${draft.gpuName} on ${target}`}
+      size={420}
+    >
+      {draft && <Form draft={draft} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+function Form({ draft, onClose }: { draft: AlertDraft; onClose: () => void }) {
+  const { alertId, ...alert } = draft;
+  const [kind, setKind] = useState(alert.below === null ? 'stock' : 'price');
+  const [below, setBelow] = useState<number | string>(alert.below ?? '');
+  const save = useMutation({
+    mutationFn: (amount: number | null) =>
+      alertId === null
+        ? api.prices.addAlert({ ...alert, below: amount })
+        : api.prices.changeAlert({ alertId, below: amount }),
+    onSuccess() {
+      announce(t`Saved`);
+      onClose();
+    },
+  });
+  const amount = Number(below);
+  const isReady = kind === 'stock' || (amount > 0 && amount <= maxAlertPrice);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isReady && !save.isPending) save.mutate(kind === 'stock' ? null : amount);
+      }}
+    >
+      <Stack gap={10}>
+        <p className={styles.question}>{t`Tell me when`}</p>
+        <SegmentedControl
+          aria-label={t`Tell me when`}
+          data={[
+            { value: 'price', label: t`one GPU costs at most` },
+            { value: 'stock', label: t`some are in stock` },
+          ]}
+          value={kind}
+          onChange={setKind}
+        />
+        {kind === 'price' && (
+          <NumberInput
+            className={styles.amount ?? ''}
+            label={t`Dollars an hour for one GPU`}
+            prefix="$"
+            hideControls
+            min={0}
+            decimalScale={4}
+            value={below}
+            onChange={setBelow}
+          />
+        )}
+        <p className={styles.hint}>{t`Hangar checks it every 5 minutes while it runs.`}</p>
+        {save.isError && (
+          <Notice tone="bad" title={t`Not saved.`}>
+            {errorText(save.error)}
+          </Notice>
+        )}
+        <div className={styles.answers}>
+          <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
+          <Button type="submit" disabled={!isReady} loading={save.isPending}>{t`Save the alert`}</Button>
+        </div>
+      </Stack>
+    </form>
+  );
+}

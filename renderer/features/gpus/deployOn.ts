@@ -1,0 +1,9 @@
+/** Opens the sheet for a new Pod with a GPU type. */
+import { openNewPod } from '../../state/overlays.ts';
+import { navigate } from '../../state/route.ts';
+
+/** The Pod is for the target account. */
+export function deployOn(gpuTypeId: string): void {
+  navigate({ page: 'pods', podId: null, tab: 'logs' });
+  openNewPod({ gpuTypeId });
+}
