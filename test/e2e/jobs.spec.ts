@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createHttp } from '../support/http/client.ts';
 import { RunPage } from './pages/runPage.ts';
 import { Shell } from './pages/shell.ts';
+import { openTab } from './pages/tabs.ts';
 import { call, expectNoFault, makeEndpoint, writeFolder } from './support/handlers.ts';
 import { expect, test } from './support/host.ts';
 
@@ -106,7 +107,7 @@ test.describe('jobs that are only looked at', () => {
     async ({ page, jobs, shell }) => {
       await jobs.rows.nth(1).click();
       await expect(jobs.inspector.getByRole('region', { name: 'Output' })).toContainText('needle in the ledger');
-      await jobs.inspector.getByRole('tab', { name: 'Input' }).click();
+      await openTab(jobs.inspector, 'Input');
       await expect(jobs.inspector.getByRole('region', { name: 'input' })).toContainText('"delayMs": 1');
       await expect(page).toHaveURL(/#\/jobs\/./);
       await page.reload();
@@ -148,11 +149,11 @@ test.describe('jobs that are only looked at', () => {
 
   test('what was asked of the service is listed, and that no webhook was named', async ({ jobs }) => {
     await jobs.rows.nth(0).click();
-    await jobs.inspector.getByRole('tab', { name: 'Requests' }).click();
+    await openTab(jobs.inspector, 'Requests');
     const requests = jobs.inspector.getByRole('region', { name: 'Requests' });
     await expect(requests).toContainText('/run');
     await expect(requests).toContainText('/status/');
-    await jobs.inspector.getByRole('tab', { name: 'Webhooks' }).click();
+    await openTab(jobs.inspector, 'Webhooks');
     await expect(jobs.inspector).toContainText('This job has no webhook');
   });
 
@@ -231,7 +232,7 @@ test.describe('jobs that are added to, acted on or removed', () => {
       await row.click();
       await expect(jobs.inspector).toContainText('curl, by the API');
       await jobs.inspector.getByRole('button', { name: 'Retry' }).click();
-      await jobs.inspector.getByRole('tab', { name: 'Attempts' }).click();
+      await openTab(jobs.inspector, 'Attempts');
       const attempts = jobs.inspector.getByRole('region', { name: 'Attempts' });
       await expect(attempts).toContainText('You retried the job.');
       await expect(attempts.locator('[data-status="FAILED"]')).toHaveCount(2);

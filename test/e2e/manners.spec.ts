@@ -250,7 +250,12 @@ const wideParts = (page: Page): Promise<string[]> =>
         !isClipped(element) &&
         element.closest('[aria-label="Table of workers"], pre, .cm-scroller') === null,
     );
-    return [...[document.documentElement, ...scrolling, ...pressed].filter(isWide), ...outside].map(nameOf);
+    /** Tabs without room are behind "More", not in a second row. */
+    const tall = [...document.querySelectorAll('[role=tablist]')].filter((list) => {
+      const tabs = [...list.querySelectorAll('[role=tab]')].filter((tab) => tab.checkVisibility());
+      return new Set(tabs.map((tab) => Math.round(tab.getBoundingClientRect().top))).size > 1;
+    });
+    return [...[document.documentElement, ...scrolling, ...pressed].filter(isWide), ...outside, ...tall].map(nameOf);
   }, MEANT);
 
 /** What each page has when it is complete: before that it cannot be too wide. */

@@ -15,6 +15,7 @@ import { endpointTabs, type EndpointTab } from '../../state/routePath.ts';
 import { copyLink } from '../../ui/page/copyLink.ts';
 import { InspectorHead } from '../../ui/page/InspectorHead.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
+import { TabBar } from '../../ui/tabs/TabBar.tsx';
 import { TextView } from '../../ui/job/TextView.tsx';
 import { LogView } from '../../ui/log/LogView.tsx';
 import { Empty } from '../../ui/primitives/Notice.tsx';
@@ -93,6 +94,7 @@ export function Inspector({ accountId, row, pause, account, tab, onClose }: Insp
     const known = endpointTabs.find((name) => name === next);
     if (known) navigate({ page: 'endpoints', endpointId: row.id, tab: known }, { replace: true });
   };
+  const shown = tab === 'jobs' && !hasQueue ? 'overview' : tab;
   useInspectorCommands({ row, tab, show, ask: setAsking });
 
   return (
@@ -114,16 +116,15 @@ export function Inspector({ accountId, row, pause, account, tab, onClose }: Insp
         )}
         <MoreMenu name={row.name} hasQueue={hasQueue} onChoose={setAsking} />
       </InspectorHead>
-      <Tabs value={tab === 'jobs' && !hasQueue ? 'overview' : tab} onChange={show} keepMounted={false}>
-        <Tabs.List aria-label={t`Endpoint`}>
-          {endpointTabs
+      <Tabs value={shown} onChange={show} keepMounted={false}>
+        <TabBar
+          label={t`Endpoint`}
+          tabs={endpointTabs
             .filter((name) => hasQueue || name !== 'jobs')
-            .map((name) => (
-              <Tabs.Tab key={name} value={name}>
-                {titles[name]}
-              </Tabs.Tab>
-            ))}
-        </Tabs.List>
+            .map((name) => ({ value: name, title: titles[name] }))}
+          value={shown}
+          onChange={show}
+        />
         <Tabs.Panel value="overview">
           <OverviewTab
             accountId={accountId}

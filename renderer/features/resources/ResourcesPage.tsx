@@ -8,6 +8,7 @@ import { PageTitle } from '../../ui/page/PageTitle.tsx';
 import { LoadError } from '../../ui/domain/LoadError.tsx';
 import { StaleNotice } from '../../ui/domain/StaleNotice.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
+import { TabBar } from '../../ui/tabs/TabBar.tsx';
 import { formatCount } from '../../ui/text/format.ts';
 import styles from '../../ui/theme/resources.module.css';
 import page from '../../ui/theme/page.module.css';
@@ -67,14 +68,22 @@ export default function ResourcesPage({ tab, volumeId, path }: ResourcesPageProp
             }}
             keepMounted={false}
           >
-            <Tabs.List aria-label={t`Kinds of resources`}>
-              {tabs.map((name) => (
-                <Tabs.Tab key={name} value={name}>
-                  {titles[name]}
-                  {counts && counts[name] !== null && <span className={styles.count}>{formatCount(counts[name])}</span>}
-                </Tabs.Tab>
-              ))}
-            </Tabs.List>
+            <TabBar
+              label={t`Kinds of resources`}
+              tabs={tabs.map((name) => ({
+                value: name,
+                title: (
+                  <>
+                    {titles[name]}
+                    {counts && counts[name] !== null && (
+                      <span className={styles.count}>{formatCount(counts[name])}</span>
+                    )}
+                  </>
+                ),
+              }))}
+              value={tab}
+              onChange={open}
+            />
             {tabs.map((name) => (
               <Tabs.Panel key={name} value={name}>
                 {!now && problem === null && <Loading />}

@@ -5,6 +5,7 @@ import { navigate } from '../../state/route.ts';
 import { settingsTabs, type SettingsTab } from '../../state/routePath.ts';
 import { PageTitle } from '../../ui/page/PageTitle.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
+import { TabBar } from '../../ui/tabs/TabBar.tsx';
 import page from '../../ui/theme/page.module.css';
 import { BucketTab } from './bucket/BucketTab.tsx';
 import { DesktopTab } from './DesktopTab.tsx';
@@ -29,12 +30,14 @@ const tabs: Record<SettingsTab, { title: string; Body: () => React.ReactNode }> 
 const shownTabs = settingsTabs.filter((name) => name !== 'desktop' || window.hangarHost !== undefined);
 
 export default function SettingsPage({ tab }: { tab: SettingsTab }) {
+  const shown = shownTabs.find((name) => name === tab) ?? 'general';
+  const show = (next: SettingsTab) => navigate({ page: 'settings', tab: next });
   useCommands(
     shownTabs
       .filter((name) => name !== tab)
       .map((name) => ({
         label: t`Settings: ${tabs[name].title}`,
-        run: () => navigate({ page: 'settings', tab: name }),
+        run: () => show(name),
       })),
   );
   return (
@@ -45,20 +48,19 @@ export default function SettingsPage({ tab }: { tab: SettingsTab }) {
       <div className={page.frame}>
         <Card grow isForm aria-label={t`Settings`} role="region">
           <Tabs
-            value={shownTabs.find((name) => name === tab) ?? 'general'}
+            value={shown}
             onChange={(value) => {
               const next = shownTabs.find((name) => name === value);
-              if (next) navigate({ page: 'settings', tab: next });
+              if (next) show(next);
             }}
             keepMounted={false}
           >
-            <Tabs.List aria-label={t`Kinds of settings`}>
-              {shownTabs.map((name) => (
-                <Tabs.Tab key={name} value={name}>
-                  {tabs[name].title}
-                </Tabs.Tab>
-              ))}
-            </Tabs.List>
+            <TabBar
+              label={t`Kinds of settings`}
+              tabs={shownTabs.map((name) => ({ value: name, title: tabs[name].title }))}
+              value={shown}
+              onChange={show}
+            />
             {shownTabs.map((name) => {
               const { Body } = tabs[name];
               return (

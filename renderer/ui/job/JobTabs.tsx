@@ -1,11 +1,12 @@
 /** The tabs of one job: output, chunks, whatever its place adds, raw answer and log. The output can always be copied and saved. */
-import { Suspense, useMemo, type ReactNode } from 'react';
+import { Suspense, useMemo, useState, type ReactNode } from 'react';
 import { ActionIcon, Tabs, Tooltip } from '@mantine/core';
 import { Download } from 'lucide-react';
 import type { LedgerChunk, LedgerEntry } from '#contract/app/ledger.ts';
 import { CopyButton } from '../primitives/CopyButton.tsx';
 import { lazyPart } from '../primitives/lazyPart.ts';
 import { saveFile } from '../files/saveFile.ts';
+import { TabBar } from '../tabs/TabBar.tsx';
 import { formatCount } from '../text/format.ts';
 import { ChunkList } from './ChunkList.tsx';
 import styles from './job.module.css';
@@ -27,27 +28,24 @@ interface JobTabsProps {
 }
 
 export function JobTabs({ entry, chunks, output, extras = [] }: JobTabsProps) {
+  const [tab, setTab] = useState<string>('output');
+  const tabs = [
+    { value: 'output', title: t`Output` },
+    { value: 'chunks', title: t`Chunks ${formatCount(Math.max(entry.chunkCount, chunks.length))}` },
+    ...extras.map(({ name }) => ({ value: name, title: name })),
+    { value: 'raw', title: t`Raw` },
+    { value: 'log', title: t`Log` },
+  ];
   return (
-    <Tabs defaultValue="output" keepMounted={false}>
-      <div className={styles.tabBar}>
-        <Tabs.List aria-label={t`Job`}>
-          <Tabs.Tab value="output">{t`Output`}</Tabs.Tab>
-          <Tabs.Tab value="chunks">{t`Chunks ${formatCount(Math.max(entry.chunkCount, chunks.length))}`}</Tabs.Tab>
-          {extras.map(({ name }) => (
-            <Tabs.Tab key={name} value={name}>
-              {name}
-            </Tabs.Tab>
-          ))}
-          <Tabs.Tab value="raw">{t`Raw`}</Tabs.Tab>
-          <Tabs.Tab value="log">{t`Log`}</Tabs.Tab>
-        </Tabs.List>
+    <Tabs value={tab} onChange={(next) => setTab(next ?? 'output')} keepMounted={false}>
+      <TabBar label={t`Job`} tabs={tabs} value={tab} onChange={setTab}>
         {(output !== null || chunks.length > 0) && (
           <span className={styles.tabActions}>
             <CopyButton text={() => outputText({ output, chunks })} what={t`output`} size={26} />
             <SaveButton entry={entry} chunks={chunks} output={output} />
           </span>
         )}
-      </div>
+      </TabBar>
       <Tabs.Panel value="output">
         <OutputView key={entry.entryId} entry={entry} chunks={chunks} output={output} />
         <RateBar chunks={chunks} over={isOver(entry)} />

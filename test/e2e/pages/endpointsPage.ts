@@ -1,5 +1,6 @@
 /** The Endpoints page, as a person uses it. Takes a page only, so that desktop tests drive it, too. */
 import { expect, type Locator, type Page } from '@playwright/test';
+import { openTab } from './tabs.ts';
 
 export type Tab = 'Overview' | 'Metrics' | 'Workers' | 'Logs' | 'Jobs' | 'Settings' | 'JSON';
 
@@ -30,8 +31,7 @@ export class EndpointsPage {
   }
 
   async tab(name: Tab): Promise<void> {
-    await this.inspector.getByRole('tab', { name }).click();
-    await expect(this.inspector.getByRole('tab', { name })).toHaveAttribute('aria-selected', 'true');
+    await openTab(this.inspector, name);
   }
 
   async begin(source: 'New handler' | 'Folder' | 'Image' | 'Sample'): Promise<void> {

@@ -1,5 +1,6 @@
 /** The Pods page as a person uses it. */
 import { expect, type Locator, type Page } from '@playwright/test';
+import { openTab } from './tabs.ts';
 
 export class PodsPage {
   readonly page: Page;
@@ -31,8 +32,7 @@ export class PodsPage {
   }
 
   async tab(name: 'Overview' | 'Logs' | 'Settings' | 'JSON'): Promise<void> {
-    await this.inspector.getByRole('tab', { name }).click();
-    await expect(this.inspector.getByRole('tab', { name })).toHaveAttribute('aria-selected', 'true');
+    await openTab(this.inspector, name);
   }
 
   async begin(): Promise<void> {

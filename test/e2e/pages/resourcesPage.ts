@@ -1,5 +1,6 @@
 /** The Resources page, as a person uses it. Takes a page only, so that desktop tests drive it, too. */
 import { expect, type Locator, type Page } from '@playwright/test';
+import { openTab } from './tabs.ts';
 
 export class ResourcesPage {
   readonly page: Page;
@@ -13,8 +14,7 @@ export class ResourcesPage {
   }
 
   async tab(name: 'Templates' | 'Volumes' | 'Registries'): Promise<void> {
-    await this.region.getByRole('tab', { name }).click();
-    await expect(this.region.getByRole('tab', { name })).toHaveAttribute('aria-selected', 'true');
+    await openTab(this.region, name);
   }
 
   row(name: string): Locator {
