@@ -164,7 +164,7 @@ describe('watchEngine', () => {
   it('sends the state now, then every change in order', async () => {
     const status = (state: EngineStatus['state']): EngineStatus => ({
       state,
-      answers: true,
+      silentSince: null,
       address: null,
       restarts: 0,
       nextTryAt: null,

@@ -258,19 +258,20 @@ describe('the engine process', () => {
     clock.pass(askMs);
     expect(pingCount(newest())).toBe(2);
     newest().says({ type: 'pong' });
+    const lastPing = clock.now() + askMs;
     for (let missed = 0; missed < unanswered; missed++) clock.pass(askMs);
-    expect(engine.status).toMatchObject({ state: 'ready', answers: true });
+    expect(engine.status).toMatchObject({ state: 'ready', silentSince: null });
     clock.pass(askMs);
-    expect(engine.status).toMatchObject({ state: 'ready', answers: false });
+    expect(engine.status).toMatchObject({ state: 'ready', silentSince: lastPing });
     newest().says({ type: 'pong' });
-    expect(engine.status.answers).toBe(true);
+    expect(engine.status.silentSince).toBeNull();
     for (let missed = 0; missed <= unanswered; missed++) clock.pass(askMs);
-    expect(engine.status.answers).toBe(false);
+    expect(engine.status.silentSince).not.toBeNull();
     // One that was started in its place is another.
     const again = engine.restart();
     await settled();
     newest().says(ready);
-    expect(await again).toMatchObject({ state: 'ready', answers: true });
+    expect(await again).toMatchObject({ state: 'ready', silentSince: null });
     expect(pingCount(newest())).toBe(1);
     await engine.stop();
     clock.pass(10 * askMs);
@@ -294,7 +295,7 @@ describe('the engine process', () => {
     leave();
     clock.pass(100 * limits.engineLife.askMs);
     expect(pingCount(newest())).toBe(2);
-    expect(engine.status.answers).toBe(true);
+    expect(engine.status.silentSince).toBeNull();
     engine.watchLife();
     expect(pingCount(newest())).toBe(3);
   });

@@ -168,7 +168,7 @@ interface LifeCheckOptions {
   logger: Logger;
   isCurrent: (run: Run) => boolean;
   /** Called when a run stops answering pings, and when it answers again. */
-  change: (next: { answers: boolean }) => void;
+  change: (next: { silentSince: number | null }) => void;
 }
 
 /** Pings the engine while somebody watches, because a process that hangs still exists. */
@@ -183,8 +183,9 @@ function createLifeCheck({ clock, logger, isCurrent, change }: LifeCheckOptions)
     if (run.unanswered >= unanswered && answers) {
       logger.warn({ pid: run.child.pid }, 'the engine does not answer');
       answers = false;
-      change({ answers });
+      change({ silentSince: run.unansweredSince });
     }
+    if (run.unanswered === 0) run.unansweredSince = clock.now();
     run.unanswered += 1;
     try {
       run.child.send({ type: 'ping' });
@@ -208,7 +209,7 @@ function createLifeCheck({ clock, logger, isCurrent, change }: LifeCheckOptions)
       if (!isCurrent(run) || answers) return;
       logger.info({ pid: run.child.pid }, 'the engine answers again');
       answers = true;
-      change({ answers });
+      change({ silentSince: null });
     },
     /** Pings the run, and all later runs, until the returned function is called. */
     watch(run: Run | null): () => void {
@@ -228,7 +229,7 @@ function createStatus(notices: readonly string[]) {
   const listeners = new Set<(status: EngineStatus) => void>();
   let status: EngineStatus = {
     state: 'stopped',
-    answers: true,
+    silentSince: null,
     address: null,
     restarts: 0,
     nextTryAt: null,
@@ -250,7 +251,7 @@ function createStatus(notices: readonly string[]) {
 
 const readyStatus = ({ notices }: EngineStatus, answer: EngineReady): Partial<EngineStatus> => ({
   state: 'ready',
-  answers: true,
+  silentSince: null,
   address: answer.address,
   nextTryAt: null,
   reason: null,

@@ -12,6 +12,8 @@ export interface Run {
   lastWord: string | null;
   /** How many pings it has not answered since its last answer. */
   unanswered: number;
+  /** When the first of them was sent, in milliseconds since the epoch. */
+  unansweredSince: number;
 }
 
 /** A sentence for a person about an end that nobody requested. */
@@ -21,7 +23,7 @@ export const causeOf = ({ lastWord }: Run, exit: ChildExit): string =>
 /** `onCrash` gets an end that nobody requested, and its cause for a person. */
 export function createRun(child: ChildProgram, onCrash: ((exit: ChildExit, cause: string) => void) | undefined): Run {
   const exited = new Promise<ChildExit>((resolve) => child.onExit(resolve));
-  const run: Run = { child, ready: false, exited, ending: false, lastWord: null, unanswered: 0 };
+  const run: Run = { child, ready: false, exited, ending: false, lastWord: null, unanswered: 0, unansweredSince: 0 };
   // Registered before everything else that waits for the end: a failed start counts as requested afterwards.
   void exited.then((exit) => {
     if (!run.ending) onCrash?.(exit, causeOf(run, exit));

@@ -122,13 +122,15 @@ export function checkClock({ now, lastWriteAt, programAt, isSynchronized }: Cloc
 
 /** The check of a running engine, by its own report. */
 export function checkEngine(
-  { state, answers, address, reason, notices }: EngineStatus,
+  { state, silentSince, address, reason, notices }: EngineStatus,
   facts: EngineFacts | null,
 ): Check[] {
   const checks =
-    state === 'ready' && answers
-      ? [ok('Engine', `at ${address ?? 'no address'}`)]
-      : [problem('Engine', `It is ${state}. ${reason ?? 'Its log says why.'}`)];
+    state !== 'ready'
+      ? [problem('Engine', `It is ${state}. ${reason ?? 'Its log says why.'}`)]
+      : silentSince !== null
+        ? [problem('Engine', `It has not answered since ${new Date(silentSince).toISOString()}.`)]
+        : [ok('Engine', `at ${address ?? 'no address'}`)];
   const all = new Set([...notices, ...(facts?.notices ?? [])]);
   checks.push(...[...all].map((notice) => warning('Engine', notice)));
   if (facts?.backup.problem) checks.push(warning('Backup', facts.backup.problem));

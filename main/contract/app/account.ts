@@ -93,8 +93,8 @@ export const engineStates = ['starting', 'ready', 'restarting', 'stopped', 'fail
 /** The state of the embedded engine, as its supervisor sees it. */
 export const engineStatusSchema = z.object({
   state: z.enum(engineStates),
-  /** Whether the engine answers pings; meaningless while it is not ready. */
-  answers: z.boolean(),
+  /** Since when a ready engine answers no pings, in milliseconds since the epoch; null while it answers. */
+  silentSince: z.number().nullable(),
   address: z.string().nullable(),
   /** How many times the engine was restarted since the app started. */
   restarts: z.int(),

@@ -315,9 +315,9 @@ export const limits = {
 
   /**
    * While a page is open, the app pings the local engine every `askMs`. After `unanswered` missed answers in a row the
-   * page says that the engine does not answer. A busy engine can stall for seconds.
+   * page says that the engine does not answer: 2 to 3 s after the last answer. A busy engine can stall for a second.
    */
-  engineLife: { askMs: 5 * SECOND_MS, unanswered: 2 },
+  engineLife: { askMs: SECOND_MS, unanswered: 2 },
 
   /**
    * An SSH connection must be ready within `readyMs`. It gets a keepalive every `aliveMs` and is closed after

@@ -3,11 +3,12 @@ import { Suspense, useState } from 'react';
 import { Button } from '@mantine/core';
 import { THIS_MACHINE, type EngineStatus } from '#contract/app/account.ts';
 import { useTarget } from '../../client/accounts.ts';
+import { isEngineAway } from '../../client/away.ts';
 import { useCrashes } from '../../client/crashes.ts';
 import { useEngine } from '../../client/engine.ts';
 import { reconnectNow, useConnection } from '../../client/transport/orpc.ts';
 import { useUpdates } from '../../client/updates.ts';
-import { formatDuration } from '../../ui/text/format.ts';
+import { formatDuration, formatTime } from '../../ui/text/format.ts';
 import { Notice } from '../../ui/primitives/Notice.tsx';
 import { RestartButton } from '../../ui/domain/RestartButton.tsx';
 import { lazyPart } from '../../ui/primitives/lazyPart.ts';
@@ -28,7 +29,7 @@ export function Banners() {
   // A page of another account works without the engine of this computer.
   const needsEngine = accountId === THIS_MACHINE;
   if (connection === 'lost') return <LostBanner />;
-  if (connection === 'open' && needsEngine && engine !== null && engine.state !== 'ready') {
+  if (connection === 'open' && needsEngine && engine !== null && isEngineAway(engine)) {
     return (
       <>
         <EngineBanner engine={engine} />
@@ -96,7 +97,7 @@ const titles: Record<Exclude<EngineStatus['state'], 'ready'>, string> = {
 
 function EngineBanner({ engine }: { engine: EngineStatus }) {
   const now = useNow(engine.nextTryAt === null ? null : TICK_MS);
-  if (engine.state === 'ready') return null;
+  if (engine.state === 'ready') return <SilentBanner since={engine.silentSince} />;
   const next = engine.nextTryAt === null ? null : Math.max(0, engine.nextTryAt - now);
   return (
     <Notice
@@ -105,6 +106,16 @@ function EngineBanner({ engine }: { engine: EngineStatus }) {
       action={engine.state === 'starting' ? undefined : <RestartButton />}
     >
       {engine.reason} {next !== null && next > 0 && t`Next try in ${formatDuration(next)}.`}
+    </Notice>
+  );
+}
+
+/** The process of the engine is there, but hangs. */
+function SilentBanner({ since }: { since: number | null }) {
+  if (since === null) return null;
+  return (
+    <Notice tone="wait" title={t`The engine does not answer.`} action={<RestartButton />}>
+      {t`No answer since ${formatTime(since)}. You see the last data.`}
     </Notice>
   );
 }

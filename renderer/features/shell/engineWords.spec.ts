@@ -4,7 +4,7 @@ import { engineWords } from './engineWords.ts';
 
 const status = (fields: Partial<EngineStatus>): EngineStatus => ({
   state: 'ready',
-  answers: true,
+  silentSince: null,
   address: 'http://127.0.0.1:1',
   restarts: 0,
   nextTryAt: null,
@@ -15,7 +15,7 @@ const status = (fields: Partial<EngineStatus>): EngineStatus => ({
 
 it('an engine is well only while it is ready, gives signs of life, and the app is heard', () => {
   expect(engineWords(status({}), true).tone).toBe('ok');
-  expect(engineWords(status({ answers: false }), true)).toEqual({ word: 'does not answer', tone: 'bad' });
+  expect(engineWords(status({ silentSince: 0 }), true)).toEqual({ word: 'does not answer', tone: 'bad' });
   for (const state of ['starting', 'restarting', 'stopped', 'failed'] as const) {
     expect(engineWords(status({ state }), true).tone, state).not.toBe('ok');
   }

@@ -18,7 +18,7 @@ const words: Record<EngineStatus['state'], Words> = {
 export function engineWords(status: EngineStatus | null, connected: boolean): Words {
   if (!connected || status === null) return { word: t`not connected`, tone: 'off' };
   // The process exists but hangs.
-  if (status.state === 'ready' && !status.answers) return { word: t`does not answer`, tone: 'bad' };
+  if (status.state === 'ready' && status.silentSince !== null) return { word: t`does not answer`, tone: 'bad' };
   return words[status.state];
 }
 

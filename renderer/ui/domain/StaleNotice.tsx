@@ -4,11 +4,10 @@ import { THIS_MACHINE } from '#contract/app/account.ts';
 import { isAway, useTarget } from '../../client/accounts.ts';
 import { useAway, type Source } from '../../client/away.ts';
 import { accountStyles } from '../text/accountLabels.ts';
+import { formatTime } from '../text/format.ts';
 import { Notice } from '../primitives/Notice.tsx';
 import pieces from '../theme/pieces.module.css';
 import { t } from '../../language/text.ts';
-
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 
 interface StaleNoticeProps {
   /** When the shown values arrived, in milliseconds since the epoch. */
@@ -27,7 +26,7 @@ export function StaleNotice({ at, problem, children, retry, source }: StaleNotic
   return (
     <Notice
       tone="wait"
-      title={t`As of ${clock.format(at)}.`}
+      title={t`As of ${formatTime(at)}.`}
       action={<Button size="xs" variant="default" onClick={retry}>{t`Retry now`}</Button>}
     >
       {problem} {children}
@@ -43,6 +42,6 @@ export function AsOf({ at }: { at: number }) {
     <p
       className={pieces.asOf}
       role="status"
-    >{t`As of ${clock.format(at)} · ${isOther ? accountStyles[account.state].word : t`offline`}`}</p>
+    >{t`As of ${formatTime(at)} · ${isOther ? accountStyles[account.state].word : t`offline`}`}</p>
   );
 }

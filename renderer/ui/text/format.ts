@@ -92,6 +92,11 @@ const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 /** The time of day: "14:05". */
 export const formatClock = (at: number): string => timeFormat.format(at);
 
+const secondsFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+
+/** The time of day with its seconds: "14:05:09". */
+export const formatTime = (at: number): string => secondsFormat.format(at);
+
 const dayFormat = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' });
 
 /** The day: "Sunday, 22 November". */

@@ -229,13 +229,12 @@ test('an engine that does not answer is told, beside the last numbers or in thei
   await expect(endpoints.rows.first()).toBeVisible();
   process.kill(pid ?? 0, 'SIGSTOP');
   try {
-    const old = endpoints.notice.filter({ hasText: /^As of .*No answer has come for 8 s\./ });
-    await expectWhileClockRuns(page, old);
+    await expect(shell.banner).toHaveText('The engine does not answer.');
+    await expectWhileClockRuns(page, page.getByText(/^As of .* · offline$/));
     await expect(endpoints.rows.first()).toBeVisible();
     await page.reload();
-    await expect(page.getByRole('group', { name: 'Loading' })).toBeVisible();
-    await expectWhileClockRuns(page, page.getByText('The endpoints could not be read'));
-    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+    await expectWhileClockRuns(page, page.getByText('Available again when the engine is back'));
+    await expect(shell.banner).toHaveText('The engine does not answer.');
     // Its process is there, and the shell says nevertheless that nobody is served.
     await expect(page.getByTestId('engine-status')).toContainText('does not answer');
     await expect(page.getByTestId('engine-status').locator('[data-tone="bad"]')).toBeVisible();
@@ -243,5 +242,6 @@ test('an engine that does not answer is told, beside the last numbers or in thei
     process.kill(pid ?? 0, 'SIGCONT');
   }
   await expect(endpoints.rows.first()).toBeVisible();
+  await expect(shell.banner).toBeHidden();
   await expect(page.getByTestId('engine-status').locator('[data-tone="ok"]')).toBeVisible();
 });

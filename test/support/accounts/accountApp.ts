@@ -19,7 +19,7 @@ import { createRandom, testSeed } from '../core/random.ts';
 
 const stopped: EngineStatus = {
   state: 'stopped',
-  answers: true,
+  silentSince: null,
   address: null,
   restarts: 0,
   nextTryAt: null,
