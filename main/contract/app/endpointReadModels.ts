@@ -46,6 +46,8 @@ export const endpointDetailSchema = z.object({
   template: lenientTemplateSchema.nullable(),
   /** Other endpoints that use the same template. */
   templateSharedWith: z.array(z.string()),
+  /** The request that its readme shows, as it is written there; null without one. */
+  sampleInput: z.string().nullable(),
 });
 export type EndpointDetail = z.infer<typeof endpointDetailSchema>;
 

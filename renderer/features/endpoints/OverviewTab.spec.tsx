@@ -1,14 +1,35 @@
 import { describe, expect, it } from 'vitest';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
 import { endpointDetail, endpointRow, pythonHandler, readinessOf } from '../../../test/support/page/endpoints.ts';
+import { entryOf } from '../../../test/support/page/jobs.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
+import { draftKey, draftText } from '../../state/drafts.ts';
 import { OverviewTab } from './OverviewTab.tsx';
 
-function renderOverview(row: ReturnType<typeof endpointRow>) {
-  const about = { row, detail: endpointDetail(), pause: null, address: 'http://127.0.0.1:47800' };
+interface Examples {
+  /** Of its readme. */
+  sampleInput?: string;
+  /** Of `test_input.json`. */
+  test?: string;
+  /** Of the last job. */
+  lastBody?: string;
+}
+
+function renderOverview(row: ReturnType<typeof endpointRow>, { sampleInput, test, lastBody }: Examples = {}) {
+  const detail = { ...endpointDetail(), sampleInput: sampleInput ?? null };
+  const about = { row, detail, pause: null, address: 'http://127.0.0.1:47800' };
   return renderPage(<OverviewTab accountId={thisComputer.id} {...about} />, {
     accounts: { list: () => [thisComputer] },
+    jobs: {
+      list: () => ({ entries: lastBody === undefined ? [] : [entryOf()], matching: 1, complete: true, total: 1 }),
+      body: () => lastBody ?? '',
+    },
     folders: {
+      declaredInput: () => ({
+        schema: null,
+        test: test === undefined ? null : { file: 'test_input.json', body: test },
+        notices: [],
+      }),
       environment: () => ({ state: 'none', step: null, lines: [], problem: null }),
       check: () => ({
         state: 'none',
@@ -43,5 +64,23 @@ describe('the overview of an endpoint', () => {
     expect(screen.queryByRole('region', { name: 'Python' })).toBeNull();
     expect(screen.queryByRole('region', { name: 'Check this worker' })).toBeNull();
     expect(screen.getByRole('region', { name: 'Facts' })).toHaveTextContent('file:///handlers/greeter');
+  });
+
+  it.each([
+    ['the sample of its readme', { sampleInput: '{"input": {"of": "it\'s readme"}}', test: '{"input": 2}' }],
+    ['the test input of its folder', { test: '{"input": {"of": "a folder"}}', lastBody: '{"input": 3}' }],
+    ['the input of its last job', { lastBody: '{"input": {"of": "a job"}}' }],
+    ['an empty input', { test: '{"no": "input"}' }],
+  ])('has a command that sends %s', async (_, examples) => {
+    const { screen } = renderOverview(endpointRow(null), examples);
+    const [body = '{"input": {}}'] = Object.values(examples).filter((text) => text.includes('"of"'));
+    const shown = body.replaceAll("'", "'\\''");
+    await expect.poll(() => screen.getByRole('region', { name: 'curl' }).textContent).toContain(`-d '${shown}'`);
+  });
+
+  it('has a command that sends what the person wrote in Run', async () => {
+    draftText.set(draftKey(thisComputer.id, 'e'), '{"input": {"of": "mine"}}');
+    const { screen } = renderOverview(endpointRow(null), { sampleInput: '{"input": 1}' });
+    expect(await screen.findByRole('region', { name: 'curl' })).toHaveTextContent('-d \'{"input": {"of": "mine"}}\'');
   });
 });

@@ -17,6 +17,7 @@ import { OtherFields } from '../../ui/domain/OtherFields.tsx';
 import { useNow } from '../../ui/primitives/useNow.ts';
 import { CheckBlock } from './handler/CheckBlock.tsx';
 import { PythonBlock } from './handler/PythonBlock.tsx';
+import { useExampleBody } from './exampleBody.ts';
 import { curlOf, endpointAddress, KEY_VARIABLE } from './address.ts';
 import styles from '../../ui/theme/overview.module.css';
 import panel from '../../ui/theme/panel.module.css';
@@ -48,7 +49,7 @@ export function OverviewTab({ accountId, row, detail, pause, address }: Overview
       <Numbers row={row} />
       <PythonBlock accountId={accountId} row={row} detail={detail} />
       <CheckBlock accountId={accountId} row={row} />
-      {base !== null && <Call row={row} base={base} />}
+      {base !== null && <Call accountId={accountId} row={row} detail={detail} base={base} />}
       <Facts row={row} detail={detail} />
       {detail && (
         <>
@@ -88,9 +89,13 @@ function Numbers({ row }: { row: EndpointRow }) {
   );
 }
 
-function Call({ row, base }: { row: EndpointRow; base: string }) {
-  const curl = curlOf(row, base);
-  const { accountId, account, name } = useTarget();
+interface CallProps extends Pick<OverviewTabProps, 'accountId' | 'row' | 'detail'> {
+  base: string;
+}
+
+function Call({ accountId, row, detail, base }: CallProps) {
+  const curl = curlOf(row, base, useExampleBody(accountId, row, detail));
+  const { account, name } = useTarget();
   const makesKeys = lackOf(account, 'local') === null;
   return (
     <section className={panel.block} aria-label={t`Call it from a program`}>

@@ -14,9 +14,12 @@ export function endpointAddress({ id, type }: Named, base: string): string[] {
   return [path, `${own.protocol}//${id.toLowerCase()}.localhost:${own.port}/`];
 }
 
-export function curlOf(endpoint: Named, base: string): string {
+const shellQuote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** The command that sends a job with `body`, a JSON text, or that calls an endpoint that balances load. */
+export function curlOf(endpoint: Named, base: string, body: string): string {
   const [url] = endpointAddress(endpoint, base);
   const key = `-H "Authorization: Bearer $${KEY_VARIABLE}"`;
   if (endpoint.type === 'LB') return `curl -sS '${url}' \\\n  ${key}`;
-  return `curl -sS '${url}/run' \\\n  ${key} \\\n  -H 'Content-Type: application/json' \\\n  -d '{"input": {}}'`;
+  return `curl -sS '${url}/run' \\\n  ${key} \\\n  -H 'Content-Type: application/json' \\\n  -d ${shellQuote(body)}`;
 }

@@ -1,14 +1,22 @@
-/** An id or address: monospaced, shortened if there is no space, with a copy button on hover and focus. */
+/** An id, address or path: monospaced, shortened if there is no space, with a copy button on hover and focus. */
 import { CopyButton } from './CopyButton.tsx';
 import styles from '../theme/pieces.module.css';
 
-export function Id({ text, what }: { text: string; what: string }) {
+interface IdProps {
+  text: string;
+  /** Names the text in the label of the button: "job id". */
+  what: string;
+  /** Whether the button is always seen, because copying is what a person does next. */
+  showsCopy?: boolean;
+}
+
+export function Id({ text, what, showsCopy = false }: IdProps) {
   return (
     <span className={styles.id}>
       <span className={styles.idText} title={text}>
         {text}
       </span>
-      <span className={styles.idCopy}>
+      <span className={styles.idCopy} data-shown={showsCopy || undefined}>
         <CopyButton text={text} what={what} />
       </span>
     </span>

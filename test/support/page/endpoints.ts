@@ -51,4 +51,5 @@ export const endpointDetail = (
   }),
   template: lenientTemplateSchema.parse({ id: 't', name: 'greeter', imageName: 'file:///handlers/greeter', env }),
   templateSharedWith,
+  sampleInput: null,
 });

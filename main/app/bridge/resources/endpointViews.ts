@@ -6,7 +6,7 @@ import type { Machine } from '#contract/local/machine.ts';
 import type { Endpoint } from '#contract/api/resources.ts';
 import type { ComputeApi } from '../../services/directory.ts';
 import { listSamples } from '../../services/samples.ts';
-import { descriptionOf } from './endpoints.ts';
+import { descriptionOf, sampleInputOf } from './endpoints.ts';
 
 /** The answer of `request`, or `otherwise` if the account lacks that part of the API. */
 async function whereThere<T>(request: Promise<T>, otherwise: T): Promise<T> {
@@ -61,12 +61,14 @@ export async function endpointDetail({ management }: ComputeApi, endpointId: str
     management.templates(),
   ]);
   const { templateId } = endpoint;
+  const template = templates.find(({ id }) => id === templateId) ?? null;
   return {
     endpoint,
-    template: templates.find(({ id }) => id === templateId) ?? null,
+    template,
     templateSharedWith: endpoints
       .filter((other) => other.templateId === templateId && other.id !== endpointId)
       .map(({ name }) => name),
+    sampleInput: template?.readme ? sampleInputOf(template.readme) : null,
   };
 }
 

@@ -5,14 +5,14 @@ import { filesAs, fileWays, type FileWay } from './inputFiles.ts';
 import { rich, t } from '../../../language/text.ts';
 
 const names: Record<FileWay, string> = {
-  auto: t`automatic`,
-  base64: t`as base64`,
-  bucket: t`in the bucket`,
+  auto: t`base64 or link`,
+  base64: t`base64`,
+  bucket: t`bucket link`,
 };
 const texts: Record<FileWay, string> = {
-  auto: t`Automatic: base64 if they fit into the request, otherwise the bucket`,
-  base64: t`As base64, inside the request`,
-  bucket: t`In the bucket: the input gets an address`,
+  auto: t`Base64 if they fit into the request, otherwise a bucket link`,
+  base64: t`Always base64, inside the request`,
+  bucket: t`Always a link: the files go to the bucket`,
 };
 
 export function FileWayMenu() {
@@ -20,7 +20,10 @@ export function FileWayMenu() {
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <UnstyledButton className={styles.codeLink}>{rich`Files: ${(<b>{names[way]}</b>)}`}</UnstyledButton>
+        <UnstyledButton
+          className={styles.codeLink}
+          title={t`How files that you insert or drop become part of the input`}
+        >{rich`Files as ${(<b>{names[way]}</b>)}`}</UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.RadioGroup value={way} onChange={(value) => filesAs.set(fileWays.find((one) => one === value) ?? 'auto')}>
