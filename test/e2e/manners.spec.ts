@@ -214,6 +214,9 @@ test('in the colours of the system, what is on, chosen and current is still seen
     shell.navigation.getByRole('link', { name: /^Home/ }),
   ];
   await expect.poll(async () => (await backgroundOf(current)) !== (await backgroundOf(other))).toBe(true);
+  const lineOf = (tab: string): Promise<string> =>
+    page.getByRole('tab', { name: tab }).evaluate((element) => getComputedStyle(element).borderBottomWidth);
+  expect(await lineOf('General')).not.toBe(await lineOf('Storage'));
   const contrast = page.getByRole('switch', { name: 'High contrast' });
   const track = page.locator('.mantine-Switch-track');
   await expect(track).toHaveCSS('border-style', 'solid');

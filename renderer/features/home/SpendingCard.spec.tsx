@@ -42,3 +42,14 @@ it('an account whose GraphQL refuses shows what its Pods cost', async () => {
   await waitFor(() => expect(calls).toBe(1));
   expect(await screen.findByText(/No Pod runs\. As reported by the account, without storage\./)).toBeVisible();
 });
+
+it('an account that cannot be asked says why in words, not by a code', () => {
+  const away = {
+    ...rowOf({ ...cloud, capabilities: ['management'] }),
+    rows: undefined,
+    problem: 'Cannot reach work (ECONNREFUSED). Nothing was sent.',
+  };
+  const { screen } = renderPage(<SpendingCard pods={[away]} known />);
+  expect(screen.getByRole('listitem')).toHaveTextContent('Nothing answers at its address.');
+  expect(screen.getByRole('button', { name: 'Try again' })).toBeVisible();
+});

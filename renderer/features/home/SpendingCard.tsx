@@ -3,6 +3,7 @@ import { Button, Skeleton } from '@mantine/core';
 import { useOwners } from '../../client/owners.ts';
 import type { PodsOfAccount } from '../../client/podsOfAll.ts';
 import { formatRoute } from '../../state/routePath.ts';
+import { reasonWords } from '../../ui/text/accountLabels.ts';
 import { accountTitle } from '../../ui/text/accountName.ts';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { formatPerHour } from '../../ui/text/money.ts';
@@ -37,7 +38,9 @@ export function SpendingCard({ pods, known }: SpendingCardProps) {
           <li key={account.id}>
             <div className={styles.about}>
               <b>{accountTitle(account.id, account.name)}</b>
-              <span>{problem ?? (spending ? `${spending.words}. ${spending.source}` : t`asking…`)}</span>
+              <span>
+                {reasonWords({ reason: problem }) ?? (spending ? `${spending.words}. ${spending.source}` : t`asking…`)}
+              </span>
             </div>
             {problem !== null && <Button size="xs" variant="default" onClick={retry}>{t`Try again`}</Button>}
             {spending && <span className={styles.amount}>{formatPerHour(spending.perHour)}</span>}

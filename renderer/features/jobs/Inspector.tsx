@@ -70,59 +70,61 @@ export function Inspector({ entryId, onClose, onRemoved }: InspectorProps) {
   return (
     <Card grow aria-label={t`Job`} role="region">
       <InspectorHead title={titleOf(entry)} entry={entry} onClose={onClose} />
-      <JobSummary
-        namesWorker={false}
-        entry={entry}
-        actions={<JobActions entry={entry} body={body.data} onRemoved={onRemoved} />}
-      />
-      <dl className={styles.facts}>
-        <dt>{t`Job`}</dt>
-        <dd>{entry.jobId === null ? noIdWords(entry) : <Id text={entry.jobId} what={t`job id`} />}</dd>
-        <dt>{t`Endpoint`}</dt>
-        <dd>
-          <span className={styles.name}>{entry.endpointName}</span>
-          <Id text={entry.endpointId} what={t`endpoint id`} />
-        </dd>
-        <dt>{t`Source`}</dt>
-        <dd>{sourceWords(entry)}</dd>
-        {entry.workerId !== null && (
-          <>
-            <dt>{t`Worker`}</dt>
-            <dd>
-              <Id text={entry.workerId} what={t`worker id`} />
-            </dd>
-          </>
-        )}
-        {isOnlyStoredHere(entry, now) && (
-          <>
-            <dt>{t`Kept`}</dt>
-            <dd>
-              <span className={styles.badge} title={ONLY_STORED_HERE}>{t`deleted by the service`}</span>
-            </dd>
-          </>
-        )}
-        <dt>{t`Sent`}</dt>
-        <dd>{t`${formatMoment(entry.sentAt)} to ${accountInSentence(entry.accountId, entry.accountName)}`}</dd>
-        <dt>{t`Tags`}</dt>
-        <dd>
-          <Tags entry={entry} />
-        </dd>
-        <dt>{t`Size`}</dt>
-        <dd>{t`${formatBytes(entry.inputBytes)} in, ${formatBytes(entry.outputBytes)} out`}</dd>
-      </dl>
-      <div className={styles.tabs}>
-        <JobTabs
-          key={entryId}
+      <div className={styles.body}>
+        <JobSummary
+          namesWorker={false}
           entry={entry}
-          chunks={job?.chunks ?? []}
-          output={job?.output ?? null}
-          extras={[
-            { name: t`Input`, content: <TextView text={indentJson(body.data ?? '')} what={t`input`} /> },
-            ...(entry.retries > 0 ? [{ name: t`Attempts`, content: <AttemptsTab entry={entry} /> }] : []),
-            ...(hasRequests ? [{ name: t`Requests`, content: <RequestsTab entry={entry} /> }] : []),
-            { name: t`Webhooks`, content: <WebhooksTab entry={entry} /> },
-          ]}
+          actions={<JobActions entry={entry} body={body.data} onRemoved={onRemoved} />}
         />
+        <dl className={styles.facts}>
+          <dt>{t`Job`}</dt>
+          <dd>{entry.jobId === null ? noIdWords(entry) : <Id text={entry.jobId} what={t`job id`} />}</dd>
+          <dt>{t`Endpoint`}</dt>
+          <dd>
+            <span className={styles.name}>{entry.endpointName}</span>
+            <Id text={entry.endpointId} what={t`endpoint id`} />
+          </dd>
+          <dt>{t`Source`}</dt>
+          <dd>{sourceWords(entry)}</dd>
+          {entry.workerId !== null && (
+            <>
+              <dt>{t`Worker`}</dt>
+              <dd>
+                <Id text={entry.workerId} what={t`worker id`} />
+              </dd>
+            </>
+          )}
+          {isOnlyStoredHere(entry, now) && (
+            <>
+              <dt>{t`Kept`}</dt>
+              <dd>
+                <span className={styles.badge} title={ONLY_STORED_HERE}>{t`deleted by the service`}</span>
+              </dd>
+            </>
+          )}
+          <dt>{t`Sent`}</dt>
+          <dd>{t`${formatMoment(entry.sentAt)} to ${accountInSentence(entry.accountId, entry.accountName)}`}</dd>
+          <dt>{t`Tags`}</dt>
+          <dd>
+            <Tags entry={entry} />
+          </dd>
+          <dt>{t`Size`}</dt>
+          <dd>{t`${formatBytes(entry.inputBytes)} in, ${formatBytes(entry.outputBytes)} out`}</dd>
+        </dl>
+        <div className={styles.tabs}>
+          <JobTabs
+            key={entryId}
+            entry={entry}
+            chunks={job?.chunks ?? []}
+            output={job?.output ?? null}
+            extras={[
+              { name: t`Input`, content: <TextView text={indentJson(body.data ?? '')} what={t`input`} /> },
+              ...(entry.retries > 0 ? [{ name: t`Attempts`, content: <AttemptsTab entry={entry} /> }] : []),
+              ...(hasRequests ? [{ name: t`Requests`, content: <RequestsTab entry={entry} /> }] : []),
+              { name: t`Webhooks`, content: <WebhooksTab entry={entry} /> },
+            ]}
+          />
+        </div>
       </div>
     </Card>
   );

@@ -15,6 +15,7 @@ import { navigate } from '../../state/route.ts';
 import type { RouteParams } from '../../state/routePath.ts';
 import { lastEndpoint } from '../../state/selection.ts';
 import { PageTitle } from '../../ui/page/PageTitle.tsx';
+import { reasonWords } from '../../ui/text/accountLabels.ts';
 import { accountInSentence } from '../../ui/text/accountName.ts';
 import { indentLine } from '../../ui/job/jsonText.ts';
 import { Card } from '../../ui/primitives/Card.tsx';
@@ -275,7 +276,8 @@ function blockedBy(
   if (!connected) return t`Not connected to Hangar.`;
   if (endpoint.accountId !== THIS_MACHINE) {
     // One that is slowed down takes the job once it may.
-    if (account !== null && isAway(account) && account.state !== 'slowed') return account.reason;
+    if (account !== null && isAway(account) && account.state !== 'slowed')
+      return account.state === 'offline' ? t`Not while ${account.name} is offline.` : reasonWords(account);
     return endpoint.available ? null : (endpoint.reason ?? t`This endpoint cannot run there.`);
   }
   if (!endpoint.available) return endpoint.reason ?? t`This endpoint cannot run here.`;

@@ -1,7 +1,7 @@
 /** Replaces a list that could not be loaded: with the missing capability of its account, or with the error. */
 import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
-import type { AccountCapability } from '#contract/app/account.ts';
+import type { Account, AccountCapability } from '#contract/app/account.ts';
 import { lackOf, useTarget } from '../../client/accounts.ts';
 import { useAway, type Source } from '../../client/away.ts';
 import { Unsupported } from './Unsupported.tsx';
@@ -25,13 +25,25 @@ export function LoadError({ capability, source, title, problem, retry }: LoadErr
   if (account !== null && capability !== undefined && lack !== null)
     return <Unsupported account={account} capability={capability} reason={lack} />;
   // The banner says it and has the remedy. What failed is asked again when the target is back.
-  if (away !== null) return <Empty title={t`Available again when ${away} is back`} />;
+  if (away !== null)
+    return (
+      <Empty
+        title={
+          account?.name === away && needsKey(account)
+            ? t`Available again when ${away} has a key that works`
+            : t`Available again when ${away} is back`
+        }
+      />
+    );
   return (
     <Empty title={title} action={<Button onClick={retry}>{t`Try again`}</Button>}>
       {problem}
     </Empty>
   );
 }
+
+/** Whether it is a key that an account lacks, and not a connection. */
+const needsKey = ({ state }: Account): boolean => state === 'refused' || state === 'no-key' || state === 'locked';
 
 interface UnknownProps {
   /** What failed, as a sentence. */

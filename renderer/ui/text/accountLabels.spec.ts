@@ -6,6 +6,7 @@ it.each([
   ['Cannot reach my lab (2) (EAI_AGAIN). Nothing was sent.', 'Its address was not found. Is this computer online?'],
   ['Cannot reach work (EPROTO). Nothing was sent.', 'Cannot reach work (EPROTO). Nothing was sent.'],
   ['work did not answer in time.', 'work did not answer in time.'],
+  ['invalid api key', 'It answered: "invalid api key".'],
   [null, null],
 ])('%j is said as %j', (reason, words) => {
   expect(reasonWords({ reason })).toBe(words);

@@ -49,24 +49,27 @@ export function QueueCard({ accountId, endpoints, problem, endpointNames }: Queu
     <Card aria-label={t`Queue`}>
       <div className={page.cardHead}>
         <h2>{t`Queue`}</h2>
-        <Select
-          className={page.endpointSelect ?? ''}
-          aria-label={t`Endpoint of the queue`}
-          data={(queues ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-          renderOption={({ option: { value, label } }) => (
-            <Choice name={label} waiting={waitingIn(queues?.find(({ id }) => id === value))} />
-          )}
-          value={endpointId ?? null}
-          onChange={(value) => value !== null && setChosen(value)}
-          allowDeselect={false}
-        />
+        {queues?.length !== 0 && (
+          <Select
+            className={page.endpointSelect ?? ''}
+            aria-label={t`Endpoint of the queue`}
+            data={(queues ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+            renderOption={({ option: { value, label } }) => (
+              <Choice name={label} waiting={waitingIn(queues?.find(({ id }) => id === value))} />
+            )}
+            value={endpointId ?? null}
+            onChange={(value) => value !== null && setChosen(value)}
+            allowDeselect={false}
+          />
+        )}
         <span className={page.quiet}>
           {waiting === 0 ? '' : t`${formatCount(waiting)} waiting${waiting > SHOWN ? t`, first ${SHOWN} shown` : ''}`}
         </span>
       </div>
       {failure !== null && <Unknown title={t`The queue could not be read.`} problem={failure} />}
       {queue.isPending && queues?.length !== 0 && failure === null && <Skeleton h={10} w="40%" radius={4} m={16} />}
-      {(queue.data?.length === 0 || queues?.length === 0) && (
+      {queues?.length === 0 && <p className={page.nothing}>{t`There is no endpoint with a queue yet.`}</p>}
+      {queue.data?.length === 0 && (
         <p className={page.nothing}>{t`No jobs are waiting. Drag waiting jobs to change their order.`}</p>
       )}
       {endpointId !== undefined && queue.data && queue.data.length > 0 && (
