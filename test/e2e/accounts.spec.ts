@@ -4,6 +4,7 @@ import { expectNoFault } from './support/handlers.ts';
 import { findInMemory } from './support/heap.ts';
 import { startRelay } from '../support/http/relay.ts';
 import { expect, startHost, type Host } from './support/host.ts';
+import { leavePicture, visit } from './support/pictures.ts';
 import { cloudV1, test as base } from './support/remoteTest.ts';
 
 const test = base.extend<object, { far: Host }>({
@@ -171,7 +172,13 @@ test('a refused key is said on every page, and another one is given from there',
   remote.setKey('off', remote.key);
   await shell.goTo('Pods');
   const banner = page.getByRole('alert').filter({ hasText: 'Key for locked-out was refused.' });
-  await expect(banner).toBeVisible();
+  await expect(banner).toHaveText(/It answered: ".+"\./);
+  for (const hash of ['run', 'jobs', 'endpoints', 'pods', 'machine', 'gpus', 'resources', 'billing', 'accounts']) {
+    await visit(page, `#/${hash}`);
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+    await expect(page.getByText('Key for locked-out was refused.')).toHaveCount(1);
+    await leavePicture(page, 'refused');
+  }
   await shell.command('Switch to this computer');
   await expect(banner).toBeHidden();
   await shell.goTo('Home');

@@ -4,6 +4,7 @@ import { startRelay } from '../support/http/relay.ts';
 import type { Shell } from './pages/shell.ts';
 import { expectNoFault } from './support/handlers.ts';
 import { expect, startHost } from './support/host.ts';
+import { leavePicture, visit } from './support/pictures.ts';
 import { test } from './support/remoteTest.ts';
 
 /** Sentences that say that something is away, wherever they stand. */
@@ -13,7 +14,10 @@ const AWAY =
 /** Each page with a text that it keeps; null where nothing is kept. */
 const pages: readonly (readonly [hash: string, shown: string | null])[] = [
   ['#/home', 'Recent'],
+  ['#/run', null],
+  ['#/jobs', null],
   ['#/endpoints', 'stream-words'],
+  ['#/pods', null],
   ['#/machine', 'Rules'],
   ['#/gpus', 'Without a GPU'],
   ['#/resources', 'stream-words'],
@@ -26,13 +30,6 @@ const pages: readonly (readonly [hash: string, shown: string | null])[] = [
   ['#/settings/limits', 'Operation'],
   ['#/settings/ssh', 'Shells'],
 ];
-
-async function visit(page: Page, hash: string): Promise<void> {
-  await page.evaluate((to) => {
-    location.hash = to;
-  }, hash);
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-}
 
 /** Every sentence of the page that says it, one for each time. */
 const sayings = async (page: Page): Promise<string[]> =>
@@ -47,11 +44,12 @@ async function visitAll(page: Page): Promise<void> {
   }
 }
 
-async function expectSaidOnce(page: Page, shell: Shell): Promise<void> {
+async function expectSaidOnce(page: Page, shell: Shell, state: string): Promise<void> {
   for (const [hash, shown] of pages) {
     await visit(page, hash);
     if (shown !== null) await expect(page.getByRole('main').getByText(shown).first(), hash).toBeVisible();
     await expect(async () => expect(await sayings(page), hash).toHaveLength(1)).toPass();
+    await leavePicture(page, state);
   }
   await shell.goTo('Endpoints');
 }
@@ -65,7 +63,7 @@ test('a page whose Hangar has ended says so once, on every page', async ({ page,
   await visitAll(page);
   await mortal.stop();
   await expect(shell.banner).toBeVisible();
-  await expectSaidOnce(page, shell);
+  await expectSaidOnce(page, shell, 'ended');
   await expectNoFault(page, 'the endpoints of a Hangar that has ended');
 });
 
@@ -84,7 +82,7 @@ test('an account that is away is said to be once, on every page', async ({ page,
     await visitAll(page);
     await relay.cut();
     await expect(page.getByRole('alert').filter({ hasText: 'lab cannot be reached.' })).toBeVisible();
-    await expectSaidOnce(page, shell);
+    await expectSaidOnce(page, shell, 'offline');
     await expectNoFault(page, 'the endpoints of an account that is away');
   } finally {
     await relay.cut();

@@ -3,6 +3,7 @@ import type { Endpoint, Template } from '#contract/api/resources.ts';
 import type { WorkerRecord } from '#contract/local/engine.ts';
 import { call, chatty, expectNoFault, expectWhileClockRuns, makeEndpoint, writeHandler } from '../support/handlers.ts';
 import { enginePid, expect, startHost, test } from '../support/host.ts';
+import { leavePicture, visit } from '../support/pictures.ts';
 
 test('an endpoint made from a folder runs, tells its log, takes an edited handler, pauses, resumes and is deleted', async ({
   shell,
@@ -181,7 +182,21 @@ test('an endpoint whose workers die says why, with their last lines and the way 
   await call(host, 'DELETE', `/v1/endpoints/${id}`);
 });
 
-test('without any endpoint the page invites to make one, and a sample is ready at once', async ({
+/** What each page says while there is nothing to show. */
+const emptyPages: Readonly<Record<string, string>> = {
+  '#/home': 'Nothing needs you now.',
+  '#/run': 'No endpoint on this computer yet',
+  '#/jobs': 'No jobs yet',
+  '#/machine': 'There is no endpoint with a queue yet.',
+  '#/pods': 'Pods need a container engine',
+  '#/terminals': 'No running Pods or containers',
+  '#/resources/volumes': 'No volume on this computer yet',
+  '#/resources/registries': 'No registry credentials on this computer yet',
+  '#/billing': 'No usage in this period',
+  '#/accounts': 'Only this computer so far',
+};
+
+test('without any endpoint each page says so and what to do, and a sample is ready at once', async ({
   page,
   shell,
   endpoints,
@@ -196,6 +211,12 @@ test('without any endpoint the page invites to make one, and a sample is ready a
     await shell.goTo('Endpoints');
     await expect(page.getByText('No endpoint on this computer yet')).toBeVisible();
     await expectNoFault(page, 'empty');
+    for (const [hash, text] of Object.entries(emptyPages)) {
+      await visit(page, hash);
+      await expect(page.getByRole('main').getByText(text)).toBeVisible();
+      await leavePicture(page, 'empty');
+    }
+    await shell.goTo('Endpoints');
     await page.getByRole('button', { name: /^From a sample/ }).click();
     await endpoints.sheet.getByRole('button', { name: 'Use fail-halfway' }).click();
     await expect(endpoints.sheet).toBeHidden();
