@@ -152,3 +152,42 @@ test('nothing is asked of anybody but the host of the page', async ({ page, shel
   await shell.goTo('Jobs');
   expect(foreign).toEqual([]);
 });
+
+test('forms have one width, and the cells of a table stand under their headings', async ({ page, shell }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const form = page.getByRole('region', { name: 'Settings' });
+  const boxes = new Set<string>();
+  for (const tab of ['', '/storage', '/keys', '/limits', '/ssh', '/bucket']) {
+    await shell.open(`#/settings${tab}`);
+    const heads = form.getByRole('tabpanel').getByRole('heading');
+    await expect(heads.first()).toBeVisible();
+    const box = await form.boundingBox();
+    const headings = await heads.evaluateAll((all) => [
+      ...new Set(all.map((heading) => Math.round(heading.getBoundingClientRect().left))),
+    ]);
+    boxes.add(JSON.stringify([box?.x, box?.width, ...headings]));
+  }
+  expect([...boxes]).toHaveLength(1);
+  expect((await form.boundingBox())?.width).toBeLessThanOrEqual(750);
+  for (const [hash, name] of [
+    ['#/endpoints', 'Endpoints'],
+    ['#/accounts', 'Accounts'],
+  ] as const) {
+    await shell.open(hash);
+    const grid = page.getByRole('grid', { name });
+    await expect(grid.getByRole('gridcell').first()).toBeVisible();
+    const edges = (role: 'columnheader' | 'gridcell') =>
+      grid
+        .getByRole('row')
+        .filter({ has: page.getByRole(role) })
+        .first()
+        .getByRole(role)
+        .evaluateAll((cells) =>
+          cells.map((cell) => {
+            const { left, right } = cell.getBoundingClientRect();
+            return [Math.round(left), Math.round(right), getComputedStyle(cell).textAlign];
+          }),
+        );
+    expect(await edges('gridcell'), name).toEqual(await edges('columnheader'));
+  }
+});

@@ -4,6 +4,7 @@ import { Pause } from 'lucide-react';
 import { useQuery } from '@tanstack/react-query';
 import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
 import { useTarget } from '../../client/accounts.ts';
+import { useAway } from '../../client/away.ts';
 import { useEngine } from '../../client/engine.ts';
 import { useJobChanges } from '../../client/jobs/jobChanges.ts';
 import { usePause } from '../../client/machine.ts';
@@ -76,6 +77,7 @@ function Totals({ accountId, spends }: { accountId: string; spends: boolean }) {
     }),
   );
   const { now, at, problem } = useLiveView(query);
+  const away = useAway();
   useJobChanges((changed) => {
     if (!spends && changed.some((entry) => entry.accountId === accountId)) void query.refetch({ cancelRefetch: false });
   });
@@ -92,8 +94,12 @@ function Totals({ accountId, spends }: { accountId: string; spends: boolean }) {
   return (
     <span
       className={styles.statusTotals}
-      data-stale={problem !== null || undefined}
-      title={problem === null ? t`All endpoints of this account` : t`As of ${formatMoment(at)}. ${problem}`}
+      data-stale={problem !== null || away !== null || undefined}
+      title={
+        problem === null && away === null
+          ? t`All endpoints of this account`
+          : t`As of ${formatMoment(at)}. ${problem ?? ''}`
+      }
     >
       <span>{words}</span>
       <span>{queue}</span>

@@ -1,0 +1,44 @@
+import { act } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import type { EngineStatus } from '#contract/app/account.ts';
+import { thisComputer } from '../../../test/support/page/accounts.ts';
+import { endpointRow } from '../../../test/support/page/endpoints.ts';
+import { renderPage } from '../../../test/support/page/render.tsx';
+import { useEngine } from '../../client/engine.ts';
+import { StatusBar } from './StatusBar.tsx';
+
+const ready: EngineStatus = {
+  state: 'ready',
+  silentSince: null,
+  address: 'http://127.0.0.1:47800',
+  restarts: 0,
+  nextTryAt: null,
+  reason: null,
+  notices: [],
+};
+
+const rowWith = (id: string, inQueue: number, running: number) => ({
+  ...endpointRow(null),
+  id,
+  health: {
+    jobs: { inQueue, inProgress: running, completed: 0, failed: 0, retried: 0 },
+    workers: { idle: 1, running, initializing: 0, ready: 1 + running, throttled: 0, unhealthy: 0 },
+  },
+});
+
+it('The status bar has the workers and the queue of all endpoints, dimmed while they may be old', async () => {
+  useEngine.setState({ status: ready });
+  const { screen } = renderPage(<StatusBar />, {
+    accounts: { list: () => [thisComputer] },
+    machine: {
+      pauseState: () => ({ state: 'running', source: null, message: null, since: null, until: null, overruled: [] }),
+    },
+    endpoints: { now: () => ({ rows: [rowWith('a', 2, 0), rowWith('b', 3, 1)], pause: null }) },
+  });
+  const totals = (await screen.findByText('2 workers idle, 1 running')).parentElement;
+  expect(totals).toHaveTextContent('queue 5');
+  expect(totals).not.toHaveAttribute('data-stale');
+  act(() => useEngine.setState({ status: { ...ready, silentSince: Date.UTC(2026, 0, 15, 12) } }));
+  expect(totals).toHaveAttribute('data-stale');
+  expect(screen.getByTestId('engine-status')).toHaveTextContent('does not answer');
+});
