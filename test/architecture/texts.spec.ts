@@ -3,6 +3,8 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { jobStatuses } from '#contract/api/job.ts';
+import { endpointCreateSchema, templateCreateSchema } from '#contract/api/resources.ts';
 import { CATALOGUE, readTexts, toFile } from '../../scripts/dev/texts.mjs';
 
 const { catalogue, misses, unreadable } = readTexts();
@@ -35,6 +37,18 @@ describe('the texts of the page', () => {
 
   it('go through t, rich, counted or translated, so that a translation reaches them', () => {
     expect(misses).toEqual([]);
+  });
+
+  it('say in words what the API calls by the name of a field or a state', () => {
+    const fields = [endpointCreateSchema, templateCreateSchema].flatMap(({ shape }) => Object.keys(shape));
+    const names = [...jobStatuses, ...fields.filter((name) => /[A-Z]/.test(name))];
+    expect(names).toContain('workersMax');
+    const name = new RegExp(`\\b(${names.join('|')})\\b`);
+    expect(
+      Object.values(catalogue)
+        .flatMap(forms)
+        .filter((text) => name.test(text)),
+    ).toEqual([]);
   });
 
   it('have literal texts where they are counted', () => {
