@@ -36,6 +36,7 @@ export default function PodsPage({ podId, tab }: { podId: string | null; tab: Po
   const { account, accountId, title, name: target, spends } = useTarget();
   const { now, at, problem, retry } = usePodsNow(accountId);
   const works = usePodWorks();
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const rows = useMemo(
     () => now?.rows.map((one): ShownPod => ({ ...one, work: works.get(one.pod.id) ?? null })) ?? [],
     [now, works],
@@ -56,22 +57,7 @@ export default function PodsPage({ podId, tab }: { podId: string | null; tab: Po
         <PageTitle />
         {now && <span className={styles.count}>{formatCount(now.rows.length)}</span>}
         <RunningCount rows={rows} />
-        {now && (
-          <Tooltip label={needsEngine} disabled={obstacle === null}>
-            <Button
-              className={styles.create ?? ''}
-              leftSection={<Plus size={14} aria-hidden />}
-              rightSection={<Kbd>N</Kbd>}
-              data-spends={spends || undefined}
-              disabled={obstacle !== null}
-              aria-description={obstacle === null ? undefined : needsEngine}
-              onClick={() => openNewPod()}
-            >
-              {t`Deploy on ${target}`}
-              {spends && t` · costs money`}
-            </Button>
-          </Tooltip>
-        )}
+        {now && <DeployButton target={target} spends={spends} obstacle={obstacle} />}
       </header>
       <Panes
         place="pods"
@@ -106,6 +92,8 @@ export default function PodsPage({ podId, tab }: { podId: string | null; tab: Po
                 overSsh={account?.kind === 'cloud'}
                 rows={rows}
                 stale={problem !== null}
+                chosen={chosen}
+                onChosen={setChosen}
                 openId={podId}
                 onOpen={open}
                 onClose={close}
@@ -149,6 +137,33 @@ export default function PodsPage({ podId, tab }: { podId: string | null; tab: Po
         onMade={open}
       />
     </div>
+  );
+}
+
+interface DeployButtonProps {
+  /** The name of the target in the middle of a sentence. */
+  target: string;
+  spends: boolean;
+  /** Why no Pod can run there; null if one can. */
+  obstacle: string | null;
+}
+
+function DeployButton({ target, spends, obstacle }: DeployButtonProps) {
+  return (
+    <Tooltip label={needsEngine} disabled={obstacle === null}>
+      <Button
+        className={styles.create ?? ''}
+        leftSection={<Plus size={14} aria-hidden />}
+        rightSection={<Kbd>N</Kbd>}
+        data-spends={spends || undefined}
+        disabled={obstacle !== null}
+        aria-description={obstacle === null ? undefined : needsEngine}
+        onClick={() => openNewPod()}
+      >
+        {t`Deploy on ${target}`}
+        {spends && t` · costs money`}
+      </Button>
+    </Tooltip>
   );
 }
 

@@ -12,16 +12,18 @@ import { t } from '../../../language/text.ts';
 interface PodListProps extends Pick<PodsTableProps, 'accountId' | 'rows' | 'stale' | 'openId' | 'onOpen' | 'onClose'> {
   /** Whether their terminals use SSH. */
   overSsh: boolean;
+  /** The ids of the Pods that are selected. */
+  chosen: ReadonlySet<string>;
+  onChosen: (chosen: ReadonlySet<string>) => void;
 }
 
-export function PodList({ overSsh, ...table }: PodListProps) {
+export function PodList({ overSsh, chosen, onChosen, ...table }: PodListProps) {
   const { accountId, rows, openId, onOpen, onClose } = table;
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [menu, setMenu] = useState<{ podId: string; at: { x: number; y: number } } | null>(null);
   const [question, setQuestion] = useState<{ row: ShownPod; kind: ConfirmedChange | null } | null>(null);
   const chosenRows = rows.filter(({ pod }) => chosen.has(pod.id));
   const menuRow = rows.find(({ pod }) => pod.id === menu?.podId);
-  const clear = () => setChosen(new Set());
+  const clear = () => onChosen(new Set());
   useCommands([chosenRows.length > 0 && { label: t`Choose no Pod`, run: clear }]);
   return (
     <>
@@ -30,9 +32,7 @@ export function PodList({ overSsh, ...table }: PodListProps) {
         {...table}
         chosen={chosen}
         onChoose={(podId) =>
-          setChosen(
-            (before) => new Set(before.has(podId) ? [...before].filter((id) => id !== podId) : [...before, podId]),
-          )
+          onChosen(new Set(chosen.has(podId) ? [...chosen].filter((id) => id !== podId) : [...chosen, podId]))
         }
         onMenu={({ pod }, at) => setMenu({ podId: pod.id, at })}
       />
