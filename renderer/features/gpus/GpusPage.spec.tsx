@@ -202,7 +202,7 @@ describe('the page of GPU prices', () => {
     const { screen, user } = renderGpus(() => [...types, out]);
     await screen.findByRole('rowheader', { name: /L4/ });
     await act(() => queryClient.refetchQueries({ queryKey: gpuTypesKey }));
-    await user.click(await screen.findByRole('button', { name: 'Alert for A40' }));
+    await user.click(await screen.findByRole('button', { name: 'Alert me about A40' }));
     const form = within(await screen.findByRole('dialog', { name: 'Alert for A40 on this computer' }));
     expect(form.getByRole('radio', { name: 'some are in stock' })).toBeChecked();
     await user.click(form.getByRole('radio', { name: 'one GPU costs at most' }));

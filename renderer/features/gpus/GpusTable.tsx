@@ -169,7 +169,7 @@ function Row({ row, ...props }: GpusTableProps & { row: GpuRow }) {
           <Button
             size="xs"
             variant="default"
-            aria-label={t`Alert for ${name}`}
+            aria-label={t`Alert me about ${name}`}
             title={t`${counted(count, 'None is', '{0} are not')} free now`}
             onClick={() => onAlert(row)}
           >{t`Alert me…`}</Button>

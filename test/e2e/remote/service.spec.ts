@@ -116,7 +116,8 @@ test('its workers, what they write and its GPU prices are shown, and a Pod is de
     page.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) });
   await expect(price('L4')).toContainText('$0.43');
   await expect(price('L4')).toContainText('Medium');
-  await expect(price('A100 80GB PCIe').getByRole('button', { name: /^Deploy/ })).toBeDisabled();
+  await expect(price('A100 80GB PCIe').getByRole('button', { name: 'Alert me about A100 80GB PCIe' })).toBeVisible();
+  await expect(price('A100 80GB PCIe').getByRole('button', { name: /^Deploy/ })).toHaveCount(0);
   const processors = page.getByRole('table', { name: 'Processors' });
   const processor = processors.getByRole('row').filter({ hasText: 'Compute-Optimized, Gen 3' });
   await expect(processor).toContainText('$0.03');
