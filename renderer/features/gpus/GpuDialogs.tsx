@@ -44,7 +44,11 @@ export function GpuDialogs({ accountId, target, opened, draft, onOpen, onDraft }
         {opened && (
           <>
             <Button variant="default" onClick={() => alertOn(opened)}>{t`Alert me…`}</Button>
-            <Button disabled={opened.stock === 'None'} onClick={() => deployOn(opened.id)}>{t`Deploy…`}</Button>
+            <Button
+              disabled={opened.stock === 'None'}
+              title={opened.stock === 'None' ? t`None is free now` : undefined}
+              onClick={() => deployOn(opened.id)}
+            >{t`Deploy…`}</Button>
           </>
         )}
       </GpuDetails>

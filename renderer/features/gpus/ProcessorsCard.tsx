@@ -57,6 +57,7 @@ export function ProcessorsCard({ rows, target }: ProcessorsCardProps) {
                     variant="default"
                     aria-label={t`Deploy on ${name}`}
                     disabled={stock === 'None'}
+                    title={stock === 'None' ? t`None is free now` : undefined}
                     onClick={() => deployOn(id)}
                   >{t`Deploy…`}</Button>
                 ),
