@@ -25,20 +25,20 @@ export const isSameHolder = (one: Omit<Place, 'path'>, other: Omit<Place, 'path'
   one.accountId === other.accountId && one.holder.in === other.holder.in && one.holder.id === other.holder.id;
 
 /** A file or an empty folder below the picked ones. `path`: from their folder on. */
-interface Found {
+interface BelowEntry {
   readonly path: string;
   readonly entry: VolumeFile;
 }
 
 /** All files below an entry, and the folders without one. Rejects if a folder has more entries than a list. */
-async function filesBelow(folder: Place, path: string, entry: VolumeFile): Promise<Found[]> {
+async function filesBelow(folder: Place, path: string, entry: VolumeFile): Promise<BelowEntry[]> {
   if (entry.kind !== 'folder') return entry.kind === 'file' ? [{ path, entry }] : [];
   const listing = await api.files.list({ ...folder, path: below(folder.path, path) });
   if (listing.truncated) throw new Error(t`The folder ${path} has too many files to be copied.`);
   if (listing.entries.length === 0) return [{ path, entry }];
-  const found: Found[] = [];
-  for (const inside of listing.entries) found.push(...(await filesBelow(folder, `${path}/${inside.name}`, inside)));
-  return found;
+  const all: BelowEntry[] = [];
+  for (const inside of listing.entries) all.push(...(await filesBelow(folder, `${path}/${inside.name}`, inside)));
+  return all;
 }
 
 const isInside = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
@@ -58,10 +58,10 @@ export async function copyInto({ folder, entries }: PickedUp, to: Place): Promis
       if (isSameHolder(folder, to) && entry.kind === 'folder' && isInside(to.path, below(folder.path, entry.name))) {
         throw new Error(t`The folder ${entry.name} cannot be copied into itself.`);
       }
-      for (const { path, entry: found } of await filesBelow(folder, entry.name, entry)) {
+      for (const { path, entry: one } of await filesBelow(folder, entry.name, entry)) {
         const target = { ...to, path: below(to.path, path) };
-        if (found.kind === 'folder') await makeFolders({ ...to, path: `${target.path}/-` });
-        else copyFile({ ...folder, path: below(folder.path, path) }, target, found, makeFolders);
+        if (one.kind === 'folder') await makeFolders({ ...to, path: `${target.path}/-` });
+        else copyFile({ ...folder, path: below(folder.path, path) }, target, one, makeFolders);
       }
     } catch (error) {
       problems.push(words(error));

@@ -21,7 +21,7 @@ interface TextFileProps {
 
 export function TextFile({ name, file, io, onUnsaved }: TextFileProps) {
   const open = useFileText(file, io);
-  const { opened, version, isChanged, isSaving, problem } = open;
+  const { opened, version, isChanged, isSaving, wasSaved, problem } = open;
   const report = useEffectEvent(onUnsaved);
   useEffect(() => report(isChanged), [isChanged]);
   const canSave = isChanged && !isSaving;
@@ -42,7 +42,7 @@ export function TextFile({ name, file, io, onUnsaved }: TextFileProps) {
         </Suspense>
       </div>
       <div className={styles.foot}>
-        <span>{opened.whyFixed ?? (isChanged ? t`Not saved yet` : t`Saved`)}</span>
+        <span>{opened.whyFixed ?? (isChanged ? t`Not saved yet` : wasSaved && t`Saved`)}</span>
         {opened.whyFixed === null && (
           <Button size="xs" disabled={!canSave} loading={isSaving} onClick={() => open.save(false)}>
             {t`Save`}

@@ -70,6 +70,7 @@ export function readNotebook(json: string): readonly NotebookCell[] | null {
   try {
     value = JSON.parse(json);
   } catch {
+    // No JSON: the caller shows it as a text.
     return null;
   }
   const { data } = notebookSchema.safeParse(value);

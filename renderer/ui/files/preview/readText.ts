@@ -45,6 +45,7 @@ function decode(bytes: Uint8Array, isCut: boolean): [text: string, isUtf8: boole
   try {
     return [new TextDecoder('utf-8', { ...options, fatal: true }).decode(bytes, { stream: isCut }), true];
   } catch {
+    // Bytes that are no UTF-8 become a sign for that, and the text cannot be changed.
     return [new TextDecoder('utf-8', options).decode(bytes), false];
   }
 }

@@ -23,6 +23,8 @@ export interface OpenFileText {
   readonly version: number;
   readonly isChanged: boolean;
   readonly isSaving: boolean;
+  /** Whether a text of this person was saved. */
+  readonly wasSaved: boolean;
   readonly conflict: SaveConflict | null;
   /** Why it was not saved; null if nothing went wrong. */
   readonly problem: string | null;
@@ -51,9 +53,9 @@ export function useFileText(first: FileText, { read, write }: TextFileIo): OpenF
       await write(mine);
       return null;
     },
-    onSuccess(found, { mine }) {
-      setConflict(found);
-      if (found === null) setBase(mine);
+    onSuccess(conflictNow, { mine }) {
+      setConflict(conflictNow);
+      if (conflictNow === null) setBase(mine);
     },
   });
   return {
@@ -61,6 +63,7 @@ export function useFileText(first: FileText, { read, write }: TextFileIo): OpenF
     version,
     isChanged: text !== base,
     isSaving: saving.isPending,
+    wasSaved: saving.data === null,
     conflict,
     problem: saving.isError ? errorText(saving.error) : null,
     onChange: setText,
