@@ -27,5 +27,5 @@ it('A session whose screen cannot be made says so once, and does not hold its sh
   }
   expect(reasons).toEqual(['The terminal was closed, because its screen could not be made: no memory is left']);
   expect(holds.at(-1) ?? false).toBe(false);
-  await session.end({ exitCode: null, reason: 'over' });
+  expect(await session.end({ exitCode: null, reason: 'over' }, true)).toBeNull();
 });

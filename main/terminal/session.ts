@@ -12,6 +12,14 @@ export interface ShellEnd {
   reason: string;
 }
 
+/**
+ * What a terminal showed, as text that draws it with its scrollback on an empty screen of this size. A terminal that
+ * follows begins in this size, and is then resized as any other.
+ */
+export interface LastScreen extends TerminalSize {
+  text: string;
+}
+
 /** What runs at a terminal. */
 export interface Shell {
   readonly command: readonly string[];
@@ -32,8 +40,11 @@ export interface Session {
   attach(viewer: TerminalViewer, size: TerminalSize, from: number | undefined): Promise<TerminalSeat>;
   /** Sends the message to every viewer. */
   broadcast(message: TerminalServerMessage): void;
-  /** Sends `ended` to every viewer and closes the session. */
-  end(end: ShellEnd): Promise<void>;
+  /**
+   * Sends `ended` to every viewer and closes the session. Returns what it showed last, if `keepsScreen`, and if that can
+   * be read. Never rejects.
+   */
+  end(end: ShellEnd, keepsScreen: boolean): Promise<LastScreen | null>;
 }
 
 interface Seat {
@@ -54,7 +65,7 @@ export interface SessionOptions {
 }
 
 /** The seat of a viewer that was told of the end already. */
-const noSeat: TerminalSeat = {
+export const noSeat: TerminalSeat = {
   input: () => undefined,
   resize: () => undefined,
   shown: () => undefined,
@@ -156,11 +167,13 @@ export function createSession({ id, size, shell, onViewers, onBroken, openScreen
     broadcast(message) {
       for (const viewer of seats.keys()) viewer.send(message);
     },
-    async end(end) {
+    async end(end, keepsScreen) {
       ended = end;
       for (const viewer of seats.keys()) viewer.send({ type: 'ended', ...end });
       seats.clear();
+      const last = keepsScreen && problem === null ? await screen.snapshot().catch(() => null) : null;
       await screen.close();
+      return last === null ? null : { text: last.text, columns, rows };
     },
   };
 }

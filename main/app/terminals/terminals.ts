@@ -4,7 +4,20 @@ import { AppError, toAppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { TerminalClientMessage, TerminalSession } from '#contract/local/terminal.ts';
 import type { TerminalSeat } from '../../terminal/viewer.ts';
-import { createSession, type Session, type SessionOptions } from '../../terminal/session.ts';
+import {
+  createEndedScreens,
+  followingOutput,
+  type EndedScreens,
+  type FormerTerminals,
+} from '../../terminal/endedScreens.ts';
+import {
+  createSession,
+  noSeat,
+  type LastScreen,
+  type Session,
+  type SessionOptions,
+  type ShellEnd,
+} from '../../terminal/session.ts';
 import type { Cancel, Clock } from '../platform/clock.ts';
 import type { TerminalConnection, TerminalListener, TerminalsApi } from '../platform/terminalPort.ts';
 import type { Connector } from './connection.ts';
@@ -41,6 +54,8 @@ interface Entry {
   startedAt: number;
   /** Why Hangar ended it, if no person closed it. */
   endedBecause: string | null;
+  /** Whether it was hung up. */
+  isClosed: boolean;
   /** Cancels the timer that closes a terminal without viewers. */
   forget: Cancel;
   /** Resolves after its end. */
@@ -48,6 +63,7 @@ interface Entry {
 }
 
 type Attach = Extract<TerminalClientMessage, { type: 'attach' }>;
+type Begin = Omit<Attach, 'command'> & { command?: readonly string[] | null | undefined };
 
 /** Throws CONFLICT if the maximum number of terminals is reached. */
 function requireRoom(terminals: number): void {
@@ -58,8 +74,10 @@ function requireRoom(terminals: number): void {
 
 /** The functions that a viewer needs. */
 interface Seating {
-  /** Starts a terminal. Throws if there are too many. */
-  begin: (message: Attach) => Entry;
+  /** Starts a terminal; `last` is the screen that it continues. Throws if there are too many. */
+  begin: (message: Attach, last: LastScreen | null) => Entry;
+  /** The ended terminals of the same Pod. */
+  former: FormerTerminals;
   /** Throws NOT_FOUND. */
   existing: (id: string) => Entry;
   isThere: (entry: Entry) => boolean;
@@ -67,19 +85,28 @@ interface Seating {
 }
 
 /** Connects one viewer. Its messages take effect in order. */
-function seatViewer({ begin, existing, isThere, close }: Seating, listener: TerminalListener): TerminalConnection {
+function seatViewer(
+  { begin, former, existing, isThere, close }: Seating,
+  listener: TerminalListener,
+): TerminalConnection {
   let seat: TerminalSeat | null = null;
   let entry: Entry | null = null;
   let left = false;
   let turn: Promise<void> = Promise.resolve();
 
   async function attach(message: Attach): Promise<void> {
-    const { session, from } = message;
-    entry = session === undefined ? begin(message) : existing(session);
+    const { session, from, follows } = message;
+    const last = await former.open(message, listener);
+    if (last === 'shown') {
+      seat = noSeat;
+      return;
+    }
+    entry = session === undefined ? begin(message, last) : existing(session);
+    if (session === undefined) former.forget(follows);
     const { shell } = entry;
     const { link } = shell;
     listener.send({ type: 'link', ...link });
-    seat = await entry.session.attach(listener, message, session === undefined ? 0 : from);
+    seat = await entry.session.attach(listener, message, session === undefined && last === null ? 0 : from);
     // Earlier viewers got changes that happened while the screen was read; this one gets them now.
     if (shell.link !== link && isThere(entry)) listener.send({ type: 'link', ...shell.link });
     if (left) seat.leave();
@@ -111,6 +138,26 @@ function seatViewer({ begin, existing, isThere, close }: Seating, listener: Term
   };
 }
 
+/** Throws NOT_FOUND if the account has no such terminal. */
+function requireOf(entries: ReadonlyMap<string, Entry>, accountId: string, id: string): Entry {
+  const entry = entries.get(id);
+  if (entry?.accountId === accountId) return entry;
+  throw new AppError('NOT_FOUND', 'This terminal is not there any more. Open a new one.');
+}
+
+/** `because`: why Hangar ended it; null if it did not. The last screen of a terminal that nobody closed is kept. */
+async function endSession(
+  { id, accountId, podId, session, shell, isClosed }: Entry,
+  end: ShellEnd,
+  because: string | null,
+  former: EndedScreens<Pick<Entry, 'accountId' | 'podId'>>,
+): Promise<void> {
+  const keepsScreen = because === null && !isClosed;
+  const screen = session.end(because === null ? end : { exitCode: null, reason: because }, keepsScreen);
+  if (keepsScreen) former.keep(id, { owner: { accountId, podId }, command: shell.command, end, screen });
+  await screen;
+}
+
 const sessionOf = ({ id, podId, session, shell, startedAt }: Entry): TerminalSession => ({
   id,
   kind: 'pod',
@@ -124,12 +171,14 @@ export function createRemoteTerminals(options: RemoteTerminalsOptions): RemoteTe
   const { clock, ways, connector, keepsShells, openScreen } = options;
   const { unwatchedMs } = limits.terminal;
   const entries = new Map<string, Entry>();
+  const former = createEndedScreens<Pick<Entry, 'accountId' | 'podId'>>();
   let stopping = false;
 
   function begin(
     accountId: string,
     podId: string,
-    { columns, rows, command = null }: Omit<Attach, 'command'> & { command?: readonly string[] | null | undefined },
+    { columns, rows, command = null }: Begin,
+    last: LastScreen | null,
   ): Entry {
     if (stopping) throw new AppError('UNAVAILABLE', 'Hangar is stopping.');
     requireRoom(entries.size);
@@ -137,7 +186,7 @@ export function createRemoteTerminals(options: RemoteTerminalsOptions): RemoteTe
     const size = { columns, rows };
     const session = createSession({
       id,
-      size,
+      size: last ?? size,
       shell: () => shell,
       onViewers: () => watch(id),
       onBroken(reason) {
@@ -159,11 +208,11 @@ export function createRemoteTerminals(options: RemoteTerminalsOptions): RemoteTe
       onOutput: (bytes) => session.output(bytes),
       onLink: (link) => session.broadcast({ type: 'link', ...link }),
     });
+    if (last !== null) session.output(followingOutput(last));
     const ended = shell.ended.then(async (end) => {
       entries.get(id)?.forget();
       entries.delete(id);
-      const reason = stopping ? 'Hangar has stopped.' : entry.endedBecause;
-      await session.end(reason === null ? end : { exitCode: null, reason });
+      await endSession(entry, end, stopping ? 'Hangar has stopped.' : entry.endedBecause, former);
     });
     const entry: Entry = {
       id,
@@ -173,6 +222,7 @@ export function createRemoteTerminals(options: RemoteTerminalsOptions): RemoteTe
       shell,
       startedAt: clock.now(),
       endedBecause: null,
+      isClosed: false,
       forget: () => undefined,
       ended,
     };
@@ -190,15 +240,10 @@ export function createRemoteTerminals(options: RemoteTerminalsOptions): RemoteTe
       viewers > 0 ? () => undefined : clock.after(entry.shell.wasUp ? unwatchedMs : 0, () => void close(entry));
   }
 
-  async function close({ shell, ended }: Entry): Promise<void> {
-    await shell.hangUp();
-    await ended;
-  }
-
-  function requireEntry(id: string, accountId: string): Entry {
-    const entry = entries.get(id);
-    if (entry?.accountId === accountId) return entry;
-    throw new AppError('NOT_FOUND', 'This terminal is not there any more. Open a new one.');
+  async function close(entry: Entry): Promise<void> {
+    entry.isClosed = true;
+    await entry.shell.hangUp();
+    await entry.ended;
   }
 
   return {
@@ -206,14 +251,18 @@ export function createRemoteTerminals(options: RemoteTerminalsOptions): RemoteTe
     of: (accountId) => ({
       list: () =>
         Promise.resolve([...entries.values()].filter((entry) => entry.accountId === accountId).map(sessionOf)),
-      programs: async (id) => requireEntry(id, accountId).shell.programs(),
-      close: (id) => close(requireEntry(id, accountId)),
+      programs: async (id) => requireOf(entries, accountId, id).shell.programs(),
+      async close(id) {
+        const isFormer = former.of((owner) => owner.accountId === accountId).forget(id);
+        if (!isFormer) await close(requireOf(entries, accountId, id));
+      },
       async connect({ kind, targetId }, listener) {
         if (kind === 'pod') {
           return seatViewer(
             {
-              begin: (message) => begin(accountId, targetId, message),
-              existing: (id) => requireEntry(id, accountId),
+              begin: (message, last) => begin(accountId, targetId, message, last),
+              former: former.of((owner) => owner.accountId === accountId && owner.podId === targetId),
+              existing: (id) => requireOf(entries, accountId, id),
               isThere: ({ id }) => entries.has(id),
               close,
             },
@@ -227,6 +276,7 @@ export function createRemoteTerminals(options: RemoteTerminalsOptions): RemoteTe
       for (const { shell } of entries.values()) shell.resumed();
     },
     async leave(accountId) {
+      former.forgetAll((owner) => owner.accountId === accountId);
       const left = [...entries.values()].filter((entry) => entry.accountId === accountId);
       for (const entry of left) entry.endedBecause = 'Its account was removed.';
       await Promise.all(left.map(close));

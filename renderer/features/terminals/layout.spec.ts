@@ -48,8 +48,9 @@ describe('the layout of terminals', () => {
     layout = split(layout, 'n2', 'column', newId);
     layout = begun(layout, panesOf(layout.tabs[0]!.root)[1]!.id, 'b');
     expect(sessionsOf(joined(layout, [session('a'), session('b'), session('c')], newId))).toEqual([['a', 'b'], ['c']]);
-    expect(sessionsOf(joined(layout, [session('b')], newId))).toEqual([['b']]);
-    expect(joined(layout, [], newId)).toEqual(emptyLayout);
+    // Their connections say how they have ended.
+    expect(sessionsOf(joined(layout, [session('b')], newId))).toEqual([['a', 'b']]);
+    expect(joined(one(newId), [], newId)).toEqual(emptyLayout);
   });
 
   it('keeps a pane whose shell was seen to end, until the next shell begins in it', () => {

@@ -103,11 +103,12 @@ const onTree = (layout: Layout, change: (node: LayoutNode) => LayoutNode): Layou
   tabs: layout.tabs.map((tab) => ({ ...tab, root: mapTree(tab.root, change) ?? tab.root })),
 });
 
-/** Removes panes whose session has ended unseen, and adds a tab for each session without a pane. */
+/**
+ * Removes panes whose shell never began, and adds a tab for each session without a pane. A pane whose session is not
+ * there any more stays: its connection says how the shell has ended.
+ */
 export function joined(layout: Layout, sessions: readonly TerminalSession[], newId: () => string): Layout {
-  const there = new Set(sessions.map(({ id }) => id));
-  const isThere = ({ session, ended }: Pane): boolean => ended !== null || (session !== null && there.has(session));
-  const present = mapPanes(layout, (pane) => (isThere(pane) ? pane : null));
+  const present = mapPanes(layout, (pane) => (pane.ended !== null || pane.session !== null ? pane : null));
   const shown = new Set(present.tabs.flatMap(({ root }) => panesOf(root)).map(({ session }) => session));
   const added = sessions
     .filter(({ id }) => !shown.has(id))

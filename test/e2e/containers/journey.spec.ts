@@ -196,12 +196,16 @@ test('a Pod is deployed from its price, worked in by two terminals, stopped, res
       await page.reload();
       await shell.ready();
       await expect(ended).toContainText('The shell has ended with exit code 3.');
+      await expect(screen(page, 0)).toContainText(/pasted-7.*pasted-8/);
       await page.keyboard.press('Escape');
       await terminals(page).nth(0).locator('.xterm-screen').click();
       await page.keyboard.press('Enter');
       await expect(ended).toBeHidden();
       await type(page, 0, 'echo next-$((6+6))');
       await expect(screen(page, 0)).toContainText('next-12');
+      await page.reload();
+      await shell.ready();
+      await expect(screen(page, 0)).toContainText(/pasted-8.*next-12/);
       // The scrollback of a shell that ends stays above the next one.
       await type(page, 0, 'exit 4');
       await expect(ended).toContainText('exit code 4');

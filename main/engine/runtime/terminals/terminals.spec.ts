@@ -2,6 +2,8 @@ import type { Container } from 'dockerode';
 import { describe, expect, test } from 'vitest';
 import { limits } from '#contract/core/limits.ts';
 import { createFakeClock, createFakeIds } from '../../../../test/support/core/fakes.ts';
+import type { TerminalServerMessage } from '#contract/local/terminal.ts';
+import type { TerminalTarget } from '../../domain/terminals/ports.ts';
 import type { TerminalViewer } from '../../../terminal/viewer.ts';
 import type { ContainerShell } from './shell.ts';
 import { createTerminals, type TerminalsOptions } from './terminals.ts';
@@ -12,11 +14,12 @@ const target = { kind: 'pod', id: 'p' } as const;
 const attachRequest = { type: 'attach', columns: 80, rows: 24 } as const;
 const viewer: TerminalViewer = { output: () => undefined, send: () => undefined };
 
-/** A shell that ends when it is hung up. */
-function fakeShell(): ContainerShell {
+/** A shell that ends when it is hung up, or by `exits`. */
+function fakeShell(): ContainerShell & { exits: () => void } {
   const { promise, resolve } = Promise.withResolvers<{ exitCode: number; reason: string }>();
   return {
     command: ['sh'],
+    exits: () => resolve({ exitCode: 3, reason: 'The shell has ended with code 3.' }),
     ended: promise,
     write: () => undefined,
     resize: () => undefined,
@@ -32,11 +35,16 @@ function fakeShell(): ContainerShell {
 function start(more: Pick<TerminalsOptions, 'openScreen'> = {}) {
   const clock = createFakeClock();
   const container = {} as Container;
+  const shells: { exits: () => void; puts: (text: string) => void }[] = [];
   const terminals = createTerminals({
     clock,
     ids: createFakeIds(),
     runtimeOf: async () => null,
-    open: async () => fakeShell(),
+    async open({ onOutput }) {
+      const shell = fakeShell();
+      shells.push({ exits: shell.exits, puts: (text) => onOutput(Buffer.from(text)) });
+      return shell;
+    },
     containers: { ofPod: async () => container, ofWorker: async () => null },
     ...more,
   });
@@ -47,7 +55,18 @@ function start(more: Pick<TerminalsOptions, 'openScreen'> = {}) {
     await new Promise(setImmediate);
     return terminals.list().map(({ id }) => id);
   };
-  return { clock, open, terminals, there };
+  /** What a viewer is sent first, and where the output is then. */
+  async function seen(request: { session?: string; follows?: string }, by: TerminalTarget = target) {
+    const messages: TerminalServerMessage[] = [];
+    let output = '';
+    const sends: TerminalViewer = {
+      send: (message) => void messages.push(message),
+      output: (bytes) => (output += Buffer.from(bytes).toString()),
+    };
+    await terminals.attach(by, { ...attachRequest, ...request }, sends);
+    return { messages, output };
+  }
+  return { clock, open, seen, shells, terminals, there };
 }
 
 describe('terminals', () => {
@@ -98,6 +117,48 @@ describe('terminals', () => {
     expect(await there()).toEqual([id]);
     clock.advance(MINUTE_MS);
     expect(await there()).toEqual([]);
+    await terminals.stop();
+  });
+
+  test('whose shells have ended show their last screen and their end to who comes back, until they are closed', async () => {
+    const { open, seen, shells, terminals, there } = start();
+    await open();
+    const [id = ''] = await there();
+    shells[0]?.puts('loss 0.31\r\n');
+    shells[0]?.exits();
+    expect(await there()).toEqual([]);
+    const { messages } = await seen({ session: id });
+    expect(messages).toMatchObject([
+      { type: 'attached', session: id, snapshot: expect.stringContaining('loss 0.31') as string },
+      { type: 'ended', exitCode: 3, reason: 'The shell has ended with code 3.' },
+    ]);
+    await expect(seen({ session: id }, { kind: 'pod', id: 'another' })).rejects.toThrow('Open a new one.');
+    await terminals.close(id);
+    await expect(seen({ session: id })).rejects.toThrow('Open a new one.');
+    await terminals.stop();
+  });
+
+  test('that follow an ended one begin with what it showed', async () => {
+    const { open, seen, shells, terminals, there } = start();
+    await open();
+    const [id = ''] = await there();
+    shells[0]?.puts('loss 0.31\r\n');
+    shells[0]?.exits();
+    await there();
+    const { messages } = await seen({ follows: id });
+    expect(messages).toMatchObject([{ type: 'attached', snapshot: expect.stringContaining('loss 0.31') as string }]);
+    const [next] = await there();
+    expect(next).not.toBe(id);
+    await expect(seen({ session: id })).rejects.toThrow('Open a new one.');
+    await terminals.stop();
+  });
+
+  test('that a person has closed keep no screen', async () => {
+    const { open, seen, terminals, there } = start();
+    await open();
+    const [id = ''] = await there();
+    await terminals.close(id);
+    await expect(seen({ session: id })).rejects.toThrow('Open a new one.');
     await terminals.stop();
   });
 

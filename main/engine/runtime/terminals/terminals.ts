@@ -5,8 +5,17 @@ import type { TerminalSession } from '#contract/local/terminal.ts';
 import type { Container } from 'dockerode';
 import type { Cancel, Clock, Ids } from '../../domain/core/ports.ts';
 import type { Terminals, TerminalTarget } from '../../domain/terminals/ports.ts';
+import type { TerminalSize } from '../../../terminal/viewer.ts';
 import type { RunningContainers } from '../containers/runningContainers.ts';
-import { createSession, type Session, type SessionOptions } from '../../../terminal/session.ts';
+import { createEndedScreens, followingOutput, type EndedScreens } from '../../../terminal/endedScreens.ts';
+import {
+  createSession,
+  noSeat,
+  type LastScreen,
+  type Session,
+  type SessionOptions,
+  type ShellEnd,
+} from '../../../terminal/session.ts';
 import { openShell, type ContainerShell } from './shell.ts';
 
 export interface TerminalsOptions {
@@ -28,6 +37,8 @@ interface Entry {
   startedAt: number;
   /** Why the engine ended it; null where its shell ends by itself or a person closes it. */
   endedBecause: string | null;
+  /** Whether it was hung up. */
+  isClosed: boolean;
   /** Cancels the timer that closes a terminal without viewers. */
   forget: Cancel;
   /** Resolves once the shell has ended and its viewers are notified. */
@@ -61,21 +72,50 @@ async function findContainer(
   throw new AppError('BAD_REQUEST', `The worker ${quoted(id)} ${reason}: open a terminal of the machine itself.`);
 }
 
+/** Throws CONFLICT if there are as many terminals as can be. */
+function requireRoom(terminals: number): void {
+  const { most } = limits.terminal;
+  if (terminals < most) return;
+  throw new AppError('CONFLICT', `There are ${most} terminals already, which is as many as can be. Close one first.`);
+}
+
+/** `because`: why the engine ended it; null if it did not. The last screen of a terminal that nobody closed is kept. */
+async function endSession(
+  id: string,
+  { target, session, shell, isClosed }: Entry,
+  end: ShellEnd,
+  because: string | null,
+  former: EndedScreens<TerminalTarget>,
+): Promise<void> {
+  const keepsScreen = because === null && !isClosed;
+  const screen = session.end(because === null ? end : { exitCode: null, reason: because }, keepsScreen);
+  if (keepsScreen) former.keep(id, { owner: target, command: shell.command, end, screen });
+  await screen;
+}
+
+function sessionOf(id: string, { target, session, shell, startedAt }: Entry): TerminalSession {
+  const { viewers } = session;
+  const started = new Date(startedAt).toISOString();
+  return { id, kind: target.kind, targetId: target.id, command: [...shell.command], startedAt: started, viewers };
+}
+
 export function createTerminals(options: TerminalsOptions): Terminals {
   const { clock, ids, open = openShell, openScreen } = options;
-  const { most, unwatchedMs } = limits.terminal;
+  const { unwatchedMs } = limits.terminal;
   const entries = new Map<string, Entry>();
+  const ended = createEndedScreens<TerminalTarget>();
   const starting = new Set<Promise<unknown>>();
   let stopping = false;
 
-  async function begin(target: TerminalTarget, size: { columns: number; rows: number }, command: string[] | null) {
+  /** `last`: the screen that it continues; null for an empty one. */
+  async function begin(
+    target: TerminalTarget,
+    size: TerminalSize,
+    command: string[] | null,
+    last: LastScreen | null,
+  ): Promise<Entry> {
     if (stopping) throw new AppError('UNAVAILABLE', 'The engine is stopping.');
-    if (entries.size + starting.size >= most) {
-      throw new AppError(
-        'CONFLICT',
-        `There are ${most} terminals already, which is as many as can be. Close one first.`,
-      );
-    }
+    requireRoom(entries.size + starting.size);
     const id = ids.random(8);
     const container = await findContainer(options, target);
     let early: Buffer[] | null = [];
@@ -87,7 +127,7 @@ export function createTerminals(options: TerminalsOptions): Terminals {
     const shell = await open({ container, id, command, ...size, onOutput });
     const made = createSession({
       id,
-      size,
+      size: last ?? size,
       shell: () => shell,
       onViewers: () => watch(id),
       onBroken(reason) {
@@ -97,13 +137,13 @@ export function createTerminals(options: TerminalsOptions): Terminals {
       ...(openScreen && { openScreen }),
     });
     session = made;
+    if (last !== null) made.output(followingOutput(last));
     for (const bytes of early) made.output(bytes);
     early = null;
-    const ended = shell.ended.then(async (end) => {
+    const whenEnded = shell.ended.then(async (end) => {
       entries.get(id)?.forget();
       entries.delete(id);
-      const reason = stopping ? 'The engine has stopped.' : entry.endedBecause;
-      await made.end(reason === null ? end : { exitCode: null, reason });
+      await endSession(id, entry, end, stopping ? 'The engine has stopped.' : entry.endedBecause, ended);
     });
     const entry: Entry = {
       target,
@@ -112,7 +152,8 @@ export function createTerminals(options: TerminalsOptions): Terminals {
       startedAt: clock.now(),
       endedBecause: null,
       forget: () => undefined,
-      ended,
+      isClosed: false,
+      ended: whenEnded,
     };
     entries.set(id, entry);
     watch(id);
@@ -128,9 +169,10 @@ export function createTerminals(options: TerminalsOptions): Terminals {
     entry.forget = entry.session.viewers > 0 ? () => undefined : clock.after(unwatchedMs, () => void close(entry));
   }
 
-  async function close({ shell, ended }: Entry): Promise<void> {
-    await shell.hangUp();
-    await ended;
+  async function close(entry: Entry): Promise<void> {
+    entry.isClosed = true;
+    await entry.shell.hangUp();
+    await entry.ended;
   }
 
   const requireEntry = (id: string): Entry => {
@@ -143,11 +185,14 @@ export function createTerminals(options: TerminalsOptions): Terminals {
     async find(target) {
       await findContainer(options, target);
     },
-    async attach(target, { session, from, command, columns, rows }, viewer) {
+    async attach(target, { session, from, follows, command, columns, rows }, viewer) {
       const size = { columns, rows };
+      const former = ended.of(({ kind, id }) => kind === target.kind && id === target.id);
+      const last = await former.open({ session, follows }, viewer);
+      if (last === 'shown') return { ...noSeat, close: async () => void former.forget(session) };
       let entry: Entry;
       if (session === undefined) {
-        const begun = begin(target, size, command ?? null);
+        const begun = begin(target, size, command ?? null, last);
         starting.add(begun);
         entry = await begun.finally(() => starting.delete(begun));
       } else {
@@ -156,17 +201,15 @@ export function createTerminals(options: TerminalsOptions): Terminals {
           throw new AppError('NOT_FOUND', `The terminal ${quoted(session)} is one of another container.`);
         }
       }
-      const seat = await entry.session.attach(viewer, size, session === undefined ? 0 : from);
+      if (session === undefined) former.forget(follows);
+      const seat = await entry.session.attach(viewer, size, session === undefined && last === null ? 0 : from);
       return { ...seat, close: () => close(entry) };
     },
-    list: () =>
-      [...entries].map(([id, { target, session, shell, startedAt }]): TerminalSession => {
-        const { viewers } = session;
-        const started = new Date(startedAt).toISOString();
-        return { id, kind: target.kind, targetId: target.id, command: [...shell.command], startedAt: started, viewers };
-      }),
+    list: () => [...entries].map(([id, entry]) => sessionOf(id, entry)),
     programs: async (id) => requireEntry(id).shell.programs(),
-    close: (id) => close(requireEntry(id)),
+    async close(id) {
+      if (!ended.of(() => true).forget(id)) await close(requireEntry(id));
+    },
     async stop() {
       stopping = true;
       await Promise.allSettled(starting);

@@ -50,7 +50,8 @@ function usePaneLink(accountId: string, pane: Pane) {
     link.current?.stop();
     link.current = openLink({
       accountId,
-      pane: isFollowing ? { ...pane, session: null } : pane,
+      pane: isFollowing ? { ...pane, session: null, ended: null } : pane,
+      follows: isFollowing ? pane.session : null,
       screen: screen.forLink(isFollowing),
       onState: follow,
       onBegun: (session) => changeLayout(accountId, (layout) => begun(layout, pane.id, session)),
@@ -105,7 +106,8 @@ export function TerminalPane({
         onCopyRequest: setCopied,
       },
     });
-    if (pane.ended === null) begin(made, false);
+    // Of a shell that has ended, its last screen.
+    if (pane.ended === null || pane.session !== null) begin(made, false);
     return made;
   });
 

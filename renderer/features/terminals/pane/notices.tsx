@@ -51,14 +51,11 @@ export function ConnectionNotice({ state, onRetry, onNext, onClose }: Connection
   return (
     <Notice
       tone="off"
-      title={
-        state.exitCode === null
-          ? t`The terminal no longer exists.`
-          : t`The shell has ended with exit code ${state.exitCode}.`
-      }
+      title={state.exitCode === null ? state.reason : t`The shell has ended with exit code ${state.exitCode}.`}
       action={answers}
     >
-      {state.exitCode === null && `${state.reason} `}
+      {/* Of most shells the reason says no more than the exit code. */}
+      {state.exitCode !== null && !state.reason.startsWith('The shell has ended') && `${state.reason} `}
       {t`Press Enter for a new one.`}
     </Notice>
   );

@@ -29,6 +29,8 @@ export interface Screen {
 interface LinkOptions {
   accountId: string;
   pane: Pane;
+  /** The ended shell that a new one follows in this pane; null if there is none. */
+  follows: string | null;
   screen: Screen;
   onState: (state: LinkState) => void;
   onBegun: (session: string) => void;
@@ -67,11 +69,12 @@ const ignore = (): void => undefined;
  * Attaches immediately, and again after each temporary failure, every `RETRY_MS` or by `retry`. It ends with its shell,
  * or by `stop`. Typed text waits for the shell.
  */
-export function openLink({ accountId, pane, screen, onState, onBegun }: LinkOptions): TerminalLink {
+export function openLink({ accountId, pane, follows, screen, onState, onBegun }: LinkOptions): TerminalLink {
   const { kind, targetId } = pane;
   const life = new AbortController();
   const { signal } = life;
   let session = pane.session;
+  let former = follows;
   /** The id of the current attachment. */
   let viewer = '';
   let isAttached = false;
@@ -134,6 +137,7 @@ export function openLink({ accountId, pane, screen, onState, onBegun }: LinkOpti
       targetId,
       ...screen.size,
       ...(session !== null && { session }),
+      ...(session === null && former !== null && { follows: former }),
       ...(output.received !== null && { from: output.received }),
     };
     for await (const event of await api.terminals.attach(request, { signal })) {
@@ -144,7 +148,10 @@ export function openLink({ accountId, pane, screen, onState, onBegun }: LinkOpti
 
   function stateAfter(error: unknown): LinkState {
     const why = errorText(error);
-    if (session !== null && isGone(error)) return { kind: 'ended', exitCode: null, reason: why };
+    // What is known of its end is more than that it is gone.
+    if (session !== null && isGone(error)) return { kind: 'ended', ...(pane.ended ?? { exitCode: null, reason: why }) };
+    // An engine of an earlier version refuses the field that it does not know, and names it.
+    if (why.includes('follows')) former = null;
     return isPassing(error) ? { kind: 'lost', why } : { kind: 'refused', why, question: null };
   }
 

@@ -29,7 +29,7 @@ const PLAIN_AGAIN = '\u001b[?1047l\u001b[?1000;1002;1003;1004;1006;2004l\u001b[?
 export interface TerminalScreen {
   readonly terminal: Terminal;
   readonly search: SearchAddon;
-  /** For the connection. The first snapshot of a following shell is drawn below what is there. */
+  /** For the connection. A following shell without a snapshot begins below what is there. */
   forLink(isFollowing: boolean): Screen;
   /** Draws with the colours of the theme, and with this size of the text. */
   restyle(dark: boolean, style: TerminalStyle): void;
@@ -133,7 +133,7 @@ export function createTerminalScreen(
         return { columns: terminal.cols, rows: terminal.rows };
       },
       begin(snapshot) {
-        if (isFollowing) terminal.write(PLAIN_AGAIN);
+        if (isFollowing && snapshot === '') terminal.write(PLAIN_AGAIN);
         else terminal.reset();
         terminal.write(snapshot);
         isFollowing = false;
