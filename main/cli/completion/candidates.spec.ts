@@ -8,7 +8,11 @@ const after = (...typed: string[]): Candidates => candidatesOf(program, typed);
 const names = (kind: string, account: string | null = null) => ({ kind: 'names', names: kind, account });
 
 it.each<[string, string[], unknown]>([
-  ['a command of a group', ['keys', 'cr'], { kind: 'words', words: ['list', 'create', 'disable', 'enable', 'delete'] }],
+  [
+    'a command of a group',
+    ['keys', 'cr'],
+    { kind: 'words', words: ['list', 'create', 'pair', 'disable', 'enable', 'delete'] },
+  ],
   ['an endpoint', ['run', ''], names('endpoint')],
   ['an endpoint of the account that was named', ['run', '-a', 'box', ''], names('endpoint', 'box')],
   ['an account', ['run', 'greet', '--account', ''], names('account')],
