@@ -120,6 +120,18 @@ describe('the prices of GPU types', () => {
     expect(ledger.prices.spans('box', 0)).toMatchObject([{ onDemand: 0.43, spot: null }]);
   });
 
+  it('are not asked of an account that nothing has used since the start, unless it has an alert or a person looks', async () => {
+    accounts = [account({ state: 'unknown' })];
+    watch.start();
+    await pass(HOUR_MS);
+    expect(reads).toEqual([]);
+    await watch.history('work', 'day');
+    expect(reads).toEqual(['work']);
+    watch.alerts.add({ accountId: 'work', gpuTypeId: 'L4', gpuName: 'L4', below: 0.1 });
+    await pass(10 * MINUTE_MS);
+    expect(reads.length).toBeGreaterThan(1);
+  });
+
   it('are removed after 90 days, and with their account', async () => {
     watch.start();
     await pass(HOUR_MS);

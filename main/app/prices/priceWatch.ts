@@ -1,6 +1,6 @@
 /**
  * Reads the prices and the stock of GPU types of every account from time to time, and keeps what it sees. Accounts that do
- * not work are not asked.
+ * not work are not asked, nor those that nothing has used since the start, unless they have an alert.
  */
 import { pricePeriods, priceReads, type PriceHistory, type PricePeriod, type SeenPrice } from '#contract/app/price.ts';
 import type { Account } from '#contract/app/account.ts';
@@ -98,7 +98,10 @@ export function createPriceWatch({ directory, ledger, clock, logger }: PriceWatc
     cancelNext = clock.after(leastGapMs, readAll);
     rows.prune(clock.now() - keptDays * DAY_MS);
     for (const account of directory.list()) {
-      void readAfter(account, alerts.has(account.id) ? leastGapMs : everyMs);
+      const hasAlert = alerts.has(account.id);
+      // Without an alert, an account that nothing has used in this run stays alone: its key would have to be read.
+      if (account.state === 'unknown' && !hasAlert) continue;
+      void readAfter(account, hasAlert ? leastGapMs : everyMs);
     }
   }
 
