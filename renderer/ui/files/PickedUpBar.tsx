@@ -49,7 +49,7 @@ function Bar({ picked, folder }: { picked: PickedUp; folder: Place }) {
           {t`Move here`}
         </Button>
       )}
-      <Button size="xs" variant="subtle" onClick={() => pickUp(null)}>{t`Put down`}</Button>
+      <Button size="xs" variant="subtle" onClick={() => pickUp(null)}>{t`Cancel`}</Button>
     </div>
   );
 }
