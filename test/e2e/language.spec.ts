@@ -44,6 +44,7 @@ test('every text of each page reaches a translation', async ({ page }) => {
     '#/gpus',
     '#/resources',
     '#/resources/volumes',
+    '#/resources/images',
     '#/resources/registries',
     '#/billing',
     '#/accounts',

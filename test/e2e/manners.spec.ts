@@ -303,6 +303,7 @@ test('nothing scrolls sideways or is cut off in a window of 420 px, on any page'
     '#/gpus',
     '#/resources',
     '#/resources/volumes',
+    '#/resources/images',
     '#/resources/registries',
     '#/billing',
     '#/accounts',

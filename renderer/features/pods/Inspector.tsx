@@ -8,6 +8,7 @@ import { navigate } from '../../state/route.ts';
 import { podTabs, type PodTab } from '../../state/routePath.ts';
 import { InspectorHead } from '../../ui/page/InspectorHead.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
+import { TabBar } from '../../ui/tabs/TabBar.tsx';
 import styles from '../../ui/theme/inspector.module.css';
 import { EventsTab } from './events/EventsTab.tsx';
 import { RenameDialog } from './actions/RenameDialog.tsx';
@@ -106,13 +107,12 @@ export function Inspector({
       <HeadFacts accountTitle={accountTitle} row={row} />
       <PodTrouble row={row} />
       <Tabs value={tab} onChange={show} keepMounted={false}>
-        <Tabs.List aria-label={t`Pod`}>
-          {tabs.map((name) => (
-            <Tabs.Tab key={name} value={name}>
-              {titles[name]}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
+        <TabBar
+          label={t`Pod`}
+          tabs={tabs.map((name) => ({ value: name, title: titles[name] }))}
+          value={tab}
+          onChange={show}
+        />
         <Tabs.Panel value="overview">
           <OverviewTab accountId={accountId} overSsh={overSsh} row={row} />
         </Tabs.Panel>

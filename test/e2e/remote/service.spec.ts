@@ -1,4 +1,5 @@
 // Accounts of the remote service: as most people have one, REST v2 and no GraphQL, and by its three addresses, REST v1 and GraphQL.
+import { openTab } from '../pages/tabs.ts';
 import { expectNoFault } from '../support/handlers.ts';
 import { expect } from '../support/host.ts';
 import { addWords, cloudV1, cloudV2, test } from '../support/remoteTest.ts';
@@ -144,7 +145,7 @@ test('its workers, what they write and its GPU prices are shown, and a Pod is de
   await expect(pods.inspector.getByRole('heading', { level: 2 })).toHaveText('from-a-price');
   const [deployed] = remote.account.pods.values();
   remote.write(deployed!.id, 'serving at 8888');
-  await pods.inspector.getByRole('tab', { name: 'Logs' }).click();
+  await openTab(pods.inspector, 'Logs');
   await expect(pods.inspector.getByRole('region', { name: 'Log of from-a-price' })).toContainText('serving at 8888');
   await expectNoFault(page, 'the log of a Pod');
   await pods.tab('Overview');

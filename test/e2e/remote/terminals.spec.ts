@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { limits } from '#contract/core/limits.ts';
+import { openTab } from '../pages/tabs.ts';
 import { makeKey, startSshd, type TestSshd } from '../../support/ssh/sshd.ts';
 import { expectNoFault } from '../support/handlers.ts';
 import { expect, startHost, type Host } from '../support/host.ts';
@@ -89,7 +90,7 @@ test('a terminal into a remote Pod asks about its host key, comes back after a c
 
   await shell.goTo('Pods');
   await page.getByRole('row', { name: /trainer/ }).click();
-  await pod.getByRole('tab', { name: 'Files' }).click();
+  await openTab(pod, 'Files');
   await expect(pod.getByRole('row', { name: /weights\.bin/ })).toContainText('2');
   await expectNoFault(page, 'files of a Pod');
 
@@ -114,7 +115,7 @@ test('a terminal into a remote Pod asks about its host key, comes back after a c
   await page.reload();
   await shell.goTo('Pods');
   await page.getByRole('row', { name: /trainer/ }).click();
-  await pod.getByRole('tab', { name: 'Files' }).click();
+  await openTab(pod, 'Files');
   const other = join(host.dataDir, 'other.bin');
   await writeFile(other, 'another');
   await broken.getByLabel('File to continue model.bin').setInputFiles(other);

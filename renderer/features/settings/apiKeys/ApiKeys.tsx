@@ -62,7 +62,7 @@ function Keys({ account, name }: { account: Account; name: string }) {
       <section className={styles.block} aria-labelledby="api-keys" aria-busy={now === undefined}>
         <div className={styles.blockHead}>
           <h2 id="api-keys">{t`API keys of ${name}`}</h2>
-          <Group gap={8} wrap="nowrap">
+          <Group gap={8}>
             <Button variant="default" onClick={pair}>{t`Pair another computer`}</Button>
             {begin}
           </Group>
