@@ -26,8 +26,22 @@ export function RenameField({ name, others, save, onClose }: RenameFieldProps) {
     field.current?.setSelectionRange(0, end > 0 ? end : name.length);
     // oxlint-disable-next-line react/exhaustive-deps -- only when the field appears
   }, []);
-  /** The menu that asked for the field gives the focus back to its button once it has closed: that is taken back once. */
+  /**
+   * The menu that asked for the field gives the focus back to its button once it has closed. Until the person does
+   * something, such a change of the focus is not theirs, and the field takes it back.
+   */
   const mayTakeBack = useRef(true);
+  useEffect(() => {
+    const acted = (): void => {
+      mayTakeBack.current = false;
+    };
+    document.addEventListener('pointerdown', acted, true);
+    document.addEventListener('keydown', acted, true);
+    return () => {
+      document.removeEventListener('pointerdown', acted, true);
+      document.removeEventListener('keydown', acted, true);
+    };
+  }, []);
   /** The blur of a field that goes away is no wish to rename. */
   const isOver = useRef(false);
   const saving = useMutation({
@@ -72,8 +86,7 @@ export function RenameField({ name, others, save, onClose }: RenameFieldProps) {
         onBlur={({ currentTarget, relatedTarget }) => {
           if (isOver.current || saving.isPending) return;
           const isOwnMenu = relatedTarget instanceof Node && currentTarget.closest('tr')?.contains(relatedTarget);
-          if (isOwnMenu === true && mayTakeBack.current && text === name) {
-            mayTakeBack.current = false;
+          if (isOwnMenu === true && mayTakeBack.current) {
             requestAnimationFrame(() => currentTarget.focus());
             return;
           }
