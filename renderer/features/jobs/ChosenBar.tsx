@@ -14,6 +14,7 @@ import { ExportButton } from './ExportButton.tsx';
 import { whyNoCancel, whyNoRetry } from './jobActions.ts';
 import { whatOf } from '../../ui/domain/jobText.ts';
 import { TagMany } from './list/TagMany.tsx';
+import chosenBar from '../../ui/theme/chosen.module.css';
 import styles from './jobs.module.css';
 import { counted, t } from '../../language/text.ts';
 
@@ -80,7 +81,7 @@ export function ChosenBar({ chosen, filter, onClear, onRemoved }: ChosenBarProps
 
   return (
     <>
-      <div className={styles.bar} role="toolbar" aria-label={t`Chosen jobs`}>
+      <div className={chosenBar.bar} role="toolbar" aria-label={t`Chosen jobs`}>
         <span>
           <b>{formatCount(chosen.size)}</b> {t`chosen`}
         </span>
@@ -111,7 +112,12 @@ export function ChosenBar({ chosen, filter, onClear, onRemoved }: ChosenBarProps
         <Button size="xs" variant="subtle" onClick={onClear}>{t`Choose none`}</Button>
       </div>
       {(outcomes.length > 0 || act.isError) && (
-        <ul className={styles.outcomes} aria-label={t`Result`} aria-live="polite" tabIndex={0}>
+        <ul
+          className={`${chosenBar.outcomes} ${styles.outcomes}`}
+          aria-label={t`Result`}
+          aria-live="polite"
+          tabIndex={0}
+        >
           {act.isError && <li>{errorText(act.error)}</li>}
           {outcomes.map(({ entryId, entry, problem }) => (
             <li key={entryId}>

@@ -7,6 +7,7 @@ import { formatPerHour } from '../../../ui/text/money.ts';
 import { ConfirmDialog } from '../../../ui/primitives/ConfirmDialog.tsx';
 import { changePod, changeWordsOf, type PodWork } from '../actions/podWork.ts';
 import type { ShownPod } from '../podState.ts';
+import chosenBar from '../../../ui/theme/chosen.module.css';
 import styles from './table.module.css';
 import { counted, rich, t } from '../../../language/text.ts';
 
@@ -66,7 +67,7 @@ export function ChosenPods({ accountId, rows, onClear }: ChosenPodsProps) {
   ]);
   return (
     <>
-      <div className={styles.bar} role="toolbar" aria-label={t`Chosen Pods`}>
+      <div className={chosenBar.bar} role="toolbar" aria-label={t`Chosen Pods`}>
         <span>{rich`${(<b>{formatCount(rows.length)}</b>)} chosen`}</span>
         {buttons.map(({ work, label, count }) => (
           <Button
@@ -84,7 +85,12 @@ export function ChosenPods({ accountId, rows, onClear }: ChosenPodsProps) {
         <Button size="xs" variant="subtle" onClick={onClear}>{t`Choose none`}</Button>
       </div>
       {outcomes.length > 0 && (
-        <ul className={styles.outcomes} aria-label={t`Result`} aria-live="polite" tabIndex={0}>
+        <ul
+          className={`${chosenBar.outcomes} ${styles.outcomes}`}
+          aria-label={t`Result`}
+          aria-live="polite"
+          tabIndex={0}
+        >
           {outcomes.map(({ podId, words, problem }) => (
             <li key={podId} data-failed={problem !== null || undefined}>
               <b>{words}</b>
