@@ -10,14 +10,28 @@ export interface Relay extends AsyncDisposable {
   join(): Promise<void>;
   /** What is connected breaks off; who connects then gets through. */
   drop(): void;
+  /** The next request that contains `text` gets through, but its connection breaks off in place of the answer. Resolves then. */
+  dropAnswerTo(text: string): Promise<void>;
 }
 
 /** `to`: `http://host:port`, or `unix:///path/of/a.socket`. */
 export async function startRelay(to: string): Promise<Relay> {
   const { protocol, hostname, port: farPort, pathname } = new URL(to);
   const sockets = new Set<Socket>();
+  let unanswered: { text: string; dropped(): void } | null = null;
   const server = createServer((near) => {
     const far = protocol === 'unix:' ? connect(pathname) : connect(Number(farPort), hostname);
+    near.on('data', (bytes: Buffer) => {
+      if (unanswered === null || !bytes.includes(unanswered.text)) return;
+      const { dropped } = unanswered;
+      unanswered = null;
+      far.unpipe(near);
+      far.once('data', () => {
+        near.destroy();
+        dropped();
+      });
+      far.resume();
+    });
     for (const [one, other] of [
       [near, far],
       [far, near],
@@ -49,5 +63,7 @@ export async function startRelay(to: string): Promise<Relay> {
     await closed;
   };
   await join();
-  return { address: `http://127.0.0.1:${port}`, join, drop, cut, [Symbol.asyncDispose]: cut };
+  const dropAnswerTo = (text: string): Promise<void> =>
+    new Promise((resolve) => (unanswered = { text, dropped: resolve }));
+  return { address: `http://127.0.0.1:${port}`, join, drop, dropAnswerTo, cut, [Symbol.asyncDispose]: cut };
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
+import { logPageSchema } from '#contract/local/log.ts';
 import { machineSchema, type Machine } from '#contract/local/machine.ts';
 import { jobTimelineSchema, workerSchema } from '#contract/local/engine.ts';
 import { startContainerEngine, whyNoContainers } from '../../support/containers/engine.ts';
@@ -16,7 +17,7 @@ import { jobsOf } from '../../support/jobs/jobs.ts';
 import { startImageRegistry, type ImageRegistry } from '../../support/containers/registry.ts';
 import { mountSmallDisk } from '../../support/disk/smallDisk.ts';
 import { accepted } from '../../support/resources/resources.ts';
-import { until } from '../../support/core/until.ts';
+import { settles, until } from '../../support/core/until.ts';
 import { startRelay } from '../../support/http/relay.ts';
 import {
   engineAddressOf,
@@ -31,9 +32,6 @@ import { skipFor } from '../../support/core/skip.ts';
 
 const none = whyNoContainers();
 
-/** What a worker has written, as its log tells it. */
-const logOf = async (engine: TestEngine, workerId: string): Promise<string> =>
-  JSON.stringify(accepted(await engine.http.get(`/local/v1/logs?workerId=${workerId}`)));
 /** Why a job waits, in words. */
 const waitingOf = async (engine: TestEngine, jobId: string): Promise<string> =>
   JSON.stringify(jobTimelineSchema.parse(accepted(await engine.http.get(`/local/v1/jobs/${jobId}`))).waiting);
@@ -259,11 +257,14 @@ describe('containers: engines', skipFor(none), () => {
     const jobs = jobsOf(engine, endpoint.id);
     const id = await jobs.run({});
     const { workerId } = await jobs.reached(id, 'IN_PROGRESS');
-    const lines = async () => (await logOf(engine, workerId!)).split('waits').length;
-    await until('what it writes to be read', async () => (await lines()) > 1);
+    const newestLine = async () => {
+      const { lines } = logPageSchema.parse(accepted(await engine.http.get(`/local/v1/logs?workerId=${workerId}`)));
+      return Math.max(0, ...lines.map(({ n }) => n));
+    };
+    await until('what it writes to be read', newestLine, (n) => n > 1);
     relay.drop();
-    const before = await lines();
-    await until('what it writes to be read again', async () => (await lines()) > before + 5);
+    const before = await newestLine();
+    await until('what it writes to be read again', newestLine, (n) => n > before + 5);
     await writeFile(join(volume.folder, 'go'), '');
     expect(await jobs.finished(id)).toMatchObject({ status: 'COMPLETED', workerId });
     await rm(join(volume.folder, 'go'));
@@ -277,6 +278,24 @@ describe('containers: engines', skipFor(none), () => {
       const view = await jobs.status(other);
       return view.status === 'IN_PROGRESS' && view.workerId !== workerId;
     });
+  });
+
+  test('a worker whose start was answered on a connection that broke off does its job', async () => {
+    await using relay = await startRelay(containers().host);
+    await using engine = await start({ env: { DOCKER_HOST: relay.address.replace('http:', 'tcp:') } });
+    const { endpoint } = await makeContainerEndpoint(engine, shellTemplate('echo 1'), { workersMax: 1 });
+    const dropped = relay.dropAnswerTo('/start');
+    const jobs = jobsOf(engine, endpoint.id);
+    const id = await jobs.run({});
+    await settles('the start of the container', dropped);
+    const { workerId } = await jobs.finished(id);
+    const workers = async () => workerSchema.array().parse(accepted(await engine.http.get('/local/v1/workers')));
+    const prepared = await until(
+      'the worker to be prepared or gone',
+      async () => (await workers()).map((worker) => ({ id: worker.id, preparing: worker.preparing })),
+      ([worker]) => worker?.id !== workerId || worker?.preparing === null,
+    );
+    expect(prepared).toEqual([{ id: workerId, preparing: null }]);
   });
 
   test('a worker reaches the engine at the gateway of its bridge, and at no address that other machines reach', async () => {

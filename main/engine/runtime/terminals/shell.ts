@@ -38,6 +38,8 @@ const ASK_MS = 3000;
 const ASK_AGAIN_MS = 50;
 const ASK_TIMES = 20;
 const NO_SUCH_PROGRAM = 127;
+/** The exit code of a program that could not be started, for example because its container ended just before. */
+const NOT_STARTED = 126;
 /** Exit codes above this number mean a signal. */
 const SIGNALS = 128;
 
@@ -89,7 +91,7 @@ async function shellOf(container: Container): Promise<string[]> {
   const code = await run(container, ['sh', '-c', 'command -v bash']);
   if (code === 0) return ['bash'];
   // The exit code of `command` for a missing program varies. Without a shell, `command` itself is missing.
-  const none = code === 126 || (code === NO_SUCH_PROGRAM && (await run(container, ['sh', '-c', ':'])) !== 0);
+  const none = code === NOT_STARTED || (code === NO_SUCH_PROGRAM && (await run(container, ['sh', '-c', ':'])) !== 0);
   if (!none) return ['sh'];
   throw new AppError('BAD_REQUEST', 'The image has no shell. Name a command of it that is to be run in the terminal.');
 }
@@ -106,8 +108,8 @@ const signalAll = (container: Container, id: string, signal: string): Promise<un
  * Whether the container continues to run. A container that ends kills its shells first, and the engine knows its end a moment
  * later.
  */
-async function staysAfter(container: Container, wasKilled: boolean): Promise<boolean> {
-  for (let times = wasKilled ? ASK_TIMES : 1; ; times--) {
+async function staysAfter(container: Container, mayHaveEnded: boolean): Promise<boolean> {
+  for (let times = mayHaveEnded ? ASK_TIMES : 1; ; times--) {
     const { State: state } = await container.inspect();
     if (!state.Running) return false;
     if (times <= 1) return true;
@@ -133,8 +135,8 @@ async function programsIn(container: Container, id: string): Promise<string[] | 
 async function endOf(container: Container, exec: Exec, byUs: boolean): Promise<ShellEnd> {
   try {
     const exitCode = await exitCodeOf(exec);
-    const wasKilled = !byUs && (exitCode === null || exitCode > SIGNALS);
-    if (!(await staysAfter(container, wasKilled))) return { exitCode, reason: 'The container has ended.' };
+    const mayHaveEnded = !byUs && (exitCode === null || exitCode === NOT_STARTED || exitCode > SIGNALS);
+    if (!(await staysAfter(container, mayHaveEnded))) return { exitCode, reason: 'The container has ended.' };
     if (exitCode === null) return { exitCode, reason: 'The connection to the shell was lost.' };
     return { exitCode, reason: `The shell has ended with code ${exitCode}.` };
   } catch (error) {

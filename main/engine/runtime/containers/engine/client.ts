@@ -51,7 +51,11 @@ async function whole(answer: Readable, signal: AbortSignal | undefined): Promise
 const ATTEMPTS = 3;
 const REPEAT_MS = 200;
 
-const isBroken = (error: unknown): boolean => ['ECONNRESET', 'EPIPE'].includes(systemCode(error) ?? '');
+/** The codes of Node's errors for a connection that ended before the whole answer arrived. */
+const BROKEN = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'];
+
+/** Whether a request failed because its connection broke: the engine may have done what it was asked. */
+const isBroken = (error: unknown): boolean => BROKEN.includes(systemCode(error) ?? '');
 
 /**
  * Makes a request reject when its response breaks off. The client only waits for the end of a response, so a request with a lost

@@ -10,7 +10,7 @@ import * as z from 'zod';
 import type { WorkerExit, WorkerProcess, WorkerUsage } from '../../../domain/autoscaling/ports.ts';
 import type { Logger } from '../../../domain/core/ports.ts';
 import type { WorkerLog } from '../../logs/workerLogs.ts';
-import { isStatus } from '../engine/errorMessages.ts';
+import { isConnectionLost, isStatus } from '../engine/errorMessages.ts';
 import { createUsage } from '../engine/stats.ts';
 import { readOutput, RECONNECT_MS } from './output.ts';
 
@@ -68,6 +68,18 @@ const hasEnded = (container: Container): Promise<boolean> =>
     ({ State }) => !State.Running,
     (error: unknown) => isStatus(error, 404),
   );
+
+/**
+ * Starts a container. The connection may break before the answer arrives, while the engine starts the container anyway: only
+ * the state of the container tells.
+ */
+async function startOnce(container: Container): Promise<void> {
+  try {
+    await container.start();
+  } catch (error) {
+    if (!isConnectionLost(error) || (await container.inspect()).State.Status === 'created') throw error;
+  }
+}
 
 /** The message when the state of a started container is unknown. */
 const lost = (error: unknown): string =>
@@ -134,7 +146,7 @@ export function startContainer(preparation: Preparation): WorkerProcess {
     const waited = made.wait({ condition: 'next-exit' });
     // The rejection is handled below, even where the start fails first.
     waited.catch(() => undefined);
-    await made.start();
+    await startOnce(made);
     running = true;
     const outputRead = output.readUntil(async () => !running || (await hasEnded(made)));
     // The worker was stopped during its start: it has no job, and its container is removed.
