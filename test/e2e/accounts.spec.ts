@@ -173,6 +173,8 @@ test('a refused key is said on every page, and another one is given from there',
   await shell.goTo('Pods');
   const banner = page.getByRole('alert').filter({ hasText: 'Key for locked-out was refused.' });
   await expect(banner).toHaveText(/It answered: ".+"\./);
+  await expect(shell.navigation.getByRole('link', { name: 'Machine', exact: true })).toBeVisible();
+  await expect(shell.navigation.getByRole('link', { name: 'This computer' })).toHaveCount(0);
   for (const hash of ['run', 'jobs', 'endpoints', 'pods', 'machine', 'gpus', 'resources', 'billing', 'accounts']) {
     await visit(page, `#/${hash}`);
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0);

@@ -1,11 +1,13 @@
 /** The frame around every page: title bar, sidebar, banners, status bar, palette and shortcuts. */
 import { Suspense, useState, type ReactNode } from 'react';
+import { THIS_MACHINE } from '#contract/app/account.ts';
 import { pageCommands } from '#contract/app/hostMessage.ts';
 import { useHotkeys } from '@mantine/hooks';
 import { useSpotlight } from '@mantine/spotlight';
 import { palette, paletteStore, toggleShortcuts, toggleTargets, useOverlays } from '../../state/overlays.ts';
 import { navigate } from '../../state/route.ts';
 import { startOf } from '../../state/routePath.ts';
+import { targetAccount } from '../../state/selection.ts';
 import type { ShellPage } from '../../ui/page/definePage.tsx';
 import { lazyPart } from '../../ui/primitives/lazyPart.ts';
 import { Banners } from './Banners.tsx';
@@ -20,7 +22,9 @@ const Palette = lazyPart(() => import('./Palette.tsx'));
 const ShortcutSheet = lazyPart(() => import('./ShortcutSheet.tsx'));
 
 /** `pages`: the pages of the sidebar, in order. */
-export function Shell({ pages, children }: { pages: readonly ShellPage[]; children: ReactNode }) {
+export function Shell({ pages: defined, children }: { pages: readonly ShellPage[]; children: ReactNode }) {
+  const accountId = targetAccount.use();
+  const pages = accountId === THIS_MACHINE ? defined : defined.map(ofOtherTarget);
   // Shortcuts with Mod work everywhere, even while a person types; "?" works only outside of text fields.
   useHotkeys(
     [
@@ -54,6 +58,10 @@ export function Shell({ pages, children }: { pages: readonly ShellPage[]; childr
     </div>
   );
 }
+
+/** The page of the machine is about the target, which is not this computer. */
+const ofOtherTarget = (page: ShellPage): ShellPage =>
+  page.route === 'machine' ? { ...page, title: t`Machine` } : page;
 
 /** The palette and the sheet of shortcuts, each loaded when it is opened first. */
 function Dialogs({ pages }: { pages: readonly ShellPage[] }) {
