@@ -179,6 +179,7 @@ test('a refused key is said on every page, and another one is given from there',
     await visit(page, `#/${hash}`);
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
     await expect(page.getByText('Key for locked-out was refused.')).toHaveCount(1);
+    await expect(page.getByText(/No (endpoint|Pods) on locked-out/)).toHaveCount(0);
     await leavePicture(page, 'refused');
   }
   await shell.command('Switch to this computer');

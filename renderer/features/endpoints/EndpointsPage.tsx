@@ -26,7 +26,9 @@ const close = () => navigate({ page: 'endpoints', endpointId: null, tab: 'overvi
 
 export default function EndpointsPage({ endpointId, tab }: { endpointId: string | null; tab: EndpointTab }) {
   const { account, accountId, name: target } = useTarget();
-  const { now, at, problem, retry } = useEndpointsNow(accountId);
+  const { now: known, at, problem, retry } = useEndpointsNow(accountId);
+  // An old list that was empty says nothing about now.
+  const now = problem !== null && known?.rows.length === 0 ? undefined : known;
   const row = now?.rows.find(({ id }) => id === endpointId);
   const open = (id: string) => navigate({ page: 'endpoints', endpointId: id, tab });
   useBackStep(endpointId !== null, close);

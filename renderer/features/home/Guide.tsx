@@ -132,7 +132,7 @@ function stepsOf(
       title: t`First job`,
       text: hasJobs
         ? t`Done. See it under Recent.`
-        : t`Three samples are ready. A job takes seconds and needs no account.`,
+        : t`A sample takes seconds and needs no account.`,
       action: { label: t`Run a sample`, run: () => navigate({ page: 'run', endpointId: null }) },
     },
     {

@@ -34,7 +34,9 @@ const close = () => navigate({ page: 'pods', podId: null, tab: 'logs' });
 
 export default function PodsPage({ podId, tab }: { podId: string | null; tab: PodTab }) {
   const { account, accountId, title, name: target, spends } = useTarget();
-  const { now, at, problem, retry } = usePodsNow(accountId);
+  const { now: known, at, problem, retry } = usePodsNow(accountId);
+  // An old list that was empty says nothing about now.
+  const now = problem !== null && known?.rows.length === 0 ? undefined : known;
   const works = usePodWorks();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const rows = useMemo(
