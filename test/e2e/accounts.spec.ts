@@ -42,7 +42,7 @@ test('the same job runs on a remote account and here, and the target is in sight
   await expect(accounts.inspector.getByRole('heading', { level: 2 })).toHaveText('work');
   await expect(accounts.inspector.getByText(`…${far.apiKey.slice(-4)}`)).toBeVisible();
 
-  await accounts.inspector.getByRole('button', { name: 'Make it the target' }).click();
+  await accounts.inspector.getByRole('button', { name: 'Use as target' }).click();
   await expect(shell.target).toHaveAccessibleName('Target: work, costs money');
   await shell.goTo('Run');
   await run.choose('stream-words');

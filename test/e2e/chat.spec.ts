@@ -58,7 +58,7 @@ test(
   async ({ page, shell, jobs }) => {
     await page.getByRole('textbox', { name: 'System prompt' }).fill('Be brief');
     await page.getByRole('textbox', { name: 'Temperature' }).fill('0.5');
-    await page.getByRole('textbox', { name: 'Most tokens' }).fill('64');
+    await page.getByRole('textbox', { name: 'Max tokens' }).fill('64');
     await say(page, 'good morning');
     await expect(answer(page)).toContainText('You wrote: good morning (Be brief, 0.5, 64, 2)');
     await expect(answer(page)).toContainText(/first token after .* · 9 tokens · \d+ tokens\/s/);

@@ -41,7 +41,7 @@ test(
     await endpoints.begin('Folder');
     await endpoints.fill({ Folder: folder });
     await expect(endpoints.sheet).toContainText(/Runs handler\.py with Python 3\.\d+\.\d+ \(this machine\)/);
-    await expect(endpoints.sheet).toContainText('Its uv.lock has no environment yet');
+    await expect(endpoints.sheet).toContainText('The packages of uv.lock are not installed yet');
     await endpoints.fill({ Python: './no/python' });
     await expect(endpoints.sheet).toContainText('names ./no/python, which is neither a program nor the folder');
     await expectNoFault(page, 'the sheet with a Python that is not there', '[role=dialog]');

@@ -230,7 +230,7 @@ test.describe('jobs that are added to, acted on or removed', () => {
       await expect(row).toContainText('Failed');
       await expect(row).toContainText('OutOfMemoryError');
       await row.click();
-      await expect(jobs.inspector).toContainText('curl, by the API');
+      await expect(jobs.inspector).toContainText('The API, by curl');
       await jobs.inspector.getByRole('button', { name: 'Retry' }).click();
       await openTab(jobs.inspector, 'Attempts');
       const attempts = jobs.inspector.getByRole('region', { name: 'Attempts' });

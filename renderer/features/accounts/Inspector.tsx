@@ -93,7 +93,7 @@ function Head({ account: { id, name, state, reason }, onClose }: InspectorProps)
         disabled={isTarget}
         onClick={() => targetAccount.set(id)}
       >
-        {isTarget ? t`Current target` : t`Make it the target`}
+        {isTarget ? t`Current target` : t`Use as target`}
       </Button>
     </InspectorHead>
   );

@@ -154,7 +154,7 @@ export function RemoveDialog({ account, opened, onClose, onRemoved }: DialogProp
       problem={remove.isError ? errorText(remove.error) : null}
       onConfirm={() => remove.mutate()}
     >
-      <p>{t`Its key is deleted, too. Jobs, endpoints and Pods of the account keep running and keep costing money.`}</p>
+      <p>{t`Its key is deleted here. Jobs, endpoints and Pods of the account keep running, and may keep costing money.`}</p>
       <OpenWork accountId={account.id} />
       <p>{t`Jobs that you sent to it stay in the list, with their results.`}</p>
     </ConfirmDialog>

@@ -54,7 +54,7 @@ export function PricesCard({ accountId, target, gpuTypeIds }: PricesCardProps) {
       </header>
       <p
         className={styles.hint}
-      >{t`In US dollars, for usage from now on. A GPU without a price costs its electricity, from the watts measured while it is used.`}</p>
+      >{t`In US dollars, for usage from now on. For a GPU without a price, Hangar counts the electricity, from its measured power.`}</p>
       <div className={styles.prices}>
         <Amount
           label={t`Electricity, per kWh`}

@@ -35,7 +35,7 @@ export function TemplateFields({ form: { values, problems, put }, registryAuths 
       <div className={sheet.pair}>
         <TextInput
           label={t`Command`}
-          description={t`If empty, the image's own`}
+          description={t`Leave empty to use the image's own`}
           value={values.command}
           error={problems.get('dockerStartCmd')}
           spellCheck={false}
@@ -43,7 +43,7 @@ export function TemplateFields({ form: { values, problems, put }, registryAuths 
         />
         <TextInput
           label={t`Entrypoint`}
-          description={t`If empty, the image's own`}
+          description={t`Leave empty to use the image's own`}
           value={values.entrypoint}
           error={problems.get('dockerEntrypoint')}
           spellCheck={false}

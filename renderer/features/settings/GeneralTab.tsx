@@ -21,7 +21,7 @@ import { UpdatesBlock } from './UpdatesBlock.tsx';
 import styles from './settings.module.css';
 import { t } from '../../language/text.ts';
 
-const labels: Record<ThemeChoice, string> = { system: t`As the system`, light: t`Light`, dark: t`Dark` };
+const labels: Record<ThemeChoice, string> = { system: t`Match system`, light: t`Light`, dark: t`Dark` };
 const hosts = { electron: t`in its own window`, headless: t`in a browser` } as const;
 
 export function GeneralTab() {
@@ -70,14 +70,14 @@ function Terminals() {
       <h2 id="terminals">{t`Terminals`}</h2>
       <div className={styles.fields}>
         <BoundedNumber
-          label={t`Size of the text`}
+          label={t`Font size`}
           unit={t`pixels`}
           bounds={fontSizes}
           value={style.fontSize}
           onChange={(fontSize) => terminalStyle.set({ ...style, fontSize })}
         />
         <BoundedNumber
-          label={t`Lines above the screen`}
+          label={t`Scrollback`}
           unit={t`lines`}
           bounds={scrollbacks}
           value={style.scrollback}

@@ -23,7 +23,7 @@ const TitleChips = lazy((): Promise<{ default: () => ReactNode }> =>
 );
 
 export const themes: { choice: ThemeChoice; label: string; icon: typeof Sun }[] = [
-  { choice: 'system', label: t`As the system`, icon: Monitor },
+  { choice: 'system', label: t`Match system`, icon: Monitor },
   { choice: 'light', label: t`Light`, icon: Sun },
   { choice: 'dark', label: t`Dark`, icon: Moon },
 ];

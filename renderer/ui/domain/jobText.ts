@@ -40,6 +40,6 @@ export function sourceOf({ source, client, keyName }: LedgerEntry): string {
 export function sourceWords({ source, client, keyName }: LedgerEntry): string {
   if (source === 'window') return t`The window of Hangar`;
   if (source === 'command') return t`The command line`;
-  const by = client === null ? t`The API` : t`${client}, by the API`;
+  const by = client === null ? t`The API` : t`The API, by ${client}`;
   return keyName === null ? by : t`${by}, with the key "${keyName}"`;
 }

@@ -54,7 +54,7 @@ export class Shell {
     await expect(this.palette).toBeHidden();
   }
 
-  async chooseTheme(label: 'As the system' | 'Light' | 'Dark'): Promise<void> {
+  async chooseTheme(label: 'Match system' | 'Light' | 'Dark'): Promise<void> {
     await this.page.getByRole('button', { name: 'Appearance' }).click();
     await this.page.getByRole('menuitemradio', { name: label }).click();
     await this.page.keyboard.press('Escape');

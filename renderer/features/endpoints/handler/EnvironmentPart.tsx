@@ -104,11 +104,11 @@ export function EnvironmentPart({ accountId, endpointId, source, isOverruled }: 
         <div className={styles.line}>
           <div className={styles.chosen}>
             <p className={styles.text}>
-              {now.state === 'stopped' ? t`Stopped and removed.` : t`Its ${source} has no environment yet.`}
+              {now.state === 'stopped' ? t`Stopped and removed.` : t`The packages of ${source} are not installed yet.`}
             </p>
             <p
               className={panel.hint}
-            >{t`${installers[source]} installs it into .venv of the folder${isOverruled ? t`, used if you let Hangar choose the Python above.` : t`. New workers use it.`}`}</p>
+            >{t`${installers[source]} installs them into .venv of the folder${isOverruled ? t`, used if you let Hangar choose the Python above.` : t`. New workers use it.`}`}</p>
           </div>
           {begin(t`Create an environment`)}
         </div>

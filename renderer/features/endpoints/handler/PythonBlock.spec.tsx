@@ -109,7 +109,7 @@ describe('the environment of a folder', () => {
       stopEnvironment: () => (now = { ...now, state: 'stopped' }),
     };
     const { screen, user } = renderBlock({ handler: withRequirements, folders });
-    expect(await screen.findByText('Its requirements.txt has no environment yet.')).toBeVisible();
+    expect(await screen.findByText('The packages of requirements.txt are not installed yet.')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Create an environment' }));
     expect(await screen.findByText('Installing requirements.txt…')).toBeVisible();
     expect(screen.getByRole('region', { name: 'Output of the installer' })).toHaveTextContent('Downloading torch');
@@ -150,7 +150,7 @@ describe('the environment of a folder', () => {
     const { screen } = renderBlock({ handler: withRequirements, wanted: 'python3.12' });
     expect(
       await screen.findByText(
-        /pip installs it into \.venv of the folder, used if you let Hangar choose the Python above/,
+        /pip installs them into \.venv of the folder, used if you let Hangar choose the Python above/,
       ),
     ).toBeVisible();
   });

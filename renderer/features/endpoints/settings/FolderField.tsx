@@ -162,7 +162,9 @@ function offersOf({ reading }: FolderCheck): string[] {
   // Where modules are missing, what is said of them names it as well.
   const isNamed = environmentSource === null || notices.some((text) => text.includes(environmentSource));
   return [
-    ...(isNamed ? [] : [t`Its ${environmentSource} has no environment yet. Create one in the endpoint's overview.`]),
+    ...(isNamed
+      ? []
+      : [t`The packages of ${environmentSource} are not installed yet. Install them in the endpoint's overview.`]),
     ...(tests === 0
       ? []
       : [t`It brings ${counted(tests, '1 test', '{0} tests')}: run them in the overview of the endpoint.`]),

@@ -57,7 +57,7 @@ describe('the sheet for an endpoint from a folder', () => {
   it('tells what would run with which Python, and what is to be done once it is there', async () => {
     const { screen } = await renderSheet(() => checkOf({ environmentSource: 'uv.lock', tests: 2 }));
     expect(await screen.findByText(/with Python 3\.11\.7 \(this machine\)/)).toBeVisible();
-    expect(screen.getByText(/^Its uv\.lock has no environment yet/)).toBeVisible();
+    expect(screen.getByText(/^The packages of uv\.lock are not installed yet/)).toBeVisible();
     expect(screen.getByText(/^It brings 2 tests/)).toBeVisible();
     // What was typed so far may have been checked, too.
     await waitFor(() => expect(screen.getByRole('textbox', { name: /^Name/ })).toHaveValue('greeter'));

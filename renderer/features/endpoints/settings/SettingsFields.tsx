@@ -24,7 +24,7 @@ export function ImageFields({ values, onChange, problems, choices }: FieldsProps
     <>
       <TextInput
         label={t`Entrypoint`}
-        description={t`If empty, the image's own`}
+        description={t`Leave empty to use the image's own`}
         value={values.entrypoint}
         error={problems.get('dockerEntrypoint')}
         spellCheck={false}
@@ -63,7 +63,7 @@ export function CommandField({ values, onChange, problems, ofImage, needed }: Co
       label={t`Command`}
       description={
         ofImage
-          ? t`Replaces the image's own, without a shell. If empty, the image's own`
+          ? t`Runs without a shell. Leave empty to use the image's own`
           : t`Runs in the folder, without a shell. If empty, its handler file`
       }
       placeholder={t`python -u serve.py`}

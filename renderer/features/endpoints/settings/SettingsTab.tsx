@@ -61,7 +61,7 @@ export function SettingsTab({ accountId, detail }: SettingsTabProps) {
               onChange={(event) => fields.onChange({ name: event.currentTarget.value })}
             />
             <TextInput
-              label={isFolder(values) ? t`Folder, as an address` : t`Image`}
+              label={isFolder(values) ? t`Folder` : t`Image`}
               value={values.imageName}
               error={problems.get('imageName')}
               spellCheck={false}

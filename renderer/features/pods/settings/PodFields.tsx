@@ -52,7 +52,7 @@ export function ImageFields({ values, onChange, problems, choices, lacks, imageF
       <div className={styles.pair}>
         <TextInput
           label={t`Command`}
-          description={t`Runs without a shell. If empty, the image's own`}
+          description={t`Runs without a shell. Leave empty to use the image's own`}
           placeholder={t`sleep infinity`}
           value={values.command}
           error={problems.get('dockerStartCmd')}
@@ -62,7 +62,7 @@ export function ImageFields({ values, onChange, problems, choices, lacks, imageF
         {!noEntrypoint && (
           <TextInput
             label={t`Entrypoint`}
-            description={t`If empty, the image's own`}
+            description={t`Leave empty to use the image's own`}
             value={values.entrypoint}
             error={problems.get('dockerEntrypoint')}
             spellCheck={false}

@@ -173,7 +173,7 @@ describe('a batch', () => {
       list: () => [batchOf({ completed: 0, running: 1, failed: 2, repeatable: 2 })],
       get: () => batchOf({ completed: 0, running: 1, failed: 2, repeatable: 2 }),
     });
-    expect(await screen.findByText('2 without a result')).toBeVisible();
+    expect(await screen.findByText('2 failed')).toBeVisible();
     expect(screen.queryByRole('button', { name: /failed row/ })).toBeNull();
   });
 });

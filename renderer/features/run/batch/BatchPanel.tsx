@@ -44,7 +44,7 @@ export default function BatchPanel(target: BatchTarget) {
             ) : (
               <Empty
                 title={t`No batch yet`}
-              >{t`Give a list of inputs, JSON Lines or CSV, and run it: the results of all of them stand here in one table.`}</Empty>
+              >{t`Give a list of inputs, JSON Lines or CSV, and run it: all results appear here in one table.`}</Empty>
             )}
           </Card>
         )

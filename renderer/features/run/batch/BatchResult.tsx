@@ -97,7 +97,7 @@ export function BatchResult({ listed, others, onChoose, targetName, spends, bloc
           <span>
             <b>{formatCount(done)}</b> {t`of ${formatCount(total)} ended`}
           </span>
-          {failed > 0 && <span data-tone="bad">{t`${formatCount(failed)} without a result`}</span>}
+          {failed > 0 && <span data-tone="bad">{t`${formatCount(failed)} failed`}</span>}
           {running > 0 && <span>{t`${formatCount(running)} under way`}</span>}
           {unsent > 0 && <span>{t`${formatCount(unsent)} not sent`}</span>}
           <UnstyledButton className={styles.tag} title={t`Show its jobs`} onClick={() => showJobs(batch.tag)}>

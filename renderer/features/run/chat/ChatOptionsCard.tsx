@@ -60,7 +60,7 @@ export function ChatOptionsCard({ place, models }: { place: Place; models: Model
         <div className={styles.pair}>
           <NumberInput
             label={t`Temperature`}
-            placeholder={t`As the endpoint`}
+            placeholder={t`Endpoint default`}
             min={0}
             max={2}
             step={0.1}
@@ -69,8 +69,8 @@ export function ChatOptionsCard({ place, models }: { place: Place; models: Model
             onChange={(value) => set({ temperature: typeof value === 'number' ? value : null })}
           />
           <NumberInput
-            label={t`Most tokens`}
-            placeholder={t`As the endpoint`}
+            label={t`Max tokens`}
+            placeholder={t`Endpoint default`}
             min={1}
             max={1_000_000}
             allowDecimal={false}

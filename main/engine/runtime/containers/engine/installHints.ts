@@ -25,8 +25,8 @@ export function missing(surroundings: Surroundings): string {
     );
   }
   return (
-    'No container engine was found on this machine, and images run in one. ' +
-    `${GET[platform] ?? GET_ON_LINUX} An engine elsewhere is named by DOCKER_HOST.`
+    'No container engine was found on this machine: Pods and images need Docker or Podman. ' +
+    `${GET[platform] ?? GET_ON_LINUX} To use one on another machine, set DOCKER_HOST.`
   );
 }
 
