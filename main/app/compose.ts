@@ -10,6 +10,7 @@ import type { HostInfo } from '#contract/bridge/host.ts';
 import type { EngineStart } from '#contract/local/engine.ts';
 import type { StreamAnswer } from '#contract/local/settings.ts';
 import type { Logger } from 'pino';
+import { createAccountWatches } from './accountWatches.ts';
 import { createAccountRepository } from './accounts/repository.ts';
 import type { ShowKey } from './bridge/apiKeys.ts';
 import { createBucket } from './bucket/bucket.ts';
@@ -29,7 +30,6 @@ import { ledgerPath, openAccounts, openDataFolder, openLedger } from './persiste
 import { systemClock, type Clock } from './platform/clock.ts';
 import { noteInstance } from './platform/instanceFile.ts';
 import { makeFilesPrivate } from './platform/privateFolder.ts';
-import { createPriceWatch } from './prices/priceWatch.ts';
 import { createDataKey } from './secrets/dataKey.ts';
 import { createKeychain } from './secrets/keychain.ts';
 import { createSecrets } from './secrets/secrets.ts';
@@ -206,7 +206,7 @@ function createParts(options: AppOptions, stopping: AbortSignal) {
   const ssh = createSsh({ dataDir, directory, clock, logger, passphrases: secrets, ...personOf(process.env) });
   const tracking = createJobTracking({ directory, repository, ledger, keeper, dataDir, ssh, clock, logger, stopping });
   const { streams, liveChunks, sender, feeds, batches } = tracking;
-  const prices = createPriceWatch({ directory, ledger, clock, logger });
+  const watches = createAccountWatches({ directory, ledger, terminals: ssh.terminals, clock, logger });
   const changes = createAccountChanges({
     directory,
     repository,
@@ -214,7 +214,7 @@ function createParts(options: AppOptions, stopping: AbortSignal) {
     clock,
     logger,
     stopping,
-    leave: (accountId) => Promise.all([prices.leave(accountId), streams.leave(accountId), ssh.leave(accountId)]),
+    leave: (accountId) => Promise.all([watches.leave(accountId), streams.leave(accountId), ssh.leave(accountId)]),
   });
   const samples = { examplesDir: options.examplesDir, targetDir: join(dataDir, 'examples') };
   const uploads = createUploads({ clock, stopping });
@@ -247,7 +247,7 @@ function createParts(options: AppOptions, stopping: AbortSignal) {
     liveChunks,
     feeds,
     sender,
-    prices,
+    ...watches,
     batches,
     uploads,
     bucket: createBucket({ dataDir, secrets, clock, stopping }),
@@ -268,7 +268,7 @@ function createParts(options: AppOptions, stopping: AbortSignal) {
     await commandSocket.stop();
     await tracking.stop();
     await keeper.stop();
-    prices.stop();
+    watches.stop();
     await ssh.stop();
     await engine.stop();
     stopWatchingMoves();
@@ -297,7 +297,7 @@ function createParts(options: AppOptions, stopping: AbortSignal) {
     sender,
     batches,
     feeds,
-    prices,
+    watches,
     samples,
     work,
     transfers,
@@ -350,7 +350,7 @@ export function createApp(options: AppOptions): App {
         parts.batches.recover();
         parts.feeds.start();
         parts.keeper.start();
-        parts.prices.start();
+        parts.watches.start();
         parts.instance.setSocket(await parts.commandSocket.listen());
         return { api: address, firstKey };
       } catch (failure) {

@@ -1,7 +1,8 @@
-/** Records the metrics of the Pods of this machine while they run. */
+/** Records the metrics of the Pods of this machine while they run, and passes them to the rules that stop idle Pods. */
 import type { Clock, Logger } from './domain/core/ports.ts';
 import { createPodMetrics, type PodMetricsRecorder } from './domain/pods/metrics/metrics.ts';
 import type { ManagedPods, PodDriver } from './domain/pods/podInterfaces.ts';
+import type { Terminals } from './domain/terminals/ports.ts';
 import type { EngineMachine } from './hardware.ts';
 import { createGpuUse, type GpuUseOptions } from './runtime/gpu/gpuUse.ts';
 
@@ -11,14 +12,17 @@ interface Parts {
   machine: EngineMachine;
   pods: ManagedPods;
   podDriver: Pick<PodDriver, 'sample'>;
+  terminals: Pick<Terminals, 'list'>;
 }
 
 /** Records from now on, until `stop`. */
 export function createPodRecorder(
-  { clock, logger, machine, pods, podDriver }: Parts,
+  { clock, logger, machine, pods, podDriver, terminals }: Parts,
   workers: GpuUseOptions['workers'],
 ): PodMetricsRecorder {
   const ids = (list: ReturnType<ManagedPods['list']>): string[] => list.map(({ id }) => id);
+  const openIn = (podId: string): number =>
+    terminals.list().filter(({ kind, targetId }) => kind === 'pod' && targetId === podId).length;
   const metrics = createPodMetrics({
     clock,
     logger,
@@ -28,6 +32,7 @@ export function createPodRecorder(
     gpus: machine.gpus.list,
     // Only the use by Pods is read: the names of endpoints are not.
     findUse: createGpuUse({ workers, endpointName: () => null }),
+    observed: (podId, activity) => pods.observe(podId, activity && { ...activity, terminals: openIn(podId) }),
   });
   const unlisten = pods.onChange(metrics.changed);
   metrics.changed();

@@ -257,11 +257,13 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     tunnel: [],
     services: ['platform', 'accounts', 'compute', 'engine', 'ledger', 'secrets', 'streams', 'tunnel'],
     prices: ['platform', 'ledger'],
+    autoStop: ['platform', 'ledger'],
     storage: ['platform', 'engine', 'ledger', 'secrets', 'services'],
     terminals: ['platform', 'services'],
     bridge: [
       'platform',
       'accounts',
+      'autoStop',
       'bucket',
       'compute',
       'crashes',

@@ -1,19 +1,35 @@
 /** The procedures about Pods, and the list of Pods of all accounts. */
-import type { PodChoices, podContract, PodRow, PodsNow } from '#contract/bridge/pod.ts';
+import { THIS_MACHINE } from '#contract/app/account.ts';
+import type { AutoStop, AutoStopChange } from '#contract/api/autoStop.ts';
+import type { PodEvent } from '#contract/local/podEvent.ts';
+import type { PodAutoStop, PodChoices, podContract, PodRow, PodsNow } from '#contract/bridge/pod.ts';
 import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
-import { toAppError, type AppError } from '#contract/core/errors.ts';
+import { isUnsupported, toAppError, type AppError } from '#contract/core/errors.ts';
+import type { AutoStops } from '../autoStop/autoStops.ts';
 import type { PodsApi } from '../compute/pods.ts';
 import { pause, type Clock } from '../platform/clock.ts';
+import { afterChange } from '../platform/partialChange.ts';
 import type { ComputeApi, Directory } from '../services/directory.ts';
 import { createBell, PACE_MS } from './asyncSignal.ts';
 
 /** A Pod without a creation time counts as the oldest. */
 const madeAt = ({ pod }: PodRow): number => Date.parse(pod.createdAt) || 0;
 
-export async function podsNow({ pods, machine }: ComputeApi): Promise<PodsNow> {
+type StateOf = (row: PodRow) => AutoStop | undefined;
+
+/** An engine of Hangar tells itself when a Pod stops by itself; for other accounts this app does it. */
+const withAutoStop =
+  ({ local }: Pick<ComputeApi, 'local'>, stateOf: StateOf) =>
+  (row: PodRow): PodRow => {
+    const autoStop = local === null ? stateOf(row) : row.facts?.autoStop;
+    return autoStop === undefined ? row : { ...row, autoStop };
+  };
+
+export async function podsNow(compute: ComputeApi, stateOf: StateOf): Promise<PodsNow> {
+  const { pods, machine } = compute;
   const [{ rows, factsProblem }, computer] = await Promise.all([pods.rows(), machine?.get() ?? null]);
   return {
-    rows: rows.toSorted((a, b) => madeAt(b) - madeAt(a)),
+    rows: rows.map(withAutoStop(compute, stateOf)).toSorted((a, b) => madeAt(b) - madeAt(a)),
     factsProblem,
     lacks: [...pods.lacks],
     containerProblem: computer && !computer.containers.available ? computer.containers.problem : null,
@@ -80,6 +96,49 @@ export async function* watchPods(
   }
 }
 
+/** Asks the account for the change; this app holds the rules of an account that is no engine of Hangar. */
+const changeAutoStop = (
+  { local, pods }: ComputeApi,
+  held: PodParts['autoStops'],
+  { accountId, podId, change }: { accountId: string; podId: string; change: AutoStopChange },
+): Promise<AutoStop> => (local === null ? held.change(accountId, podId, change) : pods.changeAutoStop(podId, change));
+
+/** The Pods with rules of all accounts. Those of an engine that cannot be reached are left out. */
+async function listAutoStops(directory: Directory, held: PodParts['autoStops']): Promise<PodAutoStop[]> {
+  const engines = directory
+    .list()
+    .filter(({ id, kind, state }) => kind === 'engine' && (id === THIS_MACHINE || state === 'ok'));
+  const ofEngines = engines.map(async ({ id: accountId }): Promise<PodAutoStop[]> => {
+    try {
+      const { rows } = await directory.compute(accountId).pods.rows();
+      return rows.flatMap(({ pod, facts }) =>
+        facts?.autoStop ? [{ accountId, podId: pod.id, podName: pod.name, autoStop: facts.autoStop }] : [],
+      );
+    } catch {
+      // An account that cannot be reached has a notice of its own.
+      return [];
+    }
+  });
+  const all = [...held.list(), ...(await Promise.all(ofEngines)).flat()];
+  return all.filter(({ autoStop: { rules } }) => rules.idleMinutes !== null || rules.spendUsd !== null);
+}
+
+/** The account's own events; what this app did to the Pod if the account keeps none. */
+async function eventsOf(pods: PodsApi, podId: string, ofApp: readonly PodEvent[] | null): Promise<PodEvent[]> {
+  try {
+    return await pods.events(podId);
+  } catch (thrown) {
+    if (!isUnsupported(thrown) || ofApp === null) throw thrown;
+    return [...ofApp];
+  }
+}
+
+interface PodParts {
+  directory: Directory;
+  /** Stops Pods of accounts by their rules. */
+  autoStops: Pick<AutoStops, 'change' | 'stateOf' | 'list' | 'eventsOf'>;
+}
+
 interface Watching {
   clock: Clock;
   lifeOf: (signal: AbortSignal | undefined) => AbortSignal;
@@ -88,21 +147,36 @@ interface Watching {
 
 export function bindPods(
   pods: ImplementerInternalWithMiddlewares<typeof podContract, object, object>,
-  directory: Directory,
+  { directory, autoStops }: PodParts,
   { clock, lifeOf, translated }: Watching,
 ) {
   const of = (accountId: string) => directory.compute(accountId).pods;
   return {
-    now: pods.now.handler(({ input }) => podsNow(directory.compute(input.accountId))),
+    now: pods.now.handler(({ input }) =>
+      podsNow(directory.compute(input.accountId), (row) => autoStops.stateOf(input.accountId, row)),
+    ),
     choices: pods.choices.handler(({ input }) => podChoices(directory.compute(input.accountId))),
     gpuTypes: pods.gpuTypes.handler(({ input }) => of(input.accountId).gpuTypes()),
-    create: pods.create.handler(({ input }) => of(input.accountId).create(input.pod)),
+    create: pods.create.handler(async ({ input: { accountId, pod, autoStop: change } }) => {
+      const compute = directory.compute(accountId);
+      const made = await compute.pods.create(pod);
+      if (change === undefined) return made;
+      const state = `The Pod "${made.name}" was made, but it does not stop by itself. Set that in its settings.`;
+      await afterChange(state, () => changeAutoStop(compute, autoStops, { accountId, podId: made.id, change }));
+      return made;
+    }),
+    changeAutoStop: pods.changeAutoStop.handler(({ input }) =>
+      changeAutoStop(directory.compute(input.accountId), autoStops, input),
+    ),
+    autoStops: pods.autoStops.handler(() => listAutoStops(directory, autoStops)),
     update: pods.update.handler(({ input }) => of(input.accountId).update(input.podId, input.change)),
     act: pods.act.handler(({ input }) => of(input.accountId).act(input.podId, input.action)),
     changes: pods.changes.handler(({ input, signal }) =>
       translated(watchPods(of(input.accountId), clock, lifeOf(signal))),
     ),
-    events: pods.events.handler(({ input }) => of(input.accountId).events(input.podId)),
+    events: pods.events.handler(({ input: { accountId, podId } }) =>
+      eventsOf(of(accountId), podId, autoStops.eventsOf(accountId, podId)),
+    ),
     checkPort: pods.checkPort.handler(({ input: { accountId, podId, port, path } }) =>
       of(accountId).checkPort(podId, port, path),
     ),

@@ -36,6 +36,7 @@ import { bindFiles, bindResources } from './resources/resources.ts';
 import { bindLogs, requirePart } from './machine/logs.ts';
 import { bindOpenai } from './openai.ts';
 import { bindPods } from './pods.ts';
+import type { AutoStops } from '../autoStop/autoStops.ts';
 import type { PriceWatch } from '../prices/priceWatch.ts';
 import { bindPrices } from './prices/prices.ts';
 import { bindSsh } from './ssh.ts';
@@ -61,6 +62,7 @@ export interface BridgeOptions {
   feeds: Pick<Feeds, 'attend'>;
   sender: Sender;
   prices: PriceWatch;
+  autoStops: AutoStops;
   batches: BatchRunner;
   uploads: Uploads;
   bucket: Bucket;
@@ -158,7 +160,7 @@ export function createRouter(options: BridgeOptions) {
       load: app.media.load.handler(({ input: { url }, signal }) => loadRemoteMedia(url, clock, lifeOf(signal))),
     },
     openai: bindOpenai(app.openai, { directory, lifeOf, translated }),
-    pods: bindPods(app.pods, directory, { clock, lifeOf, translated }),
+    pods: bindPods(app.pods, options, { clock, lifeOf, translated }),
     prices: bindPrices(app.prices, options.prices, { lifeOf, translated }),
     graphql: {
       ask: app.graphql.ask.handler(({ input: { accountId, query, variables } }) =>

@@ -1,4 +1,5 @@
 /** Pods of an account, the same for every dialect, and the GPU types that they can have. */
+import type { AutoStop, AutoStopChange } from '#contract/api/autoStop.ts';
 import type { Pod, PodCreate, PodFacts, PodUpdate } from '#contract/api/pod.ts';
 import type { GpuPeriod } from '#contract/local/gpuHistory.ts';
 import type { PodMetrics, PodPortCheck } from '#contract/local/podMetrics.ts';
@@ -26,6 +27,8 @@ export interface PodsApi {
    * account does not report changes.
    */
   changes(signal: AbortSignal): AsyncGenerator<string | null, void, void>;
+  /** Changes when the service stops a Pod by itself. Rejects with UNSUPPORTED if only an engine of Hangar can. */
+  changeAutoStop(id: string, change: AutoStopChange): Promise<AutoStop>;
   /** What happened to a Pod, oldest first. Rejects with UNSUPPORTED if the account does not keep it. */
   events(id: string): Promise<PodEvent[]>;
   /**

@@ -17,6 +17,7 @@ import { entryColumns, toEntry } from './rows/jobs.ts';
 import { createAttemptRows, type AttemptRows } from './rows/attempts.ts';
 import { createBatchRows } from './rows/batches.ts';
 import { createPayloadRows, type PayloadRows } from './rows/payloads.ts';
+import { createAutoStopRows } from './rows/autoStops.ts';
 import { createPriceAlertRows } from './rows/priceAlerts.ts';
 import { createPriceRows } from './rows/prices.ts';
 import { createRequestRows } from './rows/requests.ts';
@@ -370,6 +371,7 @@ export function createLedger(path: string, logger: Logger, version: string): Led
     batches: createBatchRows(sql, batch),
     prices: createPriceRows(sql, batch),
     priceAlerts: createPriceAlertRows(sql, batch),
+    autoStops: createAutoStopRows(sql, batch),
     ...createWrites(parts),
     ...createReads(parts),
     ...createServiceNotes(parts),

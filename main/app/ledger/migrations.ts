@@ -234,4 +234,13 @@ export const MIGRATIONS: readonly string[] = [
     checked_at REAL
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- Pods of accounts that the app stops by their rules. record: JSON of the rules, the last stop and the events of the Pod.
+  CREATE TABLE auto_stops (
+    account_id TEXT NOT NULL,
+    pod_id TEXT NOT NULL,
+    record TEXT NOT NULL,
+    PRIMARY KEY (account_id, pod_id)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

@@ -4,6 +4,7 @@ import { cudaVersions, dataCenters, podCpuFlavors } from '../core/cloudNames.ts'
 import { keysOf } from '../core/keysOf.ts';
 import { limits } from '../core/limits.ts';
 import { flag, several } from '../core/query.ts';
+import { autoStopSchema } from './autoStop.ts';
 import { portsSchema, templateSchema, volumeSchema } from './resources.ts';
 import { secret } from '../core/secretFields.ts';
 
@@ -304,6 +305,8 @@ export const podFactsSchema = z.looseObject({
     })
     .nullable()
     .optional(),
+  /** When it stops by itself; absent for Hangars before that. */
+  autoStop: autoStopSchema.optional(),
   /** The address of each `http` port: http://{podId}-{port}.localhost:{engine's port}/. */
   httpAddresses: z.record(z.string(), z.string()),
   /** uuids of its GPUs. */

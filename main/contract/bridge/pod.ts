@@ -1,6 +1,7 @@
 /** The page's procedures about Pods; part of the bridge contract. */
 import { eventIterator, oc } from '@orpc/contract';
 import * as z from 'zod';
+import { autoStopChangeSchema, autoStopRulesSchema, autoStopSchema } from '../api/autoStop.ts';
 import { podFactsSchema, type PodCreate, type PodUpdate } from '../api/pod.ts';
 import { gpuPeriodSchema } from '../local/gpuHistory.ts';
 import { podMetricsSchema, podPortCheckSchema } from '../local/podMetrics.ts';
@@ -12,8 +13,22 @@ const podRef = accountRef.extend({ podId: z.string() });
 const named = z.object({ id: z.string(), name: z.string() });
 
 /** `facts`: only engines of Hangar have them; null for other accounts, and if the Pod was just deleted. */
-export const podRowSchema = z.object({ pod: lenientPodSchema, facts: podFactsSchema.nullable() });
+export const podRowSchema = z.object({
+  pod: lenientPodSchema,
+  facts: podFactsSchema.nullable(),
+  /** When it stops by itself; absent if nothing can do that, as an older engine of Hangar. */
+  autoStop: autoStopSchema.optional(),
+});
 export type PodRow = z.infer<typeof podRowSchema>;
+
+/** A Pod that stops by itself. */
+export const podAutoStopSchema = z.object({
+  accountId: z.string(),
+  podId: z.string(),
+  podName: z.string(),
+  autoStop: autoStopSchema,
+});
+export type PodAutoStop = z.infer<typeof podAutoStopSchema>;
 
 /** A feature of Pods that the service of the account lacks, and the reason as a sentence for a person. */
 export const podLackSchema = z.object({
@@ -59,14 +74,24 @@ export const podContract = {
   now: oc.input(accountRef).output(podsNowSchema),
   choices: oc.input(accountRef).output(podChoicesSchema),
   gpuTypes: oc.input(accountRef).output(z.array(lenientGpuTypeSchema)),
-  create: oc.input(accountRef.extend({ pod: objectOf<PodCreate>() })).output(lenientPodSchema),
+  /** `autoStop`: when the new Pod stops by itself. */
+  create: oc
+    .input(accountRef.extend({ pod: objectOf<PodCreate>(), autoStop: autoStopRulesSchema.optional() }))
+    .output(lenientPodSchema),
   update: oc.input(podRef.extend({ change: objectOf<PodUpdate>() })).output(lenientPodSchema),
   act: oc.input(podRef.extend({ action: z.enum(podActions) })).output(lenientPodSchema),
   /** Deletes the Pod with its container and its own volume. */
   remove: oc.input(podRef).output(z.void()),
   /** The ids of Pods that change or go; empty: any may have changed. Rejects with UNSUPPORTED as `events` does. */
   changes: oc.input(accountRef).output(eventIterator(z.object({ podIds: z.array(z.string()) }))),
-  /** What happened to the Pod, oldest first. Rejects with UNSUPPORTED if the account does not keep it. */
+  /** Changes when it stops by itself: its engine does that, or for another account this app while it runs. */
+  changeAutoStop: oc.input(podRef.extend({ change: autoStopChangeSchema })).output(autoStopSchema),
+  /** The Pods of all accounts that stop by themselves, without those of accounts that cannot be reached. */
+  autoStops: oc.output(z.array(podAutoStopSchema)),
+  /**
+   * What happened to the Pod, oldest first. If the account does not keep it: what this app did to the Pod by its rules; it
+   * rejects with UNSUPPORTED for a Pod without rules.
+   */
   events: oc.input(podRef).output(z.array(podEventSchema)),
   /** Whether the server at an http port is ready. Rejects with UNSUPPORTED if the account does not check that. */
   checkPort: oc.input(podRef.extend({ port: z.string(), path: z.string() })).output(podPortCheckSchema),

@@ -21,6 +21,7 @@ export const podHistoryLimits = {
  * - restarted  its container was restarted
  * - reset      its container was made anew
  * - changed    its settings were changed, and its container was made anew
+ * - warned     most of its spend cap is used
  * - deleted    it was deleted
  */
 export const podEventKinds = [
@@ -34,6 +35,7 @@ export const podEventKinds = [
   'restarted',
   'reset',
   'changed',
+  'warned',
   'deleted',
 ] as const;
 export type PodEventKind = (typeof podEventKinds)[number];

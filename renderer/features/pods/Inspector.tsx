@@ -10,6 +10,7 @@ import { InspectorHead } from '../../ui/page/InspectorHead.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { TabBar } from '../../ui/tabs/TabBar.tsx';
 import styles from '../../ui/theme/inspector.module.css';
+import { hasRule } from './autoStop/autoStopWords.ts';
 import { EventsTab } from './events/EventsTab.tsx';
 import { RenameDialog } from './actions/RenameDialog.tsx';
 import { FilesTab } from './FilesTab.tsx';
@@ -65,7 +66,10 @@ export function Inspector({
   const [isRenaming, setRenaming] = useState(false);
   const [asking, setAsking] = useState<ConfirmedChange | null>(null);
   const { pod } = row;
-  const tabs = podTabs.filter((name) => !lacks.some(({ what }) => what === name));
+  const noEvents = lacks.find(({ what }) => what === 'events');
+  const isLacking = (name: PodTab): boolean =>
+    name === 'events' ? noEvents !== undefined && !hasRule(row) : lacks.some(({ what }) => what === name);
+  const tabs = podTabs.filter((name) => !isLacking(name));
   const tab = tabs.includes(requested) ? requested : (tabs[0] ?? 'overview');
   const show = (next: string | null) => {
     const known = podTabs.find((name) => name === next);
@@ -123,13 +127,13 @@ export function Inspector({
           <MetricsTab accountId={accountId} row={row} />
         </Tabs.Panel>
         <Tabs.Panel value="events">
-          <EventsTab accountId={accountId} pod={row.pod} />
+          <EventsTab accountId={accountId} pod={row.pod} byApp={noEvents !== undefined} />
         </Tabs.Panel>
         <Tabs.Panel value="files">
           <FilesTab accountId={accountId} overSsh={overSsh} row={row} />
         </Tabs.Panel>
         <Tabs.Panel value="settings">
-          <SettingsTab accountId={accountId} row={row} lacks={lacks} />
+          <SettingsTab accountId={accountId} row={row} lacks={lacks} onEngine={!overSsh} />
         </Tabs.Panel>
         <Tabs.Panel value="json">
           <JsonTab row={row} />

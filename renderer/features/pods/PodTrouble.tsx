@@ -1,8 +1,13 @@
 /** Why a Pod does not do what it should, or did not until now, above every tab of its inspector. */
 import { Notice } from '../../ui/primitives/Notice.tsx';
+import { useNow } from '../../ui/primitives/useNow.ts';
 import overview from '../../ui/theme/overview.module.css';
+import { stopWords } from './autoStop/autoStopWords.ts';
 import { restartWords, stateOf, type PodState, type ShownPod } from './podState.ts';
 import { t } from '../../language/text.ts';
+
+/** The words of an automatic stop count minutes. */
+const MINUTES_SHOWN_MS = 10_000;
 
 const titles: Partial<Record<PodState, string>> = {
   preparing: t`It is being prepared.`,
@@ -13,6 +18,23 @@ const titles: Partial<Record<PodState, string>> = {
 };
 
 export function PodTrouble({ row }: { row: ShownPod }) {
+  const now = useNow((row.autoStop?.next ?? null) === null ? null : MINUTES_SHOWN_MS);
+  const stop = stopWords(row, now);
+  return (
+    <>
+      {stop !== null && (
+        <div className={overview.trouble}>
+          <Notice tone={row.pod.desiredStatus === 'RUNNING' ? 'wait' : 'off'} title={`${stop.short}.`}>
+            {stop.long}
+          </Notice>
+        </div>
+      )}
+      <StateTrouble row={row} />
+    </>
+  );
+}
+
+function StateTrouble({ row }: { row: ShownPod }) {
   const { state, why } = stateOf(row);
   const restarts = restartWords(row);
   const title = state === 'running' && restarts !== null ? t`Running, ${restarts.short}.` : titles[state];

@@ -373,13 +373,16 @@ describe('real answers are as documented', () => {
     // Asked for where there are containers: pods.spec.ts checks its answers by the same schema, containers/terminals.spec.ts opens and closes some.
     const tails = ['', '/events', '/metrics', '/ports/{port}/check', '/logs', '/logs/events', '/terminal'];
     const ofPods = tails.map((tail) => `GET /local/v1/pods/{podId}${tail}`);
+    const autoStop = '/local/v1/pods/{podId}/auto-stop';
     const terminals = ['DELETE /local/v1/terminals/{id}', 'GET /local/v1/terminals/{id}/programs'];
-    const elsewhere = [...terminals, ...ofPods, 'DELETE /local/v1/images', 'GET /local/v1/workers/{workerId}/terminal'];
+    const others = [`PATCH ${autoStop}`, 'DELETE /local/v1/images', 'GET /local/v1/workers/{workerId}/terminal'];
+    const elsewhere = [...terminals, ...ofPods, ...others];
     expect(differences(unasked(), elsewhere, advice)).toEqual([]);
     await ask('DELETE', '/local/v1/terminals/{id}');
     await ask('GET', '/local/v1/terminals/{id}/programs');
     Object.assign(values, { podId: 'nobody', workerId: 'nobody', port: '80' });
     for (const one of ofPods) await ask('GET', one.slice('GET '.length));
+    for (const idleMinutes of [30, 0]) await ask('PATCH', autoStop, { idleMinutes });
     await ask('GET', '/local/v1/workers/{workerId}/terminal');
     await ask('DELETE', '/local/v1/api-keys/{id}');
     await ask('PATCH', '/local/v1/settings', { unknown: true });

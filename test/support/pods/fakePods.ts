@@ -204,6 +204,8 @@ interface Given {
   containers?: Map<string, PodContainer>;
   folders?: Set<string>;
   watch?: PodWatch;
+  /** US dollars per hour for so many GPUs or cores of a type. */
+  perHour?: (gpuTypeId: string, count: number) => number;
 }
 
 const noResources: ResourceStore = {
@@ -290,7 +292,7 @@ export function podMachine(options: Given = {}): PodMachineUnderTest {
     measured: () => gpus.list(),
     machine: { hostname: 'box', cpuModel: 'Some CPU', cores: 8, memoryInGb: 32 },
     pubKey: () => 'ssh-ed25519 AAAA me',
-    perHour: (type, count) => (type === 'CPU' ? 0.05 : 0.5) * count,
+    perHour: options.perHour ?? ((type, count) => (type === 'CPU' ? 0.05 : 0.5) * count),
     freeGpus: () => gpus.list().filter(({ heldBy }) => heldBy.length === 0).length,
     watch: options.watch ?? { changed: () => undefined },
     address: () => 'http://127.0.0.1:47800',

@@ -24,7 +24,7 @@ const failures: [string, Fault['as'], RegExp][] = [
   ['answers with an error', { status: 200, json: { data: null, errors: [{ message: 'not now' }] } }, /not now/],
   ['answers something else', { status: 200, json: { data: { other: 1 } } }, /not what the service description says/],
 ];
-const now = () => podsNow(app.directory.compute(accountId));
+const now = () => podsNow(app.directory.compute(accountId), () => undefined);
 
 describe('the list of Pods', () => {
   it.each(failures)('has them all, and why more is not known, where GraphQL %s', async (_, as, reason) => {

@@ -3,6 +3,7 @@ import { AppError, isUnsupported, toAppError } from '#contract/core/errors.ts';
 import { parseJsonOrNull } from '#contract/core/jsonScanner.ts';
 import { podMetricsSchema, podPortCheckSchema } from '#contract/local/podMetrics.ts';
 import { podChangeSchema, podEventSchema } from '#contract/local/podEvent.ts';
+import { autoStopSchema } from '#contract/api/autoStop.ts';
 import { podFactsSchema, type Pod, type PodFacts } from '#contract/api/pod.ts';
 import { lenientGpuTypeSchema, lenientPodFactsSchema, lenientPodSchema } from '#contract/api/lenient.ts';
 import * as z from 'zod';
@@ -25,6 +26,8 @@ const NO_CHANGES = 'REST v1 does not report changes of Pods.';
 const NO_EVENTS = 'REST v1 does not report what happened to a Pod.';
 const NO_METRICS = 'REST v1 does not keep the load of a Pod over time.';
 const NO_PORT_CHECK = 'REST v1 does not check the ports of a Pod. Open its address.';
+const NO_AUTO_STOP = 'REST v1 does not stop Pods by itself.';
+const OLD_AUTO_STOP = 'The Hangar of this account is too old to stop Pods by itself. Update it.';
 const OLD_METRICS = 'The Hangar of this account is too old to keep the load of its Pods. Update it.';
 const runtimesQuery = `query Runtimes {
   myself {
@@ -146,6 +149,15 @@ export function createPodsV1(
     async events(id) {
       if (!hasLocal) throw new AppError('UNSUPPORTED', NO_EVENTS);
       return send('GET', `/local/v1/pods/${encodeURIComponent(id)}/events`, z.array(podEventSchema));
+    },
+    async changeAutoStop(id, change) {
+      if (!hasLocal) throw new AppError('UNSUPPORTED', NO_AUTO_STOP);
+      try {
+        return await send('PATCH', `/local/v1/pods/${encodeURIComponent(id)}/auto-stop`, autoStopSchema, change);
+      } catch (thrown) {
+        if (!isUnsupported(thrown)) throw thrown;
+        throw new AppError('UNSUPPORTED', OLD_AUTO_STOP, { cause: thrown });
+      }
     },
     async checkPort(id, port, path) {
       if (!hasLocal) throw new AppError('UNSUPPORTED', NO_PORT_CHECK);

@@ -1,5 +1,5 @@
 /** Converts a Pod of REST v2 to the fields of the description. */
-import type { Pod, PodFacts, PodRuntime } from '#contract/api/pod.ts';
+import type { Pod, PodFacts, PodRuntimeNow } from '#contract/api/pod.ts';
 import * as z from 'zod';
 import { containerFields, containerFrom, mountsSchema } from './containers.ts';
 
@@ -9,8 +9,9 @@ const textOrNull = z.string().nullish().catch(null);
 
 const runtimeSchema = z.looseObject({
   uptime: count,
-  gpus: z.array(z.looseObject({ util: count, memoryUtil: count })).catch([]),
-  cpu: z.looseObject({ util: count }).catch({ util: 0 }),
+  /** A load that is not reported is not zero: an idle Pod may be stopped. */
+  gpus: z.array(z.looseObject({ util: z.number(), memoryUtil: count }).nullable().catch(null)).catch([]),
+  cpu: z.looseObject({ util: z.number() }).nullable().catch(null),
   memory: z.looseObject({ util: count }).catch({ util: 0 }),
   ports: z
     .array(z.looseObject({ private: count, public: numberOrNull, type: z.string().catch(''), ip: textOrNull }))
@@ -82,7 +83,7 @@ export function podFrom({ template, ...answer }: PodV2): Pod {
   };
 }
 
-function runtimeFrom(runtime: z.infer<typeof runtimeSchema>): PodRuntime {
+function runtimeFrom(runtime: z.infer<typeof runtimeSchema>): PodRuntimeNow {
   return {
     uptimeInSeconds: Math.round(runtime.uptime),
     ports: runtime.ports.flatMap(({ ip, type, private: privatePort, public: publicPort }) =>
@@ -90,12 +91,10 @@ function runtimeFrom(runtime: z.infer<typeof runtimeSchema>): PodRuntime {
         ? [{ ip: ip ?? '', isIpPublic: isPublic(ip), privatePort, publicPort: publicPort ?? 0, type }]
         : [],
     ),
-    gpus: runtime.gpus.map(({ util, memoryUtil }, at) => ({
-      id: String(at),
-      gpuUtilPercent: util,
-      memoryUtilPercent: memoryUtil,
-    })),
-    container: { cpuPercent: runtime.cpu.util, memoryPercent: runtime.memory.util },
+    gpus: runtime.gpus.flatMap((gpu, at) =>
+      gpu === null ? [] : [{ id: String(at), gpuUtilPercent: gpu.util, memoryUtilPercent: gpu.memoryUtil }],
+    ),
+    container: runtime.cpu && { cpuPercent: runtime.cpu.util, memoryPercent: runtime.memory.util },
   };
 }
 

@@ -118,6 +118,7 @@ export function createPodsV2(
     changes() {
       throw unsupported('Following the changes of Pods', 'They are read again every few seconds.');
     },
+    changeAutoStop: () => Promise.reject(unsupported('Stopping a Pod by itself', 'Stop it yourself.')),
     events: () => Promise.reject(unsupported('The history of a Pod', 'Its log has messages of the service.')),
     checkPort: () => Promise.reject(unsupported('A check of a port', 'Open its address.')),
     metrics: () => Promise.reject(unsupported('The load of a Pod over time', 'Its overview has the load of now.')),

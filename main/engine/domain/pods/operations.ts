@@ -4,6 +4,7 @@ import { AppError } from '#contract/core/errors.ts';
 import { CPU_TYPE } from '#contract/api/gpuType.ts';
 import type { Clock, Ids, Logger } from '../core/ports.ts';
 import type { GpuClaims } from '../gpus/claims.ts';
+import { startedAnew } from './autoStop/autoStop.ts';
 import type { NewPodEvent, PodHistory } from './history/history.ts';
 import type { PodDriver, PodRecord, Pods } from './podInterfaces.ts';
 import type { PodLives } from './reconciler.ts';
@@ -33,6 +34,8 @@ export interface PodOperations extends Pick<
 > {
   /** A timer calls this at the time that a person has set. A failure is logged. */
   endOnTime(id: string, event: 'stop' | 'terminate'): Promise<void>;
+  /** A rule of the Pod calls this. `words`: the last change of its status; `text`: the event. Rejects as `stop` does. */
+  stopByRule(id: string, words: string, text: string): Promise<void>;
 }
 
 /** The error when this machine lacks the resources for a Pod. */
@@ -85,6 +88,7 @@ function createEnding(
     event: 'stop' | 'terminate',
     words: string,
     who: Pick<NewPodEvent, 'by' | 'keyName'>,
+    text = event === 'stop' ? 'It was stopped.' : 'It was deleted.',
   ): Promise<PodRecord> {
     const before = records.get(id);
     const ended = changeStatus(before, event, timestamped(words));
@@ -93,8 +97,7 @@ function createEnding(
     // The scheduled stop is done.
     if (event === 'stop') records.save({ ...ended, stopAfter: null });
     else records.save({ ...ended, terminatedAt: clock.now(), containerGone: false });
-    if (event === 'stop') history.note(id, { kind: 'stopped', text: 'It was stopped.', ...who });
-    else history.note(id, { kind: 'deleted', text: 'It was deleted.', ...who });
+    history.note(id, { kind: event === 'stop' ? 'stopped' : 'deleted', text, ...who });
     const error = await lives.drive(id);
     // Without a container engine no container runs. The reconciler removes the container when the engine is back.
     if (error && error.code !== 'UNAVAILABLE') throw error;
@@ -111,6 +114,9 @@ function createEnding(
       // The cloud answers with this text, and clients compare it.
       if (!records.find(id)) throw new AppError('NOT_FOUND', 'pod not found to terminate');
       await end(id, 'terminate', 'Terminated by User', { by: 'person', keyName });
+    },
+    async stopByRule(id: string, words: string, text: string) {
+      await end(id, 'stop', words, { by: 'engine' }, text);
     },
     async endOnTime(id: string, event: 'stop' | 'terminate') {
       try {
@@ -191,7 +197,7 @@ export function createPodOperations(options: PodOperationsOptions): PodOperation
         return view(before);
       }
       const wish = gpuCount === undefined ? {} : ({ gpuCount, computeType: gpuCount > 0 ? 'GPU' : 'CPU' } as const);
-      const pod = place({ ...started, ...wish, gpuUuids: [], lastStartedAt: clock.now() });
+      const pod = place({ ...startedAnew(started), ...wish, gpuUuids: [], lastStartedAt: clock.now() });
       history.note(id, { kind: 'resumed', text: 'It was started.', by: 'person', keyName });
       void lives.drive(id);
       return view(pod);

@@ -1,5 +1,7 @@
 /** The types of Pods for the rest of the engine, and the interfaces that Pods need: storage, containers and prices. */
 import type { OutputLine, OutputQuery, ReadOutput } from '../logs/podLog.ts';
+import type { AutoStop, AutoStopChange, AutoStopped, AutoStopRules } from '#contract/api/autoStop.ts';
+import type { PodActivity } from '#contract/api/autoStopRule.ts';
 import type { PodEvent } from '#contract/local/podEvent.ts';
 import type { Pod, PodCloudFields, PodCreate, PodFacts, PodRuntime, PodChangeRequest } from '#contract/api/pod.ts';
 import type { Cancel } from '../core/ports.ts';
@@ -46,6 +48,10 @@ export interface PodRecord {
   /** The scheduled times to stop and to terminate; null for never. */
   stopAfter: number | null;
   terminateAfter: number | null;
+  /** When its container first ran since a person started it: its cost counts from there. Null until then. */
+  runsSince?: number | null;
+  /** When it stops by itself; absent without a rule. `isWarned`: a person was told that most of its spend cap is used. */
+  autoStop?: { rules: AutoStopRules; isWarned: boolean; stopped: AutoStopped | null };
   /** `dockerArgs` of GraphQL: one line that is split like a shell command; empty where the request has `dockerStartCmd`. */
   dockerArgs: string;
   /** Fields of the request that have no effect: on this machine, or beside its other fields. By name. */
@@ -118,6 +124,8 @@ export interface PodSample {
   memoryBytes: number | null;
   /** The memory that it may use; null if it is not known. */
   limitBytes: number | null;
+  /** What its network received and sent since its start; null if it is not measured, as in the network of the machine. */
+  networkBytes: number | null;
 }
 
 export interface PodWatch {
@@ -191,6 +199,8 @@ export interface Pods {
   facts(id: string): Promise<PodFacts>;
   /** The same once its load is measured, as `runtime` answers it. */
   measuredFacts(id: string): Promise<MeasuredFacts>;
+  /** Changes when it stops by itself. Throws BAD_REQUEST for a spend cap of a Pod without a price. */
+  changeAutoStop(id: string, change: AutoStopChange): AutoStop;
   /** What happened to it, oldest first. */
   events(id: string): readonly PodEvent[];
   /** Its output. Throws UNAVAILABLE where the container engine is away. */
@@ -213,6 +223,8 @@ export interface Pods {
 
 /** The Pods with their lifecycle, for the composition of the engine. */
 export interface ManagedPods extends Pods {
+  /** Takes a measurement of a Pod that should run, or null if it could not be measured, and stops it if a rule says so. */
+  observe(podId: string, activity: PodActivity | null): void;
   /** Takes over the containers of an earlier run, and starts the Pods that should run. */
   begin(): Promise<void>;
   /** Names the Pods that would continue without this engine and how to stop them, for a person; null where none runs. */

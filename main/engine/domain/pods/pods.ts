@@ -5,6 +5,7 @@ import type { GpuClaims } from '../gpus/claims.ts';
 import { httpAddresses, upstreamOf } from './ports/urls.ts';
 import type { PodSurroundings } from './spec.ts';
 import { podEnv } from './env.ts';
+import { createPodAutoStop, type PodAutoStop } from './autoStop/autoStop.ts';
 import { howEnded } from './history/exitWords.ts';
 import { createPodHistory, type PodEventStore, type PodHistory } from './history/history.ts';
 import { lastLinesOf } from './history/lastLines.ts';
@@ -106,8 +107,10 @@ function createLives(
         history.note(id, { kind: 'started', text: 'Its container started.', at: startedAt });
       }
       const lastStartedAt = startedAt ?? pod.lastStartedAt;
-      if (lastStartedAt === pod.lastStartedAt && gpuUuids.join() === pod.gpuUuids.join()) return;
-      records.save({ ...pod, lastStartedAt, gpuUuids: [...gpuUuids] });
+      const isCounted = pod.runsSince != null;
+      if (isCounted && lastStartedAt === pod.lastStartedAt && gpuUuids.join() === pod.gpuUuids.join()) return;
+      const runsSince = pod.runsSince ?? startedAt ?? clock.now();
+      records.save({ ...pod, lastStartedAt, runsSince, gpuUuids: [...gpuUuids] });
     },
     rests(id) {
       gpus.release(id);
@@ -165,6 +168,7 @@ function createPodFacts(
   records: PodRecords,
   history: PodHistory,
   lives: PodLives,
+  autoStop: PodAutoStop,
 ): Pick<Pods, 'runtime' | 'facts' | 'measuredFacts' | 'events'> {
   const { clock, logger, driver } = options;
 
@@ -209,6 +213,7 @@ function createPodFacts(
       runtime: runtimeNow,
       restarts: restartsOf(pod),
       gpus: pod.gpuUuids,
+      autoStop: autoStop.stateOf(pod),
       notes: notesOf(pod, container?.isDiskLimited === false),
       httpAddresses: httpAddresses(pod, options.address()),
     };
@@ -266,6 +271,15 @@ export function createPods(options: PodsOptions): ManagedPods {
   };
   const view = (pod: PodRecord): Pod => viewOf(pod, lives.of(pod.id).container, options.machine, options.perHour);
   const operations = createPodOperations({ ...options, records, lives, history, surroundings, view });
+  const autoStop = createPodAutoStop({
+    clock,
+    logger,
+    records,
+    history,
+    runs: (id) => lives.of(id).container?.running === true,
+    stop: operations.stopByRule,
+    changed: notifyWatch,
+  });
 
   function notifyWatch(id: string): void {
     const pod = records.find(id);
@@ -277,6 +291,7 @@ export function createPods(options: PodsOptions): ManagedPods {
   function forget(id: string): void {
     lives.drop(id);
     history.drop(id);
+    autoStop.forget(id);
     notifyWatch(id);
   }
 
@@ -297,7 +312,9 @@ export function createPods(options: PodsOptions): ManagedPods {
     restart: operations.restart,
     reset: operations.reset,
     terminate: operations.terminate,
-    ...createPodFacts(options, records, history, lives),
+    ...createPodFacts(options, records, history, lives, autoStop),
+    changeAutoStop: autoStop.change,
+    observe: autoStop.observe,
     output(id) {
       records.get(id);
       return (query, signal) => options.driver.output(id, query, signal);

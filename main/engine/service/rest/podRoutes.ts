@@ -10,6 +10,7 @@ import {
   type Pod,
   type PodQuery,
 } from '#contract/api/pod.ts';
+import { autoStopChangeSchema, autoStopSchema } from '#contract/api/autoStop.ts';
 import { podEventSchema, podHistoryLimits } from '#contract/local/podEvent.ts';
 import { templateDefaults } from '#contract/api/resources.ts';
 import { cloudDataCenters } from '#contract/core/cloudNames.ts';
@@ -263,7 +264,27 @@ function registerChanges(api: Api, { pods }: Pick<PodRoutesOptions, 'pods'>): vo
   );
 }
 
+function registerAutoStop(api: Api, { pods }: Pick<PodRoutesOptions, 'pods'>): void {
+  api.patch(
+    '/local/v1/pods/:podId/auto-stop',
+    operation({
+      id: 'changePodAutoStop',
+      group: 'pods',
+      need: 'all',
+      summary:
+        'Changes when a Pod stops by itself: once it was idle for some minutes, or has cost some money. Null: never.',
+      params: idParams,
+      body: named('PodAutoStopChange', autoStopChangeSchema),
+      answers: {
+        200: { words: 'Its rules, and what they make of it now.', shape: named('PodAutoStop', autoStopSchema) },
+      },
+    }),
+    async ({ params, body }) => pods.changeAutoStop(params.podId, body),
+  );
+}
+
 export function registerPodRoutes(api: Api, options: PodRoutesOptions): void {
   registerReads(api, options);
   registerChanges(api, options);
+  registerAutoStop(api, options);
 }

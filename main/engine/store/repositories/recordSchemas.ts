@@ -5,6 +5,7 @@
  */
 import * as z from 'zod';
 import { apiKeySchema, type ApiKeyRecord } from '#contract/local/engine.ts';
+import { autoStoppedSchema } from '#contract/api/autoStop.ts';
 import { computeTypes, desiredStatuses, podCloudSchema } from '#contract/api/pod.ts';
 import {
   endpointTypes,
@@ -95,6 +96,12 @@ export const storedVolume: z.ZodType<StoredVolume> = z.looseObject({
   folder: z.string(),
 });
 
+const storedAutoStop = z.looseObject({
+  rules: z.looseObject({ idleMinutes: z.number().nullable(), spendUsd: z.number().nullable() }),
+  isWarned: z.boolean(),
+  stopped: autoStoppedSchema.nullable(),
+});
+
 /** The fields that later versions have added to Pods. */
 const podDefaults: Partial<PodRecord> = {
   env: {},
@@ -145,6 +152,8 @@ export const storedPod: z.ZodType<PodRecord> = z.preprocess(
     costPerHr: z.number(),
     stopAfter: z.number().nullable(),
     terminateAfter: z.number().nullable(),
+    runsSince: z.number().nullable().exactOptional(),
+    autoStop: storedAutoStop.exactOptional(),
     dockerArgs: z.string(),
     ineffectiveFields: texts,
     terminatedAt: z.number().exactOptional(),

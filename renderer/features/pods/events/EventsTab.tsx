@@ -11,9 +11,21 @@ import panel from '../../../ui/theme/panel.module.css';
 import styles from './events.module.css';
 import { counted, t } from '../../../language/text.ts';
 
-const tones: Partial<Record<PodEventKind, 'ok' | 'bad'>> = { started: 'ok', ended: 'bad', failed: 'bad' };
+const tones: Partial<Record<PodEventKind, 'ok' | 'wait' | 'bad'>> = {
+  started: 'ok',
+  ended: 'bad',
+  failed: 'bad',
+  warned: 'wait',
+};
 
-export function EventsTab({ accountId, pod }: { accountId: string; pod: Pod }) {
+interface EventsTabProps {
+  accountId: string;
+  pod: Pod;
+  /** Whether the account keeps no events, so that there are only those of this app. */
+  byApp?: boolean;
+}
+
+export function EventsTab({ accountId, pod, byApp = false }: EventsTabProps) {
   const input = { accountId, podId: pod.id };
   const query = useQuery(orpc.pods.events.queryOptions({ input, refetchInterval: usePollMs(), retry: false }));
   const label = t`Events of ${pod.name}`;
@@ -27,6 +39,7 @@ export function EventsTab({ accountId, pod }: { accountId: string; pod: Pod }) {
           retry={() => void query.refetch()}
         />
       )}
+      {byApp && <p className={panel.hint}>{t`This account does not report events. These are Hangar's own.`}</p>}
       {query.data?.length === 0 && <Empty title={t`No event yet`}>{t`Its starts, ends and stops appear here.`}</Empty>}
       {query.data && query.data.length > 0 && (
         <ol className={styles.events} aria-label={label}>

@@ -5,7 +5,9 @@ import { gridSortSchema, sortRows } from '../../../ui/grid/sorting.ts';
 import { formatDuration, formatPercent } from '../../../ui/text/format.ts';
 import { DataGrid, GridSkeleton, type GridColumn } from '../../../ui/primitives/DataGrid.tsx';
 import { formatMoney } from '../../../ui/text/money.ts';
+import { useNow } from '../../../ui/primitives/useNow.ts';
 import { PortsCell } from '../actions/firstPage.tsx';
+import { stopWords } from '../autoStop/autoStopWords.ts';
 import { PodChip } from '../PodChip.tsx';
 import { hardwareOf, loadOf, restartWords, stateOf, type PodState, type ShownPod } from '../podState.ts';
 import styles from './table.module.css';
@@ -35,17 +37,7 @@ const columnsOf = (accountId: string): readonly GridColumn<ShownPod>[] => [
   {
     title: t`Name`,
     sort: { id: 'name', valueOf: ({ pod }) => pod.name },
-    cell: (row) => {
-      const restarts = restartWords(row);
-      return (
-        <>
-          <b title={row.pod.name}>{row.pod.name}</b>
-          <em title={restarts?.long ?? row.pod.imageName} data-restarts={restarts !== null || undefined}>
-            {restarts?.short ?? row.pod.imageName}
-          </em>
-        </>
-      );
-    },
+    cell: (row) => <NameCell row={row} />,
   },
   {
     title: t`State`,
@@ -77,6 +69,28 @@ const columnsOf = (accountId: string): readonly GridColumn<ShownPod>[] => [
   { title: t`Mem %`, sort: { id: 'memory', valueOf: memoryOf }, cell: (row) => percent(memoryOf(row)) },
   { title: t`Ports`, cell: (row) => <PortsCell accountId={accountId} row={row} /> },
 ];
+
+/** The words of an automatic stop count minutes. */
+const MINUTES_SHOWN_MS = 10_000;
+
+/** Its name, and below it what a person should know of it, else its image. */
+function NameCell({ row }: { row: ShownPod }) {
+  const now = useNow((row.autoStop?.next ?? null) === null ? null : MINUTES_SHOWN_MS);
+  const stop = stopWords(row, now);
+  const told = stop ?? restartWords(row);
+  return (
+    <>
+      <b title={row.pod.name}>{row.pod.name}</b>
+      <em
+        title={told?.long ?? row.pod.imageName}
+        data-told={told !== null || undefined}
+        data-stops={(stop !== null && row.pod.desiredStatus === 'RUNNING') || undefined}
+      >
+        {told?.short ?? row.pod.imageName}
+      </em>
+    </>
+  );
+}
 
 const podSort = personalSetting('pods.sort', asJson(gridSortSchema), null);
 

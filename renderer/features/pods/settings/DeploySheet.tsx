@@ -12,6 +12,7 @@ import sheet from '../../../ui/form/sheet.module.css';
 import { formatPerHour } from '../../../ui/text/money.ts';
 import { Empty, Notice } from '../../../ui/primitives/Notice.tsx';
 import panel from '../../../ui/theme/panel.module.css';
+import { AutoStopFields } from '../autoStop/AutoStopFields.tsx';
 import { podsChanged, podNamesOf } from '../usePodsNow.ts';
 import { useMachineParts, type MachineParts } from './useMachineParts.ts';
 import { freeName, withSuggestedName } from './podNames.ts';
@@ -27,6 +28,7 @@ import {
   offerOf,
   priceOf,
   podForm,
+  toAutoStop,
   toCreate,
   valuesOf,
   type PodValues,
@@ -79,6 +81,7 @@ export function DeploySheet({ accountId, target, spends, address, hasMachine, ob
           choices={choices.data}
           machine={machine}
           obstacle={obstacle}
+          hasMachine={hasMachine}
           onMade={made}
         />
       )}
@@ -113,11 +116,12 @@ interface DeployFormProps {
   choices: PodChoices;
   machine: MachineParts;
   obstacle: string | null;
+  hasMachine: boolean;
   onMade: (podId: string, name: string) => Promise<void>;
 }
 
 function DeployForm(props: DeployFormProps) {
-  const { accountId, target, spends, start, base, choices, machine, obstacle, onMade } = props;
+  const { accountId, target, spends, start, base, choices, machine, obstacle, hasMachine, onMade } = props;
   const names = podNamesOf(accountId);
   const form = useSchemaForm(podForm, () => startValues(start, choices, names));
   const { problems } = form;
@@ -133,7 +137,11 @@ function DeployForm(props: DeployFormProps) {
     onChange: (change: Partial<PodValues>) => form.put(withSuggestedName(values, change, names)),
   };
   const make = useMutation({
-    mutationFn: () => api.pods.create({ accountId, pod: toCreate(values) }),
+    mutationFn: () => {
+      const autoStop = toAutoStop(values);
+      const isSet = autoStop.idleMinutes !== null || autoStop.spendUsd !== null;
+      return api.pods.create({ accountId, pod: toCreate(values), ...(isSet && { autoStop }) });
+    },
     onSuccess: ({ id, name }) => onMade(id, name),
   });
   const lacking = unavailableReason(offerOf(values, choices.gpuTypes), countOf(values));
@@ -181,6 +189,7 @@ function DeployForm(props: DeployFormProps) {
         <Section title={t`Hardware`}>
           <HardwareFields {...fields} machine={machine.gpus} />
         </Section>
+        <AutoStopFields {...fields} price={price ?? (spends ? null : 0)} byApp={!hasMachine} />
         <DiskFields {...fields} isNew />
         <AccessFields {...fields} />
       </div>

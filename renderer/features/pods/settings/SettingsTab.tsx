@@ -1,6 +1,8 @@
 /** The settings of a Pod: changed in place, and shown as old and new before they are saved. */
 import { Switch } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import type { AutoStopRules } from '#contract/api/autoStop.ts';
+import type { Pod } from '#contract/api/pod.ts';
 import type { PodLack, PodRow } from '#contract/bridge/pod.ts';
 import { api, orpc } from '../../../client/transport/orpc.ts';
 import { announce } from '../../../ui/primitives/announce.tsx';
@@ -8,27 +10,37 @@ import { ReviewForm } from '../../../ui/form/ReviewForm.tsx';
 import { useReviewedForm } from '../../../ui/form/useSchemaForm.ts';
 import { Section } from '../../../ui/form/Section.tsx';
 import panel from '../../../ui/theme/panel.module.css';
+import { AutoStopFields } from '../autoStop/AutoStopFields.tsx';
 import { podsChanged } from '../usePodsNow.ts';
 import { AccessFields, DiskFields, ImageFields } from './PodFields.tsx';
-import { makesAnew, podForm, valuesOf } from './podForm.ts';
+import { makesAnew, partsOf, podForm, valuesOf } from './podForm.ts';
 import { t } from '../../../language/text.ts';
 
 interface SettingsTabProps {
   accountId: string;
   row: PodRow;
   lacks: readonly PodLack[];
+  /** Whether an engine of Hangar runs it, which stops it by itself. */
+  onEngine: boolean;
 }
 
 /** Only changed fields are sent, so that changes of others in the meantime are not overwritten. */
-export function SettingsTab({ accountId, row: { pod }, lacks }: SettingsTabProps) {
-  const form = useReviewedForm(podForm, () => valuesOf(pod));
+export function SettingsTab({ accountId, row: { pod, autoStop }, lacks, onEngine }: SettingsTabProps) {
+  const form = useReviewedForm(podForm, () => valuesOf(pod, autoStop?.rules));
   const { values, problems, change, list } = form;
   const { data: choices } = useQuery(orpc.pods.choices.queryOptions({ input: { accountId } }));
   const isRunning = pod.desiredStatus === 'RUNNING';
   const save = useMutation({
-    mutationFn: () => api.pods.update({ accountId, podId: pod.id, change }),
-    onSuccess: async (after) => {
-      form.settle(valuesOf(after));
+    mutationFn: async () => {
+      const parts = partsOf(change);
+      const at = { accountId, podId: pod.id };
+      // The rules first: they change nothing of the container.
+      const stops = parts.autoStop && (await api.pods.changeAutoStop({ ...at, change: parts.autoStop }));
+      const after = parts.pod && (await api.pods.update({ ...at, change: parts.pod }));
+      return { after: after ?? pod, rules: (stops ?? autoStop)?.rules };
+    },
+    onSuccess: async ({ after, rules }) => {
+      form.settle(valuesOf(after, rules));
       announce(t`Saved ${after.name}`);
       await podsChanged();
     },
@@ -47,6 +59,15 @@ export function SettingsTab({ accountId, row: { pod }, lacks }: SettingsTabProps
             onChange={(event) => form.put({ locked: event.currentTarget.checked })}
           />
         </Section>
+        {autoStop && (
+          <AutoStopFields
+            values={values}
+            problems={problems}
+            onChange={form.put}
+            price={priceNow(pod, autoStop.rules, onEngine)}
+            byApp={!onEngine}
+          />
+        )}
         <Section title={t`Source`}>
           <ImageFields {...fields} />
         </Section>
@@ -56,6 +77,10 @@ export function SettingsTab({ accountId, row: { pod }, lacks }: SettingsTabProps
     </ReviewForm>
   );
 }
+
+/** US dollars per hour; null if it is not known, as of a stopped Pod of an account, or if a cap is set without one. */
+const priceNow = ({ costPerHr, desiredStatus }: Pod, { spendUsd }: AutoStopRules, onEngine: boolean): number | null =>
+  costPerHr > 0 ? costPerHr : spendUsd !== null || (!onEngine && desiredStatus !== 'RUNNING') ? null : 0;
 
 function effectText(isNewContainer: boolean, isRunning: boolean): string {
   if (!isNewContainer) return t`The change applies immediately. The container continues.`;

@@ -1,5 +1,12 @@
 /** The form of a Pod: its values, their problems, and the requests. */
 import { CPU_TYPE } from '#contract/api/gpuType.ts';
+import {
+  autoStopLimits,
+  autoStopRulesSchema,
+  noAutoStop,
+  type AutoStopChange,
+  type AutoStopRules,
+} from '#contract/api/autoStop.ts';
 import { limits } from '#contract/core/limits.ts';
 import { podCreateSchema, type Pod, type PodCreate, type PodUpdate } from '#contract/api/pod.ts';
 import type { GpuOffer } from '#contract/bridge/pod.ts';
@@ -19,6 +26,7 @@ import {
 } from '../../../ui/form/fieldChanges.ts';
 import { schemaProblems, type Problems } from '../../../ui/form/schemaProblems.ts';
 import type { ReviewedSchema } from '../../../ui/form/useSchemaForm.ts';
+import { formatMoney } from '../../../ui/text/money.ts';
 import { portsProblem } from './ports.ts';
 import { t } from '../../../language/text.ts';
 
@@ -45,6 +53,9 @@ export interface PodValues {
   gpuCount: Entry;
   vcpuCount: Entry;
   locked: boolean;
+  /** When it stops by itself; empty: never. */
+  idleMinutes: Entry;
+  spendUsd: Entry;
 }
 
 export const newPodValues: PodValues = {
@@ -65,9 +76,11 @@ export const newPodValues: PodValues = {
   cpuFlavorId: '',
   gpuCount: limits.endpoint.gpuCount.default,
   vcpuCount: 2,
+  idleMinutes: '',
+  spendUsd: '',
 };
 
-export const valuesOf = (pod: Pod): PodValues => ({
+export const valuesOf = (pod: Pod, { idleMinutes, spendUsd }: AutoStopRules = noAutoStop): PodValues => ({
   templateId: pod.templateId,
   name: pod.name,
   imageName: pod.imageName,
@@ -85,6 +98,8 @@ export const valuesOf = (pod: Pod): PodValues => ({
   gpuCount: pod.gpuCount,
   vcpuCount: pod.vcpuCount,
   locked: pod.locked,
+  idleMinutes: idleMinutes ?? '',
+  spendUsd: spendUsd ?? '',
 });
 
 /** Values from a template. The service adds the template's variables, so that the form does not show them. */
@@ -130,6 +145,14 @@ const fieldsOf = (values: PodValues): ChangeableFields => ({
   containerRegistryAuthId: values.containerRegistryAuthId,
 });
 
+const ruleOf = (entry: Entry): number | null => (entry === '' ? null : Number(entry));
+
+/** When the Pod stops by itself. An entry that is no number stays one, so that the schema reports it. */
+export const toAutoStop = ({ idleMinutes, spendUsd }: Pick<PodValues, 'idleMinutes' | 'spendUsd'>): AutoStopRules => ({
+  idleMinutes: ruleOf(idleMinutes),
+  spendUsd: ruleOf(spendUsd),
+});
+
 export function toCreate(values: PodValues): PodCreate {
   const { locked: _, volumeInGb, ...fields } = fieldsOf(values);
   const onCpu = values.gpuTypeId === CPU_TYPE;
@@ -148,6 +171,7 @@ export function toCreate(values: PodValues): PodCreate {
 }
 
 const known = {
+  ...autoStopLimits,
   gpuCount: limits.endpoint.gpuCount,
   containerDiskInGb: limits.pod.diskGb,
   volumeInGb: limits.pod.diskGb,
@@ -156,6 +180,9 @@ const known = {
 function problemsOf(values: PodValues): Problems {
   const pod = toCreate(values);
   const problems = schemaProblems(podCreateSchema, pod, known);
+  for (const [field, problem] of schemaProblems(autoStopRulesSchema, toAutoStop(values), known)) {
+    problems.set(field, problem);
+  }
   if (pod.name === '') problems.set('name', t`Enter a name.`);
   if (pod.imageName === '') problems.set('imageName', t`Enter an image, such as ubuntu:24.04.`);
   if (pod.imageName?.startsWith(FILE_IMAGE_PREFIX)) {
@@ -168,8 +195,16 @@ function problemsOf(values: PodValues): Problems {
   return problems;
 }
 
-const words: FieldWords<ChangeableFields> = {
+const neverOr = (text: (value: number) => string) =>
+  written((value: number | null) => (value === null ? t`never` : text(value)));
+
+/** The fields that a person can change, and when the Pod stops by itself. */
+type PodChange = Partial<ChangeableFields & AutoStopRules>;
+
+const words: FieldWords<ChangeableFields & AutoStopRules> = {
   name: [t`Name`, asText],
+  idleMinutes: [t`Stops when idle`, neverOr((minutes) => t`after ${minutes} minutes`)],
+  spendUsd: [t`Stops when it has cost`, neverOr(formatMoney)],
   locked: [t`Locked`, written((locked: boolean) => (locked ? 'yes' : 'no'))],
   imageName: [t`Image`, asText],
   env: [t`Variables`, envChange],
@@ -182,15 +217,27 @@ const words: FieldWords<ChangeableFields> = {
   containerRegistryAuthId: [t`Registry credentials`, asText],
 };
 
+const allOf = (values: PodValues) => ({ ...fieldsOf(values), ...toAutoStop(values) });
+
+/** The changes of the Pod itself, and those of its automatic stop; null without one. */
+export function partsOf({ idleMinutes, spendUsd, ...pod }: PodChange): {
+  pod: PodUpdate | null;
+  autoStop: AutoStopChange | null;
+} {
+  const autoStop = { ...(idleMinutes !== undefined && { idleMinutes }), ...(spendUsd !== undefined && { spendUsd }) };
+  const orNull = <T extends object>(change: T): T | null => (Object.keys(change).length > 0 ? change : null);
+  return { pod: orNull(pod), autoStop: orNull(autoStop) };
+}
+
 /** The form of a new Pod, and of the changes of one. */
-export const podForm: ReviewedSchema<PodValues, PodUpdate> = {
+export const podForm: ReviewedSchema<PodValues, PodChange> = {
   problemsOf,
   emptyAtFirst: ['name', 'imageName'],
-  changesOf: (before, after) => fieldChanges(words, fieldsOf(before), fieldsOf(after)),
+  changesOf: (before, after) => fieldChanges(words, allOf(before), allOf(after)),
 };
 
 /** Changes that do not recreate the container. */
-const inPlace: ReadonlySet<string> = new Set(['name', 'locked']);
+const inPlace: ReadonlySet<string> = new Set(['name', 'locked', 'idleMinutes', 'spendUsd']);
 export const makesAnew = (list: readonly FieldChange[]): boolean => list.some(({ field }) => !inPlace.has(field));
 
 /** The offer of the chosen hardware. */

@@ -164,4 +164,14 @@ export default [
       'the log of a Pod > ends for a reader whose key is deleted',
     ],
   },
+  {
+    id: 'Z-24',
+    rule: 'A Pod stops by itself once it was idle for as long, or has cost as much, as a person said, and its events say why',
+    file: 'conformance/containers/podAutoStop',
+    tests: [
+      'the automatic stop of a Pod > stops a Pod that does nothing, with the reason in its events, and not one that works',
+      'the automatic stop of a Pod > is refused out of its range, and a spend cap where nothing has a price',
+      'the automatic stop of a Pod > at a spend cap warns at 80 percent and stops the Pod at the cap, while it works',
+    ],
+  },
 ] satisfies Rule[];

@@ -4,7 +4,7 @@ import type { MachineGpu } from '#contract/local/machine.ts';
 import { createFakeClock, silentLogger } from '../../../../../test/support/core/fakes.ts';
 import { until } from '../../../../../test/support/core/until.ts';
 import type { PodSample } from '../podInterfaces.ts';
-import { createPodMetrics } from './metrics.ts';
+import { createPodMetrics, type PodMetricsOptions } from './metrics.ts';
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
@@ -17,6 +17,8 @@ function machine(gpus: readonly MachineGpu[] = []) {
   let running = ['p1'];
   let known = ['p1'];
   let busyNs = 0;
+  let networkBytes: number | null = 0;
+  const activities: Parameters<PodMetricsOptions['observed']>[1][] = [];
   let isUp = true;
   let samples = 0;
   const metrics = createPodMetrics({
@@ -27,9 +29,11 @@ function machine(gpus: readonly MachineGpu[] = []) {
     sample(): Promise<PodSample | null> {
       samples++;
       if (!isUp) return Promise.reject(new Error('The container engine is away.'));
-      return Promise.resolve({ at: clock.now(), busyNs, cores: 4, memoryBytes: 2 * GB, limitBytes: 8 * GB });
+      const memory = { memoryBytes: 2 * GB, limitBytes: 8 * GB };
+      return Promise.resolve({ at: clock.now(), busyNs, cores: 4, ...memory, networkBytes });
     },
     gpus: () => gpus,
+    observed: (_, activity) => void activities.push(activity),
     findUse: () => ({ users: [{ kind: 'pod', id: 'p1', name: 'trainer', memoryBytes: GB }], ownMemoryBytes: GB }),
   });
   metrics.changed();
@@ -52,6 +56,10 @@ function machine(gpus: readonly MachineGpu[] = []) {
       await until('the next measurement to be planned', () => samples > before && clock.pending() === 1);
     },
     last: () => metrics.of('p1', '15m').points.at(-1),
+    /** What the last measurement said. */
+    observed: () => activities.at(-1),
+    /** Its network has so much in the next ten seconds; null: it is not measured. */
+    transfers: (bytes: number | null) => (networkBytes = bytes === null ? null : (networkBytes ?? 0) + bytes),
   };
 }
 
@@ -154,5 +162,30 @@ describe('the metrics of a Pod', () => {
     isDeleted();
     metrics.changed();
     expect(measured('24h')).toBe(0);
+  });
+
+  it('are passed on with the traffic of the network, and as unknown while nothing can be measured', async () => {
+    const { measure, observed, transfers, goesAway } = machine();
+    await measure();
+    expect(observed()).toEqual({ cpuPercent: null, cores: 4, gpuPercents: [], trafficBytesPerS: null });
+    transfers(20_000);
+    await measure(50);
+    expect(observed()).toEqual({ cpuPercent: 50, cores: 4, gpuPercents: [], trafficBytesPerS: 2000 });
+    transfers(null);
+    await measure();
+    expect(observed()).toMatchObject({ cpuPercent: 0, trafficBytesPerS: null });
+    goesAway(true);
+    await measure();
+    expect(observed()).toBeNull();
+  });
+
+  it('are passed on without the load of a GPU that was not measured lately', async () => {
+    const load = { at: new Date(1_800_057_600_000).toISOString(), utilPercent: 7 };
+    const gpu = { uuid: 'GPU-0', heldBy: [{ podId: 'p1', podName: 'trainer' }], load, memoryBytes: GB };
+    const { measure, observed } = machine([gpu as unknown as MachineGpu]);
+    await measure();
+    expect(observed()?.gpuPercents).toEqual([7]);
+    for (let count = 0; count < 6; count += 1) await measure();
+    expect(observed()?.gpuPercents).toEqual([null]);
   });
 });

@@ -2,6 +2,7 @@
  * Measures the Pods that run and keeps the values in memory for a day: short spans for an hour, longer ones for longer. Its timer
  * runs only while a Pod should run. Restarts of the engine lose the values.
  */
+import type { PodActivity } from '#contract/api/autoStopRule.ts';
 import type { GpuPeriod } from '#contract/local/gpuHistory.ts';
 import type { MachineGpu } from '#contract/local/machine.ts';
 import type { PodMetrics, PodPoint } from '#contract/local/podMetrics.ts';
@@ -31,6 +32,8 @@ export interface PodMetricsOptions {
   /** The GPUs of the machine with their last measurement. */
   gpus(): readonly MachineGpu[];
   findUse: FindUse;
+  /** Takes what each measurement says of a Pod that should run; null if it could not be measured. */
+  observed(podId: string, activity: Omit<PodActivity, 'terminals'> | null): void;
 }
 
 const quantities = ['cpuPercent', 'memoryBytes', 'gpuPercent', 'gpuMemoryBytes', 'ownGpuMemoryBytes'] as const;
@@ -84,6 +87,16 @@ function cpuPercent(before: PodSample | null, now: PodSample): number | null {
   const busyNs = now.busyNs - before.busyNs;
   return spanNs > 0 && busyNs >= 0 ? Math.min(100, (100 * busyNs) / (spanNs * now.cores)) : null;
 }
+
+/** Bytes per second between two samples; null after a restart of the container between them, and without a measured network. */
+function traffic(before: PodSample | null, now: PodSample): number | null {
+  if (before === null || before.networkBytes === null || now.networkBytes === null) return null;
+  const bytes = now.networkBytes - before.networkBytes;
+  return now.at > before.at && bytes >= 0 ? (1000 * bytes) / (now.at - before.at) : null;
+}
+
+/** An older load of a GPU says nothing about now. */
+const GPU_LOAD_MS = 60_000;
 
 /** Null if the list is empty or has a null. */
 function sumOf(values: readonly (number | null)[]): number | null {
@@ -142,8 +155,11 @@ export function createPodMetrics(options: PodMetricsOptions): PodMetricsRecorder
   let isMeasuring = false;
   let isStopped = false;
 
+  const gpusOf = (podId: string): readonly MachineGpu[] =>
+    options.gpus().filter(({ heldBy }) => heldBy.some((by) => 'podId' in by && by.podId === podId));
+
   function addGpus(podId: string, track: Track): void {
-    const gpus = options.gpus().filter(({ heldBy }) => heldBy.some((by) => 'podId' in by && by.podId === podId));
+    const gpus = gpusOf(podId);
     track.gpuMemoryLimitBytes = sumOf(gpus.map(({ memoryBytes }) => memoryBytes));
     const gpusAt = gpus.map(({ load }) => load?.at ?? '').join();
     // Nobody may look at the GPUs, and they are measured seldom then.
@@ -160,11 +176,21 @@ export function createPodMetrics(options: PodMetricsOptions): PodMetricsRecorder
     const track = tracks.get(podId) ?? newTrack();
     const { before } = track;
     track.before = now;
-    if (isStopped || now === null) return;
+    if (isStopped) return;
+    if (now === null) {
+      options.observed(podId, null);
+      return;
+    }
     tracks.set(podId, track);
     track.memoryLimitBytes = now.limitBytes;
-    add(track, clock.now(), { cpuPercent: cpuPercent(before, now), memoryBytes: now.memoryBytes });
+    const busyPercent = cpuPercent(before, now);
+    add(track, clock.now(), { cpuPercent: busyPercent, memoryBytes: now.memoryBytes });
     addGpus(podId, track);
+    const gpuPercents = gpusOf(podId).map(({ load }) =>
+      load !== null && clock.now() - Date.parse(load.at) <= GPU_LOAD_MS ? load.utilPercent : null,
+    );
+    const trafficBytesPerS = traffic(before, now);
+    options.observed(podId, { cpuPercent: busyPercent, cores: now.cores, gpuPercents, trafficBytesPerS });
   }
 
   function forgetDeleted(): void {

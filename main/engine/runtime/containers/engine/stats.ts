@@ -19,6 +19,11 @@ export const statsSchema = z.object({
     limit: z.number().optional(),
     stats: z.object({ total_inactive_file: z.number().optional(), inactive_file: z.number().optional() }).nullish(),
   }),
+  /** By interface. Missing in the network of the machine, and without a network. */
+  networks: z
+    .record(z.string(), z.object({ rx_bytes: z.number(), tx_bytes: z.number() }))
+    .nullish()
+    .catch(null),
 });
 type Stats = z.infer<typeof statsSchema>;
 
@@ -36,16 +41,21 @@ export interface Sample {
   /** The memory limit, bytes; null without one. */
   limitBytes: number | null;
   cores: number;
+  /** Received and sent since its start, bytes; null if that is not measured. */
+  networkBytes: number | null;
 }
 
 export function sampleOf(stats: Stats): Sample {
-  const { cpu_stats: cpu, memory_stats: memory } = stats;
+  const { cpu_stats: cpu, memory_stats: memory, networks } = stats;
+  const interfaces = Object.values(networks ?? {});
   return {
     at: Date.parse(stats.read),
     busyNs: cpu.cpu_usage.total_usage,
     memoryBytes: memoryOf(stats),
     limitBytes: memory.limit || null,
     cores: cpu.online_cpus || 1,
+    networkBytes:
+      interfaces.length === 0 ? null : interfaces.reduce((sum, { rx_bytes, tx_bytes }) => sum + rx_bytes + tx_bytes, 0),
   };
 }
 

@@ -1,0 +1,54 @@
+/** The rows of Pods of accounts that this app stops by their rules. */
+import * as z from 'zod';
+import { autoStoppedSchema, autoStopRulesSchema } from '#contract/api/autoStop.ts';
+import { podEventSchema } from '#contract/local/podEvent.ts';
+import type { Batch as Writes } from '../groupCommit.ts';
+import type { Sql } from '../query.ts';
+
+const heldAutoStopSchema = z.object({
+  accountId: z.string(),
+  podId: z.string(),
+  /** The last known name of the Pod. */
+  podName: z.string(),
+  rules: autoStopRulesSchema,
+  /** Whether a person was told that most of the spend cap is used. */
+  isWarned: z.boolean(),
+  stopped: autoStoppedSchema.nullable(),
+  /** When the Pod was started last, milliseconds since the epoch; null while it is stopped, and before the first look. */
+  startedAt: z.number().nullable(),
+  /** What this app did to the Pod, oldest first. */
+  events: z.array(podEventSchema),
+});
+export type HeldAutoStop = z.infer<typeof heldAutoStopSchema>;
+
+export interface AutoStopRows {
+  list(): HeldAutoStop[];
+  /** Adds a row, or writes over that of the Pod. Durable on return. */
+  save(held: HeldAutoStop): void;
+  remove(accountId: string, podId: string): void;
+  /** Removes those of an account. */
+  forget(accountId: string): void;
+}
+
+export function createAutoStopRows(sql: Sql, writes: Writes): AutoStopRows {
+  const change = (statement: string, ...values: string[]): void => {
+    writes.write(() => sql(statement).run(...values));
+    writes.flush();
+  };
+  return {
+    list: () =>
+      sql('SELECT record FROM auto_stops ORDER BY account_id, pod_id')
+        .all()
+        .map((row) => heldAutoStopSchema.parse(JSON.parse(String(row['record'])))),
+    save: (held) =>
+      change(
+        'INSERT OR REPLACE INTO auto_stops (account_id, pod_id, record) VALUES (?, ?, ?)',
+        held.accountId,
+        held.podId,
+        JSON.stringify(held),
+      ),
+    remove: (accountId, podId) =>
+      change('DELETE FROM auto_stops WHERE account_id = ? AND pod_id = ?', accountId, podId),
+    forget: (accountId) => change('DELETE FROM auto_stops WHERE account_id = ?', accountId),
+  };
+}
