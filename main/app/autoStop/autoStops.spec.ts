@@ -145,6 +145,12 @@ describe('the automatic stop of a Pod of an account', () => {
     expect(state().spentUsd).toBeCloseTo(0.5, 1);
   });
 
+  it('comes at once if the Pod has cost more than its new cap', async () => {
+    clock.jump(4 * HOUR);
+    expect(await stops.change('work', 'p', { spendUsd: 1 })).toMatchObject({ rules: { spendUsd: 1 } });
+    expect(pods[0]?.status).toBe('EXITED');
+  });
+
   it('counts the cost of the time in which the app did not run, and its idle time not', async () => {
     load = { cpu: 1, gpus: [0] };
     stops.start();

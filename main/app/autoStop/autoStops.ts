@@ -42,7 +42,7 @@ export interface AutoStopsOptions {
 export interface AutoStops {
   start(): void;
   /**
-   * Changes the rules that are named, and looks at the Pod at once. Rejects with NOT_FOUND for an unknown Pod, and with BAD_REQUEST
+   * Changes the rules that are named, and looks at the Pod at once: a rule that holds already stops it. Rejects with NOT_FOUND for an unknown Pod, and with BAD_REQUEST
    * for a spend cap of a Pod that runs without a price.
    */
   change(accountId: string, podId: string, change: AutoStopChange): Promise<AutoStop>;
@@ -85,7 +85,7 @@ function createLook(
     return stopped !== null && isStoppedRun(one, startedAt ?? 0) && clock.now() - Date.parse(stopped.at) < STOPPING_MS;
   }
 
-  return async function look({ accountId, podId }: HeldAutoStop, row: Row, mayStop: boolean): Promise<void> {
+  return async function look({ accountId, podId }: HeldAutoStop, row: Row): Promise<void> {
     const terminals = await terminalsIn(accountId, podId);
     // It may have been changed or removed meanwhile.
     const current = held.find(accountId, podId);
@@ -93,7 +93,7 @@ function createLook(
     const noted = held.note(current, row, terminals);
     if (row.pod.desiredStatus !== 'RUNNING' || isStopping(noted)) return;
     const facts = held.factsOf(noted, row);
-    const due = row.pod.locked || !mayStop ? null : dueStop(facts, clock.now());
+    const due = row.pod.locked ? null : dueStop(facts, clock.now());
     if (due) return stop(noted, due.cause, due.reason);
     const warning = noted.isWarned ? null : spendWarning(facts, clock.now());
     if (warning !== null) held.save({ ...withEvent(noted, 'warned', warning, clock.now()), isWarned: true });
@@ -125,7 +125,7 @@ export function createAutoStops(options: AutoStopsOptions): AutoStops {
         if (isStopped) return;
         const row = known.get(one.podId);
         if (isGone(one, row)) held.remove(one);
-        else if (row !== undefined) await look(one, row, true);
+        else if (row !== undefined) await look(one, row);
       }
     } catch (thrown) {
       logger.debug({ accountId, reason: messageOf(thrown) }, 'Pods with rules could not be read');
@@ -166,8 +166,8 @@ export function createAutoStops(options: AutoStopsOptions): AutoStops {
       const before = held.orNew(accountId, podId, row.pod.name);
       const { idleMinutes = before.rules.idleMinutes, spendUsd = before.rules.spendUsd } = change;
       const isWarned = before.rules.spendUsd === spendUsd && before.isWarned;
-      await look(held.save({ ...before, rules: { idleMinutes, spendUsd }, isWarned }), row, false);
-      return held.stateOf(accountId, row);
+      await look(held.save({ ...before, rules: { idleMinutes, spendUsd }, isWarned }), row);
+      return held.lastStateOf(held.orNew(accountId, podId, row.pod.name));
     },
 
     stateOf: held.stateOf,

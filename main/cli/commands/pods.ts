@@ -1,4 +1,4 @@
-/** `hangar pods`: list, start, stop, restart and delete Pods. */
+/** `hangar pods`: list, start, stop, restart and delete Pods, and their automatic stop. */
 import type { Command } from 'commander';
 import type { Account } from '#contract/app/account.ts';
 import type { PodAction, PodRow } from '#contract/bridge/pod.ts';
@@ -8,6 +8,7 @@ import { confirm } from '../output/prompts.ts';
 import type { Column } from '../output/table.ts';
 import { agoText, dollars } from '../output/units.ts';
 import { findAccount, findPod } from '../targets.ts';
+import { addPodAutoStop } from './podAutoStop.ts';
 import { ACCOUNT, addGroup, readGpuOffers, YES, type AccountOption, type GpuTypesClient } from './shared.ts';
 
 interface YesOption extends AccountOption {
@@ -50,7 +51,7 @@ async function list(cli: Cli, { account: name }: AccountOption): Promise<void> {
   const { rows, containerProblem } = await client.pods.now({ accountId: account.id });
   if (cli.output.isForPerson && containerProblem !== null) cli.output.note(containerProblem);
   // Only the names of variables are printed, because their values may be secrets.
-  const document = rows.map(({ pod, facts }) => ({ ...pod, env: Object.keys(pod.env), facts }));
+  const document = rows.map(({ pod, ...others }) => ({ ...pod, env: Object.keys(pod.env), ...others }));
   cli.output.rows(columnsFor(cli), rows, `${account.name} has no Pod.`, document);
 }
 
@@ -127,6 +128,7 @@ export function addPods(program: Command, cli: () => Cli): void {
       .option(...ACCOUNT)
       .action((pod: string, options: AccountOption) => act(cli(), pod, action, options));
   }
+  addPodAutoStop(pods, cli);
   pods
     .command('delete')
     .description('delete a Pod with everything on its own disk')

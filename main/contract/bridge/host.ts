@@ -20,6 +20,7 @@ export const notificationKinds = [
   'job-failed',
   'paused-by-rule',
   'pod-idle',
+  'pod-spending',
   'account-refused',
   'gpu-price',
 ] as const;
@@ -43,6 +44,7 @@ export const desktopSettingsSchema = z.object({
       'job-failed': z.boolean().default(true),
       'paused-by-rule': z.boolean().default(true),
       'pod-idle': z.boolean().default(true),
+      'pod-spending': z.boolean().default(true),
       'account-refused': z.boolean().default(true),
       'gpu-price': z.boolean().default(true),
     })

@@ -35,7 +35,7 @@ const row = ({
   ...rest
 }: Shape): PodRow =>
   ({
-    pod: { id: 'p', name: 'trainer', desiredStatus, costPerHr },
+    pod: { id: 'p', name: 'trainer', desiredStatus, costPerHr, vcpuCount: 8 },
     facts: {
       problem: rest.problem ?? null,
       runtime:

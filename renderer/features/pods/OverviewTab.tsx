@@ -15,6 +15,7 @@ import { Notice } from '../../ui/primitives/Notice.tsx';
 import { OtherFields } from '../../ui/domain/OtherFields.tsx';
 import overview from '../../ui/theme/overview.module.css';
 import panel from '../../ui/theme/panel.module.css';
+import { AutoStopFacts } from './autoStop/AutoStopFacts.tsx';
 import { changeWords, costSoFar, hardwareOf, loadOf, portsOf, stateOf } from './podState.ts';
 import { SshBlock } from './SshBlock.tsx';
 import styles from './pods.module.css';
@@ -31,6 +32,7 @@ export function OverviewTab({ accountId, overSsh, row }: OverviewTabProps) {
     <div className={panel.panel} tabIndex={0} role="region" aria-label={t`Overview of ${row.pod.name}`}>
       <Notes notes={row.facts?.notes ?? []} />
       <Numbers row={row} />
+      <AutoStopFacts row={row} />
       <Ports row={row} />
       {overSsh && <SshBlock accountId={accountId} pod={row.pod} />}
       <Variables env={row.pod.env} />

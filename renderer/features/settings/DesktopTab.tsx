@@ -14,6 +14,7 @@ const notices: Record<NotificationKind, string> = {
   'job-failed': t`A job fails`,
   'paused-by-rule': t`A rule pauses this computer`,
   'pod-idle': t`A Pod that costs money is idle for 15 minutes`,
+  'pod-spending': t`A Pod has used most of its spend cap, or was stopped by its rules`,
   'account-refused': t`An account refuses its key`,
   'gpu-price': t`A GPU has the price of an alert, or is in stock again`,
 };

@@ -134,6 +134,19 @@ describe('an account that costs money', () => {
     expect(await json(dataDir, started)).toMatchObject({ name: 'resting', desiredStatus: 'RUNNING' });
   });
 
+  it('a Pod stops by itself as it is told, and says so', async () => {
+    const autoStop = (...args: string[]) => ['pods', 'auto-stop', 'trainer', '--account', 'cloud', ...args];
+    expect(await json(dataDir, autoStop())).toMatchObject({ rules: { idleMinutes: null, spendUsd: null } });
+    expect(await json(dataDir, autoStop('--idle', '45', '--cost', '2.5'))).toMatchObject({
+      rules: { idleMinutes: 45, spendUsd: 2.5 },
+    });
+    const { stdout } = await hangar(dataDir, [...autoStop('--cost', 'never'), '--table']);
+    expect(stdout).toContain('The Pod "trainer" stops once it is idle for 45 min.');
+    const { code, stderr } = await hangar(dataDir, autoStop('--idle', 'soon'));
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('Give a number from 1 to') as string });
+    await json(dataDir, autoStop('--idle', 'never'));
+  });
+
   it('nothing is deployed without a word about what it costs', async () => {
     const args = ['deploy', dataDir, '--name', 'paid', '--image', 'me/paid:1', '--account', 'cloud'];
     const { code, stderr } = await hangar(dataDir, args);

@@ -13,7 +13,7 @@ const account = (id: string, kind: Account['kind'] = 'cloud'): Account => ({ id,
 function rowOf(cpuPercent: number, { costPerHr = 0.5, uptimeInSeconds = 3600 } = {}): PodRow {
   const runtime = { uptimeInSeconds, ports: [], gpus: [], container: { cpuPercent, memoryPercent: 0 } };
   return {
-    pod: { id: 'pod-1', name: 'trainer', desiredStatus: 'RUNNING', costPerHr } as PodRow['pod'],
+    pod: { id: 'pod-1', name: 'trainer', desiredStatus: 'RUNNING', costPerHr, vcpuCount: 8 } as PodRow['pod'],
     facts: { runtime } as unknown as PodRow['facts'],
   };
 }

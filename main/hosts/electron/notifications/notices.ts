@@ -4,7 +4,7 @@ import type { IdlePod } from '#contract/app/idlePod.ts';
 import type { PriceAlert } from '#contract/app/price.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import type { NotificationKind } from '#contract/bridge/host.ts';
-import type { PodRow } from '#contract/bridge/pod.ts';
+import type { PodAutoStop, PodRow } from '#contract/bridge/pod.ts';
 import type { Activity } from '../background/activity.ts';
 
 export interface Notice {
@@ -57,6 +57,28 @@ export function noticeOfIdlePod(
     address: `#/pods/${encodeURIComponent(id)}`,
     accountId: account.id,
   };
+}
+
+const ofPod = ({ accountId, podId }: PodAutoStop) => ({
+  kind: 'pod-spending' as const,
+  address: `#/pods/${encodeURIComponent(podId)}`,
+  accountId,
+});
+
+/** Most of the spend cap of a Pod is used. */
+export function noticeOfSpending(pod: PodAutoStop): Notice {
+  const { rules, spentUsd } = pod.autoStop;
+  return {
+    ...ofPod(pod),
+    title: `The Pod ${pod.podName || pod.podId} is near its spend cap`,
+    body: `It has cost ${moneyOf(spentUsd ?? 0)} of ${moneyOf(rules.spendUsd ?? 0)}. Then it stops.`,
+  };
+}
+
+/** A rule has stopped a Pod. `reason`: as in "idle for 30 min", or "it has cost $5.00, which is its spend cap". */
+export function noticeOfStop(pod: PodAutoStop, reason: string): Notice {
+  const sentence = reason.startsWith('it ') ? `It ${reason.slice('it '.length)}.` : `It was ${reason}.`;
+  return { ...ofPod(pod), title: `The Pod ${pod.podName || pod.podId} was stopped`, body: sentence };
 }
 
 /** The notification that a rule has paused the jobs of this computer; null for every other change. */

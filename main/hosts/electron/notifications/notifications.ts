@@ -8,6 +8,7 @@ import { systemClock } from '../../../app/platform/clock.ts';
 import type { Activity } from '../background/activity.ts';
 import type { AppClient } from '../service.ts';
 import type { Windows } from '../windows.ts';
+import { watchAutoStops } from './autoStops.ts';
 import { watchIdlePods } from './idlePods.ts';
 import { noticeOfJob, noticeOfPause, noticesOfAccounts, noticesOfAlerts, type Notice } from './notices.ts';
 
@@ -75,6 +76,22 @@ export function createNotifications({ settings, windows, logger }: NotificationO
     }
   }
 
+  async function followAutoStops(client: AppClient): Promise<void> {
+    const stop = watchAutoStops({
+      pods: () => client.pods.autoStops(),
+      isWanted: () => settings().notify['pod-spending'],
+      notify: show,
+      clock: systemClock,
+      logger,
+    });
+    try {
+      // The iterator ends with the app.
+      for await (const _ of await client.accounts.changes());
+    } finally {
+      stop();
+    }
+  }
+
   async function followAlerts(client: AppClient): Promise<void> {
     let before: readonly PriceAlert[] = [];
     for await (const alerts of await client.prices.alerts()) {
@@ -90,6 +107,7 @@ export function createNotifications({ settings, windows, logger }: NotificationO
       followJobs(client).catch(ended);
       followAccounts(client).catch(ended);
       followAlerts(client).catch(ended);
+      followAutoStops(client).catch(ended);
     },
     activityChanged(activity, before) {
       const notice = noticeOfPause(before, activity);

@@ -49,22 +49,30 @@ export function AutoStopFields({ values, onChange, problems, price, byApp }: Aut
           />
         )}
       </div>
-      <p className={panel.hint}>
-        {byApp
-          ? t`Idle means: processor and GPUs below 5 %, and no terminal of Hangar is open in it. A load that the account does not report counts as busy.`
-          : t`Idle means: processor and GPUs below 5 %, less than 1 KB/s of network traffic, and no open terminal.`}
-      </p>
-      {hours !== null && price !== null && (
-        <p className={panel.hint}>
-          {t`The cost counts from each start: at ${formatPerHour(price)}, the Pod stops after ${formatDuration(hours * HOUR_MS)}.`}
-        </p>
-      )}
-      {!hasPrice && (
-        <p
-          className={panel.hint}
-        >{t`A spend cap needs a price. None is set for this hardware. Set one on the page GPU prices.`}</p>
-      )}
-      {byApp && <p className={panel.hint}>{t`Hangar stops the Pod only while it runs on this computer.`}</p>}
+      <p className={panel.hint}>{hintsOf({ hasPrice, hours, price, byApp }).join(' ')}</p>
     </Section>
   );
+}
+
+interface Hints {
+  hasPrice: boolean;
+  /** What the cap is at the price; null without both. */
+  hours: number | null;
+  price: number | null;
+  byApp: boolean;
+}
+
+function hintsOf({ hasPrice, hours, price, byApp }: Hints): string[] {
+  return [
+    byApp
+      ? t`Idle means: processor and GPUs below 5 %, and no terminal of Hangar is open in it. A load that the account does not report counts as busy.`
+      : t`Idle means: processor and GPUs below 5 %, less than 1 KB/s of network traffic, and no open terminal.`,
+    ...(hours === null || price === null
+      ? []
+      : [
+          t`The cost counts from each start: at ${formatPerHour(price)}, the Pod stops after ${formatDuration(hours * HOUR_MS)}.`,
+        ]),
+    ...(hasPrice ? [] : [t`A spend cap needs a price. None is set for this hardware. Set one on the page GPU prices.`]),
+    ...(byApp ? [t`Hangar stops the Pod only while it runs on this computer.`] : []),
+  ];
 }

@@ -9,7 +9,7 @@ import { t } from '../../../language/text.ts';
 const NEAR_MS = 60 * 60_000;
 const MINUTE_MS = 60_000;
 
-const causes: Record<AutoStopCause, string> = { idle: t`idle`, spend: t`spend cap` };
+const causes: Record<AutoStopCause, string> = { idle: t`idle`, spend: t`cost` };
 
 /** Whole minutes: a row is not read every second. */
 const leftText = (ms: number): string => formatDuration(Math.max(1, Math.ceil(ms / MINUTE_MS)) * MINUTE_MS);
