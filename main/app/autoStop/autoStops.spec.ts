@@ -23,6 +23,8 @@ describe('the automatic stop of a Pod of an account', () => {
   let terminals: number;
   let asked: string[];
   let fails: boolean;
+  /** The account does not report stops. */
+  let isSlow: boolean;
 
   beforeEach(() => {
     clock = createFakeClock();
@@ -30,7 +32,7 @@ describe('the automatic stop of a Pod of an account', () => {
     accounts = [{ id: 'work', kind: 'cloud', state: 'ok' } as Account];
     const startedAt = new Date(clock.now()).toISOString();
     pods = [{ id: 'p', status: 'RUNNING', startedAt, costPerHr: 0.5, locked: false, gpuCount: 1 }];
-    [load, terminals, asked, fails] = [{ cpu: 1, gpus: [0] }, 0, [], false];
+    [load, terminals, asked, fails, isSlow] = [{ cpu: 1, gpus: [0] }, 0, [], false, false];
     stops = create();
   });
 
@@ -47,7 +49,7 @@ describe('the automatic stop of a Pod of an account', () => {
             act(podId, action) {
               asked.push(`${action} ${podId}`);
               if (fails) return Promise.reject(new AppError('UPSTREAM', 'Not now.'));
-              for (const pod of pods) if (pod.id === podId) pod.status = 'EXITED';
+              if (!isSlow) for (const pod of pods) if (pod.id === podId) pod.status = 'EXITED';
               return Promise.resolve();
             },
           },
@@ -143,6 +145,26 @@ describe('the automatic stop of a Pod of an account', () => {
     await pass(HOUR);
     expect([pods[0]?.status, state().stopped]).toEqual(['RUNNING', null]);
     expect(state().spentUsd).toBeCloseTo(0.5, 1);
+    await pass(7.5 * HOUR);
+    expect(texts().map(([kind]) => kind)).toEqual(['warned', 'stopped', 'warned']);
+  });
+
+  it('is made once although the account reports it only minutes later, and again if it does not come', async () => {
+    isSlow = true;
+    clock.jump(2 * HOUR - 5 * MINUTE);
+    stops.start();
+    await stops.change('work', 'p', { spendUsd: 1 });
+    await pass(9 * MINUTE);
+    expect(asked.filter((one) => one === 'stop p')).toHaveLength(1);
+    expect(texts().map(([kind, , times]) => [kind, times])).toEqual([
+      ['warned', 1],
+      ['stopped', 1],
+    ]);
+    await pass(4 * MINUTE);
+    expect(asked.filter((one) => one === 'stop p')).toHaveLength(2);
+    pods[0]!.status = 'EXITED';
+    await pass(MINUTE);
+    expect(state().stopped?.cause).toBe('spend');
   });
 
   it('comes at once if the Pod has cost more than its new cap', async () => {
