@@ -1,6 +1,6 @@
 /** A live log: the newest lines first, then every new line, and older lines on demand. */
 import { useState } from 'react';
-import type { LogBatch } from '#contract/app/endpointReadModels.ts';
+import type { LogBatch, WholeLogEvent } from '#contract/app/endpointReadModels.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { LogLine, PodLogFilter } from '#contract/local/log.ts';
 import { appendLines, BUFFERED_LINES, prependLines } from '../ui/log/logLines.ts';
@@ -15,6 +15,8 @@ export interface LogFeed {
   /** Whether older lines can be loaded. */
   more: boolean;
   loadOlder: () => Promise<void>;
+  /** Reads every kept line that the service has for this log, also those that are not loaded. */
+  readAll: (signal: AbortSignal) => Promise<AsyncIterable<WholeLogEvent>>;
 }
 
 const PAGE_LINES = limits.page.logLines;
@@ -66,5 +68,6 @@ export function useLogFeed(accountId: string, filter: PodLogFilter): LogFeed {
         setProblem(errorText(error));
       }
     },
+    readAll: (signal) => api.logs.whole({ accountId, filter }, { signal }),
   };
 }

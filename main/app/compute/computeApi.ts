@@ -31,6 +31,7 @@ import { createGraphqlApi, type GraphqlApi } from './graphql.ts';
 import { createJobsApi, type JobsApi } from './jobs.ts';
 import { createMachineApi, type MachineApi } from './machine.ts';
 import { readLogEvents } from './http/logEvents.ts';
+import { readWholeLog } from './http/wholeLog.ts';
 import { createLogsV2 } from './v2/logs.ts';
 import type { ManagementApi } from './management.ts';
 import { createManagementV1 } from './v1/management.ts';
@@ -140,6 +141,9 @@ const createLocalLogs = (outbound: Outbound): LogsApi => ({
   follow(wanted, after, signal) {
     const { path, filter } = logPath(wanted);
     return readLogEvents(outbound.events({ path: `${path}/events${query({ ...filter, after })}`, signal }));
+  },
+  whole(wanted, signal) {
+    return readWholeLog(this, wanted, signal);
   },
 });
 

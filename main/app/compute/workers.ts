@@ -1,5 +1,5 @@
 /** The workers of an account's endpoints and their logs, where the account's API has them. */
-import type { Lane, LogLine, LogPage, PodLogFilter } from '#contract/local/log.ts';
+import type { Lane, LogGap, LogLine, LogPage, PodLogFilter } from '#contract/local/log.ts';
 
 export interface WorkersApi {
   /**
@@ -13,4 +13,9 @@ export interface LogsApi {
   page(filter: PodLogFilter, page: { before?: number | undefined; limit: number }): Promise<LogPage>;
   /** Every line after the line with number `after`, until the stream ends or breaks. */
   follow(filter: PodLogFilter, after: number, signal: AbortSignal): AsyncGenerator<LogLine, void, void>;
+  /**
+   * Every kept line that was there at the call, oldest first. It ends by itself, and returns what is missing of the log;
+   * null if nothing is. Throws UNAVAILABLE where the log cannot be read to its end.
+   */
+  whole(filter: PodLogFilter, signal: AbortSignal): AsyncGenerator<LogLine, LogGap | null, void>;
 }

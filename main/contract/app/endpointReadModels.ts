@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { folderReadingSchema } from '../local/folder.ts';
 import { endpointReadinessSchema } from '../local/engine.ts';
-import { logLineSchema } from '../local/log.ts';
+import { logGapSchema, logLineSchema } from '../local/log.ts';
 import { pauseStateSchema } from '../local/machine.ts';
 import {
   endpointCreateSchema,
@@ -108,3 +108,7 @@ export type EndpointChange = z.infer<typeof endpointChangeSchema>;
 /** Lines that arrived since the last message, oldest first. */
 export const logBatchSchema = z.object({ lines: z.array(logLineSchema) });
 export type LogBatch = z.infer<typeof logBatchSchema>;
+
+/** Lines of a log that is read as a whole; the last event says what it lacks, or null. */
+export const wholeLogEventSchema = z.union([logBatchSchema, z.object({ gap: logGapSchema.nullable() })]);
+export type WholeLogEvent = z.infer<typeof wholeLogEventSchema>;

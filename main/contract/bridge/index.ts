@@ -13,6 +13,7 @@ import {
   endpointsNowSchema,
   folderCheckSchema,
   logBatchSchema,
+  wholeLogEventSchema,
   newEndpointSchema,
   newHandlerSchema,
 } from '../app/endpointReadModels.ts';
@@ -169,6 +170,8 @@ export const bridgeContract = {
     follow: oc
       .input(accountRef.extend({ filter: podLogFilterSchema, after: z.int() }))
       .output(eventIterator(logBatchSchema)),
+    /** Every kept line that matches, oldest first, and at the end what the log lacks. It ends by itself. */
+    whole: oc.input(accountRef.extend({ filter: podLogFilterSchema })).output(eventIterator(wholeLogEventSchema)),
   },
   ledger: ledgerContract,
   apiKeys: apiKeyContract,

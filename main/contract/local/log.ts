@@ -88,6 +88,16 @@ export const logPageSchema = z.looseObject({
 });
 export type LogPage = z.infer<typeof logPageSchema>;
 
+/** Docker keeps the output of a Pod in at most so many files of this size. A new file takes the place of the oldest. */
+export const podLogFiles = { megabytes: 10, most: 3 } as const;
+
+/**
+ * What a kept log lacks. `pod`: Docker may have removed old lines of the Pod. `workers`: the engine of Hangar removed
+ * old lines of workers. `service`: a remote service may have older lines and gives only the newest ones.
+ */
+export const logGapSchema = z.enum(['pod', 'workers', 'service']);
+export type LogGap = z.infer<typeof logGapSchema>;
+
 /** The state of a worker from `from` to `to`. */
 export const laneSpanSchema = z.looseObject({
   state: z.enum(['preparing', 'starting', 'idle', 'running', 'stopping']),

@@ -27,7 +27,7 @@ function LinesOfWait({ entry }: { entry: LedgerEntry }) {
   }, [feed.lines, sentAt, finishedAt]);
   return (
     <LogView
-      feed={{ ...feed, lines }}
+      feed={{ ...feed, lines, readAll: null }}
       label={t`Log of the endpoint while this job waited`}
       emptyText={
         isOver(entry)

@@ -6,12 +6,25 @@ import styles from './log.module.css';
 import { splitAtMatches } from './logLines.ts';
 import { t } from '../../language/text.ts';
 
+/** Both in the time zone of the person. */
 const clock = new Intl.DateTimeFormat(undefined, {
   hour: '2-digit',
   minute: '2-digit',
   second: '2-digit',
   fractionalSecondDigits: 3,
   hourCycle: 'h23',
+});
+const moment = new Intl.DateTimeFormat(undefined, {
+  weekday: 'short',
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+  hourCycle: 'h23',
+  timeZoneName: 'short',
 });
 
 interface LogRowProps {
@@ -22,9 +35,10 @@ interface LogRowProps {
   start: number;
   /** Shown in place of the worker. */
   who: string;
+  hasTime: boolean;
 }
 
-export function LogRow({ ref, index, line, search, start, who }: LogRowProps) {
+export function LogRow({ ref, index, line, search, start, who, hasTime }: LogRowProps) {
   return (
     <div
       ref={ref}
@@ -34,9 +48,11 @@ export function LogRow({ ref, index, line, search, start, who }: LogRowProps) {
       className={styles.line}
       style={{ transform: `translateY(${start}px)` }}
     >
-      <time dateTime={line.at} title={line.at}>
-        {clock.format(Date.parse(line.at))}
-      </time>
+      {hasTime && (
+        <time dateTime={line.at} title={moment.format(Date.parse(line.at))}>
+          {clock.format(Date.parse(line.at))}
+        </time>
+      )}
       <span className={styles.who} title={line.jobId === null ? line.workerId : t`${line.workerId}, job ${line.jobId}`}>
         {who}
       </span>

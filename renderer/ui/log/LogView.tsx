@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { ActionIcon, Button, Select, TextInput, Tooltip } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { ArrowDown, Search, WrapText } from 'lucide-react';
+import { ArrowDown, Clock, Search, WrapText } from 'lucide-react';
 import { logLevels, type LogLevel, type LogLine } from '#contract/local/log.ts';
 import { useAway } from '../../client/away.ts';
 import type { LogFeed } from '../../client/logFeed.ts';
@@ -10,10 +10,14 @@ import { CopyButton } from '../primitives/CopyButton.tsx';
 import { formatCount } from '../text/format.ts';
 import { useFollowTail } from '../scroll/useFollowTail.ts';
 import { Empty, Notice } from '../primitives/Notice.tsx';
+import { logTimes } from '../../state/logTimes.ts';
 import styles from './log.module.css';
 import { LogRow } from './LogRow.tsx';
 import { createSelector, everyLine, lineText, type LineFilter } from './logLines.ts';
+import { SaveLog } from './SaveLog.tsx';
 import { counted, t } from '../../language/text.ts';
+
+type ShownFeed = Omit<LogFeed, 'readAll'> & { readAll: LogFeed['readAll'] | null };
 
 const LINE_PX = 19;
 const OVERSCAN = 20;
@@ -31,7 +35,8 @@ const levelChoices = [
 ];
 
 interface LogViewProps {
-  feed: LogFeed;
+  /** `readAll`: null where the log is a part of another, and cannot be saved. */
+  feed: ShownFeed;
   /** The label of the log: "Log of stream-words". */
   label: string;
   /** The sources of the lines: the workers of an endpoint, or the streams of a Pod. */
@@ -47,6 +52,7 @@ export function LogView({ feed, label, writer = 'worker', emptyText, endpointNam
   const away = useAway();
   const [filter, setFilter] = useState<LineFilter>(everyLine);
   const [wrap, setWrap] = useState(false);
+  const hasTimes = logTimes.use();
   const [select] = useState(createSelector);
   const shown = select(lines ?? [], filter);
   const workers = [...new Set((lines ?? []).map(({ workerId }) => workerId))];
@@ -83,6 +89,16 @@ export function LogView({ feed, label, writer = 'worker', emptyText, endpointNam
           {lines !== null && (shown.length === lines.length ? '' : t`${formatCount(shown.length)} of `)}
           {lines !== null && counted(lines.length, '{0} line', '{0} lines', formatCount(lines.length))}
         </span>
+        <Tooltip label={t`Timestamps`}>
+          <ActionIcon
+            aria-label={t`Timestamps`}
+            aria-pressed={hasTimes}
+            className={styles.toggle}
+            onClick={() => logTimes.set(!hasTimes)}
+          >
+            <Clock size={14} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
         <Tooltip label={t`Wrap long lines`}>
           <ActionIcon
             aria-label={t`Wrap long lines`}
@@ -94,6 +110,9 @@ export function LogView({ feed, label, writer = 'worker', emptyText, endpointNam
           </ActionIcon>
         </Tooltip>
         <CopyButton text={() => shown.map(lineText).join('\n')} what={t`the lines shown`} size={24} />
+        {feed.readAll !== null && lines !== null && lines.length > 0 && (
+          <SaveLog label={label} readAll={feed.readAll} />
+        )}
       </div>
       {problem !== null && lines !== null && away === null && (
         <Notice tone="wait" title={t`The log is not followed.`}>
@@ -111,10 +130,11 @@ export function LogView({ feed, label, writer = 'worker', emptyText, endpointNam
       )}
       {shown.length > 0 && (
         <Lines
-          key={String(wrap)}
+          key={String([wrap, hasTimes])}
           lines={shown}
           search={filter.text}
           wrap={wrap}
+          hasTimes={hasTimes}
           feed={feed}
           label={label}
           endpointNames={endpointNames}
@@ -128,12 +148,13 @@ interface LinesProps {
   lines: readonly LogLine[];
   search: string;
   wrap: boolean;
-  feed: LogFeed;
+  hasTimes: boolean;
+  feed: ShownFeed;
   label: string;
   endpointNames: ReadonlyMap<string, string> | undefined;
 }
 
-function Lines({ lines, search, wrap, feed, label, endpointNames }: LinesProps) {
+function Lines({ lines, search, wrap, hasTimes, feed, label, endpointNames }: LinesProps) {
   const last = lines.at(-1)?.n ?? 0;
   const view = useRef<HTMLDivElement>(null);
   const list = useVirtualizer({
@@ -192,6 +213,7 @@ function Lines({ lines, search, wrap, feed, label, endpointNames }: LinesProps) 
                 line={line}
                 search={search}
                 start={start}
+                hasTime={hasTimes}
                 who={endpointNames?.get(line.endpointId) ?? line.workerId}
               />
             );

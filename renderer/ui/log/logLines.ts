@@ -9,7 +9,8 @@ const DROPPED_LINES = 5_000;
 /** Terminal codes for colours and cursor movement. */
 const terminalCodes = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\))/g;
 
-const plain = (line: LogLine): LogLine =>
+/** A line without terminal codes. */
+export const plain = (line: LogLine): LogLine =>
   line.text.includes('\u001b') ? { ...line, text: line.text.replace(terminalCodes, '') } : line;
 
 /** Adds new lines, and removes the oldest ones above the limit. Known lines are not added again. */
@@ -73,7 +74,7 @@ export function createSelector(): (lines: readonly LogLine[], filter: LineFilter
   };
 }
 
-/** The text of a copied line. */
+/** The text of a copied or saved line. */
 export const lineText = ({ at, workerId, level, text }: LogLine): string =>
   `${at} ${workerId}${level === null ? '' : ` ${level.toUpperCase()}`} ${text}`;
 

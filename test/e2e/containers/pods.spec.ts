@@ -1,4 +1,5 @@
 // The Pods page against the built host and a real container engine: deployed, reached, changed, stopped, resumed, deleted.
+import { readFileSync } from 'node:fs';
 import type { Pod } from '#contract/api/pod.ts';
 import { startContainerEngine, whyNoContainers } from '../../support/containers/engine.ts';
 import { makeShellImage } from '../../support/containers/images.ts';
@@ -38,6 +39,11 @@ test('a Pod is deployed from an image, reached at its port, edited, locked, stop
     await expect(pods.row('trainer-1')).toContainText('CPU, 2 cores');
     await expect(pods.inspector.getByText('begins to serve', { exact: true })).toBeVisible();
     await expectNoFault(page, 'the log');
+    const saving = page.waitForEvent('download');
+    await pods.inspector.getByRole('button', { name: 'Save the whole log…' }).click();
+    const saved = readFileSync(await (await saving).path(), 'utf8');
+    expect(saved).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z container begins to serve\n$/);
+    await expect(page.getByText(`1 line, ${saved.length} B.`)).toBeVisible();
     await expect(pods.inspector.getByRole('link', { name: /^Open port 8888/ })).toBeVisible();
     await pods.tab('Overview');
     // The storage of the container engine of the tests has no quotas.

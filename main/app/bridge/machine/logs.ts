@@ -1,5 +1,5 @@
 /** Log lines for a window: the app reads the stream and sends the lines in batches. */
-import type { LogBatch } from '#contract/app/endpointReadModels.ts';
+import type { LogBatch, WholeLogEvent } from '#contract/app/endpointReadModels.ts';
 import type { BridgeContract } from '#contract/bridge/index.ts';
 import { AppError, toAppError } from '#contract/core/errors.ts';
 import type { LogLine, PodLogFilter } from '#contract/local/log.ts';
@@ -94,6 +94,30 @@ export async function* followLogs(
   }
 }
 
+/** Every kept line in batches, as fast as the window takes them, and at the end what the log lacks. */
+export async function* wholeLog(
+  logs: Pick<NonNullable<ComputeApi['logs']>, 'whole'>,
+  filter: PodLogFilter,
+  signal: AbortSignal,
+): AsyncGenerator<WholeLogEvent, void, void> {
+  const reading = logs.whole(filter, signal);
+  let lines: LogLine[] = [];
+  try {
+    let next = await reading.next();
+    for (; !next.done; next = await reading.next()) {
+      lines.push(next.value);
+      if (lines.length < LINES_PER_BATCH) continue;
+      yield { lines };
+      lines = [];
+    }
+    if (signal.aborted) return;
+    if (lines.length > 0) yield { lines };
+    yield { gap: next.value };
+  } finally {
+    await reading.return(null);
+  }
+}
+
 export function bindLogs(
   logs: ImplementerInternalWithMiddlewares<BridgeContract['logs'], object, object>,
   {
@@ -115,6 +139,9 @@ export function bindLogs(
     ),
     follow: logs.follow.handler(({ input: { accountId, filter, after }, signal }) =>
       translated(followLogs(of(accountId), filter, after, clock, lifeOf(signal))),
+    ),
+    whole: logs.whole.handler(({ input: { accountId, filter }, signal }) =>
+      translated(wholeLog(of(accountId), filter, lifeOf(signal))),
     ),
   };
 }

@@ -108,12 +108,13 @@ export function createLogsV2(rest: RestV2, outbound: Outbound): LogsApi {
   }
 
   /** The existing lines: reads until no more arrive. */
-  async function newest(writer: Writer, tail: number): Promise<LogLine[]> {
+  async function newest(writer: Writer, tail: number, signal?: AbortSignal): Promise<LogLine[]> {
     const over = new AbortController();
+    const life = signal === undefined ? over.signal : AbortSignal.any([over.signal, signal]);
     let timer = setTimeout(() => over.abort(), FIRST_MS);
     const lines: LogLine[] = [];
     try {
-      for await (const line of stream(writer, { tail: String(tail) }, over.signal)) {
+      for await (const line of stream(writer, { tail: String(tail) }, life)) {
         lines.push(line);
         clearTimeout(timer);
         if (lines.length >= tail) break;
@@ -138,6 +139,12 @@ export function createLogsV2(rest: RestV2, outbound: Outbound): LogsApi {
       // Lines before the longest possible start of a stream are not available.
       const more = fitting.length > lines.length || (tail < MOST_TAIL && newestLines.length >= tail);
       return { lines, more, next: more ? (lines[0]?.n ?? null) : null };
+    },
+    async *whole(filter, signal) {
+      const writers = await writersOf(filter);
+      const kept = await Promise.all(writers.map((writer) => newest(writer, MOST_TAIL, signal)));
+      yield* numbered(kept.flat().filter((line) => fits(filter, line)));
+      return kept.some((lines) => lines.length >= MOST_TAIL) ? 'service' : null;
     },
     async *follow(filter, after, signal) {
       const writers = await writersOf(filter);

@@ -1,6 +1,7 @@
 /** The options for the container of a Pod. */
 import { createHash } from 'node:crypto';
 import type { ContainerCreateOptions } from 'dockerode';
+import { podLogFiles } from '#contract/local/log.ts';
 import { splitCommandLine } from '../../../domain/core/shellWords.ts';
 import type { PodPlan } from '../../../domain/pods/podInterfaces.ts';
 import type { ContainerEngine } from '../engine/discovery.ts';
@@ -23,7 +24,7 @@ export interface PodContainerPlan {
 }
 
 /** The container engine keeps the output of a Pod, limited so that it does not fill the disk. */
-const LOG_FILES = { 'max-size': '10m', 'max-file': '3' };
+const LOG_FILES = { 'max-size': `${podLogFiles.megabytes}m`, 'max-file': String(podLogFiles.most) };
 
 /** The container ports without duplicates, of both kinds. Hangar forwards requests for `http` ports to their port of this machine. */
 export const portsOf = (ports: readonly string[]): number[] => [

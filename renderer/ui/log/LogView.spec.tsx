@@ -1,0 +1,118 @@
+/** The times of a log, and the file that a person saves of it. */
+import { cleanup } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { WholeLogEvent } from '#contract/app/endpointReadModels.ts';
+import type { LogLine } from '#contract/local/log.ts';
+import { renderPage } from '../../../test/support/page/render.tsx';
+import { useLogFeed } from '../../client/logFeed.ts';
+import { LogView } from './LogView.tsx';
+
+const lineOf = (n: number): LogLine => ({
+  n,
+  at: `2026-11-01T10:00:0${n}.250Z`,
+  endpointId: '',
+  workerId: 'container',
+  jobId: null,
+  stream: 'stdout',
+  level: n === 2 ? 'error' : null,
+  text: `\u001b[32mline ${n}\u001b[0m`,
+});
+
+function PodLog() {
+  return <LogView feed={useLogFeed('a', { podId: 'p' })} label="Log of demo" emptyText="" />;
+}
+
+function show(whole: (signal: AbortSignal | undefined) => AsyncGenerator<WholeLogEvent>) {
+  const filters: unknown[] = [];
+  const page = renderPage(<PodLog />, {
+    accounts: { list: () => [] },
+    logs: {
+      page: () => ({ lines: [lineOf(3)], more: true, next: 3 }),
+      async *follow() {
+        await new Promise(() => undefined);
+        yield { lines: [] };
+      },
+      whole({ filter }: { filter: unknown }) {
+        filters.push(filter);
+        return whole(undefined);
+      },
+    },
+  });
+  return { filters, ...page };
+}
+
+const files: { blob: Blob; name: string }[] = [];
+beforeEach(() => {
+  // jsdom lays nothing out: without a height, a list of only the visible rows has none.
+  Object.defineProperties(HTMLElement.prototype, {
+    offsetHeight: { configurable: true, value: 600 },
+    offsetWidth: { configurable: true, value: 900 },
+  });
+  files.length = 0;
+  const blobs = new Map<string, Blob>();
+  URL.createObjectURL = (blob: Blob) => {
+    blobs.set(`blob:${blobs.size}`, blob);
+    return `blob:${blobs.size - 1}`;
+  };
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function save(this: HTMLAnchorElement) {
+    files.push({ blob: blobs.get(this.href)!, name: this.download });
+  });
+});
+
+describe('the times of a log', () => {
+  it('have the date and the zone on hover, and stay hidden in the next log once they are switched off', async () => {
+    const { screen, user } = show(async function* () {});
+    const time = (await screen.findByText('line 3')).closest('[data-index]')!.querySelector('time')!;
+    expect(time.title).toMatch(/2026.*(GMT|UTC|[A-Z]{3,4})/);
+    await user.click(screen.getByRole('button', { name: 'Timestamps', pressed: true }));
+    expect(screen.getByText('line 3').closest('[data-index]')!.querySelector('time')).toBeNull();
+    cleanup();
+    const next = show(async function* () {});
+    expect((await next.screen.findByText('line 3')).closest('[data-index]')!.querySelector('time')).toBeNull();
+  });
+});
+
+describe('a saved log', () => {
+  it('has the lines that are not loaded, with their times, and says its size and what is missing', async () => {
+    const { screen, user, filters } = show(async function* () {
+      yield { lines: [lineOf(1), lineOf(2)] };
+      yield { lines: [lineOf(3)] };
+      yield { gap: 'pod' };
+    });
+    await user.click(await screen.findByRole('button', { name: 'Save the whole log…' }));
+    expect(await screen.findByText(/3 lines, \d+ B\. Older lines may be missing: Docker keeps the newest 20 to 30 MB/));
+    expect(filters).toEqual([{ podId: 'p' }]);
+    const [file] = files;
+    expect(file!.name).toMatch(/^Log of demo \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d\.txt$/);
+    expect(await file!.blob.text()).toBe(
+      [
+        '# Older lines may be missing: Docker keeps the newest 20 to 30 MB of what a Pod writes.',
+        '2026-11-01T10:00:01.250Z container line 1',
+        '2026-11-01T10:00:02.250Z container ERROR line 2',
+        '2026-11-01T10:00:03.250Z container line 3',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('is not saved where the log ends early, and the page says so', async () => {
+    const { screen, user } = show(async function* () {
+      yield { lines: [lineOf(1)] };
+    });
+    await user.click(await screen.findByRole('button', { name: 'Save the whole log…' }));
+    expect(await screen.findByText(/The log was not read to its end/)).toBeInTheDocument();
+    expect(files).toEqual([]);
+  });
+
+  it('can be cancelled while it is read', async () => {
+    const { screen, user } = show(async function* () {
+      yield { lines: [lineOf(1)] };
+      await new Promise(() => undefined);
+    });
+    await user.click(await screen.findByRole('button', { name: 'Save the whole log…' }));
+    expect(await screen.findByText('Saving 1 line')).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Cancel saving the log' }));
+    expect(await screen.findByRole('button', { name: 'Save the whole log…' })).toBeInTheDocument();
+    expect(files).toEqual([]);
+  });
+});
