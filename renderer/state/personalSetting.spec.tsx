@@ -61,7 +61,7 @@ describe('settings that earlier versions stored', async () => {
   const { paneSizes } = await import('./panes.ts');
   const { contrastSetting, themeSetting } = await import('./appearance.ts');
   const { pinnedGpus } = await import('../features/gpus/pins.ts');
-  const { layoutSetting } = await import('../features/terminals/terminalStore.ts');
+  const { layoutSetting } = await import('../ui/terminal/terminalStore.ts');
   const pane = (id: string) => ({ id, kind: 'pod', targetId: 'x', session: `s${id}` });
   const flat = {
     tabs: [

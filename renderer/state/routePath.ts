@@ -6,7 +6,7 @@ export const endpointTabs = ['overview', 'metrics', 'workers', 'logs', 'jobs', '
 export type EndpointTab = (typeof endpointTabs)[number];
 
 /** The tabs of the inspector of a Pod. An account without logs of Pods begins with the overview. */
-export const podTabs = ['logs', 'overview', 'metrics', 'events', 'files', 'settings', 'json'] as const;
+export const podTabs = ['logs', 'overview', 'metrics', 'events', 'terminal', 'files', 'settings', 'json'] as const;
 export type PodTab = (typeof podTabs)[number];
 
 /** The ways to run besides one input on one endpoint. */

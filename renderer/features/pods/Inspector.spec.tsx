@@ -68,7 +68,7 @@ const tabNames = (screen: Screen) => screen.getAllByRole('tab').map(({ textConte
 it('A Pod is opened on its log, with its cost and its first port above', async () => {
   const { screen, user } = renderInspector(runningFacts);
   expect(await screen.findByText('No line yet')).toBeVisible();
-  expect(tabNames(screen)).toEqual(['Logs', 'Overview', 'Metrics', 'Events', 'Files', 'Settings', 'JSON']);
+  expect(tabNames(screen)).toEqual(['Logs', 'Overview', 'Metrics', 'Events', 'Terminal', 'Files', 'Settings', 'JSON']);
   expect(screen.getByText('$0.50/h · ≈ $1.00 since its start')).toBeVisible();
   expect(screen.getByText('This computer')).toBeVisible();
   expect(screen.getByRole('link', { name: /^Open port 8888/ })).toHaveAttribute('href', 'http://p-8888.localhost/');
@@ -86,7 +86,7 @@ it('A Pod of an account without logs is opened on its overview', async () => {
     { what: 'metrics', reason: 'REST v1 has none.' },
   ]);
   expect(screen.getByRole('tab', { name: 'Overview' })).toHaveAttribute('aria-selected', 'true');
-  expect(tabNames(screen)).toEqual(['Overview', 'Files', 'Settings', 'JSON']);
+  expect(tabNames(screen)).toEqual(['Overview', 'Terminal', 'Files', 'Settings', 'JSON']);
   // An answer that comes after the test would be missed by the next one.
   await vi.waitFor(() => expect(accountReads).toBeGreaterThan(0));
 });

@@ -1,5 +1,5 @@
 /** Everything about one Pod, beside the list. */
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Tabs, Tooltip } from '@mantine/core';
 import { Lock } from 'lucide-react';
 import type { PodLack } from '#contract/bridge/pod.ts';
@@ -8,6 +8,7 @@ import { navigate } from '../../state/route.ts';
 import { podTabs, type PodTab } from '../../state/routePath.ts';
 import { InspectorHead } from '../../ui/page/InspectorHead.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
+import { lazyPart } from '../../ui/primitives/lazyPart.ts';
 import { TabBar } from '../../ui/tabs/TabBar.tsx';
 import styles from '../../ui/theme/inspector.module.css';
 import { hasRule } from './autoStop/autoStopWords.ts';
@@ -23,11 +24,14 @@ import { PodActions } from './PodActions.tsx';
 import type { ConfirmedChange } from './podChanges.ts';
 import { PodChip } from './PodChip.tsx';
 import { PodDialog } from './PodDialog.tsx';
-import { costSoFar, stateOf, type ShownPod } from './podState.ts';
+import { costSoFar, stateOf, whyNoTerminal, type ShownPod } from './podState.ts';
 import { formatEstimate, formatPerHour } from '../../ui/text/money.ts';
 import podStyles from './pods.module.css';
 import { SettingsTab } from './settings/SettingsTab.tsx';
 import { t } from '../../language/text.ts';
+
+/** The emulator of a terminal is large. */
+const TerminalTab = lazyPart(() => import('./terminal/TerminalTab.tsx'));
 
 interface InspectorProps {
   accountId: string;
@@ -48,6 +52,7 @@ const titles: Record<PodTab, string> = {
   overview: t`Overview`,
   metrics: t`Metrics`,
   events: t`Events`,
+  terminal: t`Terminal`,
   files: t`Files`,
   settings: t`Settings`,
   json: 'JSON',
@@ -128,6 +133,13 @@ export function Inspector({
         </Tabs.Panel>
         <Tabs.Panel value="events">
           <EventsTab accountId={accountId} pod={row.pod} byApp={noEvents !== undefined} />
+        </Tabs.Panel>
+        <Tabs.Panel value="terminal">
+          <Suspense
+            fallback={<div className={styles.panelSkeleton} aria-busy="true" role="group" aria-label={t`Loading`} />}
+          >
+            <TerminalTab key={pod.id} accountId={accountId} pod={pod} whyNot={whyNoTerminal(row, overSsh)} />
+          </Suspense>
         </Tabs.Panel>
         <Tabs.Panel value="files">
           <FilesTab accountId={accountId} overSsh={overSsh} row={row} />

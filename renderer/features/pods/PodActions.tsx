@@ -18,7 +18,7 @@ import { openNewPod } from '../../state/overlays.ts';
 import { navigate } from '../../state/route.ts';
 import { formatPerHour } from '../../ui/text/money.ts';
 import { changePod } from './actions/podWork.ts';
-import { httpPortsOf, type ShownPod } from './podState.ts';
+import { httpPortsOf, whyNoTerminal, type ShownPod } from './podState.ts';
 import { pageLink, type PageLink } from './settings/gallery/programs.ts';
 import { FirstPageButton, useFirstPage } from './actions/firstPage.tsx';
 import { lockedWords, type ConfirmedChange } from './podChanges.ts';
@@ -46,7 +46,7 @@ export function PodActions({ accountId, overSsh, spends, lacks, row, onAsk, onRe
   const isFirstReady = firstPage !== null && firstPage.starting === null;
   const pages = httpPortsOf(row).map((port) => pageLink(pod, port));
   const isRunning = pod.desiredStatus === 'RUNNING';
-  const hasTerminal = overSsh ? isRunning : row.facts?.runtime != null;
+  const hasTerminal = whyNoTerminal(row, overSsh) === null;
   const noReset = lacks.some(({ what }) => what === 'reset');
   useCommands([
     hasTerminal && {

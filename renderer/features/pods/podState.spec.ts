@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Pod, PodFacts } from '#contract/api/pod.ts';
-import { changeWords, costSoFar, hardwareOf, loadOf, portsOf, restartWords, stateOf } from './podState.ts';
+import {
+  changeWords,
+  costSoFar,
+  hardwareOf,
+  loadOf,
+  portsOf,
+  restartWords,
+  stateOf,
+  whyNoTerminal,
+} from './podState.ts';
 
 const runtime = {
   uptimeInSeconds: 1800,
@@ -103,4 +112,13 @@ describe('the state of a Pod', () => {
     const gpu = { id: 'r', displayName: 'RTX 4090', count: 2, securePrice: 0, communityPrice: 0 };
     expect(hardwareOf(row({ gpu, gpuCount: 2 }))).toBe('2 × RTX 4090');
   });
+});
+
+it('A terminal begins in a container that runs; over SSH, the connection says what is not there yet', () => {
+  const stopped = row({ desiredStatus: 'EXITED' }, { runtime });
+  expect(whyNoTerminal(stopped, false)?.title).toBe('The Pod is stopped');
+  expect(whyNoTerminal(stopped, true)?.title).toBe('The Pod is stopped');
+  expect(whyNoTerminal(row({}, { runtime: null }), false)?.title).toBe('Its container does not run');
+  expect(whyNoTerminal(row({}, { runtime: null }), true)).toBeNull();
+  expect(whyNoTerminal(row({}, { runtime }), false)).toBeNull();
 });

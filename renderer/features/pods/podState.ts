@@ -139,3 +139,13 @@ export const httpPortsOf = (row: PodRow): HttpPort[] =>
 /** Its cost since its start, by its price. */
 export const costSoFar = ({ pod, facts }: PodRow): number | null =>
   facts?.runtime == null || pod.costPerHr === 0 ? null : (facts.runtime.uptimeInSeconds / 3600) * pod.costPerHr;
+
+/** Why no terminal can begin in a Pod now, as a title and what to do; null if one can. */
+export function whyNoTerminal({ pod, facts }: PodRow, overSsh: boolean): { title: string; text: string } | null {
+  if (pod.desiredStatus !== 'RUNNING') {
+    return { title: t`The Pod is stopped`, text: t`Start it to open a terminal in it.` };
+  }
+  // Over SSH, the connection says by itself what is not there yet.
+  if (overSsh || facts?.runtime != null) return null;
+  return { title: t`Its container does not run`, text: t`A terminal opens as soon as the container runs.` };
+}

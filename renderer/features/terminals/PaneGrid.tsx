@@ -4,7 +4,7 @@
  */
 import { useRef, type CSSProperties, type PointerEvent, type ReactNode } from 'react';
 import { geometryOf, type Area, type Divider } from './geometry.ts';
-import { panesOf, type Pane, type Tab } from './layout.ts';
+import { panesOf, type Pane, type Tab } from '../../ui/terminal/layout.ts';
 import styles from './terminals.module.css';
 import { t } from '../../language/text.ts';
 

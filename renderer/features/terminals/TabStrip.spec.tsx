@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { expect, it } from 'vitest';
 import { renderPage } from '../../../test/support/page/render.tsx';
-import { emptyLayout, moveTab, split, withTab, without, panesOf, type Layout } from './layout.ts';
+import { emptyLayout, moveTab, split, withTab, without, panesOf, type Layout } from '../../ui/terminal/layout.ts';
 import { PaneGrid } from './PaneGrid.tsx';
 import { TabStrip } from './TabStrip.tsx';
 

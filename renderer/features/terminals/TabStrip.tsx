@@ -1,7 +1,7 @@
 /** The tabs of terminals: named by their shells, moved by dragging, closed by their ✕. */
 import { useState, type KeyboardEvent } from 'react';
 import { X } from 'lucide-react';
-import { panesOf, type Tab } from './layout.ts';
+import { panesOf, type Tab } from '../../ui/terminal/layout.ts';
 import styles from './terminals.module.css';
 import { t } from '../../language/text.ts';
 

@@ -1,10 +1,7 @@
 /** The Terminals page: shells in containers, as tabs of panes. Open terminals return after a reload. */
 import { use, useEffect, useState } from 'react';
-import { ActionIcon, Button, Menu, Skeleton, Tooltip } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
 import { Columns2, Keyboard, Plus, Rows2, Search, SquareTerminal, X } from 'lucide-react';
-import { useLiveView } from '../../client/transport/live.ts';
-import { orpc } from '../../client/transport/orpc.ts';
 import { useCommands } from '../../state/commands.ts';
 import { navigate } from '../../state/route.ts';
 import { targetAccount } from '../../state/selection.ts';
@@ -12,18 +9,18 @@ import { resetZoom, zoom } from '../../state/terminalStyle.ts';
 import { PageTitle } from '../../ui/page/PageTitle.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { Empty } from '../../ui/primitives/Notice.tsx';
-import { LoadError } from '../../ui/domain/LoadError.tsx';
 import { terminalKeys } from '../../ui/page/terminalKeys.ts';
 import page from '../../ui/theme/page.module.css';
-import { joined, panesOf, withTab, type Pane, type Tab } from './layout.ts';
-import { CloseQuestion } from './CloseQuestion.tsx';
+import { panesOf, type Pane, type Tab } from '../../ui/terminal/layout.ts';
+import { JoiningTerminals } from '../../ui/terminal/JoiningTerminals.tsx';
+import { CloseQuestion } from '../../ui/terminal/CloseQuestion.tsx';
 import { PaneGrid } from './PaneGrid.tsx';
 import { TabStrip } from './TabStrip.tsx';
-import { fontLoaded } from './pane/font.ts';
-import { TerminalPane } from './pane/TerminalPane.tsx';
+import { fontLoaded } from '../../ui/terminal/pane/font.ts';
+import { TerminalPane } from '../../ui/terminal/pane/TerminalPane.tsx';
 import styles from './terminals.module.css';
-import { changeLayout, newId, setJoined, useTerminals } from './terminalStore.ts';
-import { useTerminalPanes, type TerminalPanes } from './useTerminalPanes.ts';
+import { showPod, useJoinedTerminals } from '../../ui/terminal/useJoinedTerminals.ts';
+import { useTerminalPanes, type TerminalPanes } from '../../ui/terminal/useTerminalPanes.ts';
 import { targetKey, useTargets, type NamedTarget } from './useTargets.ts';
 import { t } from '../../language/text.ts';
 
@@ -32,32 +29,6 @@ export default function TerminalsPage({ podId }: { podId: string | null }) {
   const accountId = targetAccount.use();
   use(fontLoaded());
   return <Terminals key={accountId} accountId={accountId} podId={podId} />;
-}
-
-/**
- * The layout of an account. Its sessions join the layout after they are loaded. Then a terminal into `podId` opens,
- * unless there is one.
- */
-function useJoinedTerminals(accountId: string, podId: string | null) {
-  const { layout, isJoined } = useTerminals(accountId);
-  const sessions = useLiveView(
-    useQuery(orpc.terminals.list.queryOptions({ input: { accountId }, enabled: !isJoined, retry: false })),
-  );
-  useEffect(() => {
-    if (isJoined || sessions.now === undefined) return;
-    const open = sessions.now;
-    changeLayout(accountId, (before) => joined(before, open, newId));
-    setJoined(accountId);
-  }, [accountId, isJoined, sessions.now]);
-  useEffect(() => {
-    if (!isJoined || podId === null) return;
-    changeLayout(accountId, (before) => {
-      const there = before.tabs.find(({ root }) => panesOf(root).some(({ targetId }) => targetId === podId));
-      return there ? { ...before, active: there.id } : withTab(before, { kind: 'pod', targetId: podId }, newId);
-    });
-    navigate({ page: 'terminals', podId: null }, { replace: true });
-  }, [accountId, isJoined, podId]);
-  return { layout, isJoined, sessions };
 }
 
 interface CommandsOf {
@@ -112,7 +83,12 @@ function useTerminalCommands({ panes, tabs, targets, isJoined, titleOf, onFind }
 }
 
 function Terminals({ accountId, podId }: { accountId: string; podId: string | null }) {
-  const { layout, isJoined, sessions } = useJoinedTerminals(accountId, podId);
+  const { layout, isJoined, sessions } = useJoinedTerminals(accountId);
+  useEffect(() => {
+    if (!isJoined || podId === null) return;
+    showPod(accountId, podId);
+    navigate({ page: 'terminals', podId: null }, { replace: true });
+  }, [accountId, isJoined, podId]);
   const targets = useTargets(accountId);
   const panes = useTerminalPanes(accountId, layout);
   const [finding, setFinding] = useState<string | null>(null);
@@ -158,7 +134,7 @@ function Terminals({ accountId, podId }: { accountId: string; podId: string | nu
       </header>
       <div className={styles.body}>
         <Card grow aria-label={t`Terminals`} role="region">
-          {!isJoined && <Joining {...sessions} />}
+          {!isJoined && <JoiningTerminals {...sessions} />}
           {isJoined && tabs.length === 0 && <Begin targets={targets} onBegin={panes.begin} />}
           {isJoined &&
             tabs.map((tab) => (
@@ -221,19 +197,6 @@ function Tools({ panes, isBroadcast, paneCount, onFind, onClose }: ToolsProps) {
 }
 
 const showPods = () => navigate({ page: 'pods', podId: null, tab: 'logs' });
-
-/** Shown until the sessions of the account are loaded, and after a failure. */
-function Joining({ problem, retry }: { problem: string | null; retry: () => void }) {
-  if (problem !== null) {
-    return <LoadError capability="pods" title={t`The terminals could not be read`} problem={problem} retry={retry} />;
-  }
-  return (
-    <div className={styles.loading} role="group" aria-label={t`Loading`} aria-busy="true">
-      <Skeleton h={12} w="40%" radius={4} />
-      <Skeleton h={12} w="25%" radius={4} />
-    </div>
-  );
-}
 
 interface ToolProps {
   label: string;

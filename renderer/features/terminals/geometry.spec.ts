@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { geometryOf } from './geometry.ts';
-import { emptyLayout, resize, split, withTab } from './layout.ts';
+import { emptyLayout, resize, split, withTab } from '../../ui/terminal/layout.ts';
 
 it('panes and dividers of a tree lie beside each other and fill the tab', () => {
   let last = 0;

@@ -1,5 +1,5 @@
 /** Where the panes of a tab and the dividers between them lie, in fractions of the tab between 0 and 1. */
-import { isSplit, type Direction, type LayoutNode } from './layout.ts';
+import { isSplit, type Direction, type LayoutNode } from '../../ui/terminal/layout.ts';
 
 export interface Area {
   left: number;

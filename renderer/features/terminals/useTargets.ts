@@ -1,7 +1,7 @@
 /** The targets of terminals: running Pods, and workers in containers. */
 import { useQuery } from '@tanstack/react-query';
 import { orpc } from '../../client/transport/orpc.ts';
-import type { TerminalTarget } from './layout.ts';
+import type { TerminalTarget } from '../../ui/terminal/layout.ts';
 
 export interface NamedTarget extends TerminalTarget {
   name: string;

@@ -84,6 +84,34 @@ test('a Pod is deployed from its price, worked in by two terminals, stopped, res
       await expect(pods.row('shelled')).toContainText('CPU, 2 cores');
     });
 
+    await test.step('a terminal in its inspector, over another tab and a reload, and then in Terminals', async () => {
+      const beside = pods.inspector.getByRole('region', { name: 'Terminal in shelled' });
+      await pods.tab('Terminal');
+      await beside.locator('.xterm-screen').click();
+      await page.keyboard.type('echo beside-$((40+1))');
+      await page.keyboard.press('Enter');
+      await expect(beside.locator('.xterm-rows')).toContainText('beside-41');
+      await expectNoFault(page, 'a terminal in the inspector');
+      await pods.tab('Overview');
+      await expect(beside).toBeHidden();
+      await pods.tab('Terminal');
+      await expect(beside.locator('.xterm-rows')).toContainText('beside-41');
+      await page.reload();
+      await shell.ready();
+      await expect(beside.locator('.xterm-rows')).toContainText('beside-41');
+      await page.screenshot({ path: test.info().outputPath('beside.png') });
+      await pods.inspector.getByRole('button', { name: 'Open in Terminals' }).click();
+      await expect(terminals(page)).toHaveCount(1);
+      await expect(screen(page, 0)).toContainText('beside-41');
+      await expect.poll(open).toHaveLength(1);
+      await shell.goTo('Pods');
+      await pods.open('shelled');
+      await pods.tab('Terminal');
+      await pods.inspector.getByRole('button', { name: 'Close the terminal and end its shell' }).click();
+      await expect(pods.inspector.getByText('No terminal is open')).toBeVisible();
+      await expect.poll(open).toHaveLength(0);
+    });
+
     await test.step('two terminals, found again after a reload', async () => {
       await pods.inspector.getByRole('button', { name: 'Terminal', exact: true }).click();
       await expect(terminals(page)).toHaveCount(1);

@@ -31,7 +31,7 @@ export class PodsPage {
     await expect(this.inspector.getByRole('heading', { level: 2, name })).toBeVisible();
   }
 
-  async tab(name: 'Overview' | 'Logs' | 'Events' | 'Settings' | 'JSON'): Promise<void> {
+  async tab(name: 'Overview' | 'Logs' | 'Terminal' | 'Events' | 'Settings' | 'JSON'): Promise<void> {
     await openTab(this.inspector, name);
   }
 

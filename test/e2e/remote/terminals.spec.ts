@@ -90,6 +90,9 @@ test('a terminal into a remote Pod asks about its host key, comes back after a c
 
   await shell.goTo('Pods');
   await page.getByRole('row', { name: /trainer/ }).click();
+  await openTab(pod, 'Terminal');
+  const beside = pod.getByRole('region', { name: 'Terminal in trainer' });
+  await expect(beside.locator('.xterm-rows')).toContainText('after-42');
   await openTab(pod, 'Files');
   await expect(pod.getByRole('row', { name: /weights\.bin/ })).toContainText('2');
   await expectNoFault(page, 'files of a Pod');

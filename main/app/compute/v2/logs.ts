@@ -142,9 +142,9 @@ export function createLogsV2(rest: RestV2, outbound: Outbound): LogsApi {
     },
     async *whole(filter, signal) {
       const writers = await writersOf(filter);
-      const kept = await Promise.all(writers.map((writer) => newest(writer, MOST_TAIL, signal)));
-      yield* numbered(kept.flat().filter((line) => fits(filter, line)));
-      return kept.some((lines) => lines.length >= MOST_TAIL) ? 'service' : null;
+      const newestLines = await Promise.all(writers.map((writer) => newest(writer, MOST_TAIL, signal)));
+      yield* numbered(newestLines.flat().filter((line) => fits(filter, line)));
+      return newestLines.some((lines) => lines.length >= MOST_TAIL) ? 'service' : null;
     },
     async *follow(filter, after, signal) {
       const writers = await writersOf(filter);

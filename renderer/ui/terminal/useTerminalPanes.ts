@@ -1,7 +1,7 @@
 /** What a person does with the tabs and panes of an account: open, split, close with a question and an undo, move, type into several. */
 import { useRef, useState } from 'react';
 import { api } from '../../client/transport/orpc.ts';
-import { offerUndo } from '../../ui/undo/offerUndo.tsx';
+import { offerUndo } from '../undo/offerUndo.tsx';
 import { t } from '../../language/text.ts';
 import { isTypedByPerson } from './broadcast.ts';
 import {

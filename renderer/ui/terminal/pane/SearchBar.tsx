@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { ActionIcon, TextInput } from '@mantine/core';
 import type { SearchAddon } from '@xterm/addon-search';
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
-import styles from '../terminals.module.css';
+import styles from '../terminal.module.css';
 import { t } from '../../../language/text.ts';
 
 /** The search accepts no names of colours. */

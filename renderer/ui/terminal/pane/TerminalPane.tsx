@@ -5,7 +5,7 @@ import { terminalStyle } from '../../../state/terminalStyle.ts';
 import { begun, withEnd, type Pane } from '../layout.ts';
 import { ConnectionNotice, CopyRequest, PasteQuestion } from './notices.tsx';
 import { SearchBar } from './SearchBar.tsx';
-import styles from '../terminals.module.css';
+import styles from '../terminal.module.css';
 import { openLink, type LinkState, type TerminalLink } from './terminalLink.ts';
 import { createTerminalScreen, type TerminalScreen } from './terminalScreen.ts';
 import { changeLayout } from '../terminalStore.ts';
@@ -22,6 +22,8 @@ interface TerminalPaneProps {
   pane: Pane;
   /** A unique title with the target. */
   title: string;
+  /** Whether it takes the focus once it is shown. */
+  takesFocus?: boolean;
   finding: boolean;
   onFind: (open: boolean) => void;
   onFocus: () => void;
@@ -70,6 +72,7 @@ export function TerminalPane({
   accountId,
   pane,
   title,
+  takesFocus = true,
   finding,
   onFind,
   onFocus,
@@ -77,6 +80,7 @@ export function TerminalPane({
   ...page
 }: TerminalPaneProps) {
   const place = useRef<HTMLDivElement>(null);
+  const [focusesFirst] = useState(takesFocus);
   const [screen, setScreen] = useState<TerminalScreen | null>(null);
   const [paste, setPaste] = useState<{ lines: number; send: () => void } | null>(null);
   const [copied, setCopied] = useState<string | null>(null);
@@ -115,7 +119,7 @@ export function TerminalPane({
     const element = place.current;
     if (element === null) return undefined;
     const made = make(element);
-    made.terminal.focus();
+    if (focusesFirst) made.terminal.focus();
     handle({ type: (data) => typeHere(made, data), focus: () => made.terminal.focus() });
     setScreen(made);
     return () => {
@@ -123,7 +127,7 @@ export function TerminalPane({
       stopLink();
       made.dispose();
     };
-  }, []);
+  }, [focusesFirst]);
 
   useEffect(() => {
     // The colours of the new theme are available after the next paint.

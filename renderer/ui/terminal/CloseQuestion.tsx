@@ -1,7 +1,7 @@
 /** Asks before terminals are closed in which something runs, or of which that is not known. */
-import { ConfirmDialog } from '../../ui/primitives/ConfirmDialog.tsx';
+import { ConfirmDialog } from '../primitives/ConfirmDialog.tsx';
 import { counted, t } from '../../language/text.ts';
-import styles from './terminals.module.css';
+import styles from './terminal.module.css';
 import type { Closing } from './useTerminalPanes.ts';
 
 /** As many programs are named, and so many characters of each command line. */

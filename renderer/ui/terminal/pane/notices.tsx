@@ -1,10 +1,10 @@
 /** What stands below or over the screen of a terminal: its connection, and questions before a copy or a paste. */
 import { Button } from '@mantine/core';
 import { useAway } from '../../../client/away.ts';
-import { ConfirmDialog } from '../../../ui/primitives/ConfirmDialog.tsx';
-import { Notice } from '../../../ui/primitives/Notice.tsx';
-import { SshQuestionNotice } from '../../../ui/domain/SshQuestionNotice.tsx';
-import pieces from '../../../ui/theme/pieces.module.css';
+import { ConfirmDialog } from '../../primitives/ConfirmDialog.tsx';
+import { Notice } from '../../primitives/Notice.tsx';
+import { SshQuestionNotice } from '../../domain/SshQuestionNotice.tsx';
+import pieces from '../../theme/pieces.module.css';
 import { counted, t } from '../../../language/text.ts';
 import type { LinkState } from './terminalLink.ts';
 import { copyText } from './terminalScreen.ts';

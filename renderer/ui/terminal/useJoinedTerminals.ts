@@ -1,0 +1,34 @@
+/** The layout of the terminals of an account, once the sessions of the account have joined it. */
+import { useEffect } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useLiveView } from '../../client/transport/live.ts';
+import { orpc } from '../../client/transport/orpc.ts';
+import { joined, panesOf, withTab, type Layout, type Pane } from './layout.ts';
+import { changeLayout, newId, setJoined, useTerminals } from './terminalStore.ts';
+
+/** The sessions join the layout after they are loaded. Until then, no terminal may begin. */
+export function useJoinedTerminals(accountId: string) {
+  const { layout, isJoined } = useTerminals(accountId);
+  const sessions = useLiveView(
+    useQuery(orpc.terminals.list.queryOptions({ input: { accountId }, enabled: !isJoined, retry: false })),
+  );
+  useEffect(() => {
+    if (isJoined || sessions.now === undefined) return;
+    const open = sessions.now;
+    changeLayout(accountId, (before) => joined(before, open, newId));
+    setJoined(accountId);
+  }, [accountId, isJoined, sessions.now]);
+  return { layout, isJoined, sessions };
+}
+
+/** The first terminal into a Pod; null if there is none. */
+export const paneOfPod = (layout: Layout, podId: string): Pane | null =>
+  layout.tabs.flatMap(({ root }) => panesOf(root)).find(({ targetId }) => targetId === podId) ?? null;
+
+/** Shows the tab with the first terminal into a Pod, or a new one. */
+export function showPod(accountId: string, podId: string): void {
+  changeLayout(accountId, (before) => {
+    const there = before.tabs.find(({ root }) => panesOf(root).some(({ targetId }) => targetId === podId));
+    return there ? { ...before, active: there.id } : withTab(before, { kind: 'pod', targetId: podId }, newId);
+  });
+}
