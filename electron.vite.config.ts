@@ -22,7 +22,7 @@ export default defineConfig({
       rolldownOptions: {
         checks,
         // Compiled for one kind of machine, and loaded by name.
-        external: ['keytar'],
+        external: ['keytar', '@lydell/node-pty'],
         input: {
           electron: at('main/electron.ts'),
           headless: at('main/headless.ts'),

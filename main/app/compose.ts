@@ -44,7 +44,7 @@ import { cleanUpMoves, closeDataFolder, makeSampleEndpoints, openSecrets, startE
 import { createDataServices } from './storage/dataServices.ts';
 import type { DataHost } from './storage/dataWork.ts';
 import { readRelocated, removeRelocated } from './storage/move/journal.ts';
-import { createSsh } from './terminals/ssh.ts';
+import { createShells } from './terminals/shells.ts';
 import type { UpdateService } from './bridge/host/updates.ts';
 
 export type { EngineChild, EngineExit } from './engine/engineProcess.ts';
@@ -83,6 +83,8 @@ export interface AppOptions {
   /** The form of /stream answers of this machine in this run; null, or absent: its settings hold. */
   streamAnswer?: StreamAnswer | null;
   logLevel: EngineStart['logLevel'];
+  /** Whether the page may open shells of this computer; true by default. */
+  allowsHostShell?: boolean;
   /** The umask of files of workers: the umask with which this program was started. */
   workerMask: number;
   logger: Logger;
@@ -175,8 +177,13 @@ function warnOfDamage(notice: string | null, { logger, onNotice }: Pick<AppOptio
   onNotice?.(notice);
 }
 
-/** Where the person's own settings and keys of SSH are. */
-const personOf = (env: NodeJS.ProcessEnv) => ({ home: homedir(), agentSocket: env['SSH_AUTH_SOCK'] });
+/** Where the person's own settings and keys of SSH are, and what the person's shells get. */
+const personOf = ({ allowsHostShell = true, workerMask }: AppOptions) => ({
+  home: homedir(),
+  agentSocket: process.env['SSH_AUTH_SOCK'],
+  allowsHostShell,
+  mask: workerMask,
+});
 
 type Programs = ReturnType<typeof createPrograms>;
 
@@ -203,7 +210,7 @@ function createParts(options: AppOptions, stopping: AbortSignal) {
   const repository = createAccountRepository(accountFile, clock, logger);
   const directory = createDirectory({ engine, runKey, repository, secrets, clock, logger });
   const stopWatchingMoves = watchKeyMoves(secrets, repository, directory);
-  const ssh = createSsh({ dataDir, directory, clock, logger, passphrases: secrets, ...personOf(process.env) });
+  const ssh = createShells({ dataDir, directory, clock, logger, passphrases: secrets, ...personOf(options) });
   const tracking = createJobTracking({ directory, repository, ledger, keeper, dataDir, ssh, clock, logger, stopping });
   const { streams, liveChunks, sender, feeds, batches } = tracking;
   const watches = createAccountWatches({ directory, ledger, terminals: ssh.terminals, clock, logger });
@@ -219,7 +226,7 @@ function createParts(options: AppOptions, stopping: AbortSignal) {
   const samples = { examplesDir: options.examplesDir, targetDir: join(dataDir, 'examples') };
   const uploads = createUploads({ clock, stopping });
   const transfers = createTransfers({ uploads, clock });
-  const work = createOpenWork({ engine, directory, transfers, terminals: ssh.terminals, logger });
+  const work = createOpenWork({ engine, directory, transfers, terminals: ssh, logger });
   const data = createDataServices({
     dataDir,
     version,

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import { THIS_MACHINE } from '#contract/app/account.ts';
 import type { EngineProcess } from './engine/engineProcess.ts';
-import type { RemoteTerminals } from './terminals/terminals.ts';
+import type { Shells } from './terminals/shells.ts';
 import type { Directory } from './services/directory.ts';
 import type { Transfers } from './services/transfers.ts';
 
@@ -17,7 +17,7 @@ export interface OpenWorkOptions {
   engine: Pick<EngineProcess, 'status'>;
   directory: Pick<Directory, 'compute'>;
   transfers: Pick<Transfers, 'list'>;
-  terminals: Pick<RemoteTerminals, 'count'>;
+  terminals: Pick<Shells, 'count'>;
   logger: Logger;
 }
 

@@ -27,6 +27,13 @@ for e in $(grep -ls "${TERMINAL_MARK}=${id}" [0-9]*/environ); do
   set -- \${l##*) }; s="$s$4 "
 done${LIST}`;
 
+/**
+ * A script of `sh` that lists the processes of the session of a shell on Linux, by the id of the shell's process. What has
+ * left the session, such as a daemon, outlives the terminal and is not listed.
+ */
+export const sessionProgramsScript = (pid: number): string => `s=' ${pid} ' n=' '
+cd /proc || exit 3${LIST}`;
+
 /** The same for a terminal in tmux. `panes`: a command that prints the process of each of its panes. */
 export const tmuxProgramsScript = (panes: string): string => `s=" $(${panes} | tr '\\n' ' ')" n=' '
 cd /proc || exit 3${LIST}`;

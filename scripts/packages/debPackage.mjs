@@ -19,6 +19,7 @@ import { root } from '../run24.mjs';
 import { writeHeadless } from './npmPackage.mjs';
 import { originOf } from './origin.mjs';
 import { copyNativePackage } from './nativePackage.mjs';
+import { copyPtyPackage } from './ptyPackage.mjs';
 import { nodeProgram, readManifest } from './program.mjs';
 
 /** Debian's names of the kinds of machine that Node's packages exist for. @type {Record<string, string>} */
@@ -71,12 +72,17 @@ Description: ${description.replace(/\.$/, '')}
 `;
 }
 
-/** Writes the tree that dpkg unpacks, without the control files. False where it has no part for the system's keychain. */
+/** Writes the tree that dpkg unpacks, without the control files. Says what optional part it lacks. */
 function writeTree(/** @type {string} */ folder, /** @type {string} */ version) {
   const program = join(folder, PROGRAM);
   writeHeadless(program, version, { withNode: true });
   copyFileSync(nodeProgram, join(program, 'bin', 'node'));
-  const hasKeychain = copyNativePackage(program);
+  if (!copyNativePackage(program)) {
+    process.stderr.write('dist: keytar is not built here: the Debian package cannot use the keychain of the system.\n');
+  }
+  if (!copyPtyPackage(program)) {
+    process.stderr.write('dist: node-pty is not installed here: the Debian package opens no shells of its computer.\n');
+  }
   const files = pathsIn(program).filter((path) => lstatSync(join(program, path)).isFile());
   // Two builds of one version differ here, so that a running one never shares its files with another.
   const build = createHash('sha256')
@@ -92,7 +98,6 @@ function writeTree(/** @type {string} */ folder, /** @type {string} */ version) 
   mkdirSync(doc, { recursive: true });
   writeFileSync(join(doc, 'copyright'), copyright(folder));
   writeFileSync(join(doc, 'changelog.gz'), gzipSync(readFileSync(join(root, 'CHANGELOG.md')), { level: 9 }));
-  return hasKeychain;
 }
 
 /** Why no Debian package can be made on this machine, or undefined. */
@@ -112,9 +117,7 @@ export function makeDeb({ target, work, version, quick = false }) {
   const architecture = ARCHITECTURES[process.arch] ?? process.arch;
   const folder = join(work, 'deb');
   rmSync(folder, { recursive: true, force: true });
-  if (!writeTree(folder, version)) {
-    process.stderr.write('dist: keytar is not built here: the Debian package cannot use the keychain of the system.\n');
-  }
+  writeTree(folder, version);
   const files = normalise(folder);
   const installedKb = Math.ceil(files.reduce((sum, path) => sum + lstatSync(join(folder, path)).size, 0) / 1024);
   const debian = join(folder, 'DEBIAN');

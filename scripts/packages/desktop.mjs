@@ -6,6 +6,7 @@ import { Arch, Platform, build } from 'electron-builder';
 import { NATIVE, desktopConfig } from './desktopConfig.mjs';
 import { writeIcons } from './icons.mjs';
 import { copyNativePackage } from './nativePackage.mjs';
+import { copyPtyPackage } from './ptyPackage.mjs';
 import { originOf } from './origin.mjs';
 import { readManifest, writeProgram } from './program.mjs';
 
@@ -52,10 +53,15 @@ export async function makeDesktop({ target, work, folderOnly, electronDist }) {
   // Packages of macOS are made for both processors on one machine; each needs a native module of its own.
   const arches = platform === Platform.MAC && !folderOnly ? ['arm64', 'x64'] : [Arch[thisArch()]];
   for (const arch of arches) {
-    if (copyNativePackage(join(app, NATIVE, arch), arch)) continue;
-    process.stderr.write(
-      `dist: keytar is not there for ${arch}: this program cannot use the keychain of the system.\n`,
-    );
+    const native = join(app, NATIVE, arch);
+    if (!copyNativePackage(native, arch)) {
+      process.stderr.write(
+        `dist: keytar is not there for ${arch}: this program cannot use the keychain of the system.\n`,
+      );
+    }
+    if (!copyPtyPackage(native, arch)) {
+      process.stderr.write(`dist: node-pty is not there for ${arch}: this program opens no shells of its computer.\n`);
+    }
   }
   writeIcons(icons);
   const config = desktopConfig({ app, icons, output: target, electronDist }, process.env);

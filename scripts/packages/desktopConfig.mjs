@@ -21,7 +21,7 @@ export const FUSES = /** @type {const} */ ({
 });
 
 /** What programs outside of Electron read (the worker kit), and what the system loads itself, cannot lie in the archive. */
-export const UNPACKED = ['resources/**', '**/node_modules/keytar/**'];
+export const UNPACKED = ['resources/**', '**/node_modules/keytar/**', '**/node_modules/@lydell/**'];
 
 /** The folder of the program with a folder for each processor, which has the compiled packages. */
 export const NATIVE = 'native';

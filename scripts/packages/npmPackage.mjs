@@ -4,7 +4,6 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../run24.mjs';
-import { NATIVE_PACKAGE } from './nativePackage.mjs';
 import { originOf } from './origin.mjs';
 import { nodeVersion, readManifest, writeProgram } from './program.mjs';
 
@@ -42,7 +41,7 @@ export function npmManifest(version, env) {
     bin: { hangar: 'bin/hangar.mjs' },
     engines: { node: '>=18' },
     keywords: ['gpu', 'serverless', 'jobs', 'queue', 'runpod', 'headless'],
-    optionalDependencies: { [NATIVE_PACKAGE]: optionalDependencies[NATIVE_PACKAGE], ...nodePackages() },
+    optionalDependencies: { ...optionalDependencies, ...nodePackages() },
   };
 }
 

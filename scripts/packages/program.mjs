@@ -7,6 +7,7 @@ import { RECORD } from './bundlePlugins.mjs';
 import { COMPRESSED } from './pagePlugins.mjs';
 import { licensesText, nodeLicense, packageLicense } from './licenses.mjs';
 import { NATIVE_PACKAGE } from './nativePackage.mjs';
+import { ptyPackages } from './ptyPackage.mjs';
 
 /** @typedef {import('./bundlePlugins.mjs').BundleRecord} BundleRecord */
 /** @typedef {{ name: string, version: string, description: string, license: string, productName: string }} Manifest */
@@ -79,6 +80,7 @@ export function writeProgram(folder, { entries, preload, withNode }) {
     ...packagesIn(main, mainFiles),
     ...packagesIn(page, Object.keys(page)),
     `node_modules/${NATIVE_PACKAGE}`,
+    ...ptyPackages(),
   ]);
   const components = [...packages]
     .filter((path) => existsSync(join(root, path)))

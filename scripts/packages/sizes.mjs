@@ -13,7 +13,7 @@ export const SIZE_CAPS = {
   /** The Debian package, with its own Node. */
   debPacked: 45 * MB,
   debUnpacked: 180 * MB,
-  /** `app.asar` of the desktop packages: all but Electron and keytar. */
+  /** `app.asar` of the desktop packages: all but Electron, keytar and node-pty. */
   asar: 14 * MB,
   /** A desktop package as it is downloaded, and the program as it lies on the disk: most of both is Electron. */
   desktopPacked: 200 * MB,

@@ -89,6 +89,7 @@ export const LAYERS: readonly Layer[] = [
       '@orpc/server',
       'aws4fetch',
       'keytar',
+      '@lydell/node-pty',
       'ssh2',
       'tar-stream',
       'undici',
@@ -318,8 +319,12 @@ export const RULES: readonly IForbiddenRuleType[] = [
   ...LAYERS.flatMap(rulesOf),
   ...Object.entries(ROOMS).flatMap(([layer, rooms]) => roomRules(layer, rooms)),
   { name: 'no cycles', from: { path: OURS }, to: { circular: true } },
-  // keytar is optional: where it could not be built, its one importer leads nowhere, and says so to the person.
-  { name: 'no import that leads nowhere', from: { path: OURS }, to: { couldNotResolve: true, pathNot: '^keytar$' } },
+  // Both are optional: where one is not installed, its one importer leads nowhere, and says so to the person.
+  {
+    name: 'no import that leads nowhere',
+    from: { path: OURS },
+    to: { couldNotResolve: true, pathNot: '^(keytar|@lydell/node-pty)$' },
+  },
   {
     name: 'engine and app meet over HTTP',
     from: { path: '^main/engine[./]' },

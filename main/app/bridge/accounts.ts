@@ -7,7 +7,7 @@ import { presets } from '../accounts/presets.ts';
 import { pause, type Clock } from '../platform/clock.ts';
 import type { Directory } from '../services/directory.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { RemoteTerminals } from '../terminals/terminals.ts';
+import type { Terminals } from '../terminals/terminals.ts';
 import { createBell, PACE_MS } from './asyncSignal.ts';
 
 /** All accounts now, and again after each change of any. */
@@ -35,7 +35,7 @@ export interface AccountBinding {
   changes: AccountChanges;
   notices: () => string[];
   ledger: Pick<Ledger, 'unfinished'>;
-  terminals: Pick<RemoteTerminals, 'of'>;
+  terminals: Pick<Terminals, 'of'>;
   clock: Clock;
   lifeOf: (signal: AbortSignal | undefined) => AbortSignal;
   translated: <T>(events: AsyncGenerator<T, void, void>) => AsyncGenerator<T, void, void>;

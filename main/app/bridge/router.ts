@@ -17,7 +17,7 @@ import type { Feeds } from '../streams/feeds.ts';
 import type { LiveChunks } from '../streams/liveChunks.ts';
 import type { Streams } from '../streams/streams.ts';
 import type { DataServices } from '../storage/dataServices.ts';
-import type { Ssh } from '../terminals/ssh.ts';
+import type { Shells } from '../terminals/shells.ts';
 import type { Uploads } from '../services/uploads.ts';
 import { bindAccounts, type AccountBinding } from './accounts.ts';
 import { bindEndpoints } from './resources/endpointProcedures.ts';
@@ -66,7 +66,7 @@ export interface BridgeOptions {
   batches: BatchRunner;
   uploads: Uploads;
   bucket: Bucket;
-  ssh: Ssh;
+  ssh: Shells;
   secretsService: SecretsService;
   showKey: ShowKey;
   /** What the engine of this computer listens on. */
@@ -171,7 +171,7 @@ export function createRouter(options: BridgeOptions) {
     bucket: bindBucket(app.bucket, { bucket: options.bucket, uploads }),
     resources: bindResources(app.resources, directory),
     files: bindFiles(app.files, { directory, uploads, pods: ssh.files, onRead: onFileRead }),
-    terminals: bindTerminals(app.terminals, { directory, remote: ssh.terminals }, lifeOf, translated),
+    terminals: bindTerminals(app.terminals, { directory, shells: ssh }, lifeOf, translated),
     ssh: bindSsh(app.ssh, ssh),
     updates: bindUpdates(app.updates, updates, clock, lifeOf),
     jobs: bindJobs(app.jobs, { ledger, sender, streams, liveChunks, feeds, clock, lifeOf, translated }),

@@ -5,15 +5,41 @@ import { createRouterClient, implement } from '@orpc/server';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { WebSocketServer, type WebSocket } from 'ws';
+import { THIS_MACHINE } from '#contract/app/account.ts';
 import { terminalContract, type TerminalEvent } from '#contract/bridge/terminal.ts';
 import { createOutbound } from '../compute/http/outbound.ts';
 import { createTerminalsApi } from '../compute/terminals.ts';
+import type { TerminalsApi } from '../platform/terminalPort.ts';
 import type { Directory } from '../services/directory.ts';
 import { bindTerminals } from './terminals.ts';
 
 const VIEWER = '3b241101-e2bb-4255-8caf-4136c566a962';
 const request = { accountId: 'a', viewer: VIEWER, kind: 'pod', targetId: 'p 1', columns: 80, rows: 24 } as const;
 const attached = { type: 'attached', session: 's', from: 0, snapshot: null, columns: 80, rows: 24, command: ['sh'] };
+
+const hostSession = {
+  id: 'host-1',
+  kind: 'host' as const,
+  targetId: 'host',
+  command: ['bash'],
+  startedAt: '2026-01-01T00:00:00.000Z',
+  viewers: 0,
+};
+/** The shells of this computer: one session, whose end it counts. */
+let hostCloses = 0;
+const hostTerminals: TerminalsApi = {
+  list: async () => [hostSession],
+  programs: async () => ['make'],
+  async close() {
+    hostCloses += 1;
+  },
+  async connect(_, listener) {
+    return {
+      say: () => listener.send({ type: 'ended', exitCode: 0, reason: 'It has ended.' }),
+      leave: () => undefined,
+    };
+  },
+};
 
 type Client = ReturnType<typeof client>['api'];
 function client(port: number) {
@@ -26,7 +52,13 @@ function client(port: number) {
   const life = new AbortController();
   const bound = bindTerminals(
     implement(terminalContract).use(({ next }) => next()),
-    { directory, remote: { of: () => expect.fail('the account has terminals of its own') } },
+    {
+      directory,
+      shells: {
+        terminals: { of: () => expect.fail('the account has terminals of its own'), count: () => 0 },
+        host: { of: () => hostTerminals, count: () => 0, problem: async () => 'It is switched off.' },
+      },
+    },
     (signal) => signal ?? life.signal,
     (events) => events,
   );
@@ -61,6 +93,35 @@ const textOf = (events: readonly TerminalEvent[]): string =>
   Buffer.concat(
     events.flatMap((event) => (event.type === 'output' ? [Buffer.from(event.bytes, 'base64')] : [])),
   ).toString();
+
+describe('shells of this computer', () => {
+  const own = { ...request, accountId: THIS_MACHINE, kind: 'host' as const };
+
+  it('are reached by the account of this computer, apart from its engine', async () => {
+    await withEngine(
+      () => expect.fail('the engine was asked'),
+      async (api) => {
+        expect(await all(await api.attach(own))).toEqual([{ type: 'ended', exitCode: 0, reason: 'It has ended.' }]);
+        const session = { accountId: THIS_MACHINE, session: 'host-1' };
+        expect(await api.programs(session)).toEqual({ programs: ['make'] });
+        await api.close(session);
+        expect(hostCloses).toBe(1);
+        expect(await api.hostShell()).toEqual({ problem: 'It is switched off.' });
+      },
+    );
+  });
+
+  it('are refused to every remote account, by its kind and by the id of a session', async () => {
+    await withEngine(
+      () => expect.fail('the engine was asked'),
+      async (api) => {
+        await expect(api.attach({ ...own, accountId: 'a' }).then(all)).rejects.toThrow('remote account');
+        await expect(api.programs({ accountId: 'a', session: 'host-1' })).rejects.toThrow('remote account');
+        await expect(api.close({ accountId: 'a', session: 'host-1' })).rejects.toThrow('remote account');
+      },
+    );
+  });
+});
 
 describe('terminals of the bridge', () => {
   it('tell the page everything in its order, bytes as they are, and end with the shell', async () => {

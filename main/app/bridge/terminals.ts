@@ -2,12 +2,13 @@
  * Terminals for the page: the app holds the authenticated connection, sends output to the page, and forwards its
  * acknowledgements.
  */
+import { THIS_MACHINE } from '#contract/app/account.ts';
 import { AppError } from '#contract/core/errors.ts';
 import type { TerminalClientMessage } from '#contract/local/terminal.ts';
-import type { TerminalAttach, terminalContract, TerminalEvent } from '#contract/bridge/terminal.ts';
+import type { PageTerminal, TerminalAttach, terminalContract, TerminalEvent } from '#contract/bridge/terminal.ts';
 import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
 import type { Directory } from '../services/directory.ts';
-import type { RemoteTerminals } from '../terminals/terminals.ts';
+import { HOST_SESSION, type Shells } from '../terminals/shells.ts';
 import type { TerminalConnection, TerminalListener, TerminalsApi } from '../platform/terminalPort.ts';
 import { createBell } from './asyncSignal.ts';
 
@@ -75,19 +76,34 @@ async function* follow(
 
 export function bindTerminals(
   terminals: ImplementerInternalWithMiddlewares<typeof terminalContract, object, object>,
-  { directory, remote }: { directory: Directory; remote: Pick<RemoteTerminals, 'of'> },
+  { directory, shells }: { directory: Directory; shells: Pick<Shells, 'terminals' | 'host'> },
   lifeOf: (signal: AbortSignal | undefined) => AbortSignal,
   translated: <T>(events: AsyncGenerator<T, void, void>) => AsyncGenerator<T, void, void>,
 ) {
   const viewers = new Map<string, TerminalConnection>();
 
-  const of = (accountId: string): TerminalsApi => directory.compute(accountId).terminals ?? remote.of(accountId);
+  const of = (accountId: string): TerminalsApi =>
+    directory.compute(accountId).terminals ?? shells.terminals.of(accountId);
+
+  /** Shells of this computer are terminals of its account alone. */
+  function hostOf(accountId: string): TerminalsApi {
+    if (accountId === THIS_MACHINE) return shells.host.of(accountId);
+    throw new AppError('BAD_REQUEST', 'A shell of this computer is not one of a remote account.');
+  }
+  const ofSession = (accountId: string, session: string): TerminalsApi =>
+    session.startsWith(HOST_SESSION) ? hostOf(accountId) : of(accountId);
+
+  async function list(accountId: string): Promise<PageTerminal[]> {
+    const sessions = await of(accountId).list();
+    return accountId === THIS_MACHINE ? [...sessions, ...(await hostOf(accountId).list())] : sessions;
+  }
 
   async function* attach(input: TerminalAttach, signal: AbortSignal): AsyncGenerator<TerminalEvent, void, void> {
     const { accountId, viewer, kind, targetId, ...request } = input;
     try {
       const connect = async (listener: TerminalListener): Promise<TerminalConnection> => {
-        const connection = await of(accountId).connect({ kind, targetId }, listener, signal);
+        const terminalsOf = kind === 'host' ? hostOf : of;
+        const connection = await terminalsOf(accountId).connect({ kind, targetId }, listener, signal);
         viewers.set(viewer, connection);
         return connection;
       };
@@ -102,7 +118,7 @@ export function bindTerminals(
   const say = (viewer: string, message: TerminalClientMessage): void => viewers.get(viewer)?.say(message);
 
   return {
-    list: terminals.list.handler(({ input }) => of(input.accountId).list()),
+    list: terminals.list.handler(({ input }) => list(input.accountId)),
     attach: terminals.attach.handler(({ input, signal }) => translated(attach(input, lifeOf(signal)))),
     input: terminals.input.handler(({ input: { viewer, data } }) => say(viewer, { type: 'input', data })),
     resize: terminals.resize.handler(({ input: { viewer, columns, rows } }) =>
@@ -110,9 +126,10 @@ export function bindTerminals(
     ),
     shown: terminals.shown.handler(({ input: { viewer, upTo } }) => say(viewer, { type: 'shown', upTo })),
     retry: terminals.retry.handler(({ input }) => say(input.viewer, { type: 'retry' })),
-    programs: terminals.programs.handler(async ({ input }) => ({
-      programs: await of(input.accountId).programs(input.session),
+    hostShell: terminals.hostShell.handler(async () => ({ problem: await shells.host.problem() })),
+    programs: terminals.programs.handler(async ({ input: { accountId, session } }) => ({
+      programs: await ofSession(accountId, session).programs(session),
     })),
-    close: terminals.close.handler(({ input }) => of(input.accountId).close(input.session)),
+    close: terminals.close.handler(({ input: { accountId, session } }) => ofSession(accountId, session).close(session)),
   };
 }

@@ -1,5 +1,5 @@
 /** Terminals of an engine: the list of them, and connections to them. */
-import { toAppError } from '#contract/core/errors.ts';
+import { AppError, toAppError } from '#contract/core/errors.ts';
 import { terminalProgramsSchema, terminalServerSchema, terminalSessionSchema } from '#contract/local/terminal.ts';
 import * as z from 'zod';
 import type { TerminalsApi } from '../platform/terminalPort.ts';
@@ -21,6 +21,7 @@ export const createTerminalsApi = (outbound: Outbound): TerminalsApi => ({
     await outbound.send({ method: 'DELETE', path: `/local/v1/terminals/${enc(session)}` });
   },
   async connect({ kind, targetId }, listener, signal) {
+    if (kind === 'host') throw new AppError('BAD_REQUEST', 'An engine has no shells of its computer.');
     const socket = await outbound.socket({ path: `/local/v1/${kind}s/${enc(targetId)}/terminal`, signal });
     socket.on('message', (data: Buffer, isBinary) => {
       if (isBinary) {

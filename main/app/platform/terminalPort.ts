@@ -1,5 +1,6 @@
 /** The interface of an account's terminals. An engine opens them over its sockets, or the app over SSH. */
-import type { TerminalClientMessage, TerminalSession } from '#contract/local/terminal.ts';
+import type { PageTerminal } from '#contract/bridge/terminal.ts';
+import type { TerminalClientMessage } from '#contract/local/terminal.ts';
 import type { TerminalViewer } from '../../terminal/viewer.ts';
 
 /** Sends and receives the messages of contract/local/terminal.ts. */
@@ -16,7 +17,7 @@ export interface TerminalListener extends TerminalViewer {
 }
 
 export interface TerminalsApi {
-  list(): Promise<TerminalSession[]>;
+  list(): Promise<PageTerminal[]>;
   /**
    * The command lines of what runs in it beside idle shells; null if that is not known. Rejects with NOT_FOUND if the
    * terminal has ended.
@@ -25,7 +26,7 @@ export interface TerminalsApi {
   close(session: string): Promise<void>;
   /** Opens a connection without any message yet. Rejects with AppError if there can be no terminal. */
   connect(
-    target: Pick<TerminalSession, 'kind' | 'targetId'>,
+    target: Pick<PageTerminal, 'kind' | 'targetId'>,
     listener: TerminalListener,
     signal: AbortSignal,
   ): Promise<TerminalConnection>;

@@ -15,32 +15,12 @@ import type { TerminalLink } from '#contract/local/terminalLink.ts';
 import type { ClientChannel } from 'ssh2';
 import { PLAIN_AGAIN } from '../../terminal/resetSequence.ts';
 import type { TerminalSize } from '../../terminal/viewer.ts';
-import type { Shell, ShellEnd } from '../../terminal/session.ts';
+import type { ShellEnd } from '../../terminal/session.ts';
 import { pause, type Clock } from '../platform/clock.ts';
 import { endTmux, findTmux, openChannel, programsAt, type OpenChannel, type Program } from './channel.ts';
 import type { Connection } from './connection.ts';
 import { SshFailure } from './failure.ts';
-
-export interface RemoteShell extends Shell {
-  readonly link: TerminalLink;
-  /** Whether it was ever connected. */
-  readonly wasUp: boolean;
-  /** Retries now instead of at the next scheduled time. */
-  retry(): void;
-  /**
-   * This computer woke up: retries a lost connection now, and checks one that is up. A refused one waits for a person.
-   */
-  resumed(): void;
-  /**
-   * The command lines of what runs in it beside idle shells. Null if that is not known: behind a proxy, which offers one
-   * shell only, without a connection, or if the other side cannot tell. Never rejects.
-   */
-  programs(): Promise<string[] | null>;
-  /** Ends the shell and its programs, if they are reachable. Resolves after that. */
-  hangUp(): Promise<void>;
-  /** Never rejects. */
-  readonly ended: Promise<ShellEnd>;
-}
+import type { LinkedShell } from './linkedShell.ts';
 
 export interface RemoteShellOptions {
   clock: Clock;
@@ -114,7 +94,7 @@ async function endConnection(clock: Clock, connection: Connection, tmuxName: str
   await connection.end();
 }
 
-export function createRemoteShell(options: RemoteShellOptions): RemoteShell {
+export function createRemoteShell(options: RemoteShellOptions): LinkedShell {
   const { clock, id, onOutput } = options;
   const tmuxName = `hangar-${id}`;
   const programOf = (inTmux: boolean): Program => ({ id, command: options.command, tmux: inTmux ? tmuxName : null });

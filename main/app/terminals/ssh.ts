@@ -12,13 +12,14 @@ import { createKnownHosts } from './knownHosts.ts';
 import { createPodFiles, type PodFiles } from './files/podFiles.ts';
 import { createPodWays } from './routeFinder.ts';
 import { createSettingsFile } from './settings.ts';
-import { createRemoteTerminals, type RemoteTerminals, type RemoteTerminalsOptions } from './terminals.ts';
+import { createRemoteShell } from './remoteShell.ts';
+import { createTerminals, type Terminals, type TerminalsOptions } from './terminals.ts';
 import { createUnfinishedUploads } from './files/resumableUploads.ts';
 
 type Host = { host: string; port: number };
 
 export interface Ssh {
-  readonly terminals: Pick<RemoteTerminals, 'of' | 'count'>;
+  readonly terminals: Pick<Terminals, 'of' | 'count'>;
   readonly files: Pick<PodFiles, 'of'>;
   now(): Promise<SshNow>;
   change(changes: { [K in keyof SshSettings]?: SshSettings[K] | undefined }): Promise<SshNow>;
@@ -44,7 +45,7 @@ export interface SshOptions {
   clock: Clock;
   logger: Logger;
   /** Creates the emulator of a terminal's screen. */
-  openScreen?: RemoteTerminalsOptions['openScreen'];
+  openScreen?: TerminalsOptions['openScreen'];
 }
 
 export function createSsh(options: SshOptions): Ssh {
@@ -61,11 +62,20 @@ export function createSsh(options: SshOptions): Ssh {
   });
   const connector = createConnector({ knownHosts, identities, clock });
   const ways = createPodWays(directory);
-  const terminals = createRemoteTerminals({
+  const terminals = createTerminals({
     clock,
-    ways,
-    connector,
-    keepsShells: () => settings.get().keepsShells,
+    kind: 'pod',
+    idPrefix: '',
+    openShell: ({ accountId, targetId, ...request }) =>
+      createRemoteShell({
+        ...request,
+        clock,
+        keeps: () => settings.get().keepsShells,
+        async connect(signal) {
+          const { way, to } = await ways.best(accountId, targetId);
+          return { way, connection: await connector.connect(to, signal) };
+        },
+      }),
     ...(openScreen && { openScreen }),
   });
   const unfinished = createUnfinishedUploads(join(dataDir, 'uploads.json'));

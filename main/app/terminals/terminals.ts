@@ -1,8 +1,10 @@
-/** The terminals over SSH of all accounts, by session id. */
+/** The terminals whose shells the app runs: over SSH for all accounts, or of this computer. By session id. */
 import { randomBytes } from 'node:crypto';
 import { AppError, toAppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
-import type { TerminalClientMessage, TerminalSession } from '#contract/local/terminal.ts';
+import type { PageTerminal } from '#contract/bridge/terminal.ts';
+import type { TerminalClientMessage } from '#contract/local/terminal.ts';
+import type { TerminalLink } from '#contract/local/terminalLink.ts';
 import type { TerminalSeat } from '../../terminal/viewer.ts';
 import {
   createEndedScreens,
@@ -20,11 +22,10 @@ import {
 } from '../../terminal/session.ts';
 import type { Cancel, Clock } from '../platform/clock.ts';
 import type { TerminalConnection, TerminalListener, TerminalsApi } from '../platform/terminalPort.ts';
-import type { Connector } from './connection.ts';
-import type { PodWays } from './routeFinder.ts';
-import { createRemoteShell, type RemoteShell } from './remoteShell.ts';
+import type { TerminalSize } from '../../terminal/viewer.ts';
+import type { LinkedShell } from './linkedShell.ts';
 
-export interface RemoteTerminals {
+export interface Terminals {
   /** The number of terminals of all accounts. */
   count(): number;
   of(accountId: string): TerminalsApi;
@@ -35,12 +36,27 @@ export interface RemoteTerminals {
   stop(): Promise<void>;
 }
 
-export interface RemoteTerminalsOptions {
+/** What a new shell runs in, and where its output goes. */
+export interface ShellRequest {
+  id: string;
+  accountId: string;
+  /** The id of the Pod; of a shell of this computer without meaning. */
+  targetId: string;
+  /** A command instead of the shell; null for the shell. */
+  command: readonly string[] | null;
+  size: TerminalSize;
+  onOutput(bytes: Buffer): void;
+  onLink(link: TerminalLink): void;
+}
+
+export interface TerminalsOptions {
   clock: Clock;
-  ways: Pick<PodWays, 'best'>;
-  connector: Pick<Connector, 'connect'>;
-  /** Whether shells run in tmux, if there is one. */
-  keepsShells: () => boolean;
+  /** What its terminals lead into. */
+  kind: Exclude<PageTerminal['kind'], 'worker'>;
+  /** The ids of its sessions begin with it. */
+  idPrefix: string;
+  /** Throws AppError if there can be no shell. */
+  openShell(request: ShellRequest): LinkedShell;
   /** Creates the emulator of a terminal's screen. */
   openScreen?: SessionOptions['openScreen'];
 }
@@ -48,9 +64,9 @@ export interface RemoteTerminalsOptions {
 interface Entry {
   id: string;
   accountId: string;
-  podId: string;
+  targetId: string;
   session: Session;
-  shell: RemoteShell;
+  shell: LinkedShell;
   startedAt: number;
   /** Why Hangar ended it, if no person closed it. */
   endedBecause: string | null;
@@ -147,42 +163,52 @@ function requireOf(entries: ReadonlyMap<string, Entry>, accountId: string, id: s
 
 /** `because`: why Hangar ended it; null if it did not. The last screen of a terminal that nobody closed is kept. */
 async function endSession(
-  { id, accountId, podId, session, shell, isClosed }: Entry,
+  { id, accountId, targetId, session, shell, isClosed }: Entry,
   end: ShellEnd,
   because: string | null,
-  former: EndedScreens<Pick<Entry, 'accountId' | 'podId'>>,
+  former: EndedScreens<Pick<Entry, 'accountId' | 'targetId'>>,
 ): Promise<void> {
   const keepsScreen = because === null && !isClosed;
   const screen = session.end(because === null ? end : { exitCode: null, reason: because }, keepsScreen);
-  if (keepsScreen) former.keep(id, { owner: { accountId, podId }, command: shell.command, end, screen });
+  if (keepsScreen) former.keep(id, { owner: { accountId, targetId }, command: shell.command, end, screen });
   await screen;
 }
 
-const sessionOf = ({ id, podId, session, shell, startedAt }: Entry): TerminalSession => ({
+const sessionOf = ({ id, targetId, session, shell, startedAt }: Entry, kind: PageTerminal['kind']): PageTerminal => ({
   id,
-  kind: 'pod',
-  targetId: podId,
+  kind,
+  targetId,
   command: [...shell.command],
   startedAt: new Date(startedAt).toISOString(),
   viewers: session.viewers,
 });
 
-export function createRemoteTerminals(options: RemoteTerminalsOptions): RemoteTerminals {
-  const { clock, ways, connector, keepsShells, openScreen } = options;
+/** Throws what `openShell` throws; the session is closed then. */
+function openOrEnd(openShell: TerminalsOptions['openShell'], session: Session, request: ShellRequest): LinkedShell {
+  try {
+    return openShell(request);
+  } catch (error) {
+    void session.end({ exitCode: null, reason: toAppError(error).message }, false);
+    throw error;
+  }
+}
+
+export function createTerminals(options: TerminalsOptions): Terminals {
+  const { clock, kind: ownKind, idPrefix, openShell, openScreen } = options;
   const { unwatchedMs } = limits.terminal;
   const entries = new Map<string, Entry>();
-  const former = createEndedScreens<Pick<Entry, 'accountId' | 'podId'>>();
+  const former = createEndedScreens<Pick<Entry, 'accountId' | 'targetId'>>();
   let stopping = false;
 
   function begin(
     accountId: string,
-    podId: string,
+    targetId: string,
     { columns, rows, command = null }: Begin,
     last: LastScreen | null,
   ): Entry {
     if (stopping) throw new AppError('UNAVAILABLE', 'Hangar is stopping.');
     requireRoom(entries.size);
-    const id = randomBytes(8).toString('hex');
+    const id = `${idPrefix}${randomBytes(8).toString('hex')}`;
     const size = { columns, rows };
     const session = createSession({
       id,
@@ -195,16 +221,12 @@ export function createRemoteTerminals(options: RemoteTerminalsOptions): RemoteTe
       },
       ...(openScreen && { openScreen }),
     });
-    const shell = createRemoteShell({
-      clock,
+    const shell = openOrEnd(openShell, session, {
       id,
+      accountId,
+      targetId,
       command,
       size,
-      keeps: keepsShells,
-      async connect(signal) {
-        const { way, to } = await ways.best(accountId, podId);
-        return { way, connection: await connector.connect(to, signal) };
-      },
       onOutput: (bytes) => session.output(bytes),
       onLink: (link) => session.broadcast({ type: 'link', ...link }),
     });
@@ -217,7 +239,7 @@ export function createRemoteTerminals(options: RemoteTerminalsOptions): RemoteTe
     const entry: Entry = {
       id,
       accountId,
-      podId,
+      targetId,
       session,
       shell,
       startedAt: clock.now(),
@@ -250,18 +272,22 @@ export function createRemoteTerminals(options: RemoteTerminalsOptions): RemoteTe
     count: () => entries.size,
     of: (accountId) => ({
       list: () =>
-        Promise.resolve([...entries.values()].filter((entry) => entry.accountId === accountId).map(sessionOf)),
+        Promise.resolve(
+          [...entries.values()]
+            .filter((entry) => entry.accountId === accountId)
+            .map((entry) => sessionOf(entry, ownKind)),
+        ),
       programs: async (id) => requireOf(entries, accountId, id).shell.programs(),
       async close(id) {
         const isFormer = former.of((owner) => owner.accountId === accountId).forget(id);
         if (!isFormer) await close(requireOf(entries, accountId, id));
       },
       async connect({ kind, targetId }, listener) {
-        if (kind === 'pod') {
+        if (kind === ownKind) {
           return seatViewer(
             {
               begin: (message, last) => begin(accountId, targetId, message, last),
-              former: former.of((owner) => owner.accountId === accountId && owner.podId === targetId),
+              former: former.of((owner) => owner.accountId === accountId && owner.targetId === targetId),
               existing: (id) => requireOf(entries, accountId, id),
               isThere: ({ id }) => entries.has(id),
               close,

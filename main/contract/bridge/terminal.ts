@@ -12,6 +12,12 @@ import {
   terminalSessionSchema,
 } from '../local/terminal.ts';
 
+/** A terminal for the page: into a Pod or a worker, or a shell of the computer that Hangar runs on (`host`). */
+export const pageTerminalSchema = terminalSessionSchema.extend({
+  kind: z.enum([...terminalSessionSchema.shape.kind.options, 'host']),
+});
+export type PageTerminal = z.infer<typeof pageTerminalSchema>;
+
 const accountRef = z.object({ accountId: z.string() });
 /** The page chooses an id for each attachment. Its input and its acknowledgements carry this id. */
 const viewerRef = z.object({ viewer: z.uuid() });
@@ -25,14 +31,14 @@ export type TerminalEvent = z.infer<typeof terminalEventSchema>;
 
 const attachSchema = accountRef.extend({
   ...viewerRef.shape,
-  ...terminalSessionSchema.pick({ kind: true, targetId: true }).shape,
+  ...pageTerminalSchema.pick({ kind: true, targetId: true }).shape,
   ...terminalAttachSchema.omit({ type: true }).shape,
 });
 export type TerminalAttach = z.infer<typeof attachSchema>;
 
 export const terminalContract = {
   /** Sessions that a page can resume. */
-  list: oc.input(accountRef).output(z.array(terminalSessionSchema)),
+  list: oc.input(accountRef).output(z.array(pageTerminalSchema)),
   /** Begins or resumes a session; ends with the `ended` event. A viewer leaves when it stops listening. */
   attach: oc.input(attachSchema).output(eventIterator(terminalEventSchema)),
   input: oc.input(viewerRef.extend({ data: z.string().max(limits.terminal.inputLength) })).output(z.void()),
@@ -43,6 +49,8 @@ export const terminalContract = {
   shown: oc.input(viewerRef.extend({ upTo: z.int().min(0) })).output(z.void()),
   /** Over SSH: tries now to reconnect to the target of the terminal. */
   retry: oc.input(viewerRef).output(z.void()),
+  /** Why there can be no shell of this computer, as a sentence for a person; null if there can. */
+  hostShell: oc.output(z.object({ problem: z.string().nullable() })),
   /** What a close of the session would end. */
   programs: oc.input(accountRef.extend({ session: z.string() })).output(terminalProgramsSchema),
   /** Ends a session and its shell, for all its viewers. */

@@ -231,6 +231,7 @@ async function serve(
       examplesDir: paths.examples,
       runKey: key.key,
       streamAnswer: flags.streamAnswer,
+      allowsHostShell: flags.allowsHostShell,
       logLevel: flags.logLevel,
       workerMask,
       logger,

@@ -11,6 +11,7 @@ describe('the flags', () => {
       movedFrom: [],
       port: 47_800,
       uiPort: 47_801,
+      allowsHostShell: true,
       host: '127.0.0.1',
       json: false,
       logLevel: 'info',
@@ -26,6 +27,7 @@ describe('the flags', () => {
       movedFrom: [],
       port: 0,
       uiPort: 5,
+      allowsHostShell: true,
       host: '0.0.0.0',
       json: true,
       logLevel: 'debug',
@@ -33,6 +35,7 @@ describe('the flags', () => {
     });
     expect(() => readFlags([], { HANGAR_LOG_LEVEL: 'loud' })).toThrow('HANGAR_LOG_LEVEL must be debug, info');
     expect(readFlags(['--no-ui'], {})).toMatchObject({ uiPort: null });
+    expect(readFlags(['--no-shell'], {})).toMatchObject({ allowsHostShell: false });
     expect(readFlags(['--stream-answer', 'envelope'], {})).toMatchObject({ streamAnswer: 'envelope' });
     expect(readFlags(['--help', '--port', '1'], {})).toBe('help');
   });

@@ -10,6 +10,8 @@ export interface Flags extends DataFolder {
   port: number;
   /** Null with --no-ui. */
   uiPort: number | null;
+  /** False with --no-shell. */
+  allowsHostShell: boolean;
   host: string;
   json: boolean;
   logLevel: LogLevel;
@@ -28,6 +30,7 @@ export const help = `Serves Hangar without a window: the API and the interface, 
   --port N         port of the API (default 47800; 0 = any free one)
   --ui-port N      port of the interface (default 47801; 0 = any free one)
   --no-ui          the API only
+  --no-shell       the interface opens no shells of this computer
   --host ADDR      address to listen on (default 127.0.0.1); others need --allow-lan
   --allow-lan      lets other machines reach Hangar; they need the API key or the pairing link
   --stream-answer auto|array|envelope
@@ -79,6 +82,7 @@ export function readFlags(args: readonly string[], env: Environment): Flags | 'h
         port: { type: 'string' },
         'ui-port': { type: 'string' },
         'no-ui': { type: 'boolean' },
+        'no-shell': { type: 'boolean' },
         host: { type: 'string' },
         'allow-lan': { type: 'boolean' },
         'stream-answer': { type: 'string' },
@@ -105,6 +109,7 @@ export function readFlags(args: readonly string[], env: Environment): Flags | 'h
     ...findDataFolder(values['data-dir'], env),
     port,
     uiPort,
+    allowsHostShell: !values['no-shell'],
     host,
     json: values.json ?? false,
     logLevel: logLevelIn(env),

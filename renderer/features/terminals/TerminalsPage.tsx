@@ -78,7 +78,7 @@ function useTerminalCommands({ panes, tabs, targets, isJoined, titleOf, onFind }
         first && { label: t`Show terminal ${index + 1} in ${titleOf(first)}`, run: () => panes.select(tab) }
       );
     }),
-    isJoined && targets.length === 0 && { label: t`Show Pods`, run: showPods },
+    isJoined && !targets.some(({ kind }) => kind !== 'host') && { label: t`Show Pods`, run: showPods },
   ]);
 }
 
@@ -220,6 +220,12 @@ function Tool({ label, icon: Icon, isPressed, onClick }: ToolProps) {
   );
 }
 
+const kinds: Record<NamedTarget['kind'], string> = {
+  host: t`Your login shell`,
+  pod: t`Running Pod`,
+  worker: t`Worker in a container`,
+};
+
 interface TargetsProps {
   targets: readonly NamedTarget[];
   onBegin: (target: NamedTarget) => void;
@@ -233,7 +239,7 @@ function NewTerminal({ targets, onBegin }: TargetsProps) {
           <Plus size={15} aria-hidden />
         </ActionIcon>
       </Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown maw={380}>
         {targets.map((target) => (
           <Menu.Item key={targetKey(target)} disabled={target.reason !== null} onClick={() => onBegin(target)}>
             {target.name}
@@ -246,6 +252,7 @@ function NewTerminal({ targets, onBegin }: TargetsProps) {
 }
 
 function Begin({ targets, onBegin }: TargetsProps) {
+  const hasContainers = targets.some(({ kind }) => kind !== 'host');
   if (targets.length === 0) {
     return (
       <Empty
@@ -269,10 +276,16 @@ function Begin({ targets, onBegin }: TargetsProps) {
           >
             <SquareTerminal size={20} strokeWidth={1.6} aria-hidden />
             <b>{target.name}</b>
-            <span>{target.reason ?? (target.kind === 'pod' ? t`Running Pod` : t`Worker in a container`)}</span>
+            <span>{target.reason ?? kinds[target.kind]}</span>
           </button>
         ))}
       </div>
+      {!hasContainers && (
+        <>
+          <p>{t`Terminals also open in Pods and in workers that run in containers. None of them runs.`}</p>
+          <Button variant="default" onClick={showPods}>{t`Show Pods`}</Button>
+        </>
+      )}
     </div>
   );
 }

@@ -1,6 +1,8 @@
-/** The targets of terminals: running Pods, and workers in containers. */
+/** The targets of terminals: this computer, running Pods, and workers in containers. */
 import { useQuery } from '@tanstack/react-query';
+import { THIS_MACHINE } from '#contract/app/account.ts';
 import { orpc } from '../../client/transport/orpc.ts';
+import { t } from '../../language/text.ts';
 import type { TerminalTarget } from '../../ui/terminal/layout.ts';
 
 export interface NamedTarget extends TerminalTarget {
@@ -15,7 +17,13 @@ export function useTargets(accountId: string): NamedTarget[] {
   const input = { accountId };
   const pods = useQuery(orpc.pods.now.queryOptions({ input, retry: false }));
   const workers = useQuery(orpc.machine.workers.queryOptions({ input, retry: false }));
+  const isHere = accountId === THIS_MACHINE;
+  const host = useQuery(orpc.terminals.hostShell.queryOptions({ enabled: isHere, retry: false, staleTime: Infinity }));
   return [
+    // The shells of a remote account run there.
+    ...(isHere && host.data !== undefined
+      ? [{ kind: 'host' as const, targetId: 'host', name: t`This computer`, reason: host.data.problem }]
+      : []),
     ...(pods.data?.rows ?? []).map(({ pod, facts }) => ({
       kind: 'pod' as const,
       targetId: pod.id,

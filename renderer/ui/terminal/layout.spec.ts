@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TerminalSession } from '#contract/local/terminal.ts';
+import type { PageTerminal } from '#contract/bridge/terminal.ts';
 import {
   begun,
   emptyLayout,
@@ -22,7 +22,7 @@ function ids(): () => string {
   let last = 0;
   return () => `n${++last}`;
 }
-const session = (id: string): TerminalSession => ({
+const session = (id: string): PageTerminal => ({
   id,
   kind: 'pod',
   targetId: 'p',

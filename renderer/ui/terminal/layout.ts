@@ -3,9 +3,9 @@
  * engine. A split has two or more parts, side by side or one below the other; a part is a pane or a split of the other
  * direction.
  */
-import type { TerminalSession } from '#contract/local/terminal.ts';
+import type { PageTerminal } from '#contract/bridge/terminal.ts';
 
-export type TerminalTarget = Pick<TerminalSession, 'kind' | 'targetId'>;
+export type TerminalTarget = Pick<PageTerminal, 'kind' | 'targetId'>;
 
 /** How a shell ended. `exitCode` is null if it is not known, because its terminal was gone. */
 export interface ShellEnd {
@@ -107,7 +107,7 @@ const onTree = (layout: Layout, change: (node: LayoutNode) => LayoutNode): Layou
  * Removes panes whose shell never began, and adds a tab for each session without a pane. A pane whose session is not
  * there any more stays: its connection says how the shell has ended.
  */
-export function joined(layout: Layout, sessions: readonly TerminalSession[], newId: () => string): Layout {
+export function joined(layout: Layout, sessions: readonly PageTerminal[], newId: () => string): Layout {
   const present = mapPanes(layout, (pane) => (pane.ended !== null || pane.session !== null ? pane : null));
   const shown = new Set(present.tabs.flatMap(({ root }) => panesOf(root)).map(({ session }) => session));
   const added = sessions

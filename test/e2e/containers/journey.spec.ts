@@ -65,7 +65,7 @@ test('a Pod is deployed from its price, worked in by two terminals, stopped, res
     await page.goto(host.link);
     await shell.ready();
     await shell.goTo('Terminals');
-    await expect(page.getByText('No running Pods or containers')).toBeVisible();
+    await expect(page.getByText('Terminals also open in Pods')).toBeVisible();
     await expectNoFault(page, 'empty');
 
     await test.step('deployed from the row of the processor', async () => {

@@ -189,7 +189,7 @@ const emptyPages: Readonly<Record<string, string>> = {
   '#/jobs': 'No jobs yet',
   '#/machine': 'There is no endpoint with a queue yet.',
   '#/pods': 'Pods need a container engine',
-  '#/terminals': 'No running Pods or containers',
+  '#/terminals': 'Terminals also open in Pods',
   '#/resources/volumes': 'No volume on this computer yet',
   '#/resources/registries': 'No registry credentials on this computer yet',
   '#/billing': 'No usage in this period',

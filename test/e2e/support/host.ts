@@ -39,6 +39,8 @@ interface HostOptions {
   env?: Record<string, string>;
   /** The home of a person whose data lies in the default folder; without it, --data-dir names a new folder. */
   home?: string;
+  /** More flags of its command line. */
+  flags?: readonly string[];
   /** What lies in its data folder before it starts. */
   files?: Readonly<Record<string, string | Uint8Array>>;
 }
@@ -52,14 +54,14 @@ const NO_FOLDERS = Object.fromEntries(
 const stoppedOrigins = new Set<string>();
 
 /** Starts a host on a new data folder and ports of the system's choice; `stop` waits until everything is gone. */
-export async function startHost({ programs, dockerHost, env, home, files = {} }: HostOptions = {}): Promise<
+export async function startHost({ programs, dockerHost, env, home, flags = [], files = {} }: HostOptions = {}): Promise<
   Host & { stop: () => Promise<void> }
 > {
   const dataDir = await mkdtemp(join(tmpdir(), 'hangar-e2e-'));
   for (const [name, text] of Object.entries(files)) await writeFile(join(dataDir, name), text);
   const script = join(repository, 'out/main/headless.js');
   const folder = home === undefined ? ['--data-dir', dataDir] : [];
-  const child = spawn(node, [script, '--json', '--port', '0', '--ui-port', '0', ...folder], {
+  const child = spawn(node, [script, '--json', '--port', '0', '--ui-port', '0', ...folder, ...flags], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,

@@ -1,0 +1,85 @@
+/** The shell of the person on this computer: its program, its environment, and where it begins. */
+import { accessSync, constants, statSync } from 'node:fs';
+import { homedir, userInfo } from 'node:os';
+import { basename } from 'node:path';
+
+export interface ShellStart {
+  file: string;
+  args: string[];
+  cwd: string;
+  env: Record<string, string>;
+}
+
+/** Shells that read the profile of the person with `-l`, as after a login. */
+const LOGIN_SHELLS = new Set(['sh', 'dash', 'ash', 'bash', 'zsh', 'ksh', 'mksh', 'fish', 'nu']);
+/** Programs that stand in the place of a shell for users who may not log in. */
+const NO_SHELLS = new Set(['nologin', 'false', 'true']);
+
+/** Variables of Hangar and of the programs that run it, which are none of the person's. */
+const NOT_PASSED = /^(?:HANGAR_(?!HOME$).*|ELECTRON_.*|NODE_CHANNEL_.*|NODE_COMPILE_CACHE|npm_.*|TERM_PROGRAM.*)$/;
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    // It is not there, or not for this user.
+    return false;
+  }
+}
+
+function shellOfUser(): string | null {
+  try {
+    return userInfo().shell;
+  } catch {
+    // The user has no entry in the list of users, as in some containers.
+    return null;
+  }
+}
+
+/** The login shell, or the one of the environment, or `sh`. */
+function unixShell(env: NodeJS.ProcessEnv): string {
+  const candidates = [shellOfUser(), env['SHELL']];
+  const shell = candidates.find((path) => path && !NO_SHELLS.has(basename(path)) && isProgram(path));
+  return shell ?? '/bin/sh';
+}
+
+function folderOf(home: string): string {
+  try {
+    if (statSync(home).isDirectory()) return home;
+  } catch {
+    // The home folder is gone, or was never made.
+  }
+  return process.platform === 'win32' ? 'C:\\' : '/';
+}
+
+/**
+ * The login shell of the user that Hangar runs as, in the home folder. `mask`: the umask of the files that it makes,
+ * because Hangar's own is stricter.
+ */
+export function loginShell(env: NodeJS.ProcessEnv, mask: number): ShellStart {
+  const passed = Object.entries(env).flatMap(([name, value]) =>
+    value === undefined || NOT_PASSED.test(name) ? [] : [[name, value] as const],
+  );
+  const hasLanguage = passed.some(([name]) => ['LC_ALL', 'LC_CTYPE', 'LANG'].includes(name));
+  const cwd = folderOf(homedir());
+  const variables = {
+    ...(!hasLanguage && { LANG: process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8' }),
+    ...Object.fromEntries(passed),
+    TERM: 'xterm-256color',
+    COLORTERM: 'truecolor',
+    TERM_PROGRAM: 'Hangar',
+  };
+  if (process.platform === 'win32') {
+    return { file: env['COMSPEC'] ?? 'cmd.exe', args: [], cwd, env: variables };
+  }
+  const shell = unixShell(env);
+  const args = LOGIN_SHELLS.has(basename(shell)) ? [shell, '-l'] : [shell];
+  return {
+    file: '/bin/sh',
+    // The pty inherits the umask of Hangar; `exec` leaves the shell as the only process.
+    args: ['-c', 'umask "$0"; exec "$@"', mask.toString(8).padStart(4, '0'), ...args],
+    cwd,
+    env: { ...variables, SHELL: shell },
+  };
+}
