@@ -31,7 +31,7 @@ export const priceOf = ({ pod }: Pick<PodRow, 'pod'>): number => pod.costPerHr |
  *   tell the time: the start of a container alone is no start of the Pod.
  */
 export function startOf({ pod, facts }: Pick<PodRow, 'pod' | 'facts'>, before: number | null, now: number): number {
-  const told = Date.parse(pod.lastStartedAt);
-  if (!Number.isNaN(told)) return told;
+  const reported = Date.parse(pod.lastStartedAt);
+  if (!Number.isNaN(reported)) return reported;
   return before ?? now - (facts?.runtime?.uptimeInSeconds ?? 0) * 1000;
 }

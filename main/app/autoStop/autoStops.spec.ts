@@ -21,7 +21,7 @@ describe('the automatic stop of a Pod of an account', () => {
   let pods: { id: string; status: string; startedAt: string; costPerHr: number; locked: boolean; gpuCount: number }[];
   let load: { cpu: number; gpus: number[] } | null;
   let terminals: number;
-  let asked: string[];
+  let requests: string[];
   let fails: boolean;
   /** The account does not report stops. */
   let isSlow: boolean;
@@ -32,7 +32,7 @@ describe('the automatic stop of a Pod of an account', () => {
     accounts = [{ id: 'work', kind: 'cloud', state: 'ok' } as Account];
     const startedAt = new Date(clock.now()).toISOString();
     pods = [{ id: 'p', status: 'RUNNING', startedAt, costPerHr: 0.5, locked: false, gpuCount: 1 }];
-    [load, terminals, asked, fails, isSlow] = [{ cpu: 1, gpus: [0] }, 0, [], false, false];
+    [load, terminals, requests, fails, isSlow] = [{ cpu: 1, gpus: [0] }, 0, [], false, false];
     stops = create();
   });
 
@@ -43,11 +43,11 @@ describe('the automatic stop of a Pod of an account', () => {
         compute: (accountId) => ({
           pods: {
             rows() {
-              asked.push(`read ${accountId}`);
+              requests.push(`read ${accountId}`);
               return Promise.resolve({ rows: pods.map(rowOf) });
             },
             act(podId, action) {
-              asked.push(`${action} ${podId}`);
+              requests.push(`${action} ${podId}`);
               if (fails) return Promise.reject(new AppError('UPSTREAM', 'Not now.'));
               if (!isSlow) for (const pod of pods) if (pod.id === podId) pod.status = 'EXITED';
               return Promise.resolve();
@@ -87,12 +87,12 @@ describe('the automatic stop of a Pod of an account', () => {
   it('asks no account without rules, and none that does not work', async () => {
     stops.start();
     await pass(HOUR);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     await stops.change('work', 'p', { idleMinutes: 30 });
-    asked = [];
+    requests = [];
     accounts = [{ ...accounts[0]!, state: 'refused' }];
     await pass(HOUR);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it('comes once the Pod was idle for so long, with its reason in the state and in the events', async () => {
@@ -110,7 +110,7 @@ describe('the automatic stop of a Pod of an account', () => {
     expect(state()).toMatchObject({ stopped: { cause: 'idle', reason: 'idle for 30 min' }, next: null });
     expect(texts()).toEqual([['stopped', 'Stopped: idle for 30 min.', 1]]);
     await pass(HOUR);
-    expect(asked.filter((one) => one === 'stop p')).toHaveLength(1);
+    expect(requests.filter((one) => one === 'stop p')).toHaveLength(1);
   });
 
   it.each<[string, () => void]>([
@@ -155,13 +155,13 @@ describe('the automatic stop of a Pod of an account', () => {
     stops.start();
     await stops.change('work', 'p', { spendUsd: 1 });
     await pass(9 * MINUTE);
-    expect(asked.filter((one) => one === 'stop p')).toHaveLength(1);
+    expect(requests.filter((one) => one === 'stop p')).toHaveLength(1);
     expect(texts().map(([kind, , times]) => [kind, times])).toEqual([
       ['warned', 1],
       ['stopped', 1],
     ]);
     await pass(4 * MINUTE);
-    expect(asked.filter((one) => one === 'stop p')).toHaveLength(2);
+    expect(requests.filter((one) => one === 'stop p')).toHaveLength(2);
     pods[0]!.status = 'EXITED';
     await pass(MINUTE);
     expect(state().stopped?.cause).toBe('spend');
@@ -210,13 +210,13 @@ describe('the automatic stop of a Pod of an account', () => {
   it('is forgotten with its account, and with a Pod that the account no longer lists', async () => {
     stops.start();
     await stops.change('work', 'p', { idleMinutes: 5 });
-    const kept = pods;
+    const before = pods;
     pods = [];
     await pass(5 * MINUTE);
     expect(ledger.autoStops.list()).toHaveLength(1);
     await pass(10 * MINUTE);
     expect(ledger.autoStops.list()).toEqual([]);
-    pods = kept;
+    pods = before;
     await stops.change('work', 'p', { idleMinutes: 5 });
     await stops.leave('work');
     expect([ledger.autoStops.list(), state().rules.idleMinutes]).toEqual([[], null]);

@@ -11,10 +11,10 @@ import type { PodAutoStop } from '#contract/bridge/pod.ts';
 import { AppError, messageOf } from '#contract/core/errors.ts';
 import type { PodEvent } from '#contract/local/podEvent.ts';
 import type { Logger } from 'pino';
-import type { AutoStopRows, HeldAutoStop } from '../ledger/rows/autoStops.ts';
+import type { AutoStopRows, AutoStopRecord } from '../ledger/rows/autoStops.ts';
 import type { Cancel, Clock } from '../platform/clock.ts';
 import { priceOf } from './activity.ts';
-import { createHeldPods, isStoppedRun, withEvent, type HeldPods, type Row } from './heldPods.ts';
+import { createAutoStopRecords, isStoppedRun, withEvent, type AutoStopRecords, type Row } from './records.ts';
 
 const EVERY_MS = 60_000;
 /** A Pod that an account does not list in so many looks in a row is gone. */
@@ -60,58 +60,58 @@ export interface AutoStops {
 const canBeAsked = ({ state }: Account): boolean => state === 'ok' || state === 'unknown';
 
 /** Looks at one Pod with rules, and stops it if one says so. */
-function createLook(
+function createInspection(
   { directory, terminalsIn, clock, logger }: AutoStopsOptions,
-  held: HeldPods,
+  records: AutoStopRecords,
   isOver: () => boolean,
 ) {
-  async function stop(one: HeldAutoStop, cause: AutoStopCause, reason: string): Promise<void> {
+  async function stop(one: AutoStopRecord, cause: AutoStopCause, reason: string): Promise<void> {
     const { accountId, podId } = one;
     try {
       await directory.compute(accountId).pods.act(podId, 'stop');
     } catch (thrown) {
       logger.warn({ accountId, podId, err: thrown }, 'a Pod could not be stopped by its rules; it is tried again');
       const text = `It could not be stopped (${reason}): ${messageOf(thrown)}`;
-      held.save(withEvent(held.find(accountId, podId) ?? one, 'failed', text, clock.now()));
+      records.save(withEvent(records.find(accountId, podId) ?? one, 'failed', text, clock.now()));
       return;
     }
     logger.info({ accountId, podId, reason }, 'a Pod was stopped by its rules');
-    held.noteStop(accountId, podId, cause, reason);
+    records.noteStop(accountId, podId, cause, reason);
   }
 
   /** Whether the account may not have reported a stop yet. */
-  function isStopping(one: HeldAutoStop): boolean {
+  function isStopping(one: AutoStopRecord): boolean {
     const { stopped, startedAt } = one;
     return stopped !== null && isStoppedRun(one, startedAt ?? 0) && clock.now() - Date.parse(stopped.at) < STOPPING_MS;
   }
 
-  return async function look({ accountId, podId }: HeldAutoStop, row: Row): Promise<void> {
+  return async function inspect({ accountId, podId }: AutoStopRecord, row: Row): Promise<void> {
     const terminals = await terminalsIn(accountId, podId);
     // It may have been changed or removed meanwhile.
-    const current = held.find(accountId, podId);
+    const current = records.find(accountId, podId);
     if (isOver() || !current) return;
-    const noted = held.note(current, row, terminals);
+    const noted = records.note(current, row, terminals);
     if (row.pod.desiredStatus !== 'RUNNING' || isStopping(noted)) return;
-    const facts = held.factsOf(noted, row);
+    const facts = records.factsOf(noted, row);
     const due = row.pod.locked ? null : dueStop(facts, clock.now());
     if (due) return stop(noted, due.cause, due.reason);
     const warning = noted.isWarned ? null : spendWarning(facts, clock.now());
-    if (warning !== null) held.save({ ...withEvent(noted, 'warned', warning, clock.now()), isWarned: true });
+    if (warning !== null) records.save({ ...withEvent(noted, 'warned', warning, clock.now()), isWarned: true });
   };
 }
 
 export function createAutoStops(options: AutoStopsOptions): AutoStops {
   const { directory, rows, clock, logger } = options;
-  const held = createHeldPods(rows, clock);
+  const records = createAutoStopRecords(rows, clock);
   /** In how many looks in a row a Pod was not listed. */
   const missed = new Map<string, number>();
   const reading = new Map<string, Promise<void>>();
   let cancelNext: Cancel = () => undefined;
   let isStopped = false;
-  const look = createLook(options, held, () => isStopped);
+  const inspect = createInspection(options, records, () => isStopped);
 
   /** Whether a Pod that is not listed now is gone. */
-  function isGone(one: HeldAutoStop, row: Row | undefined): boolean {
+  function isGone(one: AutoStopRecord, row: Row | undefined): boolean {
     const key = `${one.accountId}/${one.podId}`;
     missed.set(key, row === undefined ? (missed.get(key) ?? 0) + 1 : 0);
     return row?.pod.desiredStatus === 'TERMINATED' || (missed.get(key) ?? 0) >= GONE_AFTER_LOOKS;
@@ -121,11 +121,11 @@ export function createAutoStops(options: AutoStopsOptions): AutoStops {
     try {
       const all = (await directory.compute(accountId).pods.rows()).rows;
       const known = new Map(all.map((row) => [row.pod.id, row]));
-      for (const one of held.of(accountId)) {
+      for (const one of records.of(accountId)) {
         if (isStopped) return;
         const row = known.get(one.podId);
-        if (isGone(one, row)) held.remove(one);
-        else if (row !== undefined) await look(one, row);
+        if (isGone(one, row)) records.remove(one);
+        else if (row !== undefined) await inspect(one, row);
       }
     } catch (thrown) {
       logger.debug({ accountId, reason: messageOf(thrown) }, 'Pods with rules could not be read');
@@ -143,7 +143,7 @@ export function createAutoStops(options: AutoStopsOptions): AutoStops {
 
   function readAll(): void {
     cancelNext = clock.after(EVERY_MS, readAll);
-    const wanted = held.accountIds();
+    const wanted = records.accountIds();
     for (const account of directory.list())
       if (wanted.has(account.id) && canBeAsked(account)) void readOnce(account.id);
   }
@@ -163,25 +163,25 @@ export function createAutoStops(options: AutoStopsOptions): AutoStops {
           `spendUsd is ${change.spendUsd}, and the account tells no price of the Pod ${JSON.stringify(row.pod.name)}, so that its cost is not known.`,
         );
       }
-      const before = held.orNew(accountId, podId, row.pod.name);
+      const before = records.orNew(accountId, podId, row.pod.name);
       const { idleMinutes = before.rules.idleMinutes, spendUsd = before.rules.spendUsd } = change;
       const isWarned = before.rules.spendUsd === spendUsd && before.isWarned;
-      await look(held.save({ ...before, rules: { idleMinutes, spendUsd }, isWarned }), row);
-      return held.lastStateOf(held.orNew(accountId, podId, row.pod.name));
+      await inspect(records.save({ ...before, rules: { idleMinutes, spendUsd }, isWarned }), row);
+      return records.lastStateOf(records.orNew(accountId, podId, row.pod.name));
     },
 
-    stateOf: held.stateOf,
+    stateOf: records.stateOf,
 
     list: () =>
-      held.all().map((one) => {
+      records.all().map((one) => {
         const { accountId, podId, podName } = one;
-        return { accountId, podId, podName, autoStop: held.lastStateOf(one) };
+        return { accountId, podId, podName, autoStop: records.lastStateOf(one) };
       }),
 
-    eventsOf: (accountId, podId) => held.find(accountId, podId)?.events ?? null,
+    eventsOf: (accountId, podId) => records.find(accountId, podId)?.events ?? null,
 
     async leave(accountId) {
-      for (const one of held.of(accountId)) held.remove(one);
+      for (const one of records.of(accountId)) records.remove(one);
       rows.forget(accountId);
       await reading.get(accountId);
     },

@@ -99,12 +99,13 @@ export async function* watchPods(
 /** Asks the account for the change; this app holds the rules of an account that is no engine of Hangar. */
 const changeAutoStop = (
   { local, pods }: ComputeApi,
-  held: PodParts['autoStops'],
+  autoStops: PodParts['autoStops'],
   { accountId, podId, change }: { accountId: string; podId: string; change: AutoStopChange },
-): Promise<AutoStop> => (local === null ? held.change(accountId, podId, change) : pods.changeAutoStop(podId, change));
+): Promise<AutoStop> =>
+  local === null ? autoStops.change(accountId, podId, change) : pods.changeAutoStop(podId, change);
 
 /** The Pods with rules of all accounts. Those of an engine that cannot be reached are left out. */
-async function listAutoStops(directory: Directory, held: PodParts['autoStops']): Promise<PodAutoStop[]> {
+async function listAutoStops(directory: Directory, autoStops: PodParts['autoStops']): Promise<PodAutoStop[]> {
   const engines = directory
     .list()
     .filter(({ id, kind, state }) => kind === 'engine' && (id === THIS_MACHINE || state === 'ok'));
@@ -119,7 +120,7 @@ async function listAutoStops(directory: Directory, held: PodParts['autoStops']):
       return [];
     }
   });
-  const all = [...held.list(), ...(await Promise.all(ofEngines)).flat()];
+  const all = [...autoStops.list(), ...(await Promise.all(ofEngines)).flat()];
   return all.filter(({ autoStop: { rules } }) => rules.idleMinutes !== null || rules.spendUsd !== null);
 }
 

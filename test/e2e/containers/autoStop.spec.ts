@@ -30,7 +30,7 @@ test('a Pod that does nothing says when it stops, stops then, and says why', asy
     await pods.deploy();
     await expect(pods.state).toHaveText('Running');
     await expect(pods.row('quiet')).toContainText('Stops in 30 min: idle');
-    await expect(pods.inspector).toContainText('It does nothing since');
+    await expect(pods.inspector).toContainText('It has done nothing since');
     await pods.tab('Overview');
     const facts = pods.inspector.getByRole('region', { name: 'Automatic stop' });
     await expect(facts).toContainText('after 30 min');

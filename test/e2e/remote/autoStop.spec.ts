@@ -21,7 +21,7 @@ test('a Pod has a spend cap from its start on; one that has cost more than a new
   await shell.command('Deploy a Pod');
   await pods.fill({ Name: 'capped', Image: 'example/pod:1', 'When it has cost, US dollars': '0.2' });
   await expect(pods.sheet).toContainText('The cost counts from each start: at $0.');
-  await expect(pods.sheet).toContainText('Hangar stops the Pod only while it runs on this computer.');
+  await expect(pods.sheet).toContainText('This works only while Hangar runs on this computer.');
   await expectNoFault(page, 'the spend cap in the sheet', '[role=dialog]');
   await pods.deploy();
   await expect(pods.row('capped')).toContainText(/Stops in \d+ min: cost/);

@@ -1,11 +1,12 @@
 /** The rows of Pods of accounts that this app stops by their rules. */
 import * as z from 'zod';
 import { autoStoppedSchema, autoStopRulesSchema } from '#contract/api/autoStop.ts';
+import { parseJsonOrNull } from '#contract/core/jsonScanner.ts';
 import { podEventSchema } from '#contract/local/podEvent.ts';
 import type { Batch as Writes } from '../groupCommit.ts';
 import type { Sql } from '../query.ts';
 
-const heldAutoStopSchema = z.object({
+const autoStopRecordSchema = z.object({
   accountId: z.string(),
   podId: z.string(),
   /** The last known name of the Pod. */
@@ -19,12 +20,12 @@ const heldAutoStopSchema = z.object({
   /** What this app did to the Pod, oldest first. */
   events: z.array(podEventSchema),
 });
-export type HeldAutoStop = z.infer<typeof heldAutoStopSchema>;
+export type AutoStopRecord = z.infer<typeof autoStopRecordSchema>;
 
 export interface AutoStopRows {
-  list(): HeldAutoStop[];
+  list(): AutoStopRecord[];
   /** Adds a row, or writes over that of the Pod. Durable on return. */
-  save(held: HeldAutoStop): void;
+  save(record: AutoStopRecord): void;
   remove(accountId: string, podId: string): void;
   /** Removes those of an account. */
   forget(accountId: string): void;
@@ -39,13 +40,14 @@ export function createAutoStopRows(sql: Sql, writes: Writes): AutoStopRows {
     list: () =>
       sql('SELECT record FROM auto_stops ORDER BY account_id, pod_id')
         .all()
-        .map((row) => heldAutoStopSchema.parse(JSON.parse(String(row['record'])))),
-    save: (held) =>
+        // A record that another version has written may not be understood: its Pod has no rules then.
+        .flatMap((row) => autoStopRecordSchema.safeParse(parseJsonOrNull(String(row['record']))).data ?? []),
+    save: (record) =>
       change(
         'INSERT OR REPLACE INTO auto_stops (account_id, pod_id, record) VALUES (?, ?, ?)',
-        held.accountId,
-        held.podId,
-        JSON.stringify(held),
+        record.accountId,
+        record.podId,
+        JSON.stringify(record),
       ),
     remove: (accountId, podId) =>
       change('DELETE FROM auto_stops WHERE account_id = ? AND pod_id = ?', accountId, podId),

@@ -39,7 +39,11 @@ export function EventsTab({ accountId, pod, byApp = false }: EventsTabProps) {
           retry={() => void query.refetch()}
         />
       )}
-      {byApp && <p className={panel.hint}>{t`This account does not report events. These are Hangar's own.`}</p>}
+      {byApp && (
+        <p
+          className={`${panel.hint} ${styles.note}`}
+        >{t`This account does not report events. These are Hangar's own.`}</p>
+      )}
       {query.data?.length === 0 && <Empty title={t`No event yet`}>{t`Its starts, ends and stops appear here.`}</Empty>}
       {query.data && query.data.length > 0 && (
         <ol className={styles.events} aria-label={label}>

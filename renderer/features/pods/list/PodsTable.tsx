@@ -77,16 +77,16 @@ const MINUTES_SHOWN_MS = 10_000;
 function NameCell({ row }: { row: ShownPod }) {
   const now = useNow((row.autoStop?.next ?? null) === null ? null : MINUTES_SHOWN_MS);
   const stop = stopWords(row, now);
-  const told = stop ?? restartWords(row);
+  const words = stop ?? restartWords(row);
   return (
     <>
       <b title={row.pod.name}>{row.pod.name}</b>
       <em
-        title={told?.long ?? row.pod.imageName}
-        data-told={told !== null || undefined}
+        title={words?.long ?? row.pod.imageName}
+        data-told={words !== null || undefined}
         data-stops={(stop !== null && row.pod.desiredStatus === 'RUNNING') || undefined}
       >
-        {told?.short ?? row.pod.imageName}
+        {words?.short ?? row.pod.imageName}
       </em>
     </>
   );

@@ -1,4 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
+import type { AutoStopRules } from '#contract/api/autoStop.ts';
 import { lenientPodSchema } from '#contract/api/lenient.ts';
 import type { PodCreate } from '#contract/api/pod.ts';
 import type { PodChoices } from '#contract/bridge/pod.ts';
@@ -32,9 +33,10 @@ interface Deployment {
   obstacle?: string;
 }
 
-/** The open sheet. `sent` has the requests that were made with it. */
+/** The open sheet. `sent` has the requests that were made with it, `rules` when their Pods stop by themselves. */
 function openSheet({ start = {}, choices = {}, machine = {}, obstacle }: Deployment = {}) {
   const sent: PodCreate[] = [];
+  const rules: (AutoStopRules | undefined)[] = [];
   openNewPod(start);
   const page = renderPage(
     <DeploySheet
@@ -51,15 +53,16 @@ function openSheet({ start = {}, choices = {}, machine = {}, obstacle }: Deploym
       machine: { images: () => [], get: () => machineOf(), ...machine },
       pods: {
         choices: () => ({ templates: [], volumes: [], registryAuths: [], gpuTypes: [CPU], lacks: [], ...choices }),
-        create: ({ pod }) => {
+        create: ({ pod, autoStop }) => {
           sent.push(pod);
+          rules.push(autoStop);
           return lenientPodSchema.parse({ id: 'p', name: pod.name });
         },
       },
     },
   );
   const deploy = () => page.user.click(page.screen.getByRole('button', { name: /^Deploy on/ }));
-  return { ...page, sent, deploy };
+  return { ...page, sent, rules, deploy };
 }
 
 it('A program of the gallery fills the form, and what is changed afterwards is sent', async () => {
@@ -173,6 +176,34 @@ it('A port is checked while it is typed, and a number is completed', async () =>
   await user.type(ports, '22{Enter}');
   await deploy();
   expect(sent).toMatchObject([{ ports: ['8888/http', '22/tcp'] }]);
+});
+
+it('When the Pod stops by itself is checked and sent beside it, and a spend cap is offered only for hardware with a price', async () => {
+  const { screen, user, sent, rules, deploy } = openSheet({
+    choices: { gpuTypes: [CPU, { ...GPU, securePrice: 0.5 }] },
+  });
+  await user.click(await screen.findByLabelText(/^Image/, { selector: 'input' }));
+  await user.paste('ubuntu');
+  const choose = async (hardware: RegExp) => {
+    await user.click(screen.getByLabelText('GPU, or the processor', { selector: 'input' }));
+    await user.click(await screen.findByRole('option', { name: hardware }));
+  };
+  await choose(/^CPU/);
+  expect(screen.getByText(/A spend cap needs a price/)).toBeVisible();
+  await choose(/^RTX/);
+  await user.click(screen.getByLabelText('When it has cost, US dollars'));
+  await user.paste('2.5');
+  expect(screen.getByText(/at \$0\.50\/h, the Pod stops after 5 h\./)).toBeVisible();
+  const minutes = screen.getByLabelText('When idle for, minutes');
+  await user.type(minutes, '99999');
+  expect(screen.getByText(/idleMinutes/)).toBeVisible();
+  await deploy();
+  expect(sent).toEqual([]);
+  await user.clear(minutes);
+  await user.type(minutes, '30');
+  await deploy();
+  expect(rules).toEqual([{ idleMinutes: 30, spendUsd: 2.5 }]);
+  expect(sent[0]).not.toHaveProperty('idleMinutes');
 });
 
 it('says at once that there is no container engine, and deploys nothing', async () => {

@@ -3,7 +3,7 @@ import { noAutoStop, type AutoStop, type AutoStopCause } from '#contract/api/aut
 import { followIdle, nextStop, spentOf, type AutoStopFacts, type IdleTrack } from '#contract/api/autoStopRule.ts';
 import type { PodRow } from '#contract/bridge/pod.ts';
 import { podHistoryLimits, type PodEvent, type PodEventKind } from '#contract/local/podEvent.ts';
-import type { AutoStopRows, HeldAutoStop } from '../ledger/rows/autoStops.ts';
+import type { AutoStopRows, AutoStopRecord } from '../ledger/rows/autoStops.ts';
 import type { Clock } from '../platform/clock.ts';
 import { activityOf, priceOf, startOf } from './activity.ts';
 
@@ -16,8 +16,8 @@ const GAP_MS = 3 * 60_000;
 const iso = (at: number): string => new Date(at).toISOString();
 const keyOf = (accountId: string, podId: string): string => `${accountId}/${podId}`;
 
-export function withEvent(held: HeldAutoStop, kind: PodEventKind, text: string, at: number): HeldAutoStop {
-  const last = held.events.at(-1);
+export function withEvent(record: AutoStopRecord, kind: PodEventKind, text: string, at: number): AutoStopRecord {
+  const last = record.events.at(-1);
   const isSame = last?.kind === kind && last.text === text;
   const event: PodEvent = {
     n: (last?.n ?? 0) + 1,
@@ -30,46 +30,46 @@ export function withEvent(held: HeldAutoStop, kind: PodEventKind, text: string, 
     exitCode: null,
     lastLines: [],
   };
-  const events = [...(isSame ? held.events.slice(0, -1) : held.events), event];
-  return { ...held, events: events.slice(-podHistoryLimits.events) };
+  const events = [...(isSame ? record.events.slice(0, -1) : record.events), event];
+  return { ...record, events: events.slice(-podHistoryLimits.events) };
 }
 
 const factsOf = (
-  held: Pick<HeldAutoStop, 'rules' | 'startedAt'>,
+  record: Pick<AutoStopRecord, 'rules' | 'startedAt'>,
   track: IdleTrack | undefined,
   perHourUsd: number,
 ): AutoStopFacts => ({
-  rules: held.rules,
+  rules: record.rules,
   idleSince: track?.idleSince ?? null,
   perHourUsd,
-  since: held.startedAt,
+  since: record.startedAt,
 });
 
 /** `price`: US dollars per hour. `isLocked`: the Pod cannot be stopped. */
 function stateFrom(
-  held: Pick<HeldAutoStop, 'rules' | 'startedAt' | 'stopped'>,
+  record: Pick<AutoStopRecord, 'rules' | 'startedAt' | 'stopped'>,
   track: IdleTrack | undefined,
   { isUp, isLocked, price }: LastLook,
   now: number,
 ): AutoStop {
-  const facts = factsOf(held, track, price);
+  const facts = factsOf(record, track, price);
   const next = isUp && !isLocked ? nextStop(facts) : null;
   return {
-    rules: held.rules,
+    rules: record.rules,
     idleSince: isUp && track?.idleSince != null ? iso(track.idleSince) : null,
     busyWith: isUp ? (track?.busyWith ?? null) : null,
     measuredAt: isUp && track ? iso(track.measuredAt) : null,
     next: next && { at: iso(next.at), cause: next.cause },
     spentUsd: isUp ? spentOf(facts, now) : null,
-    stopped: isUp ? null : held.stopped,
+    stopped: isUp ? null : record.stopped,
   };
 }
 
 /** Whether the run of a Pod began before the last stop by its rules: the account has not reported the stop yet. */
-export const isStoppedRun = ({ stopped }: HeldAutoStop, startedAt: number): boolean =>
+export const isStoppedRun = ({ stopped }: AutoStopRecord, startedAt: number): boolean =>
   stopped !== null && startedAt <= Date.parse(stopped.at);
 
-const hasRule = ({ rules }: HeldAutoStop): boolean => rules.idleMinutes !== null || rules.spendUsd !== null;
+const hasRule = ({ rules }: AutoStopRecord): boolean => rules.idleMinutes !== null || rules.spendUsd !== null;
 
 interface LastLook {
   isUp: boolean;
@@ -83,44 +83,44 @@ const lookOf = ({ pod }: Row): LastLook => ({
   price: priceOf({ pod }),
 });
 /** The row of a Pod without rules. */
-const NOTHING_HELD = { isWarned: false, stopped: null, startedAt: null, events: [] };
+const NEW_RECORD = { isWarned: false, stopped: null, startedAt: null, events: [] };
 const NOT_SEEN: LastLook = { isUp: false, isLocked: false, price: 0 };
 
-export interface HeldPods {
-  all(): HeldAutoStop[];
+export interface AutoStopRecords {
+  all(): AutoStopRecord[];
   /** Those of an account that have a rule, or had one. */
-  of(accountId: string): HeldAutoStop[];
-  find(accountId: string, podId: string): HeldAutoStop | undefined;
+  of(accountId: string): AutoStopRecord[];
+  find(accountId: string, podId: string): AutoStopRecord | undefined;
   /** The accounts with a rule. */
   accountIds(): ReadonlySet<string>;
-  save(held: HeldAutoStop): HeldAutoStop;
+  save(record: AutoStopRecord): AutoStopRecord;
   /** A Pod without rules until now, or with its rules. */
-  orNew(accountId: string, podId: string, podName: string): HeldAutoStop;
-  remove(held: Pick<HeldAutoStop, 'accountId' | 'podId'>): void;
+  orNew(accountId: string, podId: string, podName: string): AutoStopRecord;
+  remove(record: Pick<AutoStopRecord, 'accountId' | 'podId'>): void;
   /** Takes what the account tells of a Pod. Returns the Pod, stored with what has changed. */
-  note(held: HeldAutoStop, row: Row, terminals: number): HeldAutoStop;
+  note(record: AutoStopRecord, row: Row, terminals: number): AutoStopRecord;
   /** A rule has stopped the Pod. */
   noteStop(accountId: string, podId: string, cause: AutoStopCause, reason: string): void;
-  factsOf(held: HeldAutoStop, row: Row): AutoStopFacts;
+  factsOf(record: AutoStopRecord, row: Row): AutoStopFacts;
   stateOf(accountId: string, row: Row): AutoStop;
   /** As it was at the last look. */
-  lastStateOf(held: HeldAutoStop): AutoStop;
+  lastStateOf(record: AutoStopRecord): AutoStop;
 }
 
-export function createHeldPods(rows: AutoStopRows, clock: Pick<Clock, 'now'>): HeldPods {
-  const held = new Map(rows.list().map((one) => [keyOf(one.accountId, one.podId), one]));
+export function createAutoStopRecords(rows: AutoStopRows, clock: Pick<Clock, 'now'>): AutoStopRecords {
+  const byKey = new Map(rows.list().map((one) => [keyOf(one.accountId, one.podId), one]));
   const tracks = new Map<string, IdleTrack>();
   const looks = new Map<string, LastLook>();
-  const all = (): HeldAutoStop[] => [...held.values()];
+  const all = (): AutoStopRecord[] => [...byKey.values()];
 
-  function save(next: HeldAutoStop): HeldAutoStop {
+  function save(next: AutoStopRecord): AutoStopRecord {
     rows.save(next);
-    held.set(keyOf(next.accountId, next.podId), next);
+    byKey.set(keyOf(next.accountId, next.podId), next);
     return next;
   }
 
   /** Takes what the account tells of a Pod with rules. */
-  function note(one: HeldAutoStop, row: Row, terminals: number): HeldAutoStop {
+  function note(one: AutoStopRecord, row: Row, terminals: number): AutoStopRecord {
     const key = keyOf(one.accountId, one.podId);
     const now = clock.now();
     looks.set(key, lookOf(row));
@@ -142,7 +142,7 @@ export function createHeldPods(rows: AutoStopRows, clock: Pick<Clock, 'now'>): H
     tracks.delete(key);
     looks.set(key, { ...(looks.get(key) ?? NOT_SEEN), isUp: false });
     // The rules may have changed meanwhile.
-    const current = held.get(key);
+    const current = byKey.get(key);
     if (!current) return;
     const stopped = { at: iso(clock.now()), cause, reason };
     save({ ...withEvent(current, 'stopped', `Stopped: ${reason}.`, clock.now()), stopped, startedAt: null });
@@ -151,23 +151,23 @@ export function createHeldPods(rows: AutoStopRows, clock: Pick<Clock, 'now'>): H
   return {
     all,
     of: (accountId) => all().filter((one) => one.accountId === accountId),
-    find: (accountId, podId) => held.get(keyOf(accountId, podId)),
+    find: (accountId, podId) => byKey.get(keyOf(accountId, podId)),
     accountIds: () => new Set(all().flatMap((one) => (hasRule(one) ? [one.accountId] : []))),
     save,
     orNew: (accountId, podId, podName) =>
-      held.get(keyOf(accountId, podId)) ?? { ...NOTHING_HELD, accountId, podId, podName, rules: noAutoStop },
+      byKey.get(keyOf(accountId, podId)) ?? { ...NEW_RECORD, accountId, podId, podName, rules: noAutoStop },
     remove({ accountId, podId }) {
       rows.remove(accountId, podId);
-      for (const map of [held, tracks, looks]) map.delete(keyOf(accountId, podId));
+      for (const map of [byKey, tracks, looks]) map.delete(keyOf(accountId, podId));
     },
     note,
     noteStop,
     factsOf: (one, row) => factsOf(one, tracks.get(keyOf(one.accountId, one.podId)), priceOf(row)),
     stateOf(accountId, row) {
       const key = keyOf(accountId, row.pod.id);
-      const one = held.get(key);
+      const one = byKey.get(key);
       if (one) return stateFrom(one, tracks.get(key), lookOf(row), clock.now());
-      return stateFrom({ ...NOTHING_HELD, rules: noAutoStop }, undefined, NOT_SEEN, clock.now());
+      return stateFrom({ ...NEW_RECORD, rules: noAutoStop }, undefined, NOT_SEEN, clock.now());
     },
     lastStateOf(one) {
       const key = keyOf(one.accountId, one.podId);
