@@ -1,4 +1,5 @@
 /** The sheet that covers the page. */
+import type { AutoStopRules } from '#contract/api/autoStop.ts';
 import type { Pod } from '#contract/api/pod.ts';
 import type { AccountStart } from '#contract/app/hostMessage.ts';
 import { createSpotlight } from '@mantine/spotlight';
@@ -17,6 +18,8 @@ export interface PodStart {
   templateId?: string;
   /** A Pod whose settings it begins with. */
   like?: Pod;
+  /** When that Pod stops by itself; undefined if nothing stops it. */
+  autoStop?: AutoStopRules | undefined;
 }
 
 interface Overlays {

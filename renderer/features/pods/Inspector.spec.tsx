@@ -1,6 +1,7 @@
 import { ORPCError } from '@orpc/client';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { PodFacts } from '#contract/api/pod.ts';
+import { noAutoStop, type AutoStop, type AutoStopRules } from '#contract/api/autoStop.ts';
 import { lenientPodSchema } from '#contract/api/lenient.ts';
 import type { PodLack } from '#contract/bridge/pod.ts';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
@@ -29,11 +30,23 @@ const runningFacts: PodFacts = {
 let accountReads = 0;
 beforeEach(() => (accountReads = 0));
 
+/** It does not stop by itself now. */
+const autoStopOf = (rules: AutoStopRules): AutoStop => ({
+  rules,
+  idleSince: null,
+  busyWith: null,
+  measuredAt: null,
+  next: null,
+  spentUsd: null,
+  stopped: null,
+});
+
 const renderInspector = (
   facts: PodFacts | null,
   lacks: PodLack[] = [],
   answers: Answers['pods'] = {},
   shown: Partial<typeof pod> = {},
+  rules = noAutoStop,
 ) =>
   renderPage(
     <Inspector
@@ -42,7 +55,7 @@ const renderInspector = (
       overSsh={false}
       spends={false}
       lacks={lacks}
-      row={{ pod: { ...pod, ...shown }, facts }}
+      row={{ pod: { ...pod, ...shown }, facts, autoStop: autoStopOf(rules) }}
       tab="logs"
       onClose={() => undefined}
     />,
@@ -135,12 +148,20 @@ it('A Pod is renamed without a look at its settings', async () => {
   expect(changes).toEqual([{ accountId: thisComputer.id, podId: 'p', change: { name: 'other' } }]);
 });
 
-it('A Pod is duplicated from its settings', async () => {
-  const { screen, user } = renderInspector(runningFacts);
+it('A Pod is duplicated from its settings, with when it stops by itself', async () => {
+  const rules = { idleMinutes: 30, spendUsd: null };
+  const { screen, user } = renderInspector(runningFacts, [], {}, {}, rules);
   expect(await screen.findByText('No line yet')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'More for trainer' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Duplicate…' }));
-  expect(useOverlays.getState().newPod).toEqual({ like: pod });
+  expect(useOverlays.getState().newPod).toEqual({ like: pod, autoStop: rules });
+});
+
+it('A Pod of an account without events has those of this app, if a rule stops it', async () => {
+  const lacks: PodLack[] = [{ what: 'events', reason: 'REST v1 has none.' }];
+  const { screen } = renderInspector(runningFacts, lacks, {}, {}, { idleMinutes: null, spendUsd: 5 });
+  expect(await screen.findByText('No line yet')).toBeVisible();
+  expect(tabNames(screen)).toContain('Events');
 });
 
 it('The page of a program can be opened once its server answers; until then its start is shown, and why it takes time', async () => {

@@ -41,7 +41,7 @@ interface PodActionsProps {
 export function PodActions({ accountId, overSsh, spends, lacks, row, onAsk, onRename }: PodActionsProps) {
   const { pod } = row;
   const isBusy = (row.work ?? null) !== null;
-  const duplicate = () => openNewPod({ like: pod });
+  const duplicate = () => openNewPod({ like: pod, autoStop: row.autoStop?.rules });
   const firstPage = useFirstPage(accountId, row);
   const isFirstReady = firstPage !== null && firstPage.starting === null;
   const pages = httpPortsOf(row).map((port) => pageLink(pod, port));

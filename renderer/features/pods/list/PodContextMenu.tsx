@@ -100,7 +100,7 @@ export function PodContextMenu({ accountId, overSsh, row, at, onOpen, onAsk, onC
         )}
         <Menu.Item
           leftSection={<CopyPlus size={14} aria-hidden />}
-          onClick={() => openNewPod({ like: pod })}
+          onClick={() => openNewPod({ like: pod, autoStop: row.autoStop?.rules })}
         >{t`Duplicate…`}</Menu.Item>
         <Menu.Item
           leftSection={<Trash2 size={14} aria-hidden />}

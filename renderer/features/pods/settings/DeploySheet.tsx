@@ -98,7 +98,8 @@ export function DeploySheet({ accountId, target, spends, address, hasMachine, ob
 }
 
 function startValues(start: PodStart, choices: PodChoices, names: readonly string[]): PodValues {
-  if (start.like) return { ...valuesOf(start.like), name: freeName(start.like.name, names), locked: false };
+  if (start.like)
+    return { ...valuesOf(start.like, start.autoStop), name: freeName(start.like.name, names), locked: false };
   const template = choices.templates.find(({ id }) => id === start.templateId);
   return {
     ...newPodValues,
