@@ -42,7 +42,11 @@ test(
     await page.reload();
     await shell.ready();
     await expect(screen(page, 0)).toContainText('first-42');
+    await type(page, 0, 'cd /usr && echo moved-$((1+1))');
+    await expect(screen(page, 0)).toContainText('moved-2');
     await page.getByRole('button', { name: 'Split side by side' }).click();
+    await type(page, 1, 'echo "<$PWD>"');
+    await expect(screen(page, 1)).toContainText('</usr>');
     await type(page, 1, 'echo begun-$((1+2)); sleep 4711');
     await expect(screen(page, 1)).toContainText('begun-3');
     await page.screenshot({ path: test.info().outputPath('split.png') });

@@ -99,11 +99,11 @@ export function bindTerminals(
   }
 
   async function* attach(input: TerminalAttach, signal: AbortSignal): AsyncGenerator<TerminalEvent, void, void> {
-    const { accountId, viewer, kind, targetId, ...request } = input;
+    const { accountId, viewer, kind, targetId, beside, ...request } = input;
     try {
       const connect = async (listener: TerminalListener): Promise<TerminalConnection> => {
         const terminalsOf = kind === 'host' ? hostOf : of;
-        const connection = await terminalsOf(accountId).connect({ kind, targetId }, listener, signal);
+        const connection = await terminalsOf(accountId).connect({ kind, targetId, beside }, listener, signal);
         viewers.set(viewer, connection);
         return connection;
       };

@@ -16,6 +16,11 @@ export interface TerminalListener extends TerminalViewer {
   closed(): void;
 }
 
+export interface TerminalPlace extends Pick<PageTerminal, 'kind' | 'targetId'> {
+  /** The session in whose folder a new shell of this computer begins. */
+  beside?: string | undefined;
+}
+
 export interface TerminalsApi {
   list(): Promise<PageTerminal[]>;
   /**
@@ -25,9 +30,5 @@ export interface TerminalsApi {
   programs(session: string): Promise<string[] | null>;
   close(session: string): Promise<void>;
   /** Opens a connection without any message yet. Rejects with AppError if there can be no terminal. */
-  connect(
-    target: Pick<PageTerminal, 'kind' | 'targetId'>,
-    listener: TerminalListener,
-    signal: AbortSignal,
-  ): Promise<TerminalConnection>;
+  connect(target: TerminalPlace, listener: TerminalListener, signal: AbortSignal): Promise<TerminalConnection>;
 }

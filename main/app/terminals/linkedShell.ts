@@ -6,6 +6,8 @@ export interface LinkedShell extends Shell {
   readonly link: TerminalLink;
   /** Whether it was ever connected. */
   readonly wasUp: boolean;
+  /** Of a shell of this computer: the folder that it works in; null if that is not known. */
+  folder?(): string | null;
   /** Retries now instead of at the next scheduled time. */
   retry(): void;
   /**

@@ -37,10 +37,14 @@ function createHostShells({ allowsHostShell, mask, clock, openScreen }: ShellsOp
     clock,
     kind: 'host',
     idPrefix: HOST_SESSION,
-    openShell({ command, ...request }) {
+    openShell({ command, beside, ...request }) {
       if ('problem' in loaded) throw new AppError('UNSUPPORTED', loaded.problem);
       if (command !== null) throw new AppError('BAD_REQUEST', 'A terminal of this computer runs the login shell only.');
-      return createHostShell({ ...request, spawn: loaded.spawn, start: loginShell(process.env, mask) });
+      return createHostShell({
+        ...request,
+        spawn: loaded.spawn,
+        start: loginShell(process.env, mask, beside?.folder?.()),
+      });
     },
     ...(openScreen && { openScreen }),
   });

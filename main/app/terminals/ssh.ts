@@ -66,7 +66,7 @@ export function createSsh(options: SshOptions): Ssh {
     clock,
     kind: 'pod',
     idPrefix: '',
-    openShell: ({ accountId, targetId, ...request }) =>
+    openShell: ({ accountId, targetId, beside: _, ...request }) =>
       createRemoteShell({
         ...request,
         clock,

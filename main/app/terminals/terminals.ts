@@ -45,6 +45,8 @@ export interface ShellRequest {
   /** A command instead of the shell; null for the shell. */
   command: readonly string[] | null;
   size: TerminalSize;
+  /** The shell of the same account beside which it begins; null if there is none. */
+  beside: LinkedShell | null;
   onOutput(bytes: Buffer): void;
   onLink(link: TerminalLink): void;
 }
@@ -183,6 +185,14 @@ const sessionOf = ({ id, targetId, session, shell, startedAt }: Entry, kind: Pag
   viewers: session.viewers,
 });
 
+const sessionsOf = (entries: ReadonlyMap<string, Entry>, accountId: string, kind: PageTerminal['kind']) =>
+  [...entries.values()].filter((entry) => entry.accountId === accountId).map((entry) => sessionOf(entry, kind));
+
+function shellOf(entries: ReadonlyMap<string, Entry>, accountId: string, id: string | undefined): LinkedShell | null {
+  const entry = id === undefined ? undefined : entries.get(id);
+  return entry?.accountId === accountId ? entry.shell : null;
+}
+
 /** Throws what `openShell` throws; the session is closed then. */
 function openOrEnd(openShell: TerminalsOptions['openShell'], session: Session, request: ShellRequest): LinkedShell {
   try {
@@ -205,6 +215,7 @@ export function createTerminals(options: TerminalsOptions): Terminals {
     targetId: string,
     { columns, rows, command = null }: Begin,
     last: LastScreen | null,
+    beside: string | undefined,
   ): Entry {
     if (stopping) throw new AppError('UNAVAILABLE', 'Hangar is stopping.');
     requireRoom(entries.size);
@@ -227,6 +238,7 @@ export function createTerminals(options: TerminalsOptions): Terminals {
       targetId,
       command,
       size,
+      beside: shellOf(entries, accountId, beside),
       onOutput: (bytes) => session.output(bytes),
       onLink: (link) => session.broadcast({ type: 'link', ...link }),
     });
@@ -271,22 +283,17 @@ export function createTerminals(options: TerminalsOptions): Terminals {
   return {
     count: () => entries.size,
     of: (accountId) => ({
-      list: () =>
-        Promise.resolve(
-          [...entries.values()]
-            .filter((entry) => entry.accountId === accountId)
-            .map((entry) => sessionOf(entry, ownKind)),
-        ),
+      list: () => Promise.resolve(sessionsOf(entries, accountId, ownKind)),
       programs: async (id) => requireOf(entries, accountId, id).shell.programs(),
       async close(id) {
         const isFormer = former.of((owner) => owner.accountId === accountId).forget(id);
         if (!isFormer) await close(requireOf(entries, accountId, id));
       },
-      async connect({ kind, targetId }, listener) {
+      async connect({ kind, targetId, beside }, listener) {
         if (kind === ownKind) {
           return seatViewer(
             {
-              begin: (message, last) => begin(accountId, targetId, message, last),
+              begin: (message, last) => begin(accountId, targetId, message, last, beside),
               former: former.of((owner) => owner.accountId === accountId && owner.targetId === targetId),
               existing: (id) => requireOf(entries, accountId, id),
               isThere: ({ id }) => entries.has(id),

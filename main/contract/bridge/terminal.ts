@@ -33,6 +33,8 @@ const attachSchema = accountRef.extend({
   ...viewerRef.shape,
   ...pageTerminalSchema.pick({ kind: true, targetId: true }).shape,
   ...terminalAttachSchema.omit({ type: true }).shape,
+  /** Only for a new shell of this computer: the session in whose folder it begins, if that one is still there. */
+  beside: z.string().optional(),
 });
 export type TerminalAttach = z.infer<typeof attachSchema>;
 

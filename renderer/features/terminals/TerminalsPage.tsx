@@ -51,7 +51,7 @@ function useTerminalCommands({ panes, tabs, targets, isJoined, titleOf, onFind }
     focused && {
       label: t`New terminal in the same place`,
       keys: terminalKeys.open,
-      run: () => panes.begin(focused),
+      run: () => panes.beginBeside(focused),
     },
     focused && { label: t`Find in the terminal`, keys: terminalKeys.find, run: () => onFind(focused.id) },
     focused && { label: t`Split side by side`, keys: terminalKeys.splitRow, run: () => panes.divide('row') },

@@ -20,6 +20,8 @@ export interface Pane extends TerminalTarget {
   session: string | null;
   /** Null while its shell runs. */
   ended: ShellEnd | null;
+  /** The session in whose folder its shell begins, for a shell of this computer. */
+  beside?: string | undefined;
 }
 
 export type Direction = 'row' | 'column';
@@ -122,6 +124,22 @@ export const tabOf = ({ kind, targetId }: TerminalTarget, newId: () => string, s
   root: { kind, targetId, id: newId(), session, ended: null },
 });
 
+/** A pane of the same target, whose shell begins in the folder of that one where it can. */
+const paneBeside = ({ kind, targetId, session }: Pane, id: string): Pane => ({
+  kind,
+  targetId,
+  id,
+  session: null,
+  ended: null,
+  ...(kind === 'host' && session !== null && { beside: session }),
+});
+
+/** Adds and shows a new tab with a pane of the same target. */
+export function withTabBeside(layout: Layout, pane: Pane, newId: () => string): Layout {
+  const tab = { id: newId(), root: paneBeside(pane, newId()) };
+  return { tabs: [...layout.tabs, tab], active: tab.id };
+}
+
 /** Adds and shows a new tab with one pane. */
 export function withTab(layout: Layout, target: TerminalTarget, newId: () => string): Layout {
   const tab = tabOf(target, newId);
@@ -134,7 +152,7 @@ export function withTab(layout: Layout, target: TerminalTarget, newId: () => str
  */
 export function split(layout: Layout, paneId: string, direction: Direction, newId: () => string): Layout {
   const isTarget = (node: LayoutNode): node is Pane => !isSplit(node) && node.id === paneId;
-  const next = (pane: Pane): Pane => ({ ...pane, id: newId(), session: null, ended: null });
+  const next = (pane: Pane): Pane => paneBeside(pane, newId());
   const divided = (node: LayoutNode): LayoutNode => {
     if (isTarget(node)) return evenSplit(newId(), direction, [node, next(node)]);
     if (!isSplit(node)) return node;

@@ -13,6 +13,7 @@ import {
   treeOf,
   without,
   withTab,
+  withTabBeside,
   type Direction,
   type Layout,
   type Pane,
@@ -114,6 +115,7 @@ export function useTerminalPanes(accountId: string, layout: Layout) {
     closing,
     answerClosing,
     begin: ({ kind, targetId }: TerminalTarget) => change((before) => withTab(before, { kind, targetId }, newId)),
+    beginBeside: (pane: Pane) => change((before) => withTabBeside(before, pane, newId)),
     divide: (direction: Direction) => {
       if (focused !== null) change((before) => split(before, focused.id, direction, newId));
     },

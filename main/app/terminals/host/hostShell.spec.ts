@@ -70,6 +70,15 @@ describe('a shell of this computer', skipFor(whyNot), () => {
     await until('the program in the list', shell.programs, (programs) => programs?.join() === 'sleep 4711');
   });
 
+  it('knows the folder that it works in, and the next one begins there', async () => {
+    const { shell, shows } = begin();
+    shell.write('cd /usr && printf "\\033]7;file:///usr\\007" && echo moved-$((1+1))\r');
+    await shows('moved-2');
+    expect(shell.folder?.()).toBe('/usr');
+    expect(loginShell({}, 0, '/usr').cwd).toBe('/usr');
+    expect(loginShell({}, 0, '/no/such/folder').cwd).toBe(homedir());
+  });
+
   it('says how it ended: by a code, or by a signal', async () => {
     expect(await begin(plain('exit 7')).shell.ended).toEqual({
       exitCode: 7,

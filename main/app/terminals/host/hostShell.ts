@@ -1,5 +1,6 @@
 /** A shell of this computer, in a terminal of the system. */
 import { execFile } from 'node:child_process';
+import { readlinkSync } from 'node:fs';
 import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, messageOf } from '#contract/core/errors.ts';
@@ -7,6 +8,7 @@ import type { TerminalSize } from '../../../terminal/viewer.ts';
 import { MOST_ANSWER_BYTES, programsOf, sessionProgramsScript } from '../../../terminal/programs.ts';
 import type { ShellEnd } from '../../../terminal/session.ts';
 import type { LinkedShell } from '../linkedShell.ts';
+import { createFolderReports } from './folderReports.ts';
 import type { Spawn } from './loadPty.ts';
 import type { ShellStart } from './loginShell.ts';
 
@@ -48,6 +50,15 @@ function listPrograms(pid: number): Promise<string | null> {
   return outputOf('/bin/sh', ['-c', script, String(pid)]);
 }
 
+/** The folder of the shell itself, which Linux tells; null elsewhere, and once it has ended. */
+function folderOfProcess(pid: number): string | null {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return null;
+  }
+}
+
 /** Throws UNAVAILABLE if the system gives no terminal. */
 export function createHostShell({ spawn, start, size, onOutput }: HostShellOptions): LinkedShell {
   const { file, args, cwd, env } = start;
@@ -70,7 +81,12 @@ export function createHostShell({ spawn, start, size, onOutput }: HostShellOptio
       resolve(endOf(exitCode, signal));
     });
   });
-  pty.onData((data) => onOutput(typeof data === 'string' ? Buffer.from(data) : Buffer.from(data)));
+  const reports = createFolderReports();
+  pty.onData((data) => {
+    const bytes = typeof data === 'string' ? Buffer.from(data) : Buffer.from(data);
+    reports.take(bytes);
+    onOutput(bytes);
+  });
 
   return {
     command: isWindows ? [file, ...args] : args.slice(3),
@@ -92,6 +108,7 @@ export function createHostShell({ spawn, start, size, onOutput }: HostShellOptio
       const answer = await listPrograms(pty.pid);
       return answer === null ? null : programsOf(answer);
     },
+    folder: () => reports.folder() ?? folderOfProcess(pty.pid),
     retry: () => undefined,
     resumed: () => undefined,
     async hangUp() {

@@ -44,25 +44,31 @@ function unixShell(env: NodeJS.ProcessEnv): string {
   return shell ?? '/bin/sh';
 }
 
-function folderOf(home: string): string {
+function isFolder(path: string): boolean {
   try {
-    if (statSync(home).isDirectory()) return home;
+    accessSync(path, constants.X_OK);
+    return statSync(path).isDirectory();
   } catch {
-    // The home folder is gone, or was never made.
+    // It is gone, was never made, or is not for this user.
+    return false;
   }
-  return process.platform === 'win32' ? 'C:\\' : '/';
+}
+
+function firstFolder(candidates: readonly (string | null | undefined)[]): string {
+  const folder = candidates.find((path) => path && isFolder(path));
+  return folder ?? (process.platform === 'win32' ? 'C:\\' : '/');
 }
 
 /**
- * The login shell of the user that Hangar runs as, in the home folder. `mask`: the umask of the files that it makes,
+ * The login shell of the user that Hangar runs as, in `folder` if that is there, otherwise in the home folder. `mask`: the umask of the files that it makes,
  * because Hangar's own is stricter.
  */
-export function loginShell(env: NodeJS.ProcessEnv, mask: number): ShellStart {
+export function loginShell(env: NodeJS.ProcessEnv, mask: number, folder: string | null = null): ShellStart {
   const passed = Object.entries(env).flatMap(([name, value]) =>
     value === undefined || NOT_PASSED.test(name) ? [] : [[name, value] as const],
   );
   const hasLanguage = passed.some(([name]) => ['LC_ALL', 'LC_CTYPE', 'LANG'].includes(name));
-  const cwd = folderOf(homedir());
+  const cwd = firstFolder([folder, homedir()]);
   const variables = {
     ...(!hasLanguage && { LANG: process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8' }),
     ...Object.fromEntries(passed),

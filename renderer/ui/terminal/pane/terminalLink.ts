@@ -138,6 +138,7 @@ export function openLink({ accountId, pane, follows, screen, onState, onBegun }:
       ...screen.size,
       ...(session !== null && { session }),
       ...(session === null && former !== null && { follows: former }),
+      ...(session === null && pane.beside !== undefined && { beside: pane.beside }),
       ...(output.received !== null && { from: output.received }),
     };
     for await (const event of await api.terminals.attach(request, { signal })) {
