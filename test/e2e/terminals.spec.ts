@@ -51,7 +51,7 @@ test(
     await expect(screen(page, 1)).toContainText('begun-3');
     await page.screenshot({ path: test.info().outputPath('split.png') });
     await page.getByRole('button', { name: 'Close the terminal and end its shell' }).click();
-    const question = page.getByRole('dialog', { name: 'Close This computer?' });
+    const question = page.getByRole('dialog', { name: 'Close the shell of this computer?' });
     await expect(question).toContainText('sleep 4711');
     await question.getByRole('button', { name: 'Cancel' }).click();
     await pane(page, 1).locator('.xterm-screen').click();

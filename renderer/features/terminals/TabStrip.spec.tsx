@@ -50,7 +50,7 @@ it('Alt and the arrow keys move a tab, Delete and its ✕ close it', async () =>
   expect(names()).toEqual(['shell of a', 'shell of c', 'shell of b']);
   await user.keyboard('{Delete}');
   expect(names()).toEqual(['shell of a', 'shell of b']);
-  await user.click(screen.getByTitle('Close shell of a'));
+  await user.click(screen.getByTitle('Close the tab shell of a'));
   expect(names()).toEqual(['shell of b']);
 });
 

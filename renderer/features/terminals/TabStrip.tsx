@@ -79,7 +79,7 @@ export function TabStrip({ tabs, active, namesOf, onSelect, onClose, onMove }: T
               aria-hidden
               tabIndex={-1}
               className={styles.tabClose}
-              title={t`Close ${title}`}
+              title={t`Close the tab ${title}`}
               onClick={() => onClose(tab)}
             >
               <X size={12} />

@@ -37,10 +37,11 @@ interface CommandsOf {
   targets: readonly NamedTarget[];
   isJoined: boolean;
   titleOf: (pane: Pane) => string;
+  close: (panes: Pane[], title: string) => void;
   onFind: (paneId: string) => void;
 }
 
-function useTerminalCommands({ panes, tabs, targets, isJoined, titleOf, onFind }: CommandsOf): void {
+function useTerminalCommands({ panes, tabs, targets, isJoined, titleOf, close, onFind }: CommandsOf): void {
   const { active, focused, shown } = panes;
   const at = active === null ? -1 : tabs.indexOf(active);
   useCommands([
@@ -59,7 +60,7 @@ function useTerminalCommands({ panes, tabs, targets, isJoined, titleOf, onFind }
     focused && {
       label: t`Close the terminal and end its shell`,
       keys: terminalKeys.close,
-      run: () => panes.close([focused], titleOf(focused)),
+      run: () => close([focused], titleOf(focused)),
     },
     shown.length > 1 && { label: t`Next pane`, keys: terminalKeys.nextPane, run: () => panes.toPane(1) },
     shown.length > 1 && { label: t`Previous pane`, keys: terminalKeys.previousPane, run: () => panes.toPane(-1) },
@@ -99,6 +100,12 @@ function Terminals({ accountId, podId }: { accountId: string; podId: string | nu
 
   const titleOf = (pane: Pane): string =>
     targets.find((target) => targetKey(target) === targetKey(pane))?.name ?? pane.targetId;
+  /** With the name of its place alone, the question would seem to be about this computer itself. */
+  const close = (closed: Pane[], title: string) => {
+    const isOfHost = closed.every(({ kind }) => kind === 'host');
+    const [one, several] = [t`the shell of this computer`, t`the shells of this computer`];
+    panes.close(closed, isOfHost ? (closed.length === 1 ? one : several) : title);
+  };
   const namesOf = (tab: Tab) => {
     const inTab = panesOf(tab.root);
     const pane = inTab.find(({ id }) => id === focused?.id) ?? inTab[0];
@@ -107,7 +114,7 @@ function Terminals({ accountId, podId }: { accountId: string; podId: string | nu
     return { title: shellTitle === '' ? place : `${place} · ${shellTitle}`, place };
   };
   const all = tabs.flatMap(({ root }) => panesOf(root));
-  useTerminalCommands({ panes, tabs, targets, isJoined, titleOf, onFind: setFinding });
+  useTerminalCommands({ panes, tabs, targets, isJoined, titleOf, close, onFind: setFinding });
 
   return (
     <div className={page.page}>
@@ -118,7 +125,7 @@ function Terminals({ accountId, podId }: { accountId: string; podId: string | nu
           active={layout.active}
           namesOf={namesOf}
           onSelect={(id) => panes.select(tabs.find((tab) => tab.id === id))}
-          onClose={(tab) => panes.close(panesOf(tab.root), namesOf(tab).title)}
+          onClose={(tab) => close(panesOf(tab.root), namesOf(tab).title)}
           onMove={panes.move}
         />
         <NewTerminal targets={targets} onBegin={panes.begin} />
@@ -127,7 +134,7 @@ function Terminals({ accountId, podId }: { accountId: string; podId: string | nu
             panes={panes}
             isBroadcast={broadcastId === active?.id}
             onFind={() => setFinding(focused.id)}
-            onClose={() => panes.close([focused], titleOf(focused))}
+            onClose={() => close([focused], titleOf(focused))}
             paneCount={shown.length}
           />
         )}
@@ -153,7 +160,7 @@ function Terminals({ accountId, podId }: { accountId: string; podId: string | nu
                     finding={finding === pane.id}
                     onFind={(open) => setFinding(open ? pane.id : null)}
                     onFocus={() => panes.setFocused(pane.id)}
-                    onClose={() => panes.close([pane], titleOf(pane))}
+                    onClose={() => close([pane], titleOf(pane))}
                     onShellTitle={(name) => setShellTitles((before) => ({ ...before, [pane.id]: name }))}
                     onTyped={(data) => panes.typeIntoAll(tab, data)}
                     onHandle={(handle) => panes.setHandle(pane.id, handle)}

@@ -245,7 +245,7 @@ test('a Pod is deployed from its price, worked in by two terminals, stopped, res
       await expect(terminals(page)).toHaveCount(2);
       await page.getByRole('button', { name: 'Undo' }).click();
       await expect(screen(page, 0)).toContainText('last-14');
-      await page.getByTitle('Close shelled').click();
+      await page.getByTitle('Close the tab shelled').click();
       await expect(page.getByText('No terminal is open')).toBeVisible();
       // The shells end with the notice that could have taken it back.
       await expect.poll(open).toEqual([]);
