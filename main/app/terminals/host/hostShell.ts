@@ -55,6 +55,7 @@ function folderOfProcess(pid: number): string | null {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);
   } catch {
+    // This system has no such list, or the shell has ended: the next one begins in the home folder.
     return null;
   }
 }
