@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
+import axe from 'axe-core';
 import type { Endpoint, Template } from '#contract/api/resources.ts';
 import { expect, type Host } from './host.ts';
 
@@ -55,16 +55,12 @@ export const chatty = `export default async (job) => {
   return 'said it all';
 };`;
 
-/** Axe without a second window for every question, and without a list of all that is well, which nobody reads. */
-export const axeOn = (page: Page): AxeBuilder =>
-  new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode();
-
-/** How the page can look: both themes, each also with the high contrast that a system asks for. */
+/** How the page can look: both themes, each also with the high contrast that a system asks for. The last one stays. */
 const APPEARANCES = [
   { colorScheme: 'light', contrast: 'no-preference' },
-  { colorScheme: 'dark', contrast: 'no-preference' },
   { colorScheme: 'light', contrast: 'more' },
   { colorScheme: 'dark', contrast: 'more' },
+  { colorScheme: 'dark', contrast: 'no-preference' },
 ] as const;
 
 /** Waits until the page has taken the colours that the system asks for: its script sets them, and some change slowly. */
@@ -78,24 +74,39 @@ async function coloursAreThere(page: Page): Promise<void> {
   });
 }
 
+/**
+ * Axe about a part of the page, without the list of all that is well, which nobody reads. Its half a megabyte is read once by
+ * each document, not for each question. The page has no frames, into which axe would have to be put as well.
+ */
+async function faultsOf(page: Page, part: string, rules?: string[]): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
+  return page.evaluate(
+    async ({ include, runOnly }) => {
+      const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(
+        { include: [[include]] },
+        { resultTypes: ['violations'], ...(runOnly && { runOnly: { type: 'rule', values: runOnly } }) },
+      );
+      return violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary ?? ''}`),
+      );
+    },
+    { include: part, runOnly: rules },
+  );
+}
+
 /** Asks axe about a part of the page in each appearance; `where` names the place in what a failure says. */
 export async function expectNoFault(page: Page, where: string, part = 'html'): Promise<void> {
   for (const { colorScheme, contrast } of APPEARANCES) {
     await page.emulateMedia({ colorScheme, contrast, reducedMotion: 'reduce' });
     await coloursAreThere(page);
-    const axe = axeOn(page).include(part);
     // Nothing but colours differs between the appearances.
-    if (colorScheme === 'dark' || contrast === 'more') axe.withRules(['color-contrast']);
+    const rules = colorScheme === 'dark' || contrast === 'more' ? ['color-contrast'] : undefined;
     // What changes by itself, such as the progress of an upload, is for a moment neither the one nor the other.
     await expect(async () => {
-      const { violations } = await axe.analyze();
-      const faults = violations.flatMap(({ id, nodes }) =>
-        nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary ?? ''}`),
-      );
+      const faults = await faultsOf(page, part, rules);
       expect(faults, `${where}, ${colorScheme}${contrast === 'more' ? ', high contrast' : ''}`).toEqual([]);
     }).toPass();
   }
-  await page.emulateMedia({ contrast: 'no-preference' });
 }
 
 /** Puts the clock of the page forward, which the test has installed, until `what` is shown. */
