@@ -36,6 +36,7 @@ const answer = (page: Page) => page.getByRole('article', { name: 'Assistant', ex
 
 async function openChat(page: Page): Promise<void> {
   await page.getByRole('radiogroup', { name: 'Mode' }).getByText('Chat').click();
+  await page.getByRole('log').getByRole('button', { name: 'Load models' }).click();
   await expect(page.getByRole('combobox', { name: 'Model' })).toHaveValue('echo');
 }
 

@@ -108,3 +108,12 @@ it('models are listed by their ids, and an endpoint without them says so', async
   expect(await api.models('e', never)).toEqual(['m']);
   await expect(api.models('other', never)).rejects.toMatchObject({ code: 'NOT_FOUND', message: 'No route.' });
 });
+
+it.each(['"a word"', '{"words":["a"]}', ''])('an answer of %j is no list of models', async (text) => {
+  const api = await served((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(text);
+  });
+  const message: unknown = expect.stringMatching(/no list of models: .*\/v1\/models/);
+  await expect(api.models('e', never)).rejects.toMatchObject({ code: 'UNSUPPORTED', message });
+});

@@ -5,11 +5,13 @@ import { parseJsonOrNull } from '#contract/core/jsonScanner.ts';
 import * as z from 'zod';
 import { codeOfStatus } from './http/answerErrors.ts';
 import type { Outbound } from './http/outbound.ts';
-import { readJson } from './http/parsers.ts';
 import { readEvents } from './http/serverEvents.ts';
 
 export interface OpenaiApi {
-  /** The ids of the models, as `/v1/models` lists them. Rejects with NOT_FOUND if the endpoint does not serve it. */
+  /**
+   * The ids of the models, as `/v1/models` lists them. Rejects with the error of the endpoint, and with UNSUPPORTED if
+   * the answer is no list of models.
+   */
   models(endpointId: string, signal: AbortSignal): Promise<string[]>;
   /**
    * Sends `body`, the JSON text of a chat completion, and yields its answer. Rejects with the error of the endpoint, and
@@ -65,6 +67,13 @@ const notChat = (raw: string): AppError =>
     'UNSUPPORTED',
     `The endpoint answered with something that is no chat completion: ${raw.slice(0, SHOWN_CHARS) || 'an empty text'}. ` +
       'Its handler has to serve the route /v1/chat/completions.',
+  );
+
+const notModels = (raw: string): AppError =>
+  new AppError(
+    'UNSUPPORTED',
+    `The endpoint answered with something that is no list of models: ${raw.slice(0, SHOWN_CHARS) || 'an empty text'}. ` +
+      'Its handler has to serve the route /v1/models.',
   );
 
 /** Reads the texts of an answer, one after the other, into events. */
@@ -128,9 +137,12 @@ export function createOpenaiApi(outbound: Outbound): OpenaiApi {
     async models(endpointId, signal) {
       const path = pathOf(endpointId, 'models');
       const text = await outbound.send({ method: 'GET', path, signal, holdMs: WORKER_START_MS });
-      const error = errorIn(parseJsonOrNull(text));
+      const value = parseJsonOrNull(text);
+      const error = errorIn(value);
       if (error) throw error;
-      return readJson('models', text, modelsSchema).data.map(({ id }) => id);
+      const list = modelsSchema.safeParse(value);
+      if (!list.success) throw notModels(text);
+      return list.data.data.map(({ id }) => id);
     },
     async *chat(endpointId, body, signal) {
       try {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { LedgerFilter } from '#contract/app/ledger.ts';
 import type { JobNote } from '#contract/local/jobFeed.ts';
 import { noteOf } from '../../../test/support/jobs/jobNote.ts';
 import { planOf, statementsOf, transactionsOf, type RunStatement } from '../../../test/support/disk/statements.ts';
@@ -161,6 +162,16 @@ test('jobs are counted by source, and a filter of it finds them', () => {
   record(note(), note({ id: 'job-2', sender: { own: true, keyName: null, client: null } }));
   expect(ledger.list({ source: 'api' }, 0, 10)).toMatchObject({ matching: 1, total: 3, complete: true });
   expect(ledger.list({ source: 'window' }, 0, 10)).toMatchObject({ matching: 2 });
+});
+
+test('requests of OpenAI clients are told from the jobs of the handler', () => {
+  const job = { ...account, endpointId: 'e1', endpointName: 'words', mode: 'run', sentAt: 900 } as const;
+  ledger.add({ ...job, entryId: 'models' }, '{"input":{"openai_route":"/v1/models"}}');
+  ledger.add({ ...job, entryId: 'own' }, '{"input":{"text":"what is an openai_route"}}');
+  const found = (filter: LedgerFilter) => ledger.list(filter, 0, 10).entries.map(({ entryId }) => entryId);
+  expect(found({ endpointId: 'e1', openai: false })).toEqual(['own']);
+  expect(found({ endpointId: 'e1', openai: true })).toEqual(['models']);
+  expect(found({ openai: true, text: '/v1/chat/completions' })).toEqual([]);
 });
 
 test('a thousand jobs are recorded in one transaction, with as many reads for each as for one, all by a key', () => {

@@ -30,24 +30,32 @@ interface Search {
 const STEP_MS = 40;
 /** Rows of one batch: with the longest texts, a fraction of a step. */
 const ROWS = 64;
-/** How many searches are remembered: for a few windows, and for a person who returns to an earlier search. */
-const REMEMBERED = 6;
+/** How many searches are remembered: for a few windows, each of which also asks for the usual jobs of its endpoints. */
+const REMEMBERED = 16;
 /** A search that is no longer used is forgotten after this many changes. */
 const DIRTY_MOST = 2000;
 
 /** Whether the tallies cannot count the matches of a filter. */
-export const isSearched = ({ text = '', source, tag }: LedgerFilter): boolean =>
-  text.trim() !== '' || source !== undefined || tag !== undefined;
+export const isSearched = ({ text = '', source, tag, openai }: LedgerFilter): boolean =>
+  text.trim() !== '' || source !== undefined || tag !== undefined || openai !== undefined;
+
+/** The field of the input that each request of an OpenAI client has, as it stands in the searched body. */
+const OPENAI_FIELD = '"openai_route"';
 
 /** The WHERE clause of a filter with its text; `e` is the entry table, `s` the table of texts. */
 function textCondition(filter: LedgerFilter): { where: string; values: SQLInputValue[] } {
-  const { sql: where, values } = rowCondition(filter);
+  const { sql, values } = rowCondition(filter);
+  const parts = [sql];
+  if (filter.openai !== undefined) {
+    parts.push(`(instr(s.body, ?) > 0) IS ${filter.openai ? 'TRUE' : 'FALSE'}`);
+    values.push(OPENAI_FIELD);
+  }
   const text = (filter.text ?? '').trim().toLowerCase();
-  if (text === '') return { where, values };
-  return {
-    where: `${where} AND (instr(s.head, ?) OR instr(s.body, ?) OR instr(s.output, ?))`,
-    values: [...values, text, text, text],
-  };
+  if (text !== '') {
+    parts.push('(instr(s.head, ?) OR instr(s.body, ?) OR instr(s.output, ?))');
+    values.push(text, text, text);
+  }
+  return { where: parts.join(' AND '), values };
 }
 
 /** Reads row by row along the entries, so that the text of a job is not read if other conditions fail. */

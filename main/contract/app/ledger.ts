@@ -145,6 +145,8 @@ export const ledgerFilterSchema = z.object({
   source: z.enum(jobSources).optional(),
   /** One of the tags that a person gave the job. */
   tag: z.string().max(limits.ledger.tagLength).optional(),
+  /** Only requests of OpenAI clients, such as those of the chat (true), or only the other jobs (false). */
+  openai: z.boolean().optional(),
   /** Only jobs sent at or after this moment. */
   sentAfter: z.number().optional(),
   /** Only jobs sent before this moment. */

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { EndpointDetail, EndpointRow } from '#contract/app/endpointReadModels.ts';
 import { FILE_IMAGE_PREFIX } from '#contract/api/resources.ts';
+import { ownJobsOptions } from '../../client/jobs/ownJobs.ts';
 import { orpc } from '../../client/transport/orpc.ts';
 import { draftKey, draftText } from '../../state/drafts.ts';
 
@@ -35,7 +36,7 @@ export function useExampleBody(accountId: string, row: EndpointRow, detail: Endp
   });
   const test = declared.data?.test?.body;
   const newest = useQuery({
-    ...orpc.jobs.list.queryOptions({ input: { filter: input, offset: 0, limit: 1 }, retry: false }),
+    ...ownJobsOptions(input, 1),
     enabled: isAsked && !declared.isFetching && test === undefined,
   });
   const [last] = newest.data?.entries ?? [];

@@ -236,6 +236,8 @@ function RunEndpoint({ endpoint, endpoints, account, isBatch }: RunEndpointProps
             spends={spends}
             blocked={blocked}
             draftKey={key}
+            endpointName={endpoint.name}
+            onStream={() => chooseMode('run')}
           />
         </Suspense>
       ) : (

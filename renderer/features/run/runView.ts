@@ -11,16 +11,16 @@ export type RunView = (typeof runViews)[number];
 /** By draft key; null if the person has not chosen. */
 export const runView = personalSettings('run-view', z.enum(runViews), null);
 
-/** A field of the input that every request of an OpenAI client has. */
-const OPENAI_FIELD = 'openai_route';
+/** Stands in the input of every message of a chat; a question for the models is none. */
+const CHAT_ROUTE = '/v1/chat/completions';
 
 /**
- * The view that the person chose. Without a choice it is the chat for an endpoint that has answered an OpenAI client
- * before. The endpoint itself is not asked: each question is a job, which may start a worker and cost money.
+ * The view that the person chose. Without a choice it is the chat for an endpoint that has answered a message of an
+ * OpenAI client before. The endpoint itself is not asked: each question is a job, which may start a worker and cost money.
  */
 export function useRunView(accountId: string, endpointId: string): RunView {
   const chosen = runView.use(draftKey(accountId, endpointId));
-  const filter = { accountId, endpointId, statuses: ['COMPLETED' as const], text: OPENAI_FIELD };
+  const filter = { accountId, endpointId, statuses: ['COMPLETED' as const], openai: true, text: CHAT_ROUTE };
   const { data } = useQuery(
     orpc.jobs.list.queryOptions({
       input: { filter, offset: 0, limit: 1 },

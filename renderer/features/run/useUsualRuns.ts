@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { isOver } from '../../ui/job/timeline.ts';
 import { useJobChanges } from '../../client/jobs/jobChanges.ts';
-import { orpc } from '../../client/transport/orpc.ts';
+import { ownJobsOptions } from '../../client/jobs/ownJobs.ts';
 import { usualOf, type UsualRuns } from './usualRuns.ts';
 
 /** Older jobs ran on another version of the handler, or with other inputs. */
@@ -12,7 +12,7 @@ const NEWEST = 100;
 export function useUsualRuns(accountId: string, endpointId: string): UsualRuns | null {
   const queries = useQueryClient();
   const filter = { accountId, endpointId, statuses: ['COMPLETED' as const] };
-  const options = orpc.jobs.list.queryOptions({ input: { filter, offset: 0, limit: NEWEST }, retry: false });
+  const options = ownJobsOptions(filter, NEWEST);
   const { data } = useQuery(options);
   useJobChanges((changed) => {
     const ended = changed.some((entry) => entry.endpointId === endpointId && isOver(entry));

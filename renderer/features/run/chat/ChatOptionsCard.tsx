@@ -13,7 +13,16 @@ import { t } from '../../../language/text.ts';
 
 const MINUTE_MS = 60_000;
 
-export function ChatOptionsCard({ place, models }: { place: Place; models: Models }) {
+interface ChatOptionsProps {
+  place: Place;
+  models: Models;
+  /** Whether a request to the endpoint costs money. */
+  spends: boolean;
+  /** Why nothing can be sent now; null when it can. */
+  blocked: string | null;
+}
+
+export function ChatOptionsCard({ place, models, spends, blocked }: ChatOptionsProps) {
   const { draftKey } = place;
   const options = chatOptions.use(draftKey);
   const set = (change: Partial<typeof options>) =>
@@ -37,14 +46,20 @@ export function ChatOptionsCard({ place, models }: { place: Place; models: Model
           spellCheck={false}
           rightSectionPointerEvents="all"
           rightSection={
-            <Tooltip label={models.costs ? t`List the models (a job, which costs money)` : t`List the models again`}>
-              <ActionIcon aria-label={t`List the models`} size={22} loading={models.isLoading} onClick={models.load}>
+            <Tooltip label={blocked ?? (spends ? t`Load models (a job, which costs money)` : t`Load models (a job)`)}>
+              <ActionIcon
+                aria-label={t`Load models`}
+                size={22}
+                loading={models.isLoading}
+                disabled={blocked !== null}
+                onClick={models.load}
+              >
                 <RotateCw size={13} aria-hidden />
               </ActionIcon>
             </Tooltip>
           }
           error={models.problem?.problem}
-          description={models.list ? modelWords(models.list.length) : models.hint}
+          description={modelWords(models)}
         />
         {models.problem !== null && <p className={styles.note}>{models.problem.advice}</p>}
         <Textarea
@@ -83,8 +98,13 @@ export function ChatOptionsCard({ place, models }: { place: Place; models: Model
   );
 }
 
-const modelWords = (count: number): string =>
-  count === 0 ? t`The endpoint lists no model.` : t`${formatCount(count)} listed by the endpoint`;
+/** What is known about the models; nothing beside a problem, which says it. */
+function modelWords({ list, isLoading, problem, hasNoChat }: Models): string | null {
+  if (isLoading) return t`Asking the endpoint for its models…`;
+  if (hasNoChat) return t`The endpoint lists no models.`;
+  if (list === null) return problem === null ? t`Enter a name, or load the models of the endpoint.` : null;
+  return list.length === 0 ? t`The endpoint lists no model.` : t`${formatCount(list.length)} listed by the endpoint`;
+}
 
 /** The conversations of the endpoint, newest first. */
 export function ConversationList({ place, disabled }: { place: Place; disabled: boolean }) {

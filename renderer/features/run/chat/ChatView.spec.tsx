@@ -1,9 +1,10 @@
-import { screen, within } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { ChatEvent } from '#contract/bridge/openai/chat.ts';
 import { ORPCError } from '@orpc/client';
 import type { Answers } from '../../../../test/support/page/app.ts';
+import { queryClient } from '../../../client/transport/orpc.ts';
 import { renderPage } from '../../../../test/support/page/render.tsx';
 import ChatView from './ChatView.tsx';
 
@@ -35,7 +36,10 @@ function appOf(chat: (sent: Sent, signal: AbortSignal) => AsyncGenerator<ChatEve
   return { sent, answers };
 }
 
-const show = (answers: Answers, { spends = false, blocked = null as string | null } = {}) =>
+const show = (
+  answers: Answers,
+  { spends = false, blocked = null as string | null, onStream = (): void => undefined } = {},
+) =>
   renderPage(
     <ChatView
       draftKey="local/e"
@@ -44,6 +48,8 @@ const show = (answers: Answers, { spends = false, blocked = null as string | nul
       targetName="this computer"
       spends={spends}
       blocked={blocked}
+      endpointName="my-worker"
+      onStream={onStream}
     />,
     answers,
   );
@@ -52,6 +58,10 @@ const show = (answers: Answers, { spends = false, blocked = null as string | nul
 async function say(user: UserEvent, text: string): Promise<void> {
   (await screen.findByRole('textbox', { name: 'Message' })).focus();
   await user.keyboard(`${text}{Enter}`);
+}
+async function loadModels(user: UserEvent): Promise<void> {
+  await user.click(within(await screen.findByRole('log')).getByRole('button', { name: 'Load models' }));
+  await screen.findByDisplayValue('one');
 }
 const answer = () => screen.findByRole('article', { name: 'Assistant' });
 
@@ -64,7 +74,7 @@ describe('the chat of an endpoint', () => {
       yield { type: 'end', finish: 'length', inputTokens: 3, outputTokens: 1204 };
     });
     const { user } = show(answers);
-    await screen.findByDisplayValue('one');
+    await loadModels(user);
     await say(user, 'How is it?');
     expect(await answer()).toHaveTextContent(/It is warm\..*1 204 tokens.*cut off: it reached its greatest length/u);
     expect(within(await answer()).getByText('warm').tagName).toBe('STRONG');
@@ -76,7 +86,7 @@ describe('the chat of an endpoint', () => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
     });
     const { user } = show(answers);
-    await screen.findByDisplayValue('one');
+    await loadModels(user);
     await say(user, 'Hello');
     expect(await screen.findByText(/Waiting for the first token\. No worker runs yet\./)).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Stop' }));
@@ -91,7 +101,7 @@ describe('the chat of an endpoint', () => {
       yield { type: 'end', finish: 'stop', inputTokens: null, outputTokens: null };
     });
     const { user } = show(answers);
-    await screen.findByDisplayValue('one');
+    await loadModels(user);
     await say(user, 'Hello');
     const problem = await screen.findByRole('alert');
     expect(problem).toHaveTextContent('The endpoint did not answer in time.Look at Endpoints');
@@ -103,17 +113,46 @@ describe('the chat of an endpoint', () => {
     expect(sent[1]).toMatchObject({ messages: [{ role: 'user', content: 'Hello' }] });
   });
 
-  it('asks an account that costs money for its models only on a click, and sends nothing without a model', async () => {
+  it('sends nothing before a person asks: neither without a model nor for the models', async () => {
     const { sent, answers } = appOf(async function* () {
       yield { type: 'end', finish: null, inputTokens: null, outputTokens: null };
     });
-    const { user } = show(answers, { spends: true });
-    expect(await screen.findByText('To list the models is a job, which costs money.')).toBeVisible();
+    let asked = 0;
+    const models = () => {
+      asked += 1;
+      return ['one', 'two'];
+    };
+    const { user } = show({ ...answers, openai: { ...answers.openai, models } }, { spends: true });
     await say(user, 'Hello');
-    expect(await screen.findByRole('alert')).toHaveTextContent('Choose a model first.');
-    expect(sent).toEqual([]);
-    await user.click(screen.getByRole('button', { name: 'List the models' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('Choose a model first, or load the models');
+    expect([sent, asked]).toEqual([[], 0]);
+    await user.click(screen.getByRole('button', { name: 'Load models · costs money' }));
     expect(await screen.findByText('2 listed by the endpoint')).toBeVisible();
+    expect(asked).toBe(1);
     expect(await screen.findByRole('button', { name: 'Send to this computer · costs money' })).toBeVisible();
+  });
+
+  it('names an endpoint without a chat, offers Stream, and keeps that for the next visit', async () => {
+    let asked = 0;
+    let streams = 0;
+    const answers: Answers = {
+      openai: {
+        models() {
+          asked += 1;
+          throw new ORPCError('UNSUPPORTED', { message: 'The endpoint answered with something that is no list.' });
+        },
+      },
+    };
+    const onStream = () => (streams += 1);
+    const { user } = show(answers, { onStream });
+    await user.click(within(await screen.findByRole('log')).getByRole('button', { name: 'Load models' }));
+    expect(await screen.findByText('my-worker is not a chat model')).toBeVisible();
+    expect(screen.queryByRole('alert')).toBeNull();
+    cleanup();
+    queryClient.clear();
+    show(answers, { onStream });
+    expect(await screen.findByText('my-worker is not a chat model')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Use Stream' }));
+    expect([asked, streams]).toEqual([1, 1]);
   });
 });

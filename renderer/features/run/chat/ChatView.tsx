@@ -1,5 +1,5 @@
 /** The chat of an endpoint that answers OpenAI clients: a conversation, its options, and the conversations before it. */
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Button, Kbd, Textarea, Tooltip } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { ArrowDown, SendHorizontal, Square } from 'lucide-react';
@@ -23,29 +23,32 @@ import {
   type ChatMessage,
   type Conversation,
 } from './conversations.ts';
-import { useModels } from './useModels.ts';
+import { useModels, type Models } from './useModels.ts';
 import { useWaitReason } from './useWaitReason.ts';
 import { t } from '../../../language/text.ts';
 
 interface ChatViewProps extends Place {
+  endpointName: string;
   /** "this computer", "work account". */
   targetName: string;
   /** Whether a request there costs money. */
   spends: boolean;
   /** Why nothing can be sent now, for a person; null when it can. */
   blocked: string | null;
+  /** Shows the jobs of the endpoint instead, in the mode Stream. */
+  onStream: () => void;
 }
 
-export default function ChatView({ targetName, spends, blocked, ...place }: ChatViewProps) {
+export default function ChatView({ endpointName, targetName, spends, blocked, onStream, ...place }: ChatViewProps) {
   const { draftKey } = place;
   const shown = shownConversation.use(draftKey);
   const conversation = conversations.use(draftKey).find(({ id }) => id === shown);
   const arriving = useArrivingAnswer(draftKey);
-  const models = useModels(place, spends, blocked === null);
+  const models = useModels(place);
   const options = chatOptions.use(draftKey);
 
   const ask = (messages: ChatMessage[]) => void askChat(place, conversation?.id ?? crypto.randomUUID(), messages);
-  const noModel = options.model.trim() === '' ? t`Choose a model first.` : null;
+  const noModel = options.model.trim() === '' ? t`Choose a model first, or load the models of the endpoint.` : null;
   return (
     <Panes
       place="chat"
@@ -57,7 +60,7 @@ export default function ChatView({ targetName, spends, blocked, ...place }: Chat
             key={shown ?? 'new'}
             place={place}
             conversation={conversation}
-            endpointHint={models.problem === null ? null : models.problem.problem}
+            empty={<NothingYet {...{ endpointName, spends, blocked, models, onStream }} />}
             onAsk={ask}
           />
           <ChatInput
@@ -72,7 +75,7 @@ export default function ChatView({ targetName, spends, blocked, ...place }: Chat
       }
       right={
         <>
-          <ChatOptionsCard place={place} models={models} />
+          <ChatOptionsCard place={place} models={models} spends={spends} blocked={blocked} />
           <ConversationList place={place} disabled={arriving !== null} />
         </>
       }
@@ -127,16 +130,49 @@ function ChatHead({ place: { draftKey }, conversation, isAnswering }: ChatHeadPr
 const conversationText = ({ messages }: Conversation): string =>
   messages.map(({ role, text }) => `${role === 'user' ? t`You` : t`Assistant`}:\n${text}`).join('\n\n');
 
+interface NothingYetProps extends Pick<ChatViewProps, 'endpointName' | 'spends' | 'blocked' | 'onStream'> {
+  models: Models;
+}
+
+/** Says what the chat of the endpoint needs before its first message. The endpoint is asked only on a click. */
+function NothingYet({ endpointName, spends, blocked, onStream, models }: NothingYetProps) {
+  const { list, problem, hasNoChat, isLoading, load } = models;
+  if (hasNoChat) {
+    return (
+      <Empty
+        title={t`${endpointName} is not a chat model`}
+        action={<Button size="xs" onClick={onStream}>{t`Use Stream`}</Button>}
+      >{t`Chat needs an endpoint that answers OpenAI requests, such as vLLM.`}</Empty>
+    );
+  }
+  const words = t`The answer appears here as it is written. Each message is a job of this endpoint.`;
+  if (list !== null) return <Empty title={t`Ask the model something`}>{words}</Empty>;
+  return (
+    <Empty
+      title={problem === null ? t`Choose a model` : t`${endpointName} did not list its models`}
+      action={
+        <Button size="xs" variant="default" loading={isLoading} disabled={blocked !== null} onClick={load}>
+          {spends ? t`Load models · costs money` : t`Load models`}
+        </Button>
+      }
+    >
+      {problem === null
+        ? t`Chat needs an endpoint that answers OpenAI requests, such as vLLM. To load its models is a job: it may start a worker.`
+        : t`It can still answer if you enter the name of a model.`}
+    </Empty>
+  );
+}
+
 interface TalkProps {
   place: Place;
   conversation: Conversation | undefined;
-  /** Why the models could not be listed; null if they were. */
-  endpointHint: string | null;
+  /** What stands in an empty conversation. */
+  empty: ReactNode;
   onAsk: (messages: ChatMessage[]) => void;
 }
 
 /** The messages. What arrives is followed until the person scrolls up. */
-function Talk({ place, conversation, endpointHint, onAsk }: TalkProps) {
+function Talk({ place, conversation, empty, onAsk }: TalkProps) {
   const answer = useArrivingAnswer(place.draftKey);
   const arriving = answer !== null && answer.conversationId === conversation?.id ? answer : null;
   const waitReason = useWaitReason(place, arriving?.firstAt === null ? arriving.sentAt : null);
@@ -147,11 +183,7 @@ function Talk({ place, conversation, endpointHint, onAsk }: TalkProps) {
   if (messages.length === 0) {
     return (
       <div className={styles.talk} role="log" aria-label={t`Messages`}>
-        <Empty title={t`Ask the model something`}>
-          {endpointHint === null
-            ? t`The answer appears here as it is written. Each message is a job of this endpoint.`
-            : t`This endpoint did not list its models. It can still answer if you enter the name of one.`}
-        </Empty>
+        {empty}
       </div>
     );
   }

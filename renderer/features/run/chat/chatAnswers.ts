@@ -6,6 +6,7 @@ import {
   chatOptions,
   findConversation,
   keepConversation,
+  noChat,
   shownConversation,
   type ChatMessage,
 } from './conversations.ts';
@@ -80,6 +81,7 @@ async function readAnswer(
       } else if (event.type === 'piece') {
         answer.text += event.text;
         answer.reasoning += event.reasoning;
+        if (answer.firstAt === null) noChat.set(draftKey, false);
         answer.firstAt ??= Date.now();
         answer.lastAt = Date.now();
         answer.pieces += 1;

@@ -58,6 +58,9 @@ export const chatOptions = personalSettings('chat-options', asJson(optionsSchema
 /** By draft key: the models that the endpoint listed last; null if it was not asked yet. */
 export const knownModels = personalSettings('chat-models', asJson(z.array(z.string())), null);
 
+/** By draft key: whether the endpoint answered a request of OpenAI clients with something else. */
+export const noChat = personalSettings('chat-refused', asJson(z.boolean()), false);
+
 const MOST_CONVERSATIONS = 30;
 /** Characters of all conversations of one endpoint: browsers store about five million for the whole page. */
 const MOST_CHARS = 400_000;

@@ -1,51 +1,55 @@
-/** The models of an endpoint, as it lists them. To ask is a job, so an endpoint that costs money is asked only on a click. */
+/** The models of an endpoint, as it lists them. To ask is a job, so the endpoint is asked only when the person wants it. */
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../../../client/transport/orpc.ts';
+import { api, ORPCError } from '../../../client/transport/orpc.ts';
 import type { Place } from './chatAnswers.ts';
 import { chatProblemOf, type ChatProblem } from './chatProblem.ts';
-import { chatOptions, knownModels } from './conversations.ts';
-import { t } from '../../../language/text.ts';
+import { chatOptions, knownModels, noChat } from './conversations.ts';
 
 export interface Models {
-  /** Null until the endpoint was asked. */
+  /** What the endpoint listed last, also on an earlier visit; null if it never did. */
   list: readonly string[] | null;
+  /** Why the models could not be listed just now; null if nobody asked, and for an endpoint that has no chat. */
   problem: ChatProblem | null;
+  /** Whether the endpoint answered with something that is no chat, on this visit or an earlier one. */
+  hasNoChat: boolean;
   isLoading: boolean;
-  /** Whether the question costs money. */
-  costs: boolean;
-  /** What to know before the models are listed. */
-  hint: string;
   load: () => void;
 }
 
 async function readModels({ draftKey, accountId, endpointId }: Place, signal: AbortSignal): Promise<string[]> {
-  const list = await api.openai.models({ accountId, endpointId }, { signal });
-  knownModels.set(draftKey, list);
-  const options = chatOptions.get(draftKey);
-  const [first] = list;
-  if (options.model === '' && first !== undefined) chatOptions.set(draftKey, { ...options, model: first });
-  return list;
+  try {
+    const list = await api.openai.models({ accountId, endpointId }, { signal });
+    knownModels.set(draftKey, list);
+    noChat.set(draftKey, false);
+    const options = chatOptions.get(draftKey);
+    const [first] = list;
+    if (options.model === '' && first !== undefined) chatOptions.set(draftKey, { ...options, model: first });
+    return list;
+  } catch (error) {
+    if (error instanceof ORPCError && error.code === 'UNSUPPORTED') {
+      knownModels.set(draftKey, null);
+      noChat.set(draftKey, true);
+    }
+    throw error;
+  }
 }
 
-export function useModels(place: Place, costs: boolean, canAsk: boolean): Models {
-  const known = knownModels.use(place.draftKey);
+export function useModels(place: Place): Models {
+  const list = knownModels.use(place.draftKey);
+  const isRefused = noChat.use(place.draftKey);
   const { error, isFetching, refetch } = useQuery({
     queryKey: ['chat-models', place.accountId, place.endpointId],
     queryFn: ({ signal }) => readModels(place, signal),
-    enabled: known === null && !costs && canAsk,
+    enabled: false,
     retry: false,
     staleTime: Infinity,
   });
+  const hasNoChat = isRefused && !isFetching;
   return {
-    list: known,
-    problem: error && !isFetching ? chatProblemOf(error) : null,
+    list,
+    problem: error && !isFetching && !hasNoChat ? chatProblemOf(error) : null,
+    hasNoChat,
     isLoading: isFetching,
-    costs,
-    hint: isFetching
-      ? t`Asking the endpoint for its models…`
-      : costs
-        ? t`To list the models is a job, which costs money.`
-        : t`The endpoint was not asked for its models yet.`,
     load: () => void refetch(),
   };
 }

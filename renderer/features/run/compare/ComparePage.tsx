@@ -8,6 +8,7 @@ import { ArrowLeft, Play, Square } from 'lucide-react';
 import type { Account } from '#contract/app/account.ts';
 import type { RunMode } from '#contract/app/ledger.ts';
 import { useAccounts } from '../../../client/accounts.ts';
+import { ownJobsOptions } from '../../../client/jobs/ownJobs.ts';
 import { useJobRates } from '../../../client/jobs/jobRates.ts';
 import { api, errorText, orpc, useConnection } from '../../../client/transport/orpc.ts';
 import { draftText, runMode, setDraft } from '../../../state/drafts.ts';
@@ -250,10 +251,7 @@ function usePrices(columns: readonly Column[], accounts: readonly Account[]) {
   const rates = useJobRates(columns.map(({ accountId }) => accountId));
   const usual = useQueries({
     queries: columns.map(({ accountId, endpointId }) =>
-      orpc.jobs.list.queryOptions({
-        input: { filter: { accountId, endpointId, statuses: ['COMPLETED'] }, offset: 0, limit: NEWEST },
-        retry: false,
-      }),
+      ownJobsOptions({ accountId, endpointId, statuses: ['COMPLETED'] }, NEWEST),
     ),
   });
   const usualMs = new Map(

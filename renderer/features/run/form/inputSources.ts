@@ -1,6 +1,7 @@
 /** Where the fields of an endpoint's input are known from, besides a schema of the person. */
 import { useQueries, useQuery } from '@tanstack/react-query';
 import type { DeclaredInput } from '#contract/local/folder.ts';
+import { ownJobsOptions } from '../../../client/jobs/ownJobs.ts';
 import { orpc } from '../../../client/transport/orpc.ts';
 import { inferFields, schemaOf } from './inputFields.ts';
 import { counted, t } from '../../../language/text.ts';
@@ -40,8 +41,7 @@ export function useDeclaredInput({ accountId, endpointId, hasFolder }: InputSour
 
 /** The bodies of the newest jobs of an endpoint. `enabled`: false reads nothing. */
 function usePastBodies({ accountId, endpointId }: InputSource, enabled: boolean): string[] {
-  const input = { filter: { accountId, endpointId }, offset: 0, limit: NEWEST };
-  const list = useQuery({ ...orpc.jobs.list.queryOptions({ input, retry: false }), enabled });
+  const list = useQuery({ ...ownJobsOptions({ accountId, endpointId }, NEWEST), enabled });
   const small = (enabled ? (list.data?.entries ?? []) : []).filter(({ inputBytes }) => inputBytes <= READ_BYTES);
   const details = useQueries({
     queries: small.map(({ entryId }) => orpc.jobs.get.queryOptions({ input: { entryId }, retry: false })),

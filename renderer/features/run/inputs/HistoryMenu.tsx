@@ -4,6 +4,7 @@ import { Skeleton, Text, UnstyledButton } from '@mantine/core';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { api, errorText, orpc } from '../../../client/transport/orpc.ts';
+import { ownJobsOptions } from '../../../client/jobs/ownJobs.ts';
 import { Popover } from '../../../ui/popover/Popover.tsx';
 import { announce } from '../../../ui/primitives/announce.tsx';
 import { useNow } from '../../../ui/primitives/useNow.ts';
@@ -43,8 +44,7 @@ export function HistoryMenu(props: HistoryMenuProps) {
 function Inputs({ accountId, endpointId, onText, onTaken }: HistoryMenuProps & { onTaken: () => void }) {
   const now = useNow(TICK_MS);
   const [problem, setProblem] = useState<string | null>(null);
-  const input = { filter: { accountId, endpointId }, offset: 0, limit: SHOWN };
-  const list = useQuery(orpc.jobs.list.queryOptions({ input, staleTime: 0 }));
+  const list = useQuery({ ...ownJobsOptions({ accountId, endpointId }, SHOWN), staleTime: 0 });
   const entries = list.data?.entries ?? [];
   const bodies = useQueries({
     queries: entries.map(({ entryId, inputBytes }) => ({
