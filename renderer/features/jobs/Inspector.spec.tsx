@@ -93,6 +93,44 @@ describe('one job', () => {
   });
 });
 
+describe('a job that is cancelled', () => {
+  it('is not sent again by the second click of a double click', async () => {
+    const running = entryOf({ status: 'IN_PROGRESS', startedAt: 2 });
+    const cancelled: LedgerEntry = { ...running, status: 'CANCELLED', finishedAt: 3 };
+    const { promise, resolve } = Promise.withResolvers<LedgerEntry>();
+    const sent: string[] = [];
+    const base = answers(running, []);
+    const { user, screen } = renderPage(
+      <Inspector entryId={running.entryId} onClose={() => undefined} onRemoved={() => undefined} />,
+      {
+        ...base,
+        jobs: {
+          ...base.jobs,
+          cancel() {
+            resolve(cancelled);
+            return cancelled;
+          },
+          submit({ entryId }) {
+            sent.push(entryId);
+            return entryOf({ entryId });
+          },
+          async *watch() {
+            yield { type: 'snapshot', entry: running, chunks: [], output: null };
+            yield { type: 'entry', entry: await promise, output: null };
+          },
+        },
+      },
+    );
+    await user.click(await screen.findByRole('button', { name: 'Cancel' }));
+    const retry = await screen.findByRole('button', { name: 'Retry' });
+    await user.click(retry);
+    expect(sent).toEqual([]);
+    await expect.poll(() => retry.getAttribute('aria-disabled'), { timeout: 3000 }).toBe('false');
+    await user.click(retry);
+    await expect.poll(() => sent.length).toBe(1);
+  });
+});
+
 describe('in a narrow window', () => {
   const { matchMedia } = window;
   beforeEach(() => {

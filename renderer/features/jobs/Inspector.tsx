@@ -74,7 +74,7 @@ export function Inspector({ entryId, onClose, onRemoved }: InspectorProps) {
         <JobSummary
           namesWorker={false}
           entry={entry}
-          actions={<JobActions entry={entry} body={body.data} onRemoved={onRemoved} />}
+          actions={<JobActions key={entryId} entry={entry} body={body.data} onRemoved={onRemoved} />}
         />
         <dl className={styles.facts}>
           <dt>{t`Job`}</dt>

@@ -1,5 +1,5 @@
 /** What a person can do with one job: stop it, run it again, change its input first, or remove it. */
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
@@ -19,6 +19,9 @@ import { SendAgain } from './SendAgain.tsx';
 import { t } from '../../../language/text.ts';
 
 const MINUTE_MS = 60_000;
+
+/** So long after the end of a job Retry takes no click, in milliseconds: the second click on Cancel would be one. */
+const UNCLICKED_MS = 1000;
 
 const fail = (title: string) => (error: unknown) =>
   notifications.show({ title, message: errorText(error), 'data-tone': 'bad' });
@@ -40,8 +43,25 @@ function editAndRun({ accountId, endpointId, mode }: LedgerEntry, body: string):
   navigate({ page: 'run', endpointId });
 }
 
+/** Whether the job ended a moment ago while it was shown. */
+function useJustEnded(over: boolean): boolean {
+  const [wasOver, setWasOver] = useState(over);
+  const [isNew, setNew] = useState(false);
+  if (wasOver !== over) {
+    setWasOver(over);
+    setNew(over);
+  }
+  useEffect(() => {
+    if (!isNew) return undefined;
+    const timer = setTimeout(() => setNew(false), UNCLICKED_MS);
+    return () => clearTimeout(timer);
+  }, [isNew]);
+  return isNew;
+}
+
 export function JobActions({ entry, body, onRemoved }: ActionsProps) {
   const over = isOver(entry);
+  const justEnded = useJustEnded(over);
   const cancel = useMutation({
     mutationFn: () => api.jobs.cancel({ entryId: entry.entryId }),
     onError: fail(t`Not cancelled`),
@@ -62,7 +82,7 @@ export function JobActions({ entry, body, onRemoved }: ActionsProps) {
           onClick={() => cancel.mutate()}
         >{t`Cancel`}</Button>
       )}
-      {over && entry.status !== 'UNANSWERED' && <Retry entry={entry} body={body} />}
+      {over && entry.status !== 'UNANSWERED' && <Retry entry={entry} body={body} justEnded={justEnded} />}
       {entry.status === 'UNANSWERED' ? (
         <SendAgain entry={entry} body={body} onEdit={edit} />
       ) : (
@@ -81,11 +101,12 @@ export function JobActions({ entry, body, onRemoved }: ActionsProps) {
 }
 
 /** Runs at once: as one more attempt of the same job where its service can do that, else as a new job. */
-function Retry({ entry, body }: Pick<ActionsProps, 'entry' | 'body'>) {
+function Retry({ entry, body, justEnded }: Pick<ActionsProps, 'entry' | 'body'> & { justEnded: boolean }) {
   const { entryId, accountId, endpointId, endpointName, mode } = entry;
   const noRetry = whyNoRetry(entry, useNow(MINUTE_MS));
   const noNewRun = body === undefined ? t`Its input is being read.` : whyNoNewRun(body);
   const reason = noRetry === null ? null : noNewRun;
+  const isOff = reason !== null || justEnded;
   const retry = useMutation({
     mutationFn: () =>
       noRetry === null
@@ -108,10 +129,10 @@ function Retry({ entry, body }: Pick<ActionsProps, 'entry' | 'body'>) {
         size="xs"
         variant="default"
         leftSection={<RotateCcw size={12} aria-hidden />}
-        data-disabled={reason !== null}
-        aria-disabled={reason !== null}
+        data-disabled={isOff}
+        aria-disabled={isOff}
         loading={retry.isPending}
-        onClick={() => reason === null && run()}
+        onClick={() => !isOff && run()}
       >{t`Retry`}</Button>
     </Tooltip>
   );
