@@ -14,6 +14,7 @@ import { loopCaution, loopWords } from '../../ui/text/loopLabels.ts';
 import { Notice } from '../../ui/primitives/Notice.tsx';
 import { KeyMaker } from '../../ui/keys/KeyMaker.tsx';
 import { OtherFields } from '../../ui/domain/OtherFields.tsx';
+import { EndpointTrouble } from '../../ui/endpoint/EndpointTrouble.tsx';
 import { useNow } from '../../ui/primitives/useNow.ts';
 import { CheckBlock } from './handler/CheckBlock.tsx';
 import { PythonBlock } from './handler/PythonBlock.tsx';
@@ -21,7 +22,6 @@ import { useExampleBody } from './exampleBody.ts';
 import { curlOf, endpointAddress, KEY_VARIABLE } from './address.ts';
 import styles from '../../ui/theme/overview.module.css';
 import panel from '../../ui/theme/panel.module.css';
-import { Trouble } from './Trouble.tsx';
 import { WorkerCounts } from './workers/WorkerCounts.tsx';
 import { t } from '../../language/text.ts';
 
@@ -40,7 +40,7 @@ export function OverviewTab({ accountId, row, detail, pause, address }: Overview
   const base = address ?? engine;
   return (
     <div className={panel.panel} tabIndex={0} role="region" aria-label={t`Overview of ${row.name}`}>
-      <Trouble row={row} pause={pause} />
+      <EndpointTrouble row={row} pause={pause} />
       {row.readiness && row.readiness.notices.length > 0 && (
         <Notice tone="wait" title={t`About this endpoint:`}>
           {row.readiness.notices.join(' ')}

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { endpointRow, readinessOf } from '../../../test/support/page/endpoints.ts';
 import { entryOf } from '../../../test/support/page/jobs.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import { JobSummary } from './JobSummary.tsx';
@@ -11,9 +12,33 @@ describe('the reason why a job waited', () => {
     ['while it waits', entryOf({ waiting }), 'Waiting:'],
     ['after it was cancelled', entryOf({ waiting, status: 'CANCELLED', finishedAt: 2, workerId: '' }), 'It waited:'],
   ])('is shown %s, with the labels of the window', (_when, entry, title) => {
-    const { screen } = renderPage(<JobSummary entry={entry} />);
+    const { screen } = renderPage(<JobSummary entry={entry} />, {
+      endpoints: { now: () => ({ rows: [], pause: null }) },
+    });
     expect(screen.getByText(title)).toBeVisible();
     expect(screen.getByText(shown)).toBeVisible();
+  });
+
+  it('is what the page of the endpoint says where its workers crash, and leads there', async () => {
+    const entry = entryOf({ waiting });
+    const trouble = {
+      deaths: 7,
+      reason: 'it ended with exit code 1',
+      lastLines: ['Traceback', "ModuleNotFoundError: No module named 'torch'"],
+      nextTryAt: new Date(Date.now() + 60_000).toISOString(),
+    };
+    const row = { ...endpointRow({ ...readinessOf(null), trouble }), id: entry.endpointId };
+    const { user, screen } = renderPage(<JobSummary entry={entry} />, {
+      endpoints: { now: () => ({ rows: [row], pause: null }) },
+    });
+    const notice = await screen.findByRole('alert');
+    expect(notice).toHaveTextContent(/Its workers crash\.7 workers died in a row: .* Another one is tried in \d+ s\./);
+    expect(screen.getByRole('region', { name: 'Last output before the crash' })).toHaveTextContent(
+      'ModuleNotFoundError',
+    );
+    expect(screen.queryByText('Waiting:')).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Show the endpoint' }));
+    expect(location.hash).toContain(`/endpoints/${entry.endpointId}`);
   });
 
   it('is not shown for a job that a worker had', () => {
@@ -21,5 +46,19 @@ describe('the reason why a job waited', () => {
       <JobSummary entry={entryOf({ waiting, status: 'COMPLETED', startedAt: 2, finishedAt: 3 })} />,
     );
     expect(screen.queryByText(shown)).toBeNull();
+  });
+});
+
+describe('the bar of a job', () => {
+  it.each([
+    ['one that waits', entryOf({ sentAt: Date.now() - 7000 }), ['100%']],
+    ['one that runs', entryOf({ status: 'IN_PROGRESS', sentAt: Date.now() - 7000, startedAt: Date.now() - 10 }), null],
+  ])('is whole for %s: how much is left is not known', (_what, entry, widths) => {
+    const { screen } = renderPage(<JobSummary entry={entry} />);
+    const phases = [...screen.getByRole('img', { name: /^Timeline:/ }).querySelectorAll('i')];
+    const shares = phases.map(({ style }) => Number.parseFloat(style.width));
+    expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(100);
+    if (widths) expect(phases.map(({ style }) => style.width)).toEqual(widths);
+    expect(phases.map(({ dataset }) => dataset['live'])).toEqual([...phases.slice(1).map(() => undefined), 'true']);
   });
 });

@@ -1,7 +1,6 @@
 /** The head of one job: its state, how long, where, its timeline, and why it waits or failed. */
 import type { ReactNode } from 'react';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
-import { withFieldLabels } from '../text/fieldLabels.ts';
 import { formatDuration } from '../text/format.ts';
 import { Id } from '../primitives/Id.tsx';
 import { StateChip } from '../domain/StateChip.tsx';
@@ -11,6 +10,7 @@ import { JobCost } from './cost/JobCost.tsx';
 import { JobError } from './JobError.tsx';
 import { hadNoWorker, isOver, phasesOf } from './timeline.ts';
 import { Timeline } from './Timeline.tsx';
+import { WaitReason } from './WaitReason.tsx';
 import { counted, t } from '../../language/text.ts';
 
 const TICK_MS = 100;
@@ -52,11 +52,7 @@ export function JobSummary({ entry, actions, namesWorker = true }: JobSummaryPro
           {t`This is attempt ${entry.retries + 1}: it was queued again ${counted(entry.retries, 'once', '{0} times')}.`}
         </p>
       )}
-      {entry.waiting !== null && (!over || hadNoWorker(entry)) && (
-        <p className={styles.waiting}>
-          <strong>{over ? t`It waited:` : t`Waiting:`}</strong> {withFieldLabels(entry.waiting)}
-        </p>
-      )}
+      {(!over || hadNoWorker(entry)) && <WaitReason entry={entry} />}
       {entry.chunkGap !== null && <p className={styles.waiting}>{chunkGapWords[entry.chunkGap]}</p>}
       {entry.error !== null && <JobError entry={entry} error={entry.error} />}
     </div>

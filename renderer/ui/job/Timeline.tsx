@@ -2,18 +2,28 @@
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { formatDuration } from '../text/format.ts';
 import styles from './job.module.css';
-import { barLength, isOver, phasesOf } from './timeline.ts';
+import { isOver, phasesOf } from './timeline.ts';
 import { t } from '../../language/text.ts';
 
 export function Timeline({ entry, now }: { entry: LedgerEntry; now: number }) {
   const phases = phasesOf(entry, now);
-  const length = barLength(phases, isOver(entry));
+  // The phases share the whole bar: how much of the job is left is not known, so no rest of the bar may say it.
+  const total = Math.max(
+    1,
+    phases.reduce((sum, { ms }) => sum + ms, 0),
+  );
+  const live = isOver(entry) ? undefined : phases.at(-1)?.name;
   const words = phases.map((phase) => `${phase.name} ${formatDuration(phase.ms)}`);
   return (
     <div className={styles.timeline}>
       <div className={styles.bar} role="img" aria-label={t`Timeline: ${words.join(', ')}`}>
         {phases.map((phase) => (
-          <i key={phase.name} data-phase={phase.name} style={{ width: `${(100 * phase.ms) / length}%` }} />
+          <i
+            key={phase.name}
+            data-phase={phase.name}
+            data-live={phase.name === live || undefined}
+            style={{ width: `${(100 * phase.ms) / total}%` }}
+          />
         ))}
       </div>
       <div className={styles.labels} aria-hidden>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { barLength, phasesOf } from './timeline.ts';
+import { phasesOf } from './timeline.ts';
 
 const job = {
   status: 'IN_PROGRESS' as const,
@@ -51,12 +51,5 @@ describe('the phases of a job', () => {
   it('clocks that disagree never make a phase negative', () => {
     const odd = { ...job, workerStartedAt: 500, startedAt: 900, finishedAt: 800, status: 'FAILED' as const };
     for (const phase of phasesOf(odd, 0)) expect(phase.ms).toBeGreaterThanOrEqual(0);
-  });
-
-  it('the bar is full for a finished job and has room while one runs', () => {
-    const phases = [{ name: 'running' as const, ms: 6000 }];
-    expect(barLength(phases, true)).toBe(6000);
-    expect(barLength(phases, false)).toBe(10_000);
-    expect(barLength([{ name: 'running', ms: 5 * 3_600_000 }], false)).toBe(6 * 3_600_000);
   });
 });

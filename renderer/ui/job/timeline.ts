@@ -57,13 +57,3 @@ export function phasesOf(entry: Moments, now: number): Phase[] {
     phases.push({ name: 'running', ms: over ? (entry.executionTime ?? end - start) : end - start });
   return phases;
 }
-
-const STEPS_MS = [2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600].map((seconds) => seconds * 1000);
-
-/** How long the whole bar stands for: the job itself once it is over, a round time above it while it runs. */
-export function barLength(phases: readonly Phase[], over: boolean): number {
-  const total = phases.reduce((sum, phase) => sum + phase.ms, 0);
-  if (over) return Math.max(1, total);
-  const hours = Math.ceil((total * 1.1) / 3_600_000) * 3_600_000;
-  return STEPS_MS.find((step) => step >= total * 1.1) ?? hours;
-}

@@ -142,7 +142,7 @@ describe('a handler in Python', skipFor(noVenv), () => {
     const before = await readiness(endpoint.id);
     expect(before.handler?.environmentSource).toBe('requirements.txt');
     expect(before.notices.join(' ')).toMatch(
-      /^handler\.py imports greeting, which .* does not have\. An environment can be made from/,
+      /^handler\.py imports greeting, which .* does not have\. An environment can be made from its requirements\.txt\. If it does not list what is missing, add it/,
     );
 
     const address = `/local/v1/endpoints/${endpoint.id}/environment`;

@@ -5,6 +5,7 @@ import type { WorkerDriver, WorkerProcess, WorkerStart, WorkerTemplate } from '.
 import { inherited } from '../process/envAllowlist.ts';
 import { neverStarted, startChild, type Launch } from '../process/childProcess.ts';
 import { withEnvironment } from '../folders/choosePython.ts';
+import type { EnvironmentSource } from '#contract/local/folder.ts';
 import { sourceOf } from '../folders/environments.ts';
 import { createHandlerPythons, OF_MACHINE, type PythonHandler } from '../folders/handlerPython.ts';
 import { ownPorts } from '../process/freePorts.ts';
@@ -42,6 +43,11 @@ interface Plan extends Launch {
 }
 
 type HandlerFolder = Exclude<WorkerFolder, { runtime: 'command' }>;
+
+/** What to do about modules that the Python of a handler does not have. */
+const environmentAdvice = (source: EnvironmentSource): string =>
+  `An environment can be made from its ${source}. If it does not list what is missing, ` +
+  (source === 'uv.lock' ? 'add it first with "uv add".' : 'add it there first.');
 
 const handlerOf = ({ folder, file }: HandlerFolder, { env }: WorkerTemplate): PythonHandler => ({ folder, file, env });
 
@@ -115,7 +121,7 @@ export function createProcessDriver(options: ProcessDriverOptions): WorkerDriver
       const environmentSource = sourceOf(folder.folder);
       if (typeof python === 'string') return { ...facts, environmentSource };
       const problems = await pythons.importProblems(handler, python);
-      const advice = environmentSource === null ? [] : [`An environment can be made from its ${environmentSource}.`];
+      const advice = environmentSource === null ? [] : [environmentAdvice(environmentSource)];
       return { ...facts, python, environmentSource, notices: problems.length > 0 ? [...problems, ...advice] : [] };
     },
 

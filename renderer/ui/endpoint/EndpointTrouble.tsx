@@ -4,11 +4,11 @@ import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
 import type { PauseState } from '#contract/local/machine.ts';
 import { navigate } from '../../state/route.ts';
 import type { EndpointTab, Route } from '../../state/routePath.ts';
-import { Notice } from '../../ui/primitives/Notice.tsx';
-import { useNow } from '../../ui/primitives/useNow.ts';
-import { withFieldLabels } from '../../ui/text/fieldLabels.ts';
-import { stateOf, type EndpointState } from '../../ui/text/endpointState.ts';
-import styles from '../../ui/theme/overview.module.css';
+import { Notice } from '../primitives/Notice.tsx';
+import { useNow } from '../primitives/useNow.ts';
+import { withFieldLabels } from '../text/fieldLabels.ts';
+import { stateOf, type EndpointState } from '../text/endpointState.ts';
+import styles from '../theme/overview.module.css';
 import { t } from '../../language/text.ts';
 
 const TICK_MS = 1000;
@@ -27,7 +27,7 @@ interface Way {
   to: Route;
 }
 
-/** Where something can be done about it. */
+/** Where something can be done about it, for a person who looks at the endpoint. */
 function wayOut(row: EndpointRow, state: EndpointState): Way | null {
   const tab = (name: EndpointTab): Route => ({ page: 'endpoints', endpointId: row.id, tab: name });
   if (state === 'crash-looping') return { label: t`Read the log`, to: tab('logs') };
@@ -40,12 +40,21 @@ function wayOut(row: EndpointRow, state: EndpointState): Way | null {
 
 const toEnd = (element: HTMLElement | null) => element?.scrollTo(0, element.scrollHeight);
 
-export function Trouble({ row, pause }: { row: EndpointRow; pause: PauseState | null }) {
+interface EndpointTroubleProps {
+  row: EndpointRow;
+  pause: PauseState | null;
+  /** Whether it stands at a job: it then leads to the endpoint. */
+  atJob?: boolean;
+}
+
+export function EndpointTrouble({ row, pause, atJob = false }: EndpointTroubleProps) {
   const now = useNow(TICK_MS);
   const { state, why: reason } = stateOf(row, pause);
   const why = reason && withFieldLabels(reason);
   if (state === 'ready') return null;
-  const way = wayOut(row, state);
+  const way: Way | null = atJob
+    ? { label: t`Show the endpoint`, to: { page: 'endpoints', endpointId: row.id, tab: 'overview' } }
+    : wayOut(row, state);
   const { nextTryAt, lastLines } = row.readiness?.trouble ?? { nextTryAt: null, lastLines: [] };
   const nextMs = state !== 'crash-looping' || nextTryAt === null ? 0 : Date.parse(nextTryAt) - now;
   return (

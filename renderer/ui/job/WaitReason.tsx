@@ -1,0 +1,45 @@
+/** Why a job waits, or waited; for an endpoint whose workers crash with their last output, and with the way to it. */
+import { useQuery } from '@tanstack/react-query';
+import { THIS_MACHINE } from '#contract/app/account.ts';
+import type { LedgerEntry } from '#contract/app/ledger.ts';
+import { orpc } from '../../client/transport/orpc.ts';
+import { EndpointTrouble } from '../endpoint/EndpointTrouble.tsx';
+import { withFieldLabels } from '../text/fieldLabels.ts';
+import styles from './job.module.css';
+import { isOver } from './timeline.ts';
+import { t } from '../../language/text.ts';
+
+/** How often the endpoint is asked again, in milliseconds; another machine counts each request against a rate. */
+const POLL_MS = { here: 2000, elsewhere: 10_000 };
+
+/** The state of the endpoint on which the job waits; undefined for a job that does not wait. */
+function useCrashingEndpoint({ accountId, endpointId, status, waiting }: LedgerEntry) {
+  const { data } = useQuery(
+    orpc.endpoints.now.queryOptions({
+      input: { accountId },
+      enabled: status === 'IN_QUEUE' && waiting !== null,
+      refetchInterval: accountId === THIS_MACHINE ? POLL_MS.here : POLL_MS.elsewhere,
+      retry: false,
+    }),
+  );
+  const row = status === 'IN_QUEUE' ? data?.rows.find(({ id }) => id === endpointId) : undefined;
+  return row?.readiness?.trouble ? { row, pause: data?.pause ?? null } : undefined;
+}
+
+export function WaitReason({ entry }: { entry: LedgerEntry }) {
+  const over = isOver(entry);
+  const crashing = useCrashingEndpoint(entry);
+  if (crashing) {
+    return (
+      <div className={styles.crashing}>
+        <EndpointTrouble {...crashing} atJob />
+      </div>
+    );
+  }
+  if (entry.waiting === null) return null;
+  return (
+    <p className={styles.waiting}>
+      <strong>{over ? t`It waited:` : t`Waiting:`}</strong> {withFieldLabels(entry.waiting)}
+    </p>
+  );
+}
