@@ -1,5 +1,5 @@
 /** The accounts of the app, the target account, and the reasons of missing capabilities. */
-import { useEffect } from 'react';
+import { useCallback, useEffect } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { THIS_MACHINE, type Account, type AccountCapability } from '#contract/app/account.ts';
 import { targetAccount } from '../state/selection.ts';
@@ -29,6 +29,15 @@ export function useAccountsFeed(): void {
       if (isBack) void queryClient.invalidateQueries({ predicate: ({ state }) => state.status === 'error' });
     },
   });
+}
+
+/** Says of an account of a job whether the person removed it. */
+export function useIsRemoved(): (accountId: string) => boolean {
+  const accounts = useAccounts();
+  return useCallback(
+    (accountId) => accountId !== THIS_MACHINE && accounts !== undefined && !accounts.some(({ id }) => id === accountId),
+    [accounts],
+  );
 }
 
 /** Whether an account is not usable now. */

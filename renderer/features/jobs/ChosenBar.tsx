@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Button, Tooltip } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { JobOutcome, LedgerEntry, LedgerFilter } from '#contract/app/ledger.ts';
+import { useIsRemoved } from '../../client/accounts.ts';
 import { api, errorText } from '../../client/transport/orpc.ts';
 import { useCommands } from '../../state/commands.ts';
 import { formatCount } from '../../ui/text/format.ts';
@@ -11,7 +12,7 @@ import { ConfirmDialog } from '../../ui/primitives/ConfirmDialog.tsx';
 import { isOver } from '../../ui/job/timeline.ts';
 import { useNow } from '../../ui/primitives/useNow.ts';
 import { ExportButton } from './ExportButton.tsx';
-import { whyNoCancel, whyNoRetry } from './jobActions.ts';
+import { removedWords, whyNoCancel, whyNoRetry } from './jobActions.ts';
 import { whatOf } from '../../ui/domain/jobText.ts';
 import { TagMany } from './list/TagMany.tsx';
 import chosenBar from '../../ui/theme/chosen.module.css';
@@ -47,7 +48,8 @@ export function ChosenBar({ chosen, filter, onClear, onRemoved }: ChosenBarProps
   const [asking, setAsking] = useState(false);
   const entries = [...chosen.values()];
   const idsOf = (fit: (entry: LedgerEntry) => boolean) => entries.filter(fit).map(({ entryId }) => entryId);
-  const noRetry = (entry: LedgerEntry) => whyNoRetry(entry, now);
+  const isRemoved = useIsRemoved();
+  const noRetry = (entry: LedgerEntry) => (isRemoved(entry.accountId) ? removedWords(entry) : whyNoRetry(entry, now));
 
   const act = useMutation({
     mutationFn: async ({ name, entryIds }: { name: keyof typeof acts; entryIds: string[] }) => {

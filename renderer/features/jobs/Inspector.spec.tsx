@@ -1,11 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { EndpointSummary } from '#contract/bridge/index.ts';
 import type { LedgerEntry, RequestLine } from '#contract/app/ledger.ts';
 import { queryClient } from '../../client/transport/orpc.ts';
+import { targetAccount } from '../../state/selection.ts';
 import { noFilter, useJobsFilter } from '../../state/jobsFilter.ts';
 import type { Answers } from '../../../test/support/page/app.ts';
 import { entryOf } from '../../../test/support/page/jobs.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import { Inspector } from './Inspector.tsx';
+import { WhatCell } from './list/WhatCell.tsx';
 import JobsPage from './JobsPage.tsx';
 
 /** What the page has asked in this test: it may ask after its first tabs are there. */
@@ -62,6 +65,21 @@ const request = {
   firstAt: 1,
   lastAt: 1,
 };
+
+const endpointSummary = (name: string): EndpointSummary => ({
+  accountId: 'this-machine',
+  id: `id-${name}`,
+  name,
+  imageName: null,
+  workersMin: 0,
+  workersMax: 1,
+  runtime: 'node',
+  publicSdk: null,
+  available: true,
+  reason: null,
+  sampleInput: null,
+  description: null,
+});
 
 function show(entry: LedgerEntry, requests: RequestLine[] = []) {
   return renderPage(
@@ -128,6 +146,32 @@ describe('a job that is cancelled', () => {
     await expect.poll(() => retry.getAttribute('aria-disabled'), { timeout: 3000 }).toBe('false');
     await user.click(retry);
     await expect.poll(() => sent.length).toBe(1);
+  });
+});
+
+describe('a job of a computer that was removed', () => {
+  const orphan = entryOf({ accountId: 'far', accountName: 'Workstation', status: 'FAILED', finishedAt: Date.now() });
+
+  it('is not sent there again, and is run on this computer with the endpoint of the same name', async () => {
+    const here = [endpointSummary('other'), endpointSummary(orphan.endpointName)];
+    const base = answers(orphan, []);
+    const { user, screen } = renderPage(
+      <Inspector entryId={orphan.entryId} onClose={() => undefined} onRemoved={() => undefined} />,
+      { ...base, endpoints: { list: () => here } },
+    );
+    const retry = await screen.findByRole('button', { name: 'Retry' });
+    await expect.poll(() => retry.getAttribute('aria-disabled')).toBe('true');
+    expect(screen.getByText(/to Workstation \(removed\)/)).toBeVisible();
+    await user.hover(retry);
+    expect(await screen.findByText(/^This job ran on Workstation, which you removed\./)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Edit and run here…' }));
+    await expect.poll(() => location.hash).toBe(`#/run/id-${orphan.endpointName}`);
+    expect(targetAccount.get()).toBe('this-machine');
+  });
+
+  it('is named so in the list', async () => {
+    const { screen } = renderPage(<WhatCell entry={orphan} hasAccounts={false} isRemoved />, answers(orphan, []));
+    expect(await screen.findByText('Workstation (removed)')).toBeVisible();
   });
 });
 

@@ -3,7 +3,9 @@ import { useState } from 'react';
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, X } from 'lucide-react';
+import { THIS_MACHINE } from '#contract/app/account.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
+import { useIsRemoved } from '../../client/accounts.ts';
 import { useJobChanges } from '../../client/jobs/jobChanges.ts';
 import { useJobWatch } from '../../client/jobs/jobWatch.ts';
 import { orpc } from '../../client/transport/orpc.ts';
@@ -48,6 +50,7 @@ export function Inspector({ entryId, onClose, onRemoved }: InspectorProps) {
   const watched = job?.entry ?? null;
   const entry = watched && later && isOver(watched) ? later : watched;
   const now = useNow(MINUTE_MS);
+  const isRemoved = useIsRemoved()(entry?.accountId ?? THIS_MACHINE);
   // Those of a script are not known here, only what Hangar asked about its job.
   const isOfScript = entry?.source === 'api';
   const requests = useQuery(orpc.jobs.requests.queryOptions({ input: { entryId }, enabled: isOfScript, retry: false }));
@@ -103,7 +106,10 @@ export function Inspector({ entryId, onClose, onRemoved }: InspectorProps) {
             </>
           )}
           <dt>{t`Sent`}</dt>
-          <dd>{t`${formatMoment(entry.sentAt)} to ${accountInSentence(entry.accountId, entry.accountName)}`}</dd>
+          <dd>
+            {t`${formatMoment(entry.sentAt)} to ${accountInSentence(entry.accountId, entry.accountName)}`}
+            {isRemoved && t` (removed)`}
+          </dd>
           <dt>{t`Tags`}</dt>
           <dd>
             <Tags entry={entry} />

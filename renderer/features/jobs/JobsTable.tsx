@@ -2,7 +2,7 @@
 import { useMemo, type ReactNode, type Ref } from 'react';
 import { CloudOff } from 'lucide-react';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
-import { useAccounts } from '../../client/accounts.ts';
+import { useAccounts, useIsRemoved } from '../../client/accounts.ts';
 import { costOf, useJobRates, type JobRates } from '../../client/jobs/jobRates.ts';
 import { formatAgo, formatDuration, formatMoment } from '../../ui/text/format.ts';
 import { costBasis } from '../../ui/job/cost/JobCost.tsx';
@@ -39,14 +39,15 @@ export function JobsTable({ rows, onSight, chosen, onChoose, ...rest }: JobsTabl
   /** Shows the account of each job if there are several accounts. */
   const accounts = useAccounts() ?? [];
   const hasAccounts = accounts.length > 1;
+  const isRemoved = useIsRemoved();
   const rates = useJobRates(accounts.map(({ id }) => id));
   const columns = useMemo(
     () =>
-      columnsOf(hasAccounts, rates).map(({ title, cell }) => ({
+      columnsOf(hasAccounts, isRemoved, rates).map(({ title, cell }) => ({
         title,
         cell: (entry: LedgerEntry) => cell(entry, now),
       })),
-    [hasAccounts, rates, now],
+    [hasAccounts, isRemoved, rates, now],
   );
   return (
     <DataGrid
@@ -80,7 +81,11 @@ interface Column {
 }
 
 /** The column of costs is there where something has a price. */
-const columnsOf = (hasAccounts: boolean, rates: JobRates): readonly Column[] => [
+const columnsOf = (
+  hasAccounts: boolean,
+  isRemoved: (accountId: string) => boolean,
+  rates: JobRates,
+): readonly Column[] => [
   {
     title: t`State`,
     cell: (entry, now) => (
@@ -94,7 +99,10 @@ const columnsOf = (hasAccounts: boolean, rates: JobRates): readonly Column[] => 
       </span>
     ),
   },
-  { title: t`What`, cell: (entry) => <WhatCell entry={entry} hasAccounts={hasAccounts} /> },
+  {
+    title: t`What`,
+    cell: (entry) => <WhatCell entry={entry} hasAccounts={hasAccounts} isRemoved={isRemoved(entry.accountId)} />,
+  },
   { title: t`Source`, cell: (entry) => <span title={sourceWords(entry)}>{sourceOf(entry)}</span> },
   { title: t`Waited`, cell: (entry, now) => formatDuration(waited(entry, now)) },
   { title: t`Ran`, cell: (entry, now) => ran(entry, now) },

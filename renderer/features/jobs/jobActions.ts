@@ -30,6 +30,10 @@ export function whyNoRetry(entry: LedgerEntry, now: number): string | null {
   return isForgotten(entry, now) ? t`The service has deleted it. "Retry" runs its input as a new job.` : null;
 }
 
+/** Why a job of an account that the person removed cannot be sent there again. */
+export const removedWords = ({ accountName }: LedgerEntry): string =>
+  t`This job ran on ${accountName}, which you removed. "Edit and run here" runs its input on this computer.`;
+
 /** Null if a new job can be sent with this request body. */
 export function whyNoNewRun(body: string): string | null {
   if (body === '') return t`Its input was not recorded.`;

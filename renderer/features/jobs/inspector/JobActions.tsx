@@ -5,16 +5,18 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { Pencil, RotateCcw, Square, Trash2 } from 'lucide-react';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
+import { THIS_MACHINE } from '#contract/app/account.ts';
+import { useIsRemoved } from '../../../client/accounts.ts';
 import { newEntryId } from '../../../client/jobs/newEntryId.ts';
 import { api, errorText } from '../../../client/transport/orpc.ts';
 import { useCommands } from '../../../state/commands.ts';
 import { draftKey, runMode, setDraft } from '../../../state/drafts.ts';
 import { navigate } from '../../../state/route.ts';
-import { shownEntry, targetAccount } from '../../../state/selection.ts';
+import { lastEndpoint, shownEntry, targetAccount } from '../../../state/selection.ts';
 import { isOver } from '../../../ui/job/timeline.ts';
 import { ConfirmDialog } from '../../../ui/primitives/ConfirmDialog.tsx';
 import { useNow } from '../../../ui/primitives/useNow.ts';
-import { whyNoNewRun, whyNoRetry } from '../jobActions.ts';
+import { removedWords, whyNoNewRun, whyNoRetry } from '../jobActions.ts';
 import { SendAgain } from './SendAgain.tsx';
 import { t } from '../../../language/text.ts';
 
@@ -59,6 +61,19 @@ function useJustEnded(over: boolean): boolean {
   return isNew;
 }
 
+/** The same on this computer: with its endpoint of the same name, or the one that was used last. */
+async function editAndRunHere(entry: LedgerEntry, body: string): Promise<void> {
+  const endpoints = await api.endpoints.list({ accountId: THIS_MACHINE }).catch(() => []);
+  const last = lastEndpoint.get(THIS_MACHINE);
+  const chosen =
+    endpoints.find(({ name }) => name === entry.endpointName) ??
+    endpoints.find(({ id }) => id === last) ??
+    endpoints.find(({ available }) => available);
+  if (chosen) return editAndRun({ ...entry, accountId: THIS_MACHINE, endpointId: chosen.id }, body);
+  targetAccount.set(THIS_MACHINE);
+  return navigate({ page: 'run', endpointId: null });
+}
+
 export function JobActions({ entry, body, onRemoved }: ActionsProps) {
   const over = isOver(entry);
   const justEnded = useJustEnded(over);
@@ -66,7 +81,12 @@ export function JobActions({ entry, body, onRemoved }: ActionsProps) {
     mutationFn: () => api.jobs.cancel({ entryId: entry.entryId }),
     onError: fail(t`Not cancelled`),
   });
-  const edit = () => body !== undefined && editAndRun(entry, body);
+  const isRemoved = useIsRemoved()(entry.accountId);
+  const edit = () => {
+    if (body === undefined) return;
+    if (isRemoved) void editAndRunHere(entry, body);
+    else editAndRun(entry, body);
+  };
   useCommands([
     !over && { label: t`Cancel the job`, run: () => cancel.mutate() },
     body !== undefined && body !== '' && { label: t`Edit and run the job`, run: edit },
@@ -93,7 +113,9 @@ export function JobActions({ entry, body, onRemoved }: ActionsProps) {
           disabled={body === undefined || body === ''}
           title={body === '' ? t`Its input was not recorded.` : ''}
           onClick={edit}
-        >{t`Edit and run…`}</Button>
+        >
+          {isRemoved ? t`Edit and run here…` : t`Edit and run…`}
+        </Button>
       )}
       {over && <Remove entry={entry} onRemoved={onRemoved} />}
     </>
@@ -104,8 +126,9 @@ export function JobActions({ entry, body, onRemoved }: ActionsProps) {
 function Retry({ entry, body, justEnded }: Pick<ActionsProps, 'entry' | 'body'> & { justEnded: boolean }) {
   const { entryId, accountId, endpointId, endpointName, mode } = entry;
   const noRetry = whyNoRetry(entry, useNow(MINUTE_MS));
+  const isRemoved = useIsRemoved()(accountId);
   const noNewRun = body === undefined ? t`Its input is being read.` : whyNoNewRun(body);
-  const reason = noRetry === null ? null : noNewRun;
+  const reason = isRemoved ? removedWords(entry) : noRetry === null ? null : noNewRun;
   const isOff = reason !== null || justEnded;
   const retry = useMutation({
     mutationFn: () =>

@@ -10,7 +10,15 @@ import { t } from '../../../language/text.ts';
 
 const copy = (jobId: string): void => void navigator.clipboard.writeText(jobId).then(() => announce(t`Copied job id`));
 
-export function WhatCell({ entry, hasAccounts }: { entry: LedgerEntry; hasAccounts: boolean }) {
+interface WhatCellProps {
+  entry: LedgerEntry;
+  /** Whether the account of each job is named. */
+  hasAccounts: boolean;
+  /** Whether the account of the job was removed. */
+  isRemoved: boolean;
+}
+
+export function WhatCell({ entry, hasAccounts, isRemoved }: WhatCellProps) {
   const { accountId, accountName, endpointName, jobId, preview, retries, tags } = entry;
   const what = whatOf(entry);
   return (
@@ -21,7 +29,11 @@ export function WhatCell({ entry, hasAccounts }: { entry: LedgerEntry; hasAccoun
       <span className={styles.below}>
         <span className={styles.facts}>
           <span>{endpointName}</span>
-          {hasAccounts && <span title={accountName}>{accountTitle(accountId, accountName)}</span>}
+          {isRemoved ? (
+            <span title={t`You removed ${accountName}.`}>{t`${accountName} (removed)`}</span>
+          ) : (
+            hasAccounts && <span title={accountName}>{accountTitle(accountId, accountName)}</span>
+          )}
           <span className={styles.source} title={sourceWords(entry)}>
             {sourceOf(entry)}
           </span>
