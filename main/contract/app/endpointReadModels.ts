@@ -102,6 +102,18 @@ export const newHandlerSchema = z.object({
 });
 export type NewHandler = z.infer<typeof newHandlerSchema>;
 
+/** What a folder may have that counts as empty: what a person, a tool or an editor prepares before the first file. */
+export const PREPARED_NAMES: ReadonlySet<string> = new Set([
+  '.git',
+  '.gitignore',
+  '.gitattributes',
+  '.venv',
+  'venv',
+  '.vscode',
+  '.idea',
+  '.DS_Store',
+]);
+
 export const endpointChangeSchema = z.object({ template: templateUpdateSchema, endpoint: endpointUpdateSchema });
 export type EndpointChange = z.infer<typeof endpointChangeSchema>;
 

@@ -3,7 +3,7 @@ import { mkdir, readdir, rmdir, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AppError } from '#contract/core/errors.ts';
-import type { NewEndpoint, NewHandler } from '#contract/app/endpointReadModels.ts';
+import { PREPARED_NAMES, type NewEndpoint, type NewHandler } from '#contract/app/endpointReadModels.ts';
 import { afterChange } from '../../platform/partialChange.ts';
 import { errorCode } from '../../platform/systemError.ts';
 import { handlerFileOf, handlerFiles } from './handlerFiles.ts';
@@ -11,18 +11,6 @@ import { folderError, wholePath } from './wholePath.ts';
 
 /** As many workers as an example of Hangar has. */
 const scale = { workersMin: 0, workersMax: 3, idleTimeout: 60 };
-
-/** What a folder may have that counts as empty: what a person, a tool or an editor prepares before the first file. */
-const PREPARED: ReadonlySet<string> = new Set([
-  '.git',
-  '.gitignore',
-  '.gitattributes',
-  '.venv',
-  'venv',
-  '.vscode',
-  '.idea',
-  '.DS_Store',
-]);
 
 interface MadeHandler {
   endpointId: string;
@@ -69,7 +57,7 @@ async function makeFolder(above: string, folder: string, name: string): Promise<
 
 async function isEmpty(folder: string): Promise<boolean> {
   try {
-    return (await readdir(folder)).every((name) => PREPARED.has(name));
+    return (await readdir(folder)).every((name) => PREPARED_NAMES.has(name));
   } catch (thrown) {
     if (errorCode(thrown) === 'ENOTDIR') return false;
     throw folderError(folder, thrown);

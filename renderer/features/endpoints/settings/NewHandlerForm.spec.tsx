@@ -1,10 +1,26 @@
+import { waitFor } from '@testing-library/react';
 import { ORPCError } from '@orpc/client';
 import { describe, expect, it } from 'vitest';
 import type { NewHandler } from '#contract/app/endpointReadModels.ts';
+import type { FolderListing } from '#contract/bridge/host.ts';
 import { renderPage } from '../../../../test/support/page/render.tsx';
 import { NewHandlerForm } from './NewHandlerForm.tsx';
 
-function renderForm(refusal: string | null = null, folder = '') {
+/** By path: the names in each folder. */
+const folders: Record<string, string[]> = {
+  '/p': ['other'],
+  '/p/my-worker': ['.git'],
+  '/p/my worker': [],
+  '~': ['p'],
+};
+
+function listFolder({ path }: { path: string }): FolderListing {
+  const names = folders[path];
+  const entries = (names ?? []).map((name) => ({ name, isFolder: true }));
+  return { path, rest: names ? '' : 'gone', parent: '/', home: '/home/me', entries, isCut: false };
+}
+
+function renderForm(refusal: string | null = null, folder = '', picked = '/p') {
   const requests: NewHandler[] = [];
   const shown: string[] = [];
   const opened: string[] = [];
@@ -19,7 +35,8 @@ function renderForm(refusal: string | null = null, folder = '') {
         },
       },
       host: {
-        pickFolder: () => '/p',
+        listFolder,
+        pickFolder: () => picked,
         showFile: ({ path }) => void shown.push(path),
       },
     },
@@ -35,6 +52,8 @@ describe('the form for a new handler', () => {
     await user.type(screen.getByRole('textbox', { name: /^Name/ }), 'greeter');
     await user.click(screen.getByRole('button', { name: 'Choose a folder…' }));
     expect(await screen.findByDisplayValue('/p')).toBeVisible();
+    await waitFor(() => expect(make).toBeEnabled());
+    expect(screen.getByText('/p/greeter/handler.py')).toBeVisible();
     await user.click(make);
     expect(await screen.findByText('greeter is ready for jobs')).toBeVisible();
     expect(screen.getByText('/p/greeter')).toBeVisible();
@@ -42,6 +61,36 @@ describe('the form for a new handler', () => {
     expect(shown).toEqual(['/p/greeter/handler.py']);
     await user.click(screen.getByRole('button', { name: 'Show the endpoint' }));
     expect(opened).toEqual(['e1']);
+  });
+
+  it('uses an empty folder that was chosen, by its own name', async () => {
+    const { user, screen, requests } = renderForm(null, '', '/p/my-worker');
+    const name = screen.getByRole('textbox', { name: /^Name/ });
+    await user.click(screen.getByRole('button', { name: 'Choose a folder…' }));
+    await waitFor(() => expect(name).toHaveValue('my-worker'));
+    expect(screen.getByText('/p/my-worker/handler.py')).toBeVisible();
+    await user.clear(name);
+    await user.type(name, 'my-worker');
+    await user.click(screen.getByRole('button', { name: 'Create the handler' }));
+    expect(await screen.findByText('my-worker is ready for jobs')).toBeVisible();
+    expect(requests).toEqual([{ parent: '/p', name: 'my-worker', language: 'python' }]);
+    // The next one is likely to be beside it.
+    expect(renderForm().screen.getByRole('textbox', { name: /^In the folder/ })).toHaveValue('/p');
+  });
+
+  it('creates a folder in an empty folder whose name is another one', async () => {
+    const { user, screen } = renderForm(null, '', '/p/my-worker');
+    await user.type(screen.getByRole('textbox', { name: /^Name/ }), 'greeter');
+    await user.click(screen.getByRole('button', { name: 'Choose a folder…' }));
+    expect(await screen.findByText('/p/my-worker/greeter/handler.py')).toBeVisible();
+  });
+
+  it('leaves the name to the person where the name of an empty folder is not one of a handler', async () => {
+    const { user, screen } = renderForm(null, '', '/p/my worker');
+    await user.click(screen.getByRole('button', { name: 'Choose a folder…' }));
+    expect(await screen.findByDisplayValue('/p/my worker')).toBeVisible();
+    await user.type(screen.getByRole('textbox', { name: /^Name/ }), 'my-worker');
+    expect(await screen.findByText('/p/my worker/my-worker/handler.py')).toBeVisible();
   });
 
   it.each([
@@ -69,7 +118,9 @@ describe('the form for a new handler', () => {
   it('says why it was refused, and keeps what was typed', async () => {
     const { user, screen } = renderForm('/p already contains greeter. Choose another name or another folder.');
     await user.type(screen.getByRole('textbox', { name: /^Name/ }), 'greeter');
-    await user.click(screen.getByRole('button', { name: 'Create the handler' }));
+    const make = screen.getByRole('button', { name: 'Create the handler' });
+    await waitFor(() => expect(make).toBeEnabled());
+    await user.click(make);
     expect(await screen.findByRole('alert')).toHaveTextContent('/p already contains greeter.');
     expect(screen.getByRole('textbox', { name: /^Name/ })).toHaveValue('greeter');
   });

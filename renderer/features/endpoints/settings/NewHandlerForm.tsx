@@ -1,26 +1,47 @@
 /** Writes the folder of a new handler from a template, makes an endpoint of it, and shows where the folder is. */
 import { useState } from 'react';
 import { Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { CircleCheck, FolderOpen, Play } from 'lucide-react';
 import * as z from 'zod';
-import { newHandlerSchema, type HandlerLanguage } from '#contract/app/endpointReadModels.ts';
-import { api, errorText } from '../../../client/transport/orpc.ts';
+import { newHandlerSchema, PREPARED_NAMES, type HandlerLanguage } from '#contract/app/endpointReadModels.ts';
+import { api, errorText, orpc } from '../../../client/transport/orpc.ts';
 import { personalSetting } from '../../../state/personalSetting.ts';
 import { navigate } from '../../../state/route.ts';
 import { CreateForm } from '../../../ui/form/CreateForm.tsx';
 import { Section } from '../../../ui/form/Section.tsx';
 import { ChoosePath } from '../../../ui/paths/ChoosePath.tsx';
+import { entryPath } from '../../../ui/paths/completion.ts';
 import { Id } from '../../../ui/primitives/Id.tsx';
 import panel from '../../../ui/theme/panel.module.css';
 import form from '../../../ui/form/form.module.css';
 import { endpointsChanged } from '../useEndpointsNow.ts';
-import { splitFolder } from './folderPath.ts';
+import { splitFolder, type FolderParts } from './folderPath.ts';
 import { rich, t } from '../../../language/text.ts';
 
-const languages: readonly { value: HandlerLanguage; label: string; files: string }[] = [
-  { value: 'python', label: t`Python`, files: t`handler.py, requirements.txt, test_input.json and README.md` },
-  { value: 'node', label: t`Node`, files: t`handler.mjs, package.json, test_input.json and README.md` },
+interface Language {
+  value: HandlerLanguage;
+  label: string;
+  /** The file with the function. */
+  file: string;
+  /** All that are written. */
+  files: string;
+}
+
+const languages: readonly [Language, Language] = [
+  {
+    value: 'python',
+    label: t`Python`,
+    file: 'handler.py',
+    files: t`handler.py, requirements.txt, test_input.json and README.md`,
+  },
+  {
+    value: 'node',
+    label: t`Node`,
+    file: 'handler.mjs',
+    files: t`handler.mjs, package.json, test_input.json and README.md`,
+  },
 ];
 
 interface MadeHandler {
@@ -39,11 +60,16 @@ interface NewHandlerFormProps {
 
 export function NewHandlerForm({ folder, onOpen, onClose }: NewHandlerFormProps) {
   const first = firstValues(folder);
-  const [name, setName] = useState(first.name);
+  /** Null until the person types one: then it is the name of the empty folder. */
+  const [typedName, setTypedName] = useState(first.name === '' ? null : first.name);
   const [isNameLeft, setIsNameLeft] = useState(false);
-  const [parent, setParent] = useState(first.parent);
+  const [folderPath, setFolderPath] = useState(first.parent);
   const [language, setLanguage] = useState<HandlerLanguage>('python');
-  const wanted = { parent: parent.trim(), name: name.trim(), language };
+  const { isChecking, empty } = useEmptyFolder(folderPath.trim());
+  const name = typedName ?? empty?.name ?? '';
+  // An empty folder of this name is the folder of the handler; another one contains it.
+  const usesFolder = empty !== null && empty.name === name.trim();
+  const wanted = { parent: usesFolder ? empty.parent : folderPath.trim(), name: name.trim(), language };
   const make = useMutation({
     mutationFn: () => api.endpoints.newHandler(wanted),
     onSuccess: async (made) => {
@@ -54,7 +80,8 @@ export function NewHandlerForm({ folder, onOpen, onClose }: NewHandlerFormProps)
   });
   if (make.data) return <Made made={make.data} name={wanted.name} onOpen={onOpen} onClose={onClose} />;
   const problem = newHandlerSchema.shape.name.safeParse(wanted.name).error?.issues[0]?.message;
-  const isReady = problem === undefined && wanted.parent !== '';
+  const isReady = problem === undefined && wanted.parent !== '' && !isChecking;
+  const { file, files } = languages.find(({ value }) => value === language) ?? languages[0];
   return (
     <CreateForm
       onSubmit={(event) => {
@@ -79,7 +106,7 @@ export function NewHandlerForm({ folder, onOpen, onClose }: NewHandlerFormProps)
           />
           <TextInput
             label={t`Name`}
-            description={t`Of the endpoint and of its new folder. If there is an empty folder with this name, it is used`}
+            description={t`Of the endpoint and of its folder`}
             withAsterisk
             data-autofocus
             placeholder={t`my-handler`}
@@ -88,26 +115,30 @@ export function NewHandlerForm({ folder, onOpen, onClose }: NewHandlerFormProps)
             spellCheck={false}
             autoComplete="off"
             onBlur={() => setIsNameLeft(true)}
-            onChange={(event) => setName(event.currentTarget.value)}
+            onChange={(event) => setTypedName(event.currentTarget.value)}
           />
           <div>
             <TextInput
               label={t`In the folder`}
-              description={t`An existing folder on this computer; ~ is your home folder`}
+              description={t`A folder on this computer; ~ is your home folder. An empty folder with the same name is used itself`}
               withAsterisk
-              value={parent}
+              value={folderPath}
               spellCheck={false}
               autoComplete="off"
-              onChange={(event) => setParent(event.currentTarget.value)}
+              onChange={(event) => setFolderPath(event.currentTarget.value)}
             />
             <div className={form.choose}>
-              <ChoosePath kind="folder" path={parent} onChosen={setParent} />
+              <ChoosePath kind="folder" path={folderPath} onChosen={setFolderPath} />
             </div>
           </div>
-          <Text
-            fz="xs"
-            c="dimmed"
-          >{rich`Writes ${languages.find(({ value }) => value === language)?.files}. It works right away. Change the code and save it, and the next job runs the change.`}</Text>
+          <div className={form.found} aria-live="polite">
+            {isReady && (
+              <p>
+                <span>{rich`Creates ${(<code>{pathOf(pathOf(wanted.parent, wanted.name), file)}</code>)}`}</span>
+              </p>
+            )}
+            <p>{t`Writes ${files}. It works right away. Change the code and save it, and the next job runs the change.`}</p>
+          </div>
         </Section>
       </div>
     </CreateForm>
@@ -120,6 +151,32 @@ function firstValues(folder: string): { name: string; parent: string } {
   const { parent, name } = splitFolder(folder);
   const isHandler = parent !== '' && newHandlerSchema.shape.name.safeParse(name).success;
   return isHandler ? { name, parent } : { name: '', parent: folder.trim() };
+}
+
+const pathOf = (folder: string, name: string): string => entryPath(folder, { name, isFolder: false });
+
+const TYPING_MS = 300;
+
+/**
+ * The folder `path` as the place of a handler itself: its name and the folder that it is in. Null while it is being
+ * checked, if it has files, is not there, or has a name that no handler may have.
+ */
+function useEmptyFolder(path: string): { isChecking: boolean; empty: FolderParts | null } {
+  const [settled] = useDebouncedValue(path, TYPING_MS);
+  const { data, isFetching } = useQuery(
+    orpc.host.listFolder.queryOptions({
+      input: { path: settled },
+      enabled: settled !== '',
+      staleTime: 0,
+      gcTime: 0,
+      retry: false,
+    }),
+  );
+  const isChecking = path !== settled || isFetching;
+  const isEmpty = data?.rest === '' && data.entries.every(({ name }) => PREPARED_NAMES.has(name));
+  const parts = splitFolder(settled);
+  const isHandler = parts.parent !== '' && newHandlerSchema.shape.name.safeParse(parts.name).success;
+  return { isChecking, empty: !isChecking && isEmpty && isHandler ? parts : null };
 }
 
 /** The folder of the last one, where the next one is likely to be. */
