@@ -59,6 +59,8 @@ export const endpointChoicesSchema = z.object({
   gpuTypes: z.array(z.object({ id: z.string(), count: z.number(), memoryBytes: z.number() })).nullable(),
   /** Whether the account can serve a folder of this computer: only the engine of this machine can. */
   folders: z.boolean(),
+  /** Why no image runs there, for a person, with what to do; null if images run or the account does not say. */
+  imageProblem: z.string().nullable(),
   samples: z.array(z.object({ name: z.string(), description: z.string().nullable() })),
 });
 export type EndpointChoices = z.infer<typeof endpointChoicesSchema>;

@@ -14,7 +14,14 @@ it('a new endpoint begins as a handler of its own, which needs no folder yet', a
     accounts: { list: () => [thisComputer] },
     endpoints: {
       now: () => ({ rows: [], pause: null }),
-      choices: () => ({ volumes: [], registryAuths: [], gpuTypes: null, folders: true, samples: [] }),
+      choices: () => ({
+        volumes: [],
+        registryAuths: [],
+        gpuTypes: null,
+        folders: true,
+        imageProblem: null,
+        samples: [],
+      }),
     },
   });
   await screen.findByText(/^No endpoint on/);

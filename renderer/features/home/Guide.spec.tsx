@@ -17,6 +17,7 @@ const answers = (available: boolean, endpoints: string[]) => ({
       registryAuths: [],
       gpuTypes: null,
       folders: true,
+      imageProblem: null,
       samples: [{ name: 'stream-words', description: null }],
     }),
   },

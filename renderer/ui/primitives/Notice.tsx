@@ -9,10 +9,12 @@ interface NoticeProps {
   tone: keyof typeof icons;
   title: string;
   children?: ReactNode;
+  /** Blocks below the text, such as commands to copy. */
+  more?: ReactNode;
   action?: ReactNode;
 }
 
-export function Notice({ tone, title, children, action }: NoticeProps) {
+export function Notice({ tone, title, children, more, action }: NoticeProps) {
   const Icon = icons[tone];
   return (
     <div className={styles.notice} data-tone={tone} role={tone === 'bad' ? 'alert' : 'status'}>
@@ -20,6 +22,7 @@ export function Notice({ tone, title, children, action }: NoticeProps) {
       <div className={styles.noticeText}>
         <strong>{title}</strong>
         {children !== undefined && <span>{children}</span>}
+        {more}
       </div>
       {action}
     </div>

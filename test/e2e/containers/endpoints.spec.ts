@@ -21,7 +21,7 @@ test('an endpoint made from an image runs its worker in a container, and nothing
     await shell.goTo('Endpoints');
     await endpoints.begin('Image');
     await endpoints.sheet.getByRole('button', { name: /^Create on/ }).click();
-    await expect(endpoints.sheet).toContainText('Enter a folder or an image.');
+    await expect(endpoints.sheet).toContainText('Enter an image.');
     await endpoints.fill({ Image: 'hangar-page:1', Name: 'contained', Command: '/bin/sh /worker.sh' });
     await endpoints.sheet.getByRole('button', { name: 'Add a variable' }).click();
     await endpoints.fill({ 'Name of variable 1': 'GREETING', 'Value of variable 1': 'a container' });

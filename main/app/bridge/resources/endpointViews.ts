@@ -81,6 +81,9 @@ function gpuTypesOf({ gpus }: Machine): NonNullable<EndpointChoices['gpuTypes']>
   return [...types.values()];
 }
 
+const imageProblemOf = ({ containers }: Machine): string | null =>
+  containers.available ? null : (containers.problem ?? 'No container engine answers there, and images run in one.');
+
 export async function endpointChoices(
   accountId: string,
   { management, machine: computer }: ComputeApi,
@@ -100,6 +103,7 @@ export async function endpointChoices(
     registryAuths: registryAuths.map(named),
     gpuTypes: machine ? gpuTypesOf(machine) : otherTypes,
     folders: here,
+    imageProblem: machine ? imageProblemOf(machine) : null,
     samples: samples.map(({ name, readme }) => ({ name, description: descriptionOf(readme) })),
   };
 }

@@ -6,7 +6,7 @@ import type { FolderReading } from '#contract/local/folder.ts';
 import { closeNewEndpoint, openNewEndpoint } from '../../../state/overlays.ts';
 import { thisComputer } from '../../../../test/support/page/accounts.ts';
 import type { Answers } from '../../../../test/support/page/app.ts';
-import { pythonHandler } from '../../../../test/support/page/endpoints.ts';
+import { endpointRow, pythonHandler, readinessOf } from '../../../../test/support/page/endpoints.ts';
 import { renderPage } from '../../../../test/support/page/render.tsx';
 import { NewEndpointSheet } from './NewEndpointSheet.tsx';
 
@@ -35,8 +35,18 @@ async function renderSheet(
     <NewEndpointSheet accountId={thisComputer.id} target="this computer" onMade={() => undefined} />,
     {
       accounts: { list: () => [thisComputer] },
+      host: {
+        listFolder: ({ path }) => ({ path, rest: '', parent: '/', home: '/home/me', entries: [], isCut: false }),
+      },
       endpoints: {
-        choices: () => ({ volumes: [], registryAuths: [], gpuTypes: null, folders: true, samples: [] }),
+        choices: () => ({
+          volumes: [],
+          registryAuths: [],
+          gpuTypes: null,
+          folders: true,
+          imageProblem: null,
+          samples: [],
+        }),
         checkFolder: check,
         create:
           create ??
@@ -44,6 +54,7 @@ async function renderSheet(
             made.push(input);
             return { endpointId: 'e' };
           }),
+        now: () => ({ rows: [], pause: null }),
       },
     },
   );
@@ -147,5 +158,52 @@ describe('the sheet for an endpoint from a folder', () => {
     await user.click(screen.getByRole('button', { name: 'Create on this computer' }));
     expect(await screen.findByText('The disk is full.')).toBeVisible();
     expect(screen.getByRole('textbox', { name: /^Name/ })).toHaveValue('greeter');
+  });
+});
+
+describe('the sheet for an endpoint from an image', () => {
+  function renderImages(imageProblem: string | null) {
+    const ready = readinessOf(null);
+    const readiness = imageProblem === null ? ready : { ...ready, available: false, reason: imageProblem };
+    const page = renderPage(
+      <NewEndpointSheet accountId={thisComputer.id} target="this computer" onMade={() => undefined} />,
+      {
+        endpoints: {
+          choices: () => ({
+            volumes: [],
+            registryAuths: [],
+            gpuTypes: null,
+            folders: true,
+            imageProblem,
+            samples: [],
+          }),
+          create: () => ({ endpointId: 'e' }),
+          now: () => ({ rows: [endpointRow(readiness)], pause: null }),
+        },
+      },
+    );
+    act(() => openNewEndpoint('image'));
+    return page;
+  }
+  const problem = 'No container engine was found. Install Docker: sudo apt-get install docker.io.';
+
+  it.each([
+    ['that it is ready', null, 'It is ready for jobs on this computer.'],
+    ['that it cannot run', problem, 'It cannot run yet. Its overview says why.'],
+  ])('says %s, where that is so', async (_what, imageProblem, message) => {
+    const { screen, user } = renderImages(imageProblem);
+    await user.type(await screen.findByRole('textbox', { name: /^Image/ }), 'me/worker:1.0');
+    await user.type(screen.getByRole('textbox', { name: /^Name/ }), 'worker');
+    expect(screen.queryByText('No image can run on this computer yet.') !== null).toBe(imageProblem !== null);
+    await user.click(screen.getByRole('button', { name: 'Create on this computer' }));
+    expect(await screen.findByText(message)).toBeVisible();
+  });
+
+  it('warns before, with the commands that help, and asks for an image', async () => {
+    const { screen, user } = renderImages(problem);
+    expect(await screen.findByText('No image can run on this computer yet.')).toBeVisible();
+    expect(screen.getByText('sudo apt-get install docker.io')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Create on this computer' }));
+    expect(await screen.findByText('Enter an image.')).toBeVisible();
   });
 });

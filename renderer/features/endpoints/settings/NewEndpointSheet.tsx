@@ -13,7 +13,9 @@ import {
   useOverlays,
   type EndpointSource,
 } from '../../../state/overlays.ts';
+import { AdvisedCommands } from '../../../ui/domain/AdvisedCommands.tsx';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
+import { readAdvice } from '../../../ui/text/commandsIn.ts';
 import panel from '../../../ui/theme/panel.module.css';
 import { endpointsChanged } from '../useEndpointsNow.ts';
 import { FolderField, type CheckedFolder } from './FolderField.tsx';
@@ -67,7 +69,13 @@ export function NewEndpointSheet({ accountId, target, onMade }: NewEndpointSheet
     closeNewEndpoint();
     await endpointsChanged();
     onMade(endpointId);
-    notifications.show({ id: MADE, title: t`Made ${name}`, message: t`It is ready for jobs on ${target}.` });
+    const canRun = await isAvailable(accountId, endpointId);
+    notifications.show({
+      id: MADE,
+      title: t`Made ${name}`,
+      message: canRun ? t`It is ready for jobs on ${target}.` : t`It cannot run yet. Its overview says why.`,
+      ...(!canRun && { 'data-tone': 'bad' }),
+    });
   };
   return (
     <Drawer
@@ -103,6 +111,12 @@ export function NewEndpointSheet({ accountId, target, onMade }: NewEndpointSheet
   );
 }
 
+/** Whether the account runs the endpoint. An account that does not say so, or does not answer, counts as one that does. */
+async function isAvailable(accountId: string, endpointId: string): Promise<boolean> {
+  const now = await api.endpoints.now({ accountId }).catch(() => null);
+  return now?.rows.find(({ id }) => id === endpointId)?.readiness?.available ?? true;
+}
+
 interface FormProps {
   accountId: string;
   target: string;
@@ -135,7 +149,7 @@ function Settings({ accountId, target, source, choices, path, onPath, onMade }: 
   const [python, setPython] = useState('');
   const runsPython = source === 'folder' && folder?.check.handler?.endsWith('.py') === true;
   const needsCommand = source === 'folder' && folder?.check.handler === null && folder.check.imageName !== null;
-  const form = useSchemaForm(newEndpointForm(needsCommand), () => newSettings);
+  const form = useSchemaForm(newEndpointForm(source, needsCommand), () => newSettings);
   const { values, problems } = form;
   const make = useMutation({
     mutationFn: () =>
@@ -174,6 +188,7 @@ function Settings({ accountId, target, source, choices, path, onPath, onMade }: 
       failure={make.isError ? { title: t`Not created. Nothing was changed.`, text: errorText(make.error) } : null}
       note={t`Costs nothing: it runs on ${target}`}
     >
+      {source === 'image' && choices && <ImageNotice problem={choices.imageProblem} target={target} />}
       <div className={panel.panel}>
         <Section title={t`Source`}>
           {source === 'folder' ? (
@@ -232,6 +247,17 @@ function Settings({ accountId, target, source, choices, path, onPath, onMade }: 
         </Section>
       </div>
     </CreateForm>
+  );
+}
+
+/** That images do not run on the target, and what to do. The endpoint may be created all the same. */
+function ImageNotice({ problem, target }: { problem: string | null; target: string }) {
+  if (problem === null) return null;
+  const { text, steps } = readAdvice(problem);
+  return (
+    <Notice tone="wait" title={t`No image can run on ${target} yet.`} more={<AdvisedCommands steps={steps} />}>
+      {text}
+    </Notice>
   );
 }
 

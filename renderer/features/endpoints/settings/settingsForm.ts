@@ -175,10 +175,13 @@ export function problemsOf(values: SettingsValues): Map<string, string> {
 }
 
 /** The form of a new endpoint. `needsCommand`: it is of a folder without a handler file. */
-export const newEndpointForm = (needsCommand: boolean): FormSchema<SettingsValues> => ({
+export const newEndpointForm = (source: 'folder' | 'image', needsCommand: boolean): FormSchema<SettingsValues> => ({
   emptyAtFirst: ['name', 'imageName', 'dockerStartCmd'],
   problemsOf(values) {
     const problems = problemsOf(values);
+    if (values.imageName.trim() === '') {
+      problems.set('imageName', source === 'folder' ? t`Enter a folder.` : t`Enter an image.`);
+    }
     if (needsCommand && values.command.trim() === '') {
       problems.set('dockerStartCmd', t`This folder has no handler file. Enter the command that starts it.`);
     }
