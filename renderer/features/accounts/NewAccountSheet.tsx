@@ -28,6 +28,7 @@ import {
   type AccountValues,
 } from './accountForm.ts';
 import styles from './accounts.module.css';
+import { useFocusBack } from '../../ui/primitives/useFocusBack.ts';
 import { t } from '../../language/text.ts';
 
 const close = () => showNewAccount(false);
@@ -37,6 +38,7 @@ export function NewAccountSheet({ onAdded }: { onAdded: (accountId: string) => v
   const start = useOverlays((overlays) => overlays.accountStart);
   const presets = useQuery(orpc.accounts.presets.queryOptions({ enabled: opened, staleTime: Infinity, retry: false }));
   const [first, ...others] = presets.data ?? [];
+  useFocusBack(opened);
   return (
     <Drawer
       opened={opened}

@@ -16,6 +16,7 @@ import { TemplateFields } from './TemplateFields.tsx';
 import { newTemplate, templateForm, toNewTemplate, valuesOf } from './templateForm.ts';
 import { textOfUse } from './UsedBy.tsx';
 import { resourcesChanged } from './useResources.ts';
+import { useFocusBack } from '../../ui/primitives/useFocusBack.ts';
 import { t } from '../../language/text.ts';
 
 /** `template`: the template to change; null for a new one, with the initial values of `copyOf`. */
@@ -37,6 +38,7 @@ interface TemplateSheetProps extends FormProps {
 }
 
 export function TemplateSheet({ of, ...props }: TemplateSheetProps) {
+  useFocusBack(of !== null);
   return (
     <Drawer
       opened={of !== null}

@@ -1,3 +1,4 @@
+import { act, waitFor } from '@testing-library/react';
 import { Box } from 'lucide-react';
 import { afterEach, expect, it } from 'vitest';
 import { renderPage } from '../../../test/support/page/render.tsx';
@@ -19,4 +20,15 @@ it('The sheet names the keys of pages, and no page that has none', async () => {
   const { screen } = renderPage(<ShortcutSheet pages={[page('Page 9', 'Mod+9'), page('Page 10', null)]} />);
   expect(await screen.findByText('Go to Page 9')).toBeVisible();
   expect(screen.queryByText('Go to Page 10')).toBeNull();
+});
+
+it('The page has the focus after the sheet, where nothing had it before', async () => {
+  const { screen, user } = renderPage(
+    <main id="page" tabIndex={-1}>
+      <ShortcutSheet pages={[]} />
+    </main>,
+  );
+  act(toggleShortcuts);
+  await user.click(await screen.findByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(screen.getByRole('main')).toHaveFocus());
 });

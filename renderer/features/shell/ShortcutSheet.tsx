@@ -1,6 +1,7 @@
 /** All shortcuts on one sheet. */
 import { Kbd, Modal } from '@mantine/core';
 import { pageCommands } from '#contract/app/hostMessage.ts';
+import { useFocusBack } from '../../ui/primitives/useFocusBack.ts';
 import { translated } from '../../language/text.ts';
 import { closeShortcuts, useOverlays } from '../../state/overlays.ts';
 import type { ShellPage } from '../../ui/page/definePage.tsx';
@@ -81,6 +82,7 @@ const pageGroups: readonly { title: string; keys: readonly Keys[] }[] = [
 
 export default function ShortcutSheet({ pages }: { pages: readonly ShellPage[] }) {
   const open = useOverlays((overlays) => overlays.shortcuts);
+  useFocusBack(open);
   return (
     <Modal opened={open} onClose={closeShortcuts} title={t`Keyboard shortcuts`} size={480}>
       {[shellGroup(pages), ...pageGroups].map(({ title, keys }) => (

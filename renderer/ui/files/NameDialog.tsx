@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { errorText } from '../../client/transport/orpc.ts';
 import styles from '../theme/resources.module.css';
 import { nameProblem } from './paths.ts';
+import { useFocusBack } from '../primitives/useFocusBack.ts';
 import { t } from '../../language/text.ts';
 
 interface NameDialogProps {
@@ -22,6 +23,7 @@ export function NameDialog({ title, action, name, others, save, onClose }: NameD
   const saving = useMutation({ mutationFn: () => save(text), onSuccess: onClose });
   const problem = nameProblem(text, others);
   const error = saving.isError ? errorText(saving.error) : text === '' ? undefined : problem;
+  useFocusBack(true);
   return (
     <Modal opened onClose={onClose} title={title} size={420}>
       <form

@@ -1,5 +1,5 @@
 /** Chooses a folder or a file of the computer on which Hangar runs. What is typed is completed. */
-import { useEffect, useState, type KeyboardEvent } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { Button, Modal, Skeleton, TextInput, UnstyledButton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -9,6 +9,7 @@ import { errorText, orpc } from '../../client/transport/orpc.ts';
 import { setPathDialog } from '../../state/overlays.ts';
 import { completed, entryPath, matches, withoutEnd } from './completion.ts';
 import styles from './pathDialog.module.css';
+import { useFocusBack } from '../primitives/useFocusBack.ts';
 import { t } from '../../language/text.ts';
 
 const TYPING_MS = 120;
@@ -22,7 +23,9 @@ interface PathDialogProps {
 }
 
 export default function PathDialog({ kind, path, onChosen, onClose }: PathDialogProps) {
+  useFocusBack(true);
   const [typed, setTyped] = useState(path.trim());
+  const field = useRef<HTMLInputElement>(null);
   const [settled] = useDebouncedValue(typed, TYPING_MS);
   const listing = useQuery(
     orpc.host.listFolder.queryOptions({
@@ -46,16 +49,30 @@ export default function PathDialog({ kind, path, onChosen, onClose }: PathDialog
     if (next) setTyped(next);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Tab' && !event.shiftKey && data && data.rest !== '' && completed(data, kind === 'file')) {
+    if (
+      event.key === 'Tab' &&
+      event.target === field.current &&
+      !event.shiftKey &&
+      data &&
+      data.rest !== '' &&
+      completed(data, kind === 'file')
+    ) {
       event.preventDefault();
       complete();
     }
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') moveFocus(event, field.current);
+  };
+  const go = (path: string) => {
+    setTyped(path);
+    // The list of another folder has other buttons.
+    field.current?.focus();
   };
   const what = kind === 'folder' ? 'folder' : 'file';
   return (
     <Modal opened onClose={onClose} title={t`Choose a ${what} of this computer`} size={520}>
       <form
         className={styles.form}
+        onKeyDown={onKeyDown}
         onSubmit={(event) => {
           event.preventDefault();
           // React passes events of a portal on to the form of the field as well.
@@ -65,8 +82,9 @@ export default function PathDialog({ kind, path, onChosen, onClose }: PathDialog
         }}
       >
         <TextInput
+          ref={field}
           label={t`Path`}
-          description={t`Tab completes it; ~ is your home folder`}
+          description={t`Tab completes it, the arrow keys go through the list; ~ is your home folder`}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           data-autofocus
           spellCheck={false}
@@ -79,10 +97,9 @@ export default function PathDialog({ kind, path, onChosen, onClose }: PathDialog
                 ? t`No such file or folder.`
                 : undefined
           }
-          onKeyDown={onKeyDown}
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
-        <Entries listing={data} kind={kind} onGo={setTyped} />
+        <Entries listing={data} kind={kind} onGo={go} />
         <div className={styles.foot}>
           <code title={chosen ?? undefined}>{chosen ?? t`Not a ${what} yet`}</code>
           <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
@@ -91,6 +108,18 @@ export default function PathDialog({ kind, path, onChosen, onClose }: PathDialog
       </form>
     </Modal>
   );
+}
+
+/** Moves the focus among the field of the path and the entries below it. */
+function moveFocus(event: KeyboardEvent<HTMLFormElement>, field: HTMLInputElement | null): void {
+  if (field === null) return;
+  const entries = event.currentTarget.querySelectorAll<HTMLElement>(`.${CSS.escape(styles.entry ?? '')}`);
+  const stops: (HTMLElement | EventTarget)[] = [field, ...entries];
+  const at = stops.indexOf(event.target);
+  const next = stops[at + (event.key === 'ArrowDown' ? 1 : -1)];
+  if (at === -1) return;
+  event.preventDefault();
+  if (next instanceof HTMLElement) next.focus();
 }
 
 /** The path that is typed if it is of the wanted kind; null otherwise. */

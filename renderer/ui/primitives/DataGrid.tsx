@@ -17,6 +17,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { nextSort, type GridSort, type SortBy } from '../grid/sorting.ts';
 import styles from './dataGrid.module.css';
+import { isFocusFree } from './useFocusBack.ts';
 import { t } from '../../language/text.ts';
 
 export interface GridColumn<Row> {
@@ -136,7 +137,7 @@ export function DataGrid<Row extends object>(props: DataGridProps<Row>) {
 
   // Moves the focus here for a keyboard user; focus on another element stays.
   useEffect(() => {
-    if (document.activeElement === document.body) grid.current?.focus({ preventScroll: true });
+    if (isFocusFree()) grid.current?.focus({ preventScroll: true });
   }, []);
 
   useImperativeHandle(handle, () => ({

@@ -7,6 +7,7 @@ import type { Pod } from '#contract/api/pod.ts';
 import { api, errorText } from '../../../client/transport/orpc.ts';
 import styles from '../../../ui/theme/resources.module.css';
 import { podsChanged } from '../usePodsNow.ts';
+import { useFocusBack } from '../../../ui/primitives/useFocusBack.ts';
 import { t } from '../../../language/text.ts';
 
 interface RenameDialogProps {
@@ -26,6 +27,7 @@ export function RenameDialog({ accountId, pod, onClose }: RenameDialogProps) {
     },
   });
   const isNew = name !== '' && name !== pod.name;
+  useFocusBack(true);
   return (
     <Modal opened onClose={onClose} title={t`Rename the Pod ${pod.name}`} size={420}>
       <form

@@ -33,6 +33,7 @@ import {
   valuesOf,
   type PodValues,
 } from './podForm.ts';
+import { useFocusBack } from '../../../ui/primitives/useFocusBack.ts';
 import { t } from '../../../language/text.ts';
 
 interface DeploySheetProps {
@@ -62,6 +63,7 @@ export function DeploySheet({ accountId, target, spends, address, hasMachine, ob
     onMade(podId);
     announce(t`Deployed ${name}`);
   };
+  useFocusBack(start !== null);
   return (
     <Drawer
       opened={start !== null}

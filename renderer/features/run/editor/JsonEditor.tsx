@@ -12,6 +12,7 @@ import { curlBody } from '../inputs/curlBody.ts';
 import { takeFiles } from '../files/inputFiles.ts';
 import { movedPlace, placeOfFiles } from '../inputs/fileText.ts';
 import { lintRequest } from './lintRequest.ts';
+import { isFocusFree } from '../../../ui/primitives/useFocusBack.ts';
 import { t } from '../../../language/text.ts';
 
 interface JsonEditorProps {
@@ -131,8 +132,7 @@ export default function JsonEditor({
     });
     view.current = editor;
     // A person who came to this page wants to write; one who is at another field stays there.
-    const { activeElement } = document;
-    if (activeElement === document.body || activeElement?.closest('nav')) editor.focus();
+    if (isFocusFree() || document.activeElement?.closest('nav')) editor.focus();
     return () => {
       editor.destroy();
       view.current = null;

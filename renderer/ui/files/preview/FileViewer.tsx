@@ -19,6 +19,7 @@ import { previewOf, readText } from './readText.ts';
 import { TextFile } from './TextFile.tsx';
 import type { TextFileIo } from './useFileText.ts';
 import styles from './preview.module.css';
+import { useFocusBack } from '../../primitives/useFocusBack.ts';
 import { t } from '../../../language/text.ts';
 
 interface FileViewerProps {
@@ -62,6 +63,7 @@ export function FileViewer({ place, entry, onClose }: FileViewerProps) {
     gcTime: 0,
   });
   const close = () => (isUnsaved ? setAsking(true) : onClose());
+  useFocusBack(true);
   return (
     <Modal
       opened

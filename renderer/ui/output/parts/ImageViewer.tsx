@@ -5,6 +5,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { formatBytes } from '../../text/format.ts';
 import { CopyImage, type ShownImage } from './CopyImage.tsx';
 import styles from './media.module.css';
+import { useFocusBack } from '../../primitives/useFocusBack.ts';
 import { t } from '../../../language/text.ts';
 
 interface ImageViewerProps {
@@ -32,6 +33,7 @@ export function ImageViewer({ images, number, onNumber, onSave, onClose }: Image
     if (key === 'ArrowRight') go(1);
   };
   if (!image) return null;
+  useFocusBack(true);
   return (
     <Modal
       opened

@@ -1,0 +1,53 @@
+import { Drawer } from '@mantine/core';
+import { waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import type { FolderListing } from '#contract/bridge/host.ts';
+import { renderPage } from '../../../test/support/page/render.tsx';
+import { ChoosePath } from './ChoosePath.tsx';
+
+const listing = (path: string): FolderListing => ({
+  path: path === '' ? '/p' : path,
+  rest: '',
+  parent: '/',
+  home: '/p',
+  entries: ['alpha', 'beta'].map((name) => ({ name, isFolder: true })),
+  isCut: false,
+});
+
+function renderChoice() {
+  const chosen: string[] = [];
+  const page = renderPage(
+    <Drawer opened onClose={() => undefined} title="Sheet">
+      <ChoosePath kind="folder" path="/p" onChosen={(path) => chosen.push(path)} />
+    </Drawer>,
+    { host: { listFolder: ({ path }) => listing(path) } },
+  );
+  return { ...page, chosen };
+}
+
+it('The dialog of a folder gives the focus back to its button, also above a sheet', async () => {
+  const { screen, user } = renderChoice();
+  const button = await screen.findByRole('button', { name: 'Choose a folder…' });
+  await user.click(button);
+  await waitFor(() => expect(screen.getByRole('textbox', { name: 'Path' })).toHaveFocus());
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(button).toHaveFocus());
+});
+
+it('The arrow keys go through the list, and Enter opens a folder of it', async () => {
+  const { screen, user, chosen } = renderChoice();
+  await user.click(await screen.findByRole('button', { name: 'Choose a folder…' }));
+  const field = screen.getByRole('textbox', { name: 'Path' });
+  await waitFor(() => expect(field).toHaveFocus());
+  await screen.findByRole('button', { name: 'alpha' });
+  await user.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}{ArrowUp}');
+  expect(screen.getByRole('button', { name: 'alpha' })).toHaveFocus();
+  await user.keyboard('{ArrowUp}{ArrowUp}{ArrowUp}');
+  expect(field).toHaveFocus();
+  await user.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}{Enter}');
+  await waitFor(() => expect(field).toHaveValue('/p/beta/'));
+  expect(field).toHaveFocus();
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Choose this folder' })).toBeEnabled());
+  await user.click(screen.getByRole('button', { name: 'Choose this folder' }));
+  expect(chosen).toEqual(['/p/beta']);
+});
