@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pairingLink, readPairingLink } from './pairingLink.ts';
+import { isPageLink, pairingLink, readPairingLink } from './pairingLink.ts';
 
 it('a pairing link is read as it was written', () => {
   const link = pairingLink('http://192.168.1.7:47800/', 'pair_0a1b');
@@ -17,4 +17,15 @@ it.each([
   '#pair_0a',
 ])('%j is no pairing link', (text) => {
   expect(readPairingLink(text)).toBeNull();
+});
+
+it.each([
+  [' http://far:47801/?pair=0a1b ', true],
+  ['https://far/?x=1&pair=0a1b', true],
+  ['http://far:47800', false],
+  ['http://far:47800/#pair_0a1b', false],
+  ['far?pair=0a1b', false],
+  ['', false],
+])('of %j it is %s that it opens the page', (text, opens) => {
+  expect(isPageLink(text)).toBe(opens);
 });

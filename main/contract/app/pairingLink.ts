@@ -1,4 +1,4 @@
-/** The link that adds an engine to Hangar on another computer: `<address>/#<pairing code>`. */
+/** The link that adds an engine to Hangar on another computer (`<address>/#<pairing code>`), and the one of the page. */
 import { PAIRING_PREFIX } from '../local/engine.ts';
 
 export const isPairingCode = (text: string): boolean => text.trim().startsWith(PAIRING_PREFIX);
@@ -13,4 +13,10 @@ export function readPairingLink(text: string): { address: string; code: string }
   const url = URL.parse(address);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
   return { address: address.replace(/\/+$/, ''), code };
+}
+
+/** Whether a text is the link that opens the page of a Hangar in a browser (`<address>/?pair=<code>`). */
+export function isPageLink(text: string): boolean {
+  const url = URL.parse(text.trim());
+  return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') && url.searchParams.has('pair');
 }

@@ -3,6 +3,7 @@ import { ORPCError } from '@orpc/client';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AccountStart } from '#contract/app/hostMessage.ts';
 import type { AccountPreset } from '#contract/bridge/account.ts';
+import type { SecretsState } from '#contract/bridge/secrets.ts';
 import type { AccountDraft } from '#contract/app/accountDraft.ts';
 import { showNewAccount } from '../../state/overlays.ts';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
@@ -34,9 +35,28 @@ const cloud: AccountPreset = {
   keyHint: '',
 };
 
-async function renderSheet(preset = engine, start: AccountStart | null = null) {
+const keychain: SecretsState = {
+  kind: 'keychain',
+  chosen: false,
+  problem: null,
+  keychainProblem: null,
+  filePath: '/data/keys',
+  fileExists: false,
+  entries: 0,
+  outlivesRun: true,
+};
+
+async function renderSheet(preset = engine, start: AccountStart | null = null, secrets = keychain) {
   const drafts: AccountDraft[] = [];
+  const passphrases: (string | undefined)[] = [];
   const page = renderPage(<NewAccountSheet onAdded={() => undefined} />, {
+    secrets: {
+      state: () => secrets,
+      choose: ({ passphrase }) => {
+        passphrases.push(passphrase);
+        return { ...secrets, kind: 'file', chosen: true, fileExists: true };
+      },
+    },
     accounts: {
       list: () => [thisComputer],
       presets: () => [preset],
@@ -55,7 +75,7 @@ async function renderSheet(preset = engine, start: AccountStart | null = null) {
   });
   act(() => showNewAccount(true, start));
   const add = await page.screen.findByRole('button', { name: /^Add this/ });
-  return { ...page, add, drafts, key: page.screen.getByLabelText('API key') };
+  return { ...page, add, drafts, passphrases, key: page.screen.getByLabelText('API key') };
 }
 
 afterEach(() => act(() => showNewAccount(false)));
@@ -117,6 +137,33 @@ describe('the sheet for a new account', () => {
     expect(screen.getByRole('button', { name: 'Test the connection' })).toBeDisabled();
     await user.click(add);
     await waitFor(() => expect(drafts).toMatchObject([{ name: 'gpu-box', key: 'pair_0a1b' }]));
+  });
+
+  it('says at once that the link of the page is the wrong one, and does not ask for a key', async () => {
+    const { screen, user, add, drafts } = await renderSheet();
+    await user.click(screen.getByLabelText('Address'));
+    await user.paste('http://gpu-box:47801/?pair=0a1b');
+    expect(screen.getByLabelText('Address')).toHaveAccessibleDescription(/^This link opens Hangar in a browser\./);
+    await user.click(add);
+    expect(screen.getByLabelText('Address')).toHaveAccessibleDescription(/^This link opens Hangar in a browser\./);
+    expect(screen.queryByText('Enter the key.')).toBeNull();
+    expect(drafts).toEqual([]);
+  });
+
+  it('says where the key will be kept', async () => {
+    const { screen } = await renderSheet();
+    expect(await screen.findByText("The key is kept in the system's keychain.")).toBeVisible();
+  });
+
+  it('says that the key ends with Hangar where nothing else was chosen, and makes the encrypted file', async () => {
+    const { screen, user, passphrases, drafts } = await renderSheet(engine, null, { ...keychain, kind: 'memory' });
+    expect(await screen.findByText('The key is kept in memory alone.')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Use an encrypted file…' }));
+    await user.type(screen.getByLabelText('A passphrase for the encrypted file'), 'long enough{Enter}');
+    expect(await screen.findByText('The key is kept in the encrypted file.')).toBeVisible();
+    expect(passphrases).toEqual(['long enough']);
+    expect(drafts).toEqual([]);
+    expect(screen.queryByText('Enter an address.')).toBeNull();
   });
 
   it('empties the field of the key as it sends it, and asks for it again where it is refused', async () => {

@@ -21,12 +21,14 @@ import panel from '../../ui/theme/panel.module.css';
 import {
   accountForm,
   newAccount,
+  pageLinkProblem,
   startedAccount,
   hostsOf,
   toDraft,
   usualName,
   type AccountValues,
 } from './accountForm.ts';
+import { KeyPlace } from './KeyPlace.tsx';
 import styles from './accounts.module.css';
 import { useFocusBack } from '../../ui/primitives/useFocusBack.ts';
 import { t } from '../../language/text.ts';
@@ -98,7 +100,7 @@ function NewAccount({ presets, onAdded, start }: NewAccountProps) {
       autoComplete="off"
       maxLength={limits.accounts.addressLength}
       value={addresses[area] ?? ''}
-      error={problems.get(area)}
+      error={problems.get(area) ?? pageLinkProblem(addresses[area])}
       onChange={({ currentTarget: { value } }) => {
         forget();
         const link = readPairingLink(value);
@@ -162,9 +164,10 @@ function NewAccount({ presets, onAdded, start }: NewAccountProps) {
           />
           <p className={panel.hint} role="status">
             {values.isPairing
-              ? t`A pairing link: Hangar creates a key of its own over there. The link works once.`
+              ? t`A pairing link: Hangar creates a key of its own over there. The link works once, so the connection cannot be tested before.`
               : t`Hangar tests it with calls that change nothing.`}
           </p>
+          <KeyPlace />
           {probed && <Probed probed={probed} />}
           <TextInput
             label={t`Name`}

@@ -1,4 +1,5 @@
 /** The form values of a new account. The key is not among them: it stays in its field until it is sent. */
+import { isPageLink } from '#contract/app/pairingLink.ts';
 import type { AccountStart } from '#contract/app/hostMessage.ts';
 import { type AccountPreset } from '#contract/bridge/account.ts';
 import { accountDraftSchema, type AccountDraft, type TypedAddresses } from '#contract/app/accountDraft.ts';
@@ -63,6 +64,12 @@ export const toDraft = ({ preset, name, addresses }: AccountValues, key: string)
   key,
 });
 
+/** What is wrong with an address that can be said while it is typed: the link of the page adds no account. */
+export const pageLinkProblem = (address: string | null): string | undefined =>
+  isPageLink(address ?? '')
+    ? t`This link opens Hangar in a browser. Run "hangar keys pair" on that computer and paste its link.`
+    : undefined;
+
 const { name: nameSchema, addresses: addressesSchema } = accountDraftSchema.shape;
 
 export const accountForm: FormSchema<AccountValues> = {
@@ -71,11 +78,15 @@ export const accountForm: FormSchema<AccountValues> = {
     const { name, addresses } = toDraft(values, '');
     const problems = schemaProblems(addressesSchema, addresses);
     for (const { area, required } of values.preset.fields) {
+      const linkProblem = pageLinkProblem(addresses[area]);
+      if (linkProblem !== undefined) problems.set(area, linkProblem);
       if (required && (addresses[area] ?? '').trim() === '') problems.set(area, t`Enter an address.`);
     }
     const { error } = nameSchema.safeParse(name);
     if (error) problems.set('name', t`The name is too long.`);
-    if (!values.hasKey) problems.set('key', t`Enter the key.`);
+    // The right link brings the key, too.
+    const hasPageLink = values.preset.fields.some(({ area }) => isPageLink(addresses[area] ?? ''));
+    if (!values.hasKey && !hasPageLink) problems.set('key', t`Enter the key.`);
     return problems;
   },
 };
