@@ -1,10 +1,11 @@
-import { act } from '@testing-library/react';
+import { act, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import type { EngineStatus } from '#contract/app/account.ts';
+import { THIS_MACHINE, type EngineStatus } from '#contract/app/account.ts';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
 import { endpointRow } from '../../../test/support/page/endpoints.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import { useEngine } from '../../client/engine.ts';
+import { targetAccount } from '../../state/selection.ts';
 import { StatusBar } from './StatusBar.tsx';
 
 const ready: EngineStatus = {
@@ -41,4 +42,20 @@ it('The status bar has the workers and the queue of all endpoints, dimmed while 
   act(() => useEngine.setState({ status: { ...ready, silentSince: Date.UTC(2026, 0, 15, 12) } }));
   expect(totals).toHaveAttribute('data-stale');
   expect(screen.getByTestId('engine-status')).toHaveTextContent('does not answer');
+});
+
+it('The status bar names another target, whose workers it counts beside the engine of this computer', async () => {
+  useEngine.setState({ status: ready });
+  targetAccount.set('far');
+  const { screen } = renderPage(<StatusBar />, {
+    accounts: { list: () => [thisComputer, { ...thisComputer, id: 'far', name: 'gpu-box', kind: 'engine' }] },
+    machine: {
+      pauseState: () => ({ state: 'running', source: null, message: null, since: null, until: null, overruled: [] }),
+    },
+    endpoints: { now: () => ({ rows: [rowWith('a', 2, 0)], pause: null }) },
+  });
+  const totals = (await screen.findByText('1 worker idle')).parentElement;
+  await waitFor(() => expect(totals).toHaveTextContent('gpu-box'));
+  act(() => targetAccount.set(THIS_MACHINE));
+  await waitFor(() => expect(screen.getByText('1 worker idle').parentElement).not.toHaveTextContent('gpu-box'));
 });

@@ -2,6 +2,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { Pause } from 'lucide-react';
 import { useQuery } from '@tanstack/react-query';
+import { THIS_MACHINE } from '#contract/app/account.ts';
 import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
 import { useTarget } from '../../client/accounts.ts';
 import { useAway } from '../../client/away.ts';
@@ -33,7 +34,7 @@ type Health = NonNullable<EndpointRow['health']>;
 export function StatusBar() {
   const status = useEngine((state) => state.status);
   const connected = useConnection((connection) => connection.state === 'open');
-  const { accountId, spends } = useTarget();
+  const { accountId, spends, title } = useTarget();
   const { word, tone } = engineWords(status, connected);
   const address = connected ? status?.address : null;
   return (
@@ -44,7 +45,13 @@ export function StatusBar() {
         {address && <CopyButton text={address} what={t`address`} size={18} />}
       </span>
       {connected && <PausedNote />}
-      <Totals key={accountId} accountId={accountId} spends={spends} />
+      <Totals
+        key={accountId}
+        accountId={accountId}
+        spends={spends}
+        // The engine beside it is that of this computer.
+        target={accountId === THIS_MACHINE ? null : title}
+      />
       <UnstyledButton
         className={styles.statusKeys}
         onClick={toggleShortcuts}
@@ -67,8 +74,15 @@ function PausedNote() {
   );
 }
 
+interface TotalsProps {
+  accountId: string;
+  spends: boolean;
+  /** The name of another target than this computer. */
+  target: string | null;
+}
+
 /** Workers and queue of all endpoints of the target; dimmed while they may be outdated. */
-function Totals({ accountId, spends }: { accountId: string; spends: boolean }) {
+function Totals({ accountId, spends, target }: TotalsProps) {
   const query = useQuery(
     orpc.endpoints.now.queryOptions({
       input: { accountId },
@@ -101,6 +115,7 @@ function Totals({ accountId, spends }: { accountId: string; spends: boolean }) {
           : t`As of ${formatMoment(at)}. ${problem ?? ''}`
       }
     >
+      {target !== null && <b title={target}>{target}</b>}
       <span>{words}</span>
       <span>{queue}</span>
     </span>

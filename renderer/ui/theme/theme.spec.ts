@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+
+const css = readFileSync(new URL('./theme.css', import.meta.url), 'utf8');
+
+/** The blocks of the themes: their selector, and the colour of each token. */
+const themes = [...css.matchAll(/^([^\n{}]*:root[^{}]*)\{([^{}]*--track:[^{}]*)\}/gm)].map(
+  ([, selector = '', block = '']) => ({
+    selector: selector.trim(),
+    colours: new Map([...block.matchAll(/--([\w-]+): #([\da-f]{6});/g)].map(([, name = '', hex = '']) => [name, hex])),
+  }),
+);
+
+/** The relative luminance of WCAG 2. */
+function luminance(hex: string): number {
+  const [red = 0, green = 0, blue = 0] = [0, 2, 4].map((at) => {
+    const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+    return value <= 0.040_45 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function contrast(one: string, other: string): number {
+  const [dark = 0, light = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+it('finds the themes', () => expect(themes.length).toBeGreaterThanOrEqual(4));
+
+it.each(themes)('the filled part of a bar is told from its track in $selector', ({ colours }) => {
+  const track = colours.get('track') ?? '';
+  for (const fill of ['accent', 'ok', 'bad']) {
+    expect(contrast(colours.get(fill) ?? '', track), fill).toBeGreaterThanOrEqual(3);
+  }
+});
