@@ -35,6 +35,22 @@ test('cancelling a running job is answered at once and its worker is told to sto
   expect((await stopping).json).toEqual({ jobsToStop: [id] });
 });
 
+test('a worker that has not let go of a cancelled job is busy, and a waiting job says so', async () => {
+  const { jobs, worker } = await outside();
+  const id = await jobs.run({});
+  await worker.take();
+  await jobs.cancel(id);
+  const health = () => engine.http.get(`${jobs.path}/health`);
+  expect((await health()).json).toMatchObject({ workers: { idle: 0, ready: 0, running: 1 }, jobs: { inProgress: 0 } });
+  const next = await jobs.run({});
+  const waiting = await engine.http.get(`${jobs.path}/status/${next}?waiting=true`);
+  expect(JSON.stringify(waiting.json)).not.toContain('A worker is free');
+  // Asking for the next job says that it has let go.
+  expect((await worker.take())?.id).toBe(next);
+  await worker.done(next, { output: null });
+  expect((await health()).json).toMatchObject({ workers: { idle: 1, running: 0 } });
+});
+
 test('a result that arrives after the cancel changes nothing', async () => {
   const { jobs, worker } = await outside();
   const id = await jobs.run({});

@@ -5,6 +5,7 @@ import type { Waiting, WorkerRecord } from '#contract/local/engine.ts';
 import type { Endpoint } from '#contract/api/resources.ts';
 import { isQuarantined, type Job } from '../../../domain/jobs/jobRecord.ts';
 import type { Jobs } from '../../../domain/jobs/jobs.ts';
+import type { Worker } from '../../../domain/jobs/workerRegistry.ts';
 import type { Clock } from '../../../domain/core/ports.ts';
 import type { WorkerUsage } from '../../../domain/autoscaling/ports.ts';
 import { explainWaiting, type Trouble } from '../../../domain/autoscaling/queueDiagnosis.ts';
@@ -27,11 +28,16 @@ export interface EndpointDiagnosis {
   readonly noGpu: string | null;
 }
 
+/** Whether it still runs a job that was cancelled or took too long. It takes no other one until it has let go of it. */
+const isStoppingJob = ({ stopping }: Worker): boolean => stopping.size > 0;
+
+const isBusy = (worker: Worker): boolean => worker.jobs.size > 0 || isStoppingJob(worker);
+
 export function stateOf({ source }: Group, member: Member): WorkerRecord['state'] {
   if (member.unhealthy !== null) return 'unhealthy';
   if (member.stopReason !== null) return 'stopping';
   const { busy, ready } = source.load(member.worker);
-  if (busy > 0) return 'running';
+  if (busy > 0 || isStoppingJob(member.worker)) return 'running';
   return ready ? 'idle' : 'initializing';
 }
 
@@ -47,7 +53,7 @@ export function countWorkers(
   const counts: WorkerCounts = { idle: 0, initializing: 0, running: 0, throttled: 0, unhealthy: 0 };
   for (const worker of jobs.workers.of(endpointId)) {
     const member = group?.members.get(worker.id);
-    const state = group && member ? stateOf(group, member) : worker.jobs.size > 0 ? 'running' : 'idle';
+    const state = group && member ? stateOf(group, member) : isBusy(worker) ? 'running' : 'idle';
     if (state !== 'stopping') counts[state]++;
   }
   if (endpoint && endpoint.workersMax > 0 && counts.running + counts.idle + counts.unhealthy === 0) {
@@ -124,7 +130,7 @@ export function whyWaiting(
   const startTimes = starting.map(({ worker }) => worker.startedAt).filter((at) => at !== null);
   const busy = own.filter(({ state }) => state === 'running').length;
   const others = jobs.workers.of(job.endpointId).filter((worker) => !worker.own);
-  const othersBusy = others.filter((worker) => worker.jobs.size > 0).length;
+  const othersBusy = others.filter(isBusy).length;
   const queue = jobs.queueOf(job.endpointId);
   const preparing = starting.map((member) => member.process.preparing?.() ?? null);
   return explainWaiting({
