@@ -54,6 +54,7 @@ export default defineConfig({
         test: {
           name: 'architecture',
           include: ['test/architecture/**/*.spec.ts'],
+          isolate: false,
           // The imports of all files are read before the first test: 20 s on a machine that does nothing else.
           hookTimeout: 600_000,
           sequence: { groupOrder: 0 },
