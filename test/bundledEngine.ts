@@ -32,7 +32,7 @@ export default async function bundleEngines(): Promise<(() => void) | undefined>
     // What only containers need is loaded with the first of them, and in part looks for what lies beside it.
     ssr: {
       noExternal: true,
-      external: ['dockerode', '@xterm/headless', '@xterm/addon-serialize', '@xterm/addon-unicode11'],
+      external: ['dockerode', 'ssh2', '@xterm/headless', '@xterm/addon-serialize', '@xterm/addon-unicode11'],
     },
     build: {
       ssr: true,

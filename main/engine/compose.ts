@@ -199,6 +199,7 @@ async function compose(
     http.open();
     const firstKey = records.claimFirstStart() ? records.keys.create({ name: 'First key', scope: 'all' }).key : null;
     void execution.pods.begin();
+    execution.ssh.begin(port);
     for (const endpoint of records.endpoints.list()) execution.pool.poke(endpoint.id);
     // After a recovery the files of unreadable rows stay until the next start: a person may still want them.
     if (opened.notices.length === 0) void records.files.sweep();

@@ -27,13 +27,13 @@ import { podOfWorker } from './domain/pods/workerView.ts';
 import { createNeeds } from './domain/autoscaling/workerSpec.ts';
 import { createWorkerUsage } from './domain/billing/workerUsage.ts';
 import { watchedByAll } from './domain/autoscaling/workerEvents.ts';
+import { createContainerAccess } from './containerAccess.ts';
 import type { EngineMachine } from './hardware.ts';
 import type { Records } from './persistence.ts';
 import { createContainerDriver } from './runtime/containers/workers/driver.ts';
 import { createEngineFinder, type EngineFinder } from './runtime/containers/engine/discovery.ts';
 import { createPodDriver } from './runtime/containers/pods/driver.ts';
 import { hostNetwork, type Door } from './runtime/containers/engine/hostAccess.ts';
-import { createRunningContainers } from './runtime/containers/runningContainers.ts';
 import { createEndpointFolders } from './runtime/folders/endpointFolders.ts';
 import { createDrivers } from './runtime/workers/driverRouter.ts';
 import { createWorkerLogs, type WorkerLogs } from './runtime/logs/workerLogs.ts';
@@ -45,7 +45,6 @@ import { createProcessDriver } from './runtime/workers/processDriver.ts';
 import { createReadiness } from './runtime/workers/readiness.ts';
 import { createHandlerWatch, type HandlerWatch } from './runtime/reload/handlerWatch.ts';
 import { minuteOfDay } from './runtime/host/systemClock.ts';
-import { createTerminals } from './runtime/terminals/terminals.ts';
 import { createWebhookPoster } from './runtime/webhooks/poster.ts';
 import { createWorkerConnections, type WorkerConnections } from './runtime/workers/http.ts';
 import type { EngineStore } from './store/engineStore.ts';
@@ -257,7 +256,7 @@ function createViews({ records, machine }: ExecutionParts, jobs: Jobs, balancer:
 }
 
 /** Resolves when `done` settles, at the latest after `ms`. */
-const within = (clock: Clock, done: Promise<void>, ms: number): Promise<void> =>
+const within = (clock: Clock, done: Promise<unknown>, ms: number): Promise<void> =>
   new Promise((resolve) => {
     const cancel = clock.after(ms, resolve);
     const settle = (): void => {
@@ -316,12 +315,7 @@ export async function createExecution(parts: ExecutionParts) {
   });
   pool = workers;
 
-  const terminals = createTerminals({
-    clock,
-    ids,
-    containers: createRunningContainers({ dataDir: settings.dataDir, finder: containers }),
-    runtimeOf: async (id) => (await workers.records()).find((worker) => worker.id === id)?.runtime ?? null,
-  });
+  const access = createContainerAccess(parts, containers, pods, workers);
   const folders = createEndpointFolders({
     clock,
     jobs,
@@ -343,7 +337,7 @@ export async function createExecution(parts: ExecutionParts) {
     webhooks,
     pausing,
     pool: workers,
-    terminals,
+    ...access,
     balancer,
     /** Connections to workers of load-balancing endpoints. */
     connections,
@@ -368,7 +362,11 @@ export async function createExecution(parts: ExecutionParts) {
       const podsLeft = pods.leave().then(podDriver.close);
       const pausingStopped = pausing.stop();
       // Close shells while their containers still run.
-      const shellsClosed = within(clock, terminals.stop(), limits.workerGraceMs);
+      const shellsClosed = within(
+        clock,
+        Promise.all([access.terminals.stop(), access.ssh.stop()]),
+        limits.workerGraceMs,
+      );
       // Webhook calls under way may finish while the workers do.
       webhooks.stop();
       await reload.stop();

@@ -55,6 +55,8 @@ import { createQueueRoutes } from './service/jobs/queueRoutes.ts';
 import { registerRestV2 } from './service/restV2/index.ts';
 import type { Api } from './service/access/api.ts';
 import { createService, type Service } from './service/server.ts';
+import { createPortSockets } from './service/local/ports/portSockets.ts';
+import { registerSshRoute } from './service/local/ports/sshRoute.ts';
 import { registerTerminalRoutes } from './service/local/terminalRoutes.ts';
 import { createTerminalSockets } from './service/local/terminalSockets.ts';
 import { registerVolumeRoutes } from './service/rest/volumeRoutes.ts';
@@ -174,6 +176,7 @@ function registerLocalApi(api: Api, parts: HttpServiceParts): void {
   });
   registerFolderRoutes(api, { folders: { ...execution.folders, setPython } });
   registerTerminalRoutes(api, execution);
+  registerSshRoute(api, execution);
   registerLogRoutes(api, { logs, lanes, clock, logger });
   registerPodChangeRoutes(api, { pods, clock });
   registerPodMeasurementRoutes(api, { pods, metrics: podMetrics, probe: execution.connections.probe });
@@ -226,6 +229,7 @@ export async function createHttpService(parts: HttpServiceParts): Promise<HttpSe
   const podAddresses = createPodAddresses({ clock, logger, pods, agents });
   const openai = createOpenaiRoutes({ clock, jobs, intake, texts, logger, limits: limitsNow });
   const terminals = createTerminalSockets({ clock, keys, logger, terminals: execution.terminals });
+  const podPorts = createPortSockets({ keys, logger, ports: execution.podPorts });
   const service = await createService({
     version: settings.version,
     limits: limitsNow,
@@ -236,6 +240,7 @@ export async function createHttpService(parts: HttpServiceParts): Promise<HttpSe
     rateLimit,
     balancing,
     podAddresses,
+    podPorts,
     terminals,
     mostConnections: Math.min(limits.connection.most, Math.floor(openFilesLimit() * 0.75)),
     jobRoutes: createJobApi(parts, openai),
@@ -253,6 +258,7 @@ export async function createHttpService(parts: HttpServiceParts): Promise<HttpSe
       openai.stop();
       balancing.stop();
       podAddresses.stop();
+      podPorts.stop();
       terminals.stop();
     },
   };

@@ -55,7 +55,12 @@ export const LAYERS: readonly Layer[] = [
   // A session of a terminal is the same wherever its shell runs: in a container of the engine's, or over SSH from the app.
   { ...folder('main/terminal'), mayImport: [CONTRACT], packages: ['@xterm/[^/]+'], builtins: false },
 
-  { ...folder('main/engine/domain'), mayImport: [CONTRACT, `${TERMINAL}viewer\\.ts$`], packages: [], builtins: false },
+  {
+    ...folder('main/engine/domain'),
+    mayImport: [CONTRACT, `${TERMINAL}(viewer|byteSocket)\\.ts$`],
+    packages: [],
+    builtins: false,
+  },
   {
     ...folder('main/engine/service'),
     mayImport: [CONTRACT, DOMAIN],
@@ -65,7 +70,7 @@ export const LAYERS: readonly Layer[] = [
   {
     ...folder('main/engine/runtime'),
     mayImport: [CONTRACT, DOMAIN, TERMINAL],
-    packages: ['chokidar', 'dockerode', 'pino', 'systeminformation', 'undici', 'ws', 'zod'],
+    packages: ['chokidar', 'dockerode', 'pino', 'ssh2', 'systeminformation', 'undici', 'ws', 'zod'],
     builtins: true,
   },
   { ...folder('main/engine/store'), mayImport: [CONTRACT, DOMAIN], packages: ['zod'], builtins: true },
@@ -243,6 +248,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     workers: ['process', 'folders', 'logs', 'usage'],
     containers: ['process', 'workers', 'logs'],
     terminals: ['containers'],
+    ssh: ['containers', 'terminals'],
   },
   'main/app': {
     platform: [],

@@ -11,7 +11,7 @@ const kindOfName: readonly (readonly [RegExp, PlaceKind])[] = [
   [/^pods$/, 'pods'],
   [/^examples$/, 'examples'],
   [/^accounts\b/, 'accounts'],
-  [/^(secrets\.(json|vault).*|folder-key)$/, 'keys'],
+  [/^(secrets\.(json|vault).*|folder-key|ssh-host-key)$/, 'keys'],
   [/^(backups|.*backup.*|before-import-.*)$/, 'backups'],
   [/^logs$/, 'logs'],
   [/^crash-reports$/, 'crash-reports'],
@@ -59,7 +59,7 @@ export const isDatabase = (name: string): boolean => /^(engine|ledger|gpu-histor
 
 /** Secrets, and what is worth nothing without them or elsewhere. */
 const NOT_EXPORTED =
-  /^(secrets\..*|folder-key|accounts\.damaged.*|.*\.damaged.*|.*\.suspect|backups|before-import-.*|containers|workers|config|uploads\.json|logs|crash-reports|recovering)$/;
+  /^(secrets\..*|folder-key|ssh-host-key|accounts\.damaged.*|.*\.damaged.*|.*\.suspect|backups|before-import-.*|containers|workers|config|uploads\.json|logs|crash-reports|recovering)$/;
 
 /** Whether an export contains the top-level entry. Databases go into it as snapshots, the history of GPUs does not. */
 export const isExported = (name: string): boolean =>

@@ -9,6 +9,7 @@ import {
   machineSettingsChangeSchema,
   machineSettingsSchema,
 } from './machine.ts';
+import { sshSettingFields } from './ssh/podSsh.ts';
 
 /** Whole numbers, unless `whole` is false. */
 type Range = { readonly min: number; readonly max: number; readonly whole?: boolean };
@@ -114,6 +115,8 @@ export const settingsSchema = z.strictObject({
   limits: limitSettingsSchema,
   answers: z.strictObject(answerFields),
   machine: machineSettingsSchema,
+  /** SSH into Pods of this machine. */
+  ssh: z.strictObject(sshSettingFields),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 export type RateSettings = Settings['rates'];
@@ -135,6 +138,7 @@ export const settingsChangeSchema = z.strictObject({
     .optional(),
   answers: z.strictObject(answerFields).partial().optional(),
   machine: machineSettingsChangeSchema.optional(),
+  ssh: z.strictObject(sshSettingFields).partial().optional(),
 });
 export type SettingsChange = z.infer<typeof settingsChangeSchema>;
 
@@ -169,6 +173,7 @@ export const defaultSettings: Settings = {
   },
   answers: { stream: 'auto' },
   machine: defaultMachineSettings,
+  ssh: { keys: [], port: null },
 };
 
 /** The limits without any settings, for example in a spec of the rules. */

@@ -14,6 +14,7 @@ import { attachFastPath } from './http/fastPath/connection.ts';
 import { KEEP_ALIVE_MS } from './http/fastPath/response.ts';
 import { JOB_PREFIX } from './http/route.ts';
 import { createJobRouter, jobRoutePath, type JobRoutes } from './jobs/router.ts';
+import { portOperation, type PortSockets } from './local/ports/portSockets.ts';
 import type { PodAddresses } from './proxy/podRoutes.ts';
 import { createConnections, serverOptions } from './http/connectionLimits.ts';
 import { sendError } from './http/errorMapper.ts';
@@ -37,6 +38,8 @@ export interface ServiceOptions {
   /** Host names that belong to Pods. */
   podAddresses: Pick<PodAddresses, 'serve'>;
   terminals: TerminalSockets;
+  /** Connections to ports of Pods. */
+  podPorts: Pick<PortSockets, 'serve'>;
   /** The limits in force. */
   limits(): LimitSettings;
   /** The number of connections that are served at once. */
@@ -133,7 +136,7 @@ function servedRoutes(jobRoutes: JobRoutes, others: readonly Operation[]): Serve
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { hostRule, keys, endpoints, logger, jobRoutes, rateLimit, balancing, terminals, mostConnections } = options;
   /** Operations that are served without Fastify, besides those of jobs. */
-  const others: readonly Operation[] = [balancedOperation, ...terminalOperations];
+  const others: readonly Operation[] = [balancedOperation, portOperation, ...terminalOperations];
 
   const documents = createDocuments({
     version: options.version,
@@ -172,6 +175,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       return;
     }
     if (options.podAddresses.serve(request, response, head)) return;
+    if (options.podPorts.serve(request, response, head)) return;
     const terminal = terminals.targetOf(request);
     if (terminal) {
       terminals.serve(terminal, request, response, head);

@@ -371,7 +371,8 @@ describe('real answers are as documented', () => {
     await ask('POST', '/local/v1/pair', { code, name: 'paired' });
     await ask('GET', '/local/v1/terminals');
     // Asked for where there are containers: pods.spec.ts checks its answers by the same schema, containers/terminals.spec.ts opens and closes some.
-    const tails = ['', '/events', '/metrics', '/ports/{port}/check', '/logs', '/logs/events', '/terminal'];
+    const ofPort = ['/check', '/connect'].map((tail) => `/ports/{port}${tail}`);
+    const tails = ['', '/events', '/metrics', '/logs', '/logs/events', '/terminal', '/ssh', ...ofPort];
     const ofPods = tails.map((tail) => `GET /local/v1/pods/{podId}${tail}`);
     const autoStop = '/local/v1/pods/{podId}/auto-stop';
     const terminals = ['DELETE /local/v1/terminals/{id}', 'GET /local/v1/terminals/{id}/programs'];

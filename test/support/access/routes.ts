@@ -257,10 +257,12 @@ const localRoutes: Record<string, RouteCase> = {
   'GET /local/v1/pods/{podId}/events': read({ status: 404, make: nobody }),
   'GET /local/v1/pods/{podId}/metrics': read({ status: 404, make: nobody }),
   'GET /local/v1/pods/{podId}/ports/{port}/check': read({ status: 404, make: nobody }),
+  'GET /local/v1/pods/{podId}/ssh': read({ status: 404, make: nobody }),
   'GET /local/v1/pods/{podId}/logs': read({ status: 404, make: nobody }),
   'GET /local/v1/pods/{podId}/logs/events': read({ status: 404, make: nobody }),
   // Without the change to a WebSocket, which is told to who may.
   'GET /local/v1/pods/{podId}/terminal': write({ status: 400, make: nobody, changesNothing: true }),
+  'GET /local/v1/pods/{podId}/ports/{port}/connect': write({ status: 400, make: nobody, changesNothing: true }),
   'GET /local/v1/workers/{workerId}/terminal': write({ status: 400, make: nobody, changesNothing: true }),
   'GET /local/v1/set-aside': read(),
   'GET /local/v1/webhooks': read({ tellsSecrets: true, masksForAll: true }),

@@ -1,6 +1,7 @@
 /** The person of this machine in the form of a cloud account: an id, and the SSH keys for Pods. */
 import { AppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
+import type { Cancel } from '../core/ports.ts';
 
 /** The id of the only account. */
 export const PERSON = 'local';
@@ -16,9 +17,12 @@ export interface Account {
   pubKey(): string;
   /** Throws BAD_REQUEST where the text is too long, or contains a private key. */
   setPubKey(pubKey: string): void;
+  /** Called after each change of the keys. */
+  onChange(listener: () => void): Cancel;
 }
 
 export function createAccount(store: AccountStore): Account {
+  const listeners = new Set<() => void>();
   let pubKey = store.load()?.pubKey ?? '';
   return {
     pubKey: () => pubKey,
@@ -38,6 +42,11 @@ export function createAccount(store: AccountStore): Account {
       }
       store.save({ pubKey: input });
       pubKey = input;
+      for (const listener of [...listeners]) listener();
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
   };
 }

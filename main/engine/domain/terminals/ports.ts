@@ -1,5 +1,7 @@
 /** What terminals into containers are to the service: sessions that viewers come to and leave. */
 import type { TerminalClientMessage, TerminalSession } from '#contract/local/terminal.ts';
+import type { PodSshFacts } from '#contract/local/ssh/podSsh.ts';
+import type { ByteSocket } from '../../../terminal/byteSocket.ts';
 import type { TerminalSeat, TerminalViewer } from '../../../terminal/viewer.ts';
 
 /** What a terminal leads into. */
@@ -26,4 +28,23 @@ export interface Terminals {
   close(id: string): Promise<void>;
   /** Ends all of them. */
   stop(): Promise<void>;
+}
+
+/** SSH into Pods. */
+export interface PodSsh {
+  /** How a person signs in to the Pod. Rejects with NOT_FOUND for an unknown Pod. */
+  of(podId: string): Promise<PodSshFacts>;
+}
+
+/** An open connection to a port of a Pod. */
+export interface PodConnection {
+  /** Passes its bytes on to the WebSocket until one of the two ends. */
+  join(socket: ByteSocket): void;
+  close(): void;
+}
+
+/** The TCP ports of Pods, as programs in the Pod reach them. */
+export interface PodPorts {
+  /** Rejects in words for a person: NOT_FOUND without a running container, UPSTREAM if nothing listens at the port. */
+  connect(podId: string, port: number): Promise<PodConnection>;
 }

@@ -1,13 +1,11 @@
 /** A shell with a terminal in a running container. */
-import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Container, Exec } from 'dockerode';
-import { AppError, messageOf } from '#contract/core/errors.ts';
-import { MOST_ANSWER_BYTES, programsOf, programsScript, TERMINAL_MARK } from '../../../terminal/programs.ts';
+import { programsOf, programsScript, TERMINAL_MARK } from '../../../terminal/programs.ts';
 import type { Shell, ShellEnd } from '../../../terminal/session.ts';
-import { takeApart } from '../containers/engine/demux.ts';
 import { isStatus } from '../containers/engine/errorMessages.ts';
+import { ask, ASK_AGAIN_MS, ASK_TIMES, exitCodeOf, NOT_STARTED, shellOf, signalAll } from './exec.ts';
 
 export interface ContainerShell extends Shell {
   /** Hangs up: sends SIGHUP to the shell and its processes, then kills the remaining ones. Resolves when it has ended. */
@@ -34,75 +32,8 @@ export interface ShellOptions {
 const HANG_UP_MS = 2000;
 /** What a container may take to list its programs, milliseconds. A paused one never answers. */
 const ASK_MS = 3000;
-/** A container engine may need a moment before it knows the exit of a program, milliseconds. */
-const ASK_AGAIN_MS = 50;
-const ASK_TIMES = 20;
-const NO_SUCH_PROGRAM = 127;
-/** The exit code of a program that could not be started, for example because its container ended just before. */
-const NOT_STARTED = 126;
 /** Exit codes above this number mean a signal. */
 const SIGNALS = 128;
-
-async function exitCodeOf(exec: Exec): Promise<number | null> {
-  for (let times = 0; times < ASK_TIMES; times++) {
-    const { Running: running, ExitCode: code } = await exec.inspect();
-    if (!running) return code;
-    await delay(ASK_AGAIN_MS);
-  }
-  return null;
-}
-
-interface Answer {
-  /** Null where it is unknown. */
-  code: number | null;
-  /** The beginning of the output, up to `MOST_ANSWER_BYTES`. */
-  text: string;
-}
-
-/** Runs a program to its end. */
-async function ask(container: Container, command: string[]): Promise<Answer> {
-  try {
-    const exec = await container.exec({ Cmd: command, AttachStdout: true, AttachStderr: true });
-    const stream = await exec.start({ hijack: true, stdin: false });
-    const { stdout, stderr } = takeApart(stream);
-    stderr.resume();
-    const pieces: Buffer[] = [];
-    let length = 0;
-    stdout.on('data', (bytes: Buffer) => {
-      if (length < MOST_ANSWER_BYTES) pieces.push(bytes);
-      length += bytes.length;
-    });
-    await once(stdout, 'end');
-    stream.destroy();
-    return { code: await exitCodeOf(exec), text: Buffer.concat(pieces).toString() };
-  } catch (error) {
-    // Some engines report a missing program this way.
-    if (isStatus(error, 400, 500) && /executable file not found|no such file/i.test(messageOf(error))) {
-      return { code: NO_SUCH_PROGRAM, text: '' };
-    }
-    throw error;
-  }
-}
-
-const run = async (container: Container, command: string[]): Promise<number | null> =>
-  (await ask(container, command)).code;
-
-async function shellOf(container: Container): Promise<string[]> {
-  const code = await run(container, ['sh', '-c', 'command -v bash']);
-  if (code === 0) return ['bash'];
-  // The exit code of `command` for a missing program varies. Without a shell, `command` itself is missing.
-  const none = code === NOT_STARTED || (code === NO_SUCH_PROGRAM && (await run(container, ['sh', '-c', ':'])) !== 0);
-  if (!none) return ['sh'];
-  throw new AppError('BAD_REQUEST', 'The image has no shell. Name a command of it that is to be run in the terminal.');
-}
-
-/** Sends `signal` to all processes with the variable. */
-const signalAll = (container: Container, id: string, signal: string): Promise<unknown> =>
-  run(container, [
-    'sh',
-    '-c',
-    `for p in /proc/[0-9]*; do grep -q "${TERMINAL_MARK}=${id}" "$p/environ" 2>/dev/null && kill -${signal} "\${p#/proc/}"; done; :`,
-  ]);
 
 /**
  * Whether the container continues to run. A container that ends kills its shells first, and the engine knows its end a moment

@@ -71,4 +71,34 @@ export default [
     file: 'system/containers/terminals',
     tests: ['terminals > what runs in a terminal is listed, and a shell that waits is nothing'],
   },
+  {
+    id: 'F-22',
+    rule: 'A public key that is allowed opens a shell or a command in a Pod over SSH; nothing else does',
+    file: 'system/containers/sshServer',
+    tests: [
+      'SSH into a Pod of this machine > a command has its exit code, its two outputs apart, and its input to the end',
+      'SSH into a Pod of this machine > a shell has a terminal, which follows the size of the window',
+      'SSH into a Pod of this machine > a program ends with the connection, unless it has left its session',
+      'SSH into a Pod of this machine > a key that is not allowed, a password and another Pod are refused',
+      'SSH into a Pod of this machine > the server opens with the first key, and the last one ends it with its connections',
+      'SSH into a Pod of this machine > a key of RSA signs in, and after six wrong keys the connection is over',
+      'SSH into a Pod of this machine > a Pod that does not run says so, in words',
+    ],
+  },
+  {
+    id: 'F-23',
+    rule: 'SSH forwards every port of the Pod, and no other',
+    file: 'system/containers/sshServer',
+    tests: ['SSH into a Pod of this machine > a port is forwarded, also one that listens inside the container only'],
+  },
+  {
+    id: 'F-24',
+    rule: 'A key of the scope `all` connects to any TCP port of a Pod over a WebSocket',
+    file: 'system/containers/podForwards',
+    tests: [
+      'a port of a Pod on another Hangar > carries every byte both ways, also of a server that speaks first, and counts them',
+      'a port of a Pod on another Hangar > says in words what is wrong, and works again once that is over',
+      'a port of a Pod on another Hangar > takes a key of the scope all, and a number that is a port',
+    ],
+  },
 ] satisfies Rule[];

@@ -1,0 +1,144 @@
+/**
+ * The SSH server of the engine, into the containers of Pods: the user name is the id of the Pod. It is closed at first,
+ * opens once a key may sign in to a Pod that runs, and closes when no key may any more.
+ */
+import { messageOf } from '#contract/core/errors.ts';
+import type { Settings as SettingsValues } from '#contract/local/settings.ts';
+import { systemCode } from '#contract/core/systemCode.ts';
+import type { Account } from '../../domain/access/owner.ts';
+import type { Cancel, Clock, Ids, Logger } from '../../domain/core/ports.ts';
+import type { Pods } from '../../domain/pods/podInterfaces.ts';
+import type { PodSsh } from '../../domain/terminals/ports.ts';
+import type { RunningContainers } from '../containers/runningContainers.ts';
+import { parseKeys, type AuthorizedKey, type KeyText } from './authorizedKeys.ts';
+import { serveConnection } from './connection.ts';
+import { hostKey, type HostKey } from './hostKey.ts';
+import { HOST, openListener, type SshListener } from './listener.ts';
+
+export interface SshServerOptions {
+  dataDir: string;
+  clock: Clock;
+  ids: Ids;
+  logger: Logger;
+  settings: { readonly current: SettingsValues; onChange(listener: () => void): Cancel };
+  account: Pick<Account, 'pubKey' | 'onChange'>;
+  pods: Pick<Pods, 'get' | 'list' | 'record' | 'onChange'>;
+  containers: Pick<RunningContainers, 'ofPod'>;
+}
+
+export interface SshServer extends PodSsh {
+  /** Opens the server as soon as it is needed. `enginePort`: the port of the engine. */
+  begin(enginePort: number): void;
+  /** Ends all connections. */
+  stop(): Promise<void>;
+}
+
+/** From the port of the engine to that of the server. */
+const NEXT_PORT = 22;
+const LAST_PORT = 65_535;
+const NO_KEY = 'No key may sign in yet. Allow your public key, or set the variable PUBLIC_KEY of the Pod.';
+const NOT_RUNNING = 'The Pod does not run. Start it.';
+
+export function createSshServer(options: SshServerOptions): SshServer {
+  const { dataDir, clock, ids, logger, settings, account, pods, containers } = options;
+  const unlisten: Cancel[] = [];
+  let enginePort = 0;
+  let key: HostKey | null = null;
+  let listening: SshListener | null = null;
+  let problem: string | null = null;
+  let stopped = false;
+  let turn = Promise.resolve();
+
+  function textsOf(podId: string): KeyText[] {
+    const { env } = pods.record(podId);
+    return [
+      { from: 'settings', text: settings.current.ssh.keys.join('\n') },
+      { from: 'account', text: account.pubKey() },
+      { from: 'pod', text: env['PUBLIC_KEY'] ?? '' },
+    ];
+  }
+  /** None for an unknown Pod. */
+  async function keysOf(podId: string): Promise<AuthorizedKey[]> {
+    return pods.list().some(({ id }) => id === podId) ? parseKeys(textsOf(podId)) : [];
+  }
+
+  async function isNeeded(): Promise<boolean> {
+    // A Pod that restarts, or stops, does not end the connections to another one.
+    for (const { id } of pods.list(listening === null ? 'RUNNING' : undefined)) {
+      if ((await keysOf(id)).length > 0) return !stopped;
+    }
+    return false;
+  }
+
+  /** Rejects with EADDRINUSE if the chosen port is taken. */
+  async function open(): Promise<SshListener> {
+    key ??= await hostKey(dataDir);
+    const chosen = settings.current.ssh.port;
+    const next = enginePort + NEXT_PORT;
+    return openListener({
+      clock,
+      hostKey: key.secret,
+      port: chosen ?? (next <= LAST_PORT ? next : 0),
+      takesOther: chosen === null,
+      serve: (connection, addresses, onSignIn) =>
+        serveConnection(connection, { ids, logger, containers, keysOf, addresses, onSignIn }),
+    });
+  }
+
+  async function close(): Promise<void> {
+    const open = listening;
+    listening = null;
+    await open?.close();
+  }
+
+  async function adjust(): Promise<void> {
+    const needed = await isNeeded();
+    const wanted = settings.current.ssh.port;
+    if (listening !== null && (!needed || (wanted !== null && wanted !== listening.port))) await close();
+    if (needed && listening === null) {
+      try {
+        listening = await open();
+        problem = null;
+        logger.info({ port: listening.port }, 'SSH into Pods is served');
+      } catch (error) {
+        const advice = 'Choose another one with the setting ssh.port.';
+        problem =
+          systemCode(error) === 'EADDRINUSE'
+            ? `Port ${wanted} is taken by another program. ${advice}`
+            : `The SSH server could not start: ${messageOf(error)}.`;
+        logger.warn({ err: error }, 'the SSH server could not start');
+      }
+    }
+    await listening?.check();
+  }
+
+  /** One after the other; the last one sees the last state. */
+  function changed(): Promise<void> {
+    turn = turn.then(adjust).catch((err: unknown) => logger.error({ err }, 'the SSH server could not be adjusted'));
+    return turn;
+  }
+
+  return {
+    begin(port) {
+      enginePort = port;
+      const onChange = (): void => void changed();
+      unlisten.push(settings.onChange(onChange), account.onChange(onChange), pods.onChange(onChange));
+      onChange();
+    },
+    async of(podId) {
+      const { desiredStatus } = pods.get(podId);
+      await changed();
+      const keys = (await keysOf(podId)).map(({ key: _, ...facts }) => facts);
+      const why = keys.length === 0 ? NO_KEY : desiredStatus === 'RUNNING' ? problem : NOT_RUNNING;
+      const { port = null } = listening ?? {};
+      const fingerprint = port === null ? null : (key?.fingerprint ?? null);
+      return { host: HOST, port, username: podId, hostKey: fingerprint, keys, problem: why };
+    },
+    async stop() {
+      stopped = true;
+      for (const leave of unlisten) leave();
+      await turn;
+      await close();
+    },
+  };
+}
