@@ -144,12 +144,14 @@ interface Watching {
   clock: Clock;
   lifeOf: (signal: AbortSignal | undefined) => AbortSignal;
   translated: <T>(events: AsyncGenerator<T, void, void>) => AsyncGenerator<T, void, void>;
+  /** Ends what the app has open into a Pod that was deleted. */
+  onRemove: (accountId: string, podId: string) => Promise<void>;
 }
 
 export function bindPods(
   pods: ImplementerInternalWithMiddlewares<typeof podContract, object, object>,
   { directory, autoStops }: PodParts,
-  { clock, lifeOf, translated }: Watching,
+  { clock, lifeOf, translated, onRemove }: Watching,
 ) {
   const of = (accountId: string) => directory.compute(accountId).pods;
   return {
@@ -182,6 +184,9 @@ export function bindPods(
       of(accountId).checkPort(podId, port, path),
     ),
     metrics: pods.metrics.handler(({ input }) => of(input.accountId).metrics(input.podId, input.period)),
-    remove: pods.remove.handler(({ input }) => of(input.accountId).remove(input.podId)),
+    remove: pods.remove.handler(async ({ input: { accountId, podId } }) => {
+      await of(accountId).remove(podId);
+      await onRemove(accountId, podId);
+    }),
   };
 }

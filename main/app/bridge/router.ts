@@ -160,7 +160,7 @@ export function createRouter(options: BridgeOptions) {
       load: app.media.load.handler(({ input: { url }, signal }) => loadRemoteMedia(url, clock, lifeOf(signal))),
     },
     openai: bindOpenai(app.openai, { directory, lifeOf, translated }),
-    pods: bindPods(app.pods, options, { clock, lifeOf, translated }),
+    pods: bindPods(app.pods, options, { clock, lifeOf, translated, onRemove: ssh.forwards.leave }),
     prices: bindPrices(app.prices, options.prices, { lifeOf, translated }),
     graphql: {
       ask: app.graphql.ask.handler(({ input: { accountId, query, variables } }) =>
@@ -172,7 +172,7 @@ export function createRouter(options: BridgeOptions) {
     resources: bindResources(app.resources, directory),
     files: bindFiles(app.files, { directory, uploads, pods: ssh.files, onRead: onFileRead }),
     terminals: bindTerminals(app.terminals, { directory, shells: ssh }, lifeOf, translated),
-    ssh: bindSsh(app.ssh, ssh),
+    ssh: bindSsh(app.ssh, ssh, directory),
     updates: bindUpdates(app.updates, updates, clock, lifeOf),
     jobs: bindJobs(app.jobs, { ledger, sender, streams, liveChunks, feeds, clock, lifeOf, translated }),
   });

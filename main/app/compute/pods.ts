@@ -3,7 +3,9 @@ import type { AutoStop, AutoStopChange } from '#contract/api/autoStop.ts';
 import type { Pod, PodCreate, PodFacts, PodUpdate } from '#contract/api/pod.ts';
 import type { GpuPeriod } from '#contract/local/gpuHistory.ts';
 import type { PodMetrics, PodPortCheck } from '#contract/local/podMetrics.ts';
+import type { PodSshFacts } from '#contract/local/ssh/podSsh.ts';
 import type { PodEvent } from '#contract/local/podEvent.ts';
+import type { ByteSocket } from '../../terminal/byteSocket.ts';
 import type { PodAction, PodLack } from '#contract/bridge/pod.ts';
 import type { LenientGpuType } from '#contract/api/lenient.ts';
 
@@ -38,4 +40,13 @@ export interface PodsApi {
   checkPort(id: string, port: string, path: string): Promise<PodPortCheck>;
   /** The load of a Pod over time. Rejects with UNSUPPORTED if the account does not keep it. */
   metrics(id: string, period: GpuPeriod): Promise<PodMetrics>;
+  /**
+   * Connects to a TCP port of a Pod, as a program in it does; paused until somebody joins it. Rejects with UNSUPPORTED if the
+   * account does not carry connections.
+   */
+  connectPort(id: string, port: number, signal: AbortSignal): Promise<ByteSocket>;
+  /** How a person signs in to a Pod over SSH. Rejects with UNSUPPORTED if the account has no SSH server of its own. */
+  ssh(id: string): Promise<PodSshFacts>;
+  /** Lets a public key, a line of authorized_keys, sign in to every Pod. Rejects with UNSUPPORTED as `ssh` does. */
+  allowKey(line: string): Promise<void>;
 }

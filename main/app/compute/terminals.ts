@@ -36,6 +36,7 @@ export const createTerminalsApi = (outbound: Outbound): TerminalsApi => ({
       }
     });
     socket.on('close', () => listener.closed());
+    socket.resume();
     return { say: (message) => socket.send(JSON.stringify(message)), leave: () => socket.terminate() };
   },
 });

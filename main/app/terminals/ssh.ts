@@ -9,6 +9,7 @@ import type { Directory } from '../services/directory.ts';
 import { createConnector } from './connection.ts';
 import { createIdentities, type PassphraseStore } from './identities.ts';
 import { createKnownHosts } from './knownHosts.ts';
+import { createForwards, type Forwards } from './forwards/forwards.ts';
 import { createPodFiles, type PodFiles } from './files/podFiles.ts';
 import { createPodWays } from './routeFinder.ts';
 import { createSettingsFile } from './settings.ts';
@@ -21,6 +22,7 @@ type Host = { host: string; port: number };
 export interface Ssh {
   readonly terminals: Pick<Terminals, 'of' | 'count'>;
   readonly files: Pick<PodFiles, 'of'>;
+  readonly forwards: Pick<Forwards, 'list' | 'start' | 'end' | 'leave'>;
   now(): Promise<SshNow>;
   change(changes: { [K in keyof SshSettings]?: SshSettings[K] | undefined }): Promise<SshNow>;
   ways(accountId: string, podId: string): Promise<SshWays>;
@@ -79,6 +81,7 @@ export function createSsh(options: SshOptions): Ssh {
     ...(openScreen && { openScreen }),
   });
   const unfinished = createUnfinishedUploads(join(dataDir, 'uploads.json'));
+  const forwards = createForwards({ directory, ways, connector });
   const files = createPodFiles({ clock, ways, connector, unfinished });
 
   const now = async (): Promise<SshNow> => ({
@@ -90,6 +93,7 @@ export function createSsh(options: SshOptions): Ssh {
   return {
     terminals,
     files,
+    forwards,
     now,
     change(changes) {
       settings.change(changes);
@@ -108,10 +112,10 @@ export function createSsh(options: SshOptions): Ssh {
       files.resumed();
     },
     async leave(accountId) {
-      await Promise.all([terminals.leave(accountId), files.leave(accountId)]);
+      await Promise.all([terminals.leave(accountId), files.leave(accountId), forwards.leave(accountId)]);
     },
     async stop() {
-      await Promise.all([terminals.stop(), files.stop()]);
+      await Promise.all([terminals.stop(), files.stop(), forwards.stop()]);
     },
   };
 }

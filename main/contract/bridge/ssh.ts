@@ -2,6 +2,8 @@
 import { oc } from '@orpc/contract';
 import * as z from 'zod';
 import { sshSettingsSchema, sshWaysSchema } from '../app/ssh.ts';
+import { podForwardSchema, podForwardStartSchema } from '../app/forwards/podForward.ts';
+import { podSshSchema } from '../local/ssh/podSsh.ts';
 import { sshHostSchema } from '../local/terminalLink.ts';
 
 /** The public keys that Hangar offers to a Pod. */
@@ -32,6 +34,15 @@ export const sshContract = {
   now: oc.output(sshNowSchema),
   change: oc.input(sshSettingsSchema.partial()).output(sshNowSchema),
   ways: oc.input(z.object({ accountId: z.string(), podId: z.string() })).output(sshWaysSchema),
+  /** The SSH server of the engine, into a Pod of Hangar. Rejects with UNSUPPORTED for other accounts. */
+  server: oc.input(z.object({ accountId: z.string(), podId: z.string() })).output(podSshSchema),
+  /** Lets a public key sign in to every Pod of the engine. `line`: one of authorized_keys. */
+  allowKey: oc.input(z.object({ accountId: z.string(), line: z.string().max(16_384) })).output(z.void()),
+  /** Ports of a Pod that are forwarded to this computer, oldest first. */
+  forwards: oc.input(z.object({ accountId: z.string(), podId: z.string() })).output(z.array(podForwardSchema)),
+  /** Rejects with CONFLICT if the port of this computer is taken. */
+  forward: oc.input(podForwardStartSchema).output(podForwardSchema),
+  endForward: oc.input(z.object({ id: z.string() })).output(z.void()),
   /** Remembers the key that this host has just shown, if the fingerprint matches. */
   trust: oc.input(hostRef.extend({ fingerprint: z.string() })).output(z.void()),
   /** Forgets every key of the host: the next connection asks again. */

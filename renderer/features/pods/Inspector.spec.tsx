@@ -6,6 +6,7 @@ import { lenientPodSchema } from '#contract/api/lenient.ts';
 import type { PodLack } from '#contract/bridge/pod.ts';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
 import type { Answers } from '../../../test/support/page/app.ts';
+import { noPodConnections } from '../../../test/support/page/podConnections.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import { useOverlays } from '../../state/overlays.ts';
 import { Inspector } from './Inspector.tsx';
@@ -66,6 +67,7 @@ const renderInspector = (
           return [thisComputer];
         },
       },
+      ...noPodConnections,
       pods: answers,
       logs: {
         page: () => ({ lines: [], more: false, next: null }),

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PodFacts } from '#contract/api/pod.ts';
 import { lenientPodSchema } from '#contract/api/lenient.ts';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
+import { noPodConnections } from '../../../test/support/page/podConnections.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import { OverviewTab } from './OverviewTab.tsx';
 
@@ -16,6 +17,7 @@ const facts: PodFacts = {
 };
 const renderOverview = (podFacts: PodFacts | null) =>
   renderPage(<OverviewTab accountId={thisComputer.id} overSsh={false} row={{ pod, facts: podFacts }} />, {
+    ...noPodConnections,
     accounts: { list: () => [thisComputer] },
   });
 
@@ -30,7 +32,7 @@ describe('the overview of a Pod', () => {
     const running = lenientPodSchema.parse({ ...pod, desiredStatus: 'RUNNING' });
     const { screen } = renderPage(<OverviewTab accountId="cloud" overSsh row={{ pod: running, facts }} />, {
       accounts: { list: () => [thisComputer] },
-      ssh: { ways: () => ({ direct: way, proxy, problem: null }) },
+      ssh: { forwards: () => [], ways: () => ({ direct: way, proxy, problem: null }) },
     });
     const links = await screen.findAllByRole('link', { name: 'Open in VS Code' });
     expect(links.map((link) => link.getAttribute('href'))).toEqual([

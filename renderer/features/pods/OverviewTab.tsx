@@ -17,7 +17,9 @@ import overview from '../../ui/theme/overview.module.css';
 import panel from '../../ui/theme/panel.module.css';
 import { AutoStopFacts } from './autoStop/AutoStopFacts.tsx';
 import { changeWords, costSoFar, hardwareOf, loadOf, portsOf, stateOf } from './podState.ts';
-import { SshBlock } from './SshBlock.tsx';
+import { EngineSsh } from './connect/EngineSsh.tsx';
+import { ForwardBlock } from './connect/ForwardBlock.tsx';
+import { SshBlock } from './connect/SshBlock.tsx';
 import styles from './pods.module.css';
 import { t } from '../../language/text.ts';
 
@@ -34,7 +36,8 @@ export function OverviewTab({ accountId, overSsh, row }: OverviewTabProps) {
       <Numbers row={row} />
       <AutoStopFacts row={row} />
       <Ports row={row} />
-      {overSsh && <SshBlock accountId={accountId} pod={row.pod} />}
+      {overSsh ? <SshBlock accountId={accountId} pod={row.pod} /> : <EngineSsh accountId={accountId} pod={row.pod} />}
+      <ForwardBlock accountId={accountId} pod={row.pod} />
       <Variables env={row.pod.env} />
       <Facts row={row} />
       <OtherFields record={row.pod} known={knownFields.pod} />

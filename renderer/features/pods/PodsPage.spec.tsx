@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { lenientPodSchema } from '#contract/api/lenient.ts';
 import type { PodsNow } from '#contract/bridge/pod.ts';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
+import { noPodConnections } from '../../../test/support/page/podConnections.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import PodsPage from './PodsPage.tsx';
 
@@ -62,6 +63,7 @@ const stopped = { ...runningPod, desiredStatus: 'EXITED' as const };
 async function stopPod(act: () => Promise<typeof stopped>) {
   let pod: typeof runningPod = runningPod;
   const { screen, user } = renderPage(<PodsPage podId="p" tab="overview" />, {
+    ...noPodConnections,
     accounts: { list: () => [thisComputer] },
     pods: {
       now: () => ({ rows: [{ pod, facts: null }], factsProblem: null, lacks: noLogs, containerProblem: null }),

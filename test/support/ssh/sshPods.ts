@@ -54,6 +54,7 @@ export async function startSshGround(
     get: () => ({ address: 'http://127.0.0.1:1' }),
     compute: () => ({
       pods: { list: () => Promise.resolve(ground.pods) },
+      terminals: null,
       graphql: { ask: () => Promise.resolve({ data: null, errors: [] }) },
     }),
   } as unknown as Directory;

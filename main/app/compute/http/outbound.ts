@@ -84,7 +84,10 @@ export interface Outbound {
   upload(call: Upload): Promise<string>;
   /** At most `most` bytes, beginning at byte `from`. Rejects as `send` does. */
   bytes(call: Pick<Call, 'path'> & { from: number; most: number }): Promise<Uint8Array>;
-  /** Opens a WebSocket. Rejects as `send` does; a later failure arrives as its `close` event. */
+  /**
+   * Opens a WebSocket. It is paused: call `resume` once you listen. Rejects as `send` does; a later failure arrives as its
+   * `close` event.
+   */
   socket(call: Pick<Call, 'path'> & { signal: AbortSignal }): Promise<WebSocket>;
   stop(): Promise<void>;
 }
@@ -295,7 +298,11 @@ async function openSocket(
   signal.addEventListener('abort', giveUp);
   try {
     await new Promise<void>((resolve, reject) => {
-      socket.once('open', resolve);
+      socket.once('open', () => {
+        // The other side may send at once, before the caller listens.
+        socket.pause();
+        resolve();
+      });
       socket.on('error', (error) => reject(connectionError(error, name)));
       socket.once('unexpected-response', (_, answer) => {
         const read = async (): Promise<AppError> => {

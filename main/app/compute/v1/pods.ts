@@ -2,6 +2,7 @@
 import { AppError, isUnsupported, toAppError } from '#contract/core/errors.ts';
 import { parseJsonOrNull } from '#contract/core/jsonScanner.ts';
 import { podMetricsSchema, podPortCheckSchema } from '#contract/local/podMetrics.ts';
+import { podSshSchema } from '#contract/local/ssh/podSsh.ts';
 import { podChangeSchema, podEventSchema } from '#contract/local/podEvent.ts';
 import { autoStopSchema } from '#contract/api/autoStop.ts';
 import { podFactsSchema, type Pod, type PodFacts } from '#contract/api/pod.ts';
@@ -28,6 +29,8 @@ const NO_METRICS = 'REST v1 does not keep the load of a Pod over time.';
 const NO_PORT_CHECK = 'REST v1 does not check the ports of a Pod. Open its address.';
 const NO_AUTO_STOP = 'REST v1 does not stop Pods by itself.';
 const OLD_AUTO_STOP = 'The Hangar of this account is too old to stop Pods by itself. Update it.';
+const NO_SSH = 'REST v1 does not serve SSH. Use the SSH server of the Pod itself.';
+const sshAnswer = z.looseObject({ ssh: z.looseObject({ keys: z.array(z.string()) }) });
 const OLD_METRICS = 'The Hangar of this account is too old to keep the load of its Pods. Update it.';
 const runtimesQuery = `query Runtimes {
   myself {
@@ -174,6 +177,20 @@ export function createPodsV1(
         if (!isUnsupported(thrown)) throw thrown;
         throw new AppError('UNSUPPORTED', OLD_METRICS, { cause: thrown });
       }
+    },
+    async connectPort(id, port, signal) {
+      if (!hasLocal) throw new AppError('UNSUPPORTED', NO_SSH);
+      return outbound.socket({ path: `/local/v1/pods/${encodeURIComponent(id)}/ports/${port}/connect`, signal });
+    },
+    async ssh(id) {
+      if (!hasLocal) throw new AppError('UNSUPPORTED', NO_SSH);
+      return send('GET', `/local/v1/pods/${encodeURIComponent(id)}/ssh`, podSshSchema);
+    },
+    async allowKey(line) {
+      if (!hasLocal) throw new AppError('UNSUPPORTED', NO_SSH);
+      const { ssh } = await send('GET', '/local/v1/settings', sshAnswer);
+      const keys = [...new Set([...ssh.keys, line])];
+      await send('PATCH', '/local/v1/settings', sshAnswer, { ssh: { keys } });
     },
     async gpuTypes() {
       return (await graphql.read('gpuTypes', gpuTypesQuery, {}, gpuTypesAnswer)).gpuTypes;

@@ -121,6 +121,10 @@ export function createPodsV2(
     changeAutoStop: () => Promise.reject(unsupported('Stopping a Pod by itself', 'Stop it yourself.')),
     events: () => Promise.reject(unsupported('The history of a Pod', 'Its log has messages of the service.')),
     checkPort: () => Promise.reject(unsupported('A check of a port', 'Open its address.')),
+    connectPort: () =>
+      Promise.reject(unsupported('Connections by the service itself', 'Use the SSH server of the Pod.')),
+    ssh: () => Promise.reject(unsupported('SSH by the service itself', 'Use the SSH server of the Pod.')),
+    allowKey: () => Promise.reject(unsupported('SSH by the service itself', 'Use the SSH server of the Pod.')),
     metrics: () => Promise.reject(unsupported('The load of a Pod over time', 'Its overview has the load of now.')),
     remove: (id) => rest.remove(at(id)),
     gpuTypes: () => catalog.offers(),

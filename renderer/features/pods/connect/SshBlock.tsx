@@ -3,18 +3,15 @@ import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Pod } from '#contract/api/pod.ts';
 import type { SshWay } from '#contract/app/ssh.ts';
-import { errorText, orpc } from '../../client/transport/orpc.ts';
-import { CopyButton } from '../../ui/primitives/CopyButton.tsx';
-import panel from '../../ui/theme/panel.module.css';
-import styles from './pods.module.css';
-import { t } from '../../language/text.ts';
+import { errorText, orpc } from '../../../client/transport/orpc.ts';
+import { CopyButton } from '../../../ui/primitives/CopyButton.tsx';
+import panel from '../../../ui/theme/panel.module.css';
+import { VscodeLink } from './VscodeLink.tsx';
+import styles from '../pods.module.css';
+import { t } from '../../../language/text.ts';
 
 /** Interval of the polls: its public port changes at each start. */
 const EVERY_MS = 15_000;
-
-/** Opens the volume of the Pod in VS Code over SSH. */
-const vscodeAddress = ({ username, host, port }: SshWay): string =>
-  `vscode://vscode-remote/ssh-remote+${username}@${host}:${port}/workspace`;
 
 export function SshBlock({ accountId, pod }: { accountId: string; pod: Pod }) {
   const { data, error, isError } = useQuery(
@@ -48,15 +45,7 @@ export function SshBlock({ accountId, pod }: { accountId: string; pod: Pod }) {
               {way.command}
             </span>
             <CopyButton text={way.command} what={t`SSH command, ${name}`} />
-            {name === 'direct' && (
-              <a
-                className={styles.address}
-                href={vscodeAddress(way)}
-                target="_blank"
-                rel="noopener"
-                title={t`Needs VS Code with the extension Remote - SSH on this computer.`}
-              >{t`Open in VS Code`}</a>
-            )}
+            {name === 'direct' && <VscodeLink {...way} folder="/workspace" />}
           </li>
         ))}
       </ul>

@@ -1,0 +1,97 @@
+/** SSH into a Pod of Hangar, through the SSH server of its engine: the command, and the person's key. */
+import { Button, Skeleton } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Pod } from '#contract/api/pod.ts';
+import { THIS_MACHINE } from '#contract/app/account.ts';
+import type { SshNow } from '#contract/bridge/ssh.ts';
+import type { PodSshFacts } from '#contract/local/ssh/podSsh.ts';
+import { t } from '../../../language/text.ts';
+import { errorText, orpc } from '../../../client/transport/orpc.ts';
+import { CopyButton } from '../../../ui/primitives/CopyButton.tsx';
+import { Notice } from '../../../ui/primitives/Notice.tsx';
+import panel from '../../../ui/theme/panel.module.css';
+import styles from '../pods.module.css';
+import { VscodeLink } from './VscodeLink.tsx';
+
+const EVERY_MS = 15_000;
+
+interface EngineSshProps {
+  accountId: string;
+  pod: Pod;
+}
+
+export function EngineSsh({ accountId, pod }: EngineSshProps) {
+  const input = { accountId, podId: pod.id };
+  const { data, error } = useQuery(orpc.ssh.server.queryOptions({ input, refetchInterval: EVERY_MS, retry: false }));
+  const own = useQuery(orpc.ssh.now.queryOptions({ enabled: accountId === THIS_MACHINE })).data;
+  return (
+    <section className={panel.block} aria-label={t`SSH`}>
+      <h3>{t`SSH`}</h3>
+      {data === undefined ? (
+        error === null ? (
+          <Skeleton h={10} w={240} radius={4} />
+        ) : (
+          <p className={panel.hint}>{errorText(error)}</p>
+        )
+      ) : (
+        <>
+          <Way server={data} pod={pod} isHere={accountId === THIS_MACHINE} />
+          {own !== undefined && <OwnKey accountId={accountId} server={data} own={own} />}
+        </>
+      )}
+    </section>
+  );
+}
+
+function Way({ server, pod, isHere }: { server: PodSshFacts; pod: Pod; isHere: boolean }) {
+  const { host, port, username, hostKey, problem } = server;
+  if (port === null || problem !== null) return <p className={panel.hint}>{problem}</p>;
+  const command = `ssh -p ${port} ${username}@${host}`;
+  return (
+    <>
+      <ul className={styles.ports}>
+        <li>
+          <span className={styles.address}>{command}</span>
+          <CopyButton text={command} what={t`SSH command`} />
+          {isHere && <VscodeLink username={username} host={host} port={port} folder={pod.volumeMountPath || '/'} />}
+        </li>
+      </ul>
+      <p className={panel.hint}>
+        {isHere ? t`Its host key: ${hostKey ?? ''}` : t`On the computer of that Hangar only: its server listens there.`}
+      </p>
+    </>
+  );
+}
+
+/** Offers to allow the person's key, unless one of theirs may sign in. */
+function OwnKey({ accountId, server, own }: { accountId: string; server: PodSshFacts; own: SshNow }) {
+  const queries = useQueryClient();
+  const allow = useMutation(
+    orpc.ssh.allowKey.mutationOptions({
+      onSettled: () => queries.invalidateQueries({ queryKey: orpc.ssh.server.key() }),
+    }),
+  );
+  const allowed = new Set(server.keys.map(({ fingerprint }) => fingerprint));
+  if (own.offers.some(({ fingerprint }) => allowed.has(fingerprint))) return null;
+  const [first] = own.offers;
+  if (first === undefined) {
+    return own.problem === null || server.keys.length > 0 ? null : <p className={panel.hint}>{own.problem}</p>;
+  }
+  const { line, algorithm, fingerprint, from } = first;
+  return (
+    <Notice
+      tone={allow.isError ? 'bad' : 'off'}
+      title={allow.isError ? errorText(allow.error) : t`Your key may not sign in yet.`}
+      action={
+        <Button
+          size="xs"
+          variant="default"
+          loading={allow.isPending}
+          onClick={() => allow.mutate({ accountId, line })}
+        >{t`Allow this key`}</Button>
+      }
+    >
+      {t`${algorithm} ${fingerprint}, from ${from === 'the agent' ? t`the agent` : from}. It may then sign in to every Pod of this computer.`}
+    </Notice>
+  );
+}

@@ -1,0 +1,19 @@
+/** A link that opens a folder of a Pod in VS Code over SSH. */
+import type { SshWay } from '#contract/app/ssh.ts';
+import { t } from '../../../language/text.ts';
+import styles from '../pods.module.css';
+
+interface VscodeLinkProps extends Pick<SshWay, 'username' | 'host' | 'port'> {
+  /** In the Pod: an absolute path. */
+  folder: string;
+}
+
+export const VscodeLink = ({ username, host, port, folder }: VscodeLinkProps) => (
+  <a
+    className={styles.address}
+    href={`vscode://vscode-remote/ssh-remote+${username}@${host}:${port}${folder}`}
+    target="_blank"
+    rel="noopener"
+    title={t`Needs VS Code with the extension Remote - SSH on this computer.`}
+  >{t`Open in VS Code`}</a>
+);
