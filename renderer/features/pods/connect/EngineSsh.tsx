@@ -8,9 +8,9 @@ import type { PodSshFacts } from '#contract/local/ssh/podSsh.ts';
 import { t } from '../../../language/text.ts';
 import { errorText, orpc } from '../../../client/transport/orpc.ts';
 import { CopyButton } from '../../../ui/primitives/CopyButton.tsx';
-import { Notice } from '../../../ui/primitives/Notice.tsx';
 import panel from '../../../ui/theme/panel.module.css';
-import styles from '../pods.module.css';
+import pods from '../pods.module.css';
+import styles from './connect.module.css';
 import { VscodeLink } from './VscodeLink.tsx';
 
 const EVERY_MS = 15_000;
@@ -49,14 +49,14 @@ function Way({ server, pod, isHere }: { server: PodSshFacts; pod: Pod; isHere: b
   const command = `ssh -p ${port} ${username}@${host}`;
   return (
     <>
-      <ul className={styles.ports}>
+      <ul className={pods.ports}>
         <li>
-          <span className={styles.address}>{command}</span>
+          <span className={pods.address}>{command}</span>
           <CopyButton text={command} what={t`SSH command`} />
           {isHere && <VscodeLink username={username} host={host} port={port} folder={pod.volumeMountPath || '/'} />}
         </li>
       </ul>
-      <p className={panel.hint}>
+      <p className={`${panel.hint} ${styles.long}`}>
         {isHere ? t`Its host key: ${hostKey ?? ''}` : t`On the computer of that Hangar only: its server listens there.`}
       </p>
     </>
@@ -79,19 +79,21 @@ function OwnKey({ accountId, server, own }: { accountId: string; server: PodSshF
   }
   const { line, algorithm, fingerprint, from } = first;
   return (
-    <Notice
-      tone={allow.isError ? 'bad' : 'off'}
-      title={allow.isError ? errorText(allow.error) : t`Your key may not sign in yet.`}
-      action={
-        <Button
-          size="xs"
-          variant="default"
-          loading={allow.isPending}
-          onClick={() => allow.mutate({ accountId, line })}
-        >{t`Allow this key`}</Button>
-      }
-    >
-      {t`${algorithm} ${fingerprint}, from ${from === 'the agent' ? t`the agent` : from}. It may then sign in to every Pod of this computer.`}
-    </Notice>
+    <div className={styles.ownKey}>
+      <p className={`${panel.hint} ${styles.long}`}>
+        {t`Your key may not sign in yet: ${algorithm} ${fingerprint}, from ${from === 'the agent' ? t`the agent` : from}. Once allowed, it may sign in to every Pod of this computer.`}
+      </p>
+      <Button
+        size="xs"
+        variant="default"
+        loading={allow.isPending}
+        onClick={() => allow.mutate({ accountId, line })}
+      >{t`Allow this key`}</Button>
+      {allow.isError && (
+        <p className={styles.problem} role="alert">
+          {errorText(allow.error)}
+        </p>
+      )}
+    </div>
   );
 }

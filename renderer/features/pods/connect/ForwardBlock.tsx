@@ -63,7 +63,7 @@ function ForwardRow({ forward }: { forward: PodForward }) {
           {t`${formatCount(open)} open of ${formatCount(total)} · ${formatBytes(sentBytes)} sent · ${formatBytes(receivedBytes)} received`}
         </span>
         <Button
-          size="compact-xs"
+          size="xs"
           variant="default"
           loading={end.isPending}
           aria-label={t`Stop forwarding port ${port}`}
@@ -121,6 +121,7 @@ function ForwardForm({ accountId, podId }: { accountId: string; podId: string })
       <Button
         type="submit"
         size="xs"
+        h={30}
         variant="default"
         disabled={typeof port !== 'number'}
         loading={start.isPending}
