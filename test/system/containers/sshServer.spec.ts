@@ -1,6 +1,7 @@
 /** SSH into Pods of this machine: the real client of OpenSSH against the server of the engine and real containers. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -231,6 +232,24 @@ describe('SSH into a Pod of this machine', skipFor(none), () => {
     expect(await ssh(id, ['echo in'], { key: wrong[0]!, more: identities([...wrong.slice(1), rsa]) })).toMatchObject({
       code: 255,
     });
+  });
+
+  test('one connection has more sessions, one after the other, than it may have at once', async () => {
+    await allow(mine);
+    const id = await makePod();
+    const control = join(folder, 'control');
+    const master = spawn('ssh', [...(await argsFor(id, mine, '-MN', '-S', control))]);
+    await until('the connection to be shared', () => existsSync(control));
+    const shared = async () => {
+      const { stdout } = await promisify(execFile)('ssh', ['-F', 'none', '-S', control, `${id}@127.0.0.1`, 'echo in']);
+      return stdout;
+    };
+    for (let round = 0; round < 9; round++) {
+      expect(await Promise.all(Array.from({ length: 8 }, shared))).toEqual(Array.from({ length: 8 }, () => 'in\n'));
+    }
+    const ended = once(master, 'close');
+    master.kill();
+    await ended;
   });
 
   test('a Pod that does not run says so, in words', async () => {
