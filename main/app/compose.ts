@@ -39,7 +39,7 @@ import { watchKeyMoves } from './services/keyInvalidation.ts';
 import { createSessions, type Sessions } from './services/sessions.ts';
 import { createOpenWork } from './openWork.ts';
 import { createTransfers, type Transfers } from './services/transfers.ts';
-import { createUploads } from './services/uploads.ts';
+import { createUploads, type Uploads } from './services/uploads.ts';
 import { cleanUpMoves, closeDataFolder, makeSampleEndpoints, openSecrets, startEngine } from './startup.ts';
 import { createDataServices } from './storage/dataServices.ts';
 import type { DataHost } from './storage/dataWork.ts';
@@ -113,6 +113,8 @@ export interface App {
   openWork(): Promise<string[]>;
   /** The running transfers of files. */
   readonly transfers: Transfers['list'];
+  /** Takes a file that a browser sends in one request, for an upload that its page has begun over the bridge. */
+  readonly receiveUpload: Uploads['receive'];
   stop(): Promise<void>;
   /** Kills the engine immediately, for a host that must end immediately. No accepted job is lost. */
   kill(): void;
@@ -308,6 +310,7 @@ function createParts(options: AppOptions, stopping: AbortSignal) {
     samples,
     work,
     transfers,
+    receiveUpload: uploads.receive,
     router,
     commandSocket,
     stop,
@@ -373,6 +376,7 @@ export function createApp(options: AppOptions): App {
     powerChanged: parts.powerChanged,
     openWork: parts.work.list,
     transfers: parts.transfers.list,
+    receiveUpload: parts.receiveUpload,
     stop,
     kill: () => engine.kill(),
   };

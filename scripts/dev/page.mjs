@@ -12,9 +12,9 @@ import { root } from '../run24.mjs';
 /** @typedef {{ port: number, hostPort: number, isHostReady: () => boolean }} PageOptions Ports of the page and of the host's interface. */
 
 const PAGE = join(root, 'renderer');
-/** What the host answers itself: the document, the page for unpaired browsers, and new keys. */
+/** What the host answers itself: the document, the page for unpaired browsers, new keys, and files that are uploaded. */
 const DOCUMENT = '^/(?:\\?.*)?$';
-const OTHERS = '^/(?:not-paired$|new-key/)';
+const OTHERS = '^/(?:not-paired$|new-key/|uploads/)';
 
 /** Without scripts inside the document, which the content policy refuses: the preamble of React's plug-in is a module as well. */
 const withoutInlineScripts = (/** @type {string} */ html) =>

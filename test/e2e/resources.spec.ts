@@ -96,8 +96,11 @@ test('a volume is made and grown; a file of many pieces goes in and comes out th
     const file = join(dir, 'weights ü.bin');
     writeFileSync(file, bytes);
     writeFileSync(join(dir, 'empty.txt'), '');
+    const sent = page.waitForRequest((request) => request.method() === 'PUT');
     await resources.region.getByLabel('Files to upload').setInputFiles([file, join(dir, 'empty.txt')]);
     await expect(resources.transfers.filter({ hasText: 'Done' })).toHaveCount(2);
+    // The browser reads the file itself, instead of the page.
+    expect(new URL((await sent).url()).pathname).toMatch(/^\/uploads\/[0-9a-f-]{36}$/);
     const weights = join(folder, 'models & more', 'weights ü.bin');
     const digest = (data: Buffer): string => createHash('sha256').update(data).digest('hex');
     expect(digest(readFileSync(weights))).toBe(digest(bytes));

@@ -98,6 +98,69 @@ describe('an upload', () => {
     expect(waits).toEqual([idleMs, takenMs, idleMs, takenMs, idleMs, takenMs]);
   });
 
+  describe('whose file comes in one request', () => {
+    async function* body(...texts: string[]): AsyncGenerator<Uint8Array> {
+      for (const text of texts) yield await Promise.resolve(bytes(text));
+    }
+
+    it('takes all of it, restarts the idle timer with each part, and is over with the request', async () => {
+      const { uploads, timers, waits } = made();
+      const got: string[] = [];
+      const id = uploads.begin(6, taking(got));
+      const followed = uploads.follow(id);
+      expect(await uploads.receive(id, 6, body('one', 'two'))).toBe(true);
+      await followed;
+      expect(got).toEqual(['one', 'two']);
+      expect(uploads.list()).toEqual([]);
+      expect(timers.size).toBe(0);
+      const { idleMs, takenMs } = limits.page.uploads;
+      expect(waits).toEqual([idleMs, idleMs, takenMs, idleMs, takenMs, idleMs, takenMs]);
+    });
+
+    it('reads nothing of another length, of an unknown upload, and of a second request', async () => {
+      const { uploads } = made();
+      let reads = 0;
+      const unread = {
+        [Symbol.asyncIterator]: () => {
+          reads += 1;
+          return body()[Symbol.asyncIterator]();
+        },
+      };
+      const id = uploads.begin(3, stuck);
+      await expect(uploads.receive('other', 3, unread)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(uploads.receive(id, 4, unread)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+      void uploads.receive(id, 3, unread);
+      await expect(uploads.receive(id, 3, unread)).rejects.toMatchObject({ code: 'CONFLICT' });
+      const pieces = uploads.begin(6, taking([]));
+      await uploads.put(pieces, 0, bytes('one'));
+      await expect(uploads.receive(pieces, 6, unread)).rejects.toMatchObject({ code: 'CONFLICT' });
+      expect(reads).toBe(0);
+    });
+
+    it('tells its follower why it was refused, was cancelled or broke off', async () => {
+      const { uploads } = made();
+      const refused = uploads.begin(3, () => Promise.reject(new Error('no room')));
+      expect(await uploads.receive(refused, 3, body('one'))).toBe(false);
+      await expect(uploads.follow(refused)).rejects.toThrow('no room');
+      const cancelled = uploads.begin(3, stuck);
+      const receiving = uploads.receive(cancelled, 3, body('one'));
+      uploads.cancel(cancelled, false);
+      expect(await receiving).toBe(false);
+      const broken = uploads.begin(6, (file) =>
+        taking([])(file).catch((error: unknown) => {
+          throw file.signal.aborted ? file.signal.reason : error;
+        }),
+      );
+      const followed = uploads.follow(broken);
+      async function* half(): AsyncGenerator<Uint8Array> {
+        yield* body('one');
+        throw new Error('ECONNRESET');
+      }
+      expect(await uploads.receive(broken, 6, half())).toBe(false);
+      await expect(followed).rejects.toThrow('not sent to its end');
+    });
+  });
+
   it('is refused while too many others are under way', () => {
     const { uploads } = made();
     for (let count = 0; count < limits.page.uploads.most; count += 1)

@@ -1,4 +1,7 @@
-/** Uploads from the page to a volume. Each is one open request that gets piece by piece, with one piece in memory. */
+/**
+ * Uploads from the page to a volume or a Pod. Each is one open request to the other side. Its body comes in pieces over
+ * the bridge, with one piece in memory, or as the body of one request of the browser.
+ */
 import { randomUUID } from 'node:crypto';
 import { AppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
@@ -23,6 +26,15 @@ export interface Uploads {
   put(uploadId: string, from: number, bytes: Uint8Array): Promise<void>;
   /** Resolves after the file is complete. */
   end(uploadId: string): Promise<void>;
+  /**
+   * Takes the whole file from `body`, at the speed of the other side, instead of pieces. `lengthBytes`: what the request
+   * announces. Resolves after the upload is over with whether the file is complete; `follow` says why it is not. Rejects
+   * before anything is read: NOT_FOUND for an unknown upload, BAD_REQUEST for another length than that of `begin`, and
+   * CONFLICT for an upload that has a body or pieces already.
+   */
+  receive(uploadId: string, lengthBytes: number, body: AsyncIterable<Uint8Array>): Promise<boolean>;
+  /** Resolves after the file that `receive` takes is complete; rejects with the error of the write. */
+  follow(uploadId: string): Promise<void>;
   /** `keeps`: whether the uploaded part stays, so that the upload can resume. */
   cancel(uploadId: string, keeps: boolean): void;
 }
@@ -34,14 +46,17 @@ export class UploadAborted extends AppError {
   }
 }
 
+/** A part of the file, or all of it. */
 interface Piece {
-  bytes: Uint8Array;
+  bytes: Uint8Array | AsyncIterable<Uint8Array>;
   taken: () => void;
 }
 
 interface Session {
   sizeBytes: number;
   sentBytes: number;
+  /** Whether a request of the browser brings the file. */
+  isReceiving: boolean;
   give: (piece: Piece | null) => void;
   /** Settles with the request and never rejects: null if the file is complete. */
   done: Promise<{ failure: unknown } | null>;
@@ -60,7 +75,8 @@ function pieces(): { body: AsyncIterable<Uint8Array>; give: (piece: Piece | null
       const [piece = null] = waiting;
       waiting = waiting.slice(1);
       if (piece === null) return;
-      yield piece.bytes;
+      if (piece.bytes instanceof Uint8Array) yield piece.bytes;
+      else yield* piece.bytes;
       piece.taken();
     }
   }
@@ -71,6 +87,24 @@ function pieces(): { body: AsyncIterable<Uint8Array>; give: (piece: Piece | null
       wake();
     },
   };
+}
+
+/** Passes `body` on, counts it and restarts the idle timer. If it breaks off, the upload ends. */
+async function* received(session: Session, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, void> {
+  const { idleMs, takenMs } = limits.page.uploads;
+  session.alive(idleMs);
+  try {
+    for await (const bytes of body) {
+      session.sentBytes += bytes.length;
+      session.alive(takenMs);
+      yield bytes;
+      session.alive(idleMs);
+    }
+  } catch (thrown) {
+    session.close(new AppError('BAD_REQUEST', 'The file was not sent to its end.', { cause: thrown }));
+    throw thrown;
+  }
+  session.alive(takenMs);
 }
 
 export function createUploads({ clock, stopping }: { clock: Clock; stopping: AbortSignal }): Uploads {
@@ -123,7 +157,7 @@ export function createUploads({ clock, stopping }: { clock: Clock; stopping: Abo
         () => null,
         (failure: unknown) => ({ failure }),
       );
-      sessions.set(uploadId, { sizeBytes, sentBytes: 0, give, done, alive, close });
+      sessions.set(uploadId, { sizeBytes, sentBytes: 0, isReceiving: false, give, done, alive, close });
       alive(idleMs);
       return uploadId;
     },
@@ -150,6 +184,25 @@ export function createUploads({ clock, stopping }: { clock: Clock; stopping: Abo
       session.give(null);
       await settled(uploadId, session);
     },
+
+    async receive(uploadId, lengthBytes, body) {
+      const session = sessionOf(uploadId);
+      if (lengthBytes !== session.sizeBytes) {
+        throw new AppError(
+          'BAD_REQUEST',
+          `The upload has ${session.sizeBytes} bytes; the request announces ${lengthBytes}.`,
+        );
+      }
+      if (session.isReceiving || session.sentBytes > 0) {
+        throw new AppError('CONFLICT', 'The file of this upload is being sent already.');
+      }
+      session.isReceiving = true;
+      session.give({ bytes: received(session, body), taken: () => undefined });
+      session.give(null);
+      return (await session.done) === null;
+    },
+
+    follow: (uploadId) => settled(uploadId, sessionOf(uploadId)),
 
     cancel(uploadId, keeps) {
       const reason = keeps ? new AppError('BAD_REQUEST', 'The upload was broken off.') : new UploadAborted();

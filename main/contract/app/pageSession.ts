@@ -9,6 +9,13 @@ export const SESSION_COOKIE = 'hangar_session_';
 export const SOCKET_PROTOCOL = 'hangar';
 export const PAGE_TOKEN_PROTOCOL = 'hangar.page.';
 
+/**
+ * The page of a browser sends a file with `PUT` to this path and the id of its upload, with the token of the page in
+ * this header. A page of another origin cannot add the header without a permission that Hangar does not give.
+ */
+export const UPLOAD_PATH = '/uploads/';
+export const PAGE_TOKEN_HEADER = 'x-hangar-page';
+
 /** The hash of a pairing link, before the token. Browsers send nothing after `#` to a server. */
 export const PAGE_TOKEN_HASH = '#page-token=';
 

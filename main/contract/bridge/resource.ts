@@ -96,6 +96,11 @@ export const fileContract = {
   putPiece: oc.input(uploadRef.extend({ from: place, bytes: piece })).output(z.void()),
   /** Answers after the file is complete; before that the file is not visible. */
   endUpload: oc.input(uploadRef).output(z.void()),
+  /**
+   * Answers after the file is complete that the page sends in one request (`UPLOAD_PATH`) instead of pieces; rejects if
+   * it cannot be written.
+   */
+  followUpload: oc.input(uploadRef).output(z.void()),
   /** `keeps`: whether the upload may continue later, which only Pods support. */
   cancelUpload: oc.input(uploadRef.extend({ keeps: z.boolean() })).output(z.void()),
   /** Interrupted uploads that do not continue at the moment. Volumes have none. */

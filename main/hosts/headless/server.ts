@@ -1,4 +1,4 @@
-/** Serves the page to paired browsers on this machine, and the bridge over a WebSocket. */
+/** Serves the page to paired browsers on this machine, takes its files, and serves the bridge over a WebSocket. */
 import fastifyStatic from '@fastify/static';
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -10,9 +10,10 @@ import { belongsElsewhere } from './pageName.ts';
 import { createPairing, type Pairing } from './pairing.ts';
 import { createRpcSocket, type RpcSocket } from './rpcSocket.ts';
 import { SHOWN_PATH, type ShownKeys } from './shownKeys.ts';
+import { registerUploadRoute } from './uploads/uploadRoute.ts';
 
 export interface UiServerOptions {
-  app: Pick<App, 'router' | 'sessions'>;
+  app: Pick<App, 'router' | 'sessions' | 'receiveUpload'>;
   host: string;
   /** The page's own host name, which resolves to loopback. */
   pageName: string;
@@ -108,6 +109,7 @@ export async function createUiServer(options: UiServerOptions): Promise<UiServer
       .type('text/html')
       .send(keyPage(shown));
   });
+  registerUploadRoute(server, { receive: app.receiveUpload, pairing: () => pairing });
   await server.register(fastifyStatic, {
     root: options.pageDir,
     cacheControl: false,

@@ -2,7 +2,8 @@
 import { ORPCError } from '@orpc/client';
 import * as z from 'zod';
 import { api } from '../transport/orpc.ts';
-import { sendPieces, sourceOf, type Place } from './transfers.ts';
+import { sendPieces, sourceOf } from './sending.ts';
+import type { Place } from './transfers.ts';
 
 /** The details of a refused read, beside the app's message. */
 const refusalSchema = z.object({ status: z.number().optional() });

@@ -1,6 +1,5 @@
 /**
- * Transfers of files to and from volumes and Pods: one after the other, in pieces, so that no whole file is in memory.
- * They continue on every page.
+ * Transfers of files to and from volumes and Pods: one after the other, and no whole file is in memory. They continue on every page.
  */
 import { ORPCError } from '@orpc/client';
 import { create } from 'zustand';
@@ -9,6 +8,7 @@ import type { FileHolder } from '#contract/local/files.ts';
 import { limits } from '#contract/core/limits.ts';
 import { saveFile } from '../../ui/files/saveFile.ts';
 import { api, errorText, orpc, queryClient } from '../transport/orpc.ts';
+import { sendFile, sendPieces, SourceGone } from './sending.ts';
 import { withPoint, type ProgressPoint } from './speed.ts';
 import { t } from '../../language/text.ts';
 
@@ -64,9 +64,6 @@ function noteDone(id: number, doneBytes: number): void {
     list: list.map((one) => (one.id === id ? { ...one, doneBytes, progress: withPoint(one.progress, point) } : one)),
   }));
 }
-
-/** The file is no longer what it was when the transfer was asked for: a browser no longer reads a changed one. */
-class SourceGone extends Error {}
 
 /** The details of a refused piece, beside the app's message. */
 const refusalSchema = z.object({ status: z.number().optional(), startsOver: z.boolean().optional() });
@@ -131,45 +128,6 @@ export function transferAgain({ id, remedy }: Transfer): void {
   queue(id, { replaces: remedy === 'replace', startsOver: remedy === 'start-over' });
 }
 
-async function pieceOf(file: File, from: number): Promise<Blob> {
-  try {
-    return new Blob([await file.slice(from, from + limits.page.pieceBytes).arrayBuffer()]);
-  } catch {
-    // A browser rejects only for a file that it can no longer read as it was chosen.
-    throw new SourceGone(t`The file was changed or removed after it was chosen. Choose it again.`);
-  }
-}
-
-/** What is sent in pieces. `pieceAt` reads one full piece, or fewer bytes at the end; it rejects if that is not there. */
-export interface PieceSource {
-  readonly size: number;
-  pieceAt(from: number): Promise<Blob>;
-}
-
-/** A file of this computer. */
-export const sourceOf = (file: File): PieceSource => ({ size: file.size, pieceAt: (from) => pieceOf(file, from) });
-
-/** Sends a source in pieces to an upload that has begun. A cancelled one is removed; any other can continue where it may. */
-export async function sendPieces(
-  begun: { uploadId: string },
-  source: PieceSource,
-  signal: AbortSignal,
-  onProgress: (doneBytes: number) => void,
-): Promise<void> {
-  try {
-    for (let from = 0; from < source.size; from += limits.page.pieceBytes) {
-      signal.throwIfAborted();
-      await api.files.putPiece({ ...begun, from, bytes: await source.pieceAt(from) }, { signal });
-      onProgress(Math.min(from + limits.page.pieceBytes, source.size));
-    }
-    signal.throwIfAborted();
-    await api.files.endUpload(begun, { signal });
-  } catch (error) {
-    await api.files.cancelUpload({ ...begun, keeps: !signal.aborted }).catch(() => undefined);
-    throw error;
-  }
-}
-
 /** Creates the folders above the files of one dropped folder, each once. */
 export type FolderMaker = (place: Place) => Promise<void>;
 
@@ -202,7 +160,7 @@ export function upload(place: Place, file: File, makeFolders: FolderMaker | null
     signal.throwIfAborted();
     const source = { sizeBytes: file.size, modifiedAt: file.lastModified };
     const begun = await api.files.beginUpload({ accountId, holder, path, ...source, ...how });
-    await sendPieces(begun, sourceOf(file), signal, (doneBytes) => noteDone(id, doneBytes));
+    await sendFile(begun, file, signal, (doneBytes) => noteDone(id, doneBytes));
   });
 }
 

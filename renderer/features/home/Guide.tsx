@@ -130,9 +130,7 @@ function stepsOf(
       name: 'job',
       isDone: hasJobs,
       title: t`First job`,
-      text: hasJobs
-        ? t`Done. See it under Recent.`
-        : t`A sample takes seconds and needs no account.`,
+      text: hasJobs ? t`Done. See it under Recent.` : t`A sample takes seconds and needs no account.`,
       action: { label: t`Run a sample`, run: () => navigate({ page: 'run', endpointId: null }) },
     },
     {

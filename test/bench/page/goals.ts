@@ -18,6 +18,8 @@ export interface PageBench {
   /** For how long a stream runs and a list is scrolled, in seconds. */
   readonly streamSeconds: number;
   readonly scrollSeconds: number;
+  /** The size of the file that is uploaded. */
+  readonly uploadMb: number;
 }
 
 /** Compressed bytes that a browser loads before the page shows its first view. */

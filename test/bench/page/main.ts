@@ -9,10 +9,18 @@ import { createBoard } from '../report.ts';
 import { startBareServer } from './barePages.ts';
 import { firstLoad, largeAnswer, readiness, scrolling, streaming, type PageBench } from './goals.ts';
 import { startHostPage } from './hostPage.ts';
+import { uploading } from './uploading.ts';
 import { THIS_MACHINE } from '#contract/app/account.ts';
 
 const JOBS = 100_000;
-const goals = { LOAD: firstLoad, READY: readiness, LIST: scrolling, STREAM: streaming, JSON: largeAnswer };
+const goals = {
+  LOAD: firstLoad,
+  READY: readiness,
+  LIST: scrolling,
+  STREAM: streaming,
+  JSON: largeAnswer,
+  UPLOAD: uploading,
+};
 type Goal = keyof typeof goals;
 
 const { values: options } = parseArgs({
@@ -61,8 +69,10 @@ let failed = false;
 {
   await using hostPage = await startHostPage(wanted.includes('LIST') ? { 'ledger.db': longLedgerFile() } : {});
   await using bare = await startBareServer(large);
-  const seconds = options.quick ? { streamSeconds: 5, scrollSeconds: 2 } : { streamSeconds: 60, scrollSeconds: 5 };
-  const bench: PageBench = { board, rounds, hostPage, bare, ...seconds };
+  const sizes = options.quick
+    ? { streamSeconds: 5, scrollSeconds: 2, uploadMb: 128 }
+    : { streamSeconds: 60, scrollSeconds: 5, uploadMb: 512 };
+  const bench: PageBench = { board, rounds, hostPage, bare, ...sizes };
   for (const goal of wanted as Goal[]) {
     try {
       await goals[goal](bench);

@@ -156,6 +156,7 @@ export function bindFiles(
       uploads.put(uploadId, from, new Uint8Array(await bytes.arrayBuffer())),
     ),
     endUpload: files.endUpload.handler(({ input }) => uploads.end(input.uploadId)),
+    followUpload: files.followUpload.handler(async ({ input }) => uploads.follow(input.uploadId)),
     cancelUpload: files.cancelUpload.handler(({ input }) => uploads.cancel(input.uploadId, input.keeps)),
     unfinished: files.unfinished.handler(({ input: { accountId, holder } }) => of(accountId, holder).unfinished()),
     discardUpload: files.discardUpload.handler(({ input: { accountId, holder, path } }) =>

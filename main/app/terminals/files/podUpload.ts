@@ -105,6 +105,29 @@ async function* piecesUntil(signal: AbortSignal, body: AsyncIterable<Uint8Array>
   }
 }
 
+/**
+ * Joins bytes to full pieces, because the Pod answers each write: small ones would take one round trip each. No piece
+ * that is passed on is larger than `limits.page.pieceBytes`, as `soundBytes` needs it.
+ */
+async function* fullPieces(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const { pieceBytes } = limits.page;
+  let parts: Uint8Array[] = [];
+  let bytes = 0;
+  const joined = (): Buffer => {
+    const piece = Buffer.concat(parts, bytes);
+    parts = [];
+    bytes = 0;
+    return piece;
+  };
+  for await (const part of body) {
+    if (bytes > 0 && bytes + part.length > pieceBytes) yield joined();
+    parts.push(part);
+    bytes += part.length;
+    if (bytes >= pieceBytes) yield joined();
+  }
+  if (bytes > 0) yield joined();
+}
+
 /** Renames the part to its final name. Rejects with CONFLICT if it is not complete. */
 async function finish(sftp: Sftp, at: string, place: string, { sizeBytes, replaces }: Begun): Promise<void> {
   const partBytes = await sizeOf(sftp, at);
@@ -187,7 +210,7 @@ export function createPodUploads(notes: UnfinishedUploads, now: () => number): P
       });
       const hash = createHash('sha256');
       let readBytes = 0;
-      for await (const bytes of piecesUntil(signal, file.body)) {
+      for await (const bytes of piecesUntil(signal, fullPieces(file.body))) {
         const there = Math.min(bytes.length, Math.max(0, uploaded.bytes - readBytes));
         if (there > 0) {
           hash.update(bytes.subarray(0, there));

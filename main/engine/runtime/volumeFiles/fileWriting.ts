@@ -1,7 +1,7 @@
 /** Writes a file of a volume: first to a temporary part in the same folder, so that the file is complete or missing. */
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { link, lstat, open, rename, unlink } from 'node:fs/promises';
+import { link, lstat, open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { AppError } from '#contract/core/errors.ts';
 import type { VolumeFile } from '#contract/local/files.ts';
 import { limits } from '#contract/core/limits.ts';
@@ -52,6 +52,41 @@ async function* limited(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   }
 }
 
+/** So much of a file is gathered for one write. */
+const GATHERED_BYTES = 1024 * 1024;
+
+/** Writes `parts`, which have `bytes` bytes, in one call of the system, unless that writes only some of them. */
+async function writeWhole(file: FileHandle, parts: readonly Uint8Array[], bytes: number): Promise<void> {
+  if (bytes === 0) return;
+  const { bytesWritten } = await file.writev(parts);
+  if (bytesWritten < bytes) await file.writeFile(Buffer.concat(parts, bytes).subarray(bytesWritten));
+}
+
+/** Writes `body` from the position of the file on. During each write, the bytes of the next one are gathered. */
+async function writeAll(file: FileHandle, body: AsyncIterable<Uint8Array>): Promise<void> {
+  let gathered: Uint8Array[] = [];
+  let bytes = 0;
+  let writing = Promise.resolve();
+  try {
+    for await (const piece of body) {
+      gathered.push(piece);
+      bytes += piece.length;
+      if (bytes < GATHERED_BYTES) continue;
+      await writing;
+      writing = writeWhole(file, gathered, bytes);
+      // Awaited before the next write, or below.
+      writing.catch(() => undefined);
+      gathered = [];
+      bytes = 0;
+    }
+    await writing;
+    await writeWhole(file, gathered, bytes);
+  } finally {
+    // The file stays open until nothing writes any more.
+    await writing.catch(() => undefined);
+  }
+}
+
 /** Writes files, and knows which parts it is writing. */
 export interface FileWriter {
   /** Whether the part `name` is being written. Other parts are of a killed engine. */
@@ -73,7 +108,7 @@ export function createFileWriter(): FileWriter {
         try {
           // The engine's own umask denies access to other users.
           await handle.chmod(mode);
-          await handle.writeFile(limited(body));
+          await writeAll(handle, limited(body));
           await handle.sync();
         } finally {
           await handle.close();

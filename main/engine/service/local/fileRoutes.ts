@@ -3,7 +3,7 @@
  * ranges, write, move, delete.
  */
 import type { IncomingMessage } from 'node:http';
-import { PassThrough, Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import * as z from 'zod';
 import { AppError } from '#contract/core/errors.ts';
 import {
@@ -71,15 +71,14 @@ function announcedBytes({ headers }: IncomingMessage): number | null {
   return Number(length);
 }
 
-/** The body as a stream at the speed of its reader. Destroying the stream leaves the request as it is. */
-function bodyOf(request: IncomingMessage): Readable {
-  const body = new PassThrough();
-  // The reader of the stream gets the error.
-  body.on('error', () => undefined);
-  request.once('close', () => {
-    if (!request.complete) body.destroy(new AppError('BAD_REQUEST', 'The file was not sent to its end.'));
-  });
-  return request.pipe(body);
+/** The body at the speed of its reader. A reader that stops leaves the request as it is. */
+async function* bodyOf(request: IncomingMessage): AsyncGenerator<Uint8Array, void, void> {
+  const pieces: AsyncIterable<Uint8Array> = request.iterator({ destroyOnReturn: false });
+  try {
+    yield* pieces;
+  } catch (thrown) {
+    throw new AppError('BAD_REQUEST', 'The file was not sent to its end.', { cause: thrown });
+  }
 }
 
 const AT = '/local/v1/volumes/:id/files';
@@ -229,7 +228,6 @@ function registerUpload(api: Api, { volumes, files }: FileRoutesOptions): void {
         });
       } catch (error) {
         // A caller that is still sending reads the answer only once its body was read.
-        raw.unpipe();
         raw.resume();
         throw error;
       }

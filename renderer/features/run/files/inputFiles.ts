@@ -5,7 +5,8 @@
 import { useEffect, useEffectEvent } from 'react';
 import { create } from 'zustand';
 import * as z from 'zod';
-import { problemOf, sendPieces, sourceOf } from '../../../client/files/transfers.ts';
+import { sendFile } from '../../../client/files/sending.ts';
+import { problemOf } from '../../../client/files/transfers.ts';
 import { api } from '../../../client/transport/orpc.ts';
 import { personalSetting } from '../../../state/personalSetting.ts';
 import { announce } from '../../../ui/primitives/announce.tsx';
@@ -194,7 +195,7 @@ async function uploadOne(id: number, { file, abort }: Upload): Promise<string> {
   change(id, { state: 'running', doneBytes: 0, bytesPerS: null, problem: null, needsBucket: false });
   const { path, uploadId } = await api.bucket.beginUpload({ name, sizeBytes, type });
   const beganAt = performance.now();
-  await sendPieces({ uploadId }, sourceOf(file), abort.signal, (doneBytes) =>
+  await sendFile({ uploadId }, file, abort.signal, (doneBytes) =>
     change(id, { doneBytes, bytesPerS: doneBytes / Math.max(0.001, (performance.now() - beganAt) / 1000) }),
   );
   const link = await api.bucket.link({ path });

@@ -1,0 +1,122 @@
+/**
+ * Sends files to uploads that have begun. A browser sends a file of this computer in one request, which it reads from
+ * the disk as fast as the other side takes it. All else goes over the bridge in pieces: the connection of a desktop
+ * window takes no request, and a copy comes from another volume or Pod.
+ */
+import { PAGE_TOKEN_HEADER, UPLOAD_PATH } from '#contract/app/pageSession.ts';
+import { limits } from '#contract/core/limits.ts';
+import { t } from '../../language/text.ts';
+import { api } from '../transport/orpc.ts';
+import { pageToken } from '../transport/pageToken.ts';
+
+/** The file is no longer what it was when the transfer was asked for: a browser no longer reads a changed one. */
+export class SourceGone extends Error {}
+
+interface Begun {
+  uploadId: string;
+}
+type OnProgress = (doneBytes: number) => void;
+
+const sourceGone = (): SourceGone =>
+  new SourceGone(t`The file was changed or removed after it was chosen. Choose it again.`);
+
+async function pieceOf(file: File, from: number): Promise<Blob> {
+  try {
+    return new Blob([await file.slice(from, from + limits.page.pieceBytes).arrayBuffer()]);
+  } catch {
+    // A browser rejects only for a file that it can no longer read as it was chosen.
+    throw sourceGone();
+  }
+}
+
+/** What is sent in pieces. `pieceAt` reads one full piece, or fewer bytes at the end; it rejects if that is not there. */
+export interface PieceSource {
+  readonly size: number;
+  pieceAt(from: number): Promise<Blob>;
+}
+
+/** A file of this computer. */
+export const sourceOf = (file: File): PieceSource => ({ size: file.size, pieceAt: (from) => pieceOf(file, from) });
+
+/** Ends an upload that did not succeed: a cancelled one is removed, any other can continue where it may. */
+const breakOff = (begun: Begun, signal: AbortSignal): Promise<void> =>
+  api.files.cancelUpload({ ...begun, keeps: !signal.aborted }).catch(() => undefined);
+
+/** Sends a source in pieces. While one is sent, the next one is read. */
+export async function sendPieces(
+  begun: Begun,
+  source: PieceSource,
+  signal: AbortSignal,
+  onProgress: OnProgress,
+): Promise<void> {
+  const { pieceBytes } = limits.page;
+  const read = (from: number): Promise<Blob> | null => {
+    const piece = from < source.size ? source.pieceAt(from) : null;
+    // The loop gets the error, unless the piece before it failed.
+    piece?.catch(() => undefined);
+    return piece;
+  };
+  try {
+    let from = 0;
+    for (let next = read(0); next !== null;) {
+      signal.throwIfAborted();
+      const bytes = await next;
+      next = read(from + pieceBytes);
+      await api.files.putPiece({ ...begun, from, bytes }, { signal });
+      from += pieceBytes;
+      onProgress(Math.min(from, source.size));
+    }
+    signal.throwIfAborted();
+    await api.files.endUpload(begun, { signal });
+  } catch (error) {
+    await breakOff(begun, signal);
+    throw error;
+  }
+}
+
+/** A browser tells the progress of a request up to 20 times a second, more often than a person reads it. */
+const PROGRESS_MS = 200;
+
+/** `over` resolves with the status of the answer; 0 if there is none. */
+function put({ uploadId }: Begun, file: File, onProgress: OnProgress): { over: Promise<number>; abort: () => void } {
+  // `fetch` does not tell how much was sent.
+  const request = new XMLHttpRequest();
+  request.open('PUT', `${UPLOAD_PATH}${uploadId}`);
+  request.setRequestHeader(PAGE_TOKEN_HEADER, pageToken());
+  request.setRequestHeader('content-type', 'application/octet-stream');
+  let toldAt = 0;
+  request.upload.addEventListener('progress', ({ loaded, timeStamp }) => {
+    if (timeStamp - toldAt < PROGRESS_MS) return;
+    toldAt = timeStamp;
+    onProgress(loaded);
+  });
+  const over = new Promise<number>((resolve) => request.addEventListener('loadend', () => resolve(request.status)));
+  request.send(file);
+  return { over, abort: () => request.abort() };
+}
+
+/** Sends the file in one request, and rejects with the reason that the app gives for a failure. */
+async function sendRequest(begun: Begun, file: File, signal: AbortSignal, onProgress: OnProgress): Promise<void> {
+  const followed = api.files.followUpload(begun, { signal });
+  // Awaited below in every case.
+  followed.catch(() => undefined);
+  const request = put(begun, file, onProgress);
+  try {
+    const isTaken = request.over.then((status) => status === 204);
+    if (await Promise.race([followed.then(() => true), isTaken])) return await followed;
+    // The request broke off: of a file that cannot be read, or the app stopped reading it.
+    await pieceOf(file, 0);
+    await breakOff(begun, signal);
+    return await followed;
+  } catch (error) {
+    request.abort();
+    await breakOff(begun, signal);
+    throw error;
+  }
+}
+
+/** Sends a file of this computer. */
+export const sendFile = (begun: Begun, file: File, signal: AbortSignal, onProgress: OnProgress): Promise<void> =>
+  window.hangarHost === undefined
+    ? sendRequest(begun, file, signal, onProgress)
+    : sendPieces(begun, sourceOf(file), signal, onProgress);
