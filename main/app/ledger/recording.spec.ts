@@ -168,10 +168,10 @@ test('requests of OpenAI clients are told from the jobs of the handler', () => {
   const job = { ...account, endpointId: 'e1', endpointName: 'words', mode: 'run', sentAt: 900 } as const;
   ledger.add({ ...job, entryId: 'models' }, '{"input":{"openai_route":"/v1/models"}}');
   ledger.add({ ...job, entryId: 'own' }, '{"input":{"text":"what is an openai_route"}}');
-  const found = (filter: LedgerFilter) => ledger.list(filter, 0, 10).entries.map(({ entryId }) => entryId);
-  expect(found({ endpointId: 'e1', openai: false })).toEqual(['own']);
-  expect(found({ endpointId: 'e1', openai: true })).toEqual(['models']);
-  expect(found({ openai: true, text: '/v1/chat/completions' })).toEqual([]);
+  const matching = (filter: LedgerFilter) => ledger.list(filter, 0, 10).entries.map(({ entryId }) => entryId);
+  expect(matching({ endpointId: 'e1', openai: false })).toEqual(['own']);
+  expect(matching({ endpointId: 'e1', openai: true })).toEqual(['models']);
+  expect(matching({ openai: true, text: '/v1/chat/completions' })).toEqual([]);
 });
 
 test('a thousand jobs are recorded in one transaction, with as many reads for each as for one, all by a key', () => {

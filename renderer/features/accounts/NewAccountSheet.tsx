@@ -30,7 +30,7 @@ import {
 } from './accountForm.ts';
 import { KeyPlace } from './KeyPlace.tsx';
 import styles from './accounts.module.css';
-import { useFocusBack } from '../../ui/primitives/useFocusBack.ts';
+import { useFocusBack } from '../../ui/keyboard/useFocusBack.ts';
 import { t } from '../../language/text.ts';
 
 const close = () => showNewAccount(false);

@@ -115,7 +115,8 @@ describe('a job that is cancelled', () => {
   it('is not sent again by the second click of a double click', async () => {
     const running = entryOf({ status: 'IN_PROGRESS', startedAt: 2 });
     const cancelled: LedgerEntry = { ...running, status: 'CANCELLED', finishedAt: 3 };
-    const { promise, resolve } = Promise.withResolvers<LedgerEntry>();
+    let resolve: (entry: LedgerEntry) => void = () => undefined;
+    const promise = new Promise<LedgerEntry>((ended) => (resolve = ended));
     const sent: string[] = [];
     const base = answers(running, []);
     const { user, screen } = renderPage(

@@ -16,7 +16,7 @@ import { TemplateFields } from './TemplateFields.tsx';
 import { newTemplate, templateForm, toNewTemplate, valuesOf } from './templateForm.ts';
 import { textOfUse } from './UsedBy.tsx';
 import { resourcesChanged } from './useResources.ts';
-import { useFocusBack } from '../../ui/primitives/useFocusBack.ts';
+import { useFocusBack } from '../../ui/keyboard/useFocusBack.ts';
 import { t } from '../../language/text.ts';
 
 /** `template`: the template to change; null for a new one, with the initial values of `copyOf`. */

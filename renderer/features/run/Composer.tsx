@@ -5,7 +5,7 @@ import { useCommands } from '../../state/commands.ts';
 import { Play } from 'lucide-react';
 import type { RunMode } from '#contract/app/ledger.ts';
 import { Card } from '../../ui/primitives/Card.tsx';
-import { keyLabel } from '../../ui/primitives/shortcuts.ts';
+import { keyLabel } from '../../ui/keyboard/shortcuts.ts';
 import { CodeLinks, type CodeRequest } from './code/CodePopover.tsx';
 import { bodySize, lintRequest, type BodySize } from './editor/lintRequest.ts';
 import type { InputSource } from './form/inputSources.ts';

@@ -11,7 +11,7 @@ import { JobSummary } from '../../ui/job/JobSummary.tsx';
 import { JobTabs } from '../../ui/job/JobTabs.tsx';
 import { isOver } from '../../ui/job/timeline.ts';
 import { loopWords } from '../../ui/text/loopLabels.ts';
-import { keyLabel } from '../../ui/primitives/shortcuts.ts';
+import { keyLabel } from '../../ui/keyboard/shortcuts.ts';
 import { Empty } from '../../ui/primitives/Notice.tsx';
 import { stateStyles } from '../../ui/domain/StateChip.tsx';
 import styles from './run.module.css';

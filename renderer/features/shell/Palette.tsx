@@ -36,7 +36,7 @@ import { lastEndpoint, targetAccount } from '../../state/selection.ts';
 import { accountInSentence } from '../../ui/text/accountName.ts';
 import { announce } from '../../ui/primitives/announce.tsx';
 import type { ShellPage } from '../../ui/page/definePage.tsx';
-import { keyLabel } from '../../ui/primitives/shortcuts.ts';
+import { keyLabel } from '../../ui/keyboard/shortcuts.ts';
 import { formatMoment } from '../../ui/text/format.ts';
 import { isRule } from '../../ui/text/pauseLabels.ts';
 import { StateChip } from '../../ui/domain/StateChip.tsx';

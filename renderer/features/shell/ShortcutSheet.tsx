@@ -1,11 +1,11 @@
 /** All shortcuts on one sheet. */
 import { Kbd, Modal } from '@mantine/core';
 import { pageCommands } from '#contract/app/hostMessage.ts';
-import { useFocusBack } from '../../ui/primitives/useFocusBack.ts';
+import { useFocusBack } from '../../ui/keyboard/useFocusBack.ts';
 import { translated } from '../../language/text.ts';
 import { closeShortcuts, useOverlays } from '../../state/overlays.ts';
 import type { ShellPage } from '../../ui/page/definePage.tsx';
-import { isApple, keyLabel } from '../../ui/primitives/shortcuts.ts';
+import { isApple, keyLabel } from '../../ui/keyboard/shortcuts.ts';
 import { terminalKeys } from '../../ui/page/terminalKeys.ts';
 import styles from './shell.module.css';
 import { t } from '../../language/text.ts';

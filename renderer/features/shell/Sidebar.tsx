@@ -12,7 +12,7 @@ import { formatRoute, startOf, type Route } from '../../state/routePath.ts';
 import { targetAccount } from '../../state/selection.ts';
 import type { ShellPage } from '../../ui/page/definePage.tsx';
 import { formatCount } from '../../ui/text/format.ts';
-import { keyLabel } from '../../ui/primitives/shortcuts.ts';
+import { keyLabel } from '../../ui/keyboard/shortcuts.ts';
 import styles from './shell.module.css';
 import { t } from '../../language/text.ts';
 

@@ -56,6 +56,6 @@ it('The status bar names another target, whose workers it counts beside the engi
   });
   const totals = (await screen.findByText('1 worker idle')).parentElement;
   await waitFor(() => expect(totals).toHaveTextContent('gpu-box'));
-  act(() => targetAccount.set(THIS_MACHINE));
+  await act(() => targetAccount.set(THIS_MACHINE));
   await waitFor(() => expect(screen.getByText('1 worker idle').parentElement).not.toHaveTextContent('gpu-box'));
 });

@@ -15,7 +15,7 @@ import { toggleShortcuts } from '../../state/overlays.ts';
 import { formatRoute } from '../../state/routePath.ts';
 import { CopyButton } from '../../ui/primitives/CopyButton.tsx';
 import { formatCount, formatMoment } from '../../ui/text/format.ts';
-import { keyLabel } from '../../ui/primitives/shortcuts.ts';
+import { keyLabel } from '../../ui/keyboard/shortcuts.ts';
 import { useNow } from '../../ui/primitives/useNow.ts';
 import { pauseLine } from '../../ui/text/pauseLabels.ts';
 import { workerWords } from '../../ui/text/workerWords.ts';

@@ -9,7 +9,7 @@ import { showNewAccount, showTargets, useOverlays } from '../../state/overlays.t
 import { navigate } from '../../state/route.ts';
 import { targetAccount } from '../../state/selection.ts';
 import { accountTitle } from '../../ui/text/accountName.ts';
-import { keyLabel } from '../../ui/primitives/shortcuts.ts';
+import { keyLabel } from '../../ui/keyboard/shortcuts.ts';
 import styles from './shell.module.css';
 import { targetWords } from './targetWords.ts';
 import { t } from '../../language/text.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../state/appearance.ts';
 import { toggleShortcuts, palette } from '../../state/overlays.ts';
 import { loadModule } from '../../ui/primitives/lazyPart.ts';
-import { keyLabel } from '../../ui/primitives/shortcuts.ts';
+import { keyLabel } from '../../ui/keyboard/shortcuts.ts';
 import styles from './shell.module.css';
 import { TargetChip } from './TargetChip.tsx';
 import { t } from '../../language/text.ts';

@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { errorText } from '../../client/transport/orpc.ts';
 import styles from '../theme/resources.module.css';
 import { nameProblem } from './paths.ts';
-import { useFocusBack } from '../primitives/useFocusBack.ts';
+import { useFocusBack } from '../keyboard/useFocusBack.ts';
 import { t } from '../../language/text.ts';
 
 interface NameDialogProps {

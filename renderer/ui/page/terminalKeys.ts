@@ -2,7 +2,7 @@
  * The keys of the Terminals page. On systems other than Apple's, Ctrl alone belongs to the shell, so these have Shift, too.
  * None of them is a key that a browser keeps for itself, such as Ctrl+Shift+T and Ctrl+Shift+W.
  */
-import { isApple } from '../primitives/shortcuts.ts';
+import { isApple } from '../keyboard/shortcuts.ts';
 
 export const terminalKeys = {
   open: isApple ? 'Mod+Enter' : 'Mod+Shift+Enter',

@@ -9,7 +9,7 @@ import { errorText, orpc } from '../../client/transport/orpc.ts';
 import { setPathDialog } from '../../state/overlays.ts';
 import { completed, entryPath, matches, withoutEnd } from './completion.ts';
 import styles from './pathDialog.module.css';
-import { useFocusBack } from '../primitives/useFocusBack.ts';
+import { useFocusBack } from '../keyboard/useFocusBack.ts';
 import { t } from '../../language/text.ts';
 
 const TYPING_MS = 120;
@@ -48,7 +48,7 @@ export default function PathDialog({ kind, path, onChosen, onClose }: PathDialog
     const next = data && completed(data, kind === 'file');
     if (next) setTyped(next);
   };
-  const onKeyDown = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
     if (
       event.key === 'Tab' &&
       event.target === field.current &&

@@ -17,7 +17,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { nextSort, type GridSort, type SortBy } from '../grid/sorting.ts';
 import styles from './dataGrid.module.css';
-import { isFocusFree } from './useFocusBack.ts';
+import { isFocusFree } from '../keyboard/useFocusBack.ts';
 import { t } from '../../language/text.ts';
 
 export interface GridColumn<Row> {

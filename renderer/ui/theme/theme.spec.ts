@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-
-const css = readFileSync(new URL('./theme.css', import.meta.url), 'utf8');
+import css from './theme.css?raw';
 
 /** The blocks of the themes: their selector, and the colour of each token. */
 const themes = [...css.matchAll(/^([^\n{}]*:root[^{}]*)\{([^{}]*--track:[^{}]*)\}/gm)].map(

@@ -1,18 +1,14 @@
 /** Pods in the description's dialect: REST v1, with GraphQL for their current load and for GPU types. */
 import { AppError, isUnsupported, toAppError } from '#contract/core/errors.ts';
 import { parseJsonOrNull } from '#contract/core/jsonScanner.ts';
-import { podMetricsSchema, podPortCheckSchema } from '#contract/local/podMetrics.ts';
-import { podSshSchema } from '#contract/local/ssh/podSsh.ts';
-import { podChangeSchema, podEventSchema } from '#contract/local/podEvent.ts';
-import { autoStopSchema } from '#contract/api/autoStop.ts';
 import { podFactsSchema, type Pod, type PodFacts } from '#contract/api/pod.ts';
 import { lenientGpuTypeSchema, lenientPodFactsSchema, lenientPodSchema } from '#contract/api/lenient.ts';
 import * as z from 'zod';
 import { readJson } from '../http/parsers.ts';
-import { readEvents } from '../http/serverEvents.ts';
 import { afterChange } from '../../platform/partialChange.ts';
 import type { GraphqlApi } from '../graphql.ts';
 import type { Outbound } from '../http/outbound.ts';
+import { createLocalPods, noLocalPods } from './localPods.ts';
 import type { PodsApi } from '../pods.ts';
 
 const gpuTypesQuery = `query GpuTypes {
@@ -23,15 +19,6 @@ const gpuTypesQuery = `query GpuTypes {
     }
   }
 }`;
-const NO_CHANGES = 'REST v1 does not report changes of Pods.';
-const NO_EVENTS = 'REST v1 does not report what happened to a Pod.';
-const NO_METRICS = 'REST v1 does not keep the load of a Pod over time.';
-const NO_PORT_CHECK = 'REST v1 does not check the ports of a Pod. Open its address.';
-const NO_AUTO_STOP = 'REST v1 does not stop Pods by itself.';
-const OLD_AUTO_STOP = 'The Hangar of this account is too old to stop Pods by itself. Update it.';
-const NO_SSH = 'REST v1 does not serve SSH. Use the SSH server of the Pod itself.';
-const sshAnswer = z.looseObject({ ssh: z.looseObject({ keys: z.array(z.string()) }) });
-const OLD_METRICS = 'The Hangar of this account is too old to keep the load of its Pods. Update it.';
 const runtimesQuery = `query Runtimes {
   myself {
     pods {
@@ -115,13 +102,7 @@ export function createPodsV1(
   }
 
   return {
-    lacks: hasLocal
-      ? []
-      : [
-          { what: 'logs', reason: 'REST v1 does not report the log of a Pod. Open a terminal in it.' },
-          { what: 'events', reason: NO_EVENTS },
-          { what: 'metrics', reason: NO_METRICS },
-        ],
+    ...(hasLocal ? createLocalPods(outbound) : noLocalPods),
     list,
     async rows() {
       if (hasLocal) {
@@ -143,54 +124,6 @@ export function createPodsV1(
     },
     async remove(id) {
       await outbound.send({ method: 'DELETE', path: pod(id) });
-    },
-    async *changes(signal) {
-      if (!hasLocal) throw new AppError('UNSUPPORTED', NO_CHANGES);
-      const pieces = outbound.events({ path: '/local/v1/pods/events', signal });
-      for await (const text of readEvents(pieces)) yield readJson('pods/events', text, podChangeSchema).podId;
-    },
-    async events(id) {
-      if (!hasLocal) throw new AppError('UNSUPPORTED', NO_EVENTS);
-      return send('GET', `/local/v1/pods/${encodeURIComponent(id)}/events`, z.array(podEventSchema));
-    },
-    async changeAutoStop(id, change) {
-      if (!hasLocal) throw new AppError('UNSUPPORTED', NO_AUTO_STOP);
-      try {
-        return await send('PATCH', `/local/v1/pods/${encodeURIComponent(id)}/auto-stop`, autoStopSchema, change);
-      } catch (thrown) {
-        if (!isUnsupported(thrown)) throw thrown;
-        throw new AppError('UNSUPPORTED', OLD_AUTO_STOP, { cause: thrown });
-      }
-    },
-    async checkPort(id, port, path) {
-      if (!hasLocal) throw new AppError('UNSUPPORTED', NO_PORT_CHECK);
-      const query = new URLSearchParams({ path });
-      const place = `/local/v1/pods/${encodeURIComponent(id)}/ports/${encodeURIComponent(port)}/check?${query}`;
-      return send('GET', place, podPortCheckSchema);
-    },
-    async metrics(id, period) {
-      if (!hasLocal) throw new AppError('UNSUPPORTED', NO_METRICS);
-      try {
-        const path = `/local/v1/pods/${encodeURIComponent(id)}/metrics?period=${period}`;
-        return await send('GET', path, podMetricsSchema);
-      } catch (thrown) {
-        if (!isUnsupported(thrown)) throw thrown;
-        throw new AppError('UNSUPPORTED', OLD_METRICS, { cause: thrown });
-      }
-    },
-    async connectPort(id, port, signal) {
-      if (!hasLocal) throw new AppError('UNSUPPORTED', NO_SSH);
-      return outbound.socket({ path: `/local/v1/pods/${encodeURIComponent(id)}/ports/${port}/connect`, signal });
-    },
-    async ssh(id) {
-      if (!hasLocal) throw new AppError('UNSUPPORTED', NO_SSH);
-      return send('GET', `/local/v1/pods/${encodeURIComponent(id)}/ssh`, podSshSchema);
-    },
-    async allowKey(line) {
-      if (!hasLocal) throw new AppError('UNSUPPORTED', NO_SSH);
-      const { ssh } = await send('GET', '/local/v1/settings', sshAnswer);
-      const keys = [...new Set([...ssh.keys, line])];
-      await send('PATCH', '/local/v1/settings', sshAnswer, { ssh: { keys } });
     },
     async gpuTypes() {
       return (await graphql.read('gpuTypes', gpuTypesQuery, {}, gpuTypesAnswer)).gpuTypes;

@@ -35,7 +35,7 @@ import { EnvFields } from '../../../ui/form/EnvFields.tsx';
 import { Section } from '../../../ui/form/Section.tsx';
 import { useSchemaForm } from '../../../ui/form/useSchemaForm.ts';
 import sheet from '../../../ui/form/sheet.module.css';
-import { useFocusBack } from '../../../ui/primitives/useFocusBack.ts';
+import { useFocusBack } from '../../../ui/keyboard/useFocusBack.ts';
 import { t } from '../../../language/text.ts';
 
 interface NewEndpointSheetProps {

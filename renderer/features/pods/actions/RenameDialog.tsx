@@ -7,7 +7,7 @@ import type { Pod } from '#contract/api/pod.ts';
 import { api, errorText } from '../../../client/transport/orpc.ts';
 import styles from '../../../ui/theme/resources.module.css';
 import { podsChanged } from '../usePodsNow.ts';
-import { useFocusBack } from '../../../ui/primitives/useFocusBack.ts';
+import { useFocusBack } from '../../../ui/keyboard/useFocusBack.ts';
 import { t } from '../../../language/text.ts';
 
 interface RenameDialogProps {

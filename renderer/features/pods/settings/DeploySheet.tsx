@@ -33,7 +33,7 @@ import {
   valuesOf,
   type PodValues,
 } from './podForm.ts';
-import { useFocusBack } from '../../../ui/primitives/useFocusBack.ts';
+import { useFocusBack } from '../../../ui/keyboard/useFocusBack.ts';
 import { t } from '../../../language/text.ts';
 
 interface DeploySheetProps {

@@ -117,28 +117,28 @@ describe('the chat of an endpoint', () => {
     const { sent, answers } = appOf(async function* () {
       yield { type: 'end', finish: null, inputTokens: null, outputTokens: null };
     });
-    let asked = 0;
+    let requests = 0;
     const models = () => {
-      asked += 1;
+      requests += 1;
       return ['one', 'two'];
     };
     const { user } = show({ ...answers, openai: { ...answers.openai, models } }, { spends: true });
     await say(user, 'Hello');
     expect(await screen.findByRole('alert')).toHaveTextContent('Choose a model first, or load the models');
-    expect([sent, asked]).toEqual([[], 0]);
+    expect([sent, requests]).toEqual([[], 0]);
     await user.click(screen.getByRole('button', { name: 'Load models · costs money' }));
     expect(await screen.findByText('2 listed by the endpoint')).toBeVisible();
-    expect(asked).toBe(1);
+    expect(requests).toBe(1);
     expect(await screen.findByRole('button', { name: 'Send to this computer · costs money' })).toBeVisible();
   });
 
   it('names an endpoint without a chat, offers Stream, and keeps that for the next visit', async () => {
-    let asked = 0;
+    let requests = 0;
     let streams = 0;
     const answers: Answers = {
       openai: {
         models() {
-          asked += 1;
+          requests += 1;
           throw new ORPCError('UNSUPPORTED', { message: 'The endpoint answered with something that is no list.' });
         },
       },
@@ -153,6 +153,6 @@ describe('the chat of an endpoint', () => {
     show(answers, { onStream });
     expect(await screen.findByText('my-worker is not a chat model')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Use Stream' }));
-    expect([asked, streams]).toEqual([1, 1]);
+    expect([requests, streams]).toEqual([1, 1]);
   });
 });

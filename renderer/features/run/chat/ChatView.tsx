@@ -7,7 +7,7 @@ import { announce } from '../../../ui/primitives/announce.tsx';
 import { Card } from '../../../ui/primitives/Card.tsx';
 import { CopyButton } from '../../../ui/primitives/CopyButton.tsx';
 import { Empty } from '../../../ui/primitives/Notice.tsx';
-import { keyLabel } from '../../../ui/primitives/shortcuts.ts';
+import { keyLabel } from '../../../ui/keyboard/shortcuts.ts';
 import { Panes } from '../../../ui/primitives/SplitPane.tsx';
 import { OutputFrameContext } from '../../../ui/output/frame.ts';
 import { useFollowTail } from '../../../ui/scroll/useFollowTail.ts';
@@ -60,7 +60,15 @@ export default function ChatView({ endpointName, targetName, spends, blocked, on
             key={shown ?? 'new'}
             place={place}
             conversation={conversation}
-            empty={<NothingYet {...{ endpointName, spends, blocked, models, onStream }} />}
+            empty={
+              <NothingYet
+                endpointName={endpointName}
+                spends={spends}
+                blocked={blocked}
+                models={models}
+                onStream={onStream}
+              />
+            }
             onAsk={ask}
           />
           <ChatInput

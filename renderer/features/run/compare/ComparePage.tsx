@@ -19,7 +19,7 @@ import { Card } from '../../../ui/primitives/Card.tsx';
 import { ScrollGroupContext } from '../../../ui/scroll/equalScroll.ts';
 import { lazyPart } from '../../../ui/primitives/lazyPart.ts';
 import { Empty } from '../../../ui/primitives/Notice.tsx';
-import { keyLabel } from '../../../ui/primitives/shortcuts.ts';
+import { keyLabel } from '../../../ui/keyboard/shortcuts.ts';
 import { accountTitle } from '../../../ui/text/accountName.ts';
 import { bodySize, lintRequest } from '../editor/lintRequest.ts';
 import { FileRows } from '../files/FileRows.tsx';

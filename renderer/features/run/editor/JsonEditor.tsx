@@ -12,7 +12,7 @@ import { curlBody } from '../inputs/curlBody.ts';
 import { takeFiles } from '../files/inputFiles.ts';
 import { movedPlace, placeOfFiles } from '../inputs/fileText.ts';
 import { lintRequest } from './lintRequest.ts';
-import { isFocusFree } from '../../../ui/primitives/useFocusBack.ts';
+import { isFocusFree } from '../../../ui/keyboard/useFocusBack.ts';
 import { t } from '../../../language/text.ts';
 
 interface JsonEditorProps {

@@ -19,7 +19,7 @@ import { previewOf, readText } from './readText.ts';
 import { TextFile } from './TextFile.tsx';
 import type { TextFileIo } from './useFileText.ts';
 import styles from './preview.module.css';
-import { useFocusBack } from '../../primitives/useFocusBack.ts';
+import { useFocusBack } from '../../keyboard/useFocusBack.ts';
 import { t } from '../../../language/text.ts';
 
 interface FileViewerProps {

@@ -5,7 +5,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { formatBytes } from '../../text/format.ts';
 import { CopyImage, type ShownImage } from './CopyImage.tsx';
 import styles from './media.module.css';
-import { useFocusBack } from '../../primitives/useFocusBack.ts';
+import { useFocusBack } from '../../keyboard/useFocusBack.ts';
 import { t } from '../../../language/text.ts';
 
 interface ImageViewerProps {
@@ -32,8 +32,8 @@ export function ImageViewer({ images, number, onNumber, onSave, onClose }: Image
     if (key === 'ArrowLeft') go(-1);
     if (key === 'ArrowRight') go(1);
   };
-  if (!image) return null;
   useFocusBack(true);
+  if (!image) return null;
   return (
     <Modal
       opened

@@ -7,7 +7,7 @@ import { Terminal } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
 import type { TerminalStyle } from '../../../state/terminalStyle.ts';
 import { announce } from '../../primitives/announce.tsx';
-import { isApple } from '../../primitives/shortcuts.ts';
+import { isApple } from '../../keyboard/shortcuts.ts';
 import { t } from '../../../language/text.ts';
 import { textToCopy } from './clipboardRequest.ts';
 import { copyRule } from './copyRule.ts';
