@@ -12,6 +12,7 @@ afterEach(() => act(closeNewEndpoint));
 it('a new endpoint begins as a handler of its own, which needs no folder yet', async () => {
   const { screen } = renderPage(<EndpointsPage endpointId={null} tab="overview" />, {
     accounts: { list: () => [thisComputer] },
+    host: { listFolder: ({ path }) => ({ path, rest: '', parent: null, home: '/home/me', entries: [], isCut: false }) },
     endpoints: {
       now: () => ({ rows: [], pause: null }),
       choices: () => ({

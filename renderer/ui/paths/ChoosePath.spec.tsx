@@ -1,6 +1,6 @@
 import { Drawer } from '@mantine/core';
 import { waitFor } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { FolderListing } from '#contract/bridge/host.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import { ChoosePath } from './ChoosePath.tsx';
@@ -13,6 +13,12 @@ const listing = (path: string): FolderListing => ({
   entries: ['alpha', 'beta'].map((name) => ({ name, isFolder: true })),
   isCut: false,
 });
+
+// In the desktop program the system has the dialog.
+const host = window.hangarHost;
+const setHost = (value: unknown) => Object.defineProperty(window, 'hangarHost', { configurable: true, value });
+beforeAll(() => void setHost(undefined));
+afterAll(() => void setHost(host));
 
 function renderChoice() {
   const chosen: string[] = [];

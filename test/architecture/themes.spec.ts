@@ -1,5 +1,8 @@
+// The colours of each theme of the page: what is told apart by colour has the contrast of WCAG 2 for graphics, 3 to 1.
 import { expect, it } from 'vitest';
-import css from './theme.css?raw';
+import { read } from './documents.ts';
+
+const css = read('renderer/ui/theme/theme.css');
 
 /** The blocks of the themes: their selector, and the colour of each token. */
 const themes = [...css.matchAll(/^([^\n{}]*:root[^{}]*)\{([^{}]*--track:[^{}]*)\}/gm)].map(
@@ -23,9 +26,9 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-it('finds the themes', () => expect(themes.length).toBeGreaterThanOrEqual(4));
+it('the themes are found', () => expect(themes.length).toBeGreaterThanOrEqual(4));
 
-it.each(themes)('the filled part of a bar is told from its track in $selector', ({ colours }) => {
+it.each(themes)('the filled part of a bar stands out from its track in $selector', ({ colours }) => {
   const track = colours.get('track') ?? '';
   for (const fill of ['accent', 'ok', 'bad']) {
     expect(contrast(colours.get(fill) ?? '', track), fill).toBeGreaterThanOrEqual(3);
