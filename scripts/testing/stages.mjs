@@ -156,6 +156,8 @@ export function runVitest(/** @type {import('./selection.mjs').VitestRun} */ { s
 const playwright = (/** @type {PlaywrightRun} */ { stages, files = [], tag, except }) => [
   tool('@playwright/test/cli.js'),
   'test',
+  // Each run empties its folder first: what the failures of another one left stays.
+  `--output=${join('test-results', tag === undefined ? stages.join('-') : 'journeys')}`,
   `--reporter=list,${join(root, 'scripts', 'testing', 'playwrightReport.mjs')}`,
   ...stages.map((stage) => `--project=${stage}`),
   ...files,

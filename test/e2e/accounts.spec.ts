@@ -276,7 +276,7 @@ test(
       addresses: { Address: far.api },
     });
     await accounts.switchTo('GPU box');
-    await shell.navigation.getByRole('link', { name: /^This computer/ }).click();
+    await shell.navigation.getByRole('link', { name: /^Machine/ }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'GPU box' })).toBeVisible();
     await expect(page.getByRole('region', { name: 'Service' })).toContainText(new URL(far.api).host);
     await shell.goTo('Accounts');

@@ -60,7 +60,7 @@ test('a batch that is stopped sends no more, and goes on from there', async ({ p
   await page.getByRole('button', { name: 'Run 8 inputs on this computer' }).click();
   await page.getByRole('button', { name: 'Stop' }).click();
   await expect(page.getByText('Stopped. 6 inputs are not sent.')).toBeVisible();
-  await expect(page.getByText('2 failed')).toBeVisible();
+  await expect(page.getByText('2 failed', { exact: true })).toBeVisible();
   await expect(page.getByRole('grid').locator('[data-status=CANCELLED]')).toHaveCount(2);
   await page.getByRole('button', { name: 'Send 6 inputs to this computer' }).click();
   await expect(page.getByText('2 under way')).toBeVisible();

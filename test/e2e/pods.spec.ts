@@ -26,7 +26,7 @@ test(
       await page.keyboard.press('Escape');
       await expect(pods.sheet).toBeHidden();
       await host.stop();
-      await expect(page.getByRole('status').filter({ hasText: /^As of .*offline/ })).toBeVisible();
+      await expect(page.getByText('Available again when Hangar is back')).toBeVisible();
     } finally {
       await host.stop();
     }

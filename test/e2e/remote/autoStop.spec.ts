@@ -15,8 +15,8 @@ test('a Pod has a spend cap from its start on; one that has cost more than a new
 }) => {
   remote.addPod({ name: 'expensive', image: 'example/pod:1', gpu: L4, createdAt: Date.now() - 10 * HOUR_MS });
   await shell.open('#/accounts');
-  await accounts.add(cloudV2(remote, 'service'));
-  await accounts.switchTo('service');
+  await accounts.add(cloudV2(remote, 'capped service'));
+  await accounts.switchTo('capped service');
   await shell.goTo('Pods');
   await shell.command('Deploy a Pod');
   await pods.fill({ Name: 'capped', Image: 'example/pod:1', 'When it has cost, US dollars': '0.2' });

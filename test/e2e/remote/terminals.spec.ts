@@ -1,6 +1,6 @@
 // A terminal into a Pod of a remote account: the built host, the remote service on loopback, and a real sshd as the Pod's.
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { limits } from '#contract/core/limits.ts';
@@ -9,6 +9,8 @@ import { makeKey, startSshd, type TestSshd } from '../../support/ssh/sshd.ts';
 import { expectNoFault } from '../support/handlers.ts';
 import { expect, startHost, type Host } from '../support/host.ts';
 import { cloudV1, test as base } from '../support/remoteTest.ts';
+
+const WRITTEN_AT = new Date('2026-01-02T03:04:05Z');
 
 const test = base.extend<{ sshd: TestSshd }>({
   sshd: async ({}, use) => {
@@ -97,22 +99,19 @@ test('a terminal into a remote Pod asks about its host key, comes back after a c
   await expect(pod.getByRole('row', { name: /weights\.bin/ })).toContainText('2');
   await expectNoFault(page, 'files of a Pod');
 
-  // The file on this computer is gone in the middle of its way up.
-  const bytes = randomBytes(5 * limits.page.pieceBytes);
+  // The file on this computer is cut in the middle of its way up.
+  const bytes = randomBytes(32 * limits.page.pieceBytes);
   const source = join(host.dataDir, 'model.bin');
   await writeFile(source, bytes);
-  await page.evaluate(() => {
-    const read = Blob.prototype.arrayBuffer;
-    let left = 3;
-    Blob.prototype.arrayBuffer = function (this: Blob) {
-      left -= 1;
-      return left < 0 ? Promise.reject(new DOMException('It is gone.', 'NotReadableError')) : read.call(this);
-    };
-  });
+  await utimes(source, WRITTEN_AT, WRITTEN_AT);
+  const hold = sshd.holdAfter(3 * limits.page.pieceBytes);
   await pod.getByLabel('Files to upload').setInputFiles(source);
+  const goOn = await hold;
+  await truncate(source, 5);
+  goOn();
   await expect(pod.getByRole('list', { name: 'Transfers' })).toContainText('changed or removed after it was chosen');
   const broken = pod.getByRole('list', { name: 'Interrupted uploads' });
-  await expect(broken).toContainText('2.0 MB of 5.0 MB are in the Pod. Choose the same file again');
+  await expect(broken).toContainText(/\d MB of 32 MB are in the Pod\. Choose the same file again/);
   await expectNoFault(page, 'an upload that was broken off');
   // Nothing of the page is left, as after a restart; the file is chosen again, another one first.
   await page.reload();
@@ -124,6 +123,8 @@ test('a terminal into a remote Pod asks about its host key, comes back after a c
   await broken.getByLabel('File to continue model.bin').setInputFiles(other);
   await expect(pod.getByRole('button', { name: 'Start over' })).toBeVisible();
   await pod.getByRole('button', { name: 'Forget model.bin' }).click();
+  await writeFile(source, bytes);
+  await utimes(source, WRITTEN_AT, WRITTEN_AT);
   await broken.getByLabel('File to continue model.bin').setInputFiles(source);
   await expect(pod.getByRole('list', { name: 'Transfers' })).toContainText('Done');
   await expect(broken).toBeHidden();

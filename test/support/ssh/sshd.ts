@@ -41,6 +41,11 @@ export interface TestSshd extends AsyncDisposable {
   cut(): void;
   /** The connections of now carry nothing any more, and stay open: so they are after a sleep of either side. */
   freeze(): void;
+  /**
+   * Carries `bytes` more from clients to it, then nothing. Resolves when that is reached, with the function that lets all
+   * go on.
+   */
+  holdAfter(bytes: number): Promise<() => void>;
   /** Whether new connections are let through; otherwise they break at once. */
   letIn(open: boolean): void;
   authorize(...keys: TestKey[]): Promise<void>;
@@ -64,12 +69,15 @@ interface Relay {
   port: number;
   cut(): void;
   freeze(): void;
+  holdAfter(bytes: number): Promise<() => void>;
   count: number;
   open: boolean;
 }
 
 async function startRelay(to: () => number): Promise<Relay> {
   const sockets = new Set<Socket>();
+  let left = Infinity;
+  let onHold = (): void => undefined;
   const server = createServer((client) => {
     relay.count++;
     const onward = connect({ port: to(), host: '127.0.0.1' });
@@ -84,6 +92,12 @@ async function startRelay(to: () => number): Promise<Relay> {
     }
     if (!relay.open) client.destroy();
     client.pipe(onward).pipe(client);
+    client.on('data', ({ length }: Buffer) => {
+      left -= length;
+      if (left > 0) return;
+      client.pause();
+      onHold();
+    });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -97,6 +111,14 @@ async function startRelay(to: () => number): Promise<Relay> {
     },
     freeze() {
       for (const socket of sockets) socket.unpipe().pause();
+    },
+    holdAfter(bytes) {
+      left = bytes;
+      const goOn = (): void => {
+        left = Infinity;
+        for (const socket of sockets) socket.resume();
+      };
+      return new Promise((resolve) => (onHold = () => resolve(goOn)));
     },
   };
   return relay;
@@ -175,6 +197,7 @@ export async function startSshd(lines: string[] = []): Promise<TestSshd> {
     connections: () => relay.count,
     cut: () => relay.cut(),
     freeze: () => relay.freeze(),
+    holdAfter: (bytes) => relay.holdAfter(bytes),
     letIn: (open) => (relay.open = open),
     authorize: (...allowed) => writeFile(authorized, allowed.map(({ line }) => `${line}\n`).join('')),
     hostKey: () => hostKey,
