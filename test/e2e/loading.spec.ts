@@ -14,7 +14,10 @@ test('a page whose files were dropped by the browser is shown all the same, and 
   await run.choose('stream-words');
   await run.write('{"input": {"text": "written before"}}');
   await page.route(JOBS_STYLE, (route) => route.abort('connectionfailed'), { times: 1 });
+  // The page is opened anew, and a click at that moment would be lost.
+  const opened = page.waitForEvent('load');
   await shell.goTo('Jobs');
+  await opened;
   await shell.goTo('Run');
   await expect(run.editor).toContainText('written before');
 });
