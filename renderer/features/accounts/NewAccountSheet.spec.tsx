@@ -58,7 +58,7 @@ async function renderSheet(preset = engine, start: AccountStart | null = null, s
       },
     },
     accounts: {
-      list: () => [thisComputer],
+      list: () => [thisComputer, { ...thisComputer, id: 'far', name: 'Taken' }],
       presets: () => [preset],
       probe: () => ({
         capabilities: [],
@@ -148,6 +148,19 @@ describe('the sheet for a new account', () => {
     expect(screen.getByLabelText('Address')).toHaveAccessibleDescription(/^This link opens Hangar in a browser\./);
     expect(screen.queryByText('Enter the key.')).toBeNull();
     expect(drafts).toEqual([]);
+  });
+
+  it('says that another account has the name before it sends the key, and numbers the usual one', async () => {
+    const { screen, user, add, drafts, key } = await renderSheet({ ...engine, title: 'Taken' });
+    await user.type(screen.getByLabelText('Address'), '127.0.0.1:47800');
+    await user.type(key, 'k1');
+    await user.type(screen.getByLabelText('Name'), 'taken');
+    expect(screen.getByLabelText('Name')).toHaveAccessibleDescription(/^Another account has this name\./);
+    await user.click(add);
+    expect([drafts, key]).toEqual([[], expect.objectContaining({ value: 'k1' })]);
+    await user.clear(screen.getByLabelText('Name'));
+    await user.click(add);
+    await waitFor(() => expect(drafts).toMatchObject([{ name: 'Taken 2', key: 'k1' }]));
   });
 
   it('says where the key will be kept', async () => {

@@ -6,6 +6,7 @@ import type { AccountStart } from '#contract/app/hostMessage.ts';
 import type { AccountPreset, AccountProbe } from '#contract/bridge/account.ts';
 import { readPairingLink, isPairingCode } from '#contract/app/pairingLink.ts';
 import { limits } from '#contract/core/limits.ts';
+import { useAccounts } from '../../client/accounts.ts';
 import { api, errorText, orpc } from '../../client/transport/orpc.ts';
 import { showNewAccount, useOverlays } from '../../state/overlays.ts';
 import { announce } from '../../ui/primitives/announce.tsx';
@@ -83,11 +84,14 @@ interface NewAccountProps {
 }
 
 function NewAccount({ presets, onAdded, start }: NewAccountProps) {
-  const form = useSchemaForm(accountForm, () => (start ? startedAccount(start, presets) : newAccount(presets[0])));
+  const taken = (useAccounts() ?? []).map(({ name }) => name);
+  const form = useSchemaForm(accountForm(taken), () =>
+    start ? startedAccount(start, presets) : newAccount(presets[0]),
+  );
   const { values, problems, put } = form;
   const { preset, addresses } = values;
   const keyField = useRef<HTMLInputElement>(null);
-  const { busy, probed, problem, probe, add, forget } = useNewAccount(keyField, onAdded);
+  const { busy, probed, problem, probe, add, forget } = useNewAccount(keyField, taken, onAdded);
 
   /** Whether the usual addresses are known, so that a key is all that is needed. */
   const isUsual = preset.fields.every(({ area, required }) => !required || preset.addresses[area] !== null);
@@ -171,7 +175,7 @@ function NewAccount({ presets, onAdded, start }: NewAccountProps) {
           {probed && <Probed probed={probed} />}
           <TextInput
             label={t`Name`}
-            placeholder={usualName(preset, addresses)}
+            placeholder={usualName(preset, addresses, taken)}
             maxLength={limits.accounts.nameLength}
             value={values.name}
             error={problems.get('name')}
@@ -210,7 +214,11 @@ function Probed({ probed: { state, capabilities, lacks, reason } }: { probed: Ac
 }
 
 /** Probes and adds an account. It does not use mutations, because a mutation keeps its variables: here the key. */
-function useNewAccount(keyField: RefObject<HTMLInputElement | null>, onAdded: NewAccountProps['onAdded']) {
+function useNewAccount(
+  keyField: RefObject<HTMLInputElement | null>,
+  taken: readonly string[],
+  onAdded: NewAccountProps['onAdded'],
+) {
   const [busy, setBusy] = useState<'probe' | 'add' | null>(null);
   const [probed, setProbed] = useState<AccountProbe | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -222,7 +230,7 @@ function useNewAccount(keyField: RefObject<HTMLInputElement | null>, onAdded: Ne
     forget();
     setBusy('probe');
     try {
-      setProbed(await api.accounts.probe({ draft: toDraft(values, readSecret(keyField)) }));
+      setProbed(await api.accounts.probe({ draft: toDraft(values, readSecret(keyField), taken) }));
     } catch (error) {
       setProblem(errorText(error));
     }
@@ -233,7 +241,7 @@ function useNewAccount(keyField: RefObject<HTMLInputElement | null>, onAdded: Ne
     setProblem(null);
     setBusy('add');
     try {
-      const account = await api.accounts.add({ draft: toDraft(values, takeSecret(keyField)) });
+      const account = await api.accounts.add({ draft: toDraft(values, takeSecret(keyField), taken) });
       onAdded(account.id, account.name);
       return true;
     } catch (error) {

@@ -51,15 +51,29 @@ export function hostsOf({ jobs, management, graphql }: TypedAddresses): string {
   return [...new Set(addresses.map((address) => URL.parse(address)?.host ?? address))].join(', ');
 }
 
-/** The name of an account that the person did not name: an engine has the name of its host, unless that is a tunnel. */
-export function usualName(preset: AccountPreset, { jobs }: TypedAddresses): string {
+/** Whether another account has the name, in any case. `taken`: the names of all accounts. */
+const isTaken = (name: string, taken: readonly string[]): boolean =>
+  taken.some((other) => other.toLowerCase() === name.toLowerCase());
+
+/**
+ * The name of an account that the person did not name: an engine has the name of its host, unless that is a tunnel. The
+ * second one of a name gets a number.
+ */
+export function usualName(preset: AccountPreset, { jobs }: TypedAddresses, taken: readonly string[]): string {
   const host = preset.kind === 'engine' ? (URL.parse(jobs ?? '')?.hostname ?? '') : '';
-  return host === '' || /^(localhost|127\.|\[)/.test(host) ? preset.title : host;
+  const usual = host === '' || /^(localhost|127\.|\[)/.test(host) ? preset.title : host;
+  let name = usual;
+  for (let number = 2; isTaken(name, taken); number += 1) name = `${usual} ${number}`;
+  return name;
 }
 
-export const toDraft = ({ preset, name, addresses }: AccountValues, key: string): AccountDraft => ({
+export const toDraft = (
+  { preset, name, addresses }: AccountValues,
+  key: string,
+  taken: readonly string[],
+): AccountDraft => ({
   preset: preset.id,
-  name: name.trim() === '' ? usualName(preset, addresses) : name.trim(),
+  name: name.trim() === '' ? usualName(preset, addresses, taken) : name.trim(),
   addresses,
   key,
 });
@@ -72,10 +86,11 @@ export const pageLinkProblem = (address: string | null): string | undefined =>
 
 const { name: nameSchema, addresses: addressesSchema } = accountDraftSchema.shape;
 
-export const accountForm: FormSchema<AccountValues> = {
+/** `taken`: the names of all accounts. */
+export const accountForm = (taken: readonly string[]): FormSchema<AccountValues> => ({
   emptyAtFirst: ['jobs', 'management', 'graphql', 'key'],
   problemsOf(values) {
-    const { name, addresses } = toDraft(values, '');
+    const { name, addresses } = toDraft(values, '', taken);
     const problems = schemaProblems(addressesSchema, addresses);
     for (const { area, required } of values.preset.fields) {
       const linkProblem = pageLinkProblem(addresses[area]);
@@ -84,9 +99,11 @@ export const accountForm: FormSchema<AccountValues> = {
     }
     const { error } = nameSchema.safeParse(name);
     if (error) problems.set('name', t`The name is too long.`);
+    // Said before the key is sent, because the page forgets it then.
+    if (isTaken(name, taken)) problems.set('name', t`Another account has this name. Choose a different name.`);
     // The right link brings the key, too.
     const hasPageLink = values.preset.fields.some(({ area }) => isPageLink(addresses[area] ?? ''));
     if (!values.hasKey && !hasPageLink) problems.set('key', t`Enter the key.`);
     return problems;
   },
-};
+});

@@ -1,4 +1,4 @@
-// The automatic stop of a Pod of this computer: set where it is deployed, told in its row, changed in its settings, and why it stopped.
+// The automatic stop of a Pod of this computer: set where it is deployed, shown in its row, and changed in its settings.
 import { startContainerEngine, whyNoContainers } from '../../support/containers/engine.ts';
 import { makeShellImage } from '../../support/containers/images.ts';
 import { call, expectNoFault } from '../support/handlers.ts';
@@ -6,10 +6,12 @@ import { expect, startHost, test } from '../support/host.ts';
 
 const noContainers = whyNoContainers();
 const QUIET = `/bin/sh -c "trap 'exit 0' TERM; sleep 10000 & wait"`;
-/** A Pod counts as idle from its second measurement on, and then stops after a minute. */
-const STOPS_MS = 120_000;
 
-test('a Pod that does nothing says when it stops, stops then, and says why', async ({ page, shell, pods }) => {
+test('a Pod that does nothing says when it stops, by a rule that its settings change', async ({
+  page,
+  shell,
+  pods,
+}) => {
   test.skip(noContainers !== null, noContainers ?? '');
   await using containers = await startContainerEngine();
   await makeShellImage(containers.docker, 'hangar-pod:1');
@@ -45,21 +47,10 @@ test('a Pod that does nothing says when it stops, stops then, and says why', asy
     await expect(review).toContainText('The container continues.');
     await review.getByRole('button', { name: 'Save 1 change' }).click();
     await expect(review).toBeHidden();
-    await expect(pods.state).toHaveText('Stopped', { timeout: STOPS_MS });
-    await expect(pods.row('quiet')).toContainText('Stopped: idle for 1 min');
-    await expect(pods.inspector).toContainText('You can start it again.');
-    await pods.tab('Events');
-    await expect(pods.inspector.getByRole('listitem').first()).toContainText('Stopped: idle for 1 min.');
-    await expectNoFault(page, 'a Pod that was stopped by its rule');
-    await page
-      .getByRole('button', { name: 'Close the Pod' })
-      .or(page.getByRole('button', { name: /^Close/ }))
-      .first()
-      .click();
-    await pods.open('quiet');
-    await pods.inspector.getByRole('button', { name: /^Start/ }).click();
-    await expect(pods.state).toHaveText('Running');
-    await expect(pods.row('quiet')).not.toContainText('Stopped:');
+    // That it then stops, and why, is tested with an engine whose clock is put forward, and with an account.
+    await expect(pods.row('quiet')).toContainText(/Stops in .*: idle/);
+    await pods.tab('Overview');
+    await expect(facts).toContainText('after 1 min');
     for (const { id } of await call<{ id: string }[]>(host, 'GET', '/v1/pods'))
       await call(host, 'DELETE', `/v1/pods/${id}`);
   } finally {
