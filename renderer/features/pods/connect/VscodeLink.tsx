@@ -1,7 +1,7 @@
 /** A link that opens a folder of a Pod in VS Code over SSH. */
 import type { SshWay } from '#contract/app/ssh.ts';
 import { t } from '../../../language/text.ts';
-import styles from '../pods.module.css';
+import styles from './connect.module.css';
 
 interface VscodeLinkProps extends Pick<SshWay, 'username' | 'host' | 'port'> {
   /** In the Pod: an absolute path. */
@@ -10,7 +10,7 @@ interface VscodeLinkProps extends Pick<SshWay, 'username' | 'host' | 'port'> {
 
 export const VscodeLink = ({ username, host, port, folder }: VscodeLinkProps) => (
   <a
-    className={styles.address}
+    className={styles.link}
     href={`vscode://vscode-remote/ssh-remote+${username}@${host}:${port}${folder}`}
     target="_blank"
     rel="noopener"
