@@ -1,6 +1,10 @@
-// The page of terminals against the built host where nothing can run a container: shells of this computer.
+// The page of terminals against the built host where nothing can run a container: shells of this computer, and its ssh.
 // Shells in real Pods are in containers/.
+import { existsSync } from 'node:fs';
+import { appendFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
+import { makeKey, startSshd } from '../support/ssh/sshd.ts';
+import { makeSshHome } from '../support/ssh/sshHome.ts';
 import { expectNoFault } from './support/handlers.ts';
 import { expect, startHost, test, type Host } from './support/host.ts';
 
@@ -8,6 +12,9 @@ async function startOwnHost(flags: string[] = []): Promise<Host & AsyncDisposabl
   const host = await startHost({ flags, env: { PS1: '$ ' } });
   return { ...host, [Symbol.asyncDispose]: host.stop };
 }
+
+/** A shell waits at the end of what is shown. */
+const PROMPT = /[#$]\s*$/;
 
 const pane = (page: Page, index: number) =>
   page.getByRole('region', { name: `Terminal ${index + 1} in This computer`, exact: true });
@@ -79,8 +86,94 @@ test('a host that was started without shells says so where one would be opened, 
   await expect(choice).toContainText('are switched off by the flag --no-shell');
   await page.getByRole('button', { name: 'New terminal' }).click();
   await expect(page.getByRole('menuitem', { name: /^This computer: Shells of this computer are/ })).toBeDisabled();
+  // The same is true of the ssh program, and is said once.
+  await expect(page.getByText(/switched off by the flag/)).toHaveCount(2);
   await page.screenshot({ path: test.info().outputPath('off.png') });
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Show Pods' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Pods' })).toBeVisible();
+});
+
+test('a host of the person’s SSH settings is reached in a terminal that asks by itself, and again after the connection broke', async ({
+  page,
+  shell,
+}) => {
+  test.skip(!existsSync('/usr/sbin/sshd'), 'it needs the server of OpenSSH');
+  await using sshd = await startSshd();
+  const key = await makeKey(sshd.folder, 'locked', 'open sesame');
+  await sshd.authorize(key);
+  const { home, config, programs } = await makeSshHome(sshd, key, ['web', 'web-2']);
+  const host = await startHost({ programs, env: { HOME: home } });
+  await using _host = { [Symbol.asyncDispose]: host.stop };
+  const terminal = page.getByRole('region', { name: 'Terminal 1 in web', exact: true });
+  const lines = terminal.locator('.xterm-rows');
+  const enter = async (line: string): Promise<void> => {
+    await terminal.locator('.xterm-screen').click();
+    await page.keyboard.type(line);
+    await page.keyboard.press('Enter');
+  };
+  await page.goto(host.link);
+  await shell.ready();
+  await shell.goTo('Terminals');
+  const choice = page.getByRole('main').getByRole('button', { name: /^Another computer/ });
+  await expect(choice).toContainText('2 hosts of your settings');
+  await expectNoFault(page, 'the choice of a computer', 'main');
+  await page.screenshot({ path: test.info().outputPath('choice.png') });
+  await choice.click();
+  const dialog = page.getByRole('dialog', { name: 'Terminal over SSH' });
+  const field = dialog.getByRole('combobox', { name: 'Host' });
+  await field.fill('-oProxyCommand=id');
+  await expect(dialog).toContainText('Write host, user@host or user@host:port');
+  await expect(dialog.getByRole('button', { name: 'Connect' })).toBeDisabled();
+  await expectNoFault(page, 'a host that is none');
+  await page.screenshot({ path: test.info().outputPath('refused.png') });
+  await field.fill('we');
+  await page.screenshot({ path: test.info().outputPath('offered.png') });
+  await page.getByRole('option', { name: 'web', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Connect' }).click();
+
+  await expect(page.getByRole('tab', { name: /^web/ })).toBeVisible();
+  await expect(lines).toContainText('continue connecting');
+  await page.screenshot({ path: test.info().outputPath('asks.png') });
+  await enter('yes');
+  await expect(lines).toContainText('passphrase for key');
+  await enter('open sesame');
+  await expect(lines).toContainText(PROMPT);
+  await enter('echo first-$((40+2))');
+  await expect(lines).toContainText('first-42');
+  await expect(lines).not.toContainText('open sesame');
+
+  await page.reload();
+  await shell.ready();
+  await expect(lines).toContainText('first-42');
+  await page.getByRole('button', { name: 'Close the terminal and end its shell' }).click();
+  const question = page.getByRole('dialog', { name: 'Close the terminal at web?' });
+  await expect(question).toContainText('Hangar cannot see what runs there.');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  sshd.cut();
+  const status = terminal.getByRole('status');
+  await expect(status).toContainText('ssh did not reach web, was not let in, or lost the connection.');
+  await expect(status).toContainText('Press Enter to connect again.');
+  await expectNoFault(page, 'a connection that was lost', 'main');
+  await page.screenshot({ path: test.info().outputPath('lost.png') });
+  await terminal.locator('.xterm-screen').click();
+  await page.keyboard.press('Enter');
+  await expect(lines).toContainText(/first-42.*passphrase for key/);
+  await enter('open sesame');
+  await expect(lines).toContainText(PROMPT);
+  await enter('exit 3');
+  await expect(status).toContainText('The shell has ended with exit code 3.');
+
+  // The settings may change while Hangar runs.
+  await appendFile(config, 'Host added\n');
+  await page.getByRole('button', { name: 'New terminal' }).click();
+  await expect(page.getByRole('menuitem', { name: 'added' })).toBeVisible();
+  await page.screenshot({ path: test.info().outputPath('menu.png') });
+  await page.setViewportSize({ width: 420, height: 800 });
+  await expect(page.getByRole('menuitem', { name: 'Another host…' })).toBeVisible();
+  await expect.poll(() => shell.sidewaysScroll()).toBe(0);
+  await page.screenshot({ path: test.info().outputPath('narrow.png') });
+  await page.getByRole('menuitem', { name: 'web-2' }).click();
+  const second = page.getByRole('region', { name: 'Terminal 2 in web-2', exact: true }).locator('.xterm-rows');
+  await expect(second).toContainText('passphrase for key');
 });

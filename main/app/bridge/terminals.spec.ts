@@ -41,6 +41,8 @@ const hostTerminals: TerminalsApi = {
   },
 };
 
+const sshHosts = async () => ({ hosts: ['web'], unread: null, problem: null });
+
 type Client = ReturnType<typeof client>['api'];
 function client(port: number) {
   const outbound = createOutbound({
@@ -56,7 +58,7 @@ function client(port: number) {
       directory,
       shells: {
         terminals: { of: () => expect.fail('the account has terminals of its own'), count: () => 0 },
-        host: { of: () => hostTerminals, count: () => 0, problem: async () => 'It is switched off.' },
+        host: { of: () => hostTerminals, count: () => 0, problem: async () => 'It is switched off.', sshHosts },
       },
     },
     (signal) => signal ?? life.signal,
@@ -107,6 +109,9 @@ describe('shells of this computer', () => {
         await api.close(session);
         expect(hostCloses).toBe(1);
         expect(await api.hostShell()).toEqual({ problem: 'It is switched off.' });
+        const overSsh = { ...own, kind: 'ssh' as const, targetId: 'web' };
+        expect(await all(await api.attach(overSsh))).toEqual([{ type: 'ended', exitCode: 0, reason: 'It has ended.' }]);
+        expect(await api.sshHosts()).toEqual({ hosts: ['web'], unread: null, problem: null });
       },
     );
   });
@@ -115,7 +120,8 @@ describe('shells of this computer', () => {
     await withEngine(
       () => expect.fail('the engine was asked'),
       async (api) => {
-        await expect(api.attach({ ...own, accountId: 'a' }).then(all)).rejects.toThrow('remote account');
+        for (const kind of ['host', 'ssh'] as const)
+          await expect(api.attach({ ...own, kind, accountId: 'a' }).then(all)).rejects.toThrow('remote account');
         await expect(api.programs({ accountId: 'a', session: 'host-1' })).rejects.toThrow('remote account');
         await expect(api.close({ accountId: 'a', session: 'host-1' })).rejects.toThrow('remote account');
       },

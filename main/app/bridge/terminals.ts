@@ -102,7 +102,7 @@ export function bindTerminals(
     const { accountId, viewer, kind, targetId, beside, ...request } = input;
     try {
       const connect = async (listener: TerminalListener): Promise<TerminalConnection> => {
-        const terminalsOf = kind === 'host' ? hostOf : of;
+        const terminalsOf = kind === 'host' || kind === 'ssh' ? hostOf : of;
         const connection = await terminalsOf(accountId).connect({ kind, targetId, beside }, listener, signal);
         viewers.set(viewer, connection);
         return connection;
@@ -127,6 +127,7 @@ export function bindTerminals(
     shown: terminals.shown.handler(({ input: { viewer, upTo } }) => say(viewer, { type: 'shown', upTo })),
     retry: terminals.retry.handler(({ input }) => say(input.viewer, { type: 'retry' })),
     hostShell: terminals.hostShell.handler(async () => ({ problem: await shells.host.problem() })),
+    sshHosts: terminals.sshHosts.handler(() => shells.host.sshHosts()),
     programs: terminals.programs.handler(async ({ input: { accountId, session } }) => ({
       programs: await ofSession(accountId, session).programs(session),
     })),

@@ -21,7 +21,8 @@ export const createTerminalsApi = (outbound: Outbound): TerminalsApi => ({
     await outbound.send({ method: 'DELETE', path: `/local/v1/terminals/${enc(session)}` });
   },
   async connect({ kind, targetId }, listener, signal) {
-    if (kind === 'host') throw new AppError('BAD_REQUEST', 'An engine has no shells of its computer.');
+    if (kind === 'host' || kind === 'ssh')
+      throw new AppError('BAD_REQUEST', 'An engine has no shells of its computer.');
     const socket = await outbound.socket({ path: `/local/v1/${kind}s/${enc(targetId)}/terminal`, signal });
     socket.on('message', (data: Buffer, isBinary) => {
       if (isBinary) {

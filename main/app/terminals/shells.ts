@@ -2,7 +2,9 @@
 import { AppError } from '#contract/core/errors.ts';
 import { createHostShell } from './host/hostShell.ts';
 import { loadPty } from './host/loadPty.ts';
-import { loginShell } from './host/loginShell.ts';
+import { findSsh, loginShell } from './host/loginShell.ts';
+import { hostsOfConfig, type SshHosts } from './host/sshConfig.ts';
+import { createSshShell } from './host/sshShell.ts';
 import { createSsh, type Ssh, type SshOptions } from './ssh.ts';
 import { createTerminals, type Terminals } from './terminals.ts';
 
@@ -12,6 +14,8 @@ export const HOST_SESSION = 'host-';
 export interface HostShells extends Pick<Terminals, 'of' | 'count'> {
   /** Why there can be no shell of this computer, as a sentence for a person; null if there can. */
   problem(): Promise<string | null>;
+  /** The hosts of the person's settings; `problem`: why the `ssh` program cannot be run in a terminal. Never rejects. */
+  sshHosts(): Promise<SshHosts & { problem: string | null }>;
 }
 
 export interface Shells extends Ssh {
@@ -29,22 +33,27 @@ export interface ShellsOptions extends SshOptions {
 
 const NOT_ALLOWED = 'Shells of this computer are switched off by the flag --no-shell.';
 
-function createHostShells({ allowsHostShell, mask, clock, openScreen }: ShellsOptions) {
+const NO_SSH =
+  'There is no program "ssh" on the PATH of Hangar. Install the client of OpenSSH on this computer, then start Hangar again.';
+
+function createHostShells({ allowsHostShell, mask, home, clock, openScreen }: ShellsOptions) {
   let loading: ReturnType<typeof loadPty> | null = null;
   const load = () => (loading ??= allowsHostShell ? loadPty() : Promise.resolve({ problem: NOT_ALLOWED }));
   let loaded: Awaited<ReturnType<typeof loadPty>> = { problem: NOT_ALLOWED };
   const terminals = createTerminals({
     clock,
-    kind: 'host',
+    kinds: ['host', 'ssh'],
     idPrefix: HOST_SESSION,
-    openShell({ command, beside, ...request }) {
+    openShell({ command, beside, kind, targetId, size, onOutput }) {
       if ('problem' in loaded) throw new AppError('UNSUPPORTED', loaded.problem);
-      if (command !== null) throw new AppError('BAD_REQUEST', 'A terminal of this computer runs the login shell only.');
-      return createHostShell({
-        ...request,
-        spawn: loaded.spawn,
-        start: loginShell(process.env, mask, beside?.folder?.()),
-      });
+      if (command !== null) throw new AppError('BAD_REQUEST', 'A terminal of this computer runs no other command.');
+      const common = { spawn: loaded.spawn, size, onOutput };
+      if (kind !== 'ssh') {
+        return createHostShell({ ...common, start: loginShell(process.env, mask, beside?.folder?.()) });
+      }
+      const program = findSsh(process.env);
+      if (program === null) throw new AppError('UNSUPPORTED', NO_SSH);
+      return createSshShell({ ...common, program, mask, destination: targetId });
     },
     ...(openScreen && { openScreen }),
   });
@@ -55,6 +64,12 @@ function createHostShells({ allowsHostShell, mask, clock, openScreen }: ShellsOp
   return {
     ...terminals,
     problem,
+    async sshHosts() {
+      const reason = (await problem()) ?? (findSsh(process.env) === null ? NO_SSH : null);
+      return reason === null
+        ? { ...(await hostsOfConfig(home)), problem: null }
+        : { hosts: [], unread: null, problem: reason };
+    },
     of: (accountId: string) => {
       const api = terminals.of(accountId);
       return {

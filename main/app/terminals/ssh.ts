@@ -66,9 +66,9 @@ export function createSsh(options: SshOptions): Ssh {
   const ways = createPodWays(directory);
   const terminals = createTerminals({
     clock,
-    kind: 'pod',
+    kinds: ['pod'],
     idPrefix: '',
-    openShell: ({ accountId, targetId, beside: _, ...request }) =>
+    openShell: ({ accountId, kind: _kind, targetId, beside: _, ...request }) =>
       createRemoteShell({
         ...request,
         clock,

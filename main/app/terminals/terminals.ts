@@ -40,7 +40,8 @@ export interface Terminals {
 export interface ShellRequest {
   id: string;
   accountId: string;
-  /** The id of the Pod; of a shell of this computer without meaning. */
+  kind: PageTerminal['kind'];
+  /** The id of the Pod, or the destination of `ssh`; of a login shell of this computer without meaning. */
   targetId: string;
   /** A command instead of the shell; null for the shell. */
   command: readonly string[] | null;
@@ -54,7 +55,7 @@ export interface ShellRequest {
 export interface TerminalsOptions {
   clock: Clock;
   /** What its terminals lead into. */
-  kind: Exclude<PageTerminal['kind'], 'worker'>;
+  kinds: readonly Exclude<PageTerminal['kind'], 'worker'>[];
   /** The ids of its sessions begin with it. */
   idPrefix: string;
   /** Throws AppError if there can be no shell. */
@@ -63,10 +64,11 @@ export interface TerminalsOptions {
   openScreen?: SessionOptions['openScreen'];
 }
 
-interface Entry {
+type Target = Pick<PageTerminal, 'kind' | 'targetId'>;
+type Owner = Target & { accountId: string };
+
+interface Entry extends Owner {
   id: string;
-  accountId: string;
-  targetId: string;
   session: Session;
   shell: LinkedShell;
   startedAt: number;
@@ -165,18 +167,18 @@ function requireOf(entries: ReadonlyMap<string, Entry>, accountId: string, id: s
 
 /** `because`: why Hangar ended it; null if it did not. The last screen of a terminal that nobody closed is kept. */
 async function endSession(
-  { id, accountId, targetId, session, shell, isClosed }: Entry,
+  { id, accountId, kind, targetId, session, shell, isClosed }: Entry,
   end: ShellEnd,
   because: string | null,
-  former: EndedScreens<Pick<Entry, 'accountId' | 'targetId'>>,
+  former: EndedScreens<Owner>,
 ): Promise<void> {
   const keepsScreen = because === null && !isClosed;
   const screen = session.end(because === null ? end : { exitCode: null, reason: because }, keepsScreen);
-  if (keepsScreen) former.keep(id, { owner: { accountId, targetId }, command: shell.command, end, screen });
+  if (keepsScreen) former.keep(id, { owner: { accountId, kind, targetId }, command: shell.command, end, screen });
   await screen;
 }
 
-const sessionOf = ({ id, targetId, session, shell, startedAt }: Entry, kind: PageTerminal['kind']): PageTerminal => ({
+const sessionOf = ({ id, kind, targetId, session, shell, startedAt }: Entry): PageTerminal => ({
   id,
   kind,
   targetId,
@@ -185,8 +187,8 @@ const sessionOf = ({ id, targetId, session, shell, startedAt }: Entry, kind: Pag
   viewers: session.viewers,
 });
 
-const sessionsOf = (entries: ReadonlyMap<string, Entry>, accountId: string, kind: PageTerminal['kind']) =>
-  [...entries.values()].filter((entry) => entry.accountId === accountId).map((entry) => sessionOf(entry, kind));
+const sessionsOf = (entries: ReadonlyMap<string, Entry>, accountId: string): PageTerminal[] =>
+  [...entries.values()].filter((entry) => entry.accountId === accountId).map(sessionOf);
 
 function shellOf(entries: ReadonlyMap<string, Entry>, accountId: string, id: string | undefined): LinkedShell | null {
   const entry = id === undefined ? undefined : entries.get(id);
@@ -204,15 +206,15 @@ function openOrEnd(openShell: TerminalsOptions['openShell'], session: Session, r
 }
 
 export function createTerminals(options: TerminalsOptions): Terminals {
-  const { clock, kind: ownKind, idPrefix, openShell, openScreen } = options;
+  const { clock, idPrefix, openShell, openScreen } = options;
+  const kinds: readonly PageTerminal['kind'][] = options.kinds;
   const { unwatchedMs } = limits.terminal;
   const entries = new Map<string, Entry>();
-  const former = createEndedScreens<Pick<Entry, 'accountId' | 'targetId'>>();
+  const former = createEndedScreens<Owner>();
   let stopping = false;
 
   function begin(
-    accountId: string,
-    targetId: string,
+    owner: Owner,
     { columns, rows, command = null }: Begin,
     last: LastScreen | null,
     beside: string | undefined,
@@ -233,12 +235,11 @@ export function createTerminals(options: TerminalsOptions): Terminals {
       ...(openScreen && { openScreen }),
     });
     const shell = openOrEnd(openShell, session, {
+      ...owner,
       id,
-      accountId,
-      targetId,
       command,
       size,
-      beside: shellOf(entries, accountId, beside),
+      beside: shellOf(entries, owner.accountId, beside),
       onOutput: (bytes) => session.output(bytes),
       onLink: (link) => session.broadcast({ type: 'link', ...link }),
     });
@@ -249,9 +250,8 @@ export function createTerminals(options: TerminalsOptions): Terminals {
       await endSession(entry, end, stopping ? 'Hangar has stopped.' : entry.endedBecause, former);
     });
     const entry: Entry = {
+      ...owner,
       id,
-      accountId,
-      targetId,
       session,
       shell,
       startedAt: clock.now(),
@@ -283,18 +283,20 @@ export function createTerminals(options: TerminalsOptions): Terminals {
   return {
     count: () => entries.size,
     of: (accountId) => ({
-      list: () => Promise.resolve(sessionsOf(entries, accountId, ownKind)),
+      list: () => Promise.resolve(sessionsOf(entries, accountId)),
       programs: async (id) => requireOf(entries, accountId, id).shell.programs(),
       async close(id) {
         const isFormer = former.of((owner) => owner.accountId === accountId).forget(id);
         if (!isFormer) await close(requireOf(entries, accountId, id));
       },
       async connect({ kind, targetId, beside }, listener) {
-        if (kind === ownKind) {
+        if (kinds.includes(kind)) {
           return seatViewer(
             {
-              begin: (message, last) => begin(accountId, targetId, message, last, beside),
-              former: former.of((owner) => owner.accountId === accountId && owner.targetId === targetId),
+              begin: (message, last) => begin({ accountId, kind, targetId }, message, last, beside),
+              former: former.of(
+                (owner) => owner.accountId === accountId && owner.kind === kind && owner.targetId === targetId,
+              ),
               existing: (id) => requireOf(entries, accountId, id),
               isThere: ({ id }) => entries.has(id),
               close,

@@ -12,9 +12,12 @@ import {
   terminalSessionSchema,
 } from '../local/terminal.ts';
 
-/** A terminal for the page: into a Pod or a worker, or a shell of the computer that Hangar runs on (`host`). */
+/**
+ * A terminal for the page: into a Pod or a worker, or of the computer that Hangar runs on: its login shell (`host`), or the
+ * person's `ssh` program (`ssh`), whose `targetId` is the destination.
+ */
 export const pageTerminalSchema = terminalSessionSchema.extend({
-  kind: z.enum([...terminalSessionSchema.shape.kind.options, 'host']),
+  kind: z.enum([...terminalSessionSchema.shape.kind.options, 'host', 'ssh']),
 });
 export type PageTerminal = z.infer<typeof pageTerminalSchema>;
 
@@ -53,6 +56,13 @@ export const terminalContract = {
   retry: oc.input(viewerRef).output(z.void()),
   /** Why there can be no shell of this computer, as a sentence for a person; null if there can. */
   hostShell: oc.output(z.object({ problem: z.string().nullable() })),
+  /**
+   * Hosts for the person's `ssh` program: those that `~/.ssh/config` names, and why they are not all (`unread`).
+   * `problem`: why there can be no such terminal. Sentences for a person, or null.
+   */
+  sshHosts: oc.output(
+    z.object({ hosts: z.array(z.string()), unread: z.string().nullable(), problem: z.string().nullable() }),
+  ),
   /** What a close of the session would end. */
   programs: oc.input(accountRef.extend({ session: z.string() })).output(terminalProgramsSchema),
   /** Ends a session and its shell, for all its viewers. */

@@ -1,27 +1,28 @@
-/** The Terminals page: shells in containers, as tabs of panes. Open terminals return after a reload. */
+/** The Terminals page: shells as tabs of panes. Open terminals return after a reload. */
 import { use, useEffect, useState } from 'react';
-import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
-import { Columns2, Keyboard, Plus, Rows2, Search, SquareTerminal, X } from 'lucide-react';
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { Columns2, Keyboard, Rows2, Search, X } from 'lucide-react';
 import { useCommands } from '../../state/commands.ts';
 import { navigate } from '../../state/route.ts';
 import { targetAccount } from '../../state/selection.ts';
 import { resetZoom, zoom } from '../../state/terminalStyle.ts';
 import { PageTitle } from '../../ui/page/PageTitle.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
-import { Empty } from '../../ui/primitives/Notice.tsx';
 import { terminalKeys } from '../../ui/page/terminalKeys.ts';
 import page from '../../ui/theme/page.module.css';
 import { panesOf, type Pane, type Tab } from '../../ui/terminal/layout.ts';
 import { JoiningTerminals } from '../../ui/terminal/JoiningTerminals.tsx';
 import { CloseQuestion } from '../../ui/terminal/CloseQuestion.tsx';
+import { Begin, NewTerminal, showPods } from './NewTerminal.tsx';
 import { PaneGrid } from './PaneGrid.tsx';
+import { SshDialog } from './SshDialog.tsx';
 import { TabStrip } from './TabStrip.tsx';
 import { fontLoaded } from '../../ui/terminal/pane/font.ts';
 import { TerminalPane } from '../../ui/terminal/pane/TerminalPane.tsx';
 import styles from './terminals.module.css';
 import { showPod, useJoinedTerminals } from '../../ui/terminal/useJoinedTerminals.ts';
 import { useTerminalPanes, type TerminalPanes } from '../../ui/terminal/useTerminalPanes.ts';
-import { targetKey, useTargets, type NamedTarget } from './useTargets.ts';
+import { sshTarget, targetKey, useSshHosts, useTargets, type NamedTarget, type SshHosts } from './useTargets.ts';
 import { t } from '../../language/text.ts';
 
 /** `podId`: opens a terminal into this Pod, unless there is one. */
@@ -35,13 +36,16 @@ interface CommandsOf {
   panes: TerminalPanes;
   tabs: readonly Tab[];
   targets: readonly NamedTarget[];
+  ssh: SshHosts | null;
   isJoined: boolean;
   titleOf: (pane: Pane) => string;
   close: (panes: Pane[], title: string) => void;
   onFind: (paneId: string) => void;
+  onAskForHost: () => void;
 }
 
-function useTerminalCommands({ panes, tabs, targets, isJoined, titleOf, close, onFind }: CommandsOf): void {
+function useTerminalCommands(options: CommandsOf): void {
+  const { panes, tabs, targets, ssh, isJoined, titleOf, close, onFind, onAskForHost } = options;
   const { active, focused, shown } = panes;
   const at = active === null ? -1 : tabs.indexOf(active);
   useCommands([
@@ -49,6 +53,11 @@ function useTerminalCommands({ panes, tabs, targets, isJoined, titleOf, close, o
       (target) =>
         target.reason === null && { label: t`New terminal in ${target.name}`, run: () => panes.begin(target) },
     ),
+    ...(ssh?.hosts ?? []).map((host) => ({
+      label: t`New terminal at ${host} over SSH`,
+      run: () => panes.begin(sshTarget(host)),
+    })),
+    ssh?.problem === null && { label: t`New terminal over SSH…`, run: onAskForHost },
     focused && {
       label: t`New terminal in the same place`,
       keys: terminalKeys.open,
@@ -83,6 +92,16 @@ function useTerminalCommands({ panes, tabs, targets, isJoined, titleOf, close, o
   ]);
 }
 
+/** With the name of its place alone, the question would seem to be about that computer itself. Null if the name is clear. */
+function closedName(closed: readonly Pane[]): string | null {
+  const [first] = closed;
+  if (first === undefined || closed.some(({ kind }) => kind !== first.kind)) return null;
+  const isOne = closed.length === 1;
+  if (first.kind === 'host') return isOne ? t`the shell of this computer` : t`the shells of this computer`;
+  if (first.kind === 'ssh') return isOne ? t`the terminal at ${first.targetId}` : t`the terminals over SSH`;
+  return null;
+}
+
 function Terminals({ accountId, podId }: { accountId: string; podId: string | null }) {
   const { layout, isJoined, sessions } = useJoinedTerminals(accountId);
   useEffect(() => {
@@ -91,6 +110,8 @@ function Terminals({ accountId, podId }: { accountId: string; podId: string | nu
     navigate({ page: 'terminals', podId: null }, { replace: true });
   }, [accountId, isJoined, podId]);
   const targets = useTargets(accountId);
+  const ssh = useSshHosts(accountId);
+  const [asksForHost, setAsksForHost] = useState(false);
   const panes = useTerminalPanes(accountId, layout);
   const [finding, setFinding] = useState<string | null>(null);
   /** What the shells call themselves, by the id of the pane. */
@@ -100,12 +121,7 @@ function Terminals({ accountId, podId }: { accountId: string; podId: string | nu
 
   const titleOf = (pane: Pane): string =>
     targets.find((target) => targetKey(target) === targetKey(pane))?.name ?? pane.targetId;
-  /** With the name of its place alone, the question would seem to be about this computer itself. */
-  const close = (closed: Pane[], title: string) => {
-    const isOfHost = closed.every(({ kind }) => kind === 'host');
-    const [one, several] = [t`the shell of this computer`, t`the shells of this computer`];
-    panes.close(closed, isOfHost ? (closed.length === 1 ? one : several) : title);
-  };
+  const close = (closed: Pane[], title: string) => panes.close(closed, closedName(closed) ?? title);
   const namesOf = (tab: Tab) => {
     const inTab = panesOf(tab.root);
     const pane = inTab.find(({ id }) => id === focused?.id) ?? inTab[0];
@@ -114,7 +130,8 @@ function Terminals({ accountId, podId }: { accountId: string; podId: string | nu
     return { title: shellTitle === '' ? place : `${place} · ${shellTitle}`, place };
   };
   const all = tabs.flatMap(({ root }) => panesOf(root));
-  useTerminalCommands({ panes, tabs, targets, isJoined, titleOf, close, onFind: setFinding });
+  const begin = { targets, ssh, onBegin: panes.begin, onAskForHost: () => setAsksForHost(true) };
+  useTerminalCommands({ ...begin, panes, tabs, isJoined, titleOf, close, onFind: setFinding });
 
   return (
     <div className={page.page}>
@@ -128,7 +145,7 @@ function Terminals({ accountId, podId }: { accountId: string; podId: string | nu
           onClose={(tab) => close(panesOf(tab.root), namesOf(tab).title)}
           onMove={panes.move}
         />
-        <NewTerminal targets={targets} onBegin={panes.begin} />
+        <NewTerminal {...begin} />
         {focused && (
           <Tools
             panes={panes}
@@ -142,7 +159,7 @@ function Terminals({ accountId, podId }: { accountId: string; podId: string | nu
       <div className={styles.body}>
         <Card grow aria-label={t`Terminals`} role="region">
           {!isJoined && <JoiningTerminals {...sessions} />}
-          {isJoined && tabs.length === 0 && <Begin targets={targets} onBegin={panes.begin} />}
+          {isJoined && tabs.length === 0 && <Begin {...begin} />}
           {isJoined &&
             tabs.map((tab) => (
               <PaneGrid
@@ -171,6 +188,13 @@ function Terminals({ accountId, podId }: { accountId: string; podId: string | nu
         </Card>
       </div>
       <CloseQuestion closing={panes.closing} onAnswered={panes.answerClosing} />
+      {asksForHost && ssh !== null && (
+        <SshDialog
+          ssh={ssh}
+          onConnect={(destination) => panes.begin(sshTarget(destination))}
+          onClose={() => setAsksForHost(false)}
+        />
+      )}
     </div>
   );
 }
@@ -203,8 +227,6 @@ function Tools({ panes, isBroadcast, paneCount, onFind, onClose }: ToolsProps) {
   );
 }
 
-const showPods = () => navigate({ page: 'pods', podId: null, tab: 'logs' });
-
 interface ToolProps {
   label: string;
   icon: typeof Search;
@@ -224,75 +246,5 @@ function Tool({ label, icon: Icon, isPressed, onClick }: ToolProps) {
         <Icon size={15} aria-hidden />
       </ActionIcon>
     </Tooltip>
-  );
-}
-
-const kinds: Record<NamedTarget['kind'], string> = {
-  host: t`Your login shell`,
-  pod: t`Running Pod`,
-  worker: t`Worker in a container`,
-};
-
-interface TargetsProps {
-  targets: readonly NamedTarget[];
-  onBegin: (target: NamedTarget) => void;
-}
-
-function NewTerminal({ targets, onBegin }: TargetsProps) {
-  return (
-    <Menu position="bottom-start" withinPortal>
-      <Menu.Target>
-        <ActionIcon aria-label={t`New terminal`} disabled={targets.length === 0}>
-          <Plus size={15} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown maw={380}>
-        {targets.map((target) => (
-          <Menu.Item key={targetKey(target)} disabled={target.reason !== null} onClick={() => onBegin(target)}>
-            {target.name}
-            {target.reason !== null && `: ${target.reason}`}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  );
-}
-
-function Begin({ targets, onBegin }: TargetsProps) {
-  const hasContainers = targets.some(({ kind }) => kind !== 'host');
-  if (targets.length === 0) {
-    return (
-      <Empty
-        title={t`No running Pods or containers`}
-        action={<Button onClick={showPods}>{t`Show Pods`}</Button>}
-      >{t`Terminals open in Pods and in workers that run in containers. Deploy a Pod first.`}</Empty>
-    );
-  }
-  return (
-    <div className={page.begin}>
-      <strong>{t`No terminal is open`}</strong>
-      <p>{t`Open one in:`}</p>
-      <div className={page.ways}>
-        {targets.map((target) => (
-          <button
-            key={targetKey(target)}
-            type="button"
-            className={page.way}
-            disabled={target.reason !== null}
-            onClick={() => onBegin(target)}
-          >
-            <SquareTerminal size={20} strokeWidth={1.6} aria-hidden />
-            <b>{target.name}</b>
-            <span>{target.reason ?? kinds[target.kind]}</span>
-          </button>
-        ))}
-      </div>
-      {!hasContainers && (
-        <>
-          <p>{t`Terminals also open in Pods and in workers that run in containers. None of them runs.`}</p>
-          <Button variant="default" onClick={showPods}>{t`Show Pods`}</Button>
-        </>
-      )}
-    </div>
   );
 }

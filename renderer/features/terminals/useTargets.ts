@@ -1,4 +1,4 @@
-/** The targets of terminals: this computer, running Pods, and workers in containers. */
+/** The targets of terminals: this computer, hosts of its `ssh` program, running Pods, and workers in containers. */
 import { useQuery } from '@tanstack/react-query';
 import { THIS_MACHINE } from '#contract/app/account.ts';
 import { orpc } from '../../client/transport/orpc.ts';
@@ -12,6 +12,26 @@ export interface NamedTarget extends TerminalTarget {
 }
 
 export const targetKey = ({ kind, targetId }: TerminalTarget): string => `${kind}:${targetId}`;
+
+/** The hosts of the person's `ssh` program. */
+export interface SshHosts {
+  hosts: readonly string[];
+  /** Why the list has not all of them; null if it has. */
+  unread: string | null;
+  /** Why there can be no such terminal; null if there can. */
+  problem: string | null;
+  /** Reads the settings again, which may have changed. */
+  refresh: () => void;
+}
+
+/** Null for a remote account, and until they were read. */
+export function useSshHosts(accountId: string): SshHosts | null {
+  const isHere = accountId === THIS_MACHINE;
+  const query = useQuery(orpc.terminals.sshHosts.queryOptions({ enabled: isHere, retry: false, staleTime: Infinity }));
+  return query.data === undefined ? null : { ...query.data, refresh: () => void query.refetch() };
+}
+
+export const sshTarget = (destination: string): TerminalTarget => ({ kind: 'ssh', targetId: destination });
 
 export function useTargets(accountId: string): NamedTarget[] {
   const input = { accountId };

@@ -9,7 +9,7 @@ const directionSchema = z.enum(['row', 'column']);
 const shellEndSchema = z.object({ exitCode: z.number().nullable(), reason: z.string() });
 const paneSchema = z.object({
   id: z.string(),
-  kind: z.enum(['pod', 'worker', 'host']),
+  kind: z.enum(['pod', 'worker', 'host', 'ssh']),
   targetId: z.string(),
   session: z.string().nullable(),
   ended: shellEndSchema.nullable(),

@@ -1,7 +1,8 @@
-/** The shell of the person on this computer: its program, its environment, and where it begins. */
+/** The shell of the person on this computer: its program, its environment, and where it begins; the same for `ssh`. */
 import { accessSync, constants, statSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
-import { basename } from 'node:path';
+import { basename, delimiter, isAbsolute, join } from 'node:path';
+import type { SshDestination } from '#contract/app/terminals/sshDestination.ts';
 
 export interface ShellStart {
   file: string;
@@ -59,33 +60,60 @@ function firstFolder(candidates: readonly (string | null | undefined)[]): string
   return folder ?? (process.platform === 'win32' ? 'C:\\' : '/');
 }
 
-/**
- * The login shell of the user that Hangar runs as, in `folder` if that is there, otherwise in the home folder. `mask`: the umask of the files that it makes,
- * because Hangar's own is stricter.
- */
-export function loginShell(env: NodeJS.ProcessEnv, mask: number, folder: string | null = null): ShellStart {
+/** The variables that a program of the person gets. */
+function variablesOf(env: NodeJS.ProcessEnv): Record<string, string> {
   const passed = Object.entries(env).flatMap(([name, value]) =>
     value === undefined || NOT_PASSED.test(name) ? [] : [[name, value] as const],
   );
   const hasLanguage = passed.some(([name]) => ['LC_ALL', 'LC_CTYPE', 'LANG'].includes(name));
-  const cwd = firstFolder([folder, homedir()]);
-  const variables = {
+  return {
     ...(!hasLanguage && { LANG: process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8' }),
     ...Object.fromEntries(passed),
     TERM: 'xterm-256color',
     COLORTERM: 'truecolor',
     TERM_PROGRAM: 'Hangar',
   };
+}
+
+/** A program of Unix with its arguments. The pty inherits the umask of Hangar; `exec` leaves the program as the only process. */
+const withMask = (mask: number, command: readonly string[]): Pick<ShellStart, 'file' | 'args'> => ({
+  file: '/bin/sh',
+  args: ['-c', 'umask "$0"; exec "$@"', mask.toString(8).padStart(4, '0'), ...command],
+});
+
+/**
+ * The login shell of the user that Hangar runs as, in `folder` if that is there, otherwise in the home folder. `mask`:
+ * the umask of the files that it makes, because Hangar's own is stricter.
+ */
+export function loginShell(env: NodeJS.ProcessEnv, mask: number, folder: string | null = null): ShellStart {
+  const cwd = firstFolder([folder, homedir()]);
+  const variables = variablesOf(env);
   if (process.platform === 'win32') {
     return { file: env['COMSPEC'] ?? 'cmd.exe', args: [], cwd, env: variables };
   }
   const shell = unixShell(env);
-  const args = LOGIN_SHELLS.has(basename(shell)) ? [shell, '-l'] : [shell];
-  return {
-    file: '/bin/sh',
-    // The pty inherits the umask of Hangar; `exec` leaves the shell as the only process.
-    args: ['-c', 'umask "$0"; exec "$@"', mask.toString(8).padStart(4, '0'), ...args],
-    cwd,
-    env: { ...variables, SHELL: shell },
-  };
+  const command = LOGIN_SHELLS.has(basename(shell)) ? [shell, '-l'] : [shell];
+  return { ...withMask(mask, command), cwd, env: { ...variables, SHELL: shell } };
+}
+
+/** The path of the person's `ssh` program; null if PATH has none. */
+export function findSsh(env: NodeJS.ProcessEnv): string | null {
+  const name = process.platform === 'win32' ? 'ssh.exe' : 'ssh';
+  const folders = (env['PATH'] ?? env['Path'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
+  return folders.map((folder) => join(folder, name)).find(isProgram) ?? null;
+}
+
+/**
+ * The person's `ssh` at a host, with the person's settings and agent. It asks for what it needs to know in the terminal:
+ * a window for that could open on another computer than that of the browser. `mask` as above.
+ */
+export function sshShell(
+  env: NodeJS.ProcessEnv,
+  mask: number,
+  program: string,
+  { target, port }: SshDestination,
+): ShellStart {
+  const args = [...(port === null ? [] : ['-p', String(port)]), '--', target];
+  const run = process.platform === 'win32' ? { file: program, args } : withMask(mask, [program, ...args]);
+  return { ...run, cwd: firstFolder([homedir()]), env: { ...variablesOf(env), SSH_ASKPASS_REQUIRE: 'never' } };
 }

@@ -159,6 +159,7 @@ export function TerminalPane({
       )}
       <ConnectionNotice
         state={state}
+        isSsh={pane.kind === 'ssh'}
         onRetry={() => link.current?.retry()}
         onNext={() => {
           if (screen !== null) begin(screen, true);

@@ -11,13 +11,15 @@ import { copyText } from './terminalScreen.ts';
 
 interface ConnectionNoticeProps {
   state: LinkState;
+  /** Whether its shell is at the other end of the person's `ssh` program. */
+  isSsh: boolean;
   onRetry: () => void;
   /** Starts the next shell after the end of one. */
   onNext: () => void;
   onClose: () => void;
 }
 
-export function ConnectionNotice({ state, onRetry, onNext, onClose }: ConnectionNoticeProps) {
+export function ConnectionNotice({ state, isSsh, onRetry, onNext, onClose }: ConnectionNoticeProps) {
   const away = useAway();
   const retry = <Button size="xs" variant="default" onClick={onRetry}>{t`Retry now`}</Button>;
   // The banner says why, and when it is tried again.
@@ -44,7 +46,9 @@ export function ConnectionNotice({ state, onRetry, onNext, onClose }: Connection
   if (state.kind !== 'ended') return null;
   const answers = (
     <>
-      <Button size="xs" variant="default" onClick={onNext}>{t`New shell`}</Button>
+      <Button size="xs" variant="default" onClick={onNext}>
+        {isSsh ? t`Connect again` : t`New shell`}
+      </Button>
       <Button size="xs" variant="default" onClick={onClose}>{t`Close`}</Button>
     </>
   );
@@ -56,7 +60,7 @@ export function ConnectionNotice({ state, onRetry, onNext, onClose }: Connection
     >
       {/* Of most shells the reason says no more than the exit code. */}
       {state.exitCode !== null && !state.reason.startsWith('The shell has ended') && `${state.reason} `}
-      {t`Press Enter for a new one.`}
+      {isSsh ? t`Press Enter to connect again.` : t`Press Enter for a new one.`}
     </Notice>
   );
 }

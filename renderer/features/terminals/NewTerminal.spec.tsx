@@ -1,0 +1,93 @@
+import { within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { renderPage } from '../../../test/support/page/render.tsx';
+import type { TerminalTarget } from '../../ui/terminal/layout.ts';
+import { Begin, NewTerminal } from './NewTerminal.tsx';
+import { SshDialog } from './SshDialog.tsx';
+import type { NamedTarget, SshHosts } from './useTargets.ts';
+
+const NO_SSH = 'There is no program "ssh".';
+const host = (reason: string | null): NamedTarget => ({
+  kind: 'host',
+  targetId: 'host',
+  name: 'This computer',
+  reason,
+});
+let refreshes = 0;
+const hosts = (changes: Partial<SshHosts> = {}): SshHosts => ({
+  hosts: ['web', 'db'],
+  unread: null,
+  problem: null,
+  refresh: () => void refreshes++,
+  ...changes,
+});
+
+function renderChoice(Choice: typeof Begin, targets: NamedTarget[], ssh: SshHosts | null) {
+  const begun: TerminalTarget[] = [];
+  let askCount = 0;
+  const choice = (
+    <Choice targets={targets} ssh={ssh} onBegin={(target) => begun.push(target)} onAskForHost={() => void askCount++} />
+  );
+  return { ...renderPage(choice), begun, askCount: () => askCount };
+}
+
+it('the menu has the hosts of the settings, which it reads again, and asks for another', async () => {
+  refreshes = 0;
+  const { user, screen, begun, askCount } = renderChoice(NewTerminal, [host(null)], hosts());
+  await user.click(screen.getByRole('button', { name: 'New terminal' }));
+  const names = () => screen.getAllByRole('menuitem').map(({ textContent }) => textContent);
+  expect(names()).toEqual(['This computer', 'web', 'db', 'Another host…']);
+  expect(refreshes).toBe(1);
+  await user.click(screen.getByRole('menuitem', { name: 'db' }));
+  expect(begun).toEqual([{ kind: 'ssh', targetId: 'db' }]);
+  await user.click(screen.getByRole('button', { name: 'New terminal' }));
+  await user.click(screen.getByRole('menuitem', { name: 'Another host…' }));
+  expect(askCount()).toBe(1);
+});
+
+it('a computer without the program says so, and a reason that both have is said once', async () => {
+  const without = hosts({ hosts: [], problem: NO_SSH });
+  const { user, screen } = renderChoice(NewTerminal, [host(null)], without);
+  await user.click(screen.getByRole('button', { name: 'New terminal' }));
+  expect(screen.getByRole('menuitem', { name: NO_SSH })).toBeDisabled();
+});
+
+it.each([
+  ['its own reason', null, 2],
+  ['the reason of this computer', NO_SSH, 1],
+])('the choice while no terminal is open has %s', async (_words, reason, count) => {
+  const { screen } = renderChoice(Begin, [host(reason)], hosts({ hosts: [], problem: NO_SSH }));
+  const ways = screen.getAllByRole('button').filter(({ textContent }) => !textContent?.includes('Show Pods'));
+  expect(ways).toHaveLength(count);
+  expect(ways.at(-1)).toBeDisabled();
+  expect(ways.at(-1)).toHaveTextContent(NO_SSH);
+});
+
+it('the dialog takes a host of the settings or another, and no option of the program', async () => {
+  const chosen: string[] = [];
+  let closes = 0;
+  const { user, screen } = renderPage(
+    <SshDialog
+      ssh={hosts({ unread: 'The file x cannot be read.' })}
+      onConnect={(destination) => chosen.push(destination)}
+      onClose={() => void closes++}
+    />,
+  );
+  const dialog = await screen.findByRole('dialog', { name: 'Terminal over SSH' });
+  const [field, connect] = [
+    within(dialog).getByRole('combobox', { name: 'Host' }),
+    within(dialog).getByText('Connect').closest('button')!,
+  ];
+  expect(connect).toBeDisabled();
+  expect(dialog).toHaveTextContent('The file x cannot be read.');
+  await user.type(field, '-oProxyCommand=id');
+  expect(dialog).toHaveTextContent('Write host, user@host or user@host:port');
+  await user.keyboard('{Enter}');
+  expect(chosen).toEqual([]);
+  await user.clear(field);
+  await user.type(field, ' me@10.0.0.5:2222 ');
+  expect(dialog).not.toHaveTextContent('Write host, user@host');
+  await user.click(connect);
+  expect(chosen).toEqual(['me@10.0.0.5:2222']);
+  expect(closes).toBe(1);
+});

@@ -1,0 +1,139 @@
+/** Where a terminal can open: as a menu beside the tabs, and as choices while none is open. */
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { Plus, SquareTerminal } from 'lucide-react';
+import { navigate } from '../../state/route.ts';
+import { Empty } from '../../ui/primitives/Notice.tsx';
+import page from '../../ui/theme/page.module.css';
+import type { TerminalTarget } from '../../ui/terminal/layout.ts';
+import styles from './terminals.module.css';
+import { sshTarget, targetKey, type NamedTarget, type SshHosts } from './useTargets.ts';
+import { counted, t } from '../../language/text.ts';
+
+export const showPods = () => navigate({ page: 'pods', podId: null, tab: 'logs' });
+
+interface NewTerminalProps {
+  targets: readonly NamedTarget[];
+  ssh: SshHosts | null;
+  onBegin: (target: TerminalTarget) => void;
+  /** Asks for a host of `ssh`. */
+  onAskForHost: () => void;
+}
+
+/** What keeps from this computer keeps from SSH, too, and is said once. */
+function sshOf({ targets, ssh }: Pick<NewTerminalProps, 'targets' | 'ssh'>): SshHosts | null {
+  const isSaid = ssh?.problem != null && targets.some(({ kind, reason }) => kind === 'host' && reason === ssh.problem);
+  return isSaid ? null : ssh;
+}
+
+export function NewTerminal(props: NewTerminalProps) {
+  const { targets, onBegin, onAskForHost } = props;
+  const ssh = sshOf(props);
+  return (
+    <Menu position="bottom-start" withinPortal onOpen={() => ssh?.refresh()}>
+      <Menu.Target>
+        <ActionIcon aria-label={t`New terminal`} disabled={targets.length === 0 && ssh === null}>
+          <Plus size={15} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown maw={380} className={styles.targets ?? ''}>
+        {targets.map((target) => (
+          <Menu.Item key={targetKey(target)} disabled={target.reason !== null} onClick={() => onBegin(target)}>
+            {target.name}
+            {target.reason !== null && `: ${target.reason}`}
+          </Menu.Item>
+        ))}
+        {ssh !== null && (
+          <>
+            <Menu.Label className={styles.targetsHead ?? ''}>{t`Over SSH`}</Menu.Label>
+            {ssh.hosts.map((host) => (
+              <Menu.Item key={host} onClick={() => onBegin(sshTarget(host))}>
+                {host}
+              </Menu.Item>
+            ))}
+            <Menu.Item disabled={ssh.problem !== null} onClick={onAskForHost}>
+              {ssh.problem ?? t`Another host…`}
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+const kinds: Record<NamedTarget['kind'], string> = {
+  host: t`Your login shell`,
+  ssh: t`SSH`,
+  pod: t`Running Pod`,
+  worker: t`Worker in a container`,
+};
+
+export function Begin(props: NewTerminalProps) {
+  const { targets, onBegin, onAskForHost } = props;
+  const ssh = sshOf(props);
+  const hasContainers = targets.some(({ kind }) => kind !== 'host');
+  if (targets.length === 0 && ssh === null) {
+    return (
+      <Empty
+        title={t`No running Pods or containers`}
+        action={<Button onClick={showPods}>{t`Show Pods`}</Button>}
+      >{t`Terminals open in Pods and in workers that run in containers. Deploy a Pod first.`}</Empty>
+    );
+  }
+  return (
+    <div className={page.begin}>
+      <strong>{t`No terminal is open`}</strong>
+      <p>{t`Open one in:`}</p>
+      <div className={page.ways}>
+        {targets.map((target) => (
+          <Way
+            key={targetKey(target)}
+            name={target.name}
+            words={target.reason ?? kinds[target.kind]}
+            isDisabled={target.reason !== null}
+            onClick={() => onBegin(target)}
+          />
+        ))}
+        {ssh !== null && (
+          <Way
+            name={t`Another computer`}
+            words={ssh.problem ?? sshWords(ssh.hosts.length)}
+            isDisabled={ssh.problem !== null}
+            onClick={onAskForHost}
+          />
+        )}
+      </div>
+      {!hasContainers && (
+        <>
+          <p>{t`Terminals also open in Pods and in workers that run in containers. None of them runs.`}</p>
+          <Button variant="default" onClick={showPods}>{t`Show Pods`}</Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+const sshWords = (count: number): string =>
+  count === 0
+    ? t`Over SSH, with your own settings`
+    : counted(
+        count,
+        'Over SSH: {0} host of your settings, or another',
+        'Over SSH: {0} hosts of your settings, or another',
+      );
+
+interface WayProps {
+  name: string;
+  words: string;
+  isDisabled: boolean;
+  onClick: () => void;
+}
+
+function Way({ name, words, isDisabled, onClick }: WayProps) {
+  return (
+    <button type="button" className={page.way} disabled={isDisabled} onClick={onClick}>
+      <SquareTerminal size={20} strokeWidth={1.6} aria-hidden />
+      <b>{name}</b>
+      <span>{words}</span>
+    </button>
+  );
+}
