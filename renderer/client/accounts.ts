@@ -12,6 +12,9 @@ const options = orpc.accounts.list.queryOptions({ staleTime: Infinity });
 /** Undefined until the first answer. */
 export const useAccounts = (): readonly Account[] | undefined => useQuery(options).data;
 
+/** The accounts as far as they are known: asks for nothing, because the feed tells of every change. */
+export const useKnownAccounts = (): readonly Account[] | undefined => useQuery({ ...options, enabled: false }).data;
+
 /** Follows the accounts; mounted once. Failed reads are repeated when an account works again, or has another key. */
 export function useAccountsFeed(): void {
   useSubscription<Account[]>({

@@ -1,6 +1,9 @@
 /** What is away now. One banner above every page says so with a remedy; the pages then do not say it again. */
+import { useCallback } from 'react';
 import { THIS_MACHINE, type EngineStatus } from '#contract/app/account.ts';
-import { isAway, useTarget } from './accounts.ts';
+import { targetAccount } from '../state/selection.ts';
+import { accountInSentence } from '../ui/text/accountName.ts';
+import { isAway, useKnownAccounts, useTarget } from './accounts.ts';
 import { useEngine } from './engine.ts';
 import { useConnection } from './transport/orpc.ts';
 import { t } from '../language/text.ts';
@@ -12,16 +15,45 @@ export const isEngineAway = ({ state, silentSince }: EngineStatus): boolean =>
 /** Where values come from: an account by its id, the target, or the app itself, which also keeps the jobs. */
 export type Source = { readonly accountId: string } | 'target' | 'app';
 
+const useIsLost = (): boolean => useConnection((status) => status.state === 'lost');
+const useIsEngineAway = (): boolean => useEngine(({ status }) => status !== null && isEngineAway(status));
+
 /**
  * The name of what is away, in the middle of a sentence; null while the source can be asked, and while no banner says
  * that it is away: only that of the target does.
  */
 export function useAway(source: Source = 'target'): string | null {
-  const isLost = useConnection((status) => status.state === 'lost');
-  const engineIsAway = useEngine(({ status }) => status !== null && isEngineAway(status));
+  const isLost = useIsLost();
+  const engineIsAway = useIsEngineAway();
   const { accountId, account, name } = useTarget();
   if (isLost) return t`Hangar`;
   if (source === 'app' || (source !== 'target' && source.accountId !== accountId)) return null;
   if (accountId === THIS_MACHINE) return engineIsAway ? t`the engine` : null;
   return account !== null && isAway(account) ? name : null;
+}
+
+/**
+ * Says of any account, the target or not, by the name of what is away why nothing new comes from it; null while it can be
+ * asked, also if it is only slowed down.
+ */
+export function useAwayOf(): (accountId: string) => string | null {
+  const isLost = useIsLost();
+  const engineIsAway = useIsEngineAway();
+  const accounts = useKnownAccounts();
+  return useCallback(
+    (accountId) => {
+      if (isLost) return t`Hangar`;
+      if (accountId === THIS_MACHINE) return engineIsAway ? t`the engine` : null;
+      const account = accounts?.find(({ id }) => id === accountId);
+      const isSilent = account !== undefined && isAway(account) && account.state !== 'slowed';
+      return isSilent ? accountInSentence(accountId, account.name) : null;
+    },
+    [isLost, engineIsAway, accounts],
+  );
+}
+
+/** Why nothing can be made or started on the target now; null if it can be asked. */
+export function useWhyNotNow(): string | null {
+  const away = useAwayOf()(targetAccount.use());
+  return away === null ? null : t`Not while ${away} is away.`;
 }

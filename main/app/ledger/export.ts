@@ -46,6 +46,7 @@ const isColumn: { readonly [Field in keyof LedgerEntry]: boolean } = {
   workerStartedAt: false,
   chunkGap: false,
   waiting: false,
+  trouble: false,
 };
 const columns = keysOf(isColumn).filter((name) => isColumn[name]);
 

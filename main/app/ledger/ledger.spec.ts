@@ -80,6 +80,7 @@ describe('the ledger', () => {
         outputBytes: 14 + 20,
         error: null,
         waiting: null,
+        trouble: null,
         chunkGap: null,
         source: 'window',
         client: null,

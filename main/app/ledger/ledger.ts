@@ -123,6 +123,7 @@ function createWrites({ sql, batch, entries, attempts, payloads, webhookRows, ch
           workerId: null,
           error: null,
           waiting: null,
+          trouble: null,
           chunkGap: null,
         });
       });

@@ -243,4 +243,9 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (account_id, pod_id)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- Why the account of a job cannot be asked about it now. Earlier versions wrote it in place of the reason of a wait.
+  ALTER TABLE entries ADD COLUMN trouble TEXT;
+  UPDATE entries SET waiting = NULL WHERE waiting LIKE 'Not followed for now: %';
+  `,
 ];

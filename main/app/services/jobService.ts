@@ -57,6 +57,7 @@ export interface SenderOptions {
 
 /** How long a cancel waits for the job's final record, so that its answer already contains the end. */
 const CANCEL_SHOWS_MS = 2000;
+const NOT_SENT = 'The job was not sent.';
 const NOT_KNOWN = 'Whether the service has this job is not known: sent again, it may run twice.';
 
 /** Throws BAD_REQUEST for a body that is no JSON object. */
@@ -113,11 +114,11 @@ export function createSender({ directory, ledger, streams, budget, clock, logger
     } catch (thrown) {
       const error = toAppError(thrown);
       if (error.code === 'INTERNAL') logger.error({ err: thrown, entryId }, 'a job could not be sent');
-      const { message } = error;
+      const { message, details } = error;
       return ledger.update(entryId, {
         ...(mayHaveExecuted(error)
           ? { status: 'UNANSWERED', error: `${message} ${NOT_KNOWN}` }
-          : { status: 'REFUSED', error: message }),
+          : { status: 'REFUSED', error: details?.['sent'] === 'no' ? `${message} ${NOT_SENT}` : message }),
         finishedAt: clock.now(),
       });
     }

@@ -81,7 +81,7 @@ export function createJobNotes(entry: LedgerEntry, { journal, clock }: StreamsOp
     finished: (facts, output) => () =>
       journal.finish(entryId, facts, output, isLater || recorded.chunkGap === 'possible'),
     endOf(thrown) {
-      const facts = { status: 'GONE', waiting: null, finishedAt: clock.now() } as const;
+      const facts = { status: 'GONE', waiting: null, trouble: null, finishedAt: clock.now() } as const;
       if (thrown instanceof KeyRefused) {
         return () => journal.giveUp(entryId, { ...facts, error: refusedWords(entry.accountName) });
       }

@@ -33,17 +33,18 @@ export function createJobQuestions(options: JobQuestionsOptions): JobQuestions {
   const { endpointId } = entry;
   /** False after the account answered that it does not stream: only the status remains. */
   let hasStream = true;
-  let isTroubled = false;
+  /** Also true where an earlier run of the app ended while the account was away. */
+  let isTroubled = entry.trouble !== null;
   const asking = createAsking({
     ...options,
     onTrouble(error) {
       isTroubled = true;
-      note({ waiting: `Not followed for now: ${error.message}` });
+      note({ trouble: error.message });
     },
   });
   const ask: typeof asking.ask = async (operation, call) => {
     const answer = await asking.ask(operation, call);
-    if (isTroubled) note({ waiting: null });
+    if (isTroubled) note({ trouble: null });
     isTroubled = false;
     return answer;
   };

@@ -59,13 +59,13 @@ describe('a network that is cut for ten minutes', () => {
         at.service.end('j');
         const before = at.service.askedAt.length;
         await at.pass(5 * MINUTE_MS);
-        expect(at.ledger.entry('j')).toMatchObject({ waiting: expect.stringContaining('Cannot reach it.') });
+        expect(at.ledger.entry('j')).toMatchObject({ trouble: 'Cannot reach it.', waiting: null });
         // A probe every quarter of a minute, and a little by chance: nobody asks in a hot loop.
         expect(at.service.askedAt.length - before).toBeLessThanOrEqual(21);
         at.service.up = true;
         await at.comesTo('j', 'COMPLETED');
         expect(at.chunksOf('j')).toEqual(['1', '2', '3']);
-        expect(at.ledger.detail('j')).toMatchObject({ entry: { waiting: null }, output: '"all of it"' });
+        expect(at.ledger.detail('j')).toMatchObject({ entry: { trouble: null }, output: '"all of it"' });
       },
     );
   }
@@ -108,10 +108,23 @@ describe('a network that is cut for ten minutes', () => {
     await at.pass(1000);
     at.service.cut();
     await at.pass(MINUTE_MS);
-    expect(at.ledger.entry('j')).toMatchObject({ waiting: 'Not followed for now: Cannot reach it.' });
+    expect(at.ledger.entry('j')).toMatchObject({ trouble: 'Cannot reach it.' });
     at.service.up = true;
     await at.pass(MINUTE_MS);
-    expect(at.ledger.entry('j')).toMatchObject({ status: 'IN_PROGRESS', waiting: null });
+    expect(at.ledger.entry('j')).toMatchObject({ status: 'IN_PROGRESS', trouble: null });
+  });
+
+  it('that lasts over a restart of the app is not told of any more, either', async () => {
+    at.send('j');
+    await at.pass(2000);
+    at.service.cut();
+    await at.pass(MINUTE_MS);
+    await at.stop();
+    at.service.up = true;
+    at.start();
+    at.streams.follow(at.ledger.entry('j'));
+    await at.pass(MINUTE_MS);
+    expect(at.ledger.entry('j')).toMatchObject({ status: 'IN_QUEUE', trouble: null });
   });
 
   it('is noted line by line, where alike lines are one', async () => {

@@ -9,7 +9,7 @@ import {
 } from '#contract/app/ledger.ts';
 import type { Cli } from '../cli.ts';
 import { CommandFailure, exitCodes } from '../failure.ts';
-import { errorText, outputText, statusCell } from '../output/job.ts';
+import { errorText, LAST_KNOWN, outputText, statusCell } from '../output/job.ts';
 import { printOutput } from '../output/jobOutput.ts';
 import type { Column } from '../output/table.ts';
 import { ago, bytes, duration } from '../output/units.ts';
@@ -57,8 +57,12 @@ const tookOf = ({ startedAt, finishedAt, executionTime }: LedgerEntry): string =
   return startedAt === null ? '' : duration((finishedAt ?? Date.now()) - startedAt);
 };
 
-const whyOf = ({ error, waiting, status }: LedgerEntry): string =>
-  error === null ? (status === 'IN_QUEUE' ? (waiting ?? '') : '') : errorText(error, false);
+/** Why it failed, is not followed now, or waits. `whole`: with a stack trace. */
+const whyOf = ({ error, waiting, trouble, status }: LedgerEntry, whole: boolean): string => {
+  if (error !== null) return errorText(error, whole);
+  if (trouble !== null) return `${LAST_KNOWN} ${trouble}`;
+  return whole || status === 'IN_QUEUE' ? (waiting ?? '') : '';
+};
 
 const columnsFor = (cli: Cli): Column<LedgerEntry>[] => [
   { title: 'JOB', value: idOf, whole: true },
@@ -74,7 +78,7 @@ const columnsFor = (cli: Cli): Column<LedgerEntry>[] => [
   { title: 'RAN', value: tookOf, whole: true, align: 'right', drop: 2 },
   {
     title: 'WHY',
-    value: whyOf,
+    value: (entry) => whyOf(entry, false),
     drop: 4,
   },
 ];
@@ -114,7 +118,7 @@ async function show(cli: Cli, wanted: string): Promise<void> {
     [
       { name: 'Job', value: idOf(entry) },
       { name: 'State', value: entry.status },
-      { name: 'Why', value: entry.error === null ? entry.waiting : errorText(entry.error, true) },
+      { name: 'Why', value: whyOf(entry, true) || null },
       { name: 'Endpoint', value: `${entry.endpointName} (${entry.endpointId})` },
       { name: 'Account', value: entry.accountName },
       { name: 'Worker', value: entry.workerId },

@@ -20,9 +20,13 @@ export function statusCell(output: Output, status: LedgerStatus, cell: string): 
   return style === undefined ? cell : output.style(style, cell);
 }
 
+/** Before the reason why a job cannot be asked about now. */
+export const LAST_KNOWN = 'Last known state.';
+
 /** One line about a job that has not ended; `time`: how long it has been in this state. */
-export function jobLine({ status, jobId, waiting, workerId, chunkCount }: LedgerEntry, time: string): string {
+export function jobLine({ status, jobId, waiting, trouble, workerId, chunkCount }: LedgerEntry, time: string): string {
   const more = [
+    trouble === null ? null : `${LAST_KNOWN} ${trouble}`,
     status === 'IN_QUEUE' ? waiting : workerId && `worker ${workerId}`,
     chunkCount > 0 ? `${chunkCount} chunk${chunkCount === 1 ? '' : 's'}` : null,
     jobId && `job ${jobId}`,

@@ -74,6 +74,11 @@ export const ledgerEntrySchema = z.object({
   error: z.string().nullable(),
   /** Why the job still waits, if the service reports it. */
   waiting: z.string().nullable(),
+  /**
+   * Why its account cannot be asked about it now: the other facts are the last known ones. Null while it is followed, and
+   * for a job that only the feed of an engine reports.
+   */
+  trouble: z.string().nullable(),
 });
 export type LedgerEntry = z.infer<typeof ledgerEntrySchema>;
 
@@ -89,6 +94,7 @@ export const jobFactNames = [
   'workerId',
   'error',
   'waiting',
+  'trouble',
   'chunkGap',
 ] as const satisfies readonly (keyof LedgerEntry)[];
 

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { act, screen, waitFor } from '@testing-library/react';
 import { useQuery } from '@tanstack/react-query';
 import { ORPCError } from '@orpc/client';
@@ -99,4 +100,21 @@ describe('a list that is asked again while somebody looks', () => {
     waiting[0]?.(keys);
     await waitFor(() => expect(problem()).toHaveTextContent('none'));
   });
+});
+
+/** A page that is opened by a click. */
+function Page() {
+  const [isOpen, setOpen] = useState(false);
+  return isOpen ? <Names /> : <button type="button" onClick={() => setOpen(true)} aria-label="Open" />;
+}
+
+it('a page without data that is opened while Hangar is away says so, and reads it when Hangar is back', async () => {
+  const { user } = renderPage(<Page />, { accounts: { list: () => [thisComputer] }, apiKeys: { list: () => keys } });
+  const back = await act(loseApp);
+  await user.click(screen.getByRole('button', { name: 'Open' }));
+  await waitFor(() => expect(problem()).toHaveTextContent('The connection to Hangar was lost'));
+  expect(shown()).toHaveTextContent('nothing');
+  await act(back);
+  await waitFor(() => expect(shown()).toHaveTextContent('nightly'));
+  expect(problem()).toHaveTextContent('none');
 });

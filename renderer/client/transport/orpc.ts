@@ -3,7 +3,7 @@
  */
 import { createORPCClient, ORPCError } from '@orpc/client';
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
-import { onlineManager, QueryClient } from '@tanstack/react-query';
+import { onlineManager, QueryClient, type Query } from '@tanstack/react-query';
 import { mayHaveExecuted } from '#contract/core/errors.ts';
 import type { BridgeClient } from '#contract/bridge/index.ts';
 import * as z from 'zod';
@@ -50,6 +50,23 @@ export const queryClient = new QueryClient({
     },
     mutations: { networkMode: 'always' },
   },
+});
+
+/**
+ * A query that has no data and waits for the app has its error meanwhile, so that the page says what is missing instead of
+ * loading for ever. Its read is not ended, and runs once the app is back.
+ */
+function failWithoutApp(query: Pick<Query, 'state' | 'setState'>): void {
+  const { status, fetchStatus } = query.state;
+  if (connection.useStatus.getState().state !== 'lost' || status !== 'pending' || fetchStatus !== 'paused') return;
+  query.setState({ status: 'error', error: new ORPCError('SERVICE_UNAVAILABLE', { message: LOST_MESSAGE }) });
+}
+const queries = queryClient.getQueryCache();
+queries.subscribe((event) => {
+  if (event.type === 'updated') failWithoutApp(event.query);
+});
+connection.useStatus.subscribe(() => {
+  for (const query of queries.getAll()) failWithoutApp(query);
 });
 
 /** The message of an error for a person. Messages of the app are written for people; others are not shown. */

@@ -64,7 +64,7 @@ async function renderSheet(preset = engine, start: AccountStart | null = null, s
         capabilities: [],
         lacks: [],
         state: 'offline',
-        reason: 'Cannot reach An engine (ECONNREFUSED). Nothing was sent.',
+        reason: 'Cannot reach An engine (ECONNREFUSED).',
         nextTryAt: null,
       }),
       add: ({ draft }) => {

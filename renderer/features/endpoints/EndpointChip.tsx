@@ -20,10 +20,23 @@ const looks: Record<EndpointState, Look> = {
   unknown: { word: t`Not known`, icon: CircleHelp, tone: 'off' },
 };
 
-export function EndpointChip({ state, why }: { state: EndpointState; why?: string | null }) {
+interface EndpointChipProps {
+  state: EndpointState;
+  why?: string | null;
+  /** The state is the last known one. */
+  stale?: boolean;
+}
+
+export function EndpointChip({ state, why, stale = false }: EndpointChipProps) {
   const { word, icon: Icon, tone } = looks[state];
   return (
-    <span className={pieces.chip} data-tone={tone} data-endpoint-state={state} title={why ?? undefined}>
+    <span
+      className={pieces.chip}
+      data-tone={tone}
+      data-endpoint-state={state}
+      data-stale={stale || undefined}
+      title={stale ? t`Last known: ${word}` : (why ?? undefined)}
+    >
       <Icon size={12} strokeWidth={2.4} aria-hidden className={pieces.chipIcon} />
       {word}
     </span>

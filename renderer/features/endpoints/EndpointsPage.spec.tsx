@@ -1,10 +1,14 @@
 /** The Endpoints page, before and beside its list. */
-import { act } from '@testing-library/react';
+import { act, waitFor } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
+import { THIS_MACHINE } from '#contract/app/account.ts';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
+import { endpointRow, readinessOf } from '../../../test/support/page/endpoints.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
+import { orpc, queryClient } from '../../client/transport/orpc.ts';
 import { commandsNow } from '../../state/commands.ts';
 import { closeNewEndpoint } from '../../state/overlays.ts';
+import { targetAccount } from '../../state/selection.ts';
 import EndpointsPage from './EndpointsPage.tsx';
 
 afterEach(() => act(closeNewEndpoint));
@@ -12,7 +16,7 @@ afterEach(() => act(closeNewEndpoint));
 it('a new endpoint begins as a handler of its own, which needs no folder yet', async () => {
   const { screen } = renderPage(<EndpointsPage endpointId={null} tab="overview" />, {
     accounts: { list: () => [thisComputer] },
-    host: { listFolder: ({ path }) => ({ path, rest: '', parent: null, home: '/home/me', entries: [], isCut: false }) },
+    host: { listFolder: ({ path }) => ({ path, rest: '', parent: '/', home: '/home/me', entries: [], isCut: false }) },
     endpoints: {
       now: () => ({ rows: [], pause: null }),
       choices: () => ({
@@ -32,4 +36,33 @@ it('a new endpoint begins as a handler of its own, which needs no folder yet', a
       ?.run(),
   );
   expect(await screen.findByRole('radio', { name: 'New handler' })).toBeChecked();
+});
+
+it('while the target is away, its endpoints are shown as last known, and none can be made there', async () => {
+  queryClient.clear();
+  const row = {
+    ...endpointRow(readinessOf(null)),
+    health: {
+      jobs: { inQueue: 0, inProgress: 0, completed: 0, failed: 0, retried: 0 },
+      workers: { idle: 1, running: 0, initializing: 0, ready: 1, throttled: 0, unhealthy: 0 },
+    },
+  };
+  const far = { ...thisComputer, id: 'far', name: 'gpu-box' };
+  targetAccount.set('far');
+  const { screen } = renderPage(<EndpointsPage endpointId={null} tab="overview" />, {
+    accounts: { list: () => [thisComputer, far] },
+    endpoints: { now: () => ({ rows: [row], pause: null }), totals: () => [] },
+  });
+  const chip = await screen.findByText('Ready');
+  const create = screen.getByRole('button', { name: /^New endpoint on/ });
+  expect(chip).not.toHaveAttribute('data-stale');
+  expect(create).toBeEnabled();
+  const away = { ...far, state: 'offline' as const, reason: 'Cannot reach gpu-box (ECONNREFUSED).' };
+  act(() => void queryClient.setQueryData(orpc.accounts.list.queryKey(), [thisComputer, away]));
+  await waitFor(() => expect(chip).toHaveAttribute('data-stale'));
+  expect(chip).toHaveAttribute('title', 'Last known: Ready');
+  expect(create).toBeDisabled();
+  expect(create).toHaveAccessibleDescription('Not while gpu-box is away.');
+  expect(commandsNow().some(({ keys }) => keys === 'N')).toBe(false);
+  act(() => void targetAccount.set(THIS_MACHINE));
 });

@@ -1,5 +1,5 @@
 /** The Endpoints page: what can be run here, what its workers do, and how a new one begins. */
-import { Button, Kbd } from '@mantine/core';
+import { Button, Kbd, Tooltip } from '@mantine/core';
 import { FileCode2, FilePlus2, FolderOpen, Package, Plus, type LucideIcon } from 'lucide-react';
 import { useBackStep } from '../../state/backStep.ts';
 import { useCommands } from '../../state/commands.ts';
@@ -7,6 +7,7 @@ import { openNewEndpoint, type EndpointSource } from '../../state/overlays.ts';
 import { navigate } from '../../state/route.ts';
 import type { EndpointTab } from '../../state/routePath.ts';
 import { useTarget } from '../../client/accounts.ts';
+import { useWhyNotNow } from '../../client/away.ts';
 import { PageTitle } from '../../ui/page/PageTitle.tsx';
 import { LoadError } from '../../ui/domain/LoadError.tsx';
 import { StaleNotice } from '../../ui/domain/StaleNotice.tsx';
@@ -30,11 +31,12 @@ export default function EndpointsPage({ endpointId, tab }: { endpointId: string 
   // An old list that was empty says nothing about now.
   const now = problem !== null && known?.rows.length === 0 ? undefined : known;
   const row = now?.rows.find(({ id }) => id === endpointId);
+  const whyNot = useWhyNotNow();
   const open = (id: string) => navigate({ page: 'endpoints', endpointId: id, tab });
   useBackStep(endpointId !== null, close);
   useCommands([
-    { label: t`New endpoint on ${target}`, keys: 'N', run: () => openNewEndpoint('handler') },
-    { label: t`Endpoint from a folder`, run: () => openNewEndpoint('folder') },
+    whyNot === null && { label: t`New endpoint on ${target}`, keys: 'N', run: () => openNewEndpoint('handler') },
+    whyNot === null && { label: t`Endpoint from a folder`, run: () => openNewEndpoint('folder') },
     endpointId !== null && { label: t`Close the endpoint`, keys: 'Esc', run: close },
   ]);
 
@@ -44,12 +46,16 @@ export default function EndpointsPage({ endpointId, tab }: { endpointId: string 
         <PageTitle />
         {now && <span className={styles.count}>{formatCount(now.rows.length)}</span>}
         {now && now.rows.length > 0 && (
-          <Button
-            className={styles.create ?? ''}
-            leftSection={<Plus size={14} aria-hidden />}
-            rightSection={<Kbd>N</Kbd>}
-            onClick={() => openNewEndpoint('handler')}
-          >{t`New endpoint on ${target}`}</Button>
+          <Tooltip label={whyNot} disabled={whyNot === null}>
+            <Button
+              className={styles.create ?? ''}
+              leftSection={<Plus size={14} aria-hidden />}
+              rightSection={<Kbd>N</Kbd>}
+              disabled={whyNot !== null}
+              aria-description={whyNot ?? undefined}
+              onClick={() => openNewEndpoint('handler')}
+            >{t`New endpoint on ${target}`}</Button>
+          </Tooltip>
         )}
       </header>
       <Panes
@@ -92,6 +98,7 @@ export default function EndpointsPage({ endpointId, tab }: { endpointId: string 
               accountId={accountId}
               row={row}
               pause={now.pause}
+              stale={problem !== null}
               account={account ?? null}
               tab={tab}
               onClose={close}

@@ -13,10 +13,15 @@ import styles from './table.module.css';
 import { WorkerCounts } from './workers/WorkerCounts.tsx';
 import { t } from '../../language/text.ts';
 
+interface ShownState extends StateOfEndpoint {
+  /** Whether it is the last known one. */
+  stale: boolean;
+}
+
 interface Column {
   title: string;
   /** `total`: what happened in the last 24 hours; undefined if it is not known. */
-  cell: (row: EndpointRow, state: StateOfEndpoint, total: MetricSumsAnswer | undefined) => ReactNode;
+  cell: (row: EndpointRow, state: ShownState, total: MetricSumsAnswer | undefined) => ReactNode;
 }
 
 /** One that balances load has no jobs. */
@@ -44,7 +49,7 @@ const columns: readonly Column[] = [
   },
   {
     title: t`State`,
-    cell: (_, { state, why }) => <EndpointChip state={state} why={why} />,
+    cell: (_, state) => <EndpointChip {...state} />,
   },
   { title: t`Workers`, cell: (row) => <WorkerCounts workers={row.health?.workers} /> },
   { title: t`Queue`, cell: (row) => jobs(row, 'inQueue') },
@@ -76,7 +81,7 @@ interface EndpointsTableProps {
   onClose: () => void;
 }
 
-export function EndpointsTable({ accountId, now: { rows, pause }, ...rest }: EndpointsTableProps) {
+export function EndpointsTable({ accountId, now: { rows, pause }, stale, ...rest }: EndpointsTableProps) {
   const totals = useEndpointTotals(accountId);
   return (
     <DataGrid
@@ -84,9 +89,10 @@ export function EndpointsTable({ accountId, now: { rows, pause }, ...rest }: End
       place="endpoint"
       columns={columns.map(({ title, cell }) => ({
         title,
-        cell: (row: EndpointRow) => cell(row, stateOf(row, pause), totals.get(row.id)),
+        cell: (row: EndpointRow) => cell(row, { ...stateOf(row, pause), stale }, totals.get(row.id)),
       }))}
       rows={rows}
+      stale={stale}
       idOf={({ id }) => id}
       columnsClass={styles.columns}
       {...rest}

@@ -35,6 +35,8 @@ interface InspectorProps {
   accountId: string;
   row: EndpointRow;
   pause: PauseState | null;
+  /** Whether its state is the last known one. */
+  stale: boolean;
   account: Account | null;
   tab: EndpointTab;
   onClose: () => void;
@@ -83,7 +85,7 @@ function MoreMenu({ name, hasQueue, onChoose }: MoreMenuProps) {
   );
 }
 
-export function Inspector({ accountId, row, pause, account, tab, onClose }: InspectorProps) {
+export function Inspector({ accountId, row, pause, stale, account, tab, onClose }: InspectorProps) {
   const [asking, setAsking] = useState<Question | null>(null);
   const detail = useQuery(orpc.endpoints.get.queryOptions({ input: { accountId, endpointId: row.id }, retry: false }));
   const { state, why } = stateOf(row, pause);
@@ -102,7 +104,7 @@ export function Inspector({ accountId, row, pause, account, tab, onClose }: Insp
       <InspectorHead
         name={row.name}
         what={t`endpoint`}
-        marks={<EndpointChip state={state} why={why} />}
+        marks={<EndpointChip state={state} why={why} stale={stale} />}
         hasLink
         onClose={onClose}
       >

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
 import { useJobChanges, useMissedChanges } from '../../client/jobs/jobChanges.ts';
+import { useIsLastKnown } from '../../client/jobs/lastKnown.ts';
 import { errorText, orpc } from '../../client/transport/orpc.ts';
 import { noFilter, useJobsFilter } from '../../state/jobsFilter.ts';
 import { navigate } from '../../state/route.ts';
@@ -21,6 +22,7 @@ const TICK_MS = 10_000;
 export function JobsTab({ accountId, row }: { accountId: string; row: EndpointRow }) {
   const queries = useQueryClient();
   const now = useNow(TICK_MS);
+  const isLastKnown = useIsLastKnown();
   const input = { filter: { accountId, endpointId: row.id }, offset: 0, limit: SHOWN };
   const options = orpc.jobs.list.queryOptions({ input });
   const { data, isError, error } = useQuery(options);
@@ -50,7 +52,7 @@ export function JobsTab({ accountId, row }: { accountId: string; row: EndpointRo
         {(data?.entries ?? []).map((entry) => (
           <li key={entry.entryId}>
             <button type="button" onClick={() => navigate({ page: 'jobs', entryId: entry.entryId })}>
-              <StateChip status={entry.status} />
+              <StateChip status={entry.status} isLastKnown={isLastKnown(entry)} />
               {entry.preview === null ? (
                 <code>{entry.jobId ?? t`no id`}</code>
               ) : (

@@ -1,5 +1,6 @@
 /** The last jobs of all accounts, with links. */
 import { Button, Skeleton } from '@mantine/core';
+import { useIsLastKnown } from '../../client/jobs/lastKnown.ts';
 import { noFilter, useJobsFilter } from '../../state/jobsFilter.ts';
 import { formatRoute } from '../../state/routePath.ts';
 import { accountTitle } from '../../ui/text/accountName.ts';
@@ -18,6 +19,7 @@ const TICK_MS = 15_000;
 /** `hasAccounts`: whether there are accounts besides this computer, so that each job names its own. */
 export function RecentCard({ last, hasAccounts }: { last: LastJobs; hasAccounts: boolean }) {
   const now = useNow(TICK_MS);
+  const isLastKnown = useIsLastKnown();
   const { entries, problem, retry } = last;
   return (
     <Card aria-label={t`Recent`} role="region">
@@ -44,7 +46,7 @@ export function RecentCard({ last, hasAccounts }: { last: LastJobs; hasAccounts:
         {entries?.map((entry) => (
           <li key={entry.entryId}>
             <span className={styles.chipColumn}>
-              <StateChip status={entry.status} />
+              <StateChip status={entry.status} isLastKnown={isLastKnown(entry)} />
             </span>
             <div className={styles.about}>
               <b>

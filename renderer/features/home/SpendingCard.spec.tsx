@@ -47,7 +47,7 @@ it('an account that cannot be asked says why in words, not by a code', () => {
   const away = {
     ...rowOf({ ...cloud, capabilities: ['management'] }),
     rows: undefined,
-    problem: 'Cannot reach work (ECONNREFUSED). Nothing was sent.',
+    problem: 'Cannot reach work (ECONNREFUSED).',
   };
   const { screen } = renderPage(<SpendingCard pods={[away]} known />);
   expect(screen.getByRole('listitem')).toHaveTextContent('Nothing answers at its address.');

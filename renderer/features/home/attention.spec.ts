@@ -75,14 +75,15 @@ describe('what wants a person', () => {
   });
 
   it('has the jobs of which it is known why they wait, once for each endpoint, with the reason of the first', () => {
-    const entry = (waiting: string | null, status = 'IN_QUEUE', endpointId = 'e1') =>
-      ({ entryId: 'j', accountId: 'c', endpointId, endpointName: 'sdxl', status, waiting }) as LedgerEntry;
+    const entry = (waiting: string | null, status = 'IN_QUEUE', endpointId = 'e1', trouble: string | null = null) =>
+      ({ entryId: 'j', accountId: 'c', endpointId, endpointName: 'sdxl', status, waiting, trouble }) as LedgerEntry;
     const entries = [
       entry('No GPU in stock. 1 job goes before it.'),
       entry(null),
       entry('No GPU in stock.'),
       entry('old words', 'IN_PROGRESS'),
       entry('No GPU in stock.', 'IN_QUEUE', 'e2'),
+      entry('words of a time when it could be asked', 'IN_QUEUE', 'e3', 'Cannot reach work (ECONNREFUSED).'),
     ];
     expect(jobConcerns(entries)).toMatchObject([
       {

@@ -82,7 +82,9 @@ export const podConcerns = (account: Account, rows: readonly PodRow[]): Concern[
 
 /** Waiting jobs with a known reason: one line for each endpoint, with the reason of the job that goes first. */
 export function jobConcerns(entries: readonly LedgerEntry[]): Concern[] {
-  const waiting = entries.filter((entry) => entry.status === 'IN_QUEUE' && entry.waiting !== null);
+  const waiting = entries.filter(
+    (entry) => entry.status === 'IN_QUEUE' && entry.waiting !== null && entry.trouble === null,
+  );
   return [...grouped(waiting, () => '')].map(([key, jobs]) => {
     const { accountId, endpointId, endpointName } = jobs[0];
     return {

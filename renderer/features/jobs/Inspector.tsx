@@ -6,6 +6,7 @@ import { Link, X } from 'lucide-react';
 import { THIS_MACHINE } from '#contract/app/account.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useIsRemoved } from '../../client/accounts.ts';
+import { useAway } from '../../client/away.ts';
 import { useJobChanges } from '../../client/jobs/jobChanges.ts';
 import { useJobWatch } from '../../client/jobs/jobWatch.ts';
 import { orpc } from '../../client/transport/orpc.ts';
@@ -19,6 +20,7 @@ import { JobTabs } from '../../ui/job/JobTabs.tsx';
 import { indentJson } from '../../ui/job/jsonText.ts';
 import { TextView } from '../../ui/job/TextView.tsx';
 import { isOver, noIdWords } from '../../ui/job/timeline.ts';
+import { BackLater } from '../../ui/domain/LoadError.tsx';
 import { Empty } from '../../ui/primitives/Notice.tsx';
 import { useNow } from '../../ui/primitives/useNow.ts';
 import { AttemptsTab } from './inspector/AttemptsTab.tsx';
@@ -40,6 +42,7 @@ interface InspectorProps {
 
 export function Inspector({ entryId, onClose, onRemoved }: InspectorProps) {
   const job = useJobWatch(entryId);
+  const away = useAway('app');
   const body = useQuery(orpc.jobs.body.queryOptions({ input: { entryId }, retry: false }));
   /** The watch ends with the job; what a person changes later comes with the changes of the list. */
   const [later, setLater] = useState<LedgerEntry | null>(null);
@@ -65,8 +68,9 @@ export function Inspector({ entryId, onClose, onRemoved }: InspectorProps) {
   }
   if (entry === null) {
     return (
-      <Card grow aria-label={t`Job`} role="region" aria-busy>
+      <Card grow aria-label={t`Job`} role="region" aria-busy={away === null || undefined}>
         <InspectorHead title="" onClose={onClose} />
+        {away !== null && <BackLater away={away} />}
       </Card>
     );
   }

@@ -20,6 +20,7 @@ import { navigate } from '../../state/route.ts';
 import { PageTitle } from '../../ui/page/PageTitle.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
 import type { GridHandle } from '../../ui/primitives/DataGrid.tsx';
+import { BackLater } from '../../ui/domain/LoadError.tsx';
 import { Empty, Notice } from '../../ui/primitives/Notice.tsx';
 import { Panes } from '../../ui/primitives/SplitPane.tsx';
 import { ChosenBar } from './ChosenBar.tsx';
@@ -116,7 +117,8 @@ export default function JobsPage({ entryId }: { entryId: string | null }) {
                 onRemoved={forget}
               />
             )}
-            {(rows === null || (rows.matching === 0 && !rows.complete)) && <TableSkeleton />}
+            {rows === null && away !== null && <BackLater away={away} />}
+            {((rows === null && away === null) || (rows?.matching === 0 && !rows.complete)) && <TableSkeleton />}
             {rows !== null && rows.matching === 0 && rows.complete && <NoJobs filtered={isFiltered(filter)} />}
             {rows !== null && rows.matching > 0 && (
               <JobsTable
@@ -155,13 +157,14 @@ export default function JobsPage({ entryId }: { entryId: string | null }) {
 /** "1 running · 10 queued · 312 today", of the account that is filtered for, or of all. */
 function Counts({ accountId }: { accountId: string | null }) {
   const { counts } = useJobCounts(accountId ?? undefined);
+  const isOld = useAway('app') !== null;
   if (!counts) return <span className={styles.counts} />;
   const { running, queued, since } = counts;
   return (
-    <span
-      className={styles.counts}
-      aria-label={t`Jobs now`}
-    >{t`${formatCount(running)} running · ${formatCount(queued)} queued · ${formatCount(since)} today`}</span>
+    <span className={styles.counts} aria-label={t`Jobs now`}>
+      {isOld && t`Last known: `}
+      {t`${formatCount(running)} running · ${formatCount(queued)} queued · ${formatCount(since)} today`}
+    </span>
   );
 }
 

@@ -3,10 +3,11 @@ import { useMemo, type ReactNode, type Ref } from 'react';
 import { CloudOff } from 'lucide-react';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useAccounts, useIsRemoved } from '../../client/accounts.ts';
+import { useIsLastKnown } from '../../client/jobs/lastKnown.ts';
 import { costOf, useJobRates, type JobRates } from '../../client/jobs/jobRates.ts';
 import { formatAgo, formatDuration, formatMoment } from '../../ui/text/format.ts';
 import { costBasis } from '../../ui/job/cost/JobCost.tsx';
-import { phasesOf } from '../../ui/job/timeline.ts';
+import { timesOf } from '../../ui/job/timeline.ts';
 import { formatEstimate } from '../../ui/text/money.ts';
 import { StateChip } from '../../ui/domain/StateChip.tsx';
 import { DataGrid, GridSkeleton, type GridHandle } from '../../ui/primitives/DataGrid.tsx';
@@ -40,14 +41,15 @@ export function JobsTable({ rows, onSight, chosen, onChoose, ...rest }: JobsTabl
   const accounts = useAccounts() ?? [];
   const hasAccounts = accounts.length > 1;
   const isRemoved = useIsRemoved();
+  const isLastKnown = useIsLastKnown();
   const rates = useJobRates(accounts.map(({ id }) => id));
   const columns = useMemo(
     () =>
-      columnsOf(hasAccounts, isRemoved, rates).map(({ title, cell }) => ({
+      columnsOf({ hasAccounts, isRemoved, isLastKnown, rates }).map(({ title, cell }) => ({
         title,
         cell: (entry: LedgerEntry) => cell(entry, now),
       })),
-    [hasAccounts, isRemoved, rates, now],
+    [hasAccounts, isRemoved, isLastKnown, rates, now],
   );
   return (
     <DataGrid
@@ -80,17 +82,20 @@ interface Column {
   cell: (entry: LedgerEntry, now: number) => ReactNode;
 }
 
+interface ColumnFacts {
+  hasAccounts: boolean;
+  isRemoved: (accountId: string) => boolean;
+  isLastKnown: (entry: LedgerEntry) => boolean;
+  rates: JobRates;
+}
+
 /** The column of costs is there where something has a price. */
-const columnsOf = (
-  hasAccounts: boolean,
-  isRemoved: (accountId: string) => boolean,
-  rates: JobRates,
-): readonly Column[] => [
+const columnsOf = ({ hasAccounts, isRemoved, isLastKnown, rates }: ColumnFacts): readonly Column[] => [
   {
     title: t`State`,
     cell: (entry, now) => (
       <span className={styles.state}>
-        <StateChip status={entry.status} />
+        <StateChip status={entry.status} isLastKnown={isLastKnown(entry)} />
         {entry.status !== 'GONE' && isOnlyStoredHere(entry, now) && (
           <span className={styles.keptHere} role="img" aria-label={t`deleted by the service`} title={ONLY_STORED_HERE}>
             <CloudOff size={12} aria-hidden />
@@ -101,11 +106,18 @@ const columnsOf = (
   },
   {
     title: t`What`,
-    cell: (entry) => <WhatCell entry={entry} hasAccounts={hasAccounts} isRemoved={isRemoved(entry.accountId)} />,
+    cell: (entry) => (
+      <WhatCell
+        entry={entry}
+        hasAccounts={hasAccounts}
+        isRemoved={isRemoved(entry.accountId)}
+        isLastKnown={isLastKnown(entry)}
+      />
+    ),
   },
   { title: t`Source`, cell: (entry) => <span title={sourceWords(entry)}>{sourceOf(entry)}</span> },
-  { title: t`Waited`, cell: (entry, now) => formatDuration(waited(entry, now)) },
-  { title: t`Ran`, cell: (entry, now) => ran(entry, now) },
+  { title: t`Waited`, cell: (entry, now) => duration(timesOf(entry, isLastKnown(entry) ? null : now).waited) },
+  { title: t`Ran`, cell: (entry, now) => duration(timesOf(entry, isLastKnown(entry) ? null : now).ran) },
   ...(rates.size === 0 ? [] : [{ title: t`Cost`, cell: (entry: LedgerEntry) => <Cost entry={entry} rates={rates} /> }]),
   {
     title: t`When`,
@@ -119,12 +131,4 @@ function Cost({ entry, rates }: { entry: LedgerEntry; rates: JobRates }) {
   return cost === null ? '–' : <span title={costBasis}>{formatEstimate(cost)}</span>;
 }
 
-const waited = (entry: LedgerEntry, now: number): number =>
-  phasesOf(entry, now)
-    .filter((phase) => phase.name !== 'running')
-    .reduce((sum, phase) => sum + phase.ms, 0);
-
-function ran(entry: LedgerEntry, now: number): string {
-  const running = phasesOf(entry, now).find((phase) => phase.name === 'running');
-  return running ? formatDuration(running.ms) : '–';
-}
+const duration = (ms: number | null): string => (ms === null ? '–' : formatDuration(ms));

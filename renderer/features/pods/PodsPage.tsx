@@ -8,6 +8,7 @@ import { openNewPod } from '../../state/overlays.ts';
 import { navigate } from '../../state/route.ts';
 import type { PodTab } from '../../state/routePath.ts';
 import { useTarget } from '../../client/accounts.ts';
+import { useWhyNotNow } from '../../client/away.ts';
 import { PageTitle } from '../../ui/page/PageTitle.tsx';
 import { AdvisedCommands } from '../../ui/domain/AdvisedCommands.tsx';
 import { LoadError } from '../../ui/domain/LoadError.tsx';
@@ -46,9 +47,11 @@ export default function PodsPage({ podId, tab }: { podId: string | null; tab: Po
   const row = rows.find(({ pod }) => pod.id === podId);
   const open = (id: string) => navigate({ page: 'pods', podId: id, tab });
   const obstacle = now?.containerProblem ?? null;
+  const away = useWhyNotNow();
+  const whyNot = away ?? (obstacle === null ? null : needsEngine);
   useBackStep(podId !== null, close);
   useCommands([
-    obstacle === null && { label: t`Deploy a Pod on ${target}`, keys: 'N', run: () => openNewPod() },
+    whyNot === null && { label: t`Deploy a Pod on ${target}`, keys: 'N', run: () => openNewPod() },
     { label: t`Check again for a container engine`, run: () => void podsChanged() },
     podId !== null && { label: t`Close the Pod`, keys: 'Esc', run: close },
   ]);
@@ -59,7 +62,7 @@ export default function PodsPage({ podId, tab }: { podId: string | null; tab: Po
         <PageTitle />
         {now && <span className={styles.count}>{formatCount(now.rows.length)}</span>}
         <RunningCount rows={rows} />
-        {now && <DeployButton target={target} spends={spends} obstacle={obstacle} />}
+        {now && <DeployButton target={target} spends={spends} whyNot={whyNot} />}
       </header>
       <Panes
         place="pods"
@@ -146,20 +149,20 @@ interface DeployButtonProps {
   /** The name of the target in the middle of a sentence. */
   target: string;
   spends: boolean;
-  /** Why no Pod can run there; null if one can. */
-  obstacle: string | null;
+  /** Why no Pod can be deployed there now; null if one can. */
+  whyNot: string | null;
 }
 
-function DeployButton({ target, spends, obstacle }: DeployButtonProps) {
+function DeployButton({ target, spends, whyNot }: DeployButtonProps) {
   return (
-    <Tooltip label={needsEngine} disabled={obstacle === null}>
+    <Tooltip label={whyNot} disabled={whyNot === null}>
       <Button
         className={styles.create ?? ''}
         leftSection={<Plus size={14} aria-hidden />}
         rightSection={<Kbd>N</Kbd>}
         data-spends={spends || undefined}
-        disabled={obstacle !== null}
-        aria-description={obstacle === null ? undefined : needsEngine}
+        disabled={whyNot !== null}
+        aria-description={whyNot ?? undefined}
         onClick={() => openNewPod()}
       >
         {t`Deploy on ${target}`}

@@ -5,6 +5,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { Plus, Trash2 } from 'lucide-react';
 import type { RegistryAuthRow, ResourcesNow } from '#contract/bridge/resource.ts';
+import { useWhyNotNow } from '../../client/away.ts';
 import { api, errorText } from '../../client/transport/orpc.ts';
 import { Id } from '../../ui/primitives/Id.tsx';
 import { Empty, Notice } from '../../ui/primitives/Notice.tsx';
@@ -25,12 +26,15 @@ interface TabProps {
 
 export function RegistriesTab({ accountId, target, now }: TabProps) {
   const [making, setMaking] = useState(false);
-  useCommands([{ label: t`New credentials on ${target}`, keys: 'N', run: () => setMaking(true) }]);
+  const whyNot = useWhyNotNow();
+  useCommands([whyNot === null && { label: t`New credentials on ${target}`, keys: 'N', run: () => setMaking(true) }]);
   const [removing, setRemoving] = useState<RegistryAuthRow | null>(null);
   const begin = (
     <Button
       leftSection={<Plus size={14} aria-hidden />}
       rightSection={<Kbd aria-hidden>N</Kbd>}
+      disabled={whyNot !== null}
+      title={whyNot ?? undefined}
       onClick={() => setMaking(true)}
     >{t`New credentials`}</Button>
   );

@@ -5,6 +5,7 @@ import { Copy, Plus, SquarePen, Trash2 } from 'lucide-react';
 import type { ResourcesNow, TemplateRow } from '#contract/bridge/resource.ts';
 import { useCommands } from '../../state/commands.ts';
 import { useTarget } from '../../client/accounts.ts';
+import { useWhyNotNow } from '../../client/away.ts';
 import { api } from '../../client/transport/orpc.ts';
 import { Id } from '../../ui/primitives/Id.tsx';
 import { Empty } from '../../ui/primitives/Notice.tsx';
@@ -30,11 +31,14 @@ export function TemplatesTab({ accountId, target, now }: TabProps) {
   const [sheet, setSheet] = useState<TemplateSheetOf | null>(null);
   const [removing, setRemoving] = useState<TemplateRow | null>(null);
   const make = () => setSheet({ template: null, copyOf: null });
-  useCommands([{ label: t`New template on ${target}`, keys: 'N', run: make }]);
+  const whyNot = useWhyNotNow();
+  useCommands([whyNot === null && { label: t`New template on ${target}`, keys: 'N', run: make }]);
   const begin = (
     <Button
       leftSection={<Plus size={14} aria-hidden />}
       rightSection={<Kbd aria-hidden>N</Kbd>}
+      disabled={whyNot !== null}
+      title={whyNot ?? undefined}
       onClick={make}
     >{t`New template`}</Button>
   );

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Button, Kbd } from '@mantine/core';
 import { Plus, SquarePen, Trash2 } from 'lucide-react';
 import type { ResourcesNow, VolumeRow } from '#contract/bridge/resource.ts';
+import { useWhyNotNow } from '../../client/away.ts';
 import { api } from '../../client/transport/orpc.ts';
 import { useBackStep } from '../../state/backStep.ts';
 import { useCommands } from '../../state/commands.ts';
@@ -37,8 +38,9 @@ const show = (volumeId: string | null, path = '') => navigate({ page: 'resources
 export function VolumesTab({ accountId, target, now, volumeId, path }: VolumesTabProps) {
   const [dialog, setDialog] = useState<VolumeDialogOf | null>(null);
   const [removing, setRemoving] = useState<VolumeRow | null>(null);
+  const whyNot = useWhyNotNow();
   useCommands([
-    { label: t`New volume on ${target}`, keys: 'N', run: () => setDialog({ volume: null }) },
+    whyNot === null && { label: t`New volume on ${target}`, keys: 'N', run: () => setDialog({ volume: null }) },
     volumeId !== null && { label: t`Show all volumes`, run: () => show(null) },
   ]);
   const open = now.volumes.find(({ id }) => id === volumeId);
@@ -69,6 +71,8 @@ export function VolumesTab({ accountId, target, now, volumeId, path }: VolumesTa
     <Button
       leftSection={<Plus size={14} aria-hidden />}
       rightSection={<Kbd aria-hidden>N</Kbd>}
+      disabled={whyNot !== null}
+      title={whyNot ?? undefined}
       onClick={() => setDialog({ volume: null })}
     >{t`New volume`}</Button>
   );

@@ -3,11 +3,12 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { Skeleton } from '@mantine/core';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useJobChanges, useMissedChanges } from '../../client/jobs/jobChanges.ts';
+import { useIsLastKnown } from '../../client/jobs/lastKnown.ts';
 import { orpc } from '../../client/transport/orpc.ts';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { formatAgo, formatDuration, formatMoment } from '../../ui/text/format.ts';
-import { noIdWords, phasesOf } from '../../ui/job/timeline.ts';
-import { whatOf } from '../../ui/domain/jobText.ts';
+import { noIdWords, timesOf } from '../../ui/job/timeline.ts';
+import { titleOf, whatOf } from '../../ui/domain/jobText.ts';
 import { StateChip } from '../../ui/domain/StateChip.tsx';
 import { useNow } from '../../ui/primitives/useNow.ts';
 import styles from './run.module.css';
@@ -29,6 +30,7 @@ export function RecentRuns({ accountId, endpointId, shown, onShow }: RecentRunsP
   const options = orpc.jobs.list.queryOptions({ input, placeholderData: keepPreviousData });
   const { data, isPending } = useQuery(options);
   const now = useNow(TICK_MS);
+  const isLastKnown = useIsLastKnown();
 
   useMissedChanges(() => void queries.invalidateQueries({ queryKey: options.queryKey }));
   useJobChanges((changed) => {
@@ -52,7 +54,14 @@ export function RecentRuns({ accountId, endpointId, shown, onShow }: RecentRunsP
           </thead>
           <tbody>
             {data?.entries.map((entry) => (
-              <RunRow key={entry.entryId} entry={entry} now={now} chosen={entry.entryId === shown} onShow={onShow} />
+              <RunRow
+                key={entry.entryId}
+                entry={entry}
+                isLastKnown={isLastKnown(entry)}
+                now={now}
+                chosen={entry.entryId === shown}
+                onShow={onShow}
+              />
             ))}
             {isPending && [0, 1, 2].map((row) => <SkeletonRow key={row} />)}
           </tbody>
@@ -65,27 +74,28 @@ export function RecentRuns({ accountId, endpointId, shown, onShow }: RecentRunsP
 
 interface RunRowProps {
   entry: LedgerEntry;
+  isLastKnown: boolean;
   now: number;
   chosen: boolean;
   onShow: (entryId: string) => void;
 }
 
-function RunRow({ entry, now, chosen, onShow }: RunRowProps) {
-  const phases = phasesOf(entry, now);
-  const running = phases.find((phase) => phase.name === 'running');
-  const waited = phases.filter((phase) => phase.name !== 'running').reduce((sum, phase) => sum + phase.ms, 0);
+const duration = (ms: number | null): string => (ms === null ? '–' : formatDuration(ms));
+
+function RunRow({ entry, isLastKnown, now, chosen, onShow }: RunRowProps) {
+  const { waited, ran } = timesOf(entry, isLastKnown ? null : now);
   return (
     <tr data-chosen={chosen || undefined} onClick={() => onShow(entry.entryId)}>
       <td>
-        <StateChip status={entry.status} />
+        <StateChip status={entry.status} isLastKnown={isLastKnown} />
       </td>
       <td>
         <button type="button" aria-pressed={chosen} title={entry.jobId ?? noIdWords(entry)}>
-          {whatOf(entry)}
+          {isLastKnown ? titleOf(entry) : whatOf(entry)}
         </button>
       </td>
-      <td>{formatDuration(waited)}</td>
-      <td>{running ? formatDuration(running.ms) : '–'}</td>
+      <td>{duration(waited)}</td>
+      <td>{duration(ran)}</td>
       <td title={formatMoment(entry.sentAt)}>{formatAgo(entry.sentAt, now)}</td>
     </tr>
   );

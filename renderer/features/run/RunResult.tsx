@@ -4,6 +4,7 @@ import { Button, Kbd, Skeleton } from '@mantine/core';
 import type { EndpointSummary } from '#contract/bridge/index.ts';
 import { useCommands } from '../../state/commands.ts';
 import { Square } from 'lucide-react';
+import { useAway } from '../../client/away.ts';
 import type { WatchedJob } from '../../client/jobs/jobWatch.ts';
 import { announce } from '../../ui/primitives/announce.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
@@ -13,6 +14,7 @@ import { isOver } from '../../ui/job/timeline.ts';
 import { loopWords } from '../../ui/text/loopLabels.ts';
 import { keyLabel } from '../../ui/keyboard/shortcuts.ts';
 import { Empty } from '../../ui/primitives/Notice.tsx';
+import { BackLater } from '../../ui/domain/LoadError.tsx';
 import { stateStyles } from '../../ui/domain/StateChip.tsx';
 import styles from './run.module.css';
 import { t } from '../../language/text.ts';
@@ -26,6 +28,7 @@ interface RunResultProps {
 
 export function RunResult({ endpoint, job, stopping, onStop }: RunResultProps) {
   const entry = job?.entry ?? null;
+  const away = useAway('app');
   const running = entry !== null && !isOver(entry);
   useCommands([running && { label: t`Stop the job`, keys: 'Mod+.', run: () => onStop(entry.entryId) }]);
 
@@ -53,6 +56,13 @@ export function RunResult({ endpoint, job, stopping, onStop }: RunResultProps) {
     return (
       <Card grow aria-label={t`Job`}>
         <Empty title={t`This job is not here`}>{job.missing}</Empty>
+      </Card>
+    );
+  }
+  if (entry === null && away !== null) {
+    return (
+      <Card grow aria-label={t`Job`}>
+        <BackLater away={away} />
       </Card>
     );
   }

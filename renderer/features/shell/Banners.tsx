@@ -82,7 +82,7 @@ function LostBanner() {
       action={<Button size="xs" variant="default" onClick={reconnectNow}>{t`Try now`}</Button>}
     >
       {everConnected
-        ? t`You see the last data. If Hangar was restarted, open the address that it printed.`
+        ? t`You see the last data. This page connects by itself once Hangar runs again.`
         : t`Is Hangar still running? Its terminal shows the address to open.`}
     </Notice>
   );

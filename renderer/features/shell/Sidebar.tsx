@@ -5,6 +5,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { JobCounts } from '#contract/app/ledger.ts';
 import { useAccounts } from '../../client/accounts.ts';
+import { useAway } from '../../client/away.ts';
 import { useJobCounts } from '../../client/jobs/jobCounts.ts';
 import { orpc } from '../../client/transport/orpc.ts';
 import { useRoute } from '../../state/route.ts';
@@ -34,6 +35,7 @@ const PODS_MS = 30_000;
 function useNotes(): Partial<Record<Route['page'], Note | undefined>> {
   const accountId = targetAccount.use();
   const { counts } = useJobCounts();
+  const isLost = useAway('app') !== null;
   const accounts = useAccounts();
   const hasPods = accounts?.find(({ id }) => id === accountId)?.capabilities.includes('pods') === true;
   const endpoints = useQuery(orpc.endpoints.now.queryOptions({ input: { accountId }, retry: false }));
@@ -42,7 +44,8 @@ function useNotes(): Partial<Record<Route['page'], Note | undefined>> {
   );
   const countOf = (list: readonly unknown[] | undefined): Note => ({ count: list?.length ?? 0 });
   return {
-    jobs: counts && openJobs(counts),
+    // How many run while Hangar is away is not known.
+    jobs: isLost ? undefined : counts && openJobs(counts),
     endpoints: countOf(endpoints.data?.rows),
     pods: countOf(pods.data?.rows),
     // This computer alone is no news.

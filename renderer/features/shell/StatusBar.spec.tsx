@@ -39,8 +39,10 @@ it('The status bar has the workers and the queue of all endpoints, dimmed while 
   const totals = (await screen.findByText('2 workers idle, 1 running')).parentElement;
   expect(totals).toHaveTextContent('queue 5');
   expect(totals).not.toHaveAttribute('data-stale');
+  expect(totals).not.toHaveTextContent('Last known');
   act(() => useEngine.setState({ status: { ...ready, silentSince: Date.UTC(2026, 0, 15, 12) } }));
   expect(totals).toHaveAttribute('data-stale');
+  expect(totals).toHaveTextContent(/^Last known:/);
   expect(screen.getByTestId('engine-status')).toHaveTextContent('does not answer');
 });
 

@@ -105,17 +105,15 @@ function Totals({ accountId, spends, target }: TotalsProps) {
     initializing: sum(({ workers }) => workers.initializing),
   });
   const queue = t`queue ${formatCount(sum(({ jobs }) => jobs.inQueue))}`;
+  const isStale = problem !== null || away !== null;
   return (
     <span
       className={styles.statusTotals}
-      data-stale={problem !== null || away !== null || undefined}
-      title={
-        problem === null && away === null
-          ? t`All endpoints of this account`
-          : t`As of ${formatMoment(at)}. ${problem ?? ''}`
-      }
+      data-stale={isStale || undefined}
+      title={isStale ? t`As of ${formatMoment(at)}. ${problem ?? ''}` : t`All endpoints of this account`}
     >
       {target !== null && <b title={target}>{target}</b>}
+      {isStale && <span>{t`Last known:`}</span>}
       <span>{words}</span>
       <span>{queue}</span>
     </span>

@@ -25,20 +25,25 @@ export function LoadError({ capability, source, title, problem, retry }: LoadErr
   if (account !== null && capability !== undefined && lack !== null)
     return <Unsupported account={account} capability={capability} reason={lack} />;
   // The banner says it and has the remedy. What failed is asked again when the target is back.
-  if (away !== null)
-    return (
-      <Empty
-        title={
-          account?.name === away && needsKey(account)
-            ? t`Available again when ${away} has a key that works`
-            : t`Available again when ${away} is back`
-        }
-      />
-    );
+  if (away !== null) return <BackLater away={away} />;
   return (
     <Empty title={title} action={<Button onClick={retry}>{t`Try again`}</Button>}>
       {problem}
     </Empty>
+  );
+}
+
+/** Stands for content that the page does not have, while its source is away: the banner says so. `away`: by `useAway`. */
+export function BackLater({ away }: { away: string }) {
+  const { account } = useTarget();
+  return (
+    <Empty
+      title={
+        account?.name === away && needsKey(account)
+          ? t`Available again when ${away} has a key that works`
+          : t`Available again when ${away} is back`
+      }
+    />
   );
 }
 

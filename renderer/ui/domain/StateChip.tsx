@@ -35,10 +35,22 @@ export const stateStyles: Record<LedgerStatus, Look> = {
   GONE: { word: t`Gone`, icon: CloudOff, tone: 'off' },
 };
 
-export function StateChip({ status }: { status: LedgerStatus }) {
+interface StateChipProps {
+  status: LedgerStatus;
+  /** The state is the last known one: grey, and without movement. */
+  isLastKnown?: boolean;
+}
+
+export function StateChip({ status, isLastKnown = false }: StateChipProps) {
   const { word, icon: Icon, tone } = stateStyles[status];
   return (
-    <span className={styles.chip} data-tone={tone} data-status={status} title={status}>
+    <span
+      className={styles.chip}
+      data-tone={tone}
+      data-status={status}
+      data-stale={isLastKnown || undefined}
+      title={isLastKnown ? t`Last known: ${word}` : status}
+    >
       <Icon size={12} strokeWidth={2.4} aria-hidden className={styles.chipIcon} />
       {word}
     </span>

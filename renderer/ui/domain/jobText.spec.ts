@@ -28,6 +28,11 @@ describe('what a job is', () => {
       { preview, status: 'FAILED', error: 'The job ran longer than its executionTimeout of 600000 ms.' },
       'The job ran longer than its execution timeout of 10 min.',
     ],
+    [
+      'its prompt where nobody can be asked why it waits',
+      { preview, waiting: 'Both workers are busy.', trouble: 'Cannot reach work (ECONNREFUSED).' },
+      preview,
+    ],
     ['its prompt once it runs', { preview, status: 'IN_PROGRESS', error: null }, preview],
     ['said where it has no input', { preview: null }, 'No input'],
     ['said where no answer came', { preview: null, jobId: null, status: 'UNANSWERED' }, 'No id: no answer came'],

@@ -17,9 +17,11 @@ const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text
 
 /** Why it failed or waits, else what it is about. */
 export function whatOf(entry: LedgerEntry): string {
-  const { status, error, waiting } = entry;
+  const { status, error, waiting, trouble } = entry;
   if (error !== null && FAILED.has(status)) return withFieldLabels(readError(error).headline);
-  if (waiting !== null && !isOver(entry)) return t`Waiting: ${lowerFirst(withFieldLabels(waiting))}`;
+  // While nobody can be asked, the reason of its wait is an old one.
+  if (waiting !== null && trouble === null && !isOver(entry))
+    return t`Waiting: ${lowerFirst(withFieldLabels(waiting))}`;
   return inputOf(entry);
 }
 

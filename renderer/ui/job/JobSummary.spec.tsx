@@ -1,7 +1,11 @@
+import { act } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import { thisComputer } from '../../../test/support/page/accounts.ts';
+import { loseApp } from '../../../test/support/page/app.ts';
 import { endpointRow, readinessOf } from '../../../test/support/page/endpoints.ts';
 import { entryOf } from '../../../test/support/page/jobs.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
+import { orpc, queryClient } from '../../client/transport/orpc.ts';
 import { JobSummary } from './JobSummary.tsx';
 
 const waiting = "Its worker died: No module named 'torch' (handler.py:2). Its workersMax is 1.";
@@ -60,5 +64,36 @@ describe('the bar of a job', () => {
     expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(100);
     if (widths) expect(phases.map(({ style }) => style.width)).toEqual(widths);
     expect(phases.map(({ dataset }) => dataset['live'])).toEqual([...phases.slice(1).map(() => undefined), 'true']);
+  });
+});
+
+describe('a job whose account cannot be asked now', () => {
+  const far = { ...thisComputer, id: 'far', name: 'gpu-box', state: 'offline' } as const;
+  const known = entryOf({ accountId: 'far', waiting, sentAt: Date.now() - 60_000 });
+
+  it('is shown as last known and as sent, not as waiting, and its time does not count on', () => {
+    act(() => void queryClient.setQueryData(orpc.accounts.list.queryKey(), [thisComputer, far]));
+    const { screen } = renderPage(<JobSummary entry={known} />);
+    expect(screen.getByTitle('Last known: Queued')).toBeVisible();
+    expect(screen.getByText(/The job was sent\. .* appears when gpu-box answers again\.$/)).toBeVisible();
+    expect(screen.queryByText('Waiting:')).toBeNull();
+    // Nobody has followed it since this page was loaded.
+    expect(screen.queryByRole('img', { name: /^Timeline:/ })).toBeNull();
+    act(() => queryClient.removeQueries({ queryKey: orpc.accounts.list.key() }));
+  });
+
+  it('says why, where only its endpoint does not answer', () => {
+    const { screen } = renderPage(<JobSummary entry={{ ...known, trouble: 'gpu-box answered 502.' }} />);
+    expect(screen.getByText(/gpu-box answered 502\. Hangar tries again by itself\.$/)).toBeVisible();
+  });
+
+  it('keeps the time at which Hangar ended, and goes on when it is back', async () => {
+    const { screen } = renderPage(<JobSummary entry={entryOf({ sentAt: Date.now() - 60_000 })} />);
+    expect(screen.queryByText('Last known state.')).toBeNull();
+    const back = await act(loseApp);
+    expect(screen.getByText(/appears when Hangar answers again\.$/)).toBeVisible();
+    expect(screen.getByRole('img', { name: /^Timeline: queued 1 min/ })).toBeVisible();
+    await act(back);
+    expect(screen.queryByText('Last known state.')).toBeNull();
   });
 });

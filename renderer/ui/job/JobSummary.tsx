@@ -1,6 +1,8 @@
 /** The head of one job: its state, how long, where, its timeline, and why it waits or failed. */
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
+import { useAwayOf } from '../../client/away.ts';
+import { useIsLastKnown } from '../../client/jobs/lastKnown.ts';
 import { formatDuration } from '../text/format.ts';
 import { Id } from '../primitives/Id.tsx';
 import { StateChip } from '../domain/StateChip.tsx';
@@ -31,13 +33,18 @@ const chunkGapWords: Record<NonNullable<LedgerEntry['chunkGap']>, string> = {
 
 export function JobSummary({ entry, actions, namesWorker = true }: JobSummaryProps) {
   const over = isOver(entry);
-  const now = useNow(over ? null : TICK_MS);
+  const isLastKnown = useIsLastKnown()(entry);
+  /** False for a job of which this page knew nothing newer from the start: then nobody knows how long it has waited. */
+  const [hasFollowed, setFollowed] = useState(!isLastKnown);
+  if (!isLastKnown && !hasFollowed) setFollowed(true);
+  // A clock that stops keeps the time at which news of the job ended.
+  const now = useNow(over || isLastKnown ? null : TICK_MS);
   const total = phasesOf(entry, now).reduce((sum, phase) => sum + phase.ms, 0);
   return (
     <div className={styles.summary}>
       <div className={styles.summaryHead}>
-        <StateChip status={entry.status} />
-        <strong className={styles.elapsed}>{formatDuration(total)}</strong>
+        <StateChip status={entry.status} isLastKnown={isLastKnown} />
+        {hasFollowed && <strong className={styles.elapsed}>{formatDuration(total)}</strong>}
         {over && entry.executionTime !== null && <JobCost entry={entry} />}
         {namesWorker && entry.workerId !== null && (
           <span className={styles.worker}>
@@ -46,15 +53,28 @@ export function JobSummary({ entry, actions, namesWorker = true }: JobSummaryPro
         )}
         <span className={styles.actions}>{actions}</span>
       </div>
-      <Timeline entry={entry} now={now} />
+      {hasFollowed && <Timeline entry={entry} now={now} isLive={!over && !isLastKnown} />}
       {entry.retries > 0 && (
         <p className={styles.waiting}>
           {t`This is attempt ${entry.retries + 1}: it was queued again ${counted(entry.retries, 'once', '{0} times')}.`}
         </p>
       )}
-      {(!over || hadNoWorker(entry)) && <WaitReason entry={entry} />}
+      {isLastKnown ? <LastKnown entry={entry} /> : (!over || hadNoWorker(entry)) && <WaitReason entry={entry} />}
       {entry.chunkGap !== null && <p className={styles.waiting}>{chunkGapWords[entry.chunkGap]}</p>}
       {entry.error !== null && <JobError entry={entry} error={entry.error} />}
     </div>
+  );
+}
+
+/** Why nothing newer is known of a job. It was sent before, and nobody here knows what has become of it. */
+function LastKnown({ entry: { accountId, jobId, trouble } }: { entry: LedgerEntry }) {
+  const away = useAwayOf()(accountId);
+  return (
+    <p className={styles.waiting}>
+      <strong>{t`Last known state.`}</strong>{' '}
+      {away === null
+        ? t`${trouble ?? ''} Hangar tries again by itself.`
+        : t`${jobId === null ? '' : t`The job was sent. `}What has happened since then appears when ${away} answers again.`}
+    </p>
   );
 }

@@ -2,17 +2,24 @@
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { formatDuration } from '../text/format.ts';
 import styles from './job.module.css';
-import { isOver, phasesOf } from './timeline.ts';
+import { phasesOf } from './timeline.ts';
 import { t } from '../../language/text.ts';
 
-export function Timeline({ entry, now }: { entry: LedgerEntry; now: number }) {
+interface TimelineProps {
+  entry: LedgerEntry;
+  now: number;
+  /** Whether the last phase goes on before the eyes of the person. */
+  isLive: boolean;
+}
+
+export function Timeline({ entry, now, isLive }: TimelineProps) {
   const phases = phasesOf(entry, now);
   // The phases share the whole bar: how much of the job is left is not known, so no rest of the bar may say it.
   const total = Math.max(
     1,
     phases.reduce((sum, { ms }) => sum + ms, 0),
   );
-  const live = isOver(entry) ? undefined : phases.at(-1)?.name;
+  const live = isLive ? phases.at(-1)?.name : undefined;
   const words = phases.map((phase) => `${phase.name} ${formatDuration(phase.ms)}`);
   return (
     <div className={styles.timeline}>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { phasesOf } from './timeline.ts';
+import { phasesOf, timesOf } from './timeline.ts';
 
 const job = {
   status: 'IN_PROGRESS' as const,
@@ -51,5 +51,23 @@ describe('the phases of a job', () => {
   it('clocks that disagree never make a phase negative', () => {
     const odd = { ...job, workerStartedAt: 500, startedAt: 900, finishedAt: 800, status: 'FAILED' as const };
     for (const phase of phasesOf(odd, 0)) expect(phase.ms).toBeGreaterThanOrEqual(0);
+  });
+});
+
+describe('the times of a job in a list', () => {
+  it.each([
+    ['one that waits', { status: 'IN_QUEUE' }, 1700, { waited: 700, ran: null }],
+    ['one that waits where nobody can be asked', { status: 'IN_QUEUE' }, null, { waited: null, ran: null }],
+    ['one that runs', { startedAt: 1100 }, 1700, { waited: 100, ran: 600 }],
+    ['one that began after the clock of the list was read', { startedAt: 1100 }, 1090, { waited: 100, ran: null }],
+    ['one that runs where nobody can be asked', { startedAt: 1100 }, null, { waited: 100, ran: null }],
+    [
+      'one that is over',
+      { status: 'COMPLETED', startedAt: 1100, finishedAt: 1100, executionTime: 0 },
+      null,
+      { waited: 100, ran: 0 },
+    ],
+  ] as const)('%s', (_what, fields, now, times) => {
+    expect(timesOf({ ...job, ...fields }, now)).toEqual(times);
   });
 });

@@ -57,3 +57,23 @@ export function phasesOf(entry: Moments, now: number): Phase[] {
     phases.push({ name: 'running', ms: over ? (entry.executionTime ?? end - start) : end - start });
   return phases;
 }
+
+/** Milliseconds of waiting and of running. Null for what has not begun or is not known, such as a phase that goes on unseen. */
+export interface JobTimes {
+  waited: number | null;
+  ran: number | null;
+}
+
+/** `now` ends a phase that goes on; null: the entry is only the last known one, so nobody knows how long that phase is. */
+export function timesOf(entry: Moments, now: number | null): JobTimes {
+  const phases = phasesOf(entry, now ?? 0);
+  const running = phases.find(({ name }) => name === 'running');
+  const isUnseen = now === null && !isOver(entry);
+  // A clock of a list is renewed rarely: a job that began since then has not run for 0 ms.
+  const hasRun = running !== undefined && (isOver(entry) || running.ms > 0);
+  const waited = phases.filter((phase) => phase !== running).reduce((sum, { ms }) => sum + ms, 0);
+  return {
+    waited: isUnseen && running === undefined ? null : waited,
+    ran: hasRun && !isUnseen ? running.ms : null,
+  };
+}

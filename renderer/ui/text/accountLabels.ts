@@ -50,7 +50,7 @@ const connectionWords: Readonly<Record<string, string>> = {
 
 /** Why the account does not work, below a title that names the account; as the app says it where there are no other words. */
 export function reasonWords({ reason }: Pick<Account, 'reason'>): string | null {
-  const code = /^Cannot reach .* \((\w+)\)\. Nothing was sent\.$/.exec(reason ?? '')?.[1] ?? '';
+  const code = /^Cannot reach .* \((\w+)\)\.$/.exec(reason ?? '')?.[1] ?? '';
   const words = connectionWords[code] ?? reason;
   // What a service answered is rarely a sentence.
   return words === null || /^\p{L}.*[.!?]$/su.test(words) ? words : t`It answered: "${words}".`;

@@ -32,5 +32,6 @@ export const entryOf = (fields: Partial<LedgerEntry> = {}): LedgerEntry => ({
   outputBytes: 0,
   error: null,
   waiting: null,
+  trouble: null,
   ...fields,
 });

@@ -85,7 +85,7 @@ describe('a job that no answer came for', () => {
     await expect(app.directory.compute(accountId).management.endpoints()).rejects.toThrow();
     const entry = await send();
     expect(entry.status).toBe('REFUSED');
-    expect(entry.error).toMatch(/Nothing was sent\.$/);
+    expect(entry.error).toMatch(/The job was not sent\.$/);
   });
 
   it('is found so by the next start where Hangar itself ended in between', () => {

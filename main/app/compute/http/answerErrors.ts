@@ -61,11 +61,14 @@ const nothingSent: ReadonlySet<string> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** The error of a request without an answer. `details.sent` is "maybe" if the service may have received it. */
+/**
+ * The error of a request without an answer. `details.sent` is "maybe" if the service may have received it, and "no" if it
+ * certainly did not: only who sends something new says so, because a person reads it of what was sent before.
+ */
 export function connectionError(thrown: unknown, name: string): AppError {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
   if (nothingSent.has(code)) {
-    return new AppError('UNAVAILABLE', `Cannot reach ${name} (${code}). Nothing was sent.`, { cause: thrown });
+    return new AppError('UNAVAILABLE', `Cannot reach ${name} (${code}).`, { details: { sent: 'no' }, cause: thrown });
   }
   if (code.startsWith('UND_ERR_') && code.endsWith('_TIMEOUT')) {
     return new AppError('UNAVAILABLE', `${name} did not answer in time.`, {

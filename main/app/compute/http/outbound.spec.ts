@@ -146,7 +146,8 @@ describe('outbound', () => {
     });
     await expect(outbound.send({ method: 'GET', path: '/' })).rejects.toMatchObject({
       code: 'UNAVAILABLE',
-      message: 'Cannot reach the test service (ECONNREFUSED). Nothing was sent.',
+      message: 'Cannot reach the test service (ECONNREFUSED).',
+      details: { sent: 'no' },
     });
     await outbound.stop();
   });

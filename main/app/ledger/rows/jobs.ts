@@ -33,6 +33,7 @@ const columns: { readonly [Field in keyof LedgerEntry]: string } = {
   outputBytes: 'output_bytes',
   error: 'error',
   waiting: 'waiting',
+  trouble: 'trouble',
 };
 
 const fields = ledgerEntrySchema.keyof().options.map((field) => [field, columns[field]] as const);

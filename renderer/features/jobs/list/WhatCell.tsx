@@ -4,7 +4,7 @@ import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useJobsFilter } from '../../../state/jobsFilter.ts';
 import { announce } from '../../../ui/primitives/announce.tsx';
 import { accountTitle } from '../../../ui/text/accountName.ts';
-import { shortId, sourceOf, sourceWords, whatOf } from '../../../ui/domain/jobText.ts';
+import { shortId, sourceOf, sourceWords, titleOf, whatOf } from '../../../ui/domain/jobText.ts';
 import styles from './whatCell.module.css';
 import { t } from '../../../language/text.ts';
 
@@ -16,11 +16,14 @@ interface WhatCellProps {
   hasAccounts: boolean;
   /** Whether the account of the job was removed. */
   isRemoved: boolean;
+  /** Whether nobody can be asked about the job now. */
+  isLastKnown?: boolean;
 }
 
-export function WhatCell({ entry, hasAccounts, isRemoved }: WhatCellProps) {
+export function WhatCell({ entry, hasAccounts, isRemoved, isLastKnown = false }: WhatCellProps) {
   const { accountId, accountName, endpointName, jobId, preview, retries, tags } = entry;
-  const what = whatOf(entry);
+  // The reason of a wait is an old one.
+  const what = isLastKnown ? titleOf(entry) : whatOf(entry);
   return (
     <span className={styles.what}>
       <span className={styles.line} title={preview !== null && preview !== what ? `${what}\n${preview}` : what}>
