@@ -64,3 +64,13 @@ test('a job that was removed from the ledger cannot be run again', () => {
   expect(rows().map(({ status }) => status)).toEqual(['REMOVED', 'UNSENT']);
   ledger.stop();
 });
+
+test('a batch tells how many of its jobs wait, and why the first of them does', () => {
+  const { ledger, entryIds } = batchWith(['COMPLETED', 'IN_PROGRESS', 'IN_QUEUE', 'IN_QUEUE', 'SENDING', null]);
+  expect(ledger.batches.get(batchId)).toMatchObject({ running: 4, queued: 3, waiting: null });
+  ledger.update(entryIds[1] ?? '', { waiting: 'of a job that runs' });
+  ledger.update(entryIds[2] ?? '', { waiting: 'The only worker is busy.' });
+  ledger.update(entryIds[3] ?? '', { waiting: 'The only worker is busy. 1 job goes before it.' });
+  expect(ledger.batches.get(batchId)).toMatchObject({ waiting: 'The only worker is busy.' });
+  ledger.stop();
+});

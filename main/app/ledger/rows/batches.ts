@@ -81,6 +81,10 @@ const COUNTS = `${HEAD},
     count(*) AS total,
     count(i.body) AS unsent,
     coalesce(sum(i.body IS NULL AND e.status IN ${UNFINISHED}), 0) AS running,
+    coalesce(sum(i.body IS NULL AND e.status IN ('SENDING', 'IN_QUEUE')), 0) AS queued,
+    (SELECT w.waiting FROM batch_inputs j JOIN entries w ON w.entry_id = j.entry_id
+       WHERE j.batch_id = b.batch_id AND j.body IS NULL AND w.status = 'IN_QUEUE' AND w.waiting IS NOT NULL
+       ORDER BY j.place LIMIT 1) AS waiting,
     coalesce(sum(i.body IS NULL AND e.status = 'COMPLETED'), 0) AS completed,
     coalesce(sum(i.body IS NULL AND e.status NOT IN ${UNFINISHED} AND e.status <> 'COMPLETED'), 0) AS failed,
     coalesce(sum(${REPEATABLE}), 0) AS repeatable

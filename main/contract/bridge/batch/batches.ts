@@ -42,6 +42,10 @@ export const batchSchema = z.object({
   unsent: z.int(),
   /** Jobs that were sent and have not ended. */
   running: z.int(),
+  /** Those of them that wait for a worker, or for the answer of the service. */
+  queued: z.int(),
+  /** Why the first of them waits, if the service reports it. */
+  waiting: z.string().nullable(),
   completed: z.int(),
   /** Jobs that ended in another way. */
   failed: z.int(),

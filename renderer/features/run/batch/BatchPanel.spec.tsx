@@ -34,6 +34,8 @@ const batchOf = (more: Partial<Batch> = {}): Batch => ({
   total: 3,
   unsent: 0,
   running: 0,
+  queued: 0,
+  waiting: null,
   completed: 3,
   failed: 0,
   repeatable: 0,
@@ -123,10 +125,20 @@ describe('a batch', () => {
     const { user } = show({ list: () => [now()], get: now, stop });
     expect(await screen.findByRole('progressbar')).toHaveAttribute('aria-valuenow', '1');
     const summary = within(screen.getByRole('region', { name: 'Batch' }));
-    expect(summary.getByText('1 under way')).toBeVisible();
+    expect(summary.getByText('1 running')).toBeVisible();
     await user.click(summary.getByRole('button', { name: 'Stop' }));
     expect(await summary.findByText('Stopped. 1 input is not sent.')).toBeVisible();
     expect(summary.getByRole('button', { name: 'Send 1 input to work' })).toBeVisible();
+  });
+
+  it('of which only some jobs run says how many wait, and why', async () => {
+    const waiting =
+      'The only worker is busy; another one is started when a job has waited 4 s. At least 12 jobs go before it.';
+    const batch = batchOf({ total: 9, completed: 0, running: 4, queued: 3, unsent: 5, waiting });
+    show({ list: () => [batch], get: () => batch });
+    expect(await screen.findByText('3 queued')).toBeVisible();
+    expect(screen.getByText('1 running')).toBeVisible();
+    expect(screen.getByText(/^Jobs wait: The only worker is busy; .* has waited 4 s\.$/)).toBeVisible();
   });
 
   it('that was stopped by refusals says the last answer, and sends the rest only on a click', async () => {
@@ -164,7 +176,7 @@ describe('a batch', () => {
     };
     const { user } = show(answers, true);
     await user.click(await screen.findByRole('button', { name: 'Run the 2 failed rows again on work · costs money' }));
-    expect(await screen.findByText('2 under way')).toBeVisible();
+    expect(await screen.findByText('2 running')).toBeVisible();
     expect(screen.queryByRole('button', { name: /failed row/ })).toBeNull();
   });
 

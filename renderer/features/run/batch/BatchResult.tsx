@@ -32,12 +32,13 @@ interface BatchResultProps extends BatchTarget {
   onChoose: (batchId: string) => void;
 }
 
+const failure = (title: string) => (error: Error) =>
+  notifications.show({ title, message: errorText(error), 'data-tone': 'bad' });
+
 export function BatchResult({ listed, others, onChoose, targetName, spends, blocked }: BatchResultProps) {
   const batch = useBatch(listed);
-  const { batchId, unsent, running, completed, failed, repeatable, total, stoppedBy } = batch;
+  const { batchId, unsent, running, queued, completed, failed, repeatable, total, stoppedBy } = batch;
   const show = useShowBatch();
-  const failure = (title: string) => (error: Error) =>
-    notifications.show({ title, message: errorText(error), 'data-tone': 'bad' });
   const stop = useMutation({
     mutationFn: () => api.batches.stop({ batchId }),
     onSuccess: show,
@@ -45,11 +46,6 @@ export function BatchResult({ listed, others, onChoose, targetName, spends, bloc
   });
   const resume = useMutation({
     mutationFn: () => api.batches.resume({ batchId }),
-    onSuccess: show,
-    onError: failure(t`Not sent`),
-  });
-  const runAgain = useMutation({
-    mutationFn: () => api.batches.runAgain({ batchId }),
     onSuccess: show,
     onError: failure(t`Not sent`),
   });
@@ -98,7 +94,8 @@ export function BatchResult({ listed, others, onChoose, targetName, spends, bloc
             <b>{formatCount(done)}</b> {t`of ${formatCount(total)} ended`}
           </span>
           {failed > 0 && <span data-tone="bad">{t`${formatCount(failed)} failed`}</span>}
-          {running > 0 && <span>{t`${formatCount(running)} under way`}</span>}
+          {running > queued && <span>{t`${formatCount(running - queued)} running`}</span>}
+          {queued > 0 && <span>{t`${formatCount(queued)} queued`}</span>}
           {unsent > 0 && <span>{t`${formatCount(unsent)} not sent`}</span>}
           <UnstyledButton className={styles.tag} title={t`Show its jobs`} onClick={() => showJobs(batch.tag)}>
             {batch.tag}
@@ -126,28 +123,60 @@ export function BatchResult({ listed, others, onChoose, targetName, spends, bloc
             {batch.problem ?? undefined}
           </Notice>
         )}
-        {repeatable > 0 && (stoppedBy !== null || !isActive(batch)) && (
-          <Button
-            size="xs"
-            variant="default"
-            classNames={{ root: styles.again ?? '', label: styles.againLabel ?? '' }}
-            leftSection={<RotateCw size={12} aria-hidden />}
-            disabled={blocked !== null}
-            title={blocked ?? undefined}
-            data-spends={spends || undefined}
-            loading={runAgain.isPending}
-            onClick={() => runAgain.mutate()}
-          >
-            {t`Run ${counted(repeatable, 'the failed row', 'the {0} failed rows', formatCount(repeatable))} again on ${targetName}`}
-            {spends && t` · costs money`}
-          </Button>
-        )}
+        <div className={styles.foot}>
+          {repeatable > 0 && (stoppedBy !== null || !isActive(batch)) ? (
+            <RunAgain batch={batch} targetName={targetName} spends={spends} blocked={blocked} />
+          ) : (
+            <FootNote batch={batch} />
+          )}
+        </div>
       </Card>
       <Card grow aria-label={t`Results`}>
         <ResultGrid batch={batch} />
       </Card>
     </>
   );
+}
+
+type RunAgainProps = Pick<BatchResultProps, 'targetName' | 'spends' | 'blocked'> & { batch: Batch };
+
+/** Sends the failed rows once more. */
+function RunAgain({ batch: { batchId, repeatable }, targetName, spends, blocked }: RunAgainProps) {
+  const show = useShowBatch();
+  const runAgain = useMutation({
+    mutationFn: () => api.batches.runAgain({ batchId }),
+    onSuccess: show,
+    onError: failure(t`Not sent`),
+  });
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      classNames={{ root: styles.again ?? '', label: styles.againLabel ?? '' }}
+      leftSection={<RotateCw size={12} aria-hidden />}
+      disabled={blocked !== null}
+      title={blocked ?? undefined}
+      data-spends={spends || undefined}
+      loading={runAgain.isPending}
+      onClick={() => runAgain.mutate()}
+    >
+      {t`Run ${counted(repeatable, 'the failed row', 'the {0} failed rows', formatCount(repeatable))} again on ${targetName}`}
+      {spends && t` · costs money`}
+    </Button>
+  );
+}
+
+/** The end of a reason why a job waits. Of the first of a batch it says nothing about the batch. */
+const JOBS_AHEAD = / (?:At least )?\d+ jobs? goe?s? before it\.$/;
+
+/** Why not all of the jobs that were sent run, or how it ended. It stands where a button comes later, so that nothing jumps. */
+function FootNote({ batch }: { batch: Batch }) {
+  const { atOnce, completed, queued, total, waiting } = batch;
+  const reason = queued > 0 && waiting !== null ? withFieldLabels(waiting.replace(JOBS_AHEAD, '')) : null;
+  if (isActive(batch)) {
+    return <p>{reason === null ? t`At most ${formatCount(atOnce)} are sent at once.` : t`Jobs wait: ${reason}`}</p>;
+  }
+  return <p>{completed === total && t`All have ended without a failure.`}</p>;
 }
 
 /** When it began, how many inputs it has, and how many failed so far. */
