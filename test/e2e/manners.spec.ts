@@ -95,6 +95,20 @@ for (const [hash, actions] of Object.entries(actionsOf)) {
   });
 }
 
+test('the field of the palette stays in its place while its list gets shorter', async ({ page, shell }) => {
+  await shell.open('#/home');
+  await page.keyboard.press('ControlOrMeta+k');
+  const field = shell.palette.getByPlaceholder('Search or run a command');
+  const topOf = async () => (await field.boundingBox())?.y;
+  const height = async () => (await shell.palette.boundingBox())?.height ?? 0;
+  await expect.poll(height).toBeGreaterThan(400);
+  await expect.poll(topOf).toBeGreaterThan(50);
+  const top = await topOf();
+  await field.fill('high contrast');
+  await expect.poll(height).toBeLessThan(200);
+  expect(await topOf()).toBe(top);
+});
+
 test('an action of the palette does what its button does', async ({ page, shell }) => {
   await shell.open('#/resources');
   await expect(page.getByRole('row', { name: /prime-factors/ })).toBeVisible();

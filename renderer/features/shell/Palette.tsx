@@ -47,6 +47,8 @@ import { t } from '../../language/text.ts';
 
 const RECENT = 8;
 const ICON = 15;
+/** Below the search field of the title bar. */
+const PALETTE_TOP = 'min(72px, 12dvh)';
 
 /**
  * Enter runs the first action where none is chosen. The palette chooses one as the person types, and what a page that still
@@ -86,6 +88,9 @@ export default function Palette({ pages }: { pages: readonly ShellPage[] }) {
       highlightQuery
       scrollable
       maxHeight={440}
+      // Its list changes its height while a person types: only a palette that hangs from the top keeps its input in place.
+      centered={false}
+      yOffset={PALETTE_TOP}
       // The label belongs to the dialog, not to the frame around it.
       attributes={{ content: { 'aria-label': t`Command palette` } }}
       searchProps={{
