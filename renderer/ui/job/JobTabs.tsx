@@ -1,4 +1,4 @@
-/** The tabs of one job: output, chunks, whatever its place adds, raw answer and log. The output can always be copied and saved. */
+/** The tabs of one job: output, log, chunks, whatever its place adds, and raw answer. The output can always be copied and saved. */
 import { Suspense, useMemo, useState, type ReactNode } from 'react';
 import { ActionIcon, Tabs, Tooltip } from '@mantine/core';
 import { Download } from 'lucide-react';
@@ -29,16 +29,20 @@ interface JobTabsProps {
 
 export function JobTabs({ entry, chunks, output, extras = [] }: JobTabsProps) {
   const [tab, setTab] = useState<string>('output');
+  const chunkCount = Math.max(entry.chunkCount, chunks.length);
   const tabs = [
     { value: 'output', title: t`Output` },
-    { value: 'chunks', title: t`Chunks ${formatCount(Math.max(entry.chunkCount, chunks.length))}` },
+    // What a person needs of a failed job first.
+    { value: 'log', title: t`Log` },
+    ...(chunkCount === 0 ? [] : [{ value: 'chunks', title: t`Chunks ${formatCount(chunkCount)}` }]),
     ...extras.map(({ name }) => ({ value: name, title: name })),
     { value: 'raw', title: t`Raw` },
-    { value: 'log', title: t`Log` },
   ];
+  // A new attempt begins without chunks.
+  const shown = tabs.some(({ value }) => value === tab) ? tab : 'output';
   return (
-    <Tabs value={tab} onChange={(next) => setTab(next ?? 'output')} keepMounted={false}>
-      <TabBar label={t`Job`} tabs={tabs} value={tab} onChange={setTab}>
+    <Tabs value={shown} onChange={(next) => setTab(next ?? 'output')} keepMounted={false}>
+      <TabBar label={t`Job`} tabs={tabs} value={shown} onChange={setTab}>
         {(output !== null || chunks.length > 0) && (
           <span className={styles.tabActions}>
             <CopyButton text={() => outputText({ output, chunks })} what={t`output`} size={26} />

@@ -1,0 +1,38 @@
+import { useState } from 'react';
+import { expect, it } from 'vitest';
+import { entryOf } from '../../../test/support/page/jobs.ts';
+import { renderPage } from '../../../test/support/page/render.tsx';
+import { JobTabs } from './JobTabs.tsx';
+
+const failed = entryOf({ status: 'FAILED', error: 'no memory', finishedAt: 2 });
+const extras = [{ name: 'Input', content: null }];
+const chunks = [{ index: 0, at: 1, text: '"a"' }];
+
+it.each([
+  ['without chunks', [], ['Output', 'Log', 'Input', 'Raw']],
+  ['with chunks', chunks, ['Output', 'Log', 'Chunks 1', 'Input', 'Raw']],
+])('a job %s has its log beside its output', (_what, has, titles) => {
+  const { screen } = renderPage(<JobTabs entry={failed} chunks={has} output={null} extras={extras} />);
+  expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual(titles);
+});
+
+/** A job that is retried by a button. */
+function Retried() {
+  const [has, setChunks] = useState(chunks);
+  return (
+    <>
+      <button type="button" onClick={() => setChunks([])}>
+        Retry
+      </button>
+      <JobTabs entry={failed} chunks={has} output={null} />
+    </>
+  );
+}
+
+it('a new attempt without chunks shows the output instead of a tab that is gone', async () => {
+  const { user, screen } = renderPage(<Retried />);
+  await user.click(screen.getByRole('tab', { name: 'Chunks 1' }));
+  expect(screen.getByRole('tab', { name: 'Chunks 1' })).toHaveAttribute('aria-selected', 'true');
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(screen.getByRole('tab', { name: 'Output' })).toHaveAttribute('aria-selected', 'true');
+});
