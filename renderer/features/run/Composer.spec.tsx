@@ -228,7 +228,7 @@ describe('the request as code', () => {
       };
       return { record, shown: { how: 'clipboard' as const } };
     };
-    const { user } = renderPage(<Draft first='{"input": {}}' />, { apiKeys: { create } });
+    const { user } = renderPage(<Draft first='{"input": {}}' />, { apiKeys: { list: () => [], create } });
     await user.click(links().getByRole('button', { name: 'curl' }));
     await user.click(await screen.findByRole('button', { name: 'Create a key and copy' }));
     expect(await screen.findByText(/Copied\. It is called "Code of words"/)).toBeVisible();

@@ -1,28 +1,28 @@
+import { cleanup } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { ShownKey } from '#contract/bridge/apiKey.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import { KeyMaker } from './KeyMaker.tsx';
 
-function renderMaker(shown: ShownKey, from = 'Endpoint words') {
+const record = {
+  id: 'k1',
+  name: '',
+  scope: 'jobs' as const,
+  endpointIds: [],
+  disabled: false,
+  last4: 'abcd',
+  createdAt: '2026-01-01T00:00:00Z',
+  lastUsedAt: null,
+};
+
+function renderMaker(shown: ShownKey, from: string, names: readonly string[] = []) {
   const requests: { accountId: string; name: string; scope?: string | undefined }[] = [];
   const page = renderPage(<KeyMaker accountId="a" from={from} />, {
     apiKeys: {
+      list: () => names.map((name) => ({ ...record, name })),
       create: (input) => {
         requests.push(input);
-        const { name } = input;
-        return {
-          record: {
-            id: 'k1',
-            name,
-            scope: 'jobs',
-            endpointIds: [],
-            disabled: false,
-            last4: 'abcd',
-            createdAt: '2026-01-01T00:00:00Z',
-            lastUsedAt: null,
-          },
-          shown,
-        };
+        return { record: { ...record, name: input.name }, shown };
       },
     },
   });
@@ -31,7 +31,7 @@ function renderMaker(shown: ShownKey, from = 'Endpoint words') {
 
 describe('a key in one click', () => {
   it('is named after its place, may only send and read jobs, and is copied by the desktop', async () => {
-    const { user, screen, requests } = renderMaker({ how: 'clipboard' });
+    const { user, screen, requests } = renderMaker({ how: 'clipboard' }, 'Endpoint words');
     await user.click(screen.getByRole('button', { name: 'Create a key and copy' }));
     expect(await screen.findByText(/Copied\. It is called "Endpoint words"/)).toBeVisible();
     expect(requests).toEqual([{ accountId: 'a', name: 'Endpoint words', scope: 'jobs' }]);
@@ -45,8 +45,23 @@ describe('a key in one click', () => {
     expect(requests[0]?.name).toHaveLength(100);
   });
 
+  it('has a name of its own, and its place does not offer another one when it is opened again', async () => {
+    const names = ['Code of words', 'Code of words 2'];
+    const { user, screen, requests } = renderMaker({ how: 'clipboard' }, 'Code of words', names);
+    await user.click(screen.getByRole('button', { name: 'Create a key and copy' }));
+    expect(await screen.findByText(/It is called "Code of words 3"/)).toBeVisible();
+    expect(requests).toHaveLength(1);
+    cleanup();
+    renderMaker({ how: 'clipboard' }, 'Code of words', names);
+    expect(screen.getByText(/It is called "Code of words 3"/)).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Create a key and copy' })).toBeNull();
+  });
+
   it('is shown by the host once in a browser, which never gets it', async () => {
-    const { user, screen } = renderMaker({ how: 'link', path: '/keys/once', until: Date.now() + 60_000 });
+    const { user, screen } = renderMaker(
+      { how: 'link', path: '/keys/once', until: Date.now() + 60_000 },
+      'Endpoint shown',
+    );
     await user.click(screen.getByRole('button', { name: 'Create a key and copy' }));
     const link = await screen.findByRole('link', { name: 'Show the key once, to copy it' });
     expect(link).toHaveAttribute('href', '/keys/once');

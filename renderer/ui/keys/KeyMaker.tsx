@@ -1,8 +1,8 @@
 /** Creates an API key in one click, wherever one is needed. The host shows it: a key never travels to the page. */
-import { useState } from 'react';
 import { Anchor, Button, Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Check, ExternalLink, KeyRound } from 'lucide-react';
+import { create } from 'zustand';
 import type { ShownKey } from '#contract/bridge/apiKey.ts';
 import { api, errorText, orpc, queryClient } from '../../client/transport/orpc.ts';
 import { useCommands } from '../../state/commands.ts';
@@ -19,19 +19,47 @@ interface KeyMakerProps {
   from: string;
 }
 
+/** What was made since the page was loaded, by account and place: a place that is opened again does not offer another. */
+const useMade = create<Readonly<Record<string, MadeKey>>>(() => ({}));
+
+interface MadeKey {
+  name: string;
+  shown: ShownKey;
+  /** Whether the person has opened the page that shows it. */
+  isFollowed: boolean;
+}
+
+/** A key whose page was not opened in time is lost, so another one is offered. */
+const isLost = ({ shown, isFollowed }: MadeKey): boolean =>
+  shown.how === 'link' && !isFollowed && shown.until < Date.now();
+
+/** The name of the place, with a number where another key has it already. */
+async function freeName(accountId: string, from: string): Promise<string> {
+  const names = new Set((await api.apiKeys.list({ accountId })).map(({ name }) => name));
+  const plain = from.slice(0, NAME_CHARS);
+  for (let number = 2, name = plain; ; number += 1) {
+    if (!names.has(name)) return name;
+    name = `${from.slice(0, NAME_CHARS - ` ${number}`.length)} ${number}`;
+  }
+}
+
 export function KeyMaker({ accountId, from }: KeyMakerProps) {
+  const place = `${accountId} ${from}`;
+  const known = useMade((all) => all[place]);
+  const made = known && !isLost(known) ? known : undefined;
   const make = useMutation({
-    mutationFn: () => api.apiKeys.create({ accountId, name: from.slice(0, NAME_CHARS), scope: 'jobs' }),
-    onSuccess: ({ shown }) => {
+    mutationFn: async () => api.apiKeys.create({ accountId, name: await freeName(accountId, from), scope: 'jobs' }),
+    onSuccess: ({ record: { name }, shown }) => {
+      useMade.setState({ [place]: { name, shown, isFollowed: false } });
       announce(shown.how === 'clipboard' ? t`Copied the new key` : t`The new key is ready`);
       return queryClient.invalidateQueries({ queryKey: orpc.apiKeys.key() });
     },
   });
-  useCommands([make.data === undefined && { label: t`Create a key and copy`, run: () => make.mutate() }]);
+  useCommands([made === undefined && { label: t`Create a key and copy`, run: () => make.mutate() }]);
   return (
     <Group gap="6px 12px">
-      {make.data ? (
-        <Made shown={make.data.shown} name={make.data.record.name} />
+      {made ? (
+        <Made made={made} onFollow={() => useMade.setState({ [place]: { ...made, isFollowed: true } })} />
       ) : (
         <Button
           size="xs"
@@ -52,13 +80,12 @@ export function KeyMaker({ accountId, from }: KeyMakerProps) {
 }
 
 /** In the window the key is on the clipboard. In a browser, one page of the host shows it, once. */
-function Made({ shown, name }: { shown: ShownKey; name: string }) {
-  const [followed, setFollowed] = useState(false);
-  if (shown.how === 'clipboard' || followed) {
+function Made({ made: { name, shown, isFollowed }, onFollow }: { made: MadeKey; onFollow: () => void }) {
+  if (shown.how === 'clipboard' || isFollowed) {
     return (
       <Text fz="xs">
         <Check size={12} aria-hidden />{' '}
-        {t`${followed ? t`It was shown in its own tab` : t`Copied`}. It is called "${name}", and may send and read jobs.`}
+        {t`${isFollowed ? t`It was shown in its own tab` : t`Copied`}. It is called "${name}", and may send and read jobs.`}
       </Text>
     );
   }
@@ -70,7 +97,7 @@ function Made({ shown, name }: { shown: ShownKey; name: string }) {
       target="_blank"
       rel="noopener"
       leftSection={<ExternalLink size={12} aria-hidden />}
-      onClick={() => setFollowed(true)}
+      onClick={onFollow}
     >{t`Show the key once, to copy it`}</Button>
   );
 }
