@@ -29,6 +29,13 @@ describe('code for a request', () => {
     expect(code).toContain('"""{"a": "\\\\"\\\\"\\\\""}"""');
   });
 
+  it('in curl reads the chunks and the result by the id that the answer names', () => {
+    const code = makeSnippet('curl', request);
+    expect(code).toContain(`'http://127.0.0.1:47800/v2/ep1/stream/'"$id"`);
+    expect(code).toContain(`'http://127.0.0.1:47800/v2/ep1/status/'"$id"`);
+    expect(code).toContain(String.raw`sed 's/.*"id": *"\([^"]*\)".*/\1/')`);
+  });
+
   it.each([
     ['curl', '/v2/ep1/runsync', '/run '],
     ['fetch', "call('/runsync', body)", '/stream/'],

@@ -40,10 +40,25 @@ const templateQuote = (text: string): string =>
 
 /** `url`: the address of the endpoint. */
 const makers: Record<SnippetClient, (request: SnippetRequest, url: string) => string> = {
-  curl: ({ body, mode }, url) => `curl -sS ${shellQuote(`${url}/${mode}`)} \\
-  -H "Authorization: Bearer $${KEY_VARIABLE}" \\
+  curl({ body, mode }, url) {
+    const key = `-H "Authorization: Bearer $${KEY_VARIABLE}"`;
+    const send = `curl -sS ${shellQuote(`${url}/${mode}`)} \\
+  ${key} \\
   -H 'Content-Type: application/json' \\
-  -d ${shellQuote(body)}`,
+  -d ${shellQuote(body)}`;
+    if (mode === 'runsync') return send;
+    // The answer names the job: its chunks and its result are read by that id.
+    return `id=$(${send} \\
+  | sed 's/.*"id": *"\\([^"]*\\)".*/\\1/')
+
+# Its chunks, each once. Ask again for those that come later.
+curl -sS ${shellQuote(`${url}/stream/`)}"$id" \\
+  ${key}
+
+# Its state, and its result once it is COMPLETED.
+curl -sS ${shellQuote(`${url}/status/`)}"$id" \\
+  ${key}`;
+  },
 
   runpod: ({ address, endpointId, body, mode }) => `import json, os
 import runpod

@@ -6,7 +6,8 @@ const DATA_LONG = /^--(?:data(?:-raw|-binary|-ascii)?|json)=/;
 
 /** The body that the command sends; null if the text is no curl command, or sends none. */
 export function curlBody(text: string): string | null {
-  if (!/^\s*(?:\$\s+)?curl\s/.test(text)) return null;
+  // Also where its answer is kept in a variable, as in the code that Run hands out.
+  if (!/^\s*(?:\$\s+)?(?:\w+=\$\()?curl\s/.test(text)) return null;
   const { words } = shellWords(text);
   const pieces = words.flatMap((word, at) => {
     if (DATA_FLAGS.has(word)) return [words[at + 1] ?? ''];
