@@ -4,6 +4,7 @@ import type { Pod } from '#contract/api/pod.ts';
 import type { AccountStart } from '#contract/app/hostMessage.ts';
 import { createSpotlight } from '@mantine/spotlight';
 import { create } from 'zustand';
+import type { Route } from './routePath.ts';
 
 /** The state of the command palette, which is loaded when it is opened first, and its actions. */
 export const [paletteStore, palette] = createSpotlight();
@@ -20,6 +21,8 @@ export interface PodStart {
   like?: Pod;
   /** When that Pod stops by itself; undefined if nothing stops it. */
   autoStop?: AutoStopRules | undefined;
+  /** The page on which the person began: a sheet that is left without a Pod leads back there. */
+  from?: Route;
 }
 
 interface Overlays {

@@ -10,11 +10,9 @@ import type { PodTab } from '../../state/routePath.ts';
 import { useTarget } from '../../client/accounts.ts';
 import { useWhyNotNow } from '../../client/away.ts';
 import { PageTitle } from '../../ui/page/PageTitle.tsx';
-import { AdvisedCommands } from '../../ui/domain/AdvisedCommands.tsx';
 import { LoadError } from '../../ui/domain/LoadError.tsx';
 import { StaleNotice } from '../../ui/domain/StaleNotice.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
-import { readAdvice } from '../../ui/text/commandsIn.ts';
 import { formatCount } from '../../ui/text/format.ts';
 import { formatPerHour } from '../../ui/text/money.ts';
 import { Empty, Notice } from '../../ui/primitives/Notice.tsx';
@@ -26,6 +24,7 @@ import type { ShownPod } from './podState.ts';
 import { PodList } from './list/PodList.tsx';
 import { TableSkeleton } from './list/PodsTable.tsx';
 import { DeploySheet } from './settings/DeploySheet.tsx';
+import { NoContainers } from './NoContainers.tsx';
 import { podsChanged, usePodsNow } from './usePodsNow.ts';
 import { t } from '../../language/text.ts';
 
@@ -182,28 +181,5 @@ function RunningCount({ rows }: { rows: readonly ShownPod[] }) {
       {t`${formatCount(running.length)} running`}
       {perHour > 0 && ` · ${formatPerHour(perHour)}`}
     </span>
-  );
-}
-
-/** How to get a container engine where none answers. `problem`: what is missing, as the engine says it. */
-function NoContainers({ problem, hasPods }: { problem: string; hasPods: boolean }) {
-  const { text, steps } = readAdvice(problem);
-  const [isChecking, setChecking] = useState(false);
-  const check = () => {
-    setChecking(true);
-    void podsChanged().finally(() => setChecking(false));
-  };
-  const action = <Button size="xs" variant="default" loading={isChecking} onClick={check}>{t`Check again`}</Button>;
-  if (hasPods) {
-    return (
-      <Notice tone="wait" title={t`Pods need a container engine.`} action={action}>
-        {problem}
-      </Notice>
-    );
-  }
-  return (
-    <Empty title={t`Pods need a container engine`} action={action} more={<AdvisedCommands steps={steps} />}>
-      {text}
-    </Empty>
   );
 }

@@ -1,3 +1,4 @@
+import { waitFor } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import type { AutoStopRules } from '#contract/api/autoStop.ts';
 import { lenientPodSchema } from '#contract/api/lenient.ts';
@@ -206,12 +207,15 @@ it('When the Pod stops by itself is checked and sent beside it, and a spend cap 
   expect(sent[0]).not.toHaveProperty('idleMinutes');
 });
 
-it('says at once that there is no container engine, and deploys nothing', async () => {
-  const { screen, user, sent } = openSheet({ obstacle: 'No container engine was found. Install Docker.' });
-  expect(await screen.findByText('No container engine was found. Install Docker.')).toBeVisible();
-  await user.type(screen.getByRole('combobox', { name: 'Image' }), 'python:3.13');
-  const deploy = screen.getByRole('button', { name: /^Deploy on/ });
-  expect(deploy).toBeDisabled();
-  await user.click(deploy);
-  expect(sent).toEqual([]);
+it('without a container engine says how to get one instead of a form, and leads back to where it was opened', async () => {
+  location.hash = '#/pods';
+  const { screen, user } = openSheet({
+    start: { from: { page: 'gpus' } },
+    obstacle: 'No container engine was found. Install Docker: sudo apt-get install docker.io.',
+  });
+  expect(await screen.findByRole('list', { name: 'Commands' })).toHaveTextContent('sudo apt-get install docker.io');
+  expect(screen.getByRole('button', { name: 'Check again' })).toBeVisible();
+  expect(screen.queryByRole('combobox', { name: 'Image' })).toBeNull();
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(location.hash).toBe('#/gpus'));
 });

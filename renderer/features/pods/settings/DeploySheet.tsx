@@ -4,6 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import type { PodChoices } from '#contract/bridge/pod.ts';
 import { api, errorText, orpc } from '../../../client/transport/orpc.ts';
 import { closeNewPod, useOverlays, type PodStart } from '../../../state/overlays.ts';
+import { navigate } from '../../../state/route.ts';
 import { announce } from '../../../ui/primitives/announce.tsx';
 import { CreateForm } from '../../../ui/form/CreateForm.tsx';
 import { Section } from '../../../ui/form/Section.tsx';
@@ -13,6 +14,7 @@ import { formatPerHour } from '../../../ui/text/money.ts';
 import { Empty, Notice } from '../../../ui/primitives/Notice.tsx';
 import panel from '../../../ui/theme/panel.module.css';
 import { AutoStopFields } from '../autoStop/AutoStopFields.tsx';
+import { NoContainers } from '../NoContainers.tsx';
 import { podsChanged, podNamesOf } from '../usePodsNow.ts';
 import { useMachineParts, type MachineParts } from './useMachineParts.ts';
 import { freeName, withSuggestedName } from './podNames.ts';
@@ -63,17 +65,23 @@ export function DeploySheet({ accountId, target, spends, address, hasMachine, ob
     onMade(podId);
     announce(t`Deployed ${name}`);
   };
+  const leave = () => {
+    closeNewPod();
+    if (start?.from) navigate(start.from);
+  };
   useFocusBack(start !== null);
   return (
     <Drawer
       opened={start !== null}
-      onClose={closeNewPod}
+      onClose={leave}
       position="right"
       size={560}
       title={t`Deploy a Pod on ${target}`}
       classNames={{ content: sheet.sheet ?? '', header: sheet.head ?? '', body: sheet.body ?? '' }}
     >
-      {start !== null && choices.data && (
+      {/* A form that cannot be sent is not filled in. */}
+      {start !== null && obstacle !== null && <NoContainers problem={obstacle} hasPods={false} />}
+      {start !== null && obstacle === null && choices.data && (
         <DeployForm
           accountId={accountId}
           target={target}
@@ -82,12 +90,12 @@ export function DeploySheet({ accountId, target, spends, address, hasMachine, ob
           base={address}
           choices={choices.data}
           machine={machine}
-          obstacle={obstacle}
           hasMachine={hasMachine}
           onMade={made}
+          onLeave={leave}
         />
       )}
-      {start !== null && choices.isError && (
+      {start !== null && obstacle === null && choices.isError && (
         <Empty
           title={t`The templates and GPUs could not be read`}
           action={<Button onClick={() => void choices.refetch()}>{t`Try again`}</Button>}
@@ -118,13 +126,14 @@ interface DeployFormProps {
   base: string | null;
   choices: PodChoices;
   machine: MachineParts;
-  obstacle: string | null;
   hasMachine: boolean;
   onMade: (podId: string, name: string) => Promise<void>;
+  /** The person gives up. */
+  onLeave: () => void;
 }
 
 function DeployForm(props: DeployFormProps) {
-  const { accountId, target, spends, start, base, choices, machine, obstacle, hasMachine, onMade } = props;
+  const { accountId, target, spends, start, base, choices, machine, hasMachine, onMade, onLeave } = props;
   const names = podNamesOf(accountId);
   const form = useSchemaForm(podForm, () => startValues(start, choices, names));
   const { problems } = form;
@@ -154,7 +163,7 @@ function DeployForm(props: DeployFormProps) {
   return (
     <CreateForm
       onSubmit={form.submit(() => make.mutate())}
-      onCancel={closeNewPod}
+      onCancel={onLeave}
       action={
         cost !== null
           ? t`Deploy on ${target} · ${cost}`
@@ -163,7 +172,7 @@ function DeployForm(props: DeployFormProps) {
             : t`Deploy on ${target}`
       }
       isPending={make.isPending}
-      isDisabled={obstacle !== null || lacking !== null}
+      isDisabled={lacking !== null}
       spends={spends}
       failure={make.isError ? { title: t`Not deployed.`, text: errorText(make.error) } : null}
       {...(cost === null && { note: spends ? t`Price not reported` : t`No price is set` })}
@@ -178,11 +187,6 @@ function DeployForm(props: DeployFormProps) {
         )
       }
     >
-      {obstacle !== null && (
-        <Notice tone="wait" title={t`Pods need a container engine.`}>
-          {obstacle}
-        </Notice>
-      )}
       <div className={panel.panel}>
         <SourceFields
           {...fields}
