@@ -60,7 +60,7 @@ describe('the Jobs page', () => {
     expect(rows[0]).toHaveTextContent(
       'QueuedWaiting: both workers are busy.words · window · nightly'.replaceAll(' · ', ''),
     );
-    expect(rows[1]).toHaveTextContent('FailedCUDA out of memory');
+    expect(rows[1]).toHaveTextContent('Faileda dogCUDA out of memory');
     expect(screen.getByRole('columnheader', { name: 'Source' })).toBeInTheDocument();
     expect(within(rows[1]!).getByRole('gridcell', { name: 'API · curl' })).toBeInTheDocument();
     expect(rows[1]).toHaveTextContent('attempt 2');

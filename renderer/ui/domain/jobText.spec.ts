@@ -41,10 +41,11 @@ describe('what a job is', () => {
   });
 });
 
-it('the title of a job that waits is its prompt, and of one that failed its error', () => {
+it('the title of a job that waits or failed is its prompt, and the error of one without an input', () => {
   const preview = 'four cats playing poker';
   expect(titleOf(entryOf({ preview, waiting: 'Both workers are busy.' }))).toBe(preview);
-  expect(titleOf(entryOf({ preview, status: 'FAILED', error: 'no memory' }))).toBe('no memory');
+  expect(titleOf(entryOf({ preview, status: 'FAILED', error: 'no memory' }))).toBe(preview);
+  expect(titleOf(entryOf({ status: 'FAILED', error: 'no memory' }))).toBe('no memory');
 });
 
 describe('where a job came from', () => {

@@ -15,10 +15,15 @@ export function shortId(jobId: string): string {
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
+/** The sentence of its error; null for a job that has not failed. */
+export const failureOf = ({ status, error }: LedgerEntry): string | null =>
+  error !== null && FAILED.has(status) ? withFieldLabels(readError(error).headline) : null;
+
 /** Why it failed or waits, else what it is about. */
 export function whatOf(entry: LedgerEntry): string {
-  const { status, error, waiting, trouble } = entry;
-  if (error !== null && FAILED.has(status)) return withFieldLabels(readError(error).headline);
+  const { waiting, trouble } = entry;
+  const failure = failureOf(entry);
+  if (failure !== null) return failure;
   // While nobody can be asked, the reason of its wait is an old one.
   if (waiting !== null && trouble === null && !isOver(entry))
     return t`Waiting: ${lowerFirst(withFieldLabels(waiting))}`;
@@ -28,8 +33,9 @@ export function whatOf(entry: LedgerEntry): string {
 const inputOf = (entry: LedgerEntry): string =>
   entry.preview ?? (entry.jobId === null ? noIdWords(entry) : t`No input`);
 
-/** The title of a job in a list that shows the reason of a wait below it. It is the error of a failed job, otherwise the input. */
-export const titleOf = (entry: LedgerEntry): string => (isOver(entry) ? whatOf(entry) : inputOf(entry));
+/** What the job is about, as the title of a place that shows below it why it waits or failed; its error where it has no input. */
+export const titleOf = (entry: LedgerEntry): string =>
+  entry.preview === null ? (failureOf(entry) ?? inputOf(entry)) : inputOf(entry);
 
 /** Where it came from: "window", "command line", "API · curl". */
 export function sourceOf({ source, client, keyName }: LedgerEntry): string {
