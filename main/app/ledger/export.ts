@@ -47,6 +47,7 @@ const isColumn: { readonly [Field in keyof LedgerEntry]: boolean } = {
   chunkGap: false,
   waiting: false,
   trouble: false,
+  retryOf: false,
 };
 const columns = keysOf(isColumn).filter((name) => isColumn[name]);
 

@@ -81,6 +81,7 @@ describe('the ledger', () => {
         error: null,
         waiting: null,
         trouble: null,
+        retryOf: null,
         chunkGap: null,
         source: 'window',
         client: null,

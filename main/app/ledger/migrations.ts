@@ -248,4 +248,8 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE entries ADD COLUMN trouble TEXT;
   UPDATE entries SET waiting = NULL WHERE waiting LIKE 'Not followed for now: %';
   `,
+  `
+  -- The entry_id of the job that a person ran again as a new one.
+  ALTER TABLE entries ADD COLUMN retry_of TEXT;
+  `,
 ];

@@ -30,6 +30,7 @@ export type NewEntry = Pick<
   Partial<Pick<LedgerEntry, 'client' | 'keyName' | 'preview'>> & {
     source?: LedgerEntry['source'] | undefined;
     tags?: string[] | undefined;
+    retryOf?: string | undefined;
   };
 /** The fields of an entry that an answer changes. Chunk counts and sizes follow from the payloads. */
 export type EntryPatch = JobFacts & Partial<Pick<LedgerEntry, 'jobId' | 'retries' | 'preview' | 'tags'>>;

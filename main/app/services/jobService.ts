@@ -26,6 +26,8 @@ export interface Submission {
   body: string;
   /** The tags that the job begins with. */
   tags?: string[] | undefined;
+  /** The entry of the job that it runs again. */
+  retryOf?: string | undefined;
 }
 
 export interface Sender {

@@ -79,6 +79,8 @@ export const ledgerEntrySchema = z.object({
    * for a job that only the feed of an engine reports.
    */
   trouble: z.string().nullable(),
+  /** The entry of the job that a person ran again with this one; null for any other job. It may be removed meanwhile. */
+  retryOf: z.string().nullable(),
 });
 export type LedgerEntry = z.infer<typeof ledgerEntrySchema>;
 

@@ -96,6 +96,8 @@ export const submitSchema = endpointRef.extend({
   source: z.enum(['window', 'command']).optional(),
   /** The tags that the job begins with. */
   tags: z.array(z.string().trim().min(1).max(limits.ledger.tagLength)).max(limits.ledger.tags).optional(),
+  /** The entry of the job that it runs again. */
+  retryOf: z.string().min(1).optional(),
   /** The request body as JSON text. It is sent as written, so that large numbers survive. */
   body: z.string().max(limits.runsyncBodyBytes),
 });

@@ -101,6 +101,13 @@ describe('one job', () => {
     await expect.poll(() => screen.queryByRole('tab', { name: 'Requests' }) !== null).toBe(has);
   });
 
+  it('that a person ran again as a new job leads to the one before', async () => {
+    const { screen } = show({ ...ended, retryOf: 'entry-0' });
+    const link = await screen.findByRole('link', { name: 'the job that you ran again' });
+    expect(link).toHaveAttribute('href', '#/jobs/entry-0');
+    await expect.poll(() => answered).toContain('tags');
+  });
+
   it('lists its attempts, each with its time and its worker, in three columns', async () => {
     const { user, screen } = show(ended);
     await user.click(await screen.findByRole('tab', { name: 'Attempts' }));

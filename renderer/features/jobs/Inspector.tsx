@@ -10,6 +10,7 @@ import { useAway } from '../../client/away.ts';
 import { useJobChanges } from '../../client/jobs/jobChanges.ts';
 import { useJobWatch } from '../../client/jobs/jobWatch.ts';
 import { orpc } from '../../client/transport/orpc.ts';
+import { formatRoute } from '../../state/routePath.ts';
 import { accountInSentence } from '../../ui/text/accountName.ts';
 import { announce } from '../../ui/primitives/announce.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
@@ -93,6 +94,14 @@ export function Inspector({ entryId, onClose, onRemoved }: InspectorProps) {
           </dd>
           <dt>{t`Source`}</dt>
           <dd>{sourceWords(entry)}</dd>
+          {entry.retryOf !== null && (
+            <>
+              <dt>{t`Retry of`}</dt>
+              <dd>
+                <a href={formatRoute({ page: 'jobs', entryId: entry.retryOf })}>{t`the job that you ran again`}</a>
+              </dd>
+            </>
+          )}
           {entry.workerId !== null && (
             <>
               <dt>{t`Worker`}</dt>

@@ -33,5 +33,6 @@ export const entryOf = (fields: Partial<LedgerEntry> = {}): LedgerEntry => ({
   error: null,
   waiting: null,
   trouble: null,
+  retryOf: null,
   ...fields,
 });

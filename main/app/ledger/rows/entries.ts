@@ -72,6 +72,7 @@ export function createEntryRows(sql: Sql): EntryRows {
         ...added,
         source: added.source ?? 'window',
         tags: added.tags ?? [],
+        retryOf: added.retryOf ?? null,
         status: 'SENDING',
         inputBytes,
       });

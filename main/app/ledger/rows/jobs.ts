@@ -34,6 +34,7 @@ const columns: { readonly [Field in keyof LedgerEntry]: string } = {
   error: 'error',
   waiting: 'waiting',
   trouble: 'trouble',
+  retryOf: 'retry_of',
 };
 
 const fields = ledgerEntrySchema.keyof().options.map((field) => [field, columns[field]] as const);

@@ -134,7 +134,15 @@ function Retry({ entry, body, justEnded }: Pick<ActionsProps, 'entry' | 'body'> 
     mutationFn: () =>
       noRetry === null
         ? api.jobs.retry({ entryId })
-        : api.jobs.submit({ entryId: newEntryId(), accountId, endpointId, endpointName, mode, body: body ?? '' }),
+        : api.jobs.submit({
+            entryId: newEntryId(),
+            accountId,
+            endpointId,
+            endpointName,
+            mode,
+            body: body ?? '',
+            retryOf: entryId,
+          }),
     onError: fail(t`Not run again`),
   });
   const run = () => {

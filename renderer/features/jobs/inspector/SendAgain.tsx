@@ -29,7 +29,15 @@ export function SendAgain({ entry, body, onEdit }: SendAgainProps) {
   const lacksSecrets = body !== undefined && topLevelSpans(body).has('s3Config');
   const send = useMutation({
     mutationFn: () =>
-      api.jobs.submit({ entryId: newEntryId(), accountId, endpointId, endpointName, mode, body: body ?? '' }),
+      api.jobs.submit({
+        entryId: newEntryId(),
+        accountId,
+        endpointId,
+        endpointName,
+        mode,
+        body: body ?? '',
+        retryOf: entry.entryId,
+      }),
     onSuccess({ entryId }) {
       setAsking(false);
       navigate({ page: 'jobs', entryId });
