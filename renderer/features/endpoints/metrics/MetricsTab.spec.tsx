@@ -45,7 +45,8 @@ describe('the metrics of an endpoint', () => {
     expect(await screen.findByText('No job in this period')).toBeVisible();
     await user.click(screen.getByRole('radio', { name: '7 d' }));
     expect(await screen.findByRole('img', { name: /^Jobs in the last 7 days/ })).toBeVisible();
-    expect(periods).toEqual(['24h', '7d']);
+    // It also asked whether a longer period has more, because the first one was empty.
+    expect(periods).toEqual(['24h', '30d', '7d']);
     expect(localStorage.getItem('hangar.metricPeriod')).toBe('7d');
   });
 
@@ -59,6 +60,13 @@ describe('the metrics of an endpoint', () => {
   it('say how many jobs wait where none has ended', async () => {
     const { screen } = renderMetrics(() => metricsOf({ accepted: 3 }));
     expect(await screen.findByText('3 submitted, none finished yet.')).toBeVisible();
+  });
+
+  it('of an endpoint that never ran offer a job, and no longer period', async () => {
+    const { screen } = renderMetrics(({ period }) => ({ ...metricsOf({}), period }));
+    expect(await screen.findByText('No job yet')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Run a job' })).toBeVisible();
+    expect(screen.queryByText('Choose a longer period.')).toBeNull();
   });
 
   it('of an endpoint that balances load are its workers, and say that requests do not count', async () => {

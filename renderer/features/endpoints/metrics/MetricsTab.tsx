@@ -58,16 +58,27 @@ export function MetricsTab({ accountId, row }: { accountId: string; row: Endpoin
       {!now && problem !== null && (
         <LoadError title={t`The metrics could not be read`} problem={problem} retry={retry} />
       )}
-      {now && <Metrics metrics={now} row={row} />}
+      {now && <Metrics accountId={accountId} metrics={now} row={row} />}
     </div>
   );
 }
 
-function Metrics({ metrics, row }: { metrics: EndpointMetrics; row: EndpointRow }) {
+interface MetricsProps {
+  accountId: string;
+  metrics: EndpointMetrics;
+  row: EndpointRow;
+}
+
+/** Whether nothing was measured, and nothing was done, in the time of these sums. */
+function hasNothing({ total }: EndpointMetrics, { type }: EndpointRow): boolean {
+  return isEmpty(total) || (type === 'QB' && endedOf(total) + total.workers.most === 0);
+}
+
+function Metrics({ accountId, metrics, row }: MetricsProps) {
   const { total, period } = metrics;
   const hasQueue = row.type === 'QB';
-  if (isEmpty(total) || (hasQueue && endedOf(total) + total.workers.most === 0)) {
-    return <Nothing period={period} row={row} waiting={total.accepted} />;
+  if (hasNothing(metrics, row)) {
+    return <Nothing accountId={accountId} period={period} row={row} waiting={total.accepted} />;
   }
   return (
     <>
@@ -89,8 +100,24 @@ function Metrics({ metrics, row }: { metrics: EndpointMetrics; row: EndpointRow 
   );
 }
 
-function Nothing({ period, row, waiting }: { period: MetricPeriod; row: EndpointRow; waiting: number }) {
-  const isLongest = period === LONGEST;
+interface NothingProps {
+  accountId: string;
+  period: MetricPeriod;
+  row: EndpointRow;
+  /** Jobs that were submitted in the period. */
+  waiting: number;
+}
+
+function Nothing({ accountId, period, row, waiting }: NothingProps) {
+  // A longer period helps only where something is in it.
+  const longest = useQuery(
+    orpc.endpoints.metrics.queryOptions({
+      input: { accountId, endpointId: row.id, period: LONGEST },
+      enabled: period !== LONGEST,
+      retry: false,
+    }),
+  );
+  const isLongest = period === LONGEST || (longest.data !== undefined && hasNothing(longest.data, row));
   const hasQueue = row.type === 'QB';
   const longer = (
     <Button variant="default" onClick={() => chosenPeriod.set(LONGEST)}>{t`Show the last 30 days`}</Button>
@@ -102,7 +129,12 @@ function Nothing({ period, row, waiting }: { period: MetricPeriod; row: Endpoint
     return <Empty title={t`No job finished in this period`}>{t`${waiting} submitted, none finished yet.`}</Empty>;
   return (
     <div className={styles.nothing}>
-      <Empty title={t`No ${hasQueue ? t`job` : t`worker`} in this period`} action={isLongest ? run : longer}>
+      <Empty
+        title={
+          isLongest ? t`No ${hasQueue ? t`job` : t`worker`} yet` : t`No ${hasQueue ? t`job` : t`worker`} in this period`
+        }
+        action={isLongest ? run : longer}
+      >
         {isLongest ? t`Numbers appear here once a job has run.` : t`Choose a longer period.`}
       </Empty>
     </div>
