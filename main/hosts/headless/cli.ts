@@ -7,6 +7,7 @@ import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { isatty } from 'node:tty';
+import type { Logger } from 'pino';
 import { limits } from '#contract/core/limits.ts';
 import { engineNodeFlags } from '#contract/local/engineFlags.ts';
 import { createApp, EngineStartError, type App } from '../../app/compose.ts';
@@ -89,6 +90,16 @@ function toExit(thrown: unknown, flags: Flags): Exit {
         });
   }
   return new Exit(EXIT_FAILED, thrown instanceof Error ? thrown.message : String(thrown), { cause: thrown });
+}
+
+/**
+ * Logs why Hangar could not start, and answers it. A person reads the sentence alone; a program that reads lines of JSON
+ * gets the error with its stack.
+ */
+function logged(exit: Exit, { json }: Flags, logger: Logger): Exit {
+  const level = exit.code === EXIT_FAILED || json ? 'error' : 'info';
+  logger[level]({ err: exit.cause ?? exit }, 'Hangar could not start');
+  return exit;
 }
 
 /** Opens the first files of the data folder. If that fails, nothing else can work. */
@@ -274,9 +285,9 @@ async function serve(
   } catch (thrown) {
     // A signal during the start makes the start fail: that is the requested stop.
     if (!session.isStopping) {
-      logger.error({ err: thrown }, 'Hangar could not start');
+      const failure = logged(toExit(thrown, flags), flags, logger);
       await stop();
-      throw toExit(thrown, flags);
+      throw failure;
     }
   }
   const work = await Promise.race([session.ended.then(() => null), maintenance.promise]);
