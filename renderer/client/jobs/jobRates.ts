@@ -10,7 +10,7 @@ const DAY_MS = 24 * 60 * 60_000;
 const DAYS = 7;
 const STALE_MS = 5 * 60_000;
 
-/** US dollars for each millisecond of a worker, by `rateKey`. An endpoint without a bill, or without a price, is missing. */
+/** US dollars for each millisecond of a worker, by `rateKey`: 0 for one without a price. An endpoint without a bill is missing. */
 export type JobRates = ReadonlyMap<string, number>;
 
 export const rateKey = (accountId: string, endpointId: string): string => `${accountId}/${endpointId}`;
@@ -23,8 +23,8 @@ export function ratesOf(accountId: string, rows: readonly UsageRow[]): Map<strin
     const sum = sums.get(id) ?? { amount: 0, timeMs: 0 };
     sums.set(id, { amount: sum.amount + amount, timeMs: sum.timeMs + timeMs });
   }
-  const priced = [...sums].filter(([, { amount, timeMs }]) => amount > 0 && timeMs > 0);
-  return new Map(priced.map(([id, { amount, timeMs }]) => [rateKey(accountId, id), amount / timeMs]));
+  const billed = [...sums].filter(([, { timeMs }]) => timeMs > 0);
+  return new Map(billed.map(([id, { amount, timeMs }]) => [rateKey(accountId, id), amount / timeMs]));
 }
 
 const ratesOfAll = (answers: readonly { data?: [string, number][] | undefined }[]): JobRates =>
@@ -66,3 +66,6 @@ export function costOf(
   const rate = rates.get(rateKey(accountId, endpointId));
   return rate === undefined || executionTime === null ? null : rate * executionTime;
 }
+
+/** Whether anything of it costs money. */
+export const hasPrices = (rates: JobRates): boolean => [...rates.values()].some((rate) => rate > 0);

@@ -4,9 +4,9 @@ import { CloudOff } from 'lucide-react';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useAccounts, useIsRemoved } from '../../client/accounts.ts';
 import { useIsLastKnown } from '../../client/jobs/lastKnown.ts';
-import { costOf, useJobRates, type JobRates } from '../../client/jobs/jobRates.ts';
+import { costOf, hasPrices, useJobRates, type JobRates } from '../../client/jobs/jobRates.ts';
 import { formatAgo, formatDuration, formatMoment } from '../../ui/text/format.ts';
-import { costBasis } from '../../ui/job/cost/JobCost.tsx';
+import { costBasisOf } from '../../ui/job/cost/JobCost.tsx';
 import { timesOf } from '../../ui/job/timeline.ts';
 import { formatEstimate } from '../../ui/text/money.ts';
 import { StateChip } from '../../ui/domain/StateChip.tsx';
@@ -58,7 +58,7 @@ export function JobsTable({ rows, onSight, chosen, onChoose, ...rest }: JobsTabl
       columns={columns}
       rows={{ count: rows.matching, at: (index) => rows.at(index), indexOf: (id: string) => rows.indexOf(id) }}
       idOf={({ entryId }) => entryId}
-      columnsClass={rates.size === 0 ? grid.columns : `${grid.columns} ${grid.withCost}`}
+      columnsClass={!hasPrices(rates) ? grid.columns : `${grid.columns} ${grid.withCost}`}
       rowPx={ROW_PX}
       onSight={onSight}
       choice={{
@@ -118,7 +118,9 @@ const columnsOf = ({ hasAccounts, isRemoved, isLastKnown, rates }: ColumnFacts):
   { title: t`Source`, cell: (entry) => <span title={sourceWords(entry)}>{sourceOf(entry)}</span> },
   { title: t`Waited`, cell: (entry, now) => duration(timesOf(entry, isLastKnown(entry) ? null : now).waited) },
   { title: t`Ran`, cell: (entry, now) => duration(timesOf(entry, isLastKnown(entry) ? null : now).ran) },
-  ...(rates.size === 0 ? [] : [{ title: t`Cost`, cell: (entry: LedgerEntry) => <Cost entry={entry} rates={rates} /> }]),
+  ...(!hasPrices(rates)
+    ? []
+    : [{ title: t`Cost`, cell: (entry: LedgerEntry) => <Cost entry={entry} rates={rates} /> }]),
   {
     title: t`When`,
     cell: (entry, now) => <span title={formatMoment(entry.sentAt)}>{formatAgo(entry.sentAt, now)}</span>,
@@ -128,7 +130,7 @@ const columnsOf = ({ hasAccounts, isRemoved, isLastKnown, rates }: ColumnFacts):
 /** Not `JobCost`: a list that scrolls makes very many of them. */
 function Cost({ entry, rates }: { entry: LedgerEntry; rates: JobRates }) {
   const cost = costOf(entry, rates);
-  return cost === null ? '–' : <span title={costBasis}>{formatEstimate(cost)}</span>;
+  return cost === null ? '–' : <span title={costBasisOf(cost)}>{formatEstimate(cost)}</span>;
 }
 
 const duration = (ms: number | null): string => (ms === null ? '–' : formatDuration(ms));

@@ -65,7 +65,8 @@ export function OneInput({ endpoint, account, mode, text, sample, source, ...res
           code={address === null ? null : { address, endpointId, endpointName, accountId, makesKeys }}
           sending={isSending && mode === 'run'}
           usual={usual}
-          cost={usualCost(usual, rate)}
+          // Without a price there is nothing to say before.
+          cost={usualCost(usual, rate || undefined)}
           onRun={() => {
             submit({ accountId, endpointId, endpointName, mode, body: text, draftKey: key });
             setRuns((before) => before + 1);

@@ -22,6 +22,6 @@ describe('money', () => {
   });
 
   it('marks an estimate, and says one sign of an amount that is too small', () => {
-    expect([0.69, 0.00002].map(formatEstimate)).toEqual(['≈ $0.69', '< $0.0001']);
+    expect([0.69, 0.00002, 0].map(formatEstimate)).toEqual(['≈ $0.69', '< $0.0001', '$0.00']);
   });
 });

@@ -9,8 +9,8 @@ export function formatMoney(amount: number): string {
   return `$${amount.toFixed(small ? 4 : 2)}`;
 }
 
-/** An estimate: "≈ $0.69". An amount that is too small for that reads as in `formatMoney`. */
+/** An estimate: "≈ $0.69". Nothing, and an amount that is too small for that, reads as in `formatMoney`. */
 export const formatEstimate = (amount: number): string =>
-  amount > 0 && amount < LEAST ? formatMoney(amount) : `≈ ${formatMoney(amount)}`;
+  amount >= 0 && amount < LEAST ? formatMoney(amount) : `≈ ${formatMoney(amount)}`;
 
 export const formatPerHour = (amount: number): string => `${formatMoney(amount)}/h`;

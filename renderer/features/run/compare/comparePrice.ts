@@ -18,7 +18,8 @@ export function priceOf(
   usualMs: ReadonlyMap<string, number>,
   spending: ReadonlySet<string>,
 ): ColumnPrice {
-  const rate = rates.get(rateKey(column.accountId, column.endpointId));
+  // One without a price costs nothing that is known.
+  const rate = rates.get(rateKey(column.accountId, column.endpointId)) || undefined;
   const ms = usualMs.get(columnKey(column));
   const amount = rate === undefined || ms === undefined ? null : rate * ms;
   return { amount, spends: spending.has(column.accountId) };

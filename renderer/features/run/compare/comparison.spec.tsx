@@ -56,10 +56,14 @@ describe('what a comparison costs', () => {
   const rates = ratesOf('a', [row({}), row({ amount: 0.3 }), row({ kind: 'pod' }), row({ id: 'free', amount: 0 })]);
 
   it('goes by the bill of each endpoint', () => {
-    expect([...rates]).toEqual([[rateKey('a', 'e'), 0.0004]]);
+    expect([...rates]).toEqual([
+      [rateKey('a', 'e'), 0.0004],
+      [rateKey('a', 'free'), 0],
+    ]);
     expect(costOf({ accountId: 'a', endpointId: 'e', executionTime: 5000 }, rates)).toBe(2);
     expect(costOf({ accountId: 'a', endpointId: 'e', executionTime: null }, rates)).toBeNull();
-    expect(costOf({ accountId: 'a', endpointId: 'free', executionTime: 5000 }, rates)).toBeNull();
+    expect(costOf({ accountId: 'a', endpointId: 'free', executionTime: 5000 }, rates)).toBe(0);
+    expect(costOf({ accountId: 'a', endpointId: 'new', executionTime: 5000 }, rates)).toBeNull();
   });
 
   it('says what is not known', () => {

@@ -7,13 +7,16 @@ import styles from '../job.module.css';
 import { t } from '../../../language/text.ts';
 
 /** Says of what the amount is made. */
-export const costBasis = t`Estimated from its run time and the cost per second of this endpoint in the last seven days.`;
+export const costBasisOf = (cost: number): string =>
+  cost === 0
+    ? t`No price is set for the hardware of this endpoint. Prices are set on the GPU prices page.`
+    : t`Estimated from its run time and the cost per second of this endpoint in the last seven days.`;
 
 export function JobCost({ entry }: { entry: LedgerEntry }) {
   const cost = costOf(entry, useJobRates([entry.accountId]));
   if (cost === null) return null;
   return (
-    <Tooltip label={costBasis}>
+    <Tooltip label={costBasisOf(cost)} multiline maw={280}>
       <span className={styles.cost} tabIndex={0}>
         {formatEstimate(cost)}
       </span>
