@@ -36,7 +36,7 @@ it('the menu has the hosts of the settings, which it reads again, and asks for a
   const { user, screen, begun, askCount } = renderChoice(NewTerminal, [host(null)], hosts());
   await user.click(screen.getByRole('button', { name: 'New terminal' }));
   const names = () => screen.getAllByRole('menuitem').map(({ textContent }) => textContent);
-  expect(names()).toEqual(['This computer', 'web', 'db', 'Another host…']);
+  expect(names()).toEqual(['This computer', 'Another host…', 'web', 'db']);
   expect(refreshes).toBe(1);
   await user.click(screen.getByRole('menuitem', { name: 'db' }));
   expect(begun).toEqual([{ kind: 'ssh', targetId: 'db' }]);

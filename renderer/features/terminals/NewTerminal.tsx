@@ -45,14 +45,15 @@ export function NewTerminal(props: NewTerminalProps) {
         {ssh !== null && (
           <>
             <Menu.Label className={styles.targetsHead ?? ''}>{t`Over SSH`}</Menu.Label>
+            {/* Before the hosts, which may be many. */}
+            <Menu.Item disabled={ssh.problem !== null} onClick={onAskForHost}>
+              {ssh.problem ?? t`Another host…`}
+            </Menu.Item>
             {ssh.hosts.map((host) => (
               <Menu.Item key={host} onClick={() => onBegin(sshTarget(host))}>
                 {host}
               </Menu.Item>
             ))}
-            <Menu.Item disabled={ssh.problem !== null} onClick={onAskForHost}>
-              {ssh.problem ?? t`Another host…`}
-            </Menu.Item>
           </>
         )}
       </Menu.Dropdown>
