@@ -33,6 +33,7 @@ const TEST_PACKAGES = [
   'podman',
   'netavark',
   'iptables',
+  'iproute2',
   'busybox-static',
   // A clean Debian to install our package in.
   'debootstrap',

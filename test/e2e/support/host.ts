@@ -41,6 +41,8 @@ interface HostOptions {
   home?: string;
   /** More flags of its command line. */
   flags?: readonly string[];
+  /** A program, with its arguments, that runs the host, as in a network of its own. */
+  under?: readonly [program: string, ...args: string[]];
   /** What lies in its data folder before it starts. */
   files?: Readonly<Record<string, string | Uint8Array>>;
 }
@@ -54,14 +56,15 @@ const NO_FOLDERS = Object.fromEntries(
 const stoppedOrigins = new Set<string>();
 
 /** Starts a host on a new data folder and ports of the system's choice; `stop` waits until everything is gone. */
-export async function startHost({ programs, dockerHost, env, home, flags = [], files = {} }: HostOptions = {}): Promise<
-  Host & { stop: () => Promise<void> }
-> {
+export async function startHost(options: HostOptions = {}): Promise<Host & { stop: () => Promise<void> }> {
+  const { programs, dockerHost, env, home, flags = [], under = [], files = {} } = options;
   const dataDir = await mkdtemp(join(tmpdir(), 'hangar-e2e-'));
   for (const [name, text] of Object.entries(files)) await writeFile(join(dataDir, name), text);
   const script = join(repository, 'out/main/headless.js');
   const folder = home === undefined ? ['--data-dir', dataDir] : [];
-  const child = spawn(node, [script, '--json', '--port', '0', '--ui-port', '0', ...folder, ...flags], {
+  const command = [...under, node, script, '--json', '--port', '0', '--ui-port', '0', ...folder, ...flags];
+  const [program = node, ...args] = command;
+  const child = spawn(program, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,8 @@ import { startRelay, type Relay } from '../http/relay.ts';
 export interface OwnNetwork extends AsyncDisposable {
   /** A program, with its arguments, that runs another one in it. */
   readonly under: readonly [program: string, ...args: string[]];
+  /** A process in it, for as long as it is there. */
+  readonly holderPid: number;
   /** The names of its interfaces. */
   interfaces(): string[];
   /** Makes a port of its loopback address reachable from the test. */
@@ -33,11 +35,11 @@ net.createServer((near) => {
 export async function makeNetwork(): Promise<OwnNetwork> {
   const folder = mkdtempSync(join(tmpdir(), 'hangar-network-'));
   const outside = readlinkSync('/proc/self/ns/net');
-  // The network is there for as long as somebody is in it.
-  const script = 'busybox ip link set lo up && echo up && exec sleep infinity';
-  const holder = spawn('unshare', ['--net', 'sh', '-c', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  // The network is there for as long as somebody is in it: this one until the test ends, in whatever way.
+  const script = 'busybox ip link set lo up && echo up && exec cat';
+  const holder = spawn('unshare', ['--net', 'sh', '-c', script], { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = [once(holder, 'exit')];
-  const started = [holder];
+  const started: ChildProcess[] = [holder];
   const relays: Relay[] = [];
   await once(holder.stdout, 'data');
   const namespace = `/proc/${holder.pid}/ns/net`;
@@ -45,6 +47,7 @@ export async function makeNetwork(): Promise<OwnNetwork> {
   const under = ['nsenter', `--net=${namespace}`] as const;
   return {
     under,
+    holderPid: holder.pid ?? 0,
     interfaces() {
       const [program, ...args] = [...under, 'busybox', 'ls', '/proc/self/net/dev_snmp6'];
       return execFileSync(program, args, { encoding: 'utf8' })

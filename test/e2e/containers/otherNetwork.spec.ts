@@ -1,0 +1,141 @@
+// Another Hangar in a network of its own, reached by its address there: paired, worked with, lost and found again.
+import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { Pod } from '#contract/api/pod.ts';
+import { startContainerEngine } from '../../support/containers/engine.ts';
+import { makeShellImage } from '../../support/containers/images.ts';
+import { makeLinkedNetwork, whyNoLinkedNetwork } from '../../support/containers/linkedNetwork.ts';
+import { AccountsPage } from '../pages/accountsPage.ts';
+import { openTab } from '../pages/tabs.ts';
+import { call, expectNoFault, makeEndpoint, writeFolder } from '../support/handlers.ts';
+import { expect, startHost, test } from '../support/host.ts';
+
+const none = whyNoLinkedNetwork();
+const SERVES = `/bin/sh -c "trap 'exit 0' TERM; mkdir -p /www; echo hello from $RUNPOD_POD_ID > /www/index.html; httpd -p 8888 -h /www; while :; do sleep 0.2; done"`;
+/** What the loss of a connection that says nothing may take to be noticed: the silence of a stream of events, and one try. */
+const NOTICED = { timeout: 120_000 };
+/** Streams a word, and the other one once a file tells it to. */
+const STEPS = `import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+export default async function* (job) {
+  yield 'first of ' + job.input.name + '\\n';
+  while (!existsSync(join(import.meta.dirname, '..', 'other-network', 'go'))) await new Promise((done) => setTimeout(done, 20));
+  yield 'second of ' + job.input.name + '\\n';
+}`;
+
+test('another Hangar is paired by its link, works as this one does, and comes back by itself after its cable was out', async ({
+  page,
+  shell,
+  run,
+  pods,
+}) => {
+  test.skip(none !== null, none ?? '');
+  test.setTimeout(6 * 60_000);
+  await using network = await makeLinkedNetwork();
+  // Its containers, their bridge and their ports are in the other network, too.
+  await using containers = await startContainerEngine({ network });
+  await makeShellImage(containers.docker, 'hangar-pod:1');
+  const flags = ['--host', network.address, '--allow-lan'];
+  const remote = await startHost({ under: network.under, dockerHost: containers.host, flags });
+  await using _remote = { [Symbol.asyncDispose]: remote.stop };
+  const host = await startHost();
+  await using _host = { [Symbol.asyncDispose]: host.stop };
+  const accounts = new AccountsPage(page);
+  await page.goto(host.link);
+  await shell.ready();
+
+  await test.step('paired by its link', async () => {
+    expect(new URL(remote.api).hostname).toBe(network.address);
+    const { code } = await call<{ code: string }>(remote, 'POST', '/local/v1/pairing-codes');
+    await shell.goTo('Accounts');
+    await page.getByRole('button', { name: 'Add an account' }).first().click();
+    await accounts.sheet.getByRole('radio', { name: 'An engine on another machine' }).check();
+    await accounts.sheet.getByLabel('Address', { exact: true }).fill(`${remote.api}/#${code}`);
+    await accounts.sheet.getByLabel('Name').fill('box');
+    await accounts.sheet.getByRole('button', { name: /^Add this/ }).click();
+    await expect(accounts.inspector.getByRole('heading', { level: 2 })).toHaveText('box');
+    const keys = await call<{ name: string }[]>(remote, 'GET', '/local/v1/api-keys');
+    expect(keys.map(({ name }) => name)).toContain(`Hangar on ${hostname()}`);
+    await accounts.switchTo('box');
+  });
+
+  await test.step('a job runs there, and its chunks come while it does', async () => {
+    await makeEndpoint(remote, 'stepwise-there', STEPS);
+    await shell.goTo('Run');
+    await run.choose('stepwise-there');
+    await run.write('{"input": {"name": "a job"}}');
+    await run.run();
+    await expect(run.output).toContainText('first of a job');
+    await run.expectState('Running');
+    writeFolder('other-network', { go: '' });
+    await expect(run.output).toContainText('second of a job');
+    await run.expectState('Done');
+  });
+
+  const terminal = pods.inspector.getByRole('region', { name: 'Terminal in trainer' });
+  const type = async (line: string): Promise<void> => {
+    await terminal.locator('.xterm-screen').click();
+    await page.keyboard.type(line);
+    await page.keyboard.press('Enter');
+  };
+  await test.step('a Pod is deployed there, and reached in a terminal and at its link', async () => {
+    await shell.goTo('Pods');
+    await pods.begin();
+    await pods.fill({ Image: 'hangar-pod:1', Name: 'trainer', Command: SERVES });
+    await pods.deploy();
+    await expect(pods.sheet).toBeHidden();
+    await expect(pods.state).toHaveText('Running');
+    const [pod] = await call<Pod[]>(remote, 'GET', '/v1/pods');
+    await pods.tab('Overview');
+    const link = pods.inspector.getByRole('link', { name: /-8888\.localhost:/ });
+    const [popup] = await Promise.all([page.waitForEvent('popup'), link.click()]);
+    await expect(popup.locator('body')).toHaveText(`hello from ${pod!.id}`);
+    expect(new URL(popup.url()).port).not.toBe(new URL(remote.api).port);
+    await popup.close();
+    await pods.tab('Terminal');
+    await type('echo there-$((40+2))');
+    await expect(terminal.locator('.xterm-rows')).toContainText('there-42');
+  });
+
+  await test.step('a file goes up and comes down as it was', async () => {
+    const bytes = randomBytes(3_000_000);
+    const file = join(host.dataDir, 'weights.bin');
+    await writeFile(file, bytes);
+    await openTab(pods.inspector, 'Files');
+    await pods.inspector.getByLabel('Files to upload').setInputFiles(file);
+    await expect(pods.inspector.getByRole('list', { name: 'Transfers' })).toContainText('Done');
+    const row = pods.inspector.getByRole('row', { name: /weights\.bin/ });
+    await expect(row).toContainText('3 MB');
+    const coming = page.waitForEvent('download');
+    await row.getByRole('button', { name: /^More/ }).click();
+    await page.getByRole('menuitem', { name: 'Download' }).click();
+    const chunks: Buffer[] = [];
+    for await (const chunk of await (await coming).createReadStream()) chunks.push(chunk as Buffer);
+    expect(Buffer.concat(chunks).equals(bytes)).toBe(true);
+  });
+
+  const away = page.getByText('box cannot be reached.');
+  await test.step('its cable is out: the page says so once and keeps what it knows', async () => {
+    await pods.tab('Terminal');
+    await expect(terminal.locator('.xterm-rows')).toContainText('there-42');
+    network.plug(false);
+    await expect(away).toBeVisible(NOTICED);
+    await expect(page.getByText('cannot be reached')).toHaveCount(1);
+    await expect(pods.row('trainer')).toBeVisible();
+    await expect(terminal.locator('.xterm-rows')).toContainText('there-42');
+    await expectNoFault(page, 'another Hangar that is away');
+    await page.screenshot({ path: test.info().outputPath('away.png') });
+  });
+
+  await test.step('its cable is in again: everything is back without a click', async () => {
+    network.plug(true);
+    await expect(away).toBeHidden(NOTICED);
+    await expect(pods.state).toHaveText('Running');
+    await type('echo again-$((40+2))');
+    await expect(terminal.locator('.xterm-rows')).toContainText('again-42');
+    await page.screenshot({ path: test.info().outputPath('back.png') });
+  });
+  await pods.remove('trainer');
+});
