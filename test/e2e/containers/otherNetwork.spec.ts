@@ -117,22 +117,33 @@ test('another Hangar is paired by its link, works as this one does, and comes ba
   });
 
   const away = page.getByText('box cannot be reached.');
+  /** The last number that the shell has printed; 0 before the first. */
+  const lastTick = async (): Promise<number> => {
+    const text = await terminal.locator('.xterm-rows').innerText();
+    return Number([...text.matchAll(/tick-(\d+)\./g)].at(-1)?.[1] ?? 0);
+  };
   await test.step('its cable is out: the page says so once and keeps what it knows', async () => {
     await pods.tab('Terminal');
-    await expect(terminal.locator('.xterm-rows')).toContainText('there-42');
+    await type('n=0; while sleep 1; do n=$((n+1)); echo tick-$n.; done');
+    await expect.poll(lastTick).toBeGreaterThan(0);
     network.plug(false);
     await expect(away).toBeVisible(NOTICED);
     await expect(page.getByText('cannot be reached')).toHaveCount(1);
     await expect(pods.row('trainer')).toBeVisible();
-    await expect(terminal.locator('.xterm-rows')).toContainText('there-42');
+    await expect(terminal).toContainText('Not connected. What you type is not sent.', NOTICED);
+    expect(await lastTick()).toBeGreaterThan(0);
     await expectNoFault(page, 'another Hangar that is away');
     await page.screenshot({ path: test.info().outputPath('away.png') });
   });
 
   await test.step('its cable is in again: everything is back without a click', async () => {
+    const before = await lastTick();
     network.plug(true);
     await expect(away).toBeHidden(NOTICED);
     await expect(pods.state).toHaveText('Running');
+    await expect.poll(lastTick, NOTICED).toBeGreaterThan(before);
+    await terminal.locator('.xterm-screen').click();
+    await page.keyboard.press('Control+c');
     await type('echo again-$((40+2))');
     await expect(terminal.locator('.xterm-rows')).toContainText('again-42');
     await page.screenshot({ path: test.info().outputPath('back.png') });
