@@ -39,8 +39,16 @@ const facts: readonly Fact[] = [
   },
   { title: t`Power`, of: ({ spec, watts }) => <Published spec={spec} value={watts} unit="W" /> },
   { title: t`Per hour`, of: ({ perHour }) => <Amount amount={perHour} />, best: ({ perHour }) => perHour },
-  { title: t`Per GPU and hour`, of: ({ perGpu }) => <Amount amount={perGpu} />, best: ({ perGpu }) => perGpu },
-  { title: t`Per GB and hour`, of: ({ perGb }) => <Rate amount={perGb} />, best: ({ perGb }) => perGb },
+  {
+    title: t`Per GPU and hour`,
+    of: ({ perGpu, listPrice }) => <Amount amount={perGpu} listPrice={listPrice} />,
+    best: ({ perGpu }) => perGpu,
+  },
+  {
+    title: t`Per GB and hour`,
+    of: ({ perGb, listPerGb }) => <Rate amount={perGb} listPrice={listPerGb} />,
+    best: ({ perGb }) => perGb,
+  },
   {
     title: t`Per TFLOPS and hour`,
     of: ({ spec, tflops, perTflop }) =>

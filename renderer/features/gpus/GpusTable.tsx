@@ -141,13 +141,13 @@ function Row({ row, ...props }: GpusTableProps & { row: GpuRow }) {
         <Amount amount={row.perGpu} listPrice={row.listPrice} />
       </td>
       <td data-number data-needs="wide">
-        <Rate amount={row.perGb} />
+        <Rate amount={row.perGb} listPrice={row.listPerGb} />
       </td>
       <td data-number data-needs="wide">
         {spec === null || row.tflops === null ? (
           <Published spec={spec} value={null} unit="" />
         ) : (
-          <Rate amount={row.perTflop} />
+          <Rate amount={row.perTflop} listPrice={row.listPerTflop} />
         )}
       </td>
       <td data-number data-needs="extra">

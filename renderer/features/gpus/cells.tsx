@@ -5,17 +5,27 @@ import styles from './gpus.module.css';
 import type { GpuSpec } from './specs/specTable.ts';
 import { t } from '../../language/text.ts';
 
-/** `listPrice`: shown instead, in grey, where none is free. */
-export function Amount({ amount, listPrice = null }: { amount: number | null; listPrice?: number | null }) {
-  if (amount !== null) return formatMoney(amount);
-  if (listPrice === null) return <Dash reason={t`None is free now`} />;
-  return <em title={t`None is free now. This is what it costs when some are.`}>{formatMoney(listPrice)}</em>;
+interface AmountProps {
+  /** US dollars; null where none is free. */
+  amount: number | null;
+  /** Shown instead, in grey, where none is free. */
+  listPrice?: number | null;
 }
 
+export const Amount = (props: AmountProps) => <Price {...props} format={formatMoney} />;
+
 /** A price for a small part of a GPU, with one decimal more than a price has. */
-export function Rate({ amount }: { amount: number | null }) {
-  if (amount === null) return <Dash reason={t`None is free now`} />;
-  return amount < 0.01 || amount >= 1 ? formatMoney(amount) : `$${amount.toFixed(3)}`;
+export const Rate = (props: AmountProps) => (
+  <Price
+    {...props}
+    format={(amount) => (amount < 0.01 || amount >= 1 ? formatMoney(amount) : `$${amount.toFixed(3)}`)}
+  />
+);
+
+function Price({ amount, listPrice = null, format }: AmountProps & { format: (amount: number) => string }) {
+  if (amount !== null) return format(amount);
+  if (listPrice === null) return <Dash reason={t`None is free now`} />;
+  return <em title={t`None is free now. This is what it costs when some are.`}>{format(listPrice)}</em>;
 }
 
 export function MemoryOf({ gb }: { gb: number }) {

@@ -22,6 +22,9 @@ export interface GpuRow {
   perGb: number | null;
   /** For each TFLOPS of FP16; null also for a GPU whose TFLOPS are not known. */
   perTflop: number | null;
+  /** The same two of `listPrice`. */
+  listPerGb: number | null;
+  listPerTflop: number | null;
   /** What one GPU costs when there are some, in US dollars an hour; null where it is not told. */
   listPrice: number | null;
   /** What the vendor publishes; null for a GPU that the table does not have, and for processors. */
@@ -37,18 +40,23 @@ export interface GpuRow {
   rentedCount: number;
 }
 
-type Derived = 'perHour' | 'perGb' | 'perTflop' | 'spec' | 'tflops' | 'bandwidth' | 'watts';
+type Derived =
+  'perHour' | 'perGb' | 'perTflop' | 'listPerGb' | 'listPerTflop' | 'spec' | 'tflops' | 'bandwidth' | 'watts';
 
 /** Completes a row. `perGpu` is null where there are not `count` of them. */
 export function toRow(facts: Omit<GpuRow, Derived>, count: number): GpuRow {
-  const { perGpu, memoryInGb } = facts;
+  const { perGpu, listPrice, memoryInGb } = facts;
   const spec = facts.isProcessor ? null : findSpec(facts);
   const tflops = spec?.fp16Tflops ?? null;
+  const perGb = (price: number | null) => (price === null || memoryInGb === 0 ? null : price / memoryInGb);
+  const perTflop = (price: number | null) => (price === null || tflops === null ? null : price / tflops);
   return {
     ...facts,
     perHour: perGpu === null ? null : perGpu * count,
-    perGb: perGpu === null || memoryInGb === 0 ? null : perGpu / memoryInGb,
-    perTflop: perGpu === null || tflops === null ? null : perGpu / tflops,
+    perGb: perGb(perGpu),
+    perTflop: perTflop(perGpu),
+    listPerGb: perGb(listPrice),
+    listPerTflop: perTflop(listPrice),
     spec,
     tflops,
     bandwidth: spec?.bandwidth ?? null,

@@ -94,6 +94,7 @@ export default function PodsPage({ podId, tab }: { podId: string | null; tab: Po
                 key={accountId}
                 accountId={accountId}
                 overSsh={account?.kind === 'cloud'}
+                lacks={now.lacks}
                 rows={rows}
                 stale={problem !== null}
                 chosen={chosen}

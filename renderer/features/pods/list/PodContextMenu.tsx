@@ -1,7 +1,20 @@
 /** The menu of a row, at the pointer. */
 import { Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { Copy, CopyPlus, PanelRight, Play, RotateCw, Square, SquareTerminal, Trash2 } from 'lucide-react';
+import {
+  Copy,
+  CopyPlus,
+  Eraser,
+  ExternalLink,
+  PanelRight,
+  PencilLine,
+  Play,
+  RotateCw,
+  Square,
+  SquareTerminal,
+  Trash2,
+} from 'lucide-react';
+import type { PodLack } from '#contract/bridge/pod.ts';
 import { api, errorText } from '../../../client/transport/orpc.ts';
 import { openNewPod } from '../../../state/overlays.ts';
 import { navigate } from '../../../state/route.ts';
@@ -9,7 +22,8 @@ import { announce } from '../../../ui/primitives/announce.tsx';
 import { formatPerHour } from '../../../ui/text/money.ts';
 import { changePod } from '../actions/podWork.ts';
 import { lockedWords, type ConfirmedChange } from '../podChanges.ts';
-import type { ShownPod } from '../podState.ts';
+import { httpPortsOf, type ShownPod } from '../podState.ts';
+import { pageLink } from '../settings/gallery/programs.ts';
 import styles from './table.module.css';
 import { t } from '../../../language/text.ts';
 
@@ -17,12 +31,15 @@ interface PodContextMenuProps {
   accountId: string;
   /** Whether its terminals use SSH. */
   overSsh: boolean;
+  lacks: readonly PodLack[];
   row: ShownPod;
   /** Where it opens, in pixels of the window. */
   at: { x: number; y: number };
   onOpen: (podId: string) => void;
   /** Opens the confirmation dialog. */
   onAsk: (kind: ConfirmedChange) => void;
+  /** Opens the dialog for another name. */
+  onRename: () => void;
   onClose: () => void;
 }
 
@@ -41,12 +58,15 @@ async function copySshLine(accountId: string, podId: string, name: string): Prom
   }
 }
 
-export function PodContextMenu({ accountId, overSsh, row, at, onOpen, onAsk, onClose }: PodContextMenuProps) {
+export function PodContextMenu(props: PodContextMenuProps) {
+  const { accountId, overSsh, lacks, row, at, onOpen, onAsk, onRename, onClose } = props;
   const { pod, facts } = row;
   const isRunning = pod.desiredStatus === 'RUNNING';
   const isBusy = (row.work ?? null) !== null;
   const hasTerminal = overSsh ? isRunning : facts?.runtime != null;
   const price = pod.costPerHr > 0 ? ` · ${formatPerHour(pod.costPerHr)}` : '';
+  const pages = httpPortsOf(row).map((port) => pageLink(pod, port));
+  const noReset = lacks.find(({ what }) => what === 'reset');
   const copyId = () => void navigator.clipboard.writeText(pod.id).then(() => announce(t`Copied Pod id`));
   return (
     <Menu opened onClose={onClose} position="bottom-start" withinPortal offset={2}>
@@ -70,6 +90,18 @@ export function PodContextMenu({ accountId, overSsh, row, at, onOpen, onAsk, onC
             onClick={() => navigate({ page: 'terminals', podId: pod.id })}
           >{t`Terminal`}</Menu.Item>
         )}
+        {pages.map(({ title, address }) => (
+          <Menu.Item
+            key={address}
+            component="a"
+            href={address}
+            target="_blank"
+            rel="noreferrer"
+            leftSection={<ExternalLink size={14} aria-hidden />}
+          >
+            {title}
+          </Menu.Item>
+        ))}
         <Menu.Item leftSection={<Copy size={14} aria-hidden />} onClick={copyId}>{t`Copy id`}</Menu.Item>
         {overSsh && isRunning && (
           <Menu.Item
@@ -102,11 +134,18 @@ export function PodContextMenu({ accountId, overSsh, row, at, onOpen, onAsk, onC
           leftSection={<CopyPlus size={14} aria-hidden />}
           onClick={() => openNewPod({ like: pod, autoStop: row.autoStop?.rules })}
         >{t`Duplicate…`}</Menu.Item>
+        <Menu.Item leftSection={<PencilLine size={14} aria-hidden />} onClick={onRename}>{t`Rename…`}</Menu.Item>
+        <Menu.Item
+          leftSection={<Eraser size={14} aria-hidden />}
+          disabled={pod.locked || isBusy || noReset !== undefined}
+          onClick={() => onAsk('reset')}
+        >{t`Reset…`}</Menu.Item>
         <Menu.Item
           leftSection={<Trash2 size={14} aria-hidden />}
           disabled={pod.locked || isBusy}
           onClick={() => onAsk('remove')}
         >{t`Delete…`}</Menu.Item>
+        {noReset && <Menu.Label>{noReset.reason}</Menu.Label>}
         {pod.locked && <Menu.Label>{lockedWords}</Menu.Label>}
       </Menu.Dropdown>
     </Menu>

@@ -82,7 +82,7 @@ describe('the list of Pods', () => {
       within(menu)
         .getAllByRole('menuitem')
         .map(({ textContent }) => textContent),
-    ).toEqual(['Open', 'Copy id', 'Stop…', 'Restart…', 'Duplicate…', 'Delete…']);
+    ).toEqual(['Open', 'Copy id', 'Stop…', 'Restart…', 'Duplicate…', 'Rename…', 'Reset…', 'Delete…']);
     await user.click(within(menu).getByRole('menuitem', { name: 'Stop…' }));
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Stop the Pod' }));
     await waitFor(() => expect(changes).toEqual(['stop id-trainer-10']));
@@ -94,6 +94,9 @@ describe('the list of Pods', () => {
     fireEvent.contextMenu(rowOf('api'));
     const locked = await screen.findByRole('menu', { name: 'Actions for api' });
     expect(within(locked).getByRole('menuitem', { name: 'Delete…' })).toBeDisabled();
+    expect(within(locked).getByRole('menuitem', { name: 'Reset…' })).toBeDisabled();
+    await user.click(within(locked).getByRole('menuitem', { name: 'Rename…' }));
+    expect(await screen.findByRole('textbox', { name: 'Name' })).toHaveValue('api');
   });
 
   it('stops those that are chosen and allow it, after naming them, with a result for each', async () => {

@@ -1,6 +1,8 @@
 /** The Pods as a table, with a menu for each row and actions for those that are selected. */
 import { useState } from 'react';
 import { useCommands } from '../../../state/commands.ts';
+import type { PodLack } from '#contract/bridge/pod.ts';
+import { RenameDialog } from '../actions/RenameDialog.tsx';
 import type { ConfirmedChange } from '../podChanges.ts';
 import { PodDialog } from '../PodDialog.tsx';
 import type { ShownPod } from '../podState.ts';
@@ -12,15 +14,17 @@ import { t } from '../../../language/text.ts';
 interface PodListProps extends Pick<PodsTableProps, 'accountId' | 'rows' | 'stale' | 'openId' | 'onOpen' | 'onClose'> {
   /** Whether their terminals use SSH. */
   overSsh: boolean;
+  lacks: readonly PodLack[];
   /** The ids of the Pods that are selected. */
   chosen: ReadonlySet<string>;
   onChosen: (chosen: ReadonlySet<string>) => void;
 }
 
-export function PodList({ overSsh, chosen, onChosen, ...table }: PodListProps) {
+export function PodList({ overSsh, lacks, chosen, onChosen, ...table }: PodListProps) {
   const { accountId, rows, openId, onOpen, onClose } = table;
   const [menu, setMenu] = useState<{ podId: string; at: { x: number; y: number } } | null>(null);
   const [question, setQuestion] = useState<{ row: ShownPod; kind: ConfirmedChange | null } | null>(null);
+  const [renamed, setRenamed] = useState<ShownPod['pod'] | null>(null);
   const chosenRows = rows.filter(({ pod }) => chosen.has(pod.id));
   const menuRow = rows.find(({ pod }) => pod.id === menu?.podId);
   const clear = () => onChosen(new Set());
@@ -41,13 +45,16 @@ export function PodList({ overSsh, chosen, onChosen, ...table }: PodListProps) {
           key={`${menu.podId} ${menu.at.x} ${menu.at.y}`}
           accountId={accountId}
           overSsh={overSsh}
+          lacks={lacks}
           row={menuRow}
           at={menu.at}
           onOpen={onOpen}
           onAsk={(kind) => setQuestion({ row: menuRow, kind })}
+          onRename={() => setRenamed(menuRow.pod)}
           onClose={() => setMenu(null)}
         />
       )}
+      {renamed && <RenameDialog accountId={accountId} pod={renamed} onClose={() => setRenamed(null)} />}
       {question && (
         <PodDialog
           accountId={accountId}

@@ -56,6 +56,13 @@ const renderTab = (metrics: Metrics, pod: object = {}) =>
   );
 
 describe('the metrics of a Pod', () => {
+  it('have an axis up to the limit of the memory, unless nearly none of it is in use', () => {
+    const axisOf = (most: number) =>
+      chartsOf(metricsOf('1h', [{ ...busy, memoryBytes: { mean: most, most } }])).find(({ id }) => id === 'memoryBytes')
+        ?.full;
+    expect([axisOf(3 * GB), axisOf(0.5 * GB)]).toEqual([8, null]);
+  });
+
   it('are charts of what was measured, the memory with what it may use', async () => {
     const { screen } = renderTab(({ period }) => metricsOf(period, [busy, nothing]));
     expect(

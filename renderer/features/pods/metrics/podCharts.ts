@@ -13,6 +13,9 @@ export const isMeasured = ({ points }: PodMetrics): boolean =>
       (cpuPercent ?? memoryBytes ?? gpuPercent ?? gpuMemoryBytes) !== null,
   );
 
+/** A chart up to the limit of the memory would look empty below this part of it. */
+const LEAST_OF_LIMIT = 0.1;
+
 const ofLimit = (limitBytes: number | null): string => (limitBytes === null ? '' : t`, of ${formatMemory(limitBytes)}`);
 
 /** The charts of what was measured. */
@@ -29,7 +32,10 @@ export function chartsOf(metrics: PodMetrics): GridChart[] {
   });
   const memory = (id: Quantity, title: string, limitBytes: number | null): GridChart => ({
     ...percent(id, title),
-    full: limitBytes === null ? null : limitBytes / GB,
+    full:
+      limitBytes !== null && (overallOf(points.map((point) => point[id]))?.most ?? 0) > limitBytes * LEAST_OF_LIMIT
+        ? limitBytes / GB
+        : null,
     format: (value) => formatMemory(value * GB),
     lines: meanAndMost(points.map((point) => point[id])).map((line) => ({ ...line, values: line.values.map(inGb) })),
     summary: `${measuredWords(overallOf(points.map((point) => point[id])), formatMemory)}${ofLimit(limitBytes)}`,
