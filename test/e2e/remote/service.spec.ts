@@ -46,7 +46,9 @@ test('a job runs there and here; one that ends while the account is offline is w
   const banner = page.getByRole('alert').filter({ hasText: 'service cannot be reached.' });
   await expect(banner).toBeVisible();
   await expect(shell.target).toHaveAccessibleName(/^Target: service, offline/);
-  await expect(page.getByRole('region', { name: 'Job', exact: true })).toContainText('Waiting:');
+  await expect(page.getByRole('region', { name: 'Job', exact: true })).toContainText(
+    'Last known state. The job was sent.',
+  );
   await run.expectState('Running');
   await shell.goTo('Endpoints');
   const stale = page.getByRole('status').filter({ hasText: /^As of .*offline/ });

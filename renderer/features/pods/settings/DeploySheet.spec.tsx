@@ -98,6 +98,12 @@ it('A program that needs a GPU says so where the Pod would run on the processor'
 
 const GPU = { ...CPU, id: 'RTX', displayName: 'RTX', maxGpuCount: 4 };
 
+it('begins with the GPU on which the person chose to deploy', async () => {
+  const { screen } = openSheet({ start: { gpuTypeId: 'RTX' }, choices: { gpuTypes: [CPU, GPU] } });
+  const field = await screen.findByLabelText('GPU, or the processor', { selector: 'input' });
+  expect(field).toHaveValue('RTX, 32 GB, no price set');
+});
+
 it('A docker run command in the field of the image fills the form, and what it cannot have is named', async () => {
   const { screen, user, sent, deploy } = openSheet({ choices: { gpuTypes: [CPU, GPU] } });
   await user.click(await screen.findByLabelText(/^Image/, { selector: 'input' }));
