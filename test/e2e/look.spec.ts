@@ -191,3 +191,21 @@ test('forms have one width, and the cells of a table stand under their headings'
     expect(await edges('gridcell'), name).toEqual(await edges('columnheader'));
   }
 });
+
+test('the heads of all pages are on one line, and their first cards begin on one', async ({ page, shell }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const placeOfHead = () =>
+    page.getByRole('heading', { level: 1 }).evaluate((heading) => {
+      const { left, top, bottom } = heading.getBoundingClientRect();
+      const head = heading.closest('header')?.getBoundingClientRect().bottom ?? 0;
+      return [left, (top + bottom) / 2, head].map(Math.round).join(' ');
+    });
+  await shell.open('#/home');
+  await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible();
+  const place = await placeOfHead();
+  const pages = ['run', 'run/~compare', 'jobs', 'endpoints', 'pods', 'terminals', 'machine', 'gpus', 'resources'];
+  for (const name of [...pages, 'billing', 'accounts', 'settings']) {
+    await shell.open(`#/${name}`);
+    await expect.poll(placeOfHead, name).toBe(place);
+  }
+});
