@@ -209,3 +209,37 @@ test('the heads of all pages are on one line, and their first cards begin on one
     await expect.poll(placeOfHead, name).toBe(place);
   }
 });
+
+test('the lines of a list reach the edges of its card, and its chips have one width', async ({ page, shell, run }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await shell.open('#/run');
+  for (const [sample, state] of [
+    ['stream-words', 'Done'],
+    ['fail-halfway', 'Failed'],
+  ] as const) {
+    await run.choose(sample);
+    await run.run();
+    await run.expectState(state);
+  }
+  for (const name of ['Jobs', 'Endpoints', 'Accounts'] as const) {
+    await shell.goTo(name);
+    const list = page.getByRole('grid', { name });
+    await expect(list.getByRole('gridcell').first()).toBeVisible();
+    const { free, chips } = await list.evaluate((grid) => {
+      const card = grid.parentElement?.getBoundingClientRect();
+      const rows = [...grid.querySelectorAll('[role=row]')].map((row) => row.getBoundingClientRect());
+      const tones = [...grid.querySelectorAll('[data-tone]:has(> svg)')].filter((chip) => chip.clientHeight > 18);
+      const chipEdges = tones.map((chip) => {
+        const { left, right } = chip.getBoundingClientRect();
+        return `${Math.round(left)} ${Math.round(right)}`;
+      });
+      return {
+        free: Math.max(...rows.map((row) => (card?.right ?? 0) - row.right)),
+        chips: [...new Set(chipEdges)],
+      };
+    });
+    // What is left is the line of the card.
+    expect(free, name).toBeLessThanOrEqual(1);
+    expect(chips, name).toHaveLength(1);
+  }
+});
