@@ -26,6 +26,31 @@ test('by keys alone an endpoint is found, opened, closed, and a new one is begun
   await expect(endpoints.sheet).toBeHidden();
 });
 
+test('beside an open endpoint, the row of one that crashes still says so in whole words', async ({
+  page,
+  shell,
+  endpoints,
+  host,
+}) => {
+  await makeEndpoint(host, 'never-starts', "import 'no-such-package';");
+  const id = await makeEndpoint(host, 'open-beside', chatty);
+  const { id: crashing } = (await call<Endpoint[]>(host, 'GET', '/v1/endpoints')).find(({ name }) =>
+    name.startsWith('never-starts'),
+  ) as Endpoint;
+  await call(host, 'POST', `/v2/${crashing}/run`, { input: {} });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await shell.open(`#/endpoints/${id}`);
+  const cell = endpoints.row('never-starts').getByRole('gridcell').nth(2);
+  await expect(cell).toContainText('1 unhealthy');
+  const cut = await cell.evaluate(
+    (place) =>
+      [place, ...place.querySelectorAll('span')].filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
+        .length,
+  );
+  expect(cut).toBe(0);
+  await call(host, 'DELETE', `/v1/endpoints/${crashing}`);
+});
+
 test('axe finds nothing on the page and its tabs, light or dark', async ({ page, shell, endpoints, host }) => {
   const id = await makeEndpoint(host, 'looked-at', chatty, { workersMin: 1 });
   await call(host, 'POST', `/v2/${id}/runsync`, { input: { steps: 3 } });
