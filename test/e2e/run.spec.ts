@@ -103,3 +103,20 @@ test('the chunks and the raw answer are there beside the output', async ({ page,
   await run.tab('Raw').click();
   await expect(page.getByRole('region', { name: 'status answer' })).toContainText('"status": "COMPLETED"');
 });
+
+test('nothing of the request moves when its first letter is typed', async ({ page, shell, run }) => {
+  for (const width of [1280, 420]) {
+    await page.setViewportSize({ width, height: 800 });
+    await shell.open('#/run');
+    await run.choose('prime-factors');
+    const sample = page.getByRole('button', { name: 'Use the sample' });
+    // What an earlier width has written.
+    if (await sample.isVisible()) await sample.click();
+    await expect(sample).toBeHidden();
+    const boxes = () => Promise.all([run.editor.boundingBox(), run.runButton.boundingBox()]);
+    const before = await boxes();
+    await run.write('{"input": {"number": 21}}');
+    await expect(sample).toBeVisible();
+    expect((await boxes()).map((box) => [box?.y, box?.width])).toEqual(before.map((box) => [box?.y, box?.width]));
+  }
+});

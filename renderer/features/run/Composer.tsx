@@ -1,6 +1,6 @@
 /** The left side of Run: the request body, its policy, its size, its code, and the one button that sends it. */
 import { useDeferredValue, useState } from 'react';
-import { Button, Kbd, Tooltip } from '@mantine/core';
+import { Button, Kbd, Tooltip, UnstyledButton } from '@mantine/core';
 import { useCommands } from '../../state/commands.ts';
 import { Play } from 'lucide-react';
 import type { RunMode } from '#contract/app/ledger.ts';
@@ -12,6 +12,7 @@ import type { InputSource } from './form/inputSources.ts';
 import { useUploading } from './files/inputFiles.ts';
 import { InputTabs } from './form/InputTabs.tsx';
 import { PolicyRow } from './editor/PolicyRow.tsx';
+import { offerUndo } from '../../ui/undo/offerUndo.tsx';
 import { formatEstimate } from '../../ui/text/money.ts';
 import { rangeWords, runsWords, type UsualRuns } from './usualRuns.ts';
 import styles from './run.module.css';
@@ -97,8 +98,19 @@ export function Composer(props: ComposerProps) {
           revealProblem={reveal}
           onFieldProblem={noteField}
         />
-        <div className={styles.row}>
+        <div className={styles.row} data-wraps>
           <PolicyRow text={text} onChange={onText} />
+          {sample !== null && (
+            <UnstyledButton
+              className={styles.codeLink}
+              // Its room is kept, so that nothing moves at the first letter.
+              data-unseen={sample === text || undefined}
+              onClick={() => {
+                onText(sample);
+                offerUndo(t`Replaced the input by the sample`, () => onText(text));
+              }}
+            >{t`Use the sample`}</UnstyledButton>
+          )}
           {isUnstored && <span className={styles.quiet}>{t`Too large to be kept over a reload`}</span>}
           {size.bytes > size.limit * NOTED_SHARE && <SizeMeter size={size} />}
         </div>

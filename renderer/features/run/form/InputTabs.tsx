@@ -1,10 +1,9 @@
 /** The input of a request as a form, as JSON, and its schema. The JSON text is the one truth of all three. */
 import { Suspense, useMemo, useState } from 'react';
-import { Group, Skeleton, Tabs, UnstyledButton } from '@mantine/core';
+import { Group, Skeleton, Tabs } from '@mantine/core';
 import * as z from 'zod';
 import { personalSettings } from '../../../state/personalSetting.ts';
 import { lazyPart } from '../../../ui/primitives/lazyPart.ts';
-import { offerUndo } from '../../../ui/undo/offerUndo.tsx';
 import { FileRows } from '../files/FileRows.tsx';
 import { FileWayMenu } from '../files/FileWayMenu.tsx';
 import { InsertFile } from '../files/InsertFile.tsx';
@@ -78,15 +77,6 @@ export function InputTabs({
         <Group gap={2} wrap="nowrap">
           {tab !== 'schema' && <FileWayMenu />}
           {tab === 'json' && <InsertFile onPick={setPicked} />}
-          {sample !== null && sample !== text && (
-            <UnstyledButton
-              className={styles.codeLink}
-              onClick={() => {
-                onText(sample);
-                offerUndo(t`Replaced the input by the sample`, () => onText(text));
-              }}
-            >{t`Use the sample`}</UnstyledButton>
-          )}
         </Group>
       </div>
       {tab !== 'schema' && <FileRows draftKey={draftKey} />}
