@@ -243,3 +243,15 @@ test('the lines of a list reach the edges of its card, and its chips have one wi
     expect(chips, name).toHaveLength(1);
   }
 });
+
+test('an example in an empty field keeps its colour when the field is wrong', async ({ page, shell, endpoints }) => {
+  await shell.open('#/endpoints');
+  await endpoints.begin('Image');
+  const name = endpoints.field('Image');
+  const colour = () => name.evaluate((field) => getComputedStyle(field, '::placeholder').color);
+  const before = await colour();
+  await endpoints.sheet.getByRole('button', { name: /^Create on/ }).click();
+  await expect(name).toHaveAttribute('aria-invalid', 'true');
+  expect(await colour()).toBe(before);
+  await page.keyboard.press('Escape');
+});

@@ -88,7 +88,7 @@ export function ChosenBar({ chosen, filter, onClear, onRemoved }: ChosenBarProps
           <b>{formatCount(chosen.size)}</b> {t`chosen`}
         </span>
         {[cancel, retry].map(({ label, reason, run }) => (
-          <Tooltip key={label} label={reason} disabled={reason === null} multiline w={260}>
+          <Tooltip key={label} label={reason} disabled={reason === null}>
             <span>
               <Button
                 size="xs"

@@ -153,8 +153,6 @@ function Retry({ entry, body, justEnded }: Pick<ActionsProps, 'entry' | 'body'> 
   return (
     <Tooltip
       label={reason ?? (noRetry === null ? t`Runs the same job once more` : t`Runs the same input as a new job`)}
-      multiline
-      w={260}
     >
       <Button
         size="xs"

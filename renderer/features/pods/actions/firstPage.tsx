@@ -50,7 +50,7 @@ export function useFirstPage(accountId: string, row: ShownPod): FirstPageState |
 export function FirstPageButton({ link, starting, why }: FirstPageState) {
   if (starting !== null) {
     return (
-      <Tooltip label={why} disabled={why === null} multiline w={280}>
+      <Tooltip label={why} disabled={why === null}>
         <span className={styles.starting} role="status">
           <Loader size={12} aria-hidden />
           {t`Starting ${starting}…`}
