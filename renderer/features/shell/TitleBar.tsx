@@ -1,7 +1,7 @@
 /** The title bar: target, search, and appearance. */
 import { lazy, Suspense, type ReactNode } from 'react';
 import { ActionIcon, Kbd, Menu, Tooltip, UnstyledButton } from '@mantine/core';
-import { Contrast, Keyboard, Monitor, Moon, Search, Sun } from 'lucide-react';
+import { Contrast, Keyboard, Moon, Search, Sun, SunMoon } from 'lucide-react';
 import {
   chooseContrast,
   chooseTheme,
@@ -23,7 +23,7 @@ const TitleChips = lazy((): Promise<{ default: () => ReactNode }> =>
 );
 
 export const themes: { choice: ThemeChoice; label: string; icon: typeof Sun }[] = [
-  { choice: 'system', label: t`Match system`, icon: Monitor },
+  { choice: 'system', label: t`Match system`, icon: SunMoon },
   { choice: 'light', label: t`Light`, icon: Sun },
   { choice: 'dark', label: t`Dark`, icon: Moon },
 ];
@@ -63,14 +63,16 @@ function AppearanceMenu() {
   const theme = useAppearance((state) => state.theme);
   const highContrast = useAppearance(isHighContrast);
   const choose = (choice: string) => chooseTheme(themeChoices.find((known) => known === choice) ?? 'system');
-  const Current = themes.find(({ choice }) => choice === theme)?.icon ?? Monitor;
+  const Current = themes.find(({ choice }) => choice === theme)?.icon ?? SunMoon;
   return (
     <Menu position="bottom-end" width={190}>
-      <Menu.Target>
-        <ActionIcon size={28} aria-label={t`Appearance`}>
-          <Current size={15} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
+      <Tooltip label={t`Appearance`}>
+        <Menu.Target>
+          <ActionIcon size={28} aria-label={t`Appearance`}>
+            <Current size={15} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+      </Tooltip>
       <Menu.Dropdown>
         <Menu.RadioGroup value={theme} onChange={choose}>
           {themes.map(({ choice, label, icon: Icon }) => (
