@@ -7,6 +7,7 @@ import { Notice } from '../../../ui/primitives/Notice.tsx';
 import { GpuRow } from './GpuRow.tsx';
 import page from '../machine.module.css';
 import styles from './load.module.css';
+import { minutesOf, useTrack } from './series.ts';
 import { Metric } from './Metric.tsx';
 import { counted, t } from '../../../language/text.ts';
 
@@ -19,11 +20,12 @@ interface LoadCardProps {
 
 export function LoadCard({ accountId, machine, workers, endpointNames }: LoadCardProps) {
   const { cpu, memory, gpus, gpuProblem } = machine;
+  const minutes = minutesOf(useTrack(accountId, 'cpu'));
   return (
     <Card aria-label={t`Processor and GPUs`}>
       <div className={page.cardHead}>
         <h2>{gpus.length === 0 ? t`Processor` : counted(gpus.length, 'GPU', '{0} GPUs')}</h2>
-        <span className={page.quiet}>{t`last 5 minutes`}</span>
+        <span className={page.quiet}>{counted(minutes, 'last minute', 'last {0} minutes')}</span>
       </div>
       {gpus.length === 0 && (
         <Notice tone="off" title={t`No GPU.`}>

@@ -4,8 +4,8 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { isDark, isHighContrast, useAppearance } from '../../../state/appearance.ts';
 import styles from './load.module.css';
-import { SERIES_MS, spanOf, type Track } from './series.ts';
-import { t } from '../../../language/text.ts';
+import { minutesOf, periodOf, spanOf, type Track } from './series.ts';
+import { counted, t } from '../../../language/text.ts';
 
 const HEIGHT = 30;
 const LINE_WIDTH = 1.5;
@@ -44,8 +44,8 @@ export function Sparkline({ what, track, full, format }: SparklineProps) {
           x: {
             time: false,
             range: () => {
-              const end = (newest.current.track.at.at(-1) ?? 0) / SECOND_MS;
-              return [end - SERIES_MS / SECOND_MS, end];
+              const { start, end } = periodOf(newest.current.track);
+              return [start / SECOND_MS, end / SECOND_MS];
             },
           },
           y: {
@@ -78,5 +78,6 @@ export function Sparkline({ what, track, full, format }: SparklineProps) {
 function describe(what: string, track: Track, format: (value: number) => string): string {
   const span = spanOf(track);
   if (span === null) return t`${what}: not measured yet`;
-  return t`${what}, last 5 minutes: from ${format(span.least)} to ${format(span.greatest)}`;
+  const period = counted(minutesOf(track), 'last minute', 'last {0} minutes');
+  return t`${what}, ${period}: from ${format(span.least)} to ${format(span.greatest)}`;
 }

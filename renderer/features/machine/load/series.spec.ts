@@ -1,6 +1,6 @@
 /** Rules of the tracks of what was measured. */
 import { describe, expect, it } from 'vitest';
-import { addSample, SERIES_MS, noTrack, spanOf } from './series.ts';
+import { addSample, SERIES_MS, minutesOf, noTrack, periodOf, spanOf } from './series.ts';
 
 describe('a track', () => {
   it('keeps samples in order, and the same one once', () => {
@@ -20,6 +20,16 @@ describe('a track', () => {
       at: [1000, 1001, 60_000],
       values: [1, null, 2],
     });
+  });
+
+  it('has a chart from its first sample on, one to five minutes long', () => {
+    const values = [1, 1];
+    expect(periodOf({ at: [100_000], values: [1] })).toEqual({ start: 40_000, end: 100_000 });
+    expect(periodOf({ at: [100_000, 250_000], values })).toEqual({ start: 100_000, end: 250_000 });
+    expect(periodOf({ at: [0, 2 * SERIES_MS], values })).toEqual({ start: SERIES_MS, end: 2 * SERIES_MS });
+    expect([[0], [0, 65_000], [0, 250_000], [0, 2 * SERIES_MS]].map((at) => minutesOf({ at, values }))).toEqual([
+      1, 1, 4, 5,
+    ]);
   });
 
   it('tells least and greatest of what is known', () => {

@@ -12,6 +12,9 @@ export const SERIES_MS = 5 * 60_000;
 /** Samples come every 2 s. A longer gap has no samples, and no line is drawn across it. */
 const GAP_MS = 10_000;
 
+/** A chart is at least as long as this, so that its first samples are a line and no dot. */
+const SHORTEST_MS = 60_000;
+
 export const noTrack: Track = { at: [], values: [] };
 
 /** The track with one more sample. An older or repeated sample changes nothing. */
@@ -25,6 +28,18 @@ export function addSample(track: Track, at: number, value: number | null): Track
     at: [...track.at.slice(start), ...(gap ? [last + 1] : []), at],
     values: [...track.values.slice(start), ...(gap ? [null] : []), value],
   };
+}
+
+/** The first and the last moment of its chart: from its first sample on, so that no part of the chart is empty for long. */
+export function periodOf({ at }: Track): { start: number; end: number } {
+  const end = at.at(-1) ?? 0;
+  return { start: Math.max(end - SERIES_MS, Math.min(at[0] ?? end, end - SHORTEST_MS)), end };
+}
+
+/** How many minutes its chart is long, for a person: 1 to 5. */
+export function minutesOf(track: Track): number {
+  const { start, end } = periodOf(track);
+  return Math.round((end - start) / 60_000);
 }
 
 /** The smallest and largest sample; null without samples. */
