@@ -262,10 +262,7 @@ const wideParts = (page: Page): Promise<string[]> =>
       element !== null &&
       (getComputedStyle(element).getPropertyValue('clip') !== 'auto' || isClipped(element.parentElement));
     const outside = [...document.querySelectorAll('main :is(button, a, input, label, th, td)')].filter(
-      (element) =>
-        isOutside(element) &&
-        !isClipped(element) &&
-        element.closest('[aria-label="Table of workers"], pre, .cm-scroller') === null,
+      (element) => isOutside(element) && !isClipped(element) && element.closest('pre, .cm-scroller') === null,
     );
     /** Tabs without room are behind "More", not in a second row. */
     const tall = [...document.querySelectorAll('[role=tablist]')].filter((list) => {

@@ -45,8 +45,9 @@ export function WorkersCard({ accountId, gpus, endpointNames }: WorkersCardProps
       )}
       {workers.isPending && <Skeleton h={10} w="40%" radius={4} m={16} />}
       {data && data.length > 0 && (
-        <div className={styles.scroll} tabIndex={0} role="region" aria-label={t`Table of workers`}>
+        <div className={styles.frame}>
           <PlainTable
+            label={t`Table of workers`}
             className={styles.workers}
             rows={data}
             keyOf={({ id }) => id}
@@ -64,7 +65,7 @@ const columnsOf = (
   now: number,
 ): readonly TableColumn<WorkerRecord>[] => [
   { title: t`State`, cell: ({ state }) => <WorkerChip state={state} /> },
-  { title: t`Worker`, cell: ({ id }) => <Id text={id} what={t`worker id`} /> },
+  { title: t`Worker`, needs: 'medium', cell: ({ id }) => <Id text={id} what={t`worker id`} /> },
   { title: t`Endpoint`, hint: endpointOf, cell: endpointOf },
   {
     title: t`Doing`,
@@ -73,13 +74,27 @@ const columnsOf = (
   },
   {
     title: t`Program`,
+    needs: 'wide',
     hint: loopTitle,
     cell: ({ publicSdk, runtime }) => (publicSdk === null ? runtimeWords[runtime] : t`public SDK`),
   },
-  { title: t`Process`, cell: ({ pid }) => (pid === null ? '–' : <code>{pid}</code>) },
-  { title: t`GPU`, hint: (worker) => gpuWords(worker.gpus, gpus), cell: (worker) => gpuWords(worker.gpus, gpus) },
-  { title: t`CPU`, cell: ({ cpuPercent }) => (cpuPercent === null ? '–' : formatPercent(cpuPercent)) },
-  { title: t`Memory`, cell: ({ memoryBytes }) => (memoryBytes === null ? '–' : formatMemory(memoryBytes)) },
+  { title: t`Process`, needs: 'wide', cell: ({ pid }) => (pid === null ? '–' : <code>{pid}</code>) },
+  {
+    title: t`GPU`,
+    needs: 'medium',
+    hint: (worker) => gpuWords(worker.gpus, gpus),
+    cell: (worker) => gpuWords(worker.gpus, gpus),
+  },
+  {
+    title: t`CPU`,
+    needs: 'wide',
+    cell: ({ cpuPercent }) => (cpuPercent === null ? '–' : formatPercent(cpuPercent)),
+  },
+  {
+    title: t`Memory`,
+    needs: 'medium',
+    cell: ({ memoryBytes }) => (memoryBytes === null ? '–' : formatMemory(memoryBytes)),
+  },
   {
     title: t`Up`,
     hint: ({ startedAt }) => t`Since ${formatMoment(Date.parse(startedAt))}`,
