@@ -42,7 +42,7 @@ const shortNames: Partial<Record<SnippetLanguage, string>> = { JavaScript: 'JS' 
 function CodeLink({ language, request }: { language: SnippetLanguage; request: CodeRequest | null }) {
   const [open, setOpen] = useState(false);
   return (
-    <Popover opened={open} onChange={setOpen} position="top-end" withRoles>
+    <Popover opened={open} onChange={setOpen} position="top-start" withRoles>
       <Popover.Target>
         <UnstyledButton className={styles.codeLink} disabled={request === null} onClick={() => setOpen(!open)}>
           {shortNames[language] ?? language}
