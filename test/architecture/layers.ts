@@ -26,6 +26,7 @@ const INTERFACE_PACKAGES = [
   '@tanstack/[^/]+',
   '@urql/core',
   '@xterm/[^/]+',
+  'client-zip',
   'graphql',
   'lucide-react',
   'marked',

@@ -18,6 +18,8 @@ export const volumeFileSchema = z.looseObject({
   kind: z.enum(['file', 'folder', 'other']),
   sizeBytes: z.number(),
   modifiedAt: z.string(),
+  /** Whether it is a link; the other facts are those of its target. An older engine does not tell. */
+  isLink: z.boolean().optional(),
 });
 export type VolumeFile = z.infer<typeof volumeFileSchema>;
 

@@ -1,16 +1,9 @@
 /** The content of one file of a volume or a Pod, for a page that shows or changes it. */
 import { ORPCError } from '@orpc/client';
-import * as z from 'zod';
 import { api } from '../transport/orpc.ts';
+import { isEmptyRange } from './copying.ts';
 import { sendPieces, sourceOf } from './sending.ts';
 import type { Place } from './transfers.ts';
-
-/** The details of a refused read, beside the app's message. */
-const refusalSchema = z.object({ status: z.number().optional() });
-
-/** A file without bytes has no part that could be asked for. */
-const isEmptyRange = (error: unknown): boolean =>
-  error instanceof ORPCError && refusalSchema.safeParse(error.data).data?.status === 416;
 
 /** Reads at most one piece (`limits.page.pieceBytes`) from the beginning of the file, as it is now. */
 export async function readBeginning(place: Place, sizeBytes: number, signal?: AbortSignal): Promise<Blob> {

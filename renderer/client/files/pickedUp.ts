@@ -2,7 +2,10 @@
 import { create } from 'zustand';
 import type { VolumeFile } from '#contract/local/files.ts';
 import { api, errorText, orpc, queryClient } from '../transport/orpc.ts';
-import { copyFile, createFolderMaker, type Place } from './transfers.ts';
+import { copyFile } from './copying.ts';
+import { TransferRefused } from './sending.ts';
+import { createFolderMaker, type Place } from './transfers.ts';
+import { below, filesBelow } from './tree.ts';
 import { t } from '../../language/text.ts';
 
 export interface PickedUp {
@@ -18,33 +21,13 @@ export const usePickedUp = create<{ picked: PickedUp | null }>(() => ({ picked: 
 /** Picks files up, instead of those before; null picks nothing up. */
 export const pickUp = (picked: PickedUp | null): void => usePickedUp.setState({ picked });
 
-const below = (path: string, name: string): string => (path === '' ? name : `${path}/${name}`);
-
 /** Whether both are in the same volume or Pod, where a file moves by a new name. */
 export const isSameHolder = (one: Omit<Place, 'path'>, other: Omit<Place, 'path'>): boolean =>
   one.accountId === other.accountId && one.holder.in === other.holder.in && one.holder.id === other.holder.id;
 
-/** A file or an empty folder below the picked ones. `path`: from their folder on. */
-interface BelowEntry {
-  readonly path: string;
-  readonly entry: VolumeFile;
-}
-
-/** All files below an entry, and the folders without one. Rejects if a folder has more entries than a list. */
-async function filesBelow(folder: Place, path: string, entry: VolumeFile): Promise<BelowEntry[]> {
-  if (entry.kind !== 'folder') return entry.kind === 'file' ? [{ path, entry }] : [];
-  const listing = await api.files.list({ ...folder, path: below(folder.path, path) });
-  if (listing.truncated) throw new Error(t`The folder ${path} has too many files to be copied.`);
-  if (listing.entries.length === 0) return [{ path, entry }];
-  const all: BelowEntry[] = [];
-  for (const inside of listing.entries) all.push(...(await filesBelow(folder, `${path}/${inside.name}`, inside)));
-  return all;
-}
-
 const isInside = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
 
-const words = (error: unknown): string =>
-  error instanceof Error && !('code' in error) ? error.message : errorText(error);
+const words = (error: unknown): string => (error instanceof TransferRefused ? error.message : errorText(error));
 
 /**
  * Copies what was picked up into the folder `to`, as transfers. Links out of their volume and what is no file are left
@@ -56,7 +39,7 @@ export async function copyInto({ folder, entries }: PickedUp, to: Place): Promis
   for (const entry of entries) {
     try {
       if (isSameHolder(folder, to) && entry.kind === 'folder' && isInside(to.path, below(folder.path, entry.name))) {
-        throw new Error(t`The folder ${entry.name} cannot be copied into itself.`);
+        throw new TransferRefused(t`The folder ${entry.name} cannot be copied into itself.`);
       }
       for (const { path, entry: one } of await filesBelow(folder, entry.name, entry)) {
         const target = { ...to, path: below(to.path, path) };

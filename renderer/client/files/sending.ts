@@ -9,16 +9,17 @@ import { t } from '../../language/text.ts';
 import { api } from '../transport/orpc.ts';
 import { pageToken } from '../transport/pageToken.ts';
 
-/** The file is no longer what it was when the transfer was asked for: a browser no longer reads a changed one. */
-export class SourceGone extends Error {}
+/** A transfer cannot be what was asked for, such as of a file that was changed meanwhile. Its message is for a person. */
+export class TransferRefused extends Error {}
 
 interface Begun {
   uploadId: string;
 }
 type OnProgress = (doneBytes: number) => void;
 
-const sourceGone = (): SourceGone =>
-  new SourceGone(t`The file was changed or removed after it was chosen. Choose it again.`);
+/** A browser no longer reads a file that was changed after it was chosen. */
+const sourceGone = (): TransferRefused =>
+  new TransferRefused(t`The file was changed or removed after it was chosen. Choose it again.`);
 
 async function pieceOf(file: File, from: number): Promise<Blob> {
   try {

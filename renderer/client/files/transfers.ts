@@ -5,10 +5,9 @@ import { ORPCError } from '@orpc/client';
 import { create } from 'zustand';
 import * as z from 'zod';
 import type { FileHolder } from '#contract/local/files.ts';
-import { limits } from '#contract/core/limits.ts';
 import { saveFile } from '../../ui/files/saveFile.ts';
 import { api, errorText, orpc, queryClient } from '../transport/orpc.ts';
-import { sendFile, sendPieces, SourceGone } from './sending.ts';
+import { sendFile, TransferRefused } from './sending.ts';
 import { withPoint, type ProgressPoint } from './speed.ts';
 import { t } from '../../language/text.ts';
 
@@ -26,6 +25,8 @@ export interface Transfer extends Place {
   name: string;
   sizeBytes: number;
   doneBytes: number;
+  /** `count`: its size is not known yet. */
+  stage: 'count' | 'send';
   state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
   /** Why the transfer failed. */
   problem: string | null;
@@ -37,10 +38,11 @@ export interface Transfer extends Place {
 
 export const useTransfers = create<{ list: readonly Transfer[] }>(() => ({ list: [] }));
 
-type Work = (transfer: Transfer, signal: AbortSignal) => Promise<void>;
+/** `signal` is aborted when the transfer is cancelled. */
+export type Work = (transfer: Transfer, signal: AbortSignal) => Promise<void>;
 
 /** How to send a file. */
-interface Sending {
+export interface Sending {
   replaces: boolean;
   /** Whether to start over instead of continuing an interrupted upload. */
   startsOver: boolean;
@@ -55,10 +57,14 @@ const works = new Map<number, (how: Sending) => Work>();
 const aborts = new Map<number, { abort: AbortController; how: Sending }>();
 let running = false;
 
-const change = (id: number, fields: Partial<Transfer>): void =>
+/** Notes facts about a transfer that runs. */
+export const change = (id: number, fields: Partial<Pick<Transfer, 'sizeBytes' | 'stage'>>): void => note(id, fields);
+
+const note = (id: number, fields: Partial<Transfer>): void =>
   useTransfers.setState(({ list }) => ({ list: list.map((one) => (one.id === id ? { ...one, ...fields } : one)) }));
 
-function noteDone(id: number, doneBytes: number): void {
+/** Notes that so many bytes are done. */
+export function noteDone(id: number, doneBytes: number): void {
   const point = { at: Date.now(), doneBytes };
   useTransfers.setState(({ list }) => ({
     list: list.map((one) => (one.id === id ? { ...one, doneBytes, progress: withPoint(one.progress, point) } : one)),
@@ -69,26 +75,29 @@ function noteDone(id: number, doneBytes: number): void {
 const refusalSchema = z.object({ status: z.number().optional(), startsOver: z.boolean().optional() });
 
 function remedyFor(error: unknown, way: Transfer['way']): Transfer['remedy'] {
-  if (error instanceof SourceGone) return null;
+  if (error instanceof TransferRefused) return null;
   if (way === 'down' || !(error instanceof ORPCError)) return 'go-on';
   const { data } = refusalSchema.safeParse(error.data);
   if (data?.startsOver === true) return 'start-over';
   return error.code === 'CONFLICT' || data?.status === 412 ? 'replace' : 'go-on';
 }
 
-export const problemOf = (error: unknown): string => (error instanceof SourceGone ? error.message : errorText(error));
+export const problemOf = (error: unknown): string =>
+  error instanceof TransferRefused ? error.message : errorText(error);
+
+const sizeOf = (id: number): number => useTransfers.getState().list.find((one) => one.id === id)?.sizeBytes ?? 0;
 
 async function runOne(next: Transfer, work: (how: Sending) => Work): Promise<void> {
   const { abort, how } = aborts.get(next.id) ?? { abort: new AbortController(), how: asNew };
-  change(next.id, { state: 'running' });
+  note(next.id, { state: 'running' });
   noteDone(next.id, 0);
   try {
     await work(how)(next, abort.signal);
-    change(next.id, { state: 'done', doneBytes: next.sizeBytes });
+    note(next.id, { state: 'done', doneBytes: sizeOf(next.id) });
     works.delete(next.id);
   } catch (error) {
-    if (abort.signal.aborted) change(next.id, { state: 'cancelled', remedy: 'go-on' });
-    else change(next.id, { state: 'failed', problem: problemOf(error), remedy: remedyFor(error, next.way) });
+    if (abort.signal.aborted) note(next.id, { state: 'cancelled', remedy: 'go-on' });
+    else note(next.id, { state: 'failed', problem: problemOf(error), remedy: remedyFor(error, next.way) });
   }
   aborts.delete(next.id);
   if (next.way !== 'down') void queryClient.invalidateQueries({ queryKey: orpc.files.key() });
@@ -111,11 +120,13 @@ function queue(id: number, how: Sending): void {
   void run();
 }
 
-function add(place: Place, way: Transfer['way'], sizeBytes: number, work: (how: Sending) => Work): void {
+/** Adds a transfer of `sizeBytes` bytes to those that wait. Null: its work counts them. */
+export function add(place: Place, way: Transfer['way'], size: number | null, work: (how: Sending) => Work): void {
   const id = (lastId += 1);
   const name = place.path.slice(place.path.lastIndexOf('/') + 1);
   works.set(id, work);
-  const fixed = { id, way, name, sizeBytes } as const;
+  const stage = size === null ? 'count' : 'send';
+  const fixed = { id, way, name, sizeBytes: size ?? 0, stage } as const;
   const fresh = { doneBytes: 0, state: 'waiting', problem: null, remedy: null, progress: [] } as const;
   useTransfers.setState(({ list }) => ({ list: [...list, { ...place, ...fixed, ...fresh }] }));
   queue(id, asNew);
@@ -124,7 +135,7 @@ function add(place: Place, way: Transfer['way'], sizeBytes: number, work: (how: 
 /** Runs a transfer again that failed or was cancelled, as `remedy` says. */
 export function transferAgain({ id, remedy }: Transfer): void {
   if (!works.has(id)) return;
-  change(id, { state: 'waiting', doneBytes: 0, problem: null, remedy: null, progress: [] });
+  note(id, { state: 'waiting', doneBytes: 0, problem: null, remedy: null, progress: [] });
   queue(id, { replaces: remedy === 'replace', startsOver: remedy === 'start-over' });
 }
 
@@ -182,38 +193,8 @@ export function download(place: Place, sizeBytes: number): void {
       noteDone(id, Math.min(from, sizeBytes));
     }
     signal.throwIfAborted();
-    if (from < sizeBytes) throw new SourceGone(t`The file became shorter while it was read. Download it again.`);
+    if (from < sizeBytes) throw new TransferRefused(t`The file became shorter while it was read. Download it again.`);
     saveFile(new Blob(parts, { type: 'application/octet-stream' }), name);
-  });
-}
-
-/** One full piece of a file that had `sizeBytes` bytes, or fewer at its end. */
-async function pieceIn(place: Place, start: number, sizeBytes: number, signal: AbortSignal): Promise<Blob> {
-  const end = Math.min(start + limits.page.pieceBytes, sizeBytes);
-  const parts: Blob[] = [];
-  for (let from = start; from < end;) {
-    const { bytes } = await api.files.read({ ...place, from, sizeBytes }, { signal });
-    if (bytes.size === 0) throw new SourceGone(t`The file became shorter while it was read. Copy it again.`);
-    parts.push(bytes);
-    from += bytes.size;
-  }
-  // A file that grew meanwhile is copied as large as it was.
-  return new Blob(parts).slice(0, end - start);
-}
-
-/** Copies a file of a volume or a Pod to a place in any of them. `makeFolders` as `upload` has it. */
-export function copyFile(
-  from: Place,
-  to: Place,
-  { sizeBytes, modifiedAt }: { sizeBytes: number; modifiedAt: string },
-  makeFolders: FolderMaker,
-): void {
-  add(to, 'copy', sizeBytes, (how) => async ({ id }, signal) => {
-    await makeFolders(to);
-    signal.throwIfAborted();
-    const begun = await api.files.beginUpload({ ...to, sizeBytes, modifiedAt: Date.parse(modifiedAt), ...how });
-    const source = { size: sizeBytes, pieceAt: (start: number) => pieceIn(from, start, sizeBytes, signal) };
-    await sendPieces(begun, source, signal, (doneBytes) => noteDone(id, doneBytes));
   });
 }
 
@@ -222,7 +203,7 @@ export function cancelTransfer(id: number): void {
   aborts.get(id)?.abort.abort();
   if (useTransfers.getState().list.some((one) => one.id === id && one.state === 'waiting')) {
     aborts.delete(id);
-    change(id, { state: 'cancelled', remedy: 'go-on' });
+    note(id, { state: 'cancelled', remedy: 'go-on' });
   }
 }
 

@@ -25,7 +25,10 @@ export class ResourcesPage {
     return this.region.getByRole('button', { name, exact: true });
   }
 
-  async menu(row: string, item: 'Edit…' | 'Rename or grow…' | 'Download' | 'Rename' | 'Delete…'): Promise<void> {
+  async menu(
+    row: string,
+    item: 'Edit…' | 'Rename or grow…' | 'Download' | 'Download as ZIP' | 'Rename' | 'Delete…',
+  ): Promise<void> {
     await this.region.getByRole('button', { name: `More for ${row}`, exact: true }).click();
     // The menu that was open before goes only after its transition.
     const menu = this.page.getByRole('menu', { name: `More for ${row}`, exact: true });

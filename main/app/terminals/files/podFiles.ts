@@ -74,7 +74,7 @@ export function createPodFiles({ unfinished, ...options }: PodFilesOptions): Pod
         if (isAnswer(error)) return attrs;
         throw error;
       });
-      return entryOf(filename, target);
+      return { ...entryOf(filename, target), isLink: true };
     }
 
     async function removeAll(sftp: Sftp, place: string): Promise<void> {

@@ -166,6 +166,8 @@ describe('links in a volume', () => {
     expect(await read('absolute/sha')).toBe('weights');
     expect(await namesIn('snapshots/main')).toEqual(['file model']);
     expect(await namesIn('')).toEqual(['folder absolute', 'folder blobs', 'folder snapshots']);
+    const { entries } = await files.list(root, '');
+    expect(entries.filter(({ isLink }) => isLink).map(({ name }) => name)).toEqual(['absolute']);
     await files.remove(root, 'absolute');
     expect(await read('blobs/sha')).toBe('weights');
   });

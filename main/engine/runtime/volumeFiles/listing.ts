@@ -12,7 +12,7 @@ const AT_ONCE = 64;
 const kindOf = (facts: Stats): VolumeFile['kind'] =>
   facts.isDirectory() ? 'folder' : facts.isFile() ? 'file' : 'other';
 
-/** `facts`: the facts of the entry, or of the target of a link. */
+/** `facts`: the facts of the entry. */
 export const toFile = (name: string, facts: Stats): VolumeFile => ({
   name,
   kind: kindOf(facts),
@@ -59,9 +59,9 @@ async function inspect(
   }
   if (!facts.isSymbolicLink()) return toFile(name, facts);
   // A link with an invalid target is neither a file nor a folder.
-  const other = toFile(name, facts);
+  const other = { ...toFile(name, facts), isLink: true };
   return beneath(root, [...namesOf(path), name], true, async ({ facts: led }) =>
-    led ? toFile(name, led) : other,
+    led ? { ...toFile(name, led), isLink: true } : other,
   ).catch(() => other);
 }
 

@@ -9,7 +9,8 @@ import { t } from '../../../language/text.ts';
 
 interface ChosenFilesProps {
   chosen: readonly VolumeFile[];
-  onDownload: (files: readonly VolumeFile[]) => void;
+  /** Downloads one file as it is, anything else as an archive. */
+  onDownload: (entries: readonly VolumeFile[]) => void;
   /** Picks them up, to copy or move them into another folder. */
   onPickUp: (entries: readonly VolumeFile[]) => void;
   onRemove: (entries: readonly VolumeFile[]) => void;
@@ -18,9 +19,11 @@ interface ChosenFilesProps {
 
 export function ChosenFiles({ chosen, onDownload, onPickUp, onRemove, onClear }: ChosenFilesProps) {
   const files = chosen.filter(({ kind }) => kind === 'file');
+  const loadable = chosen.filter(({ kind }) => kind !== 'other');
+  const isArchive = loadable.length > 1 || loadable[0]?.kind === 'folder';
   const bytes = files.reduce((total, { sizeBytes }) => total + sizeBytes, 0);
   useCommands([
-    files.length > 0 && { label: t`Download the chosen files`, run: () => onDownload(files) },
+    loadable.length > 0 && { label: t`Download what is chosen`, run: () => onDownload(loadable) },
     { label: t`Copy or move what is chosen`, run: () => onPickUp(chosen) },
     { label: t`Delete what is chosen…`, run: () => onRemove(chosen) },
   ]);
@@ -34,10 +37,10 @@ export function ChosenFiles({ chosen, onDownload, onPickUp, onRemove, onClear }:
         size="xs"
         variant="default"
         leftSection={<Download size={13} aria-hidden />}
-        disabled={files.length === 0}
-        title={files.length < chosen.length ? t`Only files are downloaded, no folders.` : ''}
-        onClick={() => onDownload(files)}
-      >{t`Download ${formatCount(files.length)}`}</Button>
+        disabled={loadable.length === 0}
+        title={isArchive ? t`They become one ZIP archive, with all that is in their folders.` : ''}
+        onClick={() => onDownload(loadable)}
+      >{t`Download ${formatCount(loadable.length)}`}</Button>
       <Button
         size="xs"
         variant="default"

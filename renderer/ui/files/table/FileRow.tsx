@@ -15,7 +15,8 @@ import { t } from '../../../language/text.ts';
 export interface FileRowActions {
   /** Opens a folder, or shows a file. */
   onOpen: (entry: VolumeFile) => void;
-  onDownload: (files: readonly VolumeFile[]) => void;
+  /** Downloads one file as it is, anything else as an archive. */
+  onDownload: (entries: readonly VolumeFile[]) => void;
   onRemove: (entries: readonly VolumeFile[]) => void;
   /** Rejects if the name cannot be had. */
   rename: (entry: VolumeFile, name: string) => Promise<void>;
@@ -73,12 +74,16 @@ export function FileRow(props: FileRowProps) {
             inPalette={false}
             name={name}
             items={[
-              ...(kind === 'file'
-                ? [
-                    { label: t`Open`, icon: Eye, onClick: () => onOpen(entry) },
-                    { label: t`Download`, icon: Download, onClick: () => onDownload([entry]) },
-                  ]
-                : []),
+              ...(kind === 'file' ? [{ label: t`Open`, icon: Eye, onClick: () => onOpen(entry) }] : []),
+              ...(kind === 'other'
+                ? []
+                : [
+                    {
+                      label: kind === 'folder' ? t`Download as ZIP` : t`Download`,
+                      icon: Download,
+                      onClick: () => onDownload([entry]),
+                    },
+                  ]),
               { label: t`Rename`, icon: SquarePen, onClick: () => onRename(entry) },
               { label: t`Delete…`, icon: Trash2, onClick: () => onRemove([entry]) },
             ]}

@@ -1,6 +1,7 @@
 /** The list of one folder, with what is chosen in it, and the file that is open. */
 import { useState } from 'react';
 import type { FileHolder, VolumeFile, VolumeListing } from '#contract/local/files.ts';
+import { downloadArchive } from '../../../client/files/archive.ts';
 import { download } from '../../../client/files/transfers.ts';
 import { api, orpc, queryClient } from '../../../client/transport/orpc.ts';
 import { useBackStep } from '../../../state/backStep.ts';
@@ -93,7 +94,13 @@ export function FolderFiles(props: FolderFilesProps) {
     </>
   );
 
-  function downloadAll(files: readonly VolumeFile[]) {
-    for (const { name, sizeBytes } of files) download({ accountId, holder, path: join(path, name) }, sizeBytes);
+  function downloadAll(entries: readonly VolumeFile[]) {
+    const [first] = entries;
+    if (first === undefined) return;
+    if (entries.length === 1 && first.kind === 'file') {
+      return download({ accountId, holder, path: join(path, first.name) }, first.sizeBytes);
+    }
+    const name = entries.length === 1 ? first.name : path === '' ? t`files` : path.slice(path.lastIndexOf('/') + 1);
+    downloadArchive({ accountId, holder, path }, entries, `${name}.zip`);
   }
 }

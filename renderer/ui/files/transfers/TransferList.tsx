@@ -132,20 +132,21 @@ const remedies: Record<NonNullable<Transfer['remedy']>, string> = {
   'go-on': t`Try again`,
 };
 
-function wordsOf({ state, problem, sizeBytes, doneBytes, progress }: Transfer, now: number): string {
+function wordsOf({ state, stage, problem, sizeBytes, doneBytes, progress }: Transfer, now: number): string {
   if (state !== 'running') {
     const more = state === 'done' ? `, ${formatFileSize(sizeBytes)}` : problem === null ? '' : `: ${problem}`;
     return words[state] + more;
   }
+  if (stage === 'count') return t`Reading the folders…`;
   const done = t`${formatFileSize(doneBytes)} of ${formatFileSize(sizeBytes)}`;
   const pace = paceOf(sizeBytes - doneBytes, speedOf(progress, now));
   return pace === '' ? done : `${done} · ${pace}`;
 }
 
 function Row({ transfer, now }: { transfer: Transfer; now: number }) {
-  const { id, way, name, path, sizeBytes, doneBytes, state, remedy } = transfer;
+  const { id, way, name, path, sizeBytes, doneBytes, stage, state, remedy } = transfer;
   const Icon = state === 'done' ? Check : state === 'failed' ? CircleAlert : icons[way];
-  const share = sizeBytes === 0 ? 100 : (doneBytes / sizeBytes) * 100;
+  const share = stage === 'count' ? 0 : sizeBytes === 0 ? 100 : (doneBytes / sizeBytes) * 100;
   return (
     <li data-state={state}>
       <Icon size={14} aria-hidden />
