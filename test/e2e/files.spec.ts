@@ -1,6 +1,16 @@
-// Files of volumes: archives of folders, on real folders.
+// Files of volumes: archives of folders, and moves to another volume, on real folders.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -71,4 +81,69 @@ test('a folder, and several chosen entries, come as one archive with all that is
   const many = await unpack(() => resources.button('Download 3').click(), 'files.zip');
   expect(readdirSync(many).sort()).toEqual(['a.txt', 'b.txt', 'models']);
   expect(readFileSync(join(many, 'b.txt'), 'utf8')).toBe('b');
+});
+
+test('files move to another volume: what changed meanwhile, is taken there or linked stays, all else goes', async ({
+  page,
+  shell,
+  resources,
+  host,
+}) => {
+  const from = await makeVolume(host, 'moved-from', {
+    'models/deep/a.bin': 'a'.repeat(2_500_000),
+    'models/b.txt': 'b',
+    'changing/large.bin': 'x'.repeat(5_000_000),
+    'linked/c.txt': 'c',
+    'others/kept.txt': 'kept',
+    'taken.txt': 'mine',
+  });
+  mkdirSync(join(from.folder, 'models', 'empty'));
+  symlinkSync('../others', join(from.folder, 'linked', 'others'));
+  const to = await makeVolume(host, 'moved-to', { 'taken.txt': 'theirs' });
+  const move = async (name: string): Promise<void> => {
+    await shell.open(`#/resources/volumes/${from.id}`);
+    await resources.region.getByRole('checkbox', { name: `Choose ${name}` }).click();
+    await resources.button('Copy or move').click();
+    await resources.button('All volumes').click();
+    await resources.button('moved-to').click();
+    await resources.button('Move here').click();
+  };
+  const left = (): string[] => readdirSync(from.folder).sort();
+  await move('models');
+  await expect(resources.transfers.filter({ hasText: 'Done' })).toHaveCount(2);
+  await expect.poll(left).toEqual(['changing', 'linked', 'others', 'taken.txt']);
+  expect(readFileSync(join(to.folder, 'models/deep/a.bin'), 'utf8')).toBe('a'.repeat(2_500_000));
+  expect(readdirSync(join(to.folder, 'models')).sort()).toEqual(['b.txt', 'deep', 'empty']);
+
+  await move('linked');
+  await expect(resources.transfers.filter({ hasText: 'c.txt' })).toContainText('Done');
+  expect(readdirSync(join(to.folder, 'linked'))).toEqual(['c.txt']);
+  expect(readdirSync(join(from.folder, 'linked'))).toEqual(['others']);
+  expect(readFileSync(join(from.folder, 'others/kept.txt'), 'utf8')).toBe('kept');
+
+  await move('taken.txt');
+  const taken = resources.transfers.filter({ hasText: 'taken.txt' });
+  await expect(taken).toContainText('A move replaces no file');
+  await expect(taken.getByRole('button')).toHaveText(['']);
+  expect(readFileSync(join(from.folder, 'taken.txt'), 'utf8')).toBe('mine');
+  expect(readFileSync(join(to.folder, 'taken.txt'), 'utf8')).toBe('theirs');
+
+  const changing = join(from.folder, 'changing/large.bin');
+  const moveWhile = async (changes: () => void): Promise<void> => {
+    const timer = setInterval(changes, 5);
+    try {
+      await move('changing');
+      await expect(resources.transfers.filter({ hasText: 'large.bin' })).toContainText('Nothing was deleted');
+    } finally {
+      clearInterval(timer);
+    }
+    expect(existsSync(changing)).toBe(true);
+    await page.getByRole('button', { name: 'Forget large.bin' }).click();
+    rmSync(join(to.folder, 'changing'), { recursive: true });
+  };
+  await moveWhile(() => appendFileSync(changing, 'more'));
+  // The same bytes again, as a program that is still writing may leave them: only the time tells.
+  await moveWhile(() => utimesSync(changing, new Date(), new Date()));
+  await move('changing');
+  await expect.poll(left).toEqual(['linked', 'others', 'taken.txt']);
 });

@@ -11,7 +11,8 @@ export interface FilesApi {
   list(volumeId: string, path: string): Promise<VolumeListing>;
   makeFolder(volumeId: string, path: string): Promise<void>;
   move(volumeId: string, from: string, to: string): Promise<void>;
-  remove(volumeId: string, path: string): Promise<void>;
+  /** `onlyEmpty`: a folder that has something in it is refused. */
+  remove(volumeId: string, path: string, onlyEmpty?: boolean): Promise<void>;
   read(volumeId: string, path: string, from: number, most: number): Promise<Uint8Array>;
   write(volumeId: string, path: string, file: Omit<Upload, 'path'>): Promise<void>;
 }
@@ -35,8 +36,9 @@ export function createFilesApi(outbound: Outbound): FilesApi {
     },
     makeFolder: (volumeId, path) => post(`${at(volumeId)}/folder`, { path }),
     move: (volumeId, from, to) => post(`${at(volumeId)}/move`, { from, to }),
-    async remove(volumeId, path) {
-      await outbound.send({ method: 'DELETE', path: content(volumeId, path) });
+    async remove(volumeId, path, onlyEmpty) {
+      const more = onlyEmpty === true ? '&onlyEmpty=true' : '';
+      await outbound.send({ method: 'DELETE', path: `${content(volumeId, path)}${more}` });
     },
     read: (volumeId, path, from, most) => outbound.bytes({ path: content(volumeId, path), from, most }),
     async write(volumeId, path, file) {

@@ -70,7 +70,8 @@ export const fileContract = {
   list: oc.input(fileRef).output(volumeListingSchema),
   makeFolder: oc.input(fileRef).output(z.void()),
   move: oc.input(fileRef.extend({ to: volumePathSchema })).output(z.void()),
-  remove: oc.input(fileRef).output(z.void()),
+  /** `onlyEmpty`: a folder that has something in it is refused. */
+  remove: oc.input(fileRef.extend({ onlyEmpty: z.boolean().default(false) })).output(z.void()),
   /**
    * The bytes from `from` on: one full piece, or fewer at the end of the file. `sizeBytes`: the size of the file, for the
    * progress of its download.

@@ -2,10 +2,10 @@
 import { create } from 'zustand';
 import type { VolumeFile } from '#contract/local/files.ts';
 import { api, errorText, orpc, queryClient } from '../transport/orpc.ts';
-import { copyFile } from './copying.ts';
+import { copyFile, moveFile } from './copying.ts';
 import { TransferRefused } from './sending.ts';
 import { createFolderMaker, type Place } from './transfers.ts';
-import { below, filesBelow } from './tree.ts';
+import { below, filesBelow, type BelowEntry } from './tree.ts';
 import { t } from '../../language/text.ts';
 
 export interface PickedUp {
@@ -54,8 +54,8 @@ export async function copyInto({ folder, entries }: PickedUp, to: Place): Promis
   return problems;
 }
 
-/** Moves what was picked up into another folder of the same volume or Pod. Resolves with why some could not be moved. */
-export async function moveInto({ folder, entries }: PickedUp, to: Place): Promise<string[]> {
+/** Moves what was picked up within one volume or Pod, where each gets a new path. */
+async function moveWithin({ folder, entries }: PickedUp, to: Place): Promise<string[]> {
   const problems: string[] = [];
   for (const { name } of entries) {
     try {
@@ -67,3 +67,67 @@ export async function moveInto({ folder, entries }: PickedUp, to: Place): Promis
   await queryClient.invalidateQueries({ queryKey: orpc.files.list.key() });
   return problems;
 }
+
+/** The paths of the folders above `path`, the nearest first. */
+function foldersAbove(path: string): string[] {
+  const end = path.lastIndexOf('/');
+  return end === -1 ? [] : [path.slice(0, end), ...foldersAbove(path.slice(0, end))];
+}
+
+/**
+ * Removes the folders that a move has emptied, each as soon as nothing of it is left to be moved. A folder that has an
+ * entry which was not moved stays.
+ */
+function createFolderRemover(folder: Place, moved: readonly BelowEntry[]): (one: BelowEntry) => Promise<void> {
+  const left = new Map<string, number>();
+  const above = ({ path, entry }: BelowEntry): string[] =>
+    entry.kind === 'folder' ? [path, ...foldersAbove(path)] : foldersAbove(path);
+  for (const one of moved) for (const path of above(one)) left.set(path, (left.get(path) ?? 0) + 1);
+  return async (one) => {
+    for (const path of above(one)) {
+      const count = (left.get(path) ?? 0) - 1;
+      left.set(path, count);
+      if (count > 0) continue;
+      const place = { ...folder, path: below(folder.path, path) };
+      // The folders above it are not empty then, either.
+      if ((await api.files.list(place)).entries.length > 0) return;
+      await api.files.remove({ ...place, onlyEmpty: true });
+    }
+  };
+}
+
+/** Moves what was picked up to another volume or Pod, as transfers that copy, compare and then delete. */
+async function moveAcross({ folder, entries }: PickedUp, to: Place): Promise<string[]> {
+  const makeFolders = createFolderMaker(to.path);
+  const problems: string[] = [];
+  for (const entry of entries) {
+    try {
+      if (entry.kind === 'folder' && entry.isLink === true) {
+        throw new TransferRefused(
+          t`${entry.name} is a link to a folder. Move the folder itself, or copy the link's files.`,
+        );
+      }
+      const all = await filesBelow(folder, entry.name, entry);
+      const removeFolders = createFolderRemover(folder, all);
+      for (const one of all) {
+        const { path } = one;
+        const target = { ...to, path: below(to.path, path) };
+        if (one.entry.kind === 'folder') {
+          await makeFolders({ ...to, path: `${target.path}/-` });
+          await removeFolders(one);
+          continue;
+        }
+        const onMoved = (): Promise<void> => removeFolders(one);
+        moveFile({ ...folder, path: below(folder.path, path) }, target, one.entry, { makeFolders, onMoved });
+      }
+    } catch (error) {
+      problems.push(words(error));
+    }
+  }
+  await queryClient.invalidateQueries({ queryKey: orpc.files.list.key() });
+  return problems;
+}
+
+/** Moves what was picked up into the folder `to`. Resolves with why some could not be moved. */
+export const moveInto = (picked: PickedUp, to: Place): Promise<string[]> =>
+  isSameHolder(picked.folder, to) ? moveWithin(picked, to) : moveAcross(picked, to);

@@ -20,13 +20,13 @@ export interface Place {
 
 export interface Transfer extends Place {
   id: number;
-  /** `copy`: from another volume or Pod, by way of this page. */
-  way: 'up' | 'down' | 'copy';
+  /** `copy` and `move`: from another volume or Pod, by way of this page. */
+  way: 'up' | 'down' | 'copy' | 'move';
   name: string;
   sizeBytes: number;
   doneBytes: number;
-  /** `count`: its size is not known yet. */
-  stage: 'count' | 'send';
+  /** `count`: its size is not known yet. `compare`: the copy is compared with the original. */
+  stage: 'count' | 'send' | 'compare';
   state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
   /** Why the transfer failed. */
   problem: string | null;
@@ -74,12 +74,16 @@ export function noteDone(id: number, doneBytes: number): void {
 /** The details of a refused piece, beside the app's message. */
 const refusalSchema = z.object({ status: z.number().optional(), startsOver: z.boolean().optional() });
 
+/** Whether a transfer was refused because its place is taken. */
+export const isTaken = (error: unknown): boolean =>
+  error instanceof ORPCError && (error.code === 'CONFLICT' || refusalSchema.safeParse(error.data).data?.status === 412);
+
 function remedyFor(error: unknown, way: Transfer['way']): Transfer['remedy'] {
   if (error instanceof TransferRefused) return null;
   if (way === 'down' || !(error instanceof ORPCError)) return 'go-on';
   const { data } = refusalSchema.safeParse(error.data);
   if (data?.startsOver === true) return 'start-over';
-  return error.code === 'CONFLICT' || data?.status === 412 ? 'replace' : 'go-on';
+  return isTaken(error) ? 'replace' : 'go-on';
 }
 
 export const problemOf = (error: unknown): string =>

@@ -28,10 +28,10 @@ function Bar({ picked, folder }: { picked: PickedUp; folder: Place }) {
       notifications.show({ title: t`Not everything was put here`, message: problems.join(' '), 'data-tone': 'bad' });
     },
   });
-  const canMove = isSameHolder(picked.folder, folder);
+  const isNear = isSameHolder(picked.folder, folder);
   useCommands([
     { label: t`Copy the picked files here`, run: () => put.mutate(copyInto) },
-    canMove && { label: t`Move the picked files here`, run: () => put.mutate(moveInto) },
+    { label: t`Move the picked files here`, run: () => put.mutate(moveInto) },
   ]);
   const [first] = entries;
   const what =
@@ -44,11 +44,15 @@ function Bar({ picked, folder }: { picked: PickedUp; folder: Place }) {
         <MiddleCut text={t`${what} from ${holderName}`} />
       </span>
       <Button size="xs" loading={put.isPending} onClick={() => put.mutate(copyInto)}>{t`Copy here`}</Button>
-      {canMove && (
-        <Button size="xs" variant="default" disabled={put.isPending} onClick={() => put.mutate(moveInto)}>
-          {t`Move here`}
-        </Button>
-      )}
+      <Button
+        size="xs"
+        variant="default"
+        disabled={put.isPending}
+        title={isNear ? '' : t`Each file is copied, compared byte by byte, and only then deleted where it was.`}
+        onClick={() => put.mutate(moveInto)}
+      >
+        {t`Move here`}
+      </Button>
       <Button size="xs" variant="subtle" onClick={() => pickUp(null)}>{t`Cancel`}</Button>
     </div>
   );

@@ -107,7 +107,7 @@ const volumeFolder = (files: FilesApi, volumeId: string): Folder => ({
   list: (path) => files.list(volumeId, path),
   makeFolder: (path) => files.makeFolder(volumeId, path),
   move: (from, to) => files.move(volumeId, from, to),
-  remove: (path) => files.remove(volumeId, path),
+  remove: (path, onlyEmpty) => files.remove(volumeId, path, onlyEmpty),
   read: (path, from, most) => files.read(volumeId, path, from, most),
   write: (path, { body, lengthBytes, replaces, signal }) =>
     files.write(volumeId, path, { body, lengthBytes, replaces, signal }),
@@ -140,7 +140,9 @@ export function bindFiles(
       of(accountId, holder).makeFolder(path),
     ),
     move: files.move.handler(({ input: { accountId, holder, path, to } }) => of(accountId, holder).move(path, to)),
-    remove: files.remove.handler(({ input: { accountId, holder, path } }) => of(accountId, holder).remove(path)),
+    remove: files.remove.handler(({ input: { accountId, holder, path, onlyEmpty } }) =>
+      of(accountId, holder).remove(path, onlyEmpty),
+    ),
     read: files.read.handler(async ({ input: { accountId, holder, path, from, sizeBytes: totalBytes } }) => {
       const file = JSON.stringify([accountId, holder, path]);
       onRead(file, { doneBytes: from, totalBytes });

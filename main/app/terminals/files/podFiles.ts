@@ -19,8 +19,8 @@ export interface PodFolder {
   list(path: string): Promise<VolumeListing>;
   makeFolder(path: string): Promise<void>;
   move(from: string, to: string): Promise<void>;
-  /** Removes a folder with its content. Links are removed, their targets stay. */
-  remove(path: string): Promise<void>;
+  /** Removes a folder with its content, unless only an empty one may go. Links are removed, their targets stay. */
+  remove(path: string, onlyEmpty?: boolean): Promise<void>;
   read(path: string, from: number, most: number): Promise<Uint8Array>;
   /** As `PodUploads` has it. */
   write(path: string, file: NewFile): Promise<void>;
@@ -135,10 +135,10 @@ export function createPodFiles({ unfinished, ...options }: PodFilesOptions): Pod
           await refuseTaken(sftp, target);
           await sftp.rename(place, target);
         }),
-      remove: (path) =>
+      remove: (path, onlyEmpty) =>
         doing(path, async (sftp, place) => {
           if (place === '/') throw new AppError('BAD_REQUEST', 'The root of the Pod is not deleted. Delete the Pod.');
-          if ((await sftp.lstat(place)).isDirectory()) await removeAll(sftp, place);
+          if ((await sftp.lstat(place)).isDirectory()) await (onlyEmpty ? sftp.rmdir(place) : removeAll(sftp, place));
           else await sftp.unlink(place);
         }),
       read: (path, from, most) =>

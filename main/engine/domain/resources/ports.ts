@@ -58,7 +58,7 @@ export interface VolumeFiles {
     options: { mayReplace: boolean; lengthBytes: number | null },
   ): Promise<VolumeFile>;
   /** Deletes a file, or a folder with all its content. */
-  remove(root: string, path: string): Promise<void>;
+  remove(root: string, path: string, onlyEmpty?: boolean): Promise<void>;
   makeFolder(root: string, path: string): Promise<VolumeFile>;
   move(root: string, from: string, to: string): Promise<VolumeFile>;
 }

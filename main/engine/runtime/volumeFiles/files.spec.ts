@@ -86,6 +86,15 @@ describe('files of a volume', () => {
     expect(allOf(root)).toEqual({ 'a.txt': 'a' });
   });
 
+  it('are kept with their folder if only an empty one may be deleted', async () => {
+    await files.makeFolder(root, 'full');
+    await write('full/a', 'a');
+    await files.makeFolder(root, 'empty');
+    await expect(files.remove(root, 'full', true)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await files.remove(root, 'empty', true);
+    expect(allOf(root)).toEqual({ full: '', 'full/a': 'a' });
+  });
+
   it('take the place of nothing unless that is wanted', async () => {
     await write('a', 'first');
     await write('b', 'second');

@@ -1,5 +1,5 @@
 /** Lists, reads, writes, moves and deletes files of volumes, always inside of the volume's folder. */
-import { chmod, lstat, mkdir, statfs, unlink } from 'node:fs/promises';
+import { chmod, lstat, mkdir, rmdir, statfs, unlink } from 'node:fs/promises';
 import { AppError } from '#contract/core/errors.ts';
 import type { VolumeFiles } from '../../domain/resources/ports.ts';
 import { openFile } from './fileReading.ts';
@@ -70,10 +70,11 @@ export function createVolumeFiles(mask = 0o022): VolumeFiles {
         return writer.write(spot, mode, body, mayReplace);
       }),
 
-    remove: (root, path) =>
+    remove: (root, path, onlyEmpty) =>
       below(root, path, false, async ({ facts, path: there }) => {
         if (facts === null) throw missing();
-        await (facts.isDirectory() ? removeFolder(there) : unlink(there));
+        if (!facts.isDirectory()) return unlink(there);
+        return onlyEmpty ? rmdir(there) : removeFolder(there);
       }),
 
     makeFolder: (root, path) =>

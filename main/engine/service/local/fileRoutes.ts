@@ -165,11 +165,20 @@ function registerChanges(api: Api, { volumes, files }: FileRoutesOptions): void 
       id: 'deleteVolumeFile',
       need: 'all',
       summary: 'Deletes a file of a network volume, or a folder with everything in it.',
+      querystring: onPath.querystring.extend({ onlyEmpty: z.enum(['true', 'false']).default('false') }),
+      query: {
+        ...onPath.query,
+        onlyEmpty: {
+          schema: z.enum(['true', 'false']),
+          words: '"true" refuses a folder that has something in it. The default is "false".',
+        },
+      },
       answers: { 204: { words: 'It is gone.', shape: null } },
       refusals: ['BAD_REQUEST', 'CONFLICT'],
     }),
     async (request, reply) => {
-      await files.remove(volumes.folderOf(request.params.id), request.query.path);
+      const { path, onlyEmpty } = request.query;
+      await files.remove(volumes.folderOf(request.params.id), path, onlyEmpty === 'true');
       return reply.code(204).send();
     },
   );

@@ -1,7 +1,7 @@
 /** Transfers of a volume or a Pod: their progress, speed and results. */
 import { useMemo } from 'react';
 import { ActionIcon, Button, Progress } from '@mantine/core';
-import { Check, CircleAlert, Copy, Download, Upload, X } from 'lucide-react';
+import { Check, CircleAlert, Copy, Download, FolderInput, Upload, X } from 'lucide-react';
 import type { FileHolder } from '#contract/local/files.ts';
 import { speedOf, timeLeftMs } from '../../../client/files/speed.ts';
 import {
@@ -123,8 +123,8 @@ const words = {
   cancelled: t`Cancelled`,
 };
 
-const icons = { up: Upload, down: Download, copy: Copy };
-const ways = { up: t`Upload`, down: t`Download`, copy: t`Copy` };
+const icons = { up: Upload, down: Download, copy: Copy, move: FolderInput };
+const ways = { up: t`Upload`, down: t`Download`, copy: t`Copy`, move: t`Move` };
 
 const remedies: Record<NonNullable<Transfer['remedy']>, string> = {
   replace: t`Replace it`,
@@ -138,6 +138,7 @@ function wordsOf({ state, stage, problem, sizeBytes, doneBytes, progress }: Tran
     return words[state] + more;
   }
   if (stage === 'count') return t`Reading the folders…`;
+  if (stage === 'compare') return t`Comparing: ${formatFileSize(doneBytes)} of ${formatFileSize(sizeBytes)}`;
   const done = t`${formatFileSize(doneBytes)} of ${formatFileSize(sizeBytes)}`;
   const pace = paceOf(sizeBytes - doneBytes, speedOf(progress, now));
   return pace === '' ? done : `${done} · ${pace}`;
