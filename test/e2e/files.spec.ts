@@ -1,4 +1,4 @@
-// Files of volumes: archives of folders, and moves to another volume, on real folders.
+// Files of volumes: archives of folders, moves to another volume, and the search below a folder, on real folders.
 import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
@@ -146,4 +146,54 @@ test('files move to another volume: what changed meanwhile, is taken there or li
   await moveWhile(() => utimesSync(changing, new Date(), new Date()));
   await move('changing');
   await expect.poll(left).toEqual(['linked', 'others', 'taken.txt']);
+});
+
+test('a search finds names below the folder, tells how far it is, and leads to what it found', async ({
+  page,
+  shell,
+  resources,
+  host,
+}) => {
+  const { id, folder } = await makeVolume(host, 'searched', {
+    'runs/one/checkpoint-1.pt': '1',
+    'runs/two/deep/CHECKPOINT-2.pt': '22',
+    'runs/two/deep/notes.txt': 'n',
+    'elsewhere/checkpoint-3.pt': '3',
+  });
+  symlinkSync('..', join(folder, 'runs', 'two', 'up'));
+  await shell.open(`#/resources/volumes/${id}`);
+  await resources.button('runs').click();
+  const field = resources.region.getByRole('searchbox', { name: 'Find a file in this folder' });
+  const results = resources.region.getByRole('region', { name: 'Found below this folder' });
+  await field.fill('checkpoint');
+  await field.press('Enter');
+  await expect(results.getByRole('status')).toHaveText('2 found · all 4 folders searched');
+  await expect(results.getByRole('listitem')).toHaveCount(2);
+
+  await results.getByRole('button', { name: 'Go to runs/two/deep/CHECKPOINT-2.pt' }).click();
+  await expect(results).toBeHidden();
+  await expect(resources.row('notes.txt')).toBeVisible();
+  await expect(resources.row('CHECKPOINT-2.pt').getByRole('button').first()).toBeFocused();
+
+  await resources.button('runs').click();
+  await field.fill('nowhere');
+  await resources.button('Search below').click();
+  await expect(results).toContainText('No name below this folder has "nowhere"');
+  await page.keyboard.press('Escape');
+  await expect(results).toBeHidden();
+  await expect(resources.row('two')).toBeVisible();
+});
+
+test('a search is stopped where it is', async ({ shell, resources, host }) => {
+  const { id, folder } = await makeVolume(host, 'endless');
+  for (let n = 0; n < 4000; n++) mkdirSync(join(folder, `folder-${n}`));
+  await shell.open(`#/resources/volumes/${id}`);
+  await resources.region.getByRole('searchbox', { name: 'Find a file in this folder' }).fill('nothing');
+  await resources.button('Search below').click();
+  const results = resources.region.getByRole('region', { name: 'Found below this folder' });
+  await results.getByRole('button', { name: 'Stop' }).dispatchEvent('click');
+  const status = results.getByRole('status');
+  await expect(status).toContainText('Stopped');
+  await expect(status).not.toContainText('all');
+  await expect(results.getByRole('button', { name: 'Stop' })).toBeHidden();
 });

@@ -1,7 +1,13 @@
 /** The page's procedures about templates, volumes with their files, and registry credentials; part of the bridge contract. */
-import { oc } from '@orpc/contract';
+import { eventIterator, oc } from '@orpc/contract';
 import * as z from 'zod';
-import { fileHolderSchema, unfinishedUploadSchema, volumeListingSchema, volumePathSchema } from '../local/files.ts';
+import {
+  fileHolderSchema,
+  fileSearchSchema,
+  unfinishedUploadSchema,
+  volumeListingSchema,
+  volumePathSchema,
+} from '../local/files.ts';
 import { limits } from '../core/limits.ts';
 import {
   registryAuthCreateSchema,
@@ -68,6 +74,13 @@ export const resourceContract = {
  */
 export const fileContract = {
   list: oc.input(fileRef).output(volumeListingSchema),
+  /**
+   * Searches a folder and all below it for names with a text, in any case, the nearest folders first. Rejects if the
+   * folder itself cannot be read.
+   */
+  search: oc
+    .input(fileRef.extend({ text: z.string().min(1).max(limits.volumeFiles.nameBytes) }))
+    .output(eventIterator(fileSearchSchema)),
   makeFolder: oc.input(fileRef).output(z.void()),
   move: oc.input(fileRef.extend({ to: volumePathSchema })).output(z.void()),
   /** `onlyEmpty`: a folder that has something in it is refused. */

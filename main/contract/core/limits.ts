@@ -335,10 +335,10 @@ export const limits = {
   },
 
   /**
-   * Files of a volume: most entries of one folder listing, largest upload, longest name in bytes (the limit of file
-   * systems), and deepest path. Each folder of a path stays open while the path is resolved.
+   * Files of a volume: most entries of one folder listing, largest upload, longest name in bytes (the limit of file systems), and deepest
+   * path, whose folders stay open while it is resolved. A search ends after `matches` or `visited` folders.
    */
-  volumeFiles: { entries: 5000, uploadBytes: 50 * 1024 * MIB, nameBytes: 255, depth: 100 },
+  volumeFiles: { entries: 5000, uploadBytes: 50 * 1024 * MIB, nameBytes: 255, depth: 100, matches: 500, visited: 5000 },
 
   /**
    * What the page requests at once: lines of a log, the period of the timeline of workers, and a piece of a file. Uploads: `most` run

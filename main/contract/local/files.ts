@@ -31,6 +31,19 @@ export const volumeListingSchema = z.looseObject({
 });
 export type VolumeListing = z.infer<typeof volumeListingSchema>;
 
+/** What a search by name has found since the event before, and how far it is. */
+export const fileSearchSchema = z.object({
+  /** `path`: from the volume or the root of the Pod on. */
+  matches: z.array(z.object({ path: volumePathSchema, entry: volumeFileSchema })),
+  /** How many folders have been read. */
+  folders: z.number(),
+  /** How many folders were not searched in full: they could not be read, or have more entries than a list. */
+  incomplete: z.number(),
+  /** Null while the search goes on. `matches` and `folders`: it ended at a limit, and there may be more. */
+  end: z.enum(['all', 'matches', 'folders']).nullable(),
+});
+export type FileSearch = z.infer<typeof fileSearchSchema>;
+
 /** An interrupted upload into a Pod. It continues when the person chooses the same file again. */
 export const unfinishedUploadSchema = z.object({
   path: volumePathSchema,

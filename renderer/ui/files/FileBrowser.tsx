@@ -17,6 +17,7 @@ import { FileDropZone } from './FileDropZone.tsx';
 import { FolderBar } from './FolderBar.tsx';
 import { join, parentOf } from './paths.ts';
 import { PickedUpBar } from './PickedUpBar.tsx';
+import { BelowResults } from './search/BelowResults.tsx';
 import { FolderFiles } from './table/FolderFiles.tsx';
 import { useRemoval } from './table/useRemoval.ts';
 import { TransferList } from './transfers/TransferList.tsx';
@@ -45,13 +46,21 @@ export function FileBrowser({ accountId, holder, name, path, absent, onShow: cha
   /** The folder that was shown before; null until a person leaves one. */
   const [left, setLeft] = useState<string | null>(null);
   const [search, setSearch] = useState('');
+  /** Whether the folders below are searched, too. */
+  const [isDeep, setIsDeep] = useState(false);
   const removal = useRemoval(accountId, holder);
-  const onShow = (to: string) => {
+  const endSearch = () => {
     setSearch('');
-    setLeft(path);
+    setIsDeep(false);
+  };
+  /** `marked`: the entry of the folder that gets the focus. */
+  const onShow = (to: string, marked = path) => {
+    endSearch();
+    setLeft(marked);
     change(to);
   };
   useBackStep(hasFiles && path !== '', () => onShow(parentOf(path)));
+  useBackStep(isDeep, endSearch);
   const listing = useQuery(
     orpc.files.list.queryOptions({
       input: { accountId, holder, path },
@@ -69,7 +78,18 @@ export function FileBrowser({ accountId, holder, name, path, absent, onShow: cha
         path={path}
         onShow={onShow}
         back={back}
-        search={data === undefined || data.entries.length === 0 ? null : { text: search, onChange: setSearch }}
+        search={
+          data === undefined || data.entries.length === 0
+            ? null
+            : {
+                text: search,
+                onChange(text) {
+                  setSearch(text);
+                  setIsDeep(false);
+                },
+                onBelow: isDeep ? null : () => setIsDeep(true),
+              }
+        }
         write={hasFiles ? { onNewFolder: () => setQuestion({ what: 'folder' }), onUpload: onBring } : null}
       />
       {hasFiles && <PickedUpBar folder={{ accountId, holder, path }} />}
@@ -86,6 +106,14 @@ export function FileBrowser({ accountId, holder, name, path, absent, onShow: cha
       )}
       {absent !== null ? (
         <Empty title={absent.title}>{absent.text}</Empty>
+      ) : isDeep && search !== '' ? (
+        <BelowResults
+          key={`${path}\n${search}`}
+          folder={{ accountId, holder, path }}
+          text={search}
+          onShow={onShow}
+          onClose={endSearch}
+        />
       ) : data !== undefined ? (
         <FolderFiles
           key={path}

@@ -8,6 +8,13 @@ import styles from './files.module.css';
 import { crumbsOf } from './paths.ts';
 import { t } from '../../language/text.ts';
 
+interface FolderSearch {
+  text: string;
+  onChange: (text: string) => void;
+  /** Searches the folders below, too; null while that is done. */
+  onBelow: (() => void) | null;
+}
+
 interface FolderBarProps {
   /** The name of the holder, which stands for its root folder. */
   name: string;
@@ -17,7 +24,7 @@ interface FolderBarProps {
   /** Null if the folder is read-only. */
   write: { onNewFolder: () => void; onUpload: (picked: Dropped) => void } | null;
   /** Null if there is nothing to search in. */
-  search: { text: string; onChange: (text: string) => void } | null;
+  search: FolderSearch | null;
 }
 
 export function FolderBar({ name, path, onShow, back, write, search }: FolderBarProps) {
@@ -63,22 +70,28 @@ export function FolderBar({ name, path, onShow, back, write, search }: FolderBar
   );
 }
 
-function SearchField({ text, onChange }: { text: string; onChange: (text: string) => void }) {
+function SearchField({ text, onChange, onBelow }: FolderSearch) {
   const field = useRef<HTMLInputElement>(null);
   useCommands([{ label: t`Find a file in this folder`, keys: '/', run: () => field.current?.focus() }]);
   return (
-    <TextInput
-      ref={field}
-      size="xs"
-      type="search"
-      className={styles.search ?? ''}
-      aria-label={t`Find a file in this folder`}
-      placeholder={t`Find in this folder`}
-      value={text}
-      spellCheck={false}
-      autoComplete="off"
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
+    <>
+      <TextInput
+        ref={field}
+        size="xs"
+        type="search"
+        className={styles.search ?? ''}
+        aria-label={t`Find a file in this folder`}
+        placeholder={t`Find in this folder`}
+        value={text}
+        spellCheck={false}
+        autoComplete="off"
+        onChange={(event) => onChange(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === 'Enter' && text !== '' && onBelow?.()}
+      />
+      {text !== '' && onBelow !== null && (
+        <Button size="xs" variant="default" title={t`Or press Enter`} onClick={onBelow}>{t`Search below`}</Button>
+      )}
+    </>
   );
 }
 

@@ -7,6 +7,7 @@ import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
 import type { FilesApi } from '../../compute/files.ts';
 import type { ComputeApi, Directory } from '../../services/directory.ts';
 import type { PodFiles, PodFolder } from '../../terminals/files/podFiles.ts';
+import { searchFiles } from '../../services/fileSearch.ts';
 import type { Transfers } from '../../services/transfers.ts';
 import type { Uploads } from '../../services/uploads.ts';
 
@@ -136,6 +137,9 @@ export function bindFiles(
   }
   return {
     list: files.list.handler(({ input: { accountId, holder, path } }) => of(accountId, holder).list(path)),
+    search: files.search.handler(({ input: { accountId, holder, path, text }, signal }) =>
+      searchFiles((folder) => of(accountId, holder).list(folder), { path, text, signal: signal ?? null }),
+    ),
     makeFolder: files.makeFolder.handler(({ input: { accountId, holder, path } }) =>
       of(accountId, holder).makeFolder(path),
     ),
