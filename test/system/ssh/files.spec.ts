@@ -131,6 +131,7 @@ describe('files of a Pod over SSH', () => {
     await symlink(join(folder, 'nowhere'), join(folder, 'models/broken'));
     const { entries } = await files().list(`${place}/models`);
     expect(entries.map(({ name, kind }) => `${kind} ${name}`)).toEqual(['folder deep', 'folder link', 'other broken']);
+    expect(entries.map(({ isLink }) => isLink === true)).toEqual([false, true, true]);
     expect((await files().list(`${place}/models/deep`)).entries).toMatchObject([{ name: 'a.txt', sizeBytes: 3 }]);
 
     await files().makeFolder(`${place}/new`);
@@ -138,6 +139,11 @@ describe('files of a Pod over SSH', () => {
     await expect(files().move(`${place}/new`, `${place}/kept`)).rejects.toMatchObject({ code: 'CONFLICT' });
     await files().move(`${place}/new`, `${place}/newer`);
     expect((await lstat(join(folder, 'newer'))).isDirectory()).toBe(true);
+
+    await expect(files().remove(`${place}/models`, true)).rejects.toThrow();
+    expect(existsSync(join(folder, 'models/deep/a.txt'))).toBe(true);
+    await files().remove(`${place}/newer`, true);
+    expect(existsSync(join(folder, 'newer'))).toBe(false);
 
     await files().remove(`${place}/models`);
     expect(existsSync(join(folder, 'models'))).toBe(false);
