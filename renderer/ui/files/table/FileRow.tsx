@@ -2,7 +2,7 @@
 import type { MouseEvent } from 'react';
 import { Download, Eye, File, Folder, Link2, SquarePen, Trash2 } from 'lucide-react';
 import type { VolumeFile } from '#contract/local/files.ts';
-import { formatBytes, formatMemory, formatMoment, formatSince } from '../../text/format.ts';
+import { formatFileSize, formatMoment, formatSince } from '../../text/format.ts';
 import { RowMenu } from '../../primitives/RowMenu.tsx';
 import shared from '../../theme/resources.module.css';
 import { MiddleCut } from '../MiddleCut.tsx';
@@ -35,7 +35,6 @@ interface FileRowProps extends FileRowActions {
 }
 
 const icons = { file: File, folder: Folder, other: Link2 };
-const sizeText = (bytes: number): string => (bytes < 1024 * 1024 ? formatBytes(bytes) : formatMemory(bytes));
 
 /** What in a row takes its clicks for itself. */
 const OWN = 'button, input, a, [role=menu], em';
@@ -64,7 +63,7 @@ export function FileRow(props: FileRowProps) {
       <th scope="row">
         <NameCell {...props} />
       </th>
-      <td data-number>{kind === 'file' ? sizeText(entry.sizeBytes) : '–'}</td>
+      <td data-number>{kind === 'file' ? formatFileSize(entry.sizeBytes) : '–'}</td>
       <td data-number data-medium title={formatMoment(changedAt)}>
         {formatSince(changedAt, now)}
       </td>
