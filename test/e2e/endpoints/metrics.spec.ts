@@ -13,7 +13,7 @@ test('the jobs of an endpoint are charts over the period that a person chooses',
   const id = await makeEndpoint(host, 'measured', HALF_FAILS, { workersMax: 1 });
   await shell.open(`#/endpoints/${id}`);
   await endpoints.tab('Metrics');
-  await expect(endpoints.inspector).toContainText('No job in this period');
+  await expect(endpoints.inspector).toContainText('No job yet');
   for (const fail of [false, false, true]) await call(host, 'POST', `/v2/${id}/runsync`, { input: { fail } });
 
   await endpoints.period('1 h');

@@ -36,6 +36,8 @@ export function MetricsTab({ accountId, row }: { accountId: string; row: Endpoin
       orpc.endpoints.metrics.queryOptions({
         input: { accountId, endpointId: row.id, period },
         refetchInterval: everyMs,
+        // Another period is read when it is chosen, also one that was empty a moment ago.
+        staleTime: 0,
         retry: false,
       }),
     ),
