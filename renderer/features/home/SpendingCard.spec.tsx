@@ -40,7 +40,7 @@ it('an account whose GraphQL refuses shows what its Pods cost', async () => {
     },
   });
   await waitFor(() => expect(calls).toBe(1));
-  expect(await screen.findByText(/No Pod runs\. As reported by the account, without storage\./)).toBeVisible();
+  expect(await screen.findByText(/No Pods\. As reported by the account, without storage\./)).toBeVisible();
 });
 
 it('an account that cannot be asked says why in words, not by a code', () => {

@@ -114,7 +114,7 @@ function useSpending(pods: readonly PodsOfAccount[]): { perHour: number; words: 
   const running = known.flatMap(({ rows }) => rows.filter(({ pod }) => pod.desiredStatus === 'RUNNING'));
   const perHour = known.reduce((sum, { spending }) => sum + spending.perHour, 0);
   const ofPods = running.reduce((sum, { pod }) => sum + pod.costPerHr, 0);
-  return { perHour, words: spendingWords(running.length, perHour - ofPods > 0.000_5) };
+  return { perHour, words: spendingWords(running, perHour - ofPods > 0.000_5) };
 }
 
 /** What all accounts recorded this month, in dollars; undefined until each has answered, null if none could be read. */

@@ -24,6 +24,7 @@ interface Shape {
   cpu?: number;
   uptime?: number;
   problem?: string;
+  restarts?: { isCrashLoop: boolean; nextStartAt: string | null };
   reported?: boolean;
 }
 const row = ({
@@ -37,7 +38,9 @@ const row = ({
   ({
     pod: { id: 'p', name: 'trainer', desiredStatus, costPerHr, vcpuCount: 8 },
     facts: {
+      preparing: null,
       problem: rest.problem ?? null,
+      restarts: rest.restarts && { text: 'Its container ended.', ...rest.restarts },
       runtime:
         rest.reported === false
           ? null
@@ -70,7 +73,25 @@ describe('what wants a person', () => {
   it('has a Pod that cannot run, with the reason', () => {
     expect(podConcerns(engine, [row({ problem: 'No such image.' })])[0]).toMatchObject({
       tone: 'bad',
+      chip: 'not running',
+      title: 'Pod trainer does not run',
       text: 'No such image.',
+    });
+  });
+
+  it('has a Pod whose container ends again and again, in the words of its chip', () => {
+    const problem = 'It ended.';
+    const concernOf = (restarts: Shape['restarts'] & object) => podConcerns(engine, [row({ problem, restarts })])[0];
+    expect(concernOf({ isCrashLoop: true, nextStartAt: null })).toMatchObject({
+      tone: 'bad',
+      chip: 'in a crash loop',
+      title: 'Pod trainer is in a crash loop',
+      text: problem,
+    });
+    expect(concernOf({ isCrashLoop: false, nextStartAt: 'soon' })).toMatchObject({
+      tone: 'wait',
+      chip: 'restarting',
+      title: 'Pod trainer is started again',
     });
   });
 

@@ -24,6 +24,7 @@ import {
   isJustNow,
 } from '../../ui/text/format.ts';
 import { formatMoney, formatPerHour } from '../../ui/text/money.ts';
+import { podStateWords, stateOf } from '../../ui/text/podWords.ts';
 import { counted, t } from '../../language/text.ts';
 
 export interface Concern {
@@ -45,26 +46,24 @@ export interface Concern {
   dismisses?: string;
 }
 
-function podConcern(account: Account, { pod, facts }: PodRow): Concern | null {
+function podConcern(account: Account, row: PodRow): Concern | null {
+  const { pod, facts } = row;
+  const { state, why } = stateOf(row);
   const at = {
     id: `pod-${account.id}-${pod.id}`,
     accountId: account.id,
     route: { page: 'pods', podId: pod.id, tab: 'logs' } as const,
+    chip: podStateWords[state].inSentence,
+    text: why ?? '',
     action: t`Open`,
   };
   if (pod.desiredStatus === 'EXITED' && account.kind === 'cloud') {
-    return {
-      ...at,
-      tone: 'off',
-      chip: t`stopped`,
-      title: t`Pod ${pod.name} is stopped`,
-      text: t`Its volume is still billed.`,
-    };
+    return { ...at, tone: 'off', title: t`Pod ${pod.name} is stopped`, text: t`Its volume is still billed.` };
   }
+  if (state === 'looping') return { ...at, tone: 'bad', title: t`Pod ${pod.name} is in a crash loop` };
+  if (state === 'restarting') return { ...at, tone: 'wait', title: t`Pod ${pod.name} is started again` };
+  if (state === 'failing') return { ...at, tone: 'bad', title: t`Pod ${pod.name} does not run` };
   if (pod.desiredStatus !== 'RUNNING') return null;
-  if (facts?.problem != null) {
-    return { ...at, tone: 'bad', chip: t`not running`, title: t`Pod ${pod.name} does not run`, text: facts.problem };
-  }
   const idle = idlePodOf({ pod, facts });
   if (idle === null) return null;
   const { gpuPercent, cpuPercent, uptimeS } = idle;

@@ -3,14 +3,14 @@ import type { PodRow } from '#contract/bridge/pod.ts';
 import { spendingOf } from './spending.ts';
 
 const pod = (desiredStatus: 'RUNNING' | 'EXITED', costPerHr: number): PodRow =>
-  ({ pod: { desiredStatus, costPerHr }, facts: null }) as PodRow;
+  ({ pod: { desiredStatus, costPerHr }, facts: { preparing: null, problem: null, runtime: {} } }) as PodRow;
 
 describe('what an account spends', () => {
   it('is the sum of what its running Pods cost an hour', () => {
     const rows = [pod('RUNNING', 0.69), pod('RUNNING', 0.31), pod('EXITED', 5)];
     expect(spendingOf({ kind: 'cloud' }, rows, undefined)).toEqual({
       perHour: 1,
-      words: '2 Pods run, 1 stopped',
+      words: 'Pods: 2 running, 1 stopped',
       source: 'As reported by the account, without storage.',
     });
   });
@@ -18,7 +18,7 @@ describe('what an account spends', () => {
   it('is nothing where no Pod runs, and says whose prices count', () => {
     expect(spendingOf({ kind: 'engine' }, [], undefined)).toEqual({
       perHour: 0,
-      words: 'No Pod runs',
+      words: 'No Pods',
       source: 'By the prices set there.',
     });
   });
@@ -26,7 +26,7 @@ describe('what an account spends', () => {
   it('is what the account says of itself where it does, with its balance', () => {
     expect(spendingOf({ kind: 'cloud' }, [pod('RUNNING', 0.69)], { spendPerHour: 0.72, balance: 12.5 })).toEqual({
       perHour: 0.72,
-      words: '1 Pod runs',
+      words: 'Pods: 1 running',
       source: 'As reported by the account. Balance: $12.50.',
     });
   });

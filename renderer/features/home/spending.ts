@@ -3,11 +3,12 @@ import type { Account } from '#contract/app/account.ts';
 import type { PodRow } from '#contract/bridge/pod.ts';
 import type { Owner } from '../../client/owners.ts';
 import { formatMoney } from '../../ui/text/money.ts';
-import { counted, t } from '../../language/text.ts';
+import { podCountWords } from '../../ui/text/podWords.ts';
+import { t } from '../../language/text.ts';
 
 export interface Spending {
   perHour: number;
-  /** "2 Pods run". */
+  /** "Pods: 2 running, 1 stopped". */
   words: string;
   /** The source of the figure. */
   source: string;
@@ -20,13 +21,11 @@ export function spendingOf(
   owner: Owner | undefined,
 ): Spending {
   const running = rows.filter(({ pod }) => pod.desiredStatus === 'RUNNING');
-  const stopped = rows.filter(({ pod }) => pod.desiredStatus === 'EXITED').length;
   const ofPods = running.reduce((sum, { pod }) => sum + pod.costPerHr, 0);
   const { spendPerHour = null, balance = null } = owner ?? {};
-  const words = running.length === 0 ? t`No Pod runs` : counted(running.length, '{0} Pod runs', '{0} Pods run');
   return {
     perHour: spendPerHour ?? ofPods,
-    words: stopped === 0 ? words : t`${words}, ${stopped} stopped`,
+    words: rows.length === 0 ? t`No Pods` : t`Pods: ${podCountWords(rows)}`,
     source: `${sourceText(kind, spendPerHour)}${balance === null ? '' : ` Balance: ${formatMoney(balance)}.`}`,
   };
 }

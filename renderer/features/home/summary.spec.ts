@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { PodRow } from '#contract/bridge/pod.ts';
 import { monthOf, monthWords, spendingWords } from './summary.ts';
 
 const DAY_MS = 86_400_000;
@@ -18,8 +19,14 @@ it('nothing is estimated on the first day, or where nothing was spent', () => {
   expect(monthWords(0, noon(23))).toBe('this month');
 });
 
-it('spending is told with the Pods that cause it, and that there is more', () => {
-  expect(spendingWords(0, false)).toBe('no Pod runs');
-  expect(spendingWords(1, false)).toBe('1 Pod runs');
-  expect(spendingWords(2, true)).toBe('2 Pods run · and more');
+const pod = (facts: { runtime?: object; problem?: string }): PodRow =>
+  ({ pod: { desiredStatus: 'RUNNING' }, facts: { preparing: null, problem: null, runtime: null, ...facts } }) as PodRow;
+
+it('spending is told with the states of the Pods that cause it, and that there is more', () => {
+  const running = pod({ runtime: {} });
+  expect(spendingWords([], false)).toBe('no Pod runs');
+  expect(spendingWords([running], false)).toBe('Pods: 1 running');
+  expect(spendingWords([running, pod({ problem: 'No such image.' })], true)).toBe(
+    'Pods: 1 running, 1 not running · and more',
+  );
 });

@@ -1,7 +1,9 @@
 /** The sentences on the tiles of Home. */
 import type { UsageRow } from '#contract/bridge/billing.ts';
+import type { PodRow } from '#contract/bridge/pod.ts';
 import { formatMoney } from '../../ui/text/money.ts';
-import { counted, t } from '../../language/text.ts';
+import { podCountWords } from '../../ui/text/podWords.ts';
+import { t } from '../../language/text.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -31,8 +33,11 @@ export function monthWords(amount: number, now: number): string {
   return t`this month · about ${formatMoney(estimate)} by the ${last}${endings[ordinals.select(last)] ?? 'th'}`;
 }
 
-/** What costs now: "2 Pods run · nothing else costs", or what there is. `others`: spending besides that of Pods. */
-export function spendingWords(pods: number, others: boolean): string {
-  const words = pods === 0 ? t`no Pod runs` : counted(pods, '{0} Pod runs', '{0} Pods run');
+/**
+ * What costs now: "Pods: 2 running, 1 in a crash loop", or that no Pod runs. `pods`: those that are not stopped. `others`:
+ * spending besides that of Pods.
+ */
+export function spendingWords(pods: readonly PodRow[], others: boolean): string {
+  const words = pods.length === 0 ? t`no Pod runs` : t`Pods: ${podCountWords(pods)}`;
   return others ? t`${words} · and more` : words;
 }

@@ -3,7 +3,8 @@ import { Notice } from '../../ui/primitives/Notice.tsx';
 import { useNow } from '../../ui/primitives/useNow.ts';
 import overview from '../../ui/theme/overview.module.css';
 import { stopWords } from './autoStop/autoStopWords.ts';
-import { restartWords, stateOf, type PodState, type ShownPod } from './podState.ts';
+import { restartWords } from './podState.ts';
+import { stateOf, type PodState, type ShownPod } from '../../ui/text/podWords.ts';
 import { t } from '../../language/text.ts';
 
 /** The words of an automatic stop count minutes. */

@@ -20,7 +20,7 @@ import styles from '../../ui/theme/page.module.css';
 import { Panes } from '../../ui/primitives/SplitPane.tsx';
 import { Inspector, InspectorSkeleton } from './Inspector.tsx';
 import { usePodWorks } from './actions/podWork.ts';
-import type { ShownPod } from './podState.ts';
+import { podCountWords, type ShownPod } from '../../ui/text/podWords.ts';
 import { PodList } from './list/PodList.tsx';
 import { TableSkeleton } from './list/PodsTable.tsx';
 import { DeploySheet } from './settings/DeploySheet.tsx';
@@ -172,14 +172,14 @@ function DeployButton({ target, spends, whyNot }: DeployButtonProps) {
   );
 }
 
-/** How many Pods run and what they cost together; nothing while none runs. */
+/** The states of the Pods that are not stopped, and what they cost together; nothing while there are none. */
 function RunningCount({ rows }: { rows: readonly ShownPod[] }) {
   const running = rows.filter(({ pod }) => pod.desiredStatus === 'RUNNING');
   const perHour = running.reduce((sum, { pod }) => sum + pod.costPerHr, 0);
   if (running.length === 0) return null;
   return (
     <span className={styles.count}>
-      {t`${formatCount(running.length)} running`}
+      {podCountWords(running)}
       {perHour > 0 && ` · ${formatPerHour(perHour)}`}
     </span>
   );

@@ -1,15 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Pod, PodFacts } from '#contract/api/pod.ts';
-import {
-  changeWords,
-  costSoFar,
-  hardwareOf,
-  loadOf,
-  portsOf,
-  restartWords,
-  stateOf,
-  whyNoTerminal,
-} from './podState.ts';
+import { costSoFar, hardwareOf, loadOf, portsOf, restartWords, whyNoTerminal } from './podState.ts';
 
 const runtime = {
   uptimeInSeconds: 1800,
@@ -52,31 +43,7 @@ const row = (pod: Partial<Pod>, facts: Partial<PodFacts> | null = null) => ({
   },
 });
 
-describe('the state of a Pod', () => {
-  it('is the gravest of what holds', () => {
-    expect(stateOf(row({ desiredStatus: 'EXITED' }, { problem: 'old' }))).toEqual({ state: 'stopped', why: 'then' });
-    expect(stateOf(row({}, { problem: 'no image', preparing: 'Pulling' })).state).toBe('failing');
-    expect(stateOf(row({}, { preparing: 'Pulling' })).state).toBe('preparing');
-    // The container of before is still up while a new one is to take its place.
-    const preparing = 'Resetting: the old container is being stopped';
-    expect(stateOf(row({}, { preparing, runtime }))).toEqual({ state: 'preparing', why: preparing });
-    expect(stateOf(row({}, { runtime })).state).toBe('running');
-    expect(stateOf(row({}, { problem: 'It ended.', restarts: { ...once, nextStartAt: 'soon' } })).state).toBe(
-      'restarting',
-    );
-    const loop = { ...once, times: 7, isCrashLoop: true };
-    for (const facts of [{ runtime }, { preparing: 'Starting its container' }, { problem: 'It ended.' }]) {
-      expect(stateOf(row({}, { ...facts, restarts: loop })).state).toBe('looping');
-    }
-    expect(stateOf(row({})).state).toBe('unreported');
-  });
-
-  it('has its last change in the words of the window, and whatever else as it came', () => {
-    expect(changeWords('Rented by User: Wed, 25 Nov 2026 08:11:24 GMT')).toMatch(/^Deployed, .*2026/);
-    expect(changeWords('Exited by Runpod: Wed, 25 Nov 2026 08:11:24 GMT')).toMatch(/^Exited by Runpod, .*2026/);
-    expect(changeWords('Evicted: no reason')).toBe('Evicted: no reason');
-  });
-
+describe('a Pod in words', () => {
   it('counts the restarts of one that runs, with the last end', () => {
     expect(restartWords(row({}, { runtime, restarts: { ...once, times: 2 } }))).toEqual({
       short: 'restarted 2×',

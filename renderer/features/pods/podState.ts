@@ -1,73 +1,7 @@
-/** The state of a Pod in one word, with a hint for a person. */
+/** What a Pod runs on, what it is busy with, how it is reached and what it costs, for a person. */
 import type { PodRow } from '#contract/bridge/pod.ts';
-import type { PodWork } from './actions/podWork.ts';
 import { formatMoment } from '../../ui/text/format.ts';
 import { counted, t } from '../../language/text.ts';
-
-export type PodState =
-  | 'running'
-  | 'preparing'
-  | 'restarting'
-  | 'looping'
-  | 'failing'
-  | 'unreported'
-  | 'stopping'
-  | 'resetting'
-  | 'deleting'
-  | 'stopped';
-
-/** A Pod with the change that was begun here and is not done yet. */
-export interface ShownPod extends PodRow {
-  work?: PodWork | null;
-}
-
-const statesOfWork: Record<PodWork, PodState> = {
-  start: 'unreported',
-  stop: 'stopping',
-  restart: 'restarting',
-  reset: 'resetting',
-  remove: 'deleting',
-};
-
-export interface StateOfPod {
-  state: PodState;
-  /** The current step or the reason, for a person; null if there is none. */
-  why: string | null;
-}
-
-export function stateOf({ pod, facts, work = null }: ShownPod): StateOfPod {
-  if (work !== null) return { state: statesOfWork[work], why: facts?.preparing ?? null };
-  if (pod.desiredStatus !== 'RUNNING') {
-    const isStopping = facts?.preparing != null;
-    return isStopping
-      ? { state: 'stopping', why: facts.preparing }
-      : { state: 'stopped', why: changeWords(pod.lastStatusChange) };
-  }
-  const restarts = facts?.restarts ?? null;
-  // One state for as long as it goes on: the container runs for moments in between.
-  if (restarts?.isCrashLoop) return { state: 'looping', why: facts?.problem ?? restarts.text };
-  if (restarts && restarts.nextStartAt !== null) return { state: 'restarting', why: facts?.problem ?? restarts.text };
-  if (facts?.problem != null) return { state: 'failing', why: facts.problem };
-  if (facts?.preparing != null) return { state: 'preparing', why: facts.preparing };
-  if (facts?.runtime != null) return { state: 'running', why: null };
-  return { state: 'unreported', why: t`No report from its container yet` };
-}
-
-const changes: Readonly<Record<string, string>> = {
-  'Exited by User': t`Stopped`,
-  'Rented by User': t`Deployed`,
-  'Reset by User': t`Reset`,
-  'Restarted by User': t`Restarted`,
-  'Resumed by User': t`Started`,
-  'Terminated by User': t`Deleted`,
-};
-
-/** The last change of a Pod and its time, as the API tells them ("Rented by User: <date>"), in the words of the window. */
-export function changeWords(lastStatusChange: string): string {
-  const [, what = '', date = ''] = /^([^:]+): (.+ GMT)$/.exec(lastStatusChange) ?? [];
-  const at = Date.parse(date);
-  return Number.isNaN(at) ? lastStatusChange : `${changes[what] ?? what}, ${formatMoment(at)}`;
-}
 
 /** "restarted 2×" for a Pod that runs, with the last end; null if its container did not end by itself. */
 export function restartWords({ facts }: PodRow): { short: string; long: string } | null {

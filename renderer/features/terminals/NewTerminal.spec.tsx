@@ -1,10 +1,12 @@
 import { within } from '@testing-library/react';
 import { expect, it } from 'vitest';
+import { lenientPodSchema } from '#contract/api/lenient.ts';
+import type { PodRow } from '#contract/bridge/pod.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import type { TerminalTarget } from '../../ui/terminal/layout.ts';
 import { Begin, NewTerminal } from './NewTerminal.tsx';
 import { SshDialog } from './SshDialog.tsx';
-import type { NamedTarget, SshHosts } from './useTargets.ts';
+import { useTargets, type NamedTarget, type SshHosts } from './useTargets.ts';
 
 const NO_SSH = 'There is no program "ssh".';
 const host = (reason: string | null): NamedTarget => ({
@@ -90,4 +92,35 @@ it('the dialog takes a host of the settings or another, and no option of the pro
   await user.click(connect);
   expect(chosen).toEqual(['me@10.0.0.5:2222']);
   expect(closes).toBe(1);
+});
+
+function PodMenu() {
+  return (
+    <NewTerminal targets={useTargets('box')} ssh={null} onBegin={() => undefined} onAskForHost={() => undefined} />
+  );
+}
+
+it('a Pod in which no terminal can begin has the state of its chip in the menu', async () => {
+  const row = (name: string, facts: Partial<PodRow['facts'] & object> | null): PodRow => ({
+    pod: lenientPodSchema.parse({ id: name, name, desiredStatus: 'RUNNING' }),
+    facts: facts && { id: name, preparing: null, problem: null, runtime: null, httpAddresses: {}, gpus: [], ...facts },
+  });
+  const restarts = {
+    times: 7,
+    endedAt: 'then',
+    text: 'It ended.',
+    lastLines: [],
+    isCrashLoop: true,
+    nextStartAt: null,
+  };
+  const rows = [row('crasher', { restarts }), row('refused', { problem: 'No such image.' }), row('cloud', null)];
+  const { user, screen } = renderPage(<PodMenu />, {
+    pods: { now: () => ({ rows, factsProblem: null, lacks: [], containerProblem: null }) },
+    machine: { workers: () => [] },
+  });
+  await user.click(screen.getByRole('button', { name: 'New terminal' }));
+  const names = await screen.findAllByRole('menuitem');
+  expect(names.map(({ textContent }) => textContent)).toEqual(
+    expect.arrayContaining(['crasher: in a crash loop', 'refused: not running', 'cloud']),
+  );
 });

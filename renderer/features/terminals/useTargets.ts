@@ -1,7 +1,9 @@
 /** The targets of terminals: this computer, hosts of its `ssh` program, running Pods, and workers in containers. */
 import { useQuery } from '@tanstack/react-query';
 import { THIS_MACHINE } from '#contract/app/account.ts';
+import type { PodRow } from '#contract/bridge/pod.ts';
 import { orpc } from '../../client/transport/orpc.ts';
+import { podStateWords, stateOf } from '../../ui/text/podWords.ts';
 import { t } from '../../language/text.ts';
 import type { TerminalTarget } from '../../ui/terminal/layout.ts';
 
@@ -33,6 +35,9 @@ export function useSshHosts(accountId: string): SshHosts | null {
 
 export const sshTarget = (destination: string): TerminalTarget => ({ kind: 'ssh', targetId: destination });
 
+/** The state of a Pod without facts is not known; its terminal reports failures. */
+const hasTerminal = ({ pod, facts }: PodRow): boolean => pod.desiredStatus === 'RUNNING' && facts?.runtime !== null;
+
 export function useTargets(accountId: string): NamedTarget[] {
   const input = { accountId };
   const pods = useQuery(orpc.pods.now.queryOptions({ input, retry: false }));
@@ -44,12 +49,11 @@ export function useTargets(accountId: string): NamedTarget[] {
     ...(isHere && host.data !== undefined
       ? [{ kind: 'host' as const, targetId: 'host', name: t`This computer`, reason: host.data.problem }]
       : []),
-    ...(pods.data?.rows ?? []).map(({ pod, facts }) => ({
+    ...(pods.data?.rows ?? []).map((row) => ({
       kind: 'pod' as const,
-      targetId: pod.id,
-      name: pod.name,
-      // The state of a Pod without facts is not known; its terminal reports failures.
-      reason: pod.desiredStatus !== 'RUNNING' ? 'stopped' : facts?.runtime === null ? 'starting' : null,
+      targetId: row.pod.id,
+      name: row.pod.name,
+      reason: hasTerminal(row) ? null : podStateWords[stateOf(row).state].inSentence,
     })),
     ...(workers.data ?? [])
       .filter(({ runtime }) => runtime === 'container')

@@ -2,13 +2,11 @@
 import { notifications } from '@mantine/notifications';
 import { create } from 'zustand';
 import type { Pod } from '#contract/api/pod.ts';
-import type { PodAction } from '#contract/bridge/pod.ts';
 import { api, errorText } from '../../../client/transport/orpc.ts';
 import { announce } from '../../../ui/primitives/announce.tsx';
+import type { PodWork } from '../../../ui/text/podWords.ts';
 import { podsChanged } from '../usePodsNow.ts';
 import { t } from '../../../language/text.ts';
-
-export type PodWork = PodAction | 'remove';
 
 /** By the id of the Pod. */
 const useWorks = create<{ works: ReadonlyMap<string, PodWork> }>(() => ({ works: new Map() }));

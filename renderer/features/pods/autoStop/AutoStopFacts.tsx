@@ -7,7 +7,7 @@ import { formatDuration } from '../../../ui/text/format.ts';
 import { formatMoney } from '../../../ui/text/money.ts';
 import overview from '../../../ui/theme/overview.module.css';
 import panel from '../../../ui/theme/panel.module.css';
-import type { ShownPod } from '../podState.ts';
+import type { ShownPod } from '../../../ui/text/podWords.ts';
 import { t } from '../../../language/text.ts';
 
 const SHOWN_MS = 10_000;

@@ -1,6 +1,6 @@
 /** When a Pod stops by itself, and why it did, in words. */
 import type { AutoStopCause } from '#contract/api/autoStop.ts';
-import type { ShownPod } from '../podState.ts';
+import type { ShownPod } from '../../../ui/text/podWords.ts';
 import { formatDuration, formatMoment } from '../../../ui/text/format.ts';
 import { formatMoney } from '../../../ui/text/money.ts';
 import { t } from '../../../language/text.ts';

@@ -5,7 +5,7 @@ import type { PodLack } from '#contract/bridge/pod.ts';
 import { RenameDialog } from '../actions/RenameDialog.tsx';
 import type { ConfirmedChange } from '../podChanges.ts';
 import { PodDialog } from '../PodDialog.tsx';
-import type { ShownPod } from '../podState.ts';
+import type { ShownPod } from '../../../ui/text/podWords.ts';
 import { ChosenPods } from './ChosenPods.tsx';
 import { PodContextMenu } from './PodContextMenu.tsx';
 import { PodsTable, type PodsTableProps } from './PodsTable.tsx';

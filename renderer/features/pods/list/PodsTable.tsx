@@ -9,7 +9,8 @@ import { useNow } from '../../../ui/primitives/useNow.ts';
 import { PortsCell } from '../actions/firstPage.tsx';
 import { stopWords } from '../autoStop/autoStopWords.ts';
 import { PodChip } from '../PodChip.tsx';
-import { hardwareOf, loadOf, restartWords, stateOf, type PodState, type ShownPod } from '../podState.ts';
+import { hardwareOf, loadOf, restartWords } from '../podState.ts';
+import { stateOf, type PodState, type ShownPod } from '../../../ui/text/podWords.ts';
 import styles from './table.module.css';
 import { t } from '../../../language/text.ts';
 
