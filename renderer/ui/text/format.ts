@@ -87,6 +87,12 @@ const clockFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', ti
 /** The date and time in the person's time zone. */
 export const formatMoment = (at: number): string => clockFormat.format(at);
 
+const ISO_MOMENT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
+
+/** A sentence of an engine with its moments ("2026-03-01T12:00:00.000Z") as `formatMoment` has them. */
+export const withMoments = (text: string): string =>
+  text.replace(ISO_MOMENT, (iso) => (Number.isNaN(Date.parse(iso)) ? iso : formatMoment(Date.parse(iso))));
+
 const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 
 /** The time of day: "14:05". */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Pod, PodFacts } from '#contract/api/pod.ts';
+import { formatMoment } from './format.ts';
 import { changeWords, podCountWords, stateOf } from './podWords.ts';
 
 const runtime = { uptimeInSeconds: 1800, ports: [], container: null, gpus: [] };
@@ -39,6 +40,14 @@ describe('the state of a Pod', () => {
     expect(changeWords('Rented by User: Wed, 25 Nov 2026 08:11:24 GMT')).toMatch(/^Deployed, .*2026/);
     expect(changeWords('Exited by Runpod: Wed, 25 Nov 2026 08:11:24 GMT')).toMatch(/^Exited by Runpod, .*2026/);
     expect(changeWords('Evicted: no reason')).toBe('Evicted: no reason');
+  });
+
+  it('has the moments in its reason as a person writes them', () => {
+    const problem = `Its container ended at ${once.endedAt} (2 times so far). It is started again by itself at 2026-03-01T12:00:05.250Z.`;
+    const words = `Its container ended at ${formatMoment(Date.parse(once.endedAt))} (2 times so far). It is started again by itself at ${formatMoment(Date.parse('2026-03-01T12:00:05.250Z'))}.`;
+    for (const restarts of [{ ...once, isCrashLoop: true }, { ...once, nextStartAt: 'soon' }, null]) {
+      expect(stateOf(row({}, { problem, restarts })).why).toBe(words);
+    }
   });
 
   it('is counted as its chip has it, and not by what it should do', () => {

@@ -1,6 +1,6 @@
 /** The state of a Pod, and its words: of its chip, of sentences, and of counts of Pods. */
 import type { PodAction, PodRow } from '#contract/bridge/pod.ts';
-import { formatCount, formatMoment } from './format.ts';
+import { formatCount, formatMoment, withMoments } from './format.ts';
 import { t } from '../../language/text.ts';
 
 /** In the order in which counts name them. */
@@ -49,10 +49,11 @@ export function stateOf({ pod, facts, work = null }: ShownPod): StateOfPod {
       : { state: 'stopped', why: changeWords(pod.lastStatusChange) };
   }
   const restarts = facts?.restarts ?? null;
+  const problem = facts?.problem == null ? null : withMoments(facts.problem);
   // One state for as long as it goes on: the container runs for moments in between.
-  if (restarts?.isCrashLoop) return { state: 'looping', why: facts?.problem ?? restarts.text };
-  if (restarts && restarts.nextStartAt !== null) return { state: 'restarting', why: facts?.problem ?? restarts.text };
-  if (facts?.problem != null) return { state: 'failing', why: facts.problem };
+  if (restarts?.isCrashLoop) return { state: 'looping', why: problem ?? restarts.text };
+  if (restarts && restarts.nextStartAt !== null) return { state: 'restarting', why: problem ?? restarts.text };
+  if (problem !== null) return { state: 'failing', why: problem };
   if (facts?.preparing != null) return { state: 'preparing', why: facts.preparing };
   if (facts?.runtime != null) return { state: 'running', why: null };
   return { state: 'unreported', why: t`No report from its container yet` };
