@@ -2,7 +2,7 @@
 import { AppError } from '#contract/core/errors.ts';
 import type { PodEvent } from '#contract/local/podEvent.ts';
 import type { PodEventStore } from '../../../main/engine/domain/pods/history/history.ts';
-import type { OutputLine } from '../../../main/engine/domain/logs/podLog.ts';
+import type { OutputLine, OutputQuery } from '../../../main/engine/domain/logs/podLog.ts';
 import { createPlacement } from '../../../main/engine/domain/gpus/allocator.ts';
 import type { GpuSource, KnownGpu } from '../../../main/engine/domain/gpus/machineGpus.ts';
 import type {
@@ -35,6 +35,22 @@ export const fakeGpu = (typeId: string, index: number, memoryGb: number): KnownG
   load: null,
 });
 
+function keptLines(
+  container: PodContainer | undefined,
+  earlier: readonly string[] = [],
+  now: readonly string[] = [],
+  { sinceUs = 0, tail = Infinity }: OutputQuery,
+): OutputLine[] {
+  const beganUs = (container?.startedAt ?? 0) * 1000;
+  return [
+    ...earlier.map((text) => ({ text, at: beganUs - 1 })),
+    ...now.map((text, n) => ({ text, at: beganUs + n + 1 })),
+  ]
+    .filter(({ at }) => at >= sinceUs)
+    .map((line): OutputLine => ({ ...line, stream: 'stdout' }))
+    .slice(-tail);
+}
+
 export interface FakePodDriver extends PodDriver {
   readonly containers: Map<string, PodContainer>;
   /** What was done, in order: "start a", "stop a". */
@@ -55,8 +71,10 @@ export interface FakePodDriver extends PodDriver {
   ends(podId: string, exitCode: number): void;
   /** It comes or goes. */
   moves(): void;
-  /** What the container of each Pod wrote. */
+  /** What the container of each Pod wrote in its present run. */
   readonly written: Map<string, string[]>;
+  /** What it wrote in the runs before. */
+  readonly writtenBefore: Map<string, string[]>;
 }
 
 /** `containers`: those of an engine before this one. */
@@ -68,6 +86,7 @@ export function createFakePodDriver(clock: FakeClock, containers = new Map<strin
   const done: string[] = [];
   const reporters = new Map<string, (step: string | null) => void>();
   const written = new Map<string, string[]>();
+  const writtenBefore = new Map<string, string[]>();
   const plans: PodPlan[] = [];
   let gate: Promise<void> | null = null;
   let stopGate: Promise<void> | null = null;
@@ -76,6 +95,7 @@ export function createFakePodDriver(clock: FakeClock, containers = new Map<strin
   const driver: FakePodDriver = {
     containers,
     written,
+    writtenBefore,
     done,
     plans,
     missing: null,
@@ -118,9 +138,8 @@ export function createFakePodDriver(clock: FakeClock, containers = new Map<strin
       containers.set(id, container);
       return container;
     },
-    async *output(podId, { tail = Infinity }) {
-      const texts = written.get(podId) ?? [];
-      yield* texts.map((text, n): OutputLine => ({ at: n + 1, stream: 'stdout', text })).slice(-tail);
+    async *output(podId, query) {
+      yield* keptLines(containers.get(podId), writtenBefore.get(podId), written.get(podId), query);
     },
     async stop(podId) {
       if (stopGate) await stopGate;

@@ -124,7 +124,7 @@ function createLives(
     ended(id, container) {
       const text = `Its container ended${howEnded(container)}.`;
       const { n } = history.note(id, { kind: 'ended', text, exitCode: container.exitCode });
-      lastLinesOf((query, signal) => driver.output(id, query, signal)).then(
+      lastLinesOf((query, signal) => driver.output(id, query, signal), container.startedAt).then(
         (lines) => {
           history.addLines(id, n, lines);
           changed(id);

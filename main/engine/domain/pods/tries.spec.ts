@@ -91,7 +91,7 @@ describe('tries', () => {
       const ms = AGAIN.firstMs * 2 ** (times - 1);
       await until('the next try', () => on.clock.pending() === 1);
       const { problem } = on.lives.of('a');
-      expect(problem).toMatch(/^Its container ended with exit code 3 at /);
+      expect(problem).toMatch(/^Its container ended with exit code 3 \(an error of its program\) at /);
       expect(problem).toContain(`by itself at ${new Date(on.clock.now() + ms).toISOString()}.`);
       // The container engine reports its start and its end.
       await list(on, [ended()]);

@@ -5,7 +5,6 @@ const FIRST_SIGNAL = 128;
 
 const meanings: Readonly<Record<number, string>> = {
   0: 'it finished',
-  1: 'an error of its program',
   125: 'the container engine could not start it',
   126: 'its command cannot be executed',
   127: 'its command was not found',
@@ -23,15 +22,15 @@ const signals: Readonly<Record<number, string>> = {
   15: 'SIGTERM: it was asked to stop',
 };
 
-/** The meaning of an exit code; null without a usual one. */
-const meaningOf = (exitCode: number): string | null => meanings[exitCode] ?? signals[exitCode - FIRST_SIGNAL] ?? null;
+/** The meaning of an exit code. A program itself gives a meaning to one that is not usual. */
+const meaningOf = (exitCode: number): string =>
+  meanings[exitCode] ?? signals[exitCode - FIRST_SIGNAL] ?? 'an error of its program';
 
 /** "exit code 127 (its command was not found)", "memory ran out"; null if it is not known. */
 export function exitWords({ exitCode, outOfMemory }: Pick<PodContainer, 'exitCode' | 'outOfMemory'>): string | null {
   if (outOfMemory) return 'memory ran out';
   if (exitCode === null) return null;
-  const meaning = meaningOf(exitCode);
-  return `exit code ${exitCode}${meaning === null ? '' : ` (${meaning})`}`;
+  return `exit code ${exitCode} (${meaningOf(exitCode)})`;
 }
 
 /** The same as a part of a sentence: " with exit code 1 (an error of its program)", " because memory ran out", or nothing. */

@@ -131,9 +131,13 @@ describe('the restarts of a Pod', () => {
     const on = podMachine();
     const id = await runningPod(on);
     expect(await restartsOf(on, id)).toBeNull();
+    on.driver.writtenBefore.set(id, ['the end of the run before']);
     on.driver.written.set(id, ['loading', 'CUDA out of memory']);
     await endsByItself(on, id, 1);
-    await until('the last lines', async () => (await restartsOf(on, id))?.lastLines.length === 2);
+    await until(
+      'the last lines',
+      async () => (await restartsOf(on, id))?.lastLines.includes('CUDA out of memory') === true,
+    );
     const nextStartAt = new Date(on.clock.now() + AGAIN.firstMs).toISOString();
     expect(await restartsOf(on, id)).toMatchObject({ times: 1, isCrashLoop: false, nextStartAt });
     await startsAgain(on, id);
@@ -188,7 +192,7 @@ describe('the restarts of a Pod', () => {
 
 test.each([
   [{ exitCode: 0, outOfMemory: false }, ' with exit code 0 (it finished)'],
-  [{ exitCode: 3, outOfMemory: false }, ' with exit code 3'],
+  [{ exitCode: 3, outOfMemory: false }, ' with exit code 3 (an error of its program)'],
   [{ exitCode: 139, outOfMemory: false }, ' with exit code 139 (SIGSEGV: a memory error)'],
   [{ exitCode: 137, outOfMemory: true }, ' because memory ran out'],
   [{ exitCode: null, outOfMemory: false }, ''],
