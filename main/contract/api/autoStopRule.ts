@@ -103,21 +103,28 @@ export interface AutoStopFacts {
   readonly perHourUsd: number;
   /** Since when it costs, milliseconds since the epoch; null while that is not known. */
   readonly since: number | null;
+  /** What it cost before `since`, at earlier prices, US dollars. Absent: nothing. */
+  readonly earlierUsd?: number;
 }
 
 /** US dollars since its start; null without a price, and while its start is not known. `now`: milliseconds since the epoch. */
-export const spentOf = ({ perHourUsd, since }: Omit<AutoStopFacts, 'rules' | 'idleSince'>, now: number) =>
-  since === null || perHourUsd <= 0 ? null : (Math.max(0, now - since) / HOUR_MS) * perHourUsd;
+export const spentOf = (
+  { perHourUsd, since, earlierUsd = 0 }: Omit<AutoStopFacts, 'rules' | 'idleSince'>,
+  now: number,
+): number | null =>
+  since === null || (perHourUsd <= 0 && earlierUsd <= 0)
+    ? null
+    : earlierUsd + (Math.max(0, now - since) / HOUR_MS) * perHourUsd;
 
 /** The stop that comes first if nothing changes, milliseconds since the epoch; null if no rule stops the Pod. */
 export function nextStop(facts: AutoStopFacts): { at: number; cause: AutoStopCause } | null {
-  const { rules, idleSince, perHourUsd, since } = facts;
+  const { rules, idleSince, perHourUsd, since, earlierUsd = 0 } = facts;
   const stops: { at: number; cause: AutoStopCause }[] = [];
   if (rules.idleMinutes !== null && idleSince !== null) {
     stops.push({ at: idleSince + rules.idleMinutes * MINUTE_MS, cause: 'idle' });
   }
   if (rules.spendUsd !== null && since !== null && perHourUsd > 0) {
-    stops.push({ at: since + (rules.spendUsd / perHourUsd) * HOUR_MS, cause: 'spend' });
+    stops.push({ at: since + ((rules.spendUsd - earlierUsd) / perHourUsd) * HOUR_MS, cause: 'spend' });
   }
   return stops.sort((a, b) => a.at - b.at)[0] ?? null;
 }

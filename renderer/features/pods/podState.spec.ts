@@ -74,6 +74,20 @@ describe('a Pod in words', () => {
     expect(costSoFar(row({}))).toBeNull();
   });
 
+  it('has cost what the engine counted, where prices have changed', () => {
+    const autoStop = {
+      rules: { idleMinutes: null, spendUsd: null },
+      idleSince: null,
+      busyWith: null,
+      measuredAt: null,
+      next: null,
+      spentUsd: 2,
+      stopped: null,
+    };
+    expect(costSoFar({ ...row({}, { runtime }), autoStop })).toBe(2);
+    expect(costSoFar({ ...row({ costPerHr: 0 }, { runtime }), autoStop })).toBe(2);
+  });
+
   it('says what it runs on', () => {
     expect(hardwareOf(row({ vcpuCount: 1 }))).toBe('CPU, 1 core');
     const gpu = { id: 'r', displayName: 'RTX 4090', count: 2, securePrice: 0, communityPrice: 0 };

@@ -70,9 +70,13 @@ export const httpPortsOf = (row: PodRow): HttpPort[] =>
     type === 'http' && address !== null ? [{ port: text.split('/')[0] ?? text, address }] : [],
   );
 
-/** Its cost since its start, by its price. */
-export const costSoFar = ({ pod, facts }: PodRow): number | null =>
-  facts?.runtime == null || pod.costPerHr === 0 ? null : (facts.runtime.uptimeInSeconds / 3600) * pod.costPerHr;
+/** Its cost since its start: what was counted with its rules, else its time by its price. */
+export function costSoFar({ pod, facts, autoStop }: PodRow): number | null {
+  if (facts?.runtime == null) return null;
+  // The engine counts each hour at the price of that hour.
+  if (autoStop?.spentUsd != null) return autoStop.spentUsd;
+  return pod.costPerHr === 0 ? null : (facts.runtime.uptimeInSeconds / 3600) * pod.costPerHr;
+}
 
 /** Why no terminal can begin in a Pod now, as a title and what to do; null if one can. */
 export function whyNoTerminal({ pod, facts }: PodRow, overSsh: boolean): { title: string; text: string } | null {

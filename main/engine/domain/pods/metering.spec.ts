@@ -17,6 +17,8 @@ const imageName = 'me/image:1';
 const DISK_HOUR = 20 * 0.01;
 
 interface Scene extends PodMachineUnderTest {
+  /** Sets the price of an hour of one core. */
+  setCpuHour(price: number): void;
   usage: FakeUsageStore;
   /** The billed usage so far. */
   billed(): { ms: number; amount: number };
@@ -31,10 +33,14 @@ function scene(clock: FakeClock = createFakeClock(START), usage = createFakeUsag
   const meter = createUsageMeter(clock, usage, silentLogger);
   const watch = createPodUsage({ meter, prices, store: usage, clock, logger: silentLogger, cores: 8 });
   const old = before && { rows: before.rows, folders: before.folders, containers: before.driver.containers };
-  const on = podMachine({ clock, watch, ...old });
+  const on = podMachine({ clock, watch, perHour: prices.perHour, ...old });
   const own: Scene = {
     ...on,
     usage,
+    setCpuHour(price) {
+      settings.cpuHour = price;
+      meter.pricesChanged();
+    },
     billed() {
       meter.pricesChanged();
       usage.commit();
@@ -103,6 +109,21 @@ describe('a Pod is billed', () => {
     on.clock.advance(HOUR_MS);
     expect(on.billed().amount).toBeCloseTo(0.4);
     expect(on.usage.pieces[0]?.series.gpuTypeId).toBe('CPU');
+  });
+
+  test('at the price that it shows, which is the present one', async () => {
+    const on = scene();
+    const id = await running(on, { computeType: 'CPU', vcpuCount: 4, volumeInGb: 0 });
+    expect(on.pods.get(id)).toMatchObject({ costPerHr: 0.4, adjustedCostPerHr: 0.4 });
+    on.clock.advance(HOUR_MS);
+    on.setCpuHour(0.3);
+    expect(on.pods.get(id)).toMatchObject({ costPerHr: 1.2, adjustedCostPerHr: 1.2 });
+    on.clock.advance(HOUR_MS);
+    expect(on.billed().amount).toBeCloseTo(1.6);
+    on.setCpuHour(0);
+    expect(on.pods.get(id).costPerHr).toBe(0);
+    on.clock.advance(HOUR_MS);
+    expect(on.billed().amount).toBeCloseTo(1.6);
   });
 
   test('not after its container has ended by itself, until it runs again', async () => {

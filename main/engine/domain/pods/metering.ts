@@ -1,6 +1,6 @@
 /** Meters Pods: their GPUs or CPU while their containers run, and their own volumes until they are deleted. */
-import { CPU_TYPE } from '#contract/api/gpuType.ts';
 import { limits } from '#contract/core/limits.ts';
+import { paidHardware } from './price.ts';
 import type { PodContainer, PodRecord, PodWatch } from './podInterfaces.ts';
 import type { Clock, Logger } from '../core/ports.ts';
 import type { Prices } from '../billing/pricing.ts';
@@ -24,11 +24,7 @@ export function createPodUsage({ meter, prices, store, clock, logger, cores }: P
   const runningIds = new Set<string>();
 
   function useOf(pod: PodRecord, runs: boolean): Use | null {
-    const { id, computeType, gpuUuids, gpuTypeIds, vcpuCount } = pod;
-    const onGpu = computeType === 'GPU';
-    const usual = onGpu ? (gpuTypeIds[0] ?? CPU_TYPE) : CPU_TYPE;
-    const gpuTypeId = onGpu && pod.gpuTypeId !== '' ? pod.gpuTypeId : usual;
-    const count = gpuTypeId === CPU_TYPE ? (vcpuCount > 0 ? vcpuCount : cores) : gpuUuids.length;
+    const { gpuTypeId, count } = paidHardware(pod, cores);
     // A network volume is metered by itself.
     const gb = pod.networkVolumeId === '' ? pod.volumeInGb : 0;
     if (pod.desiredStatus === 'TERMINATED' || (!runs && gb === 0)) return null;
@@ -36,7 +32,7 @@ export function createPodUsage({ meter, prices, store, clock, logger, cores }: P
       workerId: '',
       gb,
       diskOnly: !runs,
-      series: { kind: 'pod', resourceId: id, templateId: '', imageName: '', gpuTypeId },
+      series: { kind: 'pod', resourceId: pod.id, templateId: '', imageName: '', gpuTypeId },
       perHour: () => (runs ? prices.perHour(gpuTypeId, count) : 0) + gb * prices.perGbHour(),
     };
   }

@@ -44,12 +44,15 @@ export interface PodRecord {
    */
   gpuUuids: string[];
   gpuTypeId: string;
+  /** US dollars per hour since `spent.until`, or since `runsSince`; the view has the present price. */
   costPerHr: number;
   /** The scheduled times to stop and to terminate; null for never. */
   stopAfter: number | null;
   terminateAfter: number | null;
   /** When its container first ran since a person started it: its cost counts from there. Null until then. */
   runsSince?: number | null;
+  /** Its cost at earlier prices since then, US dollars, up to `until`; null or absent while its price has not changed. */
+  spent?: { usd: number; until: number } | null;
   /** When it stops by itself; absent without a rule. `isWarned`: a person was told that most of its spend cap is used. */
   autoStop?: { rules: AutoStopRules; isWarned: boolean; stopped: AutoStopped | null };
   /** `dockerArgs` of GraphQL: one line that is split like a shell command; empty where the request has `dockerStartCmd`. */

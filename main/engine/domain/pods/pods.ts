@@ -11,6 +11,7 @@ import { createPodHistory, type PodEventStore, type PodHistory } from './history
 import { lastLinesOf } from './history/lastLines.ts';
 import { createPodOperations, noInstances } from './operations.ts';
 import { createPodLives, type PodLives } from './reconciler.ts';
+import { pricePerHour } from './price.ts';
 import { createPodRecords, type PodRecords } from './records.ts';
 import type { ManagedPods, PodDriver, PodPlan, PodRecord, Pods, PodStore, PodWatch } from './podInterfaces.ts';
 import { createPodTimes, listedUntil } from './schedule.ts';
@@ -276,6 +277,7 @@ export function createPods(options: PodsOptions): ManagedPods {
     logger,
     records,
     history,
+    price: (pod) => pricePerHour(pod, options.machine.cores, options.perHour),
     runs: (id) => lives.of(id).container?.running === true,
     stop: operations.stopByRule,
     changed: notifyWatch,

@@ -4,6 +4,7 @@ import type { Pod, PodGpu, PodRuntime, PodRuntimeNow } from '#contract/api/pod.t
 import type { MachineGpu } from '#contract/local/machine.ts';
 import { PERSON } from '../access/owner.ts';
 import { HERE, POD_IP } from './env.ts';
+import { pricePerHour } from './price.ts';
 import type { PodContainer, PodRecord } from './podInterfaces.ts';
 
 /** The machine's fields in the view of a Pod. */
@@ -58,7 +59,8 @@ export function viewOf(
   perHour: (gpuTypeId: string, gpuCount: number) => number,
 ): Pod {
   const up = pod.desiredStatus === 'RUNNING' && running(container);
-  const { costPerHr, gpuTypeId } = pod;
+  const { gpuTypeId } = pod;
+  const costPerHr = pricePerHour(pod, machine.cores, perHour);
   const onGpu = pod.computeType === 'GPU';
   const typeId = gpuTypeId === '' ? (pod.gpuTypeIds[0] ?? '') : gpuTypeId;
   const each = onGpu && typeId !== '' ? perHour(typeId, 1) : 0;

@@ -153,6 +153,7 @@ export const storedPod: z.ZodType<PodRecord> = z.preprocess(
     stopAfter: z.number().nullable(),
     terminateAfter: z.number().nullable(),
     runsSince: z.number().nullable().exactOptional(),
+    spent: z.object({ usd: z.number(), until: z.number() }).nullable().exactOptional(),
     autoStop: storedAutoStop.exactOptional(),
     dockerArgs: z.string(),
     ineffectiveFields: texts,

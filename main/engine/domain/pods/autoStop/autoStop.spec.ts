@@ -119,6 +119,36 @@ describe('the automatic stop of a Pod', () => {
     expect(status()).toBe('RUNNING');
   });
 
+  test('by the cost counts each hour at the price of that hour', async () => {
+    const price = { now: 0.01 };
+    const priced = podMachine({ perHour: () => price.now });
+    const pod = await priced.pods.create({ imageName: 'me/image:1', computeType: 'CPU' });
+    await untilRuns(priced, pod.id);
+    priced.pods.changeAutoStop(pod.id, { spendUsd: 5 });
+    const hour = () => {
+      priced.clock.advance(HOUR);
+      priced.pods.observe(pod.id, busy);
+    };
+    const spent = async () => (await priced.pods.facts(pod.id)).autoStop?.spentUsd;
+    for (let count = 0; count < 100; count++) hour();
+    expect(await spent()).toBeCloseTo(1);
+    price.now = 1;
+    priced.pods.observe(pod.id, busy);
+    expect(await spent()).toBeCloseTo(1);
+    hour();
+    expect(await spent()).toBeCloseTo(2);
+    price.now = 0;
+    priced.pods.observe(pod.id, busy);
+    hour();
+    expect(await spent()).toBeCloseTo(2);
+    price.now = 1.5;
+    priced.pods.observe(pod.id, busy);
+    hour();
+    expect(priced.pods.get(pod.id).desiredStatus).toBe('RUNNING');
+    hour();
+    await until('the Pod to be stopped', () => priced.pods.get(pod.id).desiredStatus === 'EXITED');
+  });
+
   test('by the cost is refused for a Pod without a price', async () => {
     const free = podMachine({ perHour: () => 0 });
     const pod = await free.pods.create({ imageName: 'me/image:1', computeType: 'CPU' });

@@ -34,6 +34,8 @@ export interface PodAutoStopOptions {
   logger: Logger;
   records: Pick<PodRecords, 'find' | 'get' | 'save'>;
   history: Pick<PodHistory, 'note'>;
+  /** The present price of a Pod, US dollars per hour. */
+  price(pod: PodRecord): number;
   /** Whether its container runs. */
   runs(podId: string): boolean;
   /** Stops it. `words`: the last change of its status, without the time. */
@@ -48,6 +50,40 @@ const withAllGpus = ({ gpuUuids }: PodRecord, activity: PodActivity): PodActivit
     ? { ...activity, gpuPercents: [...activity.gpuPercents, null] }
     : activity;
 
+/** Smaller changes of a price are not kept: the price by measured electricity changes a little all the time. */
+const LEAST_CHANGE = 0.01;
+const isOther = (price: number, before: number): boolean =>
+  Math.abs(price - before) > LEAST_CHANGE * Math.max(price, before);
+
+const costOf = (pod: PodRecord): Pick<AutoStopFacts, 'perHourUsd' | 'since' | 'earlierUsd'> => ({
+  perHourUsd: pod.costPerHr,
+  since: pod.spent?.until ?? pod.runsSince ?? null,
+  earlierUsd: pod.spent?.usd ?? 0,
+});
+
+type RepriceOptions = Pick<PodAutoStopOptions, 'clock' | 'logger' | 'records' | 'price'>;
+
+/** The Pod with its present price: what it cost until now keeps the price of that time. */
+function repriced(pod: PodRecord, { clock, price }: RepriceOptions): PodRecord {
+  const costPerHr = price(pod);
+  if (!isOther(costPerHr, pod.costPerHr)) return pod;
+  const until = clock.now();
+  const usd = spentOf(costOf(pod), until) ?? 0;
+  return { ...pod, costPerHr, ...(pod.runsSince != null && { spent: { usd, until } }) };
+}
+
+/** Stores a changed price. Returns the Pod as it is stored. */
+function keepPrice(pod: PodRecord, options: RepriceOptions): PodRecord {
+  const now = repriced(pod, options);
+  if (now === pod) return pod;
+  try {
+    return options.records.save(now);
+  } catch (err) {
+    options.logger.warn({ podId: pod.id, err }, 'the changed price of a Pod could not be stored; it is tried again');
+    return pod;
+  }
+}
+
 const iso = (at: number): string => new Date(at).toISOString();
 
 export function createPodAutoStop(options: PodAutoStopOptions): PodAutoStop {
@@ -58,8 +94,7 @@ export function createPodAutoStop(options: PodAutoStopOptions): PodAutoStop {
   const factsOf = (pod: PodRecord): AutoStopFacts => ({
     rules: pod.autoStop?.rules ?? noAutoStop,
     idleSince: tracks.get(pod.id)?.idleSince ?? null,
-    perHourUsd: pod.costPerHr,
-    since: pod.runsSince ?? null,
+    ...costOf(pod),
   });
 
   async function stop({ id }: PodRecord, cause: AutoStopCause, reason: string): Promise<void> {
@@ -119,8 +154,13 @@ export function createPodAutoStop(options: PodAutoStopOptions): PodAutoStop {
 
   return {
     observe(podId, activity) {
-      const pod = records.find(podId);
-      if (pod?.desiredStatus !== 'RUNNING' || !pod.autoStop || !runs(podId)) {
+      const found = records.find(podId);
+      if (found?.desiredStatus !== 'RUNNING' || !runs(podId)) {
+        tracks.delete(podId);
+        return;
+      }
+      const pod = keepPrice(found, options);
+      if (!pod.autoStop) {
         tracks.delete(podId);
         return;
       }
@@ -133,12 +173,12 @@ export function createPodAutoStop(options: PodAutoStopOptions): PodAutoStop {
     },
 
     change(podId, change) {
-      const pod = records.get(podId);
+      const pod = repriced(records.get(podId), options);
       if (pod.desiredStatus === 'TERMINATED') throw new AppError('NOT_FOUND', `The Pod ${podId} was deleted.`);
       if (change.spendUsd != null && pod.costPerHr <= 0) {
         throw new AppError(
           'BAD_REQUEST',
-          `spendUsd is ${change.spendUsd}, and the Pod ${JSON.stringify(pod.name)} has no price, so that its cost stays $0. Set a price for its hardware in the settings of this machine, then start the Pod again.`,
+          `spendUsd is ${change.spendUsd}, and the Pod ${JSON.stringify(pod.name)} has no price, so that its cost stays $0. Set a price for its hardware in the settings of this machine.`,
         );
       }
       const before = pod.autoStop?.rules ?? noAutoStop;
@@ -165,6 +205,7 @@ export function startedAnew(pod: PodRecord): PodRecord {
   return {
     ...rest,
     runsSince: null,
+    spent: null,
     ...(autoStop && { autoStop: { rules: autoStop.rules, isWarned: false, stopped: null } }),
   };
 }
