@@ -40,6 +40,30 @@ describe('the overview of a Pod', () => {
     ]);
   });
 
+  it('names its network volume, as a link to its files', async () => {
+    const onVolume = lenientPodSchema.parse({ ...pod, networkVolumeId: 'v1', volumeMountPath: '/data' });
+    const volume = { id: 'v1', name: 'datasets', size: 10, dataCenterId: 'here' };
+    const { screen } = renderPage(
+      <OverviewTab accountId={thisComputer.id} overSsh={false} row={{ pod: onVolume, facts }} />,
+      {
+        ...noPodConnections,
+        accounts: { list: () => [thisComputer] },
+        resources: {
+          now: () => ({
+            templates: [],
+            volumes: [{ ...volume, usedBy: [], folder: null }],
+            registryAuths: [],
+            podsProblem: null,
+            hasFiles: true,
+          }),
+        },
+      },
+    );
+    const link = await screen.findByRole('link', { name: 'datasets' });
+    expect(link).toHaveAttribute('href', '#/resources/volumes/v1');
+    expect(link.closest('dd')).toHaveTextContent('network volume datasets at /data');
+  });
+
   it('says which of its fields were accepted without effect, and why', () => {
     const { screen } = renderOverview({ ...facts, notes: [unlimited] });
     expect(screen.getByText('Accepted without effect:').closest('[role=status]')).toHaveTextContent(unlimitedWords);

@@ -1,9 +1,11 @@
 /** A summary of a Pod: its problems, measurements, ports, variables and specification. */
 import { useState, type ReactNode } from 'react';
 import { ActionIcon, Anchor, Button, Tooltip } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { ExternalLink, Eye, EyeOff } from 'lucide-react';
 import type { PodRow } from '#contract/bridge/pod.ts';
 import { knownFields } from '#contract/api/lenient.ts';
+import { orpc } from '../../client/transport/orpc.ts';
 import { CopyButton } from '../../ui/primitives/CopyButton.tsx';
 import { joinCommand } from '../../ui/form/commandText.ts';
 import { withFieldLabels } from '../../ui/text/fieldLabels.ts';
@@ -12,6 +14,7 @@ import { fact } from '../../ui/primitives/DescriptionList.tsx';
 import { Id } from '../../ui/primitives/Id.tsx';
 import { formatEstimate, formatPerHour } from '../../ui/text/money.ts';
 import { Notice } from '../../ui/primitives/Notice.tsx';
+import { RouteLink } from '../../ui/primitives/RouteLink.tsx';
 import { OtherFields } from '../../ui/domain/OtherFields.tsx';
 import overview from '../../ui/theme/overview.module.css';
 import panel from '../../ui/theme/panel.module.css';
@@ -40,7 +43,7 @@ export function OverviewTab({ accountId, overSsh, row }: OverviewTabProps) {
       {overSsh ? <SshBlock accountId={accountId} pod={row.pod} /> : <EngineSsh accountId={accountId} pod={row.pod} />}
       <ForwardBlock accountId={accountId} pod={row.pod} />
       <Variables env={row.pod.env} />
-      <Facts row={row} />
+      <Facts accountId={accountId} row={row} />
       <OtherFields record={row.pod} known={knownFields.pod} />
     </div>
   );
@@ -163,14 +166,30 @@ function Variables({ env }: { env: Record<string, string> }) {
   );
 }
 
-function Facts({ row }: { row: PodRow }) {
+/** The network volume of a Pod by its name, where the account tells it, as a link to its files. */
+function NetworkVolume({ accountId, volumeId }: { accountId: string; volumeId: string }) {
+  const { data } = useQuery(orpc.resources.now.queryOptions({ input: { accountId }, retry: false }));
+  const name = data?.volumes.find(({ id }) => id === volumeId)?.name;
+  return (
+    <RouteLink accountId={accountId} to={{ page: 'resources', tab: 'volumes', volumeId, path: '' }}>
+      {name === undefined || name === '' ? volumeId : name}
+    </RouteLink>
+  );
+}
+
+function Facts({ accountId, row }: { accountId: string; row: PodRow }) {
   const { pod } = row;
   const volume =
-    pod.networkVolumeId !== null
-      ? t`network volume ${pod.networkVolumeId} at ${pod.volumeMountPath}`
-      : pod.volumeInGb > 0
-        ? t`${pod.volumeInGb} GB at ${pod.volumeMountPath}`
-        : t`None: files are lost with the container`;
+    pod.networkVolumeId !== null ? (
+      <span key="volume">
+        {t`network volume`} <NetworkVolume accountId={accountId} volumeId={pod.networkVolumeId} />{' '}
+        {t`at ${pod.volumeMountPath}`}
+      </span>
+    ) : pod.volumeInGb > 0 ? (
+      t`${pod.volumeInGb} GB at ${pod.volumeMountPath}`
+    ) : (
+      t`None: files are lost with the container`
+    );
   const facts: [string, ReactNode][] = [
     [t`Image`, <Id key="image" text={pod.imageName} what={t`image`} />],
     [t`Pod`, <Id key="id" text={pod.id} what={t`Pod id`} />],

@@ -42,6 +42,9 @@ export function useTargets(accountId: string): NamedTarget[] {
   const input = { accountId };
   const pods = useQuery(orpc.pods.now.queryOptions({ input, retry: false }));
   const workers = useQuery(orpc.machine.workers.queryOptions({ input, retry: false }));
+  const hasWorkers = workers.data?.some(({ runtime }) => runtime === 'container') === true;
+  const endpoints = useQuery(orpc.endpoints.now.queryOptions({ input, enabled: hasWorkers, retry: false }));
+  const names = new Map(endpoints.data?.rows.map(({ id, name }) => [id, name]));
   const isHere = accountId === THIS_MACHINE;
   const host = useQuery(orpc.terminals.hostShell.queryOptions({ enabled: isHere, retry: false, staleTime: Infinity }));
   return [
@@ -57,6 +60,10 @@ export function useTargets(accountId: string): NamedTarget[] {
     })),
     ...(workers.data ?? [])
       .filter(({ runtime }) => runtime === 'container')
-      .map(({ id }) => ({ kind: 'worker' as const, targetId: id, name: `worker ${id}`, reason: null })),
+      .map(({ id, endpointId }) => {
+        const endpoint = names.get(endpointId);
+        const name = endpoint === undefined ? t`worker ${id}` : t`${endpoint}, worker ${id}`;
+        return { kind: 'worker' as const, targetId: id, name, reason: null };
+      }),
   ];
 }

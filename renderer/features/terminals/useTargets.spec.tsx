@@ -1,0 +1,38 @@
+/** What terminals can open in, by name. */
+import { expect, it } from 'vitest';
+import { THIS_MACHINE } from '#contract/app/account.ts';
+import type { WorkerRecord } from '#contract/local/engine.ts';
+import { endpointRow } from '../../../test/support/page/endpoints.ts';
+import { renderPage } from '../../../test/support/page/render.tsx';
+import { useTargets } from './useTargets.ts';
+
+const worker: WorkerRecord = {
+  id: 'w1',
+  endpointId: 'e',
+  state: 'idle',
+  pid: null,
+  startedAt: '2026-11-21T12:00:00Z',
+  jobs: [],
+  runtime: 'container',
+  publicSdk: null,
+  python: null,
+  preparing: null,
+  gpus: [],
+  cpuPercent: null,
+  memoryBytes: null,
+};
+
+function Names() {
+  return useTargets(THIS_MACHINE).map(({ kind, targetId, name }) => <p key={`${kind} ${targetId}`}>{name}</p>);
+}
+
+it('a worker has the name of its endpoint', async () => {
+  const { screen } = renderPage(<Names />, {
+    pods: { now: () => ({ rows: [], factsProblem: null, lacks: [], containerProblem: null }) },
+    machine: { workers: () => [worker, { ...worker, id: 'w2', endpointId: 'deleted' }] },
+    endpoints: { now: () => ({ rows: [endpointRow(null)], pause: null }) },
+    terminals: { hostShell: () => ({ problem: null }) },
+  });
+  expect(await screen.findByText('greeter, worker w1')).toBeVisible();
+  expect(screen.getByText('worker w2')).toBeVisible();
+});
