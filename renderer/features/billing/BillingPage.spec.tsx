@@ -27,6 +27,23 @@ describe('the billing page', () => {
     expect(screen.getByText(/time in which they wait for a job/)).toBeVisible();
   });
 
+  it('names what was used as a link to its page, while it exists', async () => {
+    const row = { time: new Date().toISOString(), amount: 1, timeMs: 60_000, gb: null };
+    const { screen, user } = renderBilling(() => [
+      { ...row, kind: 'pod', id: 'p', name: 'trainer' },
+      { ...row, kind: 'endpoint', id: 'e', name: 'greeter' },
+      { ...row, kind: 'volume', id: 'v', name: 'datasets' },
+      { ...row, kind: 'pod', id: 'deleted', name: null },
+    ]);
+    await user.click(await screen.findByRole('combobox', { name: 'Group by' }));
+    await user.click(await screen.findByRole('option', { name: 'By resource' }));
+    expect(await screen.findByRole('link', { name: 'trainer' })).toHaveAttribute('href', '#/pods/p/overview');
+    expect(screen.getByRole('link', { name: 'greeter' })).toHaveAttribute('href', '#/endpoints/e');
+    expect(screen.getByRole('link', { name: 'datasets' })).toHaveAttribute('href', '#/resources/volumes/v');
+    expect(screen.getByText('deleted')).toBeVisible();
+    expect(screen.queryByRole('link', { name: 'deleted' })).toBeNull();
+  });
+
   it('shows that it loads until the first answer has come', async () => {
     const waiting: ((rows: []) => void)[] = [];
     const { screen } = renderBilling(() => new Promise<[]>((resolve) => waiting.push(resolve)));

@@ -137,7 +137,12 @@ export default function BillingPage() {
           {rows.length > 0 && (
             <div className={styles.scroll}>
               <SpendChart at={times} amounts={amounts} />
-              <UsageTable sums={sumsOf(rows, grouping)} grouping={grouping} bucketSize={bucketSize} />
+              <UsageTable
+                accountId={accountId}
+                sums={sumsOf(rows, grouping)}
+                grouping={grouping}
+                bucketSize={bucketSize}
+              />
               <p
                 className={styles.note}
               >{t`The time used by an endpoint is the running time of its workers. This includes the time in which they wait for a job.`}</p>

@@ -2,11 +2,13 @@
 import { formatDuration } from '../../ui/text/format.ts';
 import { formatMoney } from '../../ui/text/money.ts';
 import { PlainTable } from '../../ui/primitives/PlainTable.tsx';
+import { RouteLink } from '../../ui/primitives/RouteLink.tsx';
 import styles from './billing.module.css';
 import { totalOf, type Grouping, type UsageSum } from './sums.ts';
 import { t } from '../../language/text.ts';
 
 interface UsageTableProps {
+  accountId: string;
   sums: readonly UsageSum[];
   grouping: Grouping;
   bucketSize: 'hour' | 'day';
@@ -18,7 +20,7 @@ const heads: Record<Grouping, string> = { day: t`When`, resource: t`What`, gpu: 
 const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 const hourFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
-export function UsageTable({ sums, grouping, bucketSize }: UsageTableProps) {
+export function UsageTable({ accountId, sums, grouping, bucketSize }: UsageTableProps) {
   const format = bucketSize === 'hour' ? hourFormat : dayFormat;
   const total = sums.reduce((ms, sum) => ms + sum.timeMs, 0);
   return (
@@ -31,9 +33,19 @@ export function UsageTable({ sums, grouping, bucketSize }: UsageTableProps) {
         {
           title: heads[grouping],
           isHeader: true,
-          cell: ({ time, kind, name }) => (
+          cell: ({ time, kind, name, to }) => (
             <>
-              {time === null ? (name ?? t`All network volumes`) : format.format(Date.parse(time))}
+              {to === null ? (
+                time === null ? (
+                  (name ?? t`All network volumes`)
+                ) : (
+                  format.format(Date.parse(time))
+                )
+              ) : (
+                <RouteLink accountId={accountId} to={to}>
+                  {name}
+                </RouteLink>
+              )}
               {kind !== null && name !== null && <em>{kinds[kind]}</em>}
             </>
           ),

@@ -1,5 +1,6 @@
 /** Sums of usage rows: by period, resource, GPU type or endpoint. */
 import type { UsageRow } from '#contract/bridge/billing.ts';
+import type { Route } from '../../state/routePath.ts';
 import { t } from '../../language/text.ts';
 
 export const groupings = {
@@ -17,6 +18,8 @@ export interface UsageSum {
   kind: UsageRow['kind'] | null;
   /** Null: the sum of all resources of this kind. */
   name: string | null;
+  /** The page of the resource; null for other sums, and once it is deleted. */
+  to: Route | null;
   amount: number;
   timeMs: number;
 }
@@ -26,6 +29,19 @@ const keyOf = ({ time, kind, id }: UsageRow, grouping: Grouping): string => {
   // A GPU type has one sum over all resources that used it.
   return grouping === 'gpu' && kind !== 'volume' ? `gpu ${id ?? ''}` : `${kind} ${id ?? ''}`;
 };
+
+function pageOf({ kind, id, name }: UsageRow): Route | null {
+  // Only what still exists has a name.
+  if (id === null || name === null) return null;
+  switch (kind) {
+    case 'pod':
+      return { page: 'pods', podId: id, tab: 'overview' };
+    case 'endpoint':
+      return { page: 'endpoints', endpointId: id, tab: 'overview' };
+    case 'volume':
+      return { page: 'resources', tab: 'volumes', volumeId: id, path: '' };
+  }
+}
 
 /** By day: newest first; otherwise most expensive first. */
 export function sumsOf(rows: readonly UsageRow[], grouping: Grouping): UsageSum[] {
@@ -40,6 +56,7 @@ export function sumsOf(rows: readonly UsageRow[], grouping: Grouping): UsageSum[
       kind,
       time: isTime ? row.time : null,
       name: isTime ? null : (row.name ?? row.id),
+      to: kind === null ? null : pageOf(row),
       amount: 0,
       timeMs: 0,
     };

@@ -1,8 +1,10 @@
 /** One GPU: its load, its users, and whether workers may use it. */
+import { Fragment } from 'react';
 import { Switch } from '@mantine/core';
 import type { WorkerRecord } from '#contract/local/engine.ts';
 import type { MachineGpu } from '#contract/local/machine.ts';
 import { formatMemory, formatPercent } from '../../../ui/text/format.ts';
+import { RouteLink } from '../../../ui/primitives/RouteLink.tsx';
 import { gpuUsers } from './gpuUsers.ts';
 import page from '../machine.module.css';
 import styles from './load.module.css';
@@ -75,7 +77,20 @@ export function GpuRow({ accountId, gpu, workers, endpointNames }: GpuRowProps) 
         />
       </div>
       <p className={styles.users}>
-        <span>{t`Used by`}</span> {users.length === 0 ? t`nobody` : users.join(', ')}
+        <span>{t`Used by`}</span> {users.length === 0 && t`nobody`}
+        {users.map(({ name, memory, to }, index) => (
+          <Fragment key={`${name} ${index}`}>
+            {index > 0 && ', '}
+            {to === null ? (
+              name
+            ) : (
+              <RouteLink accountId={accountId} to={to}>
+                {name}
+              </RouteLink>
+            )}
+            {memory !== null && ` ${memory}`}
+          </Fragment>
+        ))}
       </p>
       <div className={styles.choices}>
         <Switch

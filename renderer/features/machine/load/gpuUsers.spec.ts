@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { WorkerRecord } from '#contract/local/engine.ts';
 import type { MachineGpu } from '#contract/local/machine.ts';
-import { gpuUsers } from './gpuUsers.ts';
+import { formatRoute } from '../../../state/routePath.ts';
+import { gpuUsers, type GpuUser } from './gpuUsers.ts';
 
 const GB = 1024 ** 3;
 const names = new Map([['e1', 'summarise-text']]);
@@ -42,6 +43,9 @@ const gpu = (heldBy: MachineGpu['heldBy'], processes: [number, string, number | 
 });
 const claims = (...ids: string[]) => ids.map((workerId) => ({ workerId, endpointId: 'e1' }));
 
+/** What is read of them. */
+const textsOf = (users: GpuUser[]) => users.map(({ name, memory }) => (memory === null ? name : `${name} ${memory}`));
+
 describe('who uses a GPU', () => {
   it('is an endpoint by its name, with the memory of its worker, and other programs', () => {
     const users = gpuUsers(
@@ -52,12 +56,27 @@ describe('who uses a GPU', () => {
       [worker('w1', 7)],
       names,
     );
-    expect(users).toEqual(['summarise-text 14.0 GB', 'chrome 1.0 GB']);
+    expect(textsOf(users)).toEqual(['summarise-text 14.0 GB', 'chrome 1.0 GB']);
   });
 
   it('is a Pod by its name, and by its id where its name is not known', () => {
-    expect(gpuUsers(gpu([{ podId: 'p1', podName: 'trainer' }], []), [], names)).toEqual(['Pod trainer']);
-    expect(gpuUsers(gpu([{ podId: 'p1' }], [[8, 'chrome', GB]]), [], names)).toEqual(['Pod p1', 'chrome 1.0 GB']);
+    expect(textsOf(gpuUsers(gpu([{ podId: 'p1', podName: 'trainer' }], []), [], names))).toEqual(['Pod trainer']);
+    expect(textsOf(gpuUsers(gpu([{ podId: 'p1' }], [[8, 'chrome', GB]]), [], names))).toEqual([
+      'Pod p1',
+      'chrome 1.0 GB',
+    ]);
+  });
+
+  it('leads to the pages of Pods and of endpoints, by their ids', () => {
+    const users = gpuUsers(
+      gpu(
+        [{ podId: 'p1', podName: 'trainer' }, ...claims('w1'), { workerId: 'w3', endpointId: 'gone' }],
+        [[8, 'x', 1]],
+      ),
+      [],
+      names,
+    );
+    expect(users.map(({ to }) => to && formatRoute(to))).toEqual(['#/pods/p1/overview', '#/endpoints/e1', null, null]);
   });
 
   it('counts several workers of one endpoint, and sums what they have', () => {
@@ -66,15 +85,15 @@ describe('who uses a GPU', () => {
       [9, 'python3', 3 * GB],
     ];
     const users = gpuUsers(gpu(claims('w1', 'w2'), processes), [worker('w1', 7), worker('w2', 9)], names);
-    expect(users).toEqual(['summarise-text (2 workers) 5.0 GB']);
+    expect(textsOf(users)).toEqual(['summarise-text (2 workers) 5.0 GB']);
   });
 
   it('names three programs and counts the rest', () => {
     const five = ['a', 'b', 'c', 'd', 'e'].map((name, pid): [number, string, null] => [pid, name, null]);
-    expect(gpuUsers(gpu([], five), [], names)).toEqual(['a', 'b', 'c', '2 more']);
+    expect(textsOf(gpuUsers(gpu([], five), [], names))).toEqual(['a', 'b', 'c', '2 more']);
   });
 
   it('is nobody where nobody is', () => {
-    expect(gpuUsers(gpu([], []), [], names)).toEqual([]);
+    expect(textsOf(gpuUsers(gpu([], []), [], names))).toEqual([]);
   });
 });
