@@ -154,12 +154,12 @@ export function createPodAutoStop(options: PodAutoStopOptions): PodAutoStop {
 
   return {
     observe(podId, activity) {
-      const found = records.find(podId);
-      if (found?.desiredStatus !== 'RUNNING' || !runs(podId)) {
+      const stored = records.find(podId);
+      if (stored?.desiredStatus !== 'RUNNING' || !runs(podId)) {
         tracks.delete(podId);
         return;
       }
-      const pod = keepPrice(found, options);
+      const pod = keepPrice(stored, options);
       if (!pod.autoStop) {
         tracks.delete(podId);
         return;
