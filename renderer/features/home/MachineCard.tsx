@@ -10,7 +10,7 @@ import { formatRoute } from '../../state/routePath.ts';
 import { Unknown } from '../../ui/domain/LoadError.tsx';
 import { StaleNotice } from '../../ui/domain/StaleNotice.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
-import { formatMemory, formatPercent } from '../../ui/text/format.ts';
+import { formatMemoryOf, formatPercent } from '../../ui/text/format.ts';
 import { useNow } from '../../ui/primitives/useNow.ts';
 import { pauseLine, resumeLabel } from '../../ui/text/pauseLabels.ts';
 import styles from './home.module.css';
@@ -107,30 +107,41 @@ function workWords(workers: number, jobs: number): string {
 function Load({ machine: { gpus, cpu, memory } }: { machine: Machine }) {
   return (
     <dl className={styles.load}>
-      {gpus.map(({ uuid, typeId, load, memoryBytes }) => (
+      {gpus.map(({ uuid, index, typeId, load, memoryBytes }) => (
         <Row
           key={uuid}
-          name={typeId}
+          name={gpus.length === 1 ? typeId : t`GPU ${index}, ${typeId}`}
           share={load?.utilPercent ?? null}
-          words={
-            load?.memoryUsedBytes == null
-              ? null
-              : t`${formatMemory(load.memoryUsedBytes)} of ${formatMemory(memoryBytes)}`
-          }
+          amount={load?.memoryUsedBytes == null ? null : formatMemoryOf(load.memoryUsedBytes, memoryBytes)}
+          amountName={t`GPU memory`}
         />
       ))}
-      <Row name={t`Processor`} share={cpu.loadPercent} words={null} />
+      <Row
+        name={t`Processor`}
+        share={cpu.loadPercent}
+        amount={counted(cpu.cores, '{0} core', '{0} cores')}
+        amountName={cpu.model}
+      />
       <Row
         name={t`Memory`}
         share={(100 * memory.usedBytes) / memory.totalBytes}
-        words={t`${formatMemory(memory.usedBytes)} of ${formatMemory(memory.totalBytes)}`}
+        amount={formatMemoryOf(memory.usedBytes, memory.totalBytes)}
+        amountName={t`Memory`}
       />
     </dl>
   );
 }
 
-function Row({ name, share, words }: { name: string; share: number | null; words: string | null }) {
-  const value = share === null ? t`not measured` : formatPercent(share);
+interface RowProps {
+  name: string;
+  /** Its load in percent, which the bar and the number show; null if it is not measured. */
+  share: number | null;
+  amount: string | null;
+  /** What the amount is of. */
+  amountName: string;
+}
+
+function Row({ name, share, amount, amountName }: RowProps) {
   return (
     <>
       <dt title={name}>{name}</dt>
@@ -139,7 +150,10 @@ function Row({ name, share, words }: { name: string; share: number | null; words
           <i style={{ width: `${Math.min(100, share ?? 0)}%` }} />
         </div>
       </dd>
-      <dd data-value>{words ?? value}</dd>
+      <dd data-value>{share === null ? t`not measured` : formatPercent(share)}</dd>
+      <dd data-value className={styles.quiet} title={amountName}>
+        {amount}
+      </dd>
     </>
   );
 }

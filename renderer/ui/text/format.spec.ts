@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { formatAgo, formatBytes, formatCount, formatDuration, formatMemory, formatSince } from './format.ts';
+import {
+  formatAgo,
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatMemory,
+  formatMemoryOf,
+  formatMoment,
+  formatSince,
+  withMoments,
+} from './format.ts';
 
 describe('formats', () => {
   it.each([
@@ -52,5 +62,25 @@ describe('formats', () => {
     expect(formatAgo(1000, 20_000)).toBe('just now');
     expect(formatAgo(0, 120_000)).toBe('2 min ago');
     expect(formatAgo(0, 3 * 3_600_000)).toBe('3 h ago');
+  });
+});
+
+describe('a part of a memory', () => {
+  it.each([
+    [3 * 1024 ** 2, 22.5 * 1024 ** 3, '0.0 of 22.5 GB'],
+    [300 * 1024 ** 2, 512 * 1024 ** 2, '300 of 512 MB'],
+    [512 * 1024 ** 3, 2 * 1024 ** 4, '0.5 of 2.0 TB'],
+    [120 * 1024 ** 3, 141 * 1024 ** 3, '120 of 141 GB'],
+  ])('%d of %d is %s', (bytes, whole, words) => {
+    expect(formatMemoryOf(bytes, whole)).toBe(words);
+  });
+});
+
+describe('a sentence of an engine', () => {
+  it('has its moments as the window has them, and nothing else changed', () => {
+    const iso = '2026-03-01T12:00:00.000Z';
+    expect(withMoments(`It ended at ${iso}. The file log-2026-03-01.txt is kept.`)).toBe(
+      `It ended at ${formatMoment(Date.parse(iso))}. The file log-2026-03-01.txt is kept.`,
+    );
   });
 });

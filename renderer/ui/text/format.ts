@@ -51,6 +51,14 @@ export function formatMemory(bytes: number): string {
   return `${(gigabytes / 1024).toFixed(1)} TB`;
 }
 
+/** A part of a memory in the unit of the whole: "11.7 of 22.5 GB", "0.0 of 22.5 GB". */
+export function formatMemoryOf(bytes: number, ofBytes: number): string {
+  const whole = formatMemory(ofBytes);
+  const exponent = ['MB', 'GB', 'TB'].findIndex((unit) => whole.endsWith(unit)) + 2;
+  const part = bytes / 1024 ** exponent;
+  return t`${part >= 99.95 || exponent === 2 ? Math.round(part) : part.toFixed(1)} of ${whole}`;
+}
+
 /** Sizes of files and what was done of them: "812 B", "3.4 MB", "17.2 GB". */
 export const formatFileSize = (bytes: number): string =>
   bytes < 999.5 * 1024 * 1024 ? formatBytes(bytes) : formatMemory(bytes);
