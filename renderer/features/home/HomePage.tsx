@@ -16,6 +16,7 @@ import styles from './home.module.css';
 import { MachineCard } from './MachineCard.tsx';
 import { RecentCard } from './RecentCard.tsx';
 import { SpendingCard } from './SpendingCard.tsx';
+import { activeOf } from './spending.ts';
 import { SummaryTiles } from './SummaryTiles.tsx';
 import { useLastJobs } from './useLastJobs.ts';
 import { t } from '../../language/text.ts';
@@ -51,8 +52,10 @@ export default function HomePage() {
           <div className={styles.column}>
             <MachineCard />
             <EndpointsCard />
-            {/* The tiles say it all for a single account. */}
-            {accounts && accounts.length > 1 && <SpendingCard pods={pods} known />}
+            {/* The tiles say it all for a single account without running Pods. */}
+            {accounts && (accounts.length > 1 || pods.some(({ rows }) => activeOf(rows ?? []).length > 0)) && (
+              <SpendingCard pods={pods} known />
+            )}
           </div>
         </div>
       </div>

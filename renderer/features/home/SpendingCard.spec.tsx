@@ -1,8 +1,10 @@
 import { waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
+import { lenientPodSchema } from '#contract/api/lenient.ts';
 import type { Account } from '#contract/app/account.ts';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
+import { targetAccount } from '../../state/selection.ts';
 import { SpendingCard } from './SpendingCard.tsx';
 
 const cloud: Account = { ...thisComputer, id: 'work', name: 'work', kind: 'cloud' };
@@ -41,6 +43,23 @@ it('an account whose GraphQL refuses shows what its Pods cost', async () => {
   });
   await waitFor(() => expect(calls).toBe(1));
   expect(await screen.findByText(/No Pods\. As reported by the account, without storage\./)).toBeVisible();
+});
+
+it('each Pod that is not stopped has its name, state and cost, and leads to it', async () => {
+  const podOf = (name: string, costPerHr: number, desiredStatus = 'RUNNING', problem: string | null = null) => ({
+    pod: lenientPodSchema.parse({ id: `id-${name}`, name, desiredStatus, costPerHr }),
+    facts: { id: name, preparing: null, problem, runtime: null, httpAddresses: {}, gpus: [] },
+  });
+  const rows = [podOf('trainer', 0.69), podOf('refused', 0, 'RUNNING', 'No such image.'), podOf('old', 1, 'EXITED')];
+  const { user, screen } = renderPage(
+    <SpendingCard pods={[{ ...rowOf({ ...cloud, capabilities: ['management'] }), rows }]} known />,
+  );
+  const lines = screen.getAllByRole('listitem').map(({ textContent }) => textContent);
+  expect(lines.slice(1)).toEqual(['trainerPod, starting$0.69/h', 'refusedPod, not runningno price']);
+  expect(lines[0]).toContain('Pods: 1 starting, 1 not running, 1 stopped.');
+  await user.click(screen.getByRole('link', { name: 'trainer' }));
+  expect(location.hash + location.pathname).toContain('id-trainer');
+  expect(targetAccount.get()).toBe('work');
 });
 
 it('an account that cannot be asked says why in words, not by a code', () => {

@@ -1,14 +1,18 @@
-/** The hourly cost of running resources, account by account, with the source of each figure. */
+/** The hourly cost of running resources, account by account, with the source of each figure and each Pod that causes it. */
 import { Button, Skeleton } from '@mantine/core';
+import type { Account } from '#contract/app/account.ts';
+import type { PodRow } from '#contract/bridge/pod.ts';
 import { useOwners } from '../../client/owners.ts';
 import type { PodsOfAccount } from '../../client/podsOfAll.ts';
 import { formatRoute } from '../../state/routePath.ts';
+import { targetAccount } from '../../state/selection.ts';
 import { reasonWords } from '../../ui/text/accountLabels.ts';
 import { accountTitle } from '../../ui/text/accountName.ts';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { formatPerHour } from '../../ui/text/money.ts';
+import { podStateWords, stateOf } from '../../ui/text/podWords.ts';
 import styles from './home.module.css';
-import { spendingOf } from './spending.ts';
+import { activeOf, spendingOf } from './spending.ts';
 import { t } from '../../language/text.ts';
 
 interface SpendingCardProps {
@@ -34,7 +38,7 @@ export function SpendingCard({ pods, known }: SpendingCardProps) {
       </div>
       {!known && <Skeleton h={12} w="60%" radius={4} m={14} />}
       <ul className={styles.list}>
-        {rows.map(({ account, spending, problem, retry }) => (
+        {rows.flatMap(({ account, rows: pods, spending, problem, retry }) => [
           <li key={account.id}>
             <div className={styles.about}>
               <b>{accountTitle(account.id, account.name)}</b>
@@ -44,8 +48,11 @@ export function SpendingCard({ pods, known }: SpendingCardProps) {
             </div>
             {problem !== null && <Button size="xs" variant="default" onClick={retry}>{t`Try again`}</Button>}
             {spending && <span className={styles.amount}>{formatPerHour(spending.perHour)}</span>}
-          </li>
-        ))}
+          </li>,
+          ...activeOf(pods ?? []).map((row) => (
+            <PodLine key={`${account.id}/${row.pod.id}`} account={account} row={row} />
+          )),
+        ])}
       </ul>
       <p className={styles.foot}>
         <span className={styles.quiet}>
@@ -53,5 +60,23 @@ export function SpendingCard({ pods, known }: SpendingCardProps) {
         </span>
       </p>
     </Card>
+  );
+}
+
+/** A Pod that is not stopped, with its state and what it costs. */
+function PodLine({ account, row }: { account: Account; row: PodRow }) {
+  const { id, name, costPerHr } = row.pod;
+  return (
+    <li>
+      <div className={styles.about}>
+        <b>
+          <a href={formatRoute({ page: 'pods', podId: id, tab: 'logs' })} onClick={() => targetAccount.set(account.id)}>
+            {name}
+          </a>
+        </b>
+        <span>{t`Pod, ${podStateWords[stateOf(row).state].inSentence}`}</span>
+      </div>
+      <span className={styles.amount}>{costPerHr > 0 ? formatPerHour(costPerHr) : t`no price`}</span>
+    </li>
   );
 }

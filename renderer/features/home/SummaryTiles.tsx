@@ -14,7 +14,7 @@ import { useNow } from '../../ui/primitives/useNow.ts';
 import { formatCount } from '../../ui/text/format.ts';
 import { formatMoney } from '../../ui/text/money.ts';
 import styles from './home.module.css';
-import { spendingOf } from './spending.ts';
+import { activeOf, spendingOf } from './spending.ts';
 import { monthOf, monthWords, spendingWords, totalOf } from './summary.ts';
 import { t } from '../../language/text.ts';
 
@@ -111,7 +111,7 @@ function useSpending(pods: readonly PodsOfAccount[]): { perHour: number; words: 
   );
   const isWhole = pods.every(({ rows, problem }) => rows !== undefined || problem !== null);
   if (pods.length === 0 || !isWhole) return undefined;
-  const running = known.flatMap(({ rows }) => rows.filter(({ pod }) => pod.desiredStatus === 'RUNNING'));
+  const running = known.flatMap(({ rows }) => activeOf(rows));
   const perHour = known.reduce((sum, { spending }) => sum + spending.perHour, 0);
   const ofPods = running.reduce((sum, { pod }) => sum + pod.costPerHr, 0);
   return { perHour, words: spendingWords(running, perHour - ofPods > 0.000_5) };

@@ -14,13 +14,17 @@ export interface Spending {
   source: string;
 }
 
+/** The Pods that are not stopped. */
+export const activeOf = (rows: readonly PodRow[]): PodRow[] =>
+  rows.filter(({ pod }) => pod.desiredStatus === 'RUNNING');
+
 /** `owner`: undefined if the account does not report its total spending. */
 export function spendingOf(
   { kind }: Pick<Account, 'kind'>,
   rows: readonly PodRow[],
   owner: Owner | undefined,
 ): Spending {
-  const running = rows.filter(({ pod }) => pod.desiredStatus === 'RUNNING');
+  const running = activeOf(rows);
   const ofPods = running.reduce((sum, { pod }) => sum + pod.costPerHr, 0);
   const { spendPerHour = null, balance = null } = owner ?? {};
   return {
