@@ -84,7 +84,7 @@ describe('what wants a person', () => {
     const concernOf = (restarts: Shape['restarts'] & object) => podConcerns(engine, [row({ problem, restarts })])[0];
     expect(concernOf({ isCrashLoop: true, nextStartAt: null })).toMatchObject({
       tone: 'bad',
-      chip: 'in a crash loop',
+      chip: 'crash loop',
       title: 'Pod trainer is in a crash loop',
       text: problem,
     });

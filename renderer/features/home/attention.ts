@@ -60,7 +60,8 @@ function podConcern(account: Account, row: PodRow): Concern | null {
   if (pod.desiredStatus === 'EXITED' && account.kind === 'cloud') {
     return { ...at, tone: 'off', title: t`Pod ${pod.name} is stopped`, text: t`Its volume is still billed.` };
   }
-  if (state === 'looping') return { ...at, tone: 'bad', title: t`Pod ${pod.name} is in a crash loop` };
+  if (state === 'looping')
+    return { ...at, tone: 'bad', chip: t`crash loop`, title: t`Pod ${pod.name} is in a crash loop` };
   if (state === 'restarting') return { ...at, tone: 'wait', title: t`Pod ${pod.name} is started again` };
   if (state === 'failing') return { ...at, tone: 'bad', title: t`Pod ${pod.name} does not run` };
   if (pod.desiredStatus !== 'RUNNING') return null;
