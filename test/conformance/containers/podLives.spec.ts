@@ -140,7 +140,7 @@ describe('the life of a Pod', skipFor(none), () => {
       'its last lines',
       (facts) => facts.restarts?.lastLines[0] !== undefined,
     );
-    expect(restarts).toMatchObject({ text: 'Its container ended with exit code 3.' });
+    expect(restarts).toMatchObject({ text: 'Its container ended with exit code 3 (an error of its program).' });
     expect(restarts?.lastLines[0]).toBe('goodbye');
     const events = podEventSchema.array().parse(accepted(await engine.http.get(`/local/v1/pods/${id}/events`)));
     expect(events[0]).toMatchObject({ kind: 'made', by: 'person' });

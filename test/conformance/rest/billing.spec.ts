@@ -75,7 +75,7 @@ describe('the time of workers', () => {
     await changeSettings(engine, { machine: { prices: { cpuHour: 0.5 } } });
     const { id: endpointId, templateId } = await worked();
     await engine.advance(2 * HOUR);
-    await stored({ endpointId }, 2 * HOUR - MINUTE);
+    await stored({ endpointId }, 2 * HOUR);
     const records = await endpointRecords({ endpointId, bucketSize: 'hour' });
     expect(new Set(records.map((record) => record.endpointId))).toEqual(new Set([endpointId]));
     expect(records.length).toBeGreaterThan(1);

@@ -22,20 +22,43 @@ export interface Ground {
   clear(): void;
 }
 
-const busybox = (...args: string[]): string | null => {
-  const { status, stderr, error } = spawnSync('busybox', args, { encoding: 'utf8' });
+/** How many networks are tried. */
+const TRIES = 100;
+
+const ip = (...args: string[]) => spawnSync('busybox', ['ip', ...args], { encoding: 'utf8' });
+/** Answers why it failed; null if it did not. */
+const changeNetwork = (...args: string[]): string | null => {
+  const { status, stderr, error } = ip(...args);
   return status === 0 ? null : (error?.message ?? stderr).trim();
 };
 
-/** A bridge with an address out of the range that is kept for tests of networks. Answers why there can be none. */
-function makeBridge(name: string): string | null {
-  const third = randomBytes(1)[0]!;
-  return (
-    busybox('ip', 'link', 'add', name, 'type', 'bridge') ??
-    busybox('ip', 'address', 'add', `198.18.${third}.1/24`, 'dev', name) ??
-    busybox('ip', 'link', 'set', name, 'up')
-  );
+/** How many network interfaces have an address in 198.18.`third`.0/24. */
+const usersOf = (third: number): number =>
+  ip('-4', 'address', 'show')
+    .stdout.split('\n')
+    .filter((line) => line.includes(` 198.18.${third}.`)).length;
+
+/**
+ * Gives the bridge a network that no other one has, out of the range that is kept for tests of networks: of two bridges
+ * with one network, the containers of one reach nothing. Answers why there can be none; null once it has one.
+ */
+function giveNetwork(name: string): string | null {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const third = randomBytes(1)[0]!;
+    if (usersOf(third) > 0) continue;
+    const address = `198.18.${third}.1/24`;
+    const failed = changeNetwork('address', 'add', address, 'dev', name);
+    if (failed !== null) return failed;
+    // Another process may have taken it at the same moment.
+    if (usersOf(third) === 1) return null;
+    changeNetwork('address', 'del', address, 'dev', name);
+  }
+  return `no network in 198.18.0.0/16 was free in ${TRIES} tries`;
 }
+
+/** Answers why there can be no bridge; null once it is up. */
+const makeBridge = (name: string): string | null =>
+  changeNetwork('link', 'add', name, 'type', 'bridge') ?? giveNetwork(name) ?? changeNetwork('link', 'set', name, 'up');
 
 /** Why this process may not make what an engine stands on; null when it may. */
 export function whyNoGround(): string | null {
@@ -46,7 +69,7 @@ export function whyNoGround(): string | null {
   if (!readFileSync('/proc/self/mounts', 'utf8').includes(' cgroup')) return 'no cgroups are mounted';
   const name = `${BRIDGE}${randomBytes(4).toString('hex')}`;
   const failed = makeBridge(name);
-  busybox('ip', 'link', 'del', name);
+  changeNetwork('link', 'del', name);
   return failed === null ? null : `a network bridge could not be made: ${failed}`;
 }
 
@@ -86,7 +109,7 @@ function clear(folder: string): void {
     .filter((at) => at.startsWith(folder));
   // The last one mounted may lie within another.
   for (const at of mounted.reverse()) spawnSync('umount', ['-l', at]);
-  busybox('ip', 'link', 'del', bridgeOf(folder));
+  changeNetwork('link', 'del', bridgeOf(folder));
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
