@@ -35,7 +35,10 @@ export function createAccountWatches({ directory, ledger, terminals, clock, logg
       autoStops.start();
     },
     /** Forgets a removed account. Resolves once nothing of it is being read. */
-    leave: (accountId: string): Promise<unknown> => Promise.all([prices.leave(accountId), autoStops.leave(accountId)]),
+    async leave(accountId: string): Promise<void> {
+      await Promise.all([prices.leave(accountId), autoStops.leave(accountId)]);
+      ledger.resourceNames.forget(accountId);
+    },
     stop(): void {
       prices.stop();
       autoStops.stop();

@@ -210,7 +210,7 @@ function createParts(options: AppOptions, stopping: AbortSignal) {
   warnOfDamage(accountFile.notice, options);
   if (onNotice) forwardNotices(engine, onNotice);
   const repository = createAccountRepository(accountFile, clock, logger);
-  const directory = createDirectory({ engine, runKey, repository, secrets, clock, logger });
+  const directory = createDirectory({ engine, runKey, repository, secrets, ledger, clock, logger });
   const stopWatchingMoves = watchKeyMoves(secrets, repository, directory);
   const ssh = createShells({ dataDir, directory, clock, logger, passphrases: secrets, ...personOf(options) });
   const tracking = createJobTracking({ directory, repository, ledger, keeper, dataDir, ssh, clock, logger, stopping });

@@ -53,6 +53,16 @@ test(
       expect(saved[0]).toBe('time,kind,id,name,hours,disk_gb,amount_usd');
       expect(saved).toContainEqual(expect.stringContaining(`,endpoint,${id},"paid, ""dearly""",`));
       await expectNoFault(page, 'with usage');
+
+      // What is deleted keeps its name in the bills.
+      const name = table.getByRole('rowheader', { name: 'paid, "dearly"' });
+      await expect(name.getByRole('link')).toBeVisible();
+      await call(host, 'DELETE', `/v1/endpoints/${id}`);
+      await page.reload();
+      await choose('Period', '24 hours');
+      await choose('Group by', 'By resource');
+      await expect(name).toBeVisible();
+      await expect(name.getByRole('link')).toHaveCount(0);
       await page.setViewportSize({ width: 640, height: 400 });
       await expect.poll(() => shell.sidewaysScroll()).toBe(0);
     } finally {

@@ -3,13 +3,15 @@ import type { billingContract, UsageRow } from '#contract/bridge/billing.ts';
 import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
 import type { LenientBilling } from '#contract/api/lenient.ts';
 import type { BillingPeriod } from '../compute/billing.ts';
+import type { ResourceNameRows } from '../ledger/rows/resourceNames.ts';
 import type { ComputeApi, Directory } from '../services/directory.ts';
 
-/** The usage in a period, with the names of the resources that still exist. */
+/** The usage in a period. `known`: names of resources by their ids, also of deleted ones. */
 export async function readUsage(
   { billing, management, pods: podsApi }: ComputeApi,
   period: BillingPeriod,
   by: 'resource' | 'gpu',
+  known: ReadonlyMap<string, string>,
 ): Promise<UsageRow[]> {
   const isResource = by === 'resource';
   const [pods, endpoints, volumes, podList, endpointList, volumeList] = await Promise.all([
@@ -22,7 +24,6 @@ export async function readUsage(
     isResource ? management.volumes().catch(() => []) : [],
   ]);
   const names = new Map([...podList, ...endpointList, ...volumeList].map(({ id, name }) => [id, name]));
-  const nameOf = (id: string | null): string | null => (id === null ? null : (names.get(id) ?? null));
   const row = (kind: UsageRow['kind'], record: LenientBilling): UsageRow => {
     const id = record.podId ?? record.endpointId ?? record.networkVolumeId ?? record.gpuTypeId ?? null;
     const { time, amount, timeBilledMs, diskSpaceBilledGb = null } = record;
@@ -30,7 +31,8 @@ export async function readUsage(
       kind,
       time,
       id,
-      name: nameOf(id),
+      name: id === null ? null : (names.get(id) ?? known.get(id) ?? null),
+      exists: id !== null && names.has(id),
       amount,
       timeMs: timeBilledMs,
       gb: diskSpaceBilledGb,
@@ -45,9 +47,9 @@ export async function readUsage(
 
 export const bindBilling = (
   app: ImplementerInternalWithMiddlewares<typeof billingContract, object, object>,
-  directory: Directory,
+  { directory, names }: { directory: Directory; names: Pick<ResourceNameRows, 'of'> },
 ) => ({
   read: app.read.handler(({ input: { accountId, by, ...period } }) =>
-    readUsage(directory.compute(accountId), period, by),
+    readUsage(directory.compute(accountId), period, by, names.of(accountId)),
   ),
 });

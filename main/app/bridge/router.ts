@@ -167,7 +167,7 @@ export function createRouter(options: BridgeOptions) {
         directory.compute(accountId).graphql.ask(query, variables),
       ),
     },
-    billing: bindBilling(app.billing, directory),
+    billing: bindBilling(app.billing, { directory, names: ledger.resourceNames }),
     bucket: bindBucket(app.bucket, { bucket: options.bucket, uploads }),
     resources: bindResources(app.resources, directory),
     files: bindFiles(app.files, { directory, uploads, pods: ssh.files, onRead: onFileRead }),

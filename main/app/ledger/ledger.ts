@@ -18,6 +18,7 @@ import { createAttemptRows, type AttemptRows } from './rows/attempts.ts';
 import { createBatchRows } from './rows/batches.ts';
 import { createPayloadRows, type PayloadRows } from './rows/payloads.ts';
 import { createAutoStopRows } from './rows/autoStops.ts';
+import { createResourceNameRows } from './rows/resourceNames.ts';
 import { createPriceAlertRows } from './rows/priceAlerts.ts';
 import { createPriceRows } from './rows/prices.ts';
 import { createRequestRows } from './rows/requests.ts';
@@ -373,6 +374,7 @@ export function createLedger(path: string, logger: Logger, version: string): Led
     prices: createPriceRows(sql, batch),
     priceAlerts: createPriceAlertRows(sql, batch),
     autoStops: createAutoStopRows(sql, batch),
+    resourceNames: createResourceNameRows(sql, batch),
     ...createWrites(parts),
     ...createReads(parts),
     ...createServiceNotes(parts),

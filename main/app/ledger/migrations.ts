@@ -252,4 +252,13 @@ export const MIGRATIONS: readonly string[] = [
   -- The entry_id of the job that a person ran again as a new one.
   ALTER TABLE entries ADD COLUMN retry_of TEXT;
   `,
+  `
+  -- The last known names of Pods, endpoints and volumes, also of those that are deleted.
+  CREATE TABLE resource_names (
+    account_id TEXT NOT NULL,
+    resource_id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    PRIMARY KEY (account_id, resource_id)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

@@ -18,6 +18,7 @@ import type * as z from 'zod';
 import type { SentRequest } from '../platform/requestObserver.ts';
 import type { BatchRows } from './rows/batches.ts';
 import type { AutoStopRows } from './rows/autoStops.ts';
+import type { ResourceNameRows } from './rows/resourceNames.ts';
 import type { PriceAlertRows } from './rows/priceAlerts.ts';
 import type { PriceRows } from './rows/prices.ts';
 import type { Walked } from './search.ts';
@@ -86,6 +87,7 @@ export interface Ledger extends Recording {
   /** Alerts about them. */
   readonly priceAlerts: PriceAlertRows;
   readonly autoStops: AutoStopRows;
+  readonly resourceNames: ResourceNameRows;
   /** A message for a person about the state of the file at the start; null if there was no fault. */
   readonly notice: string | null;
   /**

@@ -11,6 +11,8 @@ import type { EngineProcess } from '../engine/engineProcess.ts';
 import { createPodTunnel } from '../tunnel/podTunnel.ts';
 import { createKeyCache, type CachedKey } from './keyCache.ts';
 import { createAccountClient, type AccountClient } from './accounts/accountClient.ts';
+import type { Ledger } from '../ledger/port.ts';
+import { notingNames } from './resourceNames.ts';
 import type { SecretStore } from '../secrets/secretStore.ts';
 import { ENGINE_NAME, engineAddress, thisMachine } from './localAccount.ts';
 
@@ -38,6 +40,8 @@ export interface DirectoryOptions {
   runKey: string;
   repository: AccountRepository;
   secrets: Pick<SecretStore, 'get'>;
+  /** Keeps the names of what is listed. */
+  ledger: Pick<Ledger, 'resourceNames'>;
   clock: Clock;
   logger: Logger;
 }
@@ -53,16 +57,19 @@ interface CachedClient extends AccountClient {
 
 const hasLocal = ({ capabilities }: Account): boolean => capabilities.includes('local');
 
-export function createDirectory({ engine, runKey, repository, secrets, clock, logger }: DirectoryOptions): Directory {
+export function createDirectory(options: DirectoryOptions): Directory {
+  const { engine, runKey, repository, secrets, ledger, clock, logger } = options;
   const tunnel = createPodTunnel(logger);
   const outbound = createOutbound({
     name: ENGINE_NAME,
     logger,
     target: async (signal) => ({ address: await engineAddress(engine, clock, signal), key: runKey }),
   });
-  const here = createComputeApi(
-    { jobs: outbound, management: outbound, graphql: outbound },
-    { hasLocal: true, dialect: 'v1' },
+  const withNames = (accountId: string, compute: ComputeApi): ComputeApi =>
+    notingNames(compute, (resources) => ledger.resourceNames.note(accountId, resources));
+  const here = withNames(
+    THIS_MACHINE,
+    createComputeApi({ jobs: outbound, management: outbound, graphql: outbound }, { hasLocal: true, dialect: 'v1' }),
   );
   const clients = new Map<string, CachedClient>();
   /** Replaced clients, which get no new requests. */
@@ -101,8 +108,10 @@ export function createDirectory({ engine, runKey, repository, secrets, clock, lo
       if (value !== null) return value;
       throw noKey(account.name);
     };
+    const client = createAccountClient({ account, hasLocal: hasLocal(account), key: send, observer, tunnel, logger });
     const one = {
-      ...createAccountClient({ account, hasLocal: hasLocal(account), key: send, observer, tunnel, logger }),
+      ...client,
+      compute: withNames(id, client.compute),
       accountId: id,
       key,
       hasLocal: hasLocal(account),

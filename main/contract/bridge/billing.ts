@@ -9,8 +9,10 @@ export const usageRowSchema = z.object({
   time: z.string(),
   /** Id of the resource, or name of the GPU type; null if the account reports only the sum. */
   id: z.string().nullable(),
-  /** Null if the resource no longer exists, or has no name. */
+  /** The last known name of the resource; null if it has none, or was deleted before this app saw it. */
   name: z.string().nullable(),
+  /** Whether the resource still exists; false for a sum and a GPU type. */
+  exists: z.boolean(),
   /** US dollars. */
   amount: z.number(),
   /** Zero for volumes. */

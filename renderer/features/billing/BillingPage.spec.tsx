@@ -21,19 +21,28 @@ describe('the billing page', () => {
 
   it('says that the time used includes workers that wait for a job', async () => {
     const { screen } = renderBilling(() => [
-      { kind: 'endpoint', time: new Date().toISOString(), id: 'e', name: 'e', amount: 1, timeMs: 60_000, gb: null },
+      {
+        kind: 'endpoint',
+        time: new Date().toISOString(),
+        id: 'e',
+        name: 'e',
+        exists: true,
+        amount: 1,
+        timeMs: 60_000,
+        gb: null,
+      },
     ]);
     expect(await screen.findByRole('table', { name: 'Usage' })).toBeVisible();
     expect(screen.getByText(/time in which they wait for a job/)).toBeVisible();
   });
 
   it('names what was used as a link to its page, while it exists', async () => {
-    const row = { time: new Date().toISOString(), amount: 1, timeMs: 60_000, gb: null };
+    const row = { time: new Date().toISOString(), amount: 1, timeMs: 60_000, gb: null, exists: true };
     const { screen, user } = renderBilling(() => [
       { ...row, kind: 'pod', id: 'p', name: 'trainer' },
       { ...row, kind: 'endpoint', id: 'e', name: 'greeter' },
       { ...row, kind: 'volume', id: 'v', name: 'datasets' },
-      { ...row, kind: 'pod', id: 'deleted', name: null },
+      { ...row, kind: 'pod', id: 'd', name: 'deleted', exists: false },
     ]);
     await user.click(await screen.findByRole('combobox', { name: 'Group by' }));
     await user.click(await screen.findByRole('option', { name: 'By resource' }));

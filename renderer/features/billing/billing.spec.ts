@@ -9,6 +9,7 @@ const row = (fields: Partial<UsageRow>): UsageRow => ({
   time: '2026-03-01T00:00:00.000Z',
   id: 'p',
   name: null,
+  exists: true,
   amount: 1,
   timeMs: 3_600_000,
   gb: null,

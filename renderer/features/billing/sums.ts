@@ -30,9 +30,8 @@ const keyOf = ({ time, kind, id }: UsageRow, grouping: Grouping): string => {
   return grouping === 'gpu' && kind !== 'volume' ? `gpu ${id ?? ''}` : `${kind} ${id ?? ''}`;
 };
 
-function pageOf({ kind, id, name }: UsageRow): Route | null {
-  // Only what still exists has a name.
-  if (id === null || name === null) return null;
+function pageOf({ kind, id, exists }: UsageRow): Route | null {
+  if (id === null || !exists) return null;
   switch (kind) {
     case 'pod':
       return { page: 'pods', podId: id, tab: 'overview' };

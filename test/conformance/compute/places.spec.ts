@@ -273,12 +273,18 @@ describe.each(accounts)('%s', (name) => {
       timeMs: 1000,
       gb: 5,
     };
-    place.remote?.account.charges.push({ kind: 'endpoint', ...charge });
+    place.remote?.account.charges.push({ kind: 'endpoint', ...charge }, { kind: 'endpoint', ...charge, id: 'deleted' });
+    const known = new Map([['deleted', 'its old name']]);
     const output = billingContract.read['~orpc'].outputSchema as z.ZodType;
-    const rows = usageSchema.parse(output.parse(await readUsage(compute, period(), 'resource')));
+    const rows = usageSchema.parse(output.parse(await readUsage(compute, period(), 'resource', known)));
     if (place.remote === null) expect(rows).toEqual(expect.any(Array));
-    else expect(rows).toContainEqual(expect.objectContaining({ kind: 'endpoint', id: endpointId, amount: 0.25 }));
-    const byGpu = readUsage(compute, period(), 'gpu');
+    else {
+      const mine = { kind: 'endpoint', id: endpointId, amount: 0.25, exists: true };
+      expect(rows).toContainEqual(expect.objectContaining(mine));
+      const deleted = { id: 'deleted', name: 'its old name', exists: false };
+      expect(rows).toContainEqual(expect.objectContaining(deleted));
+    }
+    const byGpu = readUsage(compute, period(), 'gpu', known);
     if (place.kind === 'v2') await expect(byGpu).rejects.toMatchObject({ code: 'UNSUPPORTED' });
     else expect(output.parse(await byGpu)).toEqual(expect.any(Array));
   });

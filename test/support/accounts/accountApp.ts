@@ -7,6 +7,7 @@ import type { EngineStatus } from '#contract/app/account.ts';
 import { createAccountChanges, type AccountChanges } from '../../../main/app/services/accounts/accountService.ts';
 import { openAccountFile } from '../../../main/app/accounts/accountFile.ts';
 import { createAccountRepository, type AccountRepository } from '../../../main/app/accounts/repository.ts';
+import { createLedger } from '../../../main/app/ledger/ledger.ts';
 import { createComebacks } from '../../../main/app/services/reconnector.ts';
 import { askWhetherThere } from '../../../main/app/services/accounts/capabilityProbe.ts';
 import { systemClock, type Clock } from '../../../main/app/platform/clock.ts';
@@ -52,7 +53,16 @@ export function startAccountApp(secrets: SecretStore = { ...createMemoryStore(),
     const repository = createAccountRepository(file, clock, logger);
     const stopping = new AbortController();
     const engine = { status: stopped, onStatus: () => () => undefined };
-    const directory = createDirectory({ engine, runKey: 'none', repository, secrets, clock, logger });
+    const ledger = createLedger(':memory:', logger, '1.2.3');
+    const directory = createDirectory({
+      engine,
+      runKey: 'none',
+      repository,
+      secrets,
+      ledger,
+      clock,
+      logger,
+    });
     const changes = createAccountChanges({
       directory,
       repository,
@@ -77,6 +87,7 @@ export function startAccountApp(secrets: SecretStore = { ...createMemoryStore(),
       reach.stop();
       await changes.stop();
       await directory.stop();
+      ledger.stop();
       repository.stop();
     };
     return { kept: repository, directory, changes, notice: file.notice, stop };

@@ -48,6 +48,7 @@ describe('what a comparison costs', () => {
     time: '2026-11-20T00:00:00Z',
     id: 'e',
     name: 'e',
+    exists: true,
     amount: 0.5,
     timeMs: 1000,
     gb: null,
