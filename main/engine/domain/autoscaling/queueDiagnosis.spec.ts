@@ -93,7 +93,7 @@ const cases: [string, Partial<WaitingFacts>, string, string][] = [
     'none may be started',
     { workersMax: 0, ...low },
     'no-workers-allowed',
-    'The endpoint may have no workers: its workersMax is 0. Raise it, and the job is taken.',
+    'The endpoint is allowed no workers: its workersMax is 0. Raise it, and the job is taken.',
   ],
   [
     'its priority is low',

@@ -70,7 +70,7 @@ function withoutWorkers({
   preparing,
 }: WaitingFacts): Reason {
   if (workersMax === 0) {
-    const message = 'The endpoint may have no workers: its workersMax is 0. Raise it, and the job is taken.';
+    const message = 'The endpoint is allowed no workers: its workersMax is 0. Raise it, and the job is taken.';
     return { code: 'no-workers-allowed', message };
   }
   if (lowPriority && !workersCalledFor && starting === 0) {

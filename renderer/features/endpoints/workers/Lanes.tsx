@@ -84,7 +84,7 @@ export function Lanes({ lanes, window }: { lanes: readonly PlacedLane[]; window:
             ))}
         </div>
         {lanes.map((one, laneIndex) => (
-          <div key={one.workerId} className={styles.lane} data-ended={one.end !== null || undefined}>
+          <div key={one.workerId} className={styles.lane}>
             <span className={styles.laneName} title={one.workerId}>
               {one.workerId}
             </span>

@@ -37,25 +37,51 @@ export function base64Of(file: File): Promise<string> {
 
 /**
  * Where the base64 of files goes in a JSON text: in place of the string around `at`, with its quotes, or else at `at`.
- * Several files become a list, except among the items of a list that the person has begun.
+ * Several files become a list, except among the items of a list that the person has begun. Where that would break a text
+ * that was JSON before, such as behind its last brace, they take the place of its first empty string.
  */
 export function placeOfFiles(
   text: string,
   at: number,
   values: readonly string[],
 ): { from: number; to: number; insert: string } {
-  const span = stringAround(text, at) ?? { from: at, to: at };
+  const around = stringAround(text, at);
+  const empty = around === null && isJson(text) && !isJson(text.slice(0, at) + '""' + text.slice(at)) && emptyIn(text);
+  const span = around ?? (empty || { from: at, to: at });
   const items = values.map((value) => JSON.stringify(value)).join(', ');
   const isInList = /[[]\s*$/.test(text.slice(0, span.from)) || /^\s*\]/.test(text.slice(span.to));
   return { ...span, insert: values.length > 1 && !isInList ? `[${items}]` : items };
 }
 
+/** The first empty string that is no name of a member; null if there is none. */
+function emptyIn(text: string): { from: number; to: number } | null {
+  for (const { 0: found, index } of text.matchAll(STRINGS)) {
+    const to = index + found.length;
+    if (found === '""' && !isName(text, to)) return { from: index, to };
+  }
+  return null;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    // It is being written.
+    return false;
+  }
+}
+
+const STRINGS = /"(?:[^"\\\n]|\\.)*"/g;
+/** Whether the string that ends at `to` is the name of a member. */
+const isName = (text: string, to: number): boolean => /^\s*:/.test(text.slice(to, to + 100));
+
 /** The string with its quotes whose inside holds `at`; null elsewhere, and for the name of a member. */
 function stringAround(text: string, at: number): { from: number; to: number } | null {
-  const pattern = /"(?:[^"\\\n]|\\.)*"/g;
-  for (let match = pattern.exec(text); match !== null && match.index < at; match = pattern.exec(text)) {
-    const [from, to] = [match.index, match.index + match[0].length];
-    if (at < to) return /^\s*:/.test(text.slice(to, to + 100)) ? null : { from, to };
+  for (const { 0: found, index: from } of text.matchAll(STRINGS)) {
+    if (from >= at) return null;
+    const to = from + found.length;
+    if (at < to) return isName(text, to) ? null : { from, to };
   }
   return null;
 }

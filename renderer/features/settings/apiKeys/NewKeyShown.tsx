@@ -63,7 +63,7 @@ function Link({ path, until, kind }: { path: string; until: number; kind: Kind }
     <>
       <Text fz="sm">
         {kind === 'key'
-          ? t`It is shown this once, in a tab of its own: copy it from there. The link works one time, for ${formatDuration(left)} more.`
+          ? t`It is shown only once, in a tab of its own: copy it from there. The link works once, for ${formatDuration(left)} more.`
           : t`It is shown once, in a tab of its own: copy it from there. It can be shown for ${formatDuration(left)} more.`}
       </Text>
       <Group>
