@@ -111,7 +111,7 @@ test('a volume is made and grown; a file of many pieces goes in and comes out th
     await resources.button('Replace it: weights ü.bin').click();
     await expect.poll(() => readFileSync(weights, 'utf8').slice(0, 20)).toBe('another');
     writeFileSync(weights, bytes);
-    await expect(resources.row('weights ü.bin')).toContainText('5 MB');
+    await expect(resources.row('weights ü.bin')).toContainText('5.0 MB');
 
     const coming = page.waitForEvent('download');
     await resources.menu('weights ü.bin', 'Download');
