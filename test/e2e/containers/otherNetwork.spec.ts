@@ -107,7 +107,7 @@ test('another Hangar is paired by its link, works as this one does, and comes ba
     await pods.inspector.getByLabel('Files to upload').setInputFiles(file);
     await expect(pods.inspector.getByRole('list', { name: 'Transfers' })).toContainText('Done');
     const row = pods.inspector.getByRole('row', { name: /weights\.bin/ });
-    await expect(row).toContainText('3 MB');
+    await expect(row).toContainText('2.9 MB');
     const coming = page.waitForEvent('download');
     await row.getByRole('button', { name: /^More/ }).click();
     await page.getByRole('menuitem', { name: 'Download' }).click();
