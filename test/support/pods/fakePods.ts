@@ -43,7 +43,7 @@ function keptLines(
 ): OutputLine[] {
   const beganUs = (container?.startedAt ?? 0) * 1000;
   return [
-    ...earlier.map((text) => ({ text, at: beganUs - 1 })),
+    ...earlier.map((text) => ({ text, at: beganUs - 1_000_000 })),
     ...now.map((text, n) => ({ text, at: beganUs + n + 1 })),
   ]
     .filter(({ at }) => at >= sinceUs)
