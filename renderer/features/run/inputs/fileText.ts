@@ -55,9 +55,9 @@ export function placeOfFiles(
 
 /** The first empty string that is no name of a member; null if there is none. */
 function emptyIn(text: string): { from: number; to: number } | null {
-  for (const { 0: found, index } of text.matchAll(STRINGS)) {
-    const to = index + found.length;
-    if (found === '""' && !isName(text, to)) return { from: index, to };
+  for (const { 0: quoted, index } of text.matchAll(STRINGS)) {
+    const to = index + quoted.length;
+    if (quoted === '""' && !isName(text, to)) return { from: index, to };
   }
   return null;
 }
@@ -78,9 +78,9 @@ const isName = (text: string, to: number): boolean => /^\s*:/.test(text.slice(to
 
 /** The string with its quotes whose inside holds `at`; null elsewhere, and for the name of a member. */
 function stringAround(text: string, at: number): { from: number; to: number } | null {
-  for (const { 0: found, index: from } of text.matchAll(STRINGS)) {
+  for (const { 0: quoted, index: from } of text.matchAll(STRINGS)) {
     if (from >= at) return null;
-    const to = from + found.length;
+    const to = from + quoted.length;
     if (at < to) return isName(text, to) ? null : { from, to };
   }
   return null;
