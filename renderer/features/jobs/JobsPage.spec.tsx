@@ -78,7 +78,16 @@ describe('the Jobs page', () => {
       finishedAt: 2013,
     });
     const { endpointId } = done;
-    const bill = { kind: 'endpoint', time: '', id: endpointId, name: null, amount: 0.0036, timeMs: 3000, gb: null };
+    const bill = {
+      kind: 'endpoint',
+      time: '',
+      id: endpointId,
+      name: null,
+      exists: true,
+      amount: 0.0036,
+      timeMs: 3000,
+      gb: null,
+    };
     const { screen } = show(
       [done, waiting],
       {},

@@ -272,7 +272,7 @@ test('a Pod is deployed from its price, worked in by two terminals, stopped, res
       await page.getByRole('combobox', { name: 'Group by' }).click();
       await page.getByRole('option', { name: 'By resource' }).click();
       const table = page.getByRole('table', { name: 'Usage' });
-      await expect(table.getByRole('row').filter({ hasText: podId })).toContainText('$');
+      await expect(table.getByRole('row').filter({ hasText: 'shelled' })).toContainText('$');
       const coming = page.waitForEvent('download');
       await page.getByRole('button', { name: 'CSV' }).click();
       const [head, ...rows] = readFileSync(await (await coming).path(), 'utf8')

@@ -45,10 +45,13 @@ export class Shell {
     await expect(this.page.getByRole('heading', { level: 1, name: title })).toBeVisible();
   }
 
-  /** Opens the palette by its keys, types, and takes the first answer. */
+  /** Opens the palette by its keys, types, and takes the first answer; again where the page reloaded meanwhile (`lazyPart`). */
   async command(text: string): Promise<void> {
-    await this.page.keyboard.press('ControlOrMeta+k');
-    await this.palette.getByPlaceholder('Search or run a command').fill(text);
+    const field = this.palette.getByPlaceholder('Search or run a command');
+    await expect(async () => {
+      if (!(await this.palette.isVisible())) await this.page.keyboard.press('ControlOrMeta+k');
+      await field.fill(text, { timeout: 5000 });
+    }).toPass();
     await expect(this.palette.getByRole('option').or(this.palette.getByRole('button')).first()).toContainText(text);
     await this.page.keyboard.press('Enter');
     await expect(this.palette).toBeHidden();
