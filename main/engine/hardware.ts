@@ -46,7 +46,7 @@ function seldom<T>(clock: Clock, ask: () => Promise<T>, again: (answer: T) => bo
 
 export function createMachine(clock: Clock, settings: Settings): EngineMachine {
   const source = createGpus({ clock });
-  const gpus = createPlacement({ source, choices: () => settings.current.machine.gpus });
+  const gpus = createPlacement({ source, choices: () => settings.current.machine.gpus, onUse: source.setUsed });
   const prices = createPrices({
     gpus: gpus.list,
     settings: () => settings.current.machine.prices,

@@ -20,6 +20,8 @@ const gpu = (name: string, index: number, memoryGb: number): KnownGpu => ({
 
 interface Machine {
   placement: Placement;
+  /** What was reported of the use of GPUs, in order. */
+  uses: boolean[];
   choices: MachineSettings['gpus'];
   /** Sets the GPUs of the machine from now on. */
   becomes(gpus: readonly KnownGpu[] | null, problem?: string | null): void;
@@ -39,9 +41,11 @@ function machineWith(first: readonly KnownGpu[] | null, firstProblem: string | n
     },
   };
   const choices: MachineSettings['gpus'] = {};
+  const uses: boolean[] = [];
   return {
     choices,
-    placement: createPlacement({ source, choices: () => choices }),
+    uses,
+    placement: createPlacement({ source, choices: () => choices, onUse: (isUsed) => uses.push(isUsed) }),
     becomes(next, why = null) {
       gpus = next;
       problem = why;
@@ -121,6 +125,17 @@ describe('a worker is given', () => {
     becomes([]);
     expect(claim(placement, 'f')).toEqual([]);
   });
+});
+
+it('the use of GPUs is reported until the last worker or Pod has none', () => {
+  const { placement, uses } = machineWith([gpu(RTX, 0, 24), gpu(RTX, 1, 24)]);
+  claim(placement, 'w1');
+  placement.keep({ podId: 'p1' }, ['GPU-1']);
+  placement.release('w1');
+  expect(uses).toEqual([true, true, true]);
+  placement.release('w1');
+  placement.release('p1');
+  expect(uses).toEqual([true, true, true, false]);
 });
 
 describe('a worker is told', () => {

@@ -18,6 +18,8 @@ export interface PlacementOptions {
   source: GpuSource;
   /** The person's settings by uuid. A GPU without an entry is enabled and not shared. */
   choices(): MachineSettings['gpus'];
+  /** Called when workers and Pods get and return GPUs: whether any of them has one. */
+  onUse?(isUsed: boolean): void;
 }
 
 /** The GPU type that means the processor. */
@@ -53,8 +55,8 @@ function inOrder(gpus: readonly KnownGpu[], holdings: Holdings, before: readonly
   );
 }
 
-export function createPlacement({ source, choices }: PlacementOptions): Placement {
-  const holdings = createHoldings();
+export function createPlacement({ source, choices, onUse }: PlacementOptions): Placement {
+  const holdings = createHoldings(onUse);
   const listeners = new Set<() => void>();
   const changed = (): void => {
     for (const listener of [...listeners]) listener();

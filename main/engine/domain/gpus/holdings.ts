@@ -22,7 +22,8 @@ export interface Holdings {
   mayStay(uuid: string, workerId: string): boolean;
 }
 
-export function createHoldings(): Holdings {
+/** `onUse` is called after each change: whether any worker or Pod has a GPU. */
+export function createHoldings(onUse: (isUsed: boolean) => void = () => undefined): Holdings {
   /** By the id of the worker or Pod, in the order in which they got their GPUs. */
   const holdings = new Map<string, Holding>();
 
@@ -33,8 +34,15 @@ export function createHoldings(): Holdings {
     uuidsOf: (holderId) => holdings.get(holderId)?.uuids,
     holdersOf,
     all: () => [...holdings.values()],
-    set: (holder, uuids) => void holdings.set(idOf(holder), { holder, uuids }),
-    delete: (holderId) => holdings.delete(holderId),
+    set(holder, uuids) {
+      holdings.set(idOf(holder), { holder, uuids });
+      onUse(true);
+    },
+    delete(holderId) {
+      const existed = holdings.delete(holderId);
+      if (existed) onUse(holdings.size > 0);
+      return existed;
+    },
     mayStay(uuid, workerId) {
       const holders = holdersOf(uuid);
       const first = holders.find((holder) => 'podId' in holder) ?? holders[0];

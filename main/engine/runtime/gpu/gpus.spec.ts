@@ -7,7 +7,15 @@ import { usualPace, type SamplingPace } from './sampler.ts';
 import { needsPosix } from '../../../../test/support/core/skip.ts';
 
 // The system starts a program with this name by its shebang, which Windows does not support.
-const pace: SamplingPace = { ...usualPace, watchedS: 1, unwatchedS: 30, watchMs: 1500, retryMs: 50, rareRetryMs: 400 };
+const pace: SamplingPace = {
+  ...usualPace,
+  watchedS: 1,
+  usedS: 2,
+  unwatchedS: 30,
+  watchMs: 1500,
+  retryMs: 50,
+  rareRetryMs: 400,
+};
 
 let programs: GpuPrograms;
 let gpus: Gpus | null = null;
@@ -75,6 +83,17 @@ describe('NVIDIA GPUs', needsPosix, () => {
     gpus!.watch();
     await until('the seldom reports again', () => loops().length === 3 && loads()?.[0] === 78);
     expect(loops().map((args) => args.split(' -l ')[1])).toEqual(['30', '1', '30']);
+  });
+
+  it('are measured more often while a worker or Pod has one, also where nobody watches', async () => {
+    startGpus();
+    await until('the seldom reports', () => loads()?.[0], 78);
+    gpus!.setUsed(true);
+    programs.says('report', gpuFixture('desktop535Loop.txt'));
+    await until('a report of the use', () => loads()?.[0], 81);
+    gpus!.setUsed(false);
+    await until('the seldom reports again', () => loops().length === 3);
+    expect(loops().map((args) => args.split(' -l ')[1])).toEqual(['30', '2', '30']);
   });
 
   it('that are divided are told as their parts', async () => {

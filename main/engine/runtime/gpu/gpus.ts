@@ -11,9 +11,11 @@ import { usualPace, type SamplingPace, type VendorGpus } from './sampler.ts';
 export interface Gpus extends GpuSource {
   /** Reports that a client wants the load. Repeated calls mean that it watches: then the load is measured often. */
   watch(): void;
+  /** Reports whether a worker or Pod has a GPU: the load is measured more often then. */
+  setUsed(isUsed: boolean): void;
   /** The programs with memory on a GPU now, largest first; empty where the driver does not report them. */
   memoryHolders(uuid: string): Promise<GpuLoad['processes']>;
-  /** Called after each measurement of a vendor's GPUs: every few seconds while a client watches, seldom otherwise. */
+  /** Called after each measurement of a vendor's GPUs: every few seconds while a client watches or a GPU is used, seldom otherwise. */
   onMeasured(listener: () => void): Cancel;
   /** Resolves once no tool runs. */
   stop(): Promise<void>;
@@ -47,6 +49,7 @@ export function createGpus({ clock, env = process.env, pace = usualPace }: GpusO
   let searchedAt = 0;
   let askedAt = -Infinity;
   let stopped = false;
+  let used = false;
   const onChange = (): void => {
     for (const listener of [...listeners]) listener();
   };
@@ -64,6 +67,7 @@ export function createGpus({ clock, env = process.env, pace = usualPace }: GpusO
       ...(nvidia === null ? [] : [createNvidiaGpus({ ...shared, program: nvidia, machineBytes: totalmem() })]),
       ...(rocm === null ? [] : [createRocmGpus({ ...shared, program: rocm })]),
     ];
+    for (const vendor of vendors) vendor.setUsed(used);
   }
 
   search();
@@ -100,6 +104,10 @@ export function createGpus({ clock, env = process.env, pace = usualPace }: GpusO
       askedAt = at;
       if (vendors.length === 0 && at - searchedAt >= SEARCH_AGAIN_MS) search();
       if (watches) for (const vendor of vendors) vendor.watch();
+    },
+    setUsed(isUsed) {
+      used = isUsed;
+      for (const vendor of vendors) vendor.setUsed(isUsed);
     },
     async memoryHolders(uuid) {
       const vendor = vendors.find((one) => one.list()?.some((gpu) => gpu.uuid === uuid));

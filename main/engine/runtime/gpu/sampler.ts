@@ -11,6 +11,8 @@ export interface VendorGpus {
   problem(): string | null;
   /** Reports that a client watches: they are measured often for a while. */
   watch(): void;
+  /** Reports whether a worker or Pod has a GPU: they are measured more often then, so that short jobs are seen. */
+  setUsed(isUsed: boolean): void;
   /** A new sample of the processes on a GPU that ran out of memory. */
   processes(uuid: string): Promise<GpuLoad['processes']>;
   /** Resolves once no tool runs. */
@@ -33,6 +35,8 @@ export interface VendorOptions {
 export interface SamplingPace {
   /** Seconds between two samples while a client watches. */
   readonly watchedS: number;
+  /** Seconds between two samples while a worker or Pod has a GPU, and nobody watches. */
+  readonly usedS: number;
   /** Seconds between two samples otherwise. */
   readonly unwatchedS: number;
   /** How long one call of `watch` lasts, milliseconds. */
@@ -48,12 +52,37 @@ export interface SamplingPace {
 /** A sample wakes the GPU and costs CPU time. A higher rate is never useful. */
 export const usualPace: SamplingPace = {
   watchedS: 2,
+  usedS: 5,
   unwatchedS: 15,
   watchMs: 10_000,
   retryMs: 5000,
   failures: 3,
   rareRetryMs: 10 * 60_000,
 };
+
+export interface PaceKeeper {
+  watch(): void;
+  setUsed(isUsed: boolean): void;
+  /** The wanted pause between two samples now, seconds. */
+  seconds(): number;
+}
+
+/** Chooses the pace. The end of a use or a watch counts after `watchMs`: workers that come and go do not change it each time. */
+export function createPaceKeeper(clock: Clock, pace: SamplingPace): PaceKeeper {
+  let watchedUntil = -Infinity;
+  let usedUntil = -Infinity;
+  return {
+    watch: () => void (watchedUntil = clock.elapsed() + pace.watchMs),
+    setUsed(isUsed) {
+      if (isUsed) usedUntil = Infinity;
+      else if (usedUntil === Infinity) usedUntil = clock.elapsed() + pace.watchMs;
+    },
+    seconds() {
+      if (clock.elapsed() < watchedUntil) return pace.watchedS;
+      return clock.elapsed() < usedUntil ? pace.usedS : pace.unwatchedS;
+    },
+  };
+}
 
 /** Whether two lists contain the same GPUs. */
 export const sameGpus = (before: readonly KnownGpu[] | null, after: readonly KnownGpu[]): boolean =>

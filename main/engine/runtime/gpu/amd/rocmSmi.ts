@@ -4,7 +4,7 @@ import type { KnownGpu } from '../../../domain/gpus/machineGpus.ts';
 import type { Cancel } from '../../../domain/core/ports.ts';
 import { ask } from '../runTool.ts';
 import { readRocm, rocmQuestions } from './reports.ts';
-import { sameGpus, type VendorGpus, type VendorOptions } from '../sampler.ts';
+import { createPaceKeeper, sameGpus, type VendorGpus, type VendorOptions } from '../sampler.ts';
 
 /** Each sample starts a Python program, so samples are rarer than reports of a loop. */
 const SLOWER = 3;
@@ -15,13 +15,17 @@ export function createRocmGpus(options: VendorOptions): VendorGpus {
   let current: readonly KnownGpu[] | null = null;
   let problem: string | null = null;
   let failures = 0;
-  let watchedUntil = -Infinity;
+  const keeper = createPaceKeeper(clock, pace);
   let next: Cancel | null = null;
   let sampling: Promise<void> | null = null;
   let lookedAt = -Infinity;
 
-  const isWatched = (): boolean => clock.elapsed() < watchedUntil;
-  const everyMs = (): number => (isWatched() ? pace.watchedS : pace.unwatchedS) * SLOWER * 1000;
+  const everyMs = (): number => keeper.seconds() * SLOWER * 1000;
+  /** Brings the next sample forward where the pace became faster. */
+  function followPace(): void {
+    if (stopping.signal.aborted || sampling || failures > 0) return;
+    schedule(Math.max(0, lookedAt + everyMs() - clock.elapsed()));
+  }
 
   function become(gpus: readonly KnownGpu[], reason: string | null): void {
     const before = current;
@@ -71,10 +75,12 @@ export function createRocmGpus(options: VendorOptions): VendorGpus {
     list: () => current,
     problem: () => problem,
     watch() {
-      if (stopping.signal.aborted) return;
-      watchedUntil = clock.elapsed() + pace.watchMs;
-      if (sampling || failures > 0) return;
-      schedule(Math.max(0, lookedAt + everyMs() - clock.elapsed()));
+      keeper.watch();
+      followPace();
+    },
+    setUsed(isUsed) {
+      keeper.setUsed(isUsed);
+      if (isUsed) followPace();
     },
     async processes(uuid) {
       await poll();

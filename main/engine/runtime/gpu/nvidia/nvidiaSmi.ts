@@ -5,7 +5,7 @@ import { ask } from '../runTool.ts';
 import { listDevices, toKnownGpu, uuidOf, type Device } from './devices.ts';
 import { readLoads, type NvidiaLoad } from './loads.ts';
 import { createReportLoop } from './reportLoop.ts';
-import { sameGpus, type VendorGpus, type VendorOptions } from '../sampler.ts';
+import { createPaceKeeper, sameGpus, type VendorGpus, type VendorOptions } from '../sampler.ts';
 
 /** After this many reports a loop is healthy: the next failure counts as the first one. */
 const REPORTS_OF_HEALTH = 3;
@@ -22,13 +22,12 @@ export function createNvidiaGpus(options: NvidiaOptions): VendorGpus {
   let current: readonly KnownGpu[] | null = null;
   let problem: string | null = null;
   let failures = 0;
-  let watchedUntil = -Infinity;
+  const keeper = createPaceKeeper(clock, pace);
   let detecting: Promise<void> | null = null;
   let cancelRetry: Cancel | null = null;
   const loop = createReportLoop({ clock, program, env, onReport, onFailure });
 
   const query = (args: readonly string[]): ReturnType<typeof ask> => ask(program, args, env, stopping.signal);
-  const wantedPace = (): number => (clock.elapsed() < watchedUntil ? pace.watchedS : pace.unwatchedS);
   const toGpu = (device: Device, loads: ReadonlyMap<string, NvidiaLoad> | null): KnownGpu =>
     toKnownGpu(device, loads, new Date(clock.now()).toISOString(), machineBytes);
 
@@ -62,7 +61,7 @@ export function createNvidiaGpus(options: NvidiaOptions): VendorGpus {
       problem =
         listed.length > 0 ? null : 'nvidia-smi: MIG is switched on, and no GPU has an instance. Create instances.';
       setGpus(listed.map((device) => current?.find(({ uuid }) => uuid === uuidOf(device)) ?? toGpu(device, null)));
-      loop.start(wantedPace());
+      loop.start(keeper.seconds());
     })().finally(() => (detecting = null));
   }
 
@@ -82,7 +81,7 @@ export function createNvidiaGpus(options: NvidiaOptions): VendorGpus {
   /** Restarts a running loop with the wrong pace. */
   function followPace(): void {
     const running = loop.pace();
-    if (running !== null && running !== wantedPace()) loop.start(wantedPace());
+    if (running !== null && running !== keeper.seconds()) loop.start(keeper.seconds());
   }
 
   detect();
@@ -91,8 +90,12 @@ export function createNvidiaGpus(options: NvidiaOptions): VendorGpus {
     problem: () => problem,
     watch() {
       if (stopping.signal.aborted) return;
-      watchedUntil = clock.elapsed() + pace.watchMs;
+      keeper.watch();
       followPace();
+    },
+    setUsed(isUsed) {
+      keeper.setUsed(isUsed);
+      if (isUsed && !stopping.signal.aborted) followPace();
     },
     async processes(uuid) {
       const answer = await query(['-q', '-d', 'PIDS,MEMORY']);
