@@ -6,9 +6,16 @@ import type { AccountKey } from '#contract/app/account.ts';
 const TELLABLE_LENGTH = 16;
 const FINGERPRINT_LENGTH = 12;
 
-export const describeKey = (key: string, addedAt: number, keptIn: AccountKey['keptIn']): AccountKey => ({
+/** `pairedId`: the id of the key at its engine, where a pairing created it. */
+export const describeKey = (
+  key: string,
+  addedAt: number,
+  keptIn: AccountKey['keptIn'],
+  pairedId: string | null,
+): AccountKey => ({
   fingerprint: createHash('sha256').update(key).digest('hex').slice(0, FINGERPRINT_LENGTH),
   last4: key.length < TELLABLE_LENGTH ? '' : key.slice(-4),
   addedAt,
   keptIn,
+  ...(pairedId !== null && { pairedId }),
 });

@@ -51,6 +51,8 @@ export const accountKeySchema = z.object({
   last4: z.string(),
   addedAt: z.number(),
   keptIn: secretKindSchema,
+  /** Its id at the engine, where a pairing created it; missing for a key that a person entered. */
+  pairedId: z.string().optional(),
 });
 export type AccountKey = z.infer<typeof accountKeySchema>;
 

@@ -121,6 +121,13 @@ describe('an engine on another machine', () => {
       ),
     ).rejects.toThrow();
     expect((await keyNames()).filter((name) => name === ours)).toHaveLength(1);
+
+    // Another key takes its place, and then the account goes: no key of a pairing is left behind.
+    await app.changes.replaceKey(account.id, await newCode());
+    await until('one key of this computer', async () => (await keyNames()).filter((name) => name === ours).length, 1);
+    expect(app.directory.get(account.id)).toMatchObject({ state: 'ok' });
+    await app.changes.remove(account.id);
+    await until('no key of this computer', async () => (await keyNames()).filter((name) => name === ours).length, 0);
   });
 
   it('that was removed has no key any more, and nothing is sent there', async () => {

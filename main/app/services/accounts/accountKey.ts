@@ -52,10 +52,24 @@ async function withClient<T>(
 export const probeAccount = (account: Reading, key: string, tools: ProbeTools): Promise<AccountProbe> =>
   withClient(account, key, tools, (compute) => probe(questionsOf(compute, tools.clock.now()), tools.clock));
 
-interface UsableKey {
+export interface UsableKey {
   key: string;
-  /** Deletes a key that pairing created and that nobody will use. Never rejects. */
-  giveUp(): Promise<void>;
+  /** The id of the key at its engine, where a pairing created it. */
+  pairedId: string | null;
+}
+
+/** Deletes a key that a pairing created, and that nobody uses any more, at its engine. Never rejects. */
+export async function deletePairedKey(
+  account: Reading,
+  { key, pairedId }: UsableKey,
+  tools: ProbeTools,
+): Promise<void> {
+  if (pairedId === null) return;
+  try {
+    await withClient(account, key, tools, async ({ local }) => local?.apiKeys.delete(pairedId));
+  } catch (err) {
+    tools.logger.warn({ err, account: account.name }, 'the key of a pairing could not be deleted at its engine');
+  }
 }
 
 /**
@@ -63,18 +77,12 @@ interface UsableKey {
  * by that. Rejects with UNAUTHORIZED for a code that does not work.
  */
 async function usableKey(account: Reading, typed: string, tools: ProbeTools): Promise<UsableKey> {
-  if (!isPairingCode(typed)) return { key: typed, giveUp: () => Promise.resolve() };
+  if (!isPairingCode(typed)) return { key: typed, pairedId: null };
   checkMayPair(account);
-  const { key, id } = await withClient(account, typed, tools, ({ local }) =>
+  const { key, id: pairedId } = await withClient(account, typed, tools, ({ local }) =>
     requireValue(local, 'the local API of an engine').apiKeys.pair({ code: typed, name: pairedKeyName() }),
   );
-  return {
-    key,
-    giveUp: () =>
-      withClient(account, key, tools, async ({ local }) => local?.apiKeys.delete(id)).catch((err: unknown) => {
-        tools.logger.warn({ err }, 'the key of a pairing that failed could not be deleted at its engine');
-      }),
-  };
+  return { key, pairedId };
 }
 
 /** As `work` settles. A key that pairing created is deleted again where `work` fails. */
@@ -82,13 +90,13 @@ export async function withUsableKey<T>(
   account: Reading,
   typed: string,
   tools: ProbeTools,
-  work: (key: string) => Promise<T>,
+  work: (usable: UsableKey) => Promise<T>,
 ): Promise<T> {
-  const { key, giveUp } = await usableKey(account, typed, tools);
+  const usable = await usableKey(account, typed, tools);
   try {
-    return await work(key);
+    return await work(usable);
   } catch (thrown) {
-    await giveUp();
+    await deletePairedKey(account, usable, tools);
     throw thrown;
   }
 }

@@ -13,7 +13,7 @@ import type { AccountRepository } from '../../accounts/repository.ts';
 import { describeKey } from '../../accounts/keys.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { keyName, type Directory } from '../directory.ts';
-import { probeAccount, probeDraft, withUsableKey } from './accountKey.ts';
+import { deletePairedKey, probeAccount, probeDraft, withUsableKey, type UsableKey } from './accountKey.ts';
 import type { SecretStore } from '../../secrets/secretStore.ts';
 
 export interface AccountChanges {
@@ -116,9 +116,39 @@ function removableAccount(directory: Pick<Directory, 'get'>, accountId: string):
   throw new AppError('BAD_REQUEST', 'This computer is always there, under its own name and with keys of its own.');
 }
 
+/** The stored keys of accounts. One that a pairing created is deleted at its engine when nobody uses it any more. */
+function createKeys(options: AccountChangesOptions, tracked: (work: Promise<void>) => Promise<void>) {
+  const { secrets, repository, clock } = options;
+
+  /** The key that a pairing created; null for any other key, and where it cannot be read. */
+  async function paired({ id, key }: Account): Promise<UsableKey | null> {
+    if (key?.pairedId === undefined) return null;
+    const stored = await secrets.get(keyName(id)).catch(() => null);
+    return stored === null ? null : { key: stored, pairedId: key.pairedId };
+  }
+
+  /** The engine may be away: nobody waits for it. */
+  function discard(account: Account, unused: UsableKey | null): void {
+    if (unused !== null) void tracked(deletePairedKey(account, unused, options));
+  }
+
+  return {
+    paired,
+    discard,
+    /** An account has one entry: the new key replaces the old one. */
+    async replace(account: Account, { key, pairedId }: UsableKey): Promise<void> {
+      const before = await paired(account);
+      await secrets.set(keyName(account.id), key);
+      repository.setKey(account.id, describeKey(key, clock.now(), secrets.kind, pairedId));
+      discard(account, before?.key === key ? null : before);
+    },
+  };
+}
+
 export function createAccountChanges(options: AccountChangesOptions): AccountChanges {
   const { directory, repository, secrets, clock, logger, stopping } = options;
   const { tracked, settled } = createTracker();
+  const keys = createKeys(options, tracked);
   const tryOut = (account: Reading, key: string): Promise<AccountProbe> => probeAccount(account, key, options);
 
   const removable = (accountId: string): Account => removableAccount(directory, accountId);
@@ -147,7 +177,7 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
   async function add(draft: AccountDraft): Promise<Account> {
     const reading = readDraft(draft);
     repository.checkNew(reading.name);
-    return withUsableKey(reading, draft.key, options, async (key) => {
+    return withUsableKey(reading, draft.key, options, async ({ key, pairedId }) => {
       const result = await tryOut(reading, key);
       checkWorks(result, clock);
       // Another account may have been added in the meantime.
@@ -155,7 +185,7 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
       const id = randomUUID();
       await secrets.set(keyName(id), key);
       try {
-        return repository.add(id, reading, describeKey(key, clock.now(), secrets.kind), result);
+        return repository.add(id, reading, describeKey(key, clock.now(), secrets.kind, pairedId), result);
       } catch (thrown) {
         await secrets.delete(keyName(id));
         throw thrown;
@@ -165,14 +195,12 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
 
   async function replaceKey(accountId: string, typed: string): Promise<Account> {
     const account = removable(accountId);
-    return withUsableKey(account, typed, options, async (key) => {
-      const result = await tryOut(account, key);
+    return withUsableKey(account, typed, options, async (usable) => {
+      const result = await tryOut(account, usable.key);
       checkWorks(result, clock);
       removable(accountId);
-      // An account has one entry: the new key replaces the old one.
-      await secrets.set(keyName(accountId), key);
+      await keys.replace(account, usable);
       directory.renew(accountId);
-      repository.setKey(accountId, describeKey(key, clock.now(), secrets.kind));
       return repository.setProbe(accountId, result);
     });
   }
@@ -189,16 +217,13 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
       );
     }
     const moved = { ...account, ...place };
-    return withUsableKey(moved, typed ?? (await storedKey(secrets, account)), options, async (key) => {
-      const result = await tryOut(moved, key);
+    return withUsableKey(moved, typed ?? (await storedKey(secrets, account)), options, async (usable) => {
+      const result = await tryOut(moved, usable.key);
       checkWorks(result, clock);
       if (removable(accountId).key?.fingerprint !== account.key?.fingerprint) {
         throw new AppError('CONFLICT', 'It was given another key meanwhile. Try the addresses again with that one.');
       }
-      if (typed !== null) {
-        await secrets.set(keyName(accountId), key);
-        repository.setKey(accountId, describeKey(key, clock.now(), secrets.kind));
-      }
+      if (typed !== null) await keys.replace(account, usable);
       // Running requests finish with the old address: an aborted stream would lose a piece.
       directory.renew(accountId);
       return repository.move(accountId, place, result);
@@ -206,7 +231,8 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
   }
 
   async function remove(accountId: string): Promise<void> {
-    removable(accountId);
+    const account = removable(accountId);
+    const paired = await keys.paired(account);
     // The key first, because a key without an account is worse than an account without a key.
     await secrets.delete(keyName(accountId));
     repository.remove(accountId);
@@ -214,6 +240,7 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
     const left = options.leave(accountId);
     directory.forget(accountId);
     await left;
+    keys.discard(account, paired);
   }
 
   return {
