@@ -154,10 +154,10 @@ export function RemoveDialog({ account, opened, onClose, onRemoved }: DialogProp
       problem={remove.isError ? errorText(remove.error) : null}
       onConfirm={() => remove.mutate()}
     >
-      {account.key?.pairedId !== undefined && (
-        <p>{t`The key that the pairing made is deleted there too, if the engine answers now.`}</p>
-      )}
       <p>{t`Its key is deleted here. Jobs, endpoints and Pods of the account keep running, and may keep costing money.`}</p>
+      {account.key?.pairedId !== undefined && (
+        <p>{t`A pairing made this key, so it is deleted on the other computer, too, if that answers now.`}</p>
+      )}
       <OpenWork accountId={account.id} />
       <p>{t`Jobs that you sent to it stay in the list, with their results.`}</p>
     </ConfirmDialog>
