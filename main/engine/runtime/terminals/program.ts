@@ -68,17 +68,21 @@ export async function openProgram(options: ProgramOptions): Promise<ContainerPro
   // A destroyed stream closes without its end.
   const whenRead = streams.map((one) => Promise.race([once(one, 'end'), once(one, 'close')]).catch(() => undefined));
   let isHungUp = false;
-  const resize = (columns: number, rows: number): void => {
-    // An ended program has no size.
-    if (terminal !== null) void exec.resize({ w: columns, h: rows }).catch(() => undefined);
+  // Two requests may overtake each other, so each waits for the one before. An ended program has no size.
+  let resized = Promise.resolve();
+  const resize = (columns: number, rows: number): Promise<void> => {
+    resized = resized.then(async () => {
+      await exec.resize({ w: columns, h: rows }).catch(() => undefined);
+    });
+    return resized;
   };
-  // For engines that ignore the size at the start.
-  if (terminal !== null) resize(terminal.columns, terminal.rows);
+  // For container engines that ignore the size at the start. Input waits for it: a first command may ask for the size.
+  if (terminal !== null) await resize(terminal.columns, terminal.rows);
   return {
     input: stream,
     output: stdout,
     errors: stderr,
-    resize,
+    resize: (columns, rows) => void (terminal !== null && resize(columns, rows)),
     ended: Promise.all(whenRead).then(async () => {
       stream.destroy();
       return isHungUp ? null : exitCodeOf(exec).catch(() => null);
