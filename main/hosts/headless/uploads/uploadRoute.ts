@@ -63,6 +63,7 @@ export function registerUploadRoute(server: FastifyInstance, { receive, pairing 
       async ({ params, headers, raw }, reply) => {
         const length = headers['content-length'];
         if (length === undefined) return refuse(reply, 411, 'The request does not say how many bytes the file has.');
+        let refusal = { status: 409, message: 'The upload failed; the page of Hangar says why.' };
         try {
           // The iterator leaves the request open, so that the page learns from the bridge why its upload failed.
           if (await receive(params.id, Number(length), raw.iterator({ destroyOnReturn: false }))) {
@@ -70,10 +71,11 @@ export function registerUploadRoute(server: FastifyInstance, { receive, pairing 
           }
         } catch (thrown) {
           const { code, message } = toAppError(thrown);
-          return refuse(reply, errorStatus[code], message);
+          // The upload may have failed before its request arrived.
+          refusal = { status: errorStatus[code], message };
         }
         await whenOver(raw);
-        return refuse(reply, 409, 'The upload failed; the page of Hangar says why.');
+        return refuse(reply, refusal.status, refusal.message);
       },
     );
   });
