@@ -48,11 +48,14 @@ export class Shell {
   /** Opens the palette by its keys, types, and takes the first answer; again where the page reloaded meanwhile (`lazyPart`). */
   async command(text: string): Promise<void> {
     const field = this.palette.getByPlaceholder('Search or run a command');
+    const answer = this.palette.getByRole('option').or(this.palette.getByRole('button')).first();
+    // One that is about to close takes a text, too.
+    await expect(this.palette).toBeHidden();
     await expect(async () => {
       if (!(await this.palette.isVisible())) await this.page.keyboard.press('ControlOrMeta+k');
       await field.fill(text, { timeout: 5000 });
+      await expect(answer).toContainText(text, { timeout: 5000 });
     }).toPass();
-    await expect(this.palette.getByRole('option').or(this.palette.getByRole('button')).first()).toContainText(text);
     await this.page.keyboard.press('Enter');
     await expect(this.palette).toBeHidden();
   }
