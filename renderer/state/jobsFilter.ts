@@ -3,7 +3,7 @@ import { create } from 'zustand';
 import * as z from 'zod';
 import { keysOf } from '#contract/core/keysOf.ts';
 import { asJson, personalSetting } from './personalSetting.ts';
-import type { JobSource, LedgerFilter, LedgerStatus } from '#contract/app/ledger.ts';
+import { FAILED_STATUSES, type JobSource, type LedgerFilter, type LedgerStatus } from '#contract/app/ledger.ts';
 import { t } from '../language/text.ts';
 
 export const stateFilters = {
@@ -12,7 +12,7 @@ export const stateFilters = {
   queued: { label: t`Queued`, statuses: ['SENDING', 'IN_QUEUE'] },
   running: { label: t`Running`, statuses: ['IN_PROGRESS'] },
   done: { label: t`Done`, statuses: ['COMPLETED'] },
-  failed: { label: t`Failed`, statuses: ['FAILED', 'TIMED_OUT', 'REFUSED', 'UNANSWERED'] },
+  failed: { label: t`Failed`, statuses: FAILED_STATUSES },
   cancelled: { label: t`Cancelled`, statuses: ['CANCELLED'] },
   notCancelled: {
     label: t`Not cancelled`,

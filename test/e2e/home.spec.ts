@@ -1,6 +1,11 @@
 // Home and the settings against the built host: what a person finds before and after the first job, and where everything is kept.
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { pino } from 'pino';
+import { THIS_MACHINE } from '#contract/app/account.ts';
+import { createLedger } from '../../main/app/ledger/ledger.ts';
 import { expectNoFault } from './support/handlers.ts';
 import { expect, startHost, test as base, type Host } from './support/host.ts';
 
@@ -143,4 +148,31 @@ test('the list of targets opens by its keys and has this computer', async ({ pag
   await expect(page.getByRole('menuitemradio', { name: /^This computer/ })).toBeChecked();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('menu')).toBeHidden();
+});
+
+test('home counts all failed jobs of a day, however many there are', async ({ page, shell }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'hangar-home-'));
+  const file = join(folder, 'ledger.db');
+  const ledger = createLedger(file, pino({ level: 'silent' }), 'test');
+  const place = { accountId: THIS_MACHINE, accountName: 'This computer', mode: 'run' } as const;
+  for (let job = 0; job < 1000; job += 1) {
+    const endpointId = job < 600 ? 'upscale' : 'caption';
+    const sentAt = Date.now() - job * 1000;
+    ledger.add({ entryId: `j${job}`, ...place, endpointId, endpointName: endpointId, sentAt }, '{"input":{}}');
+    ledger.update(`j${job}`, { status: 'FAILED', error: `No file\n    at line ${job}`, finishedAt: sentAt });
+  }
+  ledger.stop();
+  const host = await startHost({ files: { 'ledger.db': readFileSync(file) } });
+  rmSync(folder, { recursive: true });
+  try {
+    await page.goto(host.link);
+    await shell.ready();
+    await shell.goTo('Home');
+    await expect(card(page, 'Needs you').getByRole('listitem')).toHaveText([
+      /600 failed.*upscale: No file/s,
+      /400 failed.*caption: No file/s,
+    ]);
+  } finally {
+    await host.stop();
+  }
 });

@@ -57,7 +57,7 @@ export function bindJobs(
   jobs: ImplementerInternalWithMiddlewares<BridgeContract['jobs'], object, object>,
   binding: JobBinding,
 ) {
-  const { ledger, sender, lifeOf, translated } = binding;
+  const { ledger, sender, clock, lifeOf, translated } = binding;
   return {
     submit: jobs.submit.handler(({ input }) => sender.submit(input)),
     cancel: jobs.cancel.handler(({ input }) => sender.cancel(input.entryId)),
@@ -81,6 +81,8 @@ export function bindJobs(
     tag: jobs.tag.handler(({ input: { entryIds, tags, change } }) => ({ changed: ledger.tag(entryIds, tags, change) })),
     tags: jobs.tags.handler(() => ledger.tags()),
     counts: jobs.counts.handler(({ input: { since, ...filter } }) => ledger.counts(filter, since)),
+    toAttend: jobs.toAttend.handler(({ input: { since, dismissed } }) => ledger.toAttend(since, dismissed)),
+    expiring: jobs.expiring.handler(({ input: { withinMs } }) => ledger.expiring(clock.now(), withinMs)),
     attempts: jobs.attempts.handler(({ input: { entryId } }) => {
       ledger.entry(entryId);
       return ledger.attempts(entryId);

@@ -2,7 +2,6 @@
 import { backup, type DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { parseJsonOrNull, topLevelSpans } from '#contract/core/jsonScanner.ts';
 import { limits } from '#contract/core/limits.ts';
-import type { LedgerFilter } from '#contract/app/ledger.ts';
 import type { Logger } from 'pino';
 import { copyAtStop } from './backup.ts';
 import { createBatch, type Batch } from './groupCommit.ts';
@@ -22,6 +21,7 @@ import { createResourceNameRows } from './rows/resourceNames.ts';
 import { createPriceAlertRows } from './rows/priceAlerts.ts';
 import { createPriceRows } from './rows/prices.ts';
 import { createRequestRows } from './rows/requests.ts';
+import { createSummaries } from './rows/summary.ts';
 import { createWebhookRows, type WebhookRows } from './rows/webhooks.ts';
 import { createSearches, isSearched, walk, type Searches } from './search.ts';
 
@@ -198,7 +198,6 @@ type Reads = Pick<
   | 'output'
   | 'chunks'
   | 'list'
-  | 'counts'
   | 'tags'
   | 'walk'
   | 'unfinished'
@@ -242,16 +241,6 @@ function createReads({ sql, entries, attempts, payloads, searches }: Parts): Rea
       sql("SELECT DISTINCT j.value AS tag FROM entries e, json_each(e.tags) j WHERE e.tags <> '[]' ORDER BY tag")
         .all()
         .map((row) => String(row['tag'])),
-    counts(filter, since) {
-      const count = (more: LedgerFilter): number =>
-        blocksOf(sql, { ...filter, ...more }).reduce((sum, { jobs }) => sum + jobs, 0);
-      return {
-        running: count({ statuses: ['IN_PROGRESS'] }),
-        queued: count({ statuses: ['SENDING', 'IN_QUEUE'] }),
-        since: count({ sentAfter: since }),
-        failed: count({ sentAfter: since, statuses: ['FAILED', 'TIMED_OUT', 'REFUSED', 'UNANSWERED'] }),
-      };
-    },
     walk: (filter, below) => walk(sql, filter, below),
     unfinished: () => entries.where("e.status IN ('SENDING', 'IN_QUEUE', 'IN_PROGRESS') AND e.by_feed = 0"),
     meta(key, schema) {
@@ -377,6 +366,7 @@ export function createLedger(path: string, logger: Logger, version: string): Led
     resourceNames: createResourceNameRows(sql, batch),
     ...createWrites(parts),
     ...createReads(parts),
+    ...createSummaries(sql),
     ...createServiceNotes(parts),
     ...createRemovals(parts),
     ...createRecording(parts),

@@ -2,9 +2,11 @@
 import { isTerminal } from '#contract/api/job.ts';
 import type { JobNote } from '#contract/local/jobFeed.ts';
 import type {
+  ExpiringJobs,
   JobAttempt,
   JobCounts,
   JobFacts,
+  JobsToAttend,
   LedgerChunk,
   LedgerDetail,
   LedgerEntry,
@@ -137,6 +139,13 @@ export interface Ledger extends Recording {
   list(filter: LedgerFilter, offset: number, limit: number): LedgerPage;
   /** Counts the jobs of a filter without text; `since`: those sent from then on, in milliseconds since the epoch. */
   counts(filter: Pick<LedgerFilter, 'accountId' | 'endpointId'>, since: number): JobCounts;
+  /**
+   * Failed jobs that were sent at or after `since`, grouped, and jobs that cannot start. `dismissed`: until when the
+   * failures of an endpoint are left out, by "account id/endpoint id". Times are milliseconds since the epoch.
+   */
+  toAttend(since: number, dismissed: Readonly<Record<string, number>>): JobsToAttend;
+  /** Results that services which keep to `limits.retentionMs` delete after `now` and within this time. */
+  expiring(now: number, withinMs: number): ExpiringJobs[];
   /** The next few entries that match a filter, newest first, below the number that the previous result returned. */
   walk(filter: LedgerFilter, below: number | null): Walked;
   /** Entries without a final state that a reader follows, oldest first. */

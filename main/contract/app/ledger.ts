@@ -16,6 +16,9 @@ export const ledgerStatuses = ['SENDING', ...jobStatuses, 'REFUSED', 'UNANSWERED
 export const ledgerStatusSchema = z.enum(ledgerStatuses);
 export type LedgerStatus = z.infer<typeof ledgerStatusSchema>;
 
+/** The states of a job that ended without a result, without those that a person cancelled or whose service forgot them. */
+export const FAILED_STATUSES = ['FAILED', 'TIMED_OUT', 'REFUSED', 'UNANSWERED'] as const satisfies LedgerStatus[];
+
 export const runModes = ['run', 'runsync'] as const;
 export type RunMode = (typeof runModes)[number];
 
@@ -192,6 +195,47 @@ export const jobCountsSchema = z.object({
   failed: z.int(),
 });
 export type JobCounts = z.infer<typeof jobCountsSchema>;
+
+const endpointPlace = { accountId: z.string(), endpointId: z.string(), endpointName: z.string() };
+
+/** Failed jobs of one endpoint with the same error. */
+export const failedJobsSchema = z.object({
+  ...endpointPlace,
+  /** The sentence of their error; empty if there is none. */
+  headline: z.string(),
+  jobs: z.int(),
+  /** When the last of them failed. */
+  lastAt: z.number(),
+});
+export type FailedJobs = z.infer<typeof failedJobsSchema>;
+
+/** The jobs in the queue of one endpoint that does not start them. */
+export const waitingJobsSchema = z.object({
+  ...endpointPlace,
+  jobs: z.int(),
+  /** Why the first of them waits. */
+  reason: z.string(),
+});
+export type WaitingJobs = z.infer<typeof waitingJobsSchema>;
+
+/** The jobs of all accounts that need a person, counted. */
+export const jobsToAttendSchema = z.object({
+  /** Newest failure first. */
+  failed: z.array(failedJobsSchema),
+  /** Failed jobs of further groups than those in `failed`. */
+  otherFailed: z.int(),
+  waiting: z.array(waitingJobsSchema),
+});
+export type JobsToAttend = z.infer<typeof jobsToAttendSchema>;
+
+/** Results that the service of an account deletes soon, unless it is an engine with its own retention. */
+export const expiringJobsSchema = z.object({
+  accountId: z.string(),
+  jobs: z.int(),
+  /** When the first of them is deleted. */
+  firstAt: z.number(),
+});
+export type ExpiringJobs = z.infer<typeof expiringJobsSchema>;
 
 /** Consecutive requests to the service about one job with the same result. `path` contains no secret. */
 export const requestLineSchema = z.object({

@@ -26,7 +26,9 @@ import { purgedSchema } from '../api/job.ts';
 import {
   jobAttemptSchema,
   jobChangesSchema,
+  expiringJobsSchema,
   jobCountsSchema,
+  jobsToAttendSchema,
   jobEventSchema,
   jobOutcomeSchema,
   ledgerChunkSchema,
@@ -228,6 +230,15 @@ export const bridgeContract = {
       .input(entryRef.extend({ from: z.int().min(0), limit: z.int().min(1).max(1000) }))
       .output(z.array(ledgerChunkSchema)),
     counts: oc.input(z.object({ accountId: z.string().optional(), since: z.number() })).output(jobCountsSchema),
+    /**
+     * Failed jobs sent at or after `since`, and all jobs that cannot start. `dismissed`: until when a person dismissed the
+     * failures of an endpoint, by "account id/endpoint id".
+     */
+    toAttend: oc
+      .input(z.object({ since: z.number(), dismissed: z.record(z.string(), z.number()) }))
+      .output(jobsToAttendSchema),
+    /** Results of each account that its service deletes within this time. */
+    expiring: oc.input(z.object({ withinMs: z.int().min(0) })).output(z.array(expiringJobsSchema)),
     /** Sets the tags of jobs; answers how many jobs were there. */
     tag: oc
       .input(

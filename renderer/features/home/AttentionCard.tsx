@@ -20,17 +20,18 @@ import pieces from '../../ui/theme/pieces.module.css';
 import {
   accountConcerns,
   diskConcerns,
-  fadingConcerns,
+  expiringConcerns,
   failureConcerns,
-  jobConcerns,
   podConcerns,
   priceConcerns,
+  SOON_MS,
+  waitingConcerns,
   type Concern,
 } from './attention.ts';
 import { failuresSeen } from './homeSettings.ts';
 import styles from './home.module.css';
 import type { LastJobs } from './useLastJobs.ts';
-import { useRecent } from './useRecent.ts';
+import { useJobsToAttend } from './useJobsToAttend.ts';
 import { t } from '../../language/text.ts';
 
 const icons = { bad: CircleAlert, wait: TriangleAlert, off: Info };
@@ -50,23 +51,26 @@ export function AttentionCard({ accounts, pods, last }: AttentionCardProps) {
   const away = useAway();
   const target = targetAccount.use();
   const alerts = usePriceAlerts();
-  const results = useRecent('done');
-  const failures = useRecent('failed');
-  const waiting = useRecent('queued');
   const seen = failuresSeen.use();
+  const jobs = useJobsToAttend(seen);
+  const expiring = useQuery({
+    ...orpc.jobs.expiring.queryOptions({ input: { withinMs: SOON_MS } }),
+    refetchInterval: TICK_MS,
+    retry: false,
+  });
   const facts = useQuery({
     ...orpc.machine.facts.queryOptions({ input: { accountId: THIS_MACHINE } }),
     refetchInterval: DISK_MS,
     retry: false,
   });
   const concerns: Concern[] = [
-    ...failureConcerns(failures, (key) => seen[key] ?? 0, now),
+    ...(jobs === undefined ? [] : failureConcerns(jobs, (key) => seen[key] ?? 0, now)),
     // The banner of the target says the same of it, with the same remedy.
     ...accountConcerns(accounts?.filter(({ id }) => away === null || id !== target) ?? []),
     ...diskConcerns(facts.data),
     ...pods.flatMap(({ account, rows }) => podConcerns(account, rows ?? [])),
-    ...jobConcerns(waiting),
-    ...fadingConcerns(accounts ?? [], results, now),
+    ...waitingConcerns(jobs?.waiting ?? []),
+    ...expiringConcerns(accounts ?? [], expiring.data ?? []),
     ...priceConcerns(accounts ?? [], alerts),
   ].toSorted((one, other) => ranks[one.tone] - ranks[other.tone]);
   const isKnown = accounts !== undefined && (last.entries !== undefined || last.problem !== null);

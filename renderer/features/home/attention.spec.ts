@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { Account } from '#contract/app/account.ts';
 import type { PriceAlert } from '#contract/app/price.ts';
-import type { LedgerEntry } from '#contract/app/ledger.ts';
+import type { FailedJobs } from '#contract/app/ledger.ts';
 import type { PodRow } from '#contract/bridge/pod.ts';
 import {
   accountConcerns,
   diskConcerns,
-  fadingConcerns,
+  expiringConcerns,
   failureConcerns,
   failureKey,
-  jobConcerns,
   podConcerns,
   priceConcerns,
+  waitingConcerns,
 } from './attention.ts';
 
 const cloud = { id: 'c', name: 'work', kind: 'cloud' } as Account;
@@ -95,21 +95,17 @@ describe('what wants a person', () => {
     });
   });
 
-  it('has the jobs of which it is known why they wait, once for each endpoint, with the reason of the first', () => {
-    const entry = (waiting: string | null, status = 'IN_QUEUE', endpointId = 'e1', trouble: string | null = null) =>
-      ({ entryId: 'j', accountId: 'c', endpointId, endpointName: 'sdxl', status, waiting, trouble }) as LedgerEntry;
-    const entries = [
-      entry('No GPU in stock. 1 job goes before it.'),
-      entry(null),
-      entry('No GPU in stock.'),
-      entry('old words', 'IN_PROGRESS'),
-      entry('No GPU in stock.', 'IN_QUEUE', 'e2'),
-      entry('words of a time when it could be asked', 'IN_QUEUE', 'e3', 'Cannot reach work (ECONNREFUSED).'),
-    ];
-    expect(jobConcerns(entries)).toMatchObject([
+  it('has the jobs that cannot start, once for each endpoint, with the reason of the first', () => {
+    const place = { accountId: 'c', endpointName: 'sdxl', reason: 'No GPU in stock.' };
+    expect(
+      waitingConcerns([
+        { ...place, endpointId: 'e1', jobs: 120 },
+        { ...place, endpointId: 'e2', jobs: 1 },
+      ]),
+    ).toMatchObject([
       {
-        chip: '2 waiting',
-        title: '2 jobs of sdxl cannot start',
+        chip: '120 waiting',
+        title: '120 jobs of sdxl cannot start',
         text: 'No GPU in stock.',
         filter: { endpointId: 'e1' },
       },
@@ -119,34 +115,38 @@ describe('what wants a person', () => {
 
   describe('failed jobs', () => {
     const now = Date.UTC(2026, 10, 23, 12);
-    const failed = (error: string, minutesAgo: number, endpointId = 'e1') =>
-      ({
-        accountId: 'c',
-        endpointId,
-        endpointName: `name of ${endpointId}`,
-        error,
-        sentAt: now - minutesAgo * 60_000,
-        finishedAt: now - minutesAgo * 60_000,
-      }) as LedgerEntry;
+    const failed = (headline: string, jobs: number, minutesAgo: number, endpointId = 'e1'): FailedJobs => ({
+      accountId: 'c',
+      endpointId,
+      endpointName: `name of ${endpointId}`,
+      headline,
+      jobs,
+      lastAt: now - minutesAgo * 60_000,
+    });
     const never = () => 0;
 
-    it('are one sentence for each endpoint and error', () => {
-      const entries = [failed('CUDA out of memory\n at x', 9), failed('CUDA out of memory', 30), failed('No file', 3)];
-      expect(failureConcerns([...entries, failed('CUDA out of memory', 1, 'e2')], never, now)).toMatchObject([
-        { chip: '2 failed', title: 'name of e1: CUDA out of memory', text: 'last 9 min ago' },
-        { chip: '1 failed', title: 'name of e1: No file', text: 'last 3 min ago' },
-        { chip: '1 failed', title: 'name of e2: CUDA out of memory', filter: { endpointId: 'e2', state: 'failed' } },
+    it('are one sentence for each endpoint and error, with the number of the others', () => {
+      const groups = [failed('No file', 600, 3), failed('', 1, 9), failed('No file', 400, 12, 'e2')];
+      expect(failureConcerns({ failed: groups, otherFailed: 0 }, never, now)).toMatchObject([
+        { chip: '600 failed', title: 'name of e1: No file', text: 'last 3 min ago' },
+        { chip: '1 failed', title: 'name of e1: no reason given', text: 'last 9 min ago' },
+        { chip: '400 failed', title: 'name of e2: No file', filter: { endpointId: 'e2', state: 'failed' } },
       ]);
+      expect(failureConcerns({ failed: groups, otherFailed: 120 }, never, now).at(-1)).toMatchObject({
+        chip: '120 failed',
+        title: '120 more jobs failed, with other errors',
+        filter: { state: 'failed', time: 'day' },
+      });
     });
 
     it('are gone once they are dismissed, until there is another', () => {
-      const entries = [failed('No file', 30), failed('No file', 3)];
-      const [concern] = failureConcerns(entries, never, now);
+      const groups = { failed: [failed('No file', 2, 3)], otherFailed: 0 };
+      const [concern] = failureConcerns(groups, never, now);
       const seenAt = (minutesAgo: number) => (key: string) =>
         key === concern?.dismisses ? now - minutesAgo * 60_000 : 0;
       expect(concern?.dismisses).toBe(failureKey({ accountId: 'c', endpointId: 'e1' }));
-      expect(failureConcerns(entries, seenAt(1), now)).toEqual([]);
-      expect(failureConcerns(entries, seenAt(10), now)).toMatchObject([{ chip: '1 failed' }]);
+      expect(failureConcerns(groups, seenAt(1), now)).toEqual([]);
+      expect(failureConcerns(groups, seenAt(10), now)).toMatchObject([{ chip: '2 failed' }]);
     });
   });
 
@@ -180,25 +180,13 @@ describe('what wants a person', () => {
     expect(concerns.map(({ accountId }) => accountId)).toEqual([null, null, null, 'f']);
   });
 
-  it('has the results that a cloud forgets within minutes, and neither those that it has forgotten nor those of an engine', () => {
-    const now = Date.UTC(2026, 5, 15, 12);
-    const minute = 60_000;
-    const result = (minutesAgo: number, rest: Partial<LedgerEntry> = {}) =>
-      ({
-        accountId: 'c',
-        status: 'COMPLETED',
-        mode: 'run',
-        finishedAt: now - minutesAgo * minute,
-        ...rest,
-      }) as LedgerEntry;
-    const titlesOf = (entries: LedgerEntry[]) =>
-      fadingConcerns([cloud, engine], entries, now).map(({ title }) => title);
-    expect(titlesOf([result(25), result(21), result(31), result(5)])).toEqual(['work will soon delete 2 results']);
-    expect(titlesOf([result(25)])).toEqual(['work will soon delete a result']);
-    expect(titlesOf([result(25, { accountId: 'e' }), result(25, { status: 'FAILED' })])).toEqual([]);
-    expect(titlesOf([result(2, { mode: 'runsync' }), result(0, { mode: 'runsync' })])).toEqual([
-      'work will soon delete a result',
-    ]);
+  it('has the results that a cloud deletes soon, and not those of an engine', () => {
+    const firstAt = Date.UTC(2026, 5, 15, 12);
+    const titlesOf = (jobs: number, accountId = 'c') =>
+      expiringConcerns([cloud, engine], [{ accountId, jobs, firstAt }]).map(({ title }) => title);
+    expect(titlesOf(120)).toEqual(['work will soon delete 120 results']);
+    expect(titlesOf(1)).toEqual(['work will soon delete a result']);
+    expect(titlesOf(1, 'e')).toEqual([]);
   });
 });
 

@@ -5,14 +5,12 @@
 import type { Account } from '#contract/app/account.ts';
 import { idlePodOf } from '#contract/app/idlePod.ts';
 import type { PriceAlert } from '#contract/app/price.ts';
-import type { LedgerEntry } from '#contract/app/ledger.ts';
+import type { ExpiringJobs, FailedJobs, JobsToAttend, WaitingJobs } from '#contract/app/ledger.ts';
 import type { EngineFacts } from '#contract/local/engine.ts';
-import { limits } from '#contract/core/limits.ts';
 import type { PodRow } from '#contract/bridge/pod.ts';
 import type { JobsFilter } from '../../state/jobsFilter.ts';
 import type { Route } from '../../state/routePath.ts';
 import { accountInSentence } from '../../ui/text/accountName.ts';
-import { readError } from '../../ui/job/readError.ts';
 import { withFieldLabels } from '../../ui/text/fieldLabels.ts';
 import {
   formatAgo,
@@ -80,30 +78,22 @@ function podConcern(account: Account, row: PodRow): Concern | null {
 export const podConcerns = (account: Account, rows: readonly PodRow[]): Concern[] =>
   rows.flatMap((row) => podConcern(account, row) ?? []);
 
-/** Waiting jobs with a known reason: one line for each endpoint, with the reason of the job that goes first. */
-export function jobConcerns(entries: readonly LedgerEntry[]): Concern[] {
-  const waiting = entries.filter(
-    (entry) => entry.status === 'IN_QUEUE' && entry.waiting !== null && entry.trouble === null,
-  );
-  return [...grouped(waiting, () => '')].map(([key, jobs]) => {
-    const { accountId, endpointId, endpointName } = jobs[0];
-    return {
-      id: `waiting-${key}`,
-      tone: 'wait',
-      chip: t`${formatCount(jobs.length)} waiting`,
-      title: t`${counted(jobs.length, 'A job', '{0} jobs', formatCount(jobs.length))} of ${endpointName} cannot start`,
-      // The reasons of the others end with how many jobs go before them.
-      text: withFieldLabels(jobs.at(-1)?.waiting ?? ''),
-      accountId,
-      route: { page: 'jobs', entryId: null },
-      filter: { state: 'queued', accountId, endpointId },
-      action: t`Open`,
-    };
-  });
-}
+/** Queued jobs that cannot start: one line for each endpoint. */
+export const waitingConcerns = (waiting: readonly WaitingJobs[]): Concern[] =>
+  waiting.map(({ accountId, endpointId, endpointName, jobs, reason }) => ({
+    id: `waiting-${failureKey({ accountId, endpointId })}`,
+    tone: 'wait',
+    chip: t`${formatCount(jobs)} waiting`,
+    title: t`${counted(jobs, 'A job', '{0} jobs', formatCount(jobs))} of ${endpointName} cannot start`,
+    text: withFieldLabels(reason),
+    accountId,
+    route: { page: 'jobs', entryId: null },
+    filter: { state: 'queued', accountId, endpointId },
+    action: t`Open`,
+  }));
 
 /** Identifies an endpoint of an account. */
-export const failureKey = ({ accountId, endpointId }: Pick<LedgerEntry, 'accountId' | 'endpointId'>): string =>
+export const failureKey = ({ accountId, endpointId }: Pick<FailedJobs, 'accountId' | 'endpointId'>): string =>
   `${accountId}/${endpointId}`;
 
 /**
@@ -111,43 +101,46 @@ export const failureKey = ({ accountId, endpointId }: Pick<LedgerEntry, 'account
  * dismissed the failures of an endpoint, by `failureKey`, in milliseconds since the epoch.
  */
 export function failureConcerns(
-  failed: readonly LedgerEntry[],
+  { failed, otherFailed }: Pick<JobsToAttend, 'failed' | 'otherFailed'>,
   seenAt: (key: string) => number,
   now: number,
 ): Concern[] {
-  const at = ({ finishedAt, sentAt }: LedgerEntry): number => finishedAt ?? sentAt;
-  const fresh = failed.filter((entry) => at(entry) > seenAt(failureKey(entry)));
-  return [...grouped(fresh, ({ error }) => readError(error ?? '').headline)].map(([key, jobs]) => {
-    const { accountId, endpointId, endpointName, error } = jobs[0];
-    const last = Math.max(...jobs.map(at));
+  const route = { page: 'jobs', entryId: null } as const;
+  const filter = { state: 'failed', time: 'day', timeChosenAt: now } as const;
+  const fresh = failed.filter((group) => group.lastAt > seenAt(failureKey(group)));
+  const concerns = fresh.map(({ accountId, endpointId, endpointName, headline, jobs, lastAt }): Concern => {
+    const key = failureKey({ accountId, endpointId });
     return {
-      id: `failed-${key}`,
+      id: `failed-${key} ${headline}`,
       tone: 'bad',
-      chip: t`${formatCount(jobs.length)} failed`,
-      title: `${endpointName}: ${withFieldLabels(readError(error ?? '').headline) || t`no reason given`}`,
-      text: isJustNow(last, now) ? t`just now` : t`last ${formatAgo(last, now)}`,
+      chip: t`${formatCount(jobs)} failed`,
+      title: `${endpointName}: ${withFieldLabels(headline) || t`no reason given`}`,
+      text: isJustNow(lastAt, now) ? t`just now` : t`last ${formatAgo(lastAt, now)}`,
       accountId,
-      route: { page: 'jobs', entryId: null },
-      filter: { state: 'failed', accountId, endpointId, time: 'day', timeChosenAt: now },
+      route,
+      filter: { ...filter, accountId, endpointId },
       action: t`Open`,
-      dismisses: failureKey(jobs[0]),
+      dismisses: key,
     };
   });
-}
-
-/** Groups entries by their endpoint and a text, in the order of the first of each group. */
-function grouped(
-  entries: readonly LedgerEntry[],
-  textOf: (entry: LedgerEntry) => string,
-): Map<string, [LedgerEntry, ...LedgerEntry[]]> {
-  const groups = new Map<string, [LedgerEntry, ...LedgerEntry[]]>();
-  for (const entry of entries) {
-    const key = `${failureKey(entry)} ${textOf(entry)}`;
-    const group = groups.get(key);
-    if (group) group.push(entry);
-    else groups.set(key, [entry]);
-  }
-  return groups;
+  if (otherFailed === 0) return concerns;
+  const others: Concern = {
+    id: 'failed-others',
+    tone: 'bad',
+    chip: t`${formatCount(otherFailed)} failed`,
+    title: counted(
+      otherFailed,
+      'One more job failed, with another error',
+      '{0} more jobs failed, with other errors',
+      formatCount(otherFailed),
+    ),
+    text: t`in the last 24 h`,
+    accountId: null,
+    route,
+    filter,
+    action: t`Open`,
+  };
+  return [...concerns, others];
 }
 
 /** Below this much free space a person should make room. */
@@ -222,27 +215,23 @@ export function accountConcerns(accounts: readonly Account[]): Concern[] {
 }
 
 /** Results that stay longer than this are not reported. */
-const SOON_MS = 10 * 60_000;
-
-const forgottenAt = ({ mode, finishedAt }: LedgerEntry): number => (finishedAt ?? 0) + limits.retentionMs[mode];
+export const SOON_MS = 10 * 60_000;
 
 /** Results that clouds delete soon. Engines of Hangar are excluded, because they have their own settings. */
-export function fadingConcerns(accounts: readonly Account[], ended: readonly LedgerEntry[], now: number): Concern[] {
+export function expiringConcerns(accounts: readonly Account[], expiring: readonly ExpiringJobs[]): Concern[] {
   const clouds = accounts.filter(({ kind }) => kind === 'cloud');
   return clouds.flatMap(({ id, name }): Concern[] => {
-    const times = ended
-      .filter(({ accountId, status, finishedAt }) => accountId === id && status === 'COMPLETED' && finishedAt !== null)
-      .map(forgottenAt)
-      .filter((at) => at > now && at - now <= SOON_MS);
-    if (times.length === 0) return [];
-    const isOne = times.length === 1;
+    const results = expiring.find(({ accountId }) => accountId === id);
+    if (results === undefined) return [];
+    const { jobs, firstAt } = results;
+    const isOne = jobs === 1;
     return [
       {
         id: `fading-${id}`,
         tone: 'off',
         chip: t`expires`,
-        title: t`${name} will soon delete ${isOne ? t`a result` : t`${formatCount(times.length)} results`}`,
-        text: t`${isOne ? t`At` : t`The first at`} ${formatClock(Math.min(...times))}. ${isOne ? t`It is` : t`They are`} saved here.`,
+        title: t`${name} will soon delete ${isOne ? t`a result` : t`${formatCount(jobs)} results`}`,
+        text: t`${isOne ? t`At` : t`The first at`} ${formatClock(firstAt)}. ${isOne ? t`It is` : t`They are`} saved here.`,
         accountId: null,
         route: { page: 'jobs', entryId: null },
         action: t`Open`,

@@ -1,6 +1,6 @@
 /** What a row of the list says of its job. */
 import type { LedgerEntry } from '#contract/app/ledger.ts';
-import { readError } from '../job/readError.ts';
+import { readError } from '#contract/api/readError.ts';
 import { isOver, noIdWords } from '../job/timeline.ts';
 import { withFieldLabels } from '../text/fieldLabels.ts';
 import { t } from '../../language/text.ts';

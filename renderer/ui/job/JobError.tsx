@@ -4,7 +4,7 @@ import { CopyButton } from '../primitives/CopyButton.tsx';
 import { withFieldLabels } from '../text/fieldLabels.ts';
 import { formatCount } from '../text/format.ts';
 import styles from './job.module.css';
-import { readError } from './readError.ts';
+import { readError } from '#contract/api/readError.ts';
 import { counted, t } from '../../language/text.ts';
 
 export function JobError({ entry, error }: { entry: LedgerEntry; error: string }) {

@@ -7,7 +7,7 @@ import type { WorkerCheck } from '#contract/local/folder.ts';
 import { usePollMs } from '../../../client/transport/live.ts';
 import { api, errorText, orpc, queryClient } from '../../../client/transport/orpc.ts';
 import { formatDuration } from '../../../ui/text/format.ts';
-import { readError } from '../../../ui/job/readError.ts';
+import { readError } from '#contract/api/readError.ts';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
 import panel from '../../../ui/theme/panel.module.css';
 import pieces from '../../../ui/theme/pieces.module.css';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { AttemptEnd, JobAttempt, LedgerEntry } from '#contract/app/ledger.ts';
 import { errorText, orpc } from '../../../client/transport/orpc.ts';
 import { StateChip } from '../../../ui/domain/StateChip.tsx';
-import { readError } from '../../../ui/job/readError.ts';
+import { readError } from '#contract/api/readError.ts';
 import { Empty, Notice } from '../../../ui/primitives/Notice.tsx';
 import { PlainTable } from '../../../ui/primitives/PlainTable.tsx';
 import { withFieldLabels } from '../../../ui/text/fieldLabels.ts';

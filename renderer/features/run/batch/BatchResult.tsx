@@ -9,7 +9,7 @@ import { api, errorText } from '../../../client/transport/orpc.ts';
 import { noFilter, useJobsFilter } from '../../../state/jobsFilter.ts';
 import { navigate } from '../../../state/route.ts';
 import { savePieces, type PieceFormat } from '../../../ui/files/savePieces.ts';
-import { readError } from '../../../ui/job/readError.ts';
+import { readError } from '#contract/api/readError.ts';
 import { stringOf } from '../../../ui/output/jsonNode.ts';
 import { lineJson } from '../../../ui/job/jsonText.ts';
 import { StateChip } from '../../../ui/domain/StateChip.tsx';
