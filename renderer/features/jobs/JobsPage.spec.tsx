@@ -58,7 +58,7 @@ describe('the Jobs page', () => {
     const { screen } = show([waiting, failed]);
     const rows = await screen.findAllByRole('row', { name: /words/ });
     expect(rows[0]).toHaveTextContent(
-      'QueuedWaiting: both workers are busy.words · window · nightly'.replaceAll(' · ', ''),
+      'Queueda catWaiting: both workers are busy.words · window · nightly'.replaceAll(' · ', ''),
     );
     expect(rows[1]).toHaveTextContent('Faileda dogCUDA out of memory');
     expect(screen.getByRole('columnheader', { name: 'Source' })).toBeInTheDocument();

@@ -19,16 +19,14 @@ const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text
 export const failureOf = ({ status, error }: LedgerEntry): string | null =>
   error !== null && FAILED.has(status) ? withFieldLabels(readError(error).headline) : null;
 
+/** Why it waits; null for a job that does not wait. While nobody can be asked, the last known reason is an old one: null. */
+export const waitOf = (entry: LedgerEntry): string | null =>
+  entry.waiting !== null && entry.trouble === null && !isOver(entry)
+    ? t`Waiting: ${lowerFirst(withFieldLabels(entry.waiting))}`
+    : null;
+
 /** Why it failed or waits, else what it is about. */
-export function whatOf(entry: LedgerEntry): string {
-  const { waiting, trouble } = entry;
-  const failure = failureOf(entry);
-  if (failure !== null) return failure;
-  // While nobody can be asked, the reason of its wait is an old one.
-  if (waiting !== null && trouble === null && !isOver(entry))
-    return t`Waiting: ${lowerFirst(withFieldLabels(waiting))}`;
-  return inputOf(entry);
-}
+export const whatOf = (entry: LedgerEntry): string => failureOf(entry) ?? waitOf(entry) ?? inputOf(entry);
 
 const inputOf = (entry: LedgerEntry): string =>
   entry.preview ?? (entry.jobId === null ? noIdWords(entry) : t`No input`);

@@ -4,7 +4,7 @@ import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useJobsFilter } from '../../../state/jobsFilter.ts';
 import { announce } from '../../../ui/primitives/announce.tsx';
 import { accountTitle } from '../../../ui/text/accountName.ts';
-import { failureOf, shortId, sourceOf, sourceWords, titleOf, whatOf } from '../../../ui/domain/jobText.ts';
+import { failureOf, shortId, sourceOf, sourceWords, titleOf, waitOf, whatOf } from '../../../ui/domain/jobText.ts';
 import styles from './whatCell.module.css';
 import { t } from '../../../language/text.ts';
 
@@ -24,17 +24,18 @@ export function WhatCell({ entry, hasAccounts, isRemoved, isLastKnown = false }:
   const { accountId, accountName, endpointName, jobId, preview, retries, tags } = entry;
   // The reason of a wait is an old one.
   const what = isLastKnown ? titleOf(entry) : whatOf(entry);
-  // Of one that failed, a person looks for what was asked as well as for why.
-  const failure = preview === null ? null : failureOf(entry);
+  // Of one that failed or waits, a person looks for what was asked as well as for why.
+  const failure = failureOf(entry);
+  const reason = preview === null ? null : (failure ?? (isLastKnown ? null : waitOf(entry)));
   return (
     <span className={styles.what}>
       <span className={styles.line} title={preview !== null && preview !== what ? `${what}\n${preview}` : what}>
-        {failure === null ? (
+        {reason === null ? (
           what
         ) : (
           <>
             <span>{preview}</span>
-            <em>{failure}</em>
+            <em data-tone={failure === null ? 'wait' : 'bad'}>{reason}</em>
           </>
         )}
       </span>
