@@ -99,6 +99,22 @@ describe('the Jobs page', () => {
     expect(cost.title).toMatch(/^Estimated from its run time/);
   });
 
+  it.each([
+    ['no price is set', { amount: 0 }, /^No price is set .* Prices are set on the GPU prices page/],
+    ['nothing is billed', { id: 'another endpoint' }, /^Nothing is billed for this endpoint yet\. Prices are set/],
+    ['it waits', {}, 'Known once the job has run.'],
+  ])('has a column of costs that says why one is not known, as where %s', async (why, bill, words) => {
+    const executionTime = why === 'it waits' ? null : 2000;
+    const job = entryOf({ status: executionTime === null ? 'IN_QUEUE' : 'COMPLETED', executionTime });
+    const row = { time: '', kind: 'endpoint', id: job.endpointId, name: null, exists: true };
+    const read = () => [{ ...row, amount: 0.0036, timeMs: 3000, gb: null, ...bill }];
+    const { screen } = show([job], {}, { accounts: { list: () => [thisComputer] }, billing: { read } });
+    const [line] = await screen.findAllByRole('row', { name: /words/ });
+    expect(screen.getByRole('columnheader', { name: 'Cost' })).toBeVisible();
+    const cost = within(line!).getAllByRole('gridcell').at(-2)!;
+    await expect.poll(() => within(cost).getByText('–').title).toMatch(words);
+  });
+
   it('shows the jobs with a tag after a click on it, and opens no row for that', async () => {
     const { user, screen, filters } = show([waiting]);
     await user.click(await screen.findByRole('button', { name: 'nightly' }));

@@ -1,14 +1,13 @@
 /** The list of jobs. Only visible rows have elements. */
 import { useMemo, type ReactNode, type Ref } from 'react';
 import { CloudOff } from 'lucide-react';
+import type { Account } from '#contract/app/account.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useAccounts, useIsRemoved } from '../../client/accounts.ts';
 import { useIsLastKnown } from '../../client/jobs/lastKnown.ts';
-import { costOf, hasPrices, useJobRates, type JobRates } from '../../client/jobs/jobRates.ts';
+import { hasPrices, useJobRates, type JobRates } from '../../client/jobs/jobRates.ts';
 import { formatAgo, formatDuration, formatMoment } from '../../ui/text/format.ts';
-import { costBasisOf } from '../../ui/job/cost/JobCost.tsx';
 import { timesOf } from '../../ui/job/timeline.ts';
-import { formatEstimate } from '../../ui/text/money.ts';
 import { StateChip } from '../../ui/domain/StateChip.tsx';
 import { DataGrid, GridSkeleton, type GridHandle } from '../../ui/primitives/DataGrid.tsx';
 import { useNow } from '../../ui/primitives/useNow.ts';
@@ -17,11 +16,13 @@ import styles from './jobs.module.css';
 import grid from './jobsGrid.module.css';
 import type { LedgerRows } from './ledgerRows.ts';
 import { sourceOf, sourceWords, whatOf } from '../../ui/domain/jobText.ts';
+import { CostCell } from './list/CostCell.tsx';
 import { WhatCell } from './list/WhatCell.tsx';
 import { t } from '../../language/text.ts';
 
 const ROW_PX = 44;
 const TICK_MS = 1000;
+const NO_ACCOUNTS: readonly Account[] = [];
 
 interface JobsTableProps {
   handle: Ref<GridHandle>;
@@ -37,19 +38,17 @@ interface JobsTableProps {
 
 export function JobsTable({ rows, onSight, chosen, onChoose, ...rest }: JobsTableProps) {
   const now = useNow(TICK_MS);
-  /** Shows the account of each job if there are several accounts. */
-  const accounts = useAccounts() ?? [];
-  const hasAccounts = accounts.length > 1;
+  const accounts = useAccounts() ?? NO_ACCOUNTS;
   const isRemoved = useIsRemoved();
   const isLastKnown = useIsLastKnown();
   const rates = useJobRates(accounts.map(({ id }) => id));
   const columns = useMemo(
     () =>
-      columnsOf({ hasAccounts, isRemoved, isLastKnown, rates }).map(({ title, cell }) => ({
+      columnsOf({ accounts, isRemoved, isLastKnown, rates }).map(({ title, cell }) => ({
         title,
         cell: (entry: LedgerEntry) => cell(entry, now),
       })),
-    [hasAccounts, isRemoved, isLastKnown, rates, now],
+    [accounts, isRemoved, isLastKnown, rates, now],
   );
   return (
     <DataGrid
@@ -58,7 +57,7 @@ export function JobsTable({ rows, onSight, chosen, onChoose, ...rest }: JobsTabl
       columns={columns}
       rows={{ count: rows.matching, at: (index) => rows.at(index), indexOf: (id: string) => rows.indexOf(id) }}
       idOf={({ entryId }) => entryId}
-      columnsClass={!hasPrices(rates) ? grid.columns : `${grid.columns} ${grid.withCost}`}
+      columnsClass={`${grid.columns} ${hasPrices(rates) ? grid.withPrices : grid.withoutPrices}`}
       rowPx={ROW_PX}
       onSight={onSight}
       choice={{
@@ -71,10 +70,15 @@ export function JobsTable({ rows, onSight, chosen, onChoose, ...rest }: JobsTabl
   );
 }
 
-const SKELETON_WIDTHS = ['14px', '92px', '70%', '60px', '40px', '40px', '40px'];
+const SKELETON_WIDTHS = ['14px', '92px', '70%', '60px', '40px', '40px', '40px', '40px'];
 
 export const TableSkeleton = () => (
-  <GridSkeleton columnsClass={grid.columns} widths={SKELETON_WIDTHS} rows={10} rowPx={ROW_PX} />
+  <GridSkeleton
+    columnsClass={`${grid.columns} ${grid.withoutPrices}`}
+    widths={SKELETON_WIDTHS}
+    rows={10}
+    rowPx={ROW_PX}
+  />
 );
 
 interface Column {
@@ -83,14 +87,14 @@ interface Column {
 }
 
 interface ColumnFacts {
-  hasAccounts: boolean;
+  /** The account of each job is shown if there are several. */
+  accounts: readonly Account[];
   isRemoved: (accountId: string) => boolean;
   isLastKnown: (entry: LedgerEntry) => boolean;
   rates: JobRates;
 }
 
-/** The column of costs is there where something has a price. */
-const columnsOf = ({ hasAccounts, isRemoved, isLastKnown, rates }: ColumnFacts): readonly Column[] => [
+const columnsOf = ({ accounts, isRemoved, isLastKnown, rates }: ColumnFacts): readonly Column[] => [
   {
     title: t`State`,
     cell: (entry, now) => (
@@ -109,7 +113,7 @@ const columnsOf = ({ hasAccounts, isRemoved, isLastKnown, rates }: ColumnFacts):
     cell: (entry) => (
       <WhatCell
         entry={entry}
-        hasAccounts={hasAccounts}
+        hasAccounts={accounts.length > 1}
         isRemoved={isRemoved(entry.accountId)}
         isLastKnown={isLastKnown(entry)}
       />
@@ -118,19 +122,16 @@ const columnsOf = ({ hasAccounts, isRemoved, isLastKnown, rates }: ColumnFacts):
   { title: t`Source`, cell: (entry) => <span title={sourceWords(entry)}>{sourceOf(entry)}</span> },
   { title: t`Waited`, cell: (entry, now) => duration(timesOf(entry, isLastKnown(entry) ? null : now).waited) },
   { title: t`Ran`, cell: (entry, now) => duration(timesOf(entry, isLastKnown(entry) ? null : now).ran) },
-  ...(!hasPrices(rates)
-    ? []
-    : [{ title: t`Cost`, cell: (entry: LedgerEntry) => <Cost entry={entry} rates={rates} /> }]),
+  {
+    title: t`Cost`,
+    cell: (entry) => (
+      <CostCell entry={entry} rates={rates} account={accounts.find(({ id }) => id === entry.accountId)} />
+    ),
+  },
   {
     title: t`When`,
     cell: (entry, now) => <span title={formatMoment(entry.sentAt)}>{formatAgo(entry.sentAt, now)}</span>,
   },
 ];
-
-/** Not `JobCost`: a list that scrolls makes very many of them. */
-function Cost({ entry, rates }: { entry: LedgerEntry; rates: JobRates }) {
-  const cost = costOf(entry, rates);
-  return cost === null ? '–' : <span title={costBasisOf(cost)}>{formatEstimate(cost)}</span>;
-}
 
 const duration = (ms: number | null): string => (ms === null ? '–' : formatDuration(ms));
