@@ -17,6 +17,20 @@ async function actionsOfPage(page: Page, shell: Shell): Promise<string[]> {
   return labels;
 }
 
+/** What Run has besides the modes and its button. */
+const ofTheInput = [
+  'Saved inputs',
+  'History',
+  'Compare',
+  'Batch',
+  'Input: Form',
+  'Input: Schema',
+  'Insert a file',
+  'Timeout…',
+  'Keep…',
+  'Request in curl',
+];
+
 test('the palette has the actions of the page that is shown, with their keys, and runs them', async ({
   page,
   shell,
@@ -27,7 +41,9 @@ test('the palette has the actions of the page that is shown, with their keys, an
   await run.choose('stream-words');
   await expect
     .poll(() => actionsOfPage(page, shell))
-    .toEqual(expect.arrayContaining(['Run on this computer', 'Mode: Wait for result', 'Clear the input']));
+    .toEqual(
+      expect.arrayContaining(['Run on this computer', 'Mode: Wait for result', 'Clear the input', ...ofTheInput]),
+    );
   await page.keyboard.press('ControlOrMeta+k');
   await expect(
     shell.palette
@@ -36,6 +52,19 @@ test('the palette has the actions of the page that is shown, with their keys, an
       .first(),
   ).toContainText(/Enter|↵/);
   await page.keyboard.press('Escape');
+  await expect(shell.palette).toBeHidden();
+  await shell.command('Timeout…');
+  await expect(page.getByRole('textbox', { name: 'How long the job may run' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await shell.command('Request in Python');
+  await expect(page.getByRole('region', { name: /^Code for/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+  const chooser = page.waitForEvent('filechooser');
+  await shell.command('Insert a file');
+  expect((await chooser).isMultiple()).toBe(true);
+  await shell.command('Input: Schema');
+  await expect(page.getByRole('tab', { name: 'Schema' })).toHaveAttribute('aria-selected', 'true');
+  await shell.command('Input: JSON');
   await shell.command('Run on this computer');
   await run.expectState('Done');
 
@@ -55,8 +84,14 @@ test('the palette has the actions of the page that is shown, with their keys, an
 
   await shell.goTo('Endpoints');
   await endpoints.open('stream-words');
+  await expect.poll(() => actionsOfPage(page, shell)).toContain('Copy curl command');
   await shell.command('Show Logs of stream-words');
   await expect(endpoints.inspector.getByRole('tab', { name: 'Logs' })).toHaveAttribute('aria-selected', 'true');
+  await shell.command('Wrap long lines');
+  await expect(page.getByRole('button', { name: 'Wrap long lines' })).toHaveAttribute('aria-pressed', 'true');
+  await expect
+    .poll(() => actionsOfPage(page, shell))
+    .toEqual(expect.arrayContaining(['Do not wrap long lines', 'Copy the lines shown']));
   await shell.command('Delete the endpoint stream-words…');
   await expect(endpoints.dialog('Delete the endpoint stream-words?')).toBeVisible();
   await page.keyboard.press('Escape');
@@ -84,6 +119,7 @@ const actionsOf: Readonly<Record<string, readonly string[]>> = {
   '#/settings': ['Settings: Keys'],
   '#/settings/storage': ['Count the data again', 'Export all data…', 'Import data…', 'Remove everything…'],
   '#/settings/keys': ['New key for this computer'],
+  '#/settings/bucket': ['Save and check the bucket'],
   '#/settings/limits': ['Limit requests: turn off'],
   '#/settings/ssh': ['SSH key: Agent'],
 };

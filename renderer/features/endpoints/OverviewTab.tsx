@@ -108,7 +108,7 @@ function Call({ accountId, row, detail, base }: CallProps) {
           {curl}
         </pre>
         <span>
-          <CopyButton text={curl} what={t`curl command`} size={26} />
+          <CopyButton text={curl} what={t`curl command`} size={26} inPalette />
         </span>
       </div>
       <p className={panel.hint}>

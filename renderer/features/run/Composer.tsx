@@ -77,7 +77,15 @@ export function Composer(props: ComposerProps) {
   };
 
   // From anywhere on the page; a dialog above it has keys of its own.
-  useCommands([{ label: t`Run on ${targetName}`, keys: 'Mod+Enter', run }]);
+  const takeSample = () => {
+    if (sample === null) return;
+    onText(sample);
+    offerUndo(t`Replaced the input by the sample`, () => onText(text));
+  };
+  useCommands([
+    { label: t`Run on ${targetName}`, keys: 'Mod+Enter', run },
+    sample !== null && sample !== text && { label: t`Use the sample`, run: takeSample },
+  ]);
 
   const wrongField = fieldProblem && t`The field ${fieldProblem[0]}: ${fieldProblem[1]}`;
   const hint =
@@ -105,10 +113,7 @@ export function Composer(props: ComposerProps) {
               className={styles.codeLink}
               // Its room is kept, so that nothing moves at the first letter.
               data-unseen={sample === text || undefined}
-              onClick={() => {
-                onText(sample);
-                offerUndo(t`Replaced the input by the sample`, () => onText(text));
-              }}
+              onClick={takeSample}
             >{t`Use the sample`}</UnstyledButton>
           )}
           {isUnstored && <span className={styles.quiet}>{t`Too large to be kept over a reload`}</span>}

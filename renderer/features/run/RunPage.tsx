@@ -174,7 +174,11 @@ function RunEndpoint({ endpoint, endpoints, account, isBatch }: RunEndpointProps
     draftText.set(key, null);
     if (before !== null) offerUndo(t`Cleared the input of ${endpoint.name}`, () => setDraft(key, before));
   };
+  const canBatch = view === 'job' || isBatch;
+  const batchWords = isBatch ? t`Run one input` : t`Batch`;
+  const toggleBatch = () => navigate({ page: 'run', endpointId, ...(!isBatch && { view: 'batch' }) });
   useCommands([
+    canBatch && { label: batchWords, run: toggleBatch },
     ...modes
       .filter(({ value }) => value !== shownMode)
       .map(({ value, label }) => ({ label: t`Mode: ${label}`, run: () => chooseMode(value) })),
@@ -197,12 +201,9 @@ function RunEndpoint({ endpoint, endpoints, account, isBatch }: RunEndpointProps
         {!isBatch && <SegmentedControl aria-label={t`Mode`} data={modes} value={shownMode} onChange={chooseMode} />}
         {endpoint.runtime !== null && <LoopNote runtime={endpoint.runtime} publicSdk={endpoint.publicSdk} />}
         <span className={styles.inputs}>
-          {(view === 'job' || isBatch) && (
-            <UnstyledButton
-              className={styles.policyValue}
-              onClick={() => navigate({ page: 'run', endpointId, ...(!isBatch && { view: 'batch' }) })}
-            >
-              {isBatch ? t`Run one input` : t`Batch`}
+          {canBatch && (
+            <UnstyledButton className={styles.policyValue} onClick={toggleBatch}>
+              {batchWords}
             </UnstyledButton>
           )}
           {view === 'job' && !isBatch && (

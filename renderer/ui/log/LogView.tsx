@@ -10,6 +10,7 @@ import { CopyButton } from '../primitives/CopyButton.tsx';
 import { formatCount } from '../text/format.ts';
 import { useFollowTail } from '../scroll/useFollowTail.ts';
 import { Empty, Notice } from '../primitives/Notice.tsx';
+import { useCommands } from '../../state/commands.ts';
 import { logTimes } from '../../state/logTimes.ts';
 import styles from './log.module.css';
 import { LogRow } from './LogRow.tsx';
@@ -55,6 +56,10 @@ export function LogView({ feed, label, writer = 'worker', emptyText, endpointNam
   const hasTimes = logTimes.use();
   const [select] = useState(createSelector);
   const shown = select(lines ?? [], filter);
+  useCommands([
+    { label: wrap ? t`Do not wrap long lines` : t`Wrap long lines`, run: () => setWrap(!wrap) },
+    { label: hasTimes ? t`Hide the timestamps` : t`Show the timestamps`, run: () => logTimes.set(!hasTimes) },
+  ]);
   const workers = [...new Set((lines ?? []).map(({ workerId }) => workerId))];
 
   return (
@@ -109,7 +114,7 @@ export function LogView({ feed, label, writer = 'worker', emptyText, endpointNam
             <WrapText size={14} aria-hidden />
           </ActionIcon>
         </Tooltip>
-        <CopyButton text={() => shown.map(lineText).join('\n')} what={t`the lines shown`} size={24} />
+        <CopyButton text={() => shown.map(lineText).join('\n')} what={t`the lines shown`} size={24} inPalette />
         {feed.readAll !== null && lines !== null && lines.length > 0 && (
           <SaveLog label={label} readAll={feed.readAll} />
         )}

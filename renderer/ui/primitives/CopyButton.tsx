@@ -2,6 +2,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { Check, Copy } from 'lucide-react';
+import { useCommands } from '../../state/commands.ts';
 import { announce } from './announce.tsx';
 import { t } from '../../language/text.ts';
 
@@ -11,11 +12,13 @@ interface CopyButtonProps {
   /** Names the copied text in the label: "address", "job id". */
   what: string;
   size?: number;
+  /** Whether the palette has it as well. Its label is unique on the page then. */
+  inPalette?: boolean;
 }
 
 const SHOWN_MS = 1500;
 
-export function CopyButton({ text, what, size = 22 }: CopyButtonProps) {
+export function CopyButton({ text, what, size = 22, inPalette = false }: CopyButtonProps) {
   const clipboard = useClipboard({ timeout: SHOWN_MS });
   const copy = () => {
     clipboard.copy(typeof text === 'string' ? text : text());
@@ -26,7 +29,14 @@ export function CopyButton({ text, what, size = 22 }: CopyButtonProps) {
     <Tooltip label={label}>
       <ActionIcon aria-label={t`Copy ${what}`} size={size} onClick={copy}>
         {clipboard.copied ? <Check size={13} aria-hidden /> : <Copy size={13} aria-hidden />}
+        {inPalette && <CopyCommand label={t`Copy ${what}`} copy={copy} />}
       </ActionIcon>
     </Tooltip>
   );
+}
+
+/** Apart, because few of very many such buttons need a command. */
+function CopyCommand({ label, copy }: { label: string; copy: () => void }) {
+  useCommands([{ label, run: copy }]);
+  return null;
 }

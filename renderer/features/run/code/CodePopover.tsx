@@ -1,6 +1,7 @@
 /** The request as code in the languages that people have, to take along. */
 import { Code, Group, SegmentedControl, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
+import { useCommands } from '../../../state/commands.ts';
 import { Popover } from '../../../ui/popover/Popover.tsx';
 import { CopyButton } from '../../../ui/primitives/CopyButton.tsx';
 import styles from '../run.module.css';
@@ -41,6 +42,7 @@ const shortNames: Partial<Record<SnippetLanguage, string>> = { JavaScript: 'JS' 
 
 function CodeLink({ language, request }: { language: SnippetLanguage; request: CodeRequest | null }) {
   const [open, setOpen] = useState(false);
+  useCommands([request !== null && { label: t`Request in ${language}`, run: () => setOpen(true) }]);
   return (
     <Popover opened={open} onChange={setOpen} position="top-start" withRoles>
       <Popover.Target>

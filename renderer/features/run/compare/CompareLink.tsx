@@ -1,5 +1,6 @@
 /** Opens the comparison with the input and the endpoint of Run. */
 import { Tooltip, UnstyledButton } from '@mantine/core';
+import { useCommands } from '../../../state/commands.ts';
 import { setDraft } from '../../../state/drafts.ts';
 import { navigate } from '../../../state/route.ts';
 import inputStyles from '../inputs/inputs.module.css';
@@ -12,16 +13,16 @@ interface CompareLinkProps extends Pick<Column, 'accountId' | 'endpointId' | 'en
 }
 
 export function CompareLink({ text, ...column }: CompareLinkProps) {
+  const open = () => {
+    addColumn(column);
+    setDraft(COMPARE_DRAFT, text);
+    navigate({ page: 'run', endpointId: null, view: 'compare' });
+  };
+  const description = t`The same input on several endpoints, side by side`;
+  useCommands([{ label: t`Compare`, description, run: open }]);
   return (
-    <Tooltip label={t`The same input on several endpoints, side by side`}>
-      <UnstyledButton
-        className={inputStyles.opener}
-        onClick={() => {
-          addColumn(column);
-          setDraft(COMPARE_DRAFT, text);
-          navigate({ page: 'run', endpointId: null, view: 'compare' });
-        }}
-      >{t`Compare`}</UnstyledButton>
+    <Tooltip label={description}>
+      <UnstyledButton className={inputStyles.opener} onClick={open}>{t`Compare`}</UnstyledButton>
     </Tooltip>
   );
 }

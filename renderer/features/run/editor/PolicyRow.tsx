@@ -2,6 +2,7 @@
 import { useDeferredValue, useMemo, useState } from 'react';
 import { Button, Checkbox, Group, NumberInput, Select, Stack, Text, UnstyledButton } from '@mantine/core';
 import { limits } from '#contract/core/limits.ts';
+import { useCommands } from '../../../state/commands.ts';
 import { Popover } from '../../../ui/popover/Popover.tsx';
 import { formatSetting } from '../../../ui/text/format.ts';
 import { readPolicy, writePolicy, type PolicyName } from './policyText.ts';
@@ -41,6 +42,13 @@ export function PolicyRow({ text, onChange }: PolicyRowProps) {
     onChange(next);
   };
   const disabled = policy === null;
+  const isLow = policy?.lowPriority === 'true';
+  useCommands([
+    !disabled && {
+      label: isLow ? t`Normal priority` : t`Low priority`,
+      run: () => set('lowPriority', isLow ? null : 'true'),
+    },
+  ]);
   return (
     <div className={styles.policy}>
       <DurationField name="executionTimeout" written={policy?.executionTimeout} disabled={disabled} onSet={set} />
@@ -50,7 +58,7 @@ export function PolicyRow({ text, onChange }: PolicyRowProps) {
         label={t`Low priority`}
         title={t`A low-priority job does not start more workers`}
         disabled={disabled}
-        checked={policy?.lowPriority === 'true'}
+        checked={isLow}
         onChange={(event) => set('lowPriority', event.currentTarget.checked ? 'true' : null)}
       />
     </div>
@@ -67,7 +75,8 @@ interface DurationFieldProps {
 
 function DurationField({ name, written, disabled, onSet }: DurationFieldProps) {
   const [open, setOpen] = useState(false);
-  const { label, range } = durations[name];
+  const { label, long, range } = durations[name];
+  useCommands([!disabled && { label: t`${label}…`, description: long, run: () => setOpen(true) }]);
   const ms = written === undefined ? range.default : Number(written);
   const wrong = !Number.isInteger(ms) || ms < range.min || ms > range.max;
   return (

@@ -2,6 +2,7 @@
 import { Suspense, useMemo, useState } from 'react';
 import { Group, Skeleton, Tabs } from '@mantine/core';
 import * as z from 'zod';
+import { useCommands } from '../../../state/commands.ts';
 import { personalSettings } from '../../../state/personalSetting.ts';
 import { lazyPart } from '../../../ui/primitives/lazyPart.ts';
 import { FileRows } from '../files/FileRows.tsx';
@@ -18,6 +19,7 @@ const InputForm = lazyPart(() => import('./InputForm.tsx'));
 const SchemaEditor = lazyPart(() => import('./SchemaEditor.tsx'));
 
 const tabs = ['form', 'json', 'schema'] as const;
+const tabNames = { form: t`Form`, json: t`JSON`, schema: t`Schema` };
 
 /** By draft key. */
 const inputTab = personalSettings('input-tab', z.enum(tabs), 'json');
@@ -54,6 +56,11 @@ export function InputTabs({
   const derived = useDerivedSchema(source, declared, own === '' && tab !== 'json');
   const schema = own === '' ? (derived?.text ?? '') : own;
   const read = useMemo(() => (schema.trim() === '' ? null : readFields(schema)), [schema]);
+  useCommands(
+    tabs
+      .filter((other) => other !== tab)
+      .map((other) => ({ label: t`Input: ${tabNames[other]}`, run: () => inputTab.set(draftKey, other) })),
+  );
   const [picked, setPicked] = useState<File[] | null>(null);
   useAttendedInput(draftKey, text, onText);
   // A problem is shown where it stands.
@@ -70,9 +77,11 @@ export function InputTabs({
     >
       <div className={styles.inputHead}>
         <Tabs.List aria-label={t`Input`}>
-          <Tabs.Tab value="form">{t`Form`}</Tabs.Tab>
-          <Tabs.Tab value="json">{t`JSON`}</Tabs.Tab>
-          <Tabs.Tab value="schema">{t`Schema`}</Tabs.Tab>
+          {tabs.map((name) => (
+            <Tabs.Tab key={name} value={name}>
+              {tabNames[name]}
+            </Tabs.Tab>
+          ))}
         </Tabs.List>
         <Group gap={2} wrap="nowrap">
           {tab !== 'schema' && <FileWayMenu />}

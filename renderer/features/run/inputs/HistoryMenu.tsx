@@ -5,6 +5,7 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { api, errorText, orpc } from '../../../client/transport/orpc.ts';
 import { ownJobsOptions } from '../../../client/jobs/ownJobs.ts';
+import { useCommands } from '../../../state/commands.ts';
 import { Popover } from '../../../ui/popover/Popover.tsx';
 import { announce } from '../../../ui/primitives/announce.tsx';
 import { useNow } from '../../../ui/primitives/useNow.ts';
@@ -27,6 +28,7 @@ interface HistoryMenuProps {
 
 export function HistoryMenu(props: HistoryMenuProps) {
   const [open, setOpen] = useState(false);
+  useCommands([{ label: t`History`, description: t`Last inputs`, run: () => setOpen(true) }]);
   return (
     <Popover opened={open} onChange={setOpen} position="bottom-end" width={380} withRoles>
       <Popover.Target>

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { ActionIcon, Button, Group, Text, TextInput, Tooltip, UnstyledButton } from '@mantine/core';
 import { ChevronDown, Trash2 } from 'lucide-react';
+import { useCommands } from '../../../state/commands.ts';
 import { Popover } from '../../../ui/popover/Popover.tsx';
 import { announce } from '../../../ui/primitives/announce.tsx';
 import { offerUndo } from '../../../ui/undo/offerUndo.tsx';
@@ -20,6 +21,7 @@ interface SavedMenuProps {
 export function SavedMenu({ draftKey, text, test, onText }: SavedMenuProps) {
   const [open, setOpen] = useState(false);
   const saved = savedInputs.use(draftKey);
+  useCommands([{ label: t`Saved inputs`, run: () => setOpen(true) }]);
   const take = (name: string, body: string) => {
     onText(body);
     setOpen(false);

@@ -137,7 +137,9 @@ function BucketForm({ state, onState }: BucketFormProps) {
       setDraft(draftOf(next.settings));
       onState(next);
     });
-  useCommands([isReady && { label: t`Check the bucket`, run: saveAndCheck }]);
+  useCommands([
+    { label: isChanged || !isReady ? t`Save and check the bucket` : t`Check the bucket`, run: saveAndCheck },
+  ]);
 
   return (
     <form
