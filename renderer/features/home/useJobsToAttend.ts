@@ -7,18 +7,28 @@ import { orpc, queryClient } from '../../client/transport/orpc.ts';
 
 const SINCE_MS = 24 * 60 * 60 * 1000;
 
-/** Delay of an update, so that a burst of jobs causes few of them. */
-const PAUSE_MS = 2000;
+/** The shortest and the longest delay of an update, so that a burst of jobs causes few of them. */
+const PAUSE_MS = { least: 2000, most: 60_000 };
+/** The delay in times of what the last update took: 100,000 jobs take about a second, in the thread that serves the page. */
+const PAUSE_PER_UPDATE = 20;
 const MOST_SEEN = 5000;
 
 let due: ReturnType<typeof setTimeout> | null = null;
+let pauseMs = PAUSE_MS.least;
+
+async function update(): Promise<void> {
+  const startedAt = performance.now();
+  await queryClient.invalidateQueries({ queryKey: orpc.jobs.toAttend.key() });
+  const tookMs = performance.now() - startedAt;
+  pauseMs = Math.min(Math.max(tookMs * PAUSE_PER_UPDATE, PAUSE_MS.least), PAUSE_MS.most);
+}
 
 /** Schedules one update for all changes until then. */
 function askAgain(): void {
   due ??= setTimeout(() => {
     due = null;
-    void queryClient.invalidateQueries({ queryKey: orpc.jobs.toAttend.key() });
-  }, PAUSE_MS);
+    void update();
+  }, pauseMs);
 }
 
 /** What the counts depend on, so that the chunks of a stream do not cause an update. */
