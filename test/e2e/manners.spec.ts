@@ -278,6 +278,45 @@ test('in the colours of the system, what is on, chosen and current is still seen
   await expect(track).toHaveCSS('background-color', off);
 });
 
+/** The heading or the list, or the editor of Run. */
+const placesOf = (page: Page): Locator =>
+  page.getByRole('heading', { level: 1 }).or(page.getByRole('grid')).or(page.locator('#page .cm-content'));
+
+test('the focus goes with the page: by the sidebar, by the palette and by a link to a tab', async ({ page, shell }) => {
+  await shell.open('#/home');
+  const titles = await shell.navigation.getByRole('link').locator('span').allTextContents();
+  expect(titles.length).toBeGreaterThan(10);
+  for (const title of titles.toReversed()) {
+    await shell.navigation.getByRole('link', { name: new RegExp(`^${title}`) }).press('Enter');
+    await expect(placesOf(page).and(page.locator(':focus')), title).toBeVisible();
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+    await expect(placesOf(page).and(page.locator(':focus')), `${title}, complete`).toBeVisible();
+  }
+  // The button that opened the palette is still there, and is not where the person goes on.
+  await page.getByRole('button', { name: /^Search/ }).click();
+  await shell.palette.getByPlaceholder('Search or run a command').fill('Billing');
+  await expect(shell.palette.getByRole('button').first()).toContainText('Billing');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Billing' })).toBeFocused();
+  await page.evaluate(() => location.assign('#/settings/keys'));
+  await expect(page.getByRole('tab', { name: 'Keys' })).toBeFocused();
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1, name: 'Billing' })).toBeFocused();
+});
+
+test('a page that comes takes no focus from a field that a person types into', async ({ page, shell }) => {
+  await shell.open('#/home');
+  await page.keyboard.press('ControlOrMeta+k');
+  const field = shell.palette.getByPlaceholder('Search or run a command');
+  await field.fill('Jo');
+  await page.evaluate(() => location.assign('#/accounts'));
+  await expect(page.getByRole('heading', { level: 1, name: 'Accounts', includeHidden: true })).toBeVisible();
+  await page.keyboard.type('bs');
+  await expect(field).toHaveValue('Jobs');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('grid', { name: 'Accounts' })).toBeFocused();
+});
+
 /** Widths that a person scrolls on purpose: code, logs and tables, each in a region of its own that takes the focus. */
 const MEANT = 'pre, [tabindex="0"][role=region], [role=grid], .cm-scroller';
 

@@ -14,10 +14,10 @@ interface MachineTitleProps {
 }
 
 export function MachineTitle({ accountId, accountName, machine }: MachineTitleProps) {
-  if (machine === undefined) return <h1>{accountTitle(accountId, accountName)}</h1>;
+  if (machine === undefined) return <h1 tabIndex={-1}>{accountTitle(accountId, accountName)}</h1>;
   const { hostname, platform } = machine;
   return (
-    <h1>
+    <h1 tabIndex={-1}>
       {hostname}{' '}
       <span className={styles.host}>
         {accountInSentence(accountId, accountName)}, {platforms[platform] ?? platform}

@@ -1,16 +1,9 @@
 /** Where the keyboard focus is after a dialog: at the element that had it, or at the page if that is gone. */
 import { useEffect, useRef } from 'react';
+import { focusPage } from './pageFocus.ts';
 
 /** After the dialog has put the focus back itself, which it does 10 ms after it closes. */
 const AFTER_DIALOG_MS = 20;
-
-const pageElement = (): HTMLElement | null => document.getElementById('page');
-
-/** Whether no element has the focus that a person chose, so that a page may take it. */
-export function isFocusFree(): boolean {
-  const { activeElement } = document;
-  return activeElement === null || activeElement === document.body || activeElement === pageElement();
-}
 
 /**
  * For a dialog or sheet. Mantine puts the focus back only if the dialog was mounted before it opened and the element is
@@ -31,7 +24,8 @@ export function useFocusBack(opened: boolean): void {
         const isLeft = activeElement === atClose && activeElement?.closest('[role=dialog]') != null;
         if (!isLost && !(isLeft && activeElement !== before)) return;
         const hadFocus = before instanceof HTMLElement && before !== document.body && before.isConnected;
-        (hadFocus ? before : pageElement())?.focus({ preventScroll: true });
+        if (hadFocus) before.focus({ preventScroll: true });
+        else focusPage();
       }, AFTER_DIALOG_MS);
     };
   }, [opened]);

@@ -5,6 +5,7 @@ import { pageFacts, type PageFacts } from '#contract/app/pages.ts';
 import { translated } from '../../language/text.ts';
 import type { PageName, RouteOf, RouteParams } from '../../state/routePath.ts';
 import { lazyPart } from '../primitives/lazyPart.ts';
+import { FocusAtArrival } from './FocusAtArrival.tsx';
 import { PageSkeleton } from './PageSkeleton.tsx';
 import { PageTitleContext } from './PageTitle.tsx';
 
@@ -47,6 +48,8 @@ export function definePage<Name extends PageName>({ load, ...page }: PageDefinit
     render: (route) => (
       <PageTitleContext value={title}>
         <Suspense fallback={<PageSkeleton />}>
+          {/* Before the page, so that a part of it that takes the focus itself comes after. */}
+          <FocusAtArrival />
           {/* oxlint-disable-next-line typescript/consistent-type-assertions -- no route has a parameter that React reserves */}
           {createElement(Content, route as RouteOf<Name> & Attributes)}
         </Suspense>

@@ -17,7 +17,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { nextSort, type GridSort, type SortBy } from '../grid/sorting.ts';
 import styles from './dataGrid.module.css';
-import { isFocusFree } from '../keyboard/useFocusBack.ts';
+import { isFocusFree, takesPageFocus } from '../keyboard/pageFocus.ts';
 import { t } from '../../language/text.ts';
 
 export interface GridColumn<Row> {
@@ -156,6 +156,7 @@ export function DataGrid<Row extends object>(props: DataGridProps<Row>) {
   return (
     <div
       ref={grid}
+      {...takesPageFocus}
       className={styles.table}
       data-stale={stale || undefined}
       role="grid"

@@ -12,7 +12,7 @@ import { curlBody } from '../inputs/curlBody.ts';
 import { takeFiles } from '../files/inputFiles.ts';
 import { movedPlace, placeOfFiles } from '../inputs/fileText.ts';
 import { lintRequest } from './lintRequest.ts';
-import { isFocusFree } from '../../../ui/keyboard/useFocusBack.ts';
+import { isFocusFree, takesPageFocus } from '../../../ui/keyboard/pageFocus.ts';
 import { t } from '../../../language/text.ts';
 
 interface JsonEditorProps {
@@ -52,6 +52,7 @@ const fixed: Extension[] = [
     'aria-label': t`Request body, JSON`,
     'aria-multiline': 'true',
     spellcheck: 'false',
+    ...takesPageFocus,
   }),
 ];
 
@@ -132,7 +133,7 @@ export default function JsonEditor({
     });
     view.current = editor;
     // A person who came to this page wants to write; one who is at another field stays there.
-    if (isFocusFree() || document.activeElement?.closest('nav')) editor.focus();
+    if (isFocusFree()) editor.focus();
     return () => {
       editor.destroy();
       view.current = null;
