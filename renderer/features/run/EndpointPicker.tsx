@@ -56,7 +56,14 @@ export function EndpointPicker({ endpoints, chosen, onChoose }: EndpointPickerPr
             onChange={(event) => setSearch(event.currentTarget.value)}
           />
         )}
-        <ScrollArea.Autosize mah={360} type="auto" offsetScrollbars="y" scrollbarSize={8}>
+        <ScrollArea.Autosize
+          mah={360}
+          type="auto"
+          offsetScrollbars="y"
+          scrollbarSize={8}
+          // Nothing in it takes the focus, so that the keys could not scroll it.
+          viewportProps={{ tabIndex: 0 }}
+        >
           <Combobox.Options aria-label={t`Endpoints`}>
             {shown.map((endpoint) => (
               <Combobox.Option key={endpoint.id} value={endpoint.id} active={endpoint.id === chosen.id}>

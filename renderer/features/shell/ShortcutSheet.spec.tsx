@@ -23,11 +23,7 @@ it('The sheet names the keys of pages, and no page that has none', async () => {
 });
 
 it('The page has the focus after the sheet, where nothing had it before', async () => {
-  const { screen, user } = renderPage(
-    <main id="page" tabIndex={-1}>
-      <ShortcutSheet pages={[]} />
-    </main>,
-  );
+  const { screen, user } = renderPage(<ShortcutSheet pages={[]} />);
   act(toggleShortcuts);
   await user.click(await screen.findByRole('button', { name: 'Close' }));
   await waitFor(() => expect(screen.getByRole('main')).toHaveFocus());

@@ -45,11 +45,13 @@ const components: { [Name in keyof Named]: Parameters<Named[Name]['extend']>[0] 
   },
   Kbd: { classNames: { root: parts.kbd ?? '' } },
   Menu: {
-    defaultProps: { shadow: 'md', radius: 'var(--radius)' },
+    // The item that gets the focus in its place is one of a menu's allowed children; the placeholder is not.
+    defaultProps: { shadow: 'md', radius: 'var(--radius)', withInitialFocusPlaceholder: false },
     classNames: { dropdown: parts.float ?? '', item: parts.menuItem ?? '' },
   },
   Popover: {
-    defaultProps: { shadow: 'md', radius: 'var(--radius-card)' },
+    // Within the landmark of the page, so that all that can be read is in one.
+    defaultProps: { shadow: 'md', radius: 'var(--radius-card)', portalProps: { target: '#page' } },
     classNames: { dropdown: parts.float ?? '' },
   },
   Drawer: {

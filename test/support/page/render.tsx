@@ -1,5 +1,5 @@
 /**
- * Renders a component as the page does: theme, queries, notices, and an app that answers by the bridge contract.
+ * Renders a component as the page does: landmark, theme, queries, notices, and an app that answers by the bridge contract.
  *
  *   const { user, screen } = renderPage(<GpusPage />, { graphql: { ask: () => ({ data: {}, errors: [] }) } });
  *   await user.type(screen.getByLabelText('Find a GPU'), '4090');
@@ -24,7 +24,9 @@ export function renderPage(component: ReactNode, answers: Answers = {}): { user:
       <MantineProvider theme={theme} env="test" withCssVariables={false} withGlobalClasses={false}>
         <QueryClientProvider client={queryClient}>
           <Notifications />
-          {children}
+          <main id="page" tabIndex={-1}>
+            {children}
+          </main>
         </QueryClientProvider>
       </MantineProvider>
     ),

@@ -83,7 +83,7 @@ function Snippet({ language, request }: { language: SnippetLanguage; request: Co
       </pre>
       <Stack gap={8} px={14} py={10}>
         <Text fz="xs" c="dimmed">
-          {t`Needs a key in`} <Code>{KEY_VARIABLE}</Code>
+          {t`Needs a key in`} <Code c="var(--ink-2)">{KEY_VARIABLE}</Code>
           {'.'}
           {!request.makesKeys && t` Keys of this account are made where the account is.`}
         </Text>

@@ -1,0 +1,55 @@
+// What opens over a page, and what is only there for a while, has no fault that axe knows, in any appearance.
+import { call, expectNoFault, makeEndpoint } from './support/handlers.ts';
+import { expect, test } from './support/host.ts';
+
+const QUICK = `export default async (job) => 'said ' + job.input.text;`;
+
+test('the whole of Run, its picker of endpoints and its code have no fault', async ({ page, shell, run, host }) => {
+  // A picker with a field to search in, which there is from eight endpoints on.
+  for (let count = 1; count <= 8; count += 1) await makeEndpoint(host, `choice-${count}`, QUICK);
+  await shell.open('#/run');
+  await run.choose('choice-3');
+  await expectNoFault(page, 'Run');
+  await page.getByRole('button', { name: /^Endpoint:/ }).click();
+  await expect(page.getByRole('option', { name: 'choice-3' })).toBeVisible();
+  await expectNoFault(page, 'the picker of endpoints');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('option', { name: 'choice-3' })).toBeHidden();
+  for (const language of ['Python', 'curl', 'JS']) {
+    await page.getByRole('group', { name: 'Request as code' }).getByRole('button', { name: language }).click();
+    await expect(page.getByRole('region', { name: /^Code for/ })).toBeVisible();
+    await expectNoFault(page, `the code in ${language}`);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('region', { name: /^Code for/ })).toBeHidden();
+  }
+});
+
+test('the menus of the frame, of a page and of a row have no fault', async ({ page, shell, host }) => {
+  const opened = async (name: string | RegExp): Promise<void> => {
+    await page.getByRole('button', { name }).first().click();
+    await expect(page.getByRole('menu')).toBeVisible();
+    await expectNoFault(page, `the menu of ${String(name)}`);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('menu')).toBeHidden();
+  };
+  await makeEndpoint(host, 'for-menus', QUICK);
+  await shell.open('#/resources');
+  await opened(/^More for for-menus/);
+  await opened(/^Target:/);
+  await opened('Appearance');
+  await shell.open('#/endpoints');
+  await page.getByRole('gridcell', { name: 'for-menus' }).click();
+  await opened('More for for-menus');
+  await shell.open('#/machine');
+  await opened('More ways to pause');
+  await shell.open('#/terminals');
+  await opened(/^New terminal/);
+});
+
+test('a worker that has ended is shown without fault', async ({ page, shell, endpoints, host }) => {
+  const id = await makeEndpoint(host, 'short-lived', QUICK, { idleTimeout: 1 });
+  await call(host, 'POST', `/v2/${id}/runsync`, { input: { text: 'it' } });
+  await shell.open(`#/endpoints/${id}/workers`);
+  await expect(endpoints.inspector.getByText(/^Ended /).first()).toBeVisible();
+  await expectNoFault(page, 'the workers');
+});
