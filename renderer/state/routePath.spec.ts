@@ -9,6 +9,8 @@ const everyRoute: readonly Route[] = [
   { page: 'endpoints', endpointId: 'e', tab: 'overview' },
   { page: 'endpoints', endpointId: 'e', tab: 'workers' },
   { page: 'pods', podId: 'p', tab: 'files' },
+  { page: 'pods', podId: 'p', tab: 'files', path: 'a b/c.py' },
+  { page: 'pods', podId: 'p', tab: 'files', path: 'a/' },
   { page: 'terminals', podId: 'p' },
   { page: 'accounts', accountId: 'a' },
   { page: 'settings', tab: 'keys' },

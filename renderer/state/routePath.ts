@@ -69,12 +69,16 @@ export const routes = {
     }),
     ({ endpointId, tab }) => inspected(endpointId, tab === endpointTabs[0] ? null : tab),
   ),
+  /** `path`: a file that the tab of files shows, or a folder if it ends with a slash. */
   pods: parameters(
-    ([id, tab]): { readonly podId: string | null; readonly tab: PodTab } => ({
-      podId: id ?? null,
-      tab: knownTab(podTabs, tab),
-    }),
-    ({ podId, tab }) => inspected(podId, tab === podTabs[0] ? null : tab),
+    ([id, name, path]): { readonly podId: string | null; readonly tab: PodTab; readonly path?: string } => {
+      const tab = knownTab(podTabs, name);
+      return { podId: id ?? null, tab, ...(tab === 'files' && path !== undefined && { path }) };
+    },
+    ({ podId, tab, path }) => [
+      ...inspected(podId, tab === podTabs[0] ? null : tab),
+      ...(podId !== null && tab === 'files' && path !== undefined ? [path] : []),
+    ],
   ),
   /** `podId`: opens a terminal into this Pod, unless there is one. */
   terminals: parameters(

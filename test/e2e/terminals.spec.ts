@@ -1,12 +1,15 @@
 // The page of terminals against the built host where nothing can run a container: shells of this computer, and its ssh.
 // Shells in real Pods are in containers/.
 import { existsSync } from 'node:fs';
-import { appendFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { makeKey, startSshd } from '../support/ssh/sshd.ts';
 import { makeSshHome } from '../support/ssh/sshHome.ts';
 import { expectNoFault } from './support/handlers.ts';
 import { expect, startHost, test, type Host } from './support/host.ts';
+import { middleOf } from './support/terminalText.ts';
 
 async function startOwnHost(flags: string[] = []): Promise<Host & AsyncDisposable> {
   const host = await startHost({ flags, env: { PS1: '$ ' } });
@@ -72,6 +75,70 @@ test(
     await expect.poll(() => shell.sidewaysScroll()).toBe(0);
   },
 );
+
+test('a path that the shell of this computer writes is copied by Ctrl and a click, if the file is there', async ({
+  page,
+  context,
+  shell,
+}) => {
+  await using host = await startOwnHost();
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: host.page });
+  const folder = await mkdtemp(join(tmpdir(), 'hangar paths-'));
+  await using _ = { [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
+  await mkdir(join(folder, 'src'));
+  await writeFile(join(folder, 'src/main.c'), 'int main;');
+  await writeFile(join(folder, 'kept notes.txt'), 'kept');
+  await page.goto(host.link);
+  await shell.ready();
+  await shell.goTo('Terminals');
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: /^This computer/ })
+    .click();
+  const rows = screen(page, 0);
+  const hint = pane(page, 0).getByText(/^Ctrl\+click/);
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await type(
+    page,
+    0,
+    `cd '${folder}' && clear && printf '\\033]7;file://localhost%s\\007' "\${PWD// /%20}"; echo ready-$((1+1))`,
+  );
+  await expect(rows).toContainText('ready-2');
+  await type(
+    page,
+    0,
+    `printf 'src/main.%s:12:3: error\\nsrc/gone.%s:1: error\\n' c c; echo "'kept notes.txt' $PWD/src"`,
+  );
+  await expect(rows).toContainText('src/gone.c:1: error');
+
+  const point = await middleOf(rows, 'src/main.c:12:3');
+  await page.mouse.move(point.x, point.y);
+  await expect(hint).toHaveText(`Ctrl+click copies ${folder}/src/main.c`);
+  await expectNoFault(page, 'the hint of a path', 'main');
+  await page.screenshot({ path: test.info().outputPath('hint.png') });
+  await page.mouse.click(point.x, point.y);
+  await expect(page.getByText('Path copied')).toHaveCount(0);
+  await page.keyboard.down('Control');
+  await page.mouse.click(point.x, point.y);
+  await page.keyboard.up('Control');
+  await expect(page.getByText('Path copied')).toBeVisible();
+  expect(await copied()).toBe(`${folder}/src/main.c`);
+
+  const gone = await middleOf(rows, 'src/gone.c:1');
+  await page.mouse.move(gone.x, gone.y);
+  await expect(hint).toBeHidden();
+  const quoted = await middleOf(rows, 'kept notes.txt');
+  await page.mouse.move(quoted.x, quoted.y);
+  await expect(hint).toHaveText(`Ctrl+click copies ${folder}/kept notes.txt`);
+  // In a narrow terminal the path goes on in the next row.
+  await page.setViewportSize({ width: 420, height: 800 });
+  await type(page, 0, `echo "see the file '$PWD/src/main.c'"; echo wrapped-$((1+1))`);
+  await expect(rows).toContainText('wrapped-2');
+  const wrapped = await middleOf(rows, 'ain.c');
+  await page.mouse.move(wrapped.x, wrapped.y);
+  await expect(hint).toHaveText(`Ctrl+click copies ${folder}/src/main.c`);
+  await page.screenshot({ path: test.info().outputPath('wrapped.png') });
+});
 
 test('a host that was started without shells says so where one would be opened, and leads to the Pods', async ({
   page,

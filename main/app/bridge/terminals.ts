@@ -131,6 +131,9 @@ export function bindTerminals(
     programs: terminals.programs.handler(async ({ input: { accountId, session } }) => ({
       programs: await ofSession(accountId, session).programs(session),
     })),
+    folder: terminals.folder.handler(({ input: { accountId, session } }) => ({
+      folder: ofSession(accountId, session).folder?.(session) ?? null,
+    })),
     close: terminals.close.handler(({ input: { accountId, session } }) => ofSession(accountId, session).close(session)),
   };
 }

@@ -28,6 +28,8 @@ export interface TerminalsApi {
    * terminal has ended.
    */
   programs(session: string): Promise<string[] | null>;
+  /** Of a shell of this computer: the folder in which it works; null if that is not known. */
+  folder?(session: string): string | null;
   close(session: string): Promise<void>;
   /** Opens a connection without any message yet. Rejects with AppError if there can be no terminal. */
   connect(target: TerminalPlace, listener: TerminalListener, signal: AbortSignal): Promise<TerminalConnection>;

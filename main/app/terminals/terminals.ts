@@ -285,6 +285,7 @@ export function createTerminals(options: TerminalsOptions): Terminals {
     of: (accountId) => ({
       list: () => Promise.resolve(sessionsOf(entries, accountId)),
       programs: async (id) => requireOf(entries, accountId, id).shell.programs(),
+      folder: (id) => shellOf(entries, accountId, id)?.folder?.() ?? null,
       async close(id) {
         const isFormer = former.of((owner) => owner.accountId === accountId).forget(id);
         if (!isFormer) await close(requireOf(entries, accountId, id));

@@ -65,6 +65,8 @@ export const terminalContract = {
   ),
   /** What a close of the session would end. */
   programs: oc.input(accountRef.extend({ session: z.string() })).output(terminalProgramsSchema),
+  /** The folder in which a shell of this computer works; null if that is not known, and for other terminals. */
+  folder: oc.input(accountRef.extend({ session: z.string() })).output(z.object({ folder: z.string().nullable() })),
   /** Ends a session and its shell, for all its viewers. */
   close: oc.input(accountRef.extend({ session: z.string() })).output(z.void()),
 };

@@ -1,4 +1,4 @@
-import { waitFor } from '@testing-library/react';
+import { waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { lenientPodSchema } from '#contract/api/lenient.ts';
 import type { PodRow } from '#contract/bridge/pod.ts';
@@ -53,6 +53,33 @@ describe('the files of a Pod', () => {
     expect(closed()).toBe(0);
     await user.keyboard('{Escape}');
     expect(closed()).toBe(1);
+  });
+});
+
+describe('a file that the address of the tab asks for', () => {
+  const text: VolumeFile = { ...folder('notes.txt'), kind: 'file', sizeBytes: 5 };
+  const show = (routePath: string) =>
+    renderPage(<FilesTab accountId="a" overSsh row={row} routePath={routePath} />, {
+      files: {
+        list: ({ path }) => ({ path, entries: path === 'workspace/models' ? [text] : [], truncated: false }),
+        unfinished: () => [],
+        read: () => ({ bytes: new Blob(['hello']) }),
+      },
+    });
+
+  it('is open in its folder, and stays closed once it was', async () => {
+    const { screen, user } = show('workspace/models/notes.txt');
+    const file = await screen.findByRole('dialog', { name: 'notes.txt' });
+    expect(within(file).getByRole('button', { name: 'Download' })).toBeVisible();
+    await user.click(within(file).getByRole('button', { name: 'Close notes.txt' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(await screen.findByRole('button', { name: 'notes.txt' })).toBeVisible();
+  });
+
+  it('may be a folder, which is then the one that is shown', async () => {
+    const { screen } = show('workspace/models/');
+    expect(await screen.findByRole('button', { name: 'notes.txt' })).toBeVisible();
+    expect(screen.queryByRole('dialog')).toBeNull();
   });
 });
 

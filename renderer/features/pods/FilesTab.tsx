@@ -1,8 +1,10 @@
 /** The files of a Pod: over SSH starting at its volume; of a Pod on an engine of Hangar, those of its volume. */
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { PodRow } from '#contract/bridge/pod.ts';
 import type { FileHolder } from '#contract/local/files.ts';
+import { navigate } from '../../state/route.ts';
 import { FileBrowser } from '../../ui/files/FileBrowser.tsx';
+import { parentOf } from '../../ui/files/paths.ts';
 import { Empty } from '../../ui/primitives/Notice.tsx';
 import { t } from '../../language/text.ts';
 
@@ -11,11 +13,35 @@ interface FilesTabProps {
   /** Whether its files are read over SSH. */
   overSsh: boolean;
   row: PodRow;
+  /** A file that the address asks for, or a folder if it ends with a slash. */
+  routePath?: string | undefined;
 }
 
-export function FilesTab({ accountId, overSsh, row: { pod } }: FilesTabProps) {
+interface Shown {
+  folder: string;
+  /** The file of the folder that is opened at once. */
+  file: string | null;
+}
+
+const shownAt = (path: string): Shown => {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return { folder: parentOf(path), file: name === '' ? null : name };
+};
+
+export function FilesTab({ accountId, overSsh, row: { pod }, routePath }: FilesTabProps) {
   const inside = pod.volumeMountPath.replace(/^\/+|\/+$/g, '');
-  const [path, setPath] = useState(() => (overSsh ? inside : ''));
+  const [shown, setShown] = useState<Shown>(() =>
+    routePath === undefined ? { folder: overSsh ? inside : '', file: null } : shownAt(routePath),
+  );
+  const [before, setBefore] = useState(routePath);
+  if (routePath !== before) {
+    setBefore(routePath);
+    if (routePath !== undefined) setShown(shownAt(routePath));
+  }
+  useEffect(() => {
+    // Without it, so that the next click on the same link changes the address again.
+    if (routePath !== undefined) navigate({ page: 'pods', podId: pod.id, tab: 'files' }, { replace: true });
+  }, [routePath, pod.id]);
   const stopped = { title: t`The Pod is stopped`, text: t`Start it to look at its files: they are read over SSH.` };
   const isAbsent = overSsh && pod.desiredStatus !== 'RUNNING';
   if (!overSsh && pod.networkVolumeId === null && pod.volumeInGb === 0) {
@@ -32,9 +58,11 @@ export function FilesTab({ accountId, overSsh, row: { pod } }: FilesTabProps) {
       accountId={accountId}
       holder={holder}
       name={overSsh ? pod.name : pod.volumeMountPath}
-      path={path}
+      path={shown.folder}
+      file={shown.file}
       absent={isAbsent ? stopped : null}
-      onShow={setPath}
+      onShow={(folder) => setShown({ folder, file: null })}
+      onFileClosed={() => setShown(({ folder }) => ({ folder, file: null }))}
       back={null}
     />
   );

@@ -45,6 +45,8 @@ interface InspectorProps {
   lacks: readonly PodLack[];
   row: ShownPod;
   tab: PodTab;
+  /** What the tab of files shows first. */
+  path?: string | undefined;
   onClose: () => void;
 }
 
@@ -67,6 +69,7 @@ export function Inspector({
   lacks,
   row,
   tab: requested,
+  path,
   onClose,
 }: InspectorProps) {
   const [isRenaming, setRenaming] = useState(false);
@@ -143,7 +146,7 @@ export function Inspector({
           </Suspense>
         </Tabs.Panel>
         <Tabs.Panel value="files">
-          <FilesTab accountId={accountId} overSsh={overSsh} row={row} />
+          <FilesTab accountId={accountId} overSsh={overSsh} row={row} routePath={path} />
         </Tabs.Panel>
         <Tabs.Panel value="settings">
           <SettingsTab accountId={accountId} row={row} lacks={lacks} onEngine={!overSsh} />

@@ -32,7 +32,14 @@ import { t } from '../../language/text.ts';
 const needsEngine = t`Pods need a container engine.`;
 const close = () => navigate({ page: 'pods', podId: null, tab: 'logs' });
 
-export default function PodsPage({ podId, tab }: { podId: string | null; tab: PodTab }) {
+interface PodsPageProps {
+  podId: string | null;
+  tab: PodTab;
+  /** What the tab of files shows first. */
+  path?: string;
+}
+
+export default function PodsPage({ podId, tab, path }: PodsPageProps) {
   const { account, accountId, title, name: target, spends } = useTarget();
   const { now: known, at, problem, retry } = usePodsNow(accountId);
   // An old list that was empty says nothing about now.
@@ -119,6 +126,7 @@ export default function PodsPage({ podId, tab }: { podId: string | null; tab: Po
               lacks={now.lacks}
               row={row}
               tab={tab}
+              path={path}
               onClose={close}
             />
           ) : (

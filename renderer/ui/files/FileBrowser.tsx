@@ -30,9 +30,13 @@ interface FileBrowserProps {
   /** The name of the holder. */
   name: string;
   path: string;
+  /** A file of the folder that is open at once. */
+  file?: string | null;
   /** Why there are no files, and what to do; null if there are. */
   absent: { title: string; text: string } | null;
   onShow: (path: string) => void;
+  /** The file that was open at once is closed. */
+  onFileClosed?: () => void;
   /** The button back to the earlier view; null if that is visible. */
   back: { label: string; onBack: () => void } | null;
 }
@@ -40,7 +44,8 @@ interface FileBrowserProps {
 /** Interval of the polls: programs also write into volumes. */
 const EVERY_MS = 5000;
 
-export function FileBrowser({ accountId, holder, name, path, absent, onShow: change, back }: FileBrowserProps) {
+export function FileBrowser(props: FileBrowserProps) {
+  const { accountId, holder, name, path, file = null, absent, onShow: change, onFileClosed, back } = props;
   const hasFiles = absent === null;
   const [question, setQuestion] = useState<FileQuestion | null>(null);
   /** The folder that was shown before; null until a person leaves one. */
@@ -116,10 +121,11 @@ export function FileBrowser({ accountId, holder, name, path, absent, onShow: cha
         />
       ) : data !== undefined ? (
         <FolderFiles
-          key={path}
+          key={file === null ? path : `${path}\n${file}`}
           accountId={accountId}
           holder={holder}
           path={path}
+          file={file}
           left={left}
           listing={data}
           search={search}
@@ -127,6 +133,7 @@ export function FileBrowser({ accountId, holder, name, path, absent, onShow: cha
           onPickUp={(entries) => pickUp({ folder: { accountId, holder, path }, holderName: name, entries })}
           onShow={onShow}
           onRemove={(entries) => setQuestion({ what: 'remove', entries })}
+          onFileClosed={onFileClosed}
         />
       ) : listing.isError ? (
         <UnreadFolder

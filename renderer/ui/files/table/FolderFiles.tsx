@@ -20,6 +20,8 @@ interface FolderFilesProps {
   accountId: string;
   holder: FileHolder;
   path: string;
+  /** A file that is open at once; null for none. */
+  file: string | null;
   /** The folder that was shown before; null until a person leaves one. */
   left: string | null;
   listing: VolumeListing;
@@ -30,6 +32,7 @@ interface FolderFilesProps {
   onRemove: (entries: readonly VolumeFile[]) => void;
   /** Keeps them in mind, to copy or move them into another folder. */
   onPickUp: (entries: readonly VolumeFile[]) => void;
+  onFileClosed: (() => void) | undefined;
 }
 
 /** Whether a name has the searched text, in any case. */
@@ -41,7 +44,9 @@ export function FolderFiles(props: FolderFilesProps) {
   const present = all.filter(({ name }) => removal.stateOf(join(path, name))?.is !== 'gone');
   const entries = search === '' ? present : present.filter(({ name }) => fits(name, search));
   const choice = useFileChoice(entries);
-  const [opened, setOpened] = useState<VolumeFile | null>(null);
+  const [opened, setOpened] = useState<VolumeFile | null>(
+    () => all.find(({ kind, name }) => kind === 'file' && name === props.file) ?? null,
+  );
   const hasChoice = choice.chosen.length > 0;
   useBackStep(hasChoice, choice.clear);
   if (present.length === 0) {
@@ -88,7 +93,10 @@ export function FolderFiles(props: FolderFilesProps) {
         <FileViewer
           place={{ accountId, holder, path: join(path, opened.name) }}
           entry={opened}
-          onClose={() => setOpened(null)}
+          onClose={() => {
+            setOpened(null);
+            if (props.file !== null) props.onFileClosed?.();
+          }}
         />
       )}
     </>

@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { isDark, isHighContrast, useAppearance } from '../../../state/appearance.ts';
 import { terminalStyle } from '../../../state/terminalStyle.ts';
 import { begun, withEnd, type Pane } from '../layout.ts';
+import { pathPlaceOf } from '../links/pathPlace.ts';
 import { ConnectionNotice, CopyRequest, PasteQuestion } from './notices.tsx';
 import { SearchBar } from './SearchBar.tsx';
 import styles from '../terminal.module.css';
@@ -84,6 +85,7 @@ export function TerminalPane({
   const [screen, setScreen] = useState<TerminalScreen | null>(null);
   const [paste, setPaste] = useState<{ lines: number; send: () => void } | null>(null);
   const [copied, setCopied] = useState<string | null>(null);
+  const [hint, setHint] = useState<string | null>(null);
   const dark = useAppearance(isDark);
   const highContrast = useAppearance(isHighContrast);
   const style = terminalStyle.use();
@@ -95,6 +97,7 @@ export function TerminalPane({
   const typeHere = useEffectEvent(type);
   const find = useEffectEvent(() => onFind(true));
   const onTitle = useEffectEvent(page.onShellTitle);
+  const pathPlace = useEffectEvent((reported: () => string | null) => pathPlaceOf({ accountId, pane, reported }));
   const handle = useEffectEvent(page.onHandle);
   const stopLink = useEffectEvent(stop);
   const make = useEffectEvent((element: HTMLElement) => {
@@ -108,6 +111,8 @@ export function TerminalPane({
         onTitle: (name) => onTitle(name),
         onPasteQuestion: (lines, send) => setPaste({ lines, send }),
         onCopyRequest: setCopied,
+        onHint: setHint,
+        pathPlace: (reported) => pathPlace(reported),
       },
     });
     // Of a shell that has ended, its last screen.
@@ -148,6 +153,7 @@ export function TerminalPane({
         />
       )}
       <div ref={place} className={styles.screen} />
+      {hint !== null && <p className={styles.hint}>{hint}</p>}
       {copied !== null && (
         <CopyRequest
           text={copied}

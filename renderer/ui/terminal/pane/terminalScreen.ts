@@ -12,6 +12,8 @@ import { t } from '../../../language/text.ts';
 import { textToCopy } from './clipboardRequest.ts';
 import { copyRule } from './copyRule.ts';
 import { terminalFonts } from './font.ts';
+import { addPathLinks, followsLink, linkKey, type PathPlace } from '../links/pathLinks.ts';
+import { folderOfReport } from '../links/reportedFolder.ts';
 import { createGpuDrawing } from './gpuDrawing.ts';
 import { showImages } from './images.ts';
 import { linesToConfirm } from './pasteGuard.ts';
@@ -46,11 +48,17 @@ interface ScreenEvents {
   onPasteQuestion(lines: number, paste: () => void): void;
   /** A program wants to copy this text. */
   onCopyRequest(text: string): void;
+  /** The hint of the link below the pointer; null behind it. */
+  onHint(hint: string | null): void;
+  /** Where the files that the output names are. `reported`: the folder that the shell has reported last, or null. */
+  pathPlace(reported: () => string | null): PathPlace | null;
 }
 
 /** A link that a program wrote opens in the browser; other kinds of links stay text. */
-function openAddress(address: string): void {
-  if (/^https?:\/\//i.test(address)) window.open(address, '_blank', 'noopener,noreferrer');
+const isAddress = (text: string): boolean => /^https?:\/\//i.test(text);
+
+function openAddress(event: MouseEvent, address: string): void {
+  if (isAddress(address) && followsLink(event)) window.open(address, '_blank', 'noopener,noreferrer');
 }
 
 export function copyText(text: string): void {
@@ -64,6 +72,14 @@ export function createTerminalScreen(
   element: HTMLElement,
   { dark, style, events }: { dark: boolean; style: TerminalStyle; events: ScreenEvents },
 ): TerminalScreen {
+  let folder: string | null = null;
+  // The text of a link may hide where it leads.
+  const hinted = {
+    hover: (_event: MouseEvent, address: string): void => {
+      if (isAddress(address)) events.onHint(t`${linkKey}+click opens ${address}`);
+    },
+    leave: () => events.onHint(null),
+  };
   const terminal = new Terminal({
     allowProposedApi: true,
     cursorBlink: false,
@@ -73,14 +89,15 @@ export function createTerminalScreen(
     minimumContrastRatio: 4.5,
     scrollback: style.scrollback,
     theme: terminalTheme(dark),
-    linkHandler: { activate: (_event, address) => openAddress(address) },
+    linkHandler: { activate: openAddress, ...hinted },
   });
   const fit = new FitAddon();
   const search = new SearchAddon();
   terminal.loadAddon(fit);
   terminal.loadAddon(search);
   terminal.loadAddon(new Unicode11Addon());
-  terminal.loadAddon(new WebLinksAddon((_event, address) => openAddress(address)));
+  terminal.loadAddon(new WebLinksAddon(openAddress, hinted));
+  addPathLinks(terminal, () => events.pathPlace(() => folder), events.onHint);
   terminal.unicode.activeVersion = '11';
   terminal.attachCustomKeyEventHandler((event) => {
     const rule = copyRule(event, { system, hasSelection: terminal.hasSelection() });
@@ -96,6 +113,10 @@ export function createTerminalScreen(
   terminal.parser.registerOscHandler(52, (data) => {
     const text = textToCopy(data);
     if (text !== null) events.onCopyRequest(text);
+    return true;
+  });
+  terminal.parser.registerOscHandler(7, (address) => {
+    folder = folderOfReport(address) ?? folder;
     return true;
   });
   // Before xterm takes it.
@@ -133,6 +154,7 @@ export function createTerminalScreen(
         return { columns: terminal.cols, rows: terminal.rows };
       },
       begin(snapshot) {
+        if (isFollowing) folder = null;
         if (isFollowing && snapshot === '') terminal.write(PLAIN_AGAIN);
         else terminal.reset();
         terminal.write(snapshot);

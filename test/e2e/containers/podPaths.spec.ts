@@ -1,0 +1,76 @@
+// Paths in the output of a Pod's terminal, against the built host and a real container engine.
+import type { Pod } from '#contract/api/pod.ts';
+import { startContainerEngine, whyNoContainers } from '../../support/containers/engine.ts';
+import { makeShellImage } from '../../support/containers/images.ts';
+import { call, expectNoFault } from '../support/handlers.ts';
+import { expect, startHost, test } from '../support/host.ts';
+import { middleOf } from '../support/terminalText.ts';
+
+const noContainers = whyNoContainers();
+
+test('a path that a Pod writes opens in its tab Files, and none outside of its volume is a link', async ({
+  page,
+  shell,
+  pods,
+}) => {
+  test.skip(noContainers !== null, noContainers ?? '');
+  await using containers = await startContainerEngine();
+  await makeShellImage(containers.docker, 'hangar-paths:1');
+  const host = await startHost({ dockerHost: containers.host });
+  await using _host = { [Symbol.asyncDispose]: host.stop };
+  const pod = await call<Pod>(host, 'POST', '/v1/pods', {
+    name: 'writer',
+    imageName: 'hangar-paths:1',
+    computeType: 'CPU',
+    volumeInGb: 1,
+    volumeMountPath: '/workspace',
+    dockerStartCmd: [
+      '/bin/sh',
+      '-c',
+      'mkdir -p /workspace/src; echo first line > /workspace/src/main.py; trap "exit 0" TERM; while :; do sleep 0.2; done',
+    ],
+  });
+  await page.goto(host.link);
+  await shell.ready();
+  await page.goto(`${host.page}/#/pods/${pod.id}/terminal`);
+  const terminal = pods.inspector.getByRole('region', { name: 'Terminal in writer' });
+  const rows = terminal.locator('.xterm-rows');
+  const type = async (line: string): Promise<void> => {
+    await terminal.locator('.xterm-screen').click();
+    await page.keyboard.type(line);
+    await page.keyboard.press('Enter');
+  };
+  const hint = terminal.getByText(/^Ctrl\+click/);
+  const point = async (text: string): Promise<void> => {
+    const { x, y } = await middleOf(rows, text);
+    await page.mouse.move(x, y);
+  };
+  await type(
+    `clear; touch /etc/here; echo '/etc/here'; echo 'File "/workspace/src/main.py", line 1'; echo src/main.py:1`,
+  );
+  await expect(rows).toContainText('src/main.py:1');
+  await point('workspace/src/main.py');
+  await expect(hint).toHaveText('Ctrl+click shows /workspace/src/main.py in Files');
+  await expectNoFault(page, 'the hint of a path');
+  await page.screenshot({ path: test.info().outputPath('hint.png') });
+  await point('/etc/here');
+  await expect(hint).toBeHidden();
+  await point('src/main.py:1');
+  await expect(hint).toBeHidden();
+  // The shell tells where it is.
+  await type(`cd /workspace; printf '\\033]7;file://pod/workspace\\007'; echo src/main.py:12`);
+  await expect(rows).toContainText('src/main.py:12');
+  await point('src/main.py:12');
+  await expect(hint).toHaveText('Ctrl+click shows /workspace/src/main.py in Files');
+  await page.keyboard.down('Control');
+  await page.mouse.down();
+  await page.mouse.up();
+  await page.keyboard.up('Control');
+  const file = page.getByRole('dialog', { name: 'main.py' });
+  await expect(file).toContainText('first line');
+  await page.screenshot({ path: test.info().outputPath('file.png') });
+  await file.getByRole('button', { name: 'Close main.py' }).click();
+  await expect(file).toBeHidden();
+  await expect(pods.inspector.getByRole('button', { name: 'main.py', exact: true })).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`#/pods/${pod.id}/files$`));
+});

@@ -1,0 +1,21 @@
+/** Finds text on the screen of a terminal, for the pointer. */
+import type { Locator } from '@playwright/test';
+
+/** The middle of the last place of a text in the rows of a terminal, within one row and one colour; in pixels of the page. */
+export async function middleOf(rows: Locator, text: string): Promise<{ x: number; y: number }> {
+  return rows.evaluate((element, wanted) => {
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    let middle: { x: number; y: number } | null = null;
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const at = node.nodeValue?.lastIndexOf(wanted) ?? -1;
+      if (at === -1) continue;
+      const range = document.createRange();
+      range.setStart(node, at);
+      range.setEnd(node, at + wanted.length);
+      const { left, top, width, height } = range.getBoundingClientRect();
+      middle = { x: left + width / 2, y: top + height / 2 };
+    }
+    if (middle === null) throw new Error(`The terminal does not show ${wanted}.`);
+    return middle;
+  }, text);
+}
