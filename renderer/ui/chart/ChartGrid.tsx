@@ -41,7 +41,7 @@ export function ChartGrid({ charts, name, period, at, stepMs, group, pointed, on
   return (
     <div className={styles.charts}>
       {charts.map(({ id, title, lines, full, format, summary, words }) => (
-        <section key={id} aria-label={title} data-chart={id}>
+        <section key={id} aria-label={t`${title} of ${name}`} data-chart={id}>
           <h4>{title}</h4>
           <p className={styles.number}>
             {pointed === null || start === undefined ? (

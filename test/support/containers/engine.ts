@@ -57,6 +57,8 @@ export interface ContainerEngineOptions {
    * out: the machine's own network, with a bridge that is made for it, and without rules.
    */
   network?: Pick<OwnNetwork, 'under'>;
+  /** A folder of programs that it finds before those of the system. */
+  programs?: string;
 }
 
 /** Starts one, with all its files in a folder that goes with it. */
@@ -83,7 +85,13 @@ export async function startContainerEngine(options: ContainerEngineOptions = {})
         join(folder, 'exec'),
         ...(options.network ? [] : ['--bridge', bridge, ...NO_RULES]),
       ],
-      { stdio: ['ignore', 'pipe', 'pipe'], detached: true },
+      {
+        stdio: ['ignore', 'pipe', 'pipe'],
+        detached: true,
+        ...(options.programs !== undefined && {
+          env: { ...process.env, PATH: `${options.programs}:${process.env['PATH'] ?? ''}` },
+        }),
+      },
     );
     child = daemon;
     for (const stream of [daemon.stdout, daemon.stderr]) {

@@ -78,6 +78,11 @@ export interface GpuPrograms {
   readonly folder: string;
   /** `table`, `list`, `report` or `rocm`: what is printed from now on. `broken`, `withoutMig`: what goes wrong; null: nothing. */
   says(what: 'table' | 'list' | 'report' | 'rocm' | 'broken' | 'withoutMig', text: string | null): void;
+  /**
+   * Adds the hook of the NVIDIA Container Toolkit, which does nothing. A Docker that finds it as it starts takes requests for
+   * GPUs, notes them in the container, and starts it without a GPU in it.
+   */
+  addContainerHook(): void;
   /** The arguments of each start so far. */
   starts(): string[];
   remove(): void;
@@ -96,6 +101,12 @@ export function createGpuPrograms(name: 'nvidia-smi' | 'rocm-smi'): GpuPrograms 
     says(what, text) {
       if (text === null) rmSync(join(folder, what), { force: true });
       else writeFileSync(join(folder, what), text);
+    },
+    addContainerHook() {
+      const hook = join(folder, 'nvidia-container-runtime-hook');
+      // The runtime of containers writes their state to it.
+      writeFileSync(hook, '#!/bin/sh\ncat > /dev/null\n');
+      chmodSync(hook, 0o755);
     },
     starts: () => (existsSync(starts) ? readFileSync(starts, 'utf8').trimEnd().split('\n') : []),
     remove: () => rmSync(root, { recursive: true, force: true }),
