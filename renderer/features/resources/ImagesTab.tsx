@@ -1,10 +1,10 @@
 /** The container images on a computer: their sizes, what uses them, and the removal of unused ones. */
 import { useState } from 'react';
 import { Button, Skeleton } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import type { ResourcesNow } from '#contract/bridge/resource.ts';
-import { api, errorText } from '../../client/transport/orpc.ts';
+import { api, errorText, orpc } from '../../client/transport/orpc.ts';
 import { announce } from '../../ui/primitives/announce.tsx';
 import { ConfirmDialog } from '../../ui/primitives/ConfirmDialog.tsx';
 import { LoadError } from '../../ui/domain/LoadError.tsx';
@@ -27,13 +27,16 @@ interface ImagesTabProps {
   now: ResourcesNow;
 }
 
-const usesOf = ({ usedByContainers, usedByTemplates }: ImageRow): string =>
-  [...usedByContainers.map((name) => t`container ${name}`), ...usedByTemplates.map((name) => t`template ${name}`)].join(
-    ', ',
-  );
+const usesOf = ({ usedByPods, usedByContainers, usedByTemplates }: ImageRow): string =>
+  [
+    ...usedByPods.map((name) => t`Pod ${name}`),
+    ...usedByContainers.map((name) => t`container ${name}`),
+    ...usedByTemplates.map((name) => t`template ${name}`),
+  ].join(', ');
 
 export function ImagesTab({ accountId, target, now }: ImagesTabProps) {
   const { now: images, problem, retry } = useImages(accountId);
+  const pods = useQuery(orpc.pods.now.queryOptions({ input: { accountId }, retry: false }));
   const [removing, setRemoving] = useState<ImageRow | null>(null);
   const [isPruning, setIsPruning] = useState(false);
   const at = useNow(MINUTE_MS);
@@ -48,7 +51,8 @@ export function ImagesTab({ accountId, target, now }: ImagesTabProps) {
       >{t`Images are pulled when a Pod or a worker first needs them. Without a container engine there are none.`}</Empty>
     );
   }
-  const rows = imageRows(images, now.templates);
+  const podNames = new Map(pods.data?.rows.map(({ pod }) => [pod.id, pod.name]));
+  const rows = imageRows(images, now.templates, podNames);
   const unused = unusedImages(rows);
   return (
     <>

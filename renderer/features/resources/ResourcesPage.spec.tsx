@@ -1,6 +1,7 @@
 import { act } from '@testing-library/react';
 import { ORPCError } from '@orpc/client';
 import { describe, expect, it } from 'vitest';
+import { lenientPodSchema } from '#contract/api/lenient.ts';
 import type { ResourcesNow } from '#contract/bridge/resource.ts';
 import { loseApp } from '../../../test/support/page/app.ts';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
@@ -33,18 +34,24 @@ describe('the resources page', () => {
       createdAt: '2026-01-01T00:00:00.000Z',
       containers,
     });
+    const pod = lenientPodSchema.parse({ id: '4f2c', name: 'trainer', desiredStatus: 'RUNNING' });
     const { screen, user } = renderPage(<ResourcesPage tab="images" volumeId={null} path="" />, {
       accounts: { list: () => [thisComputer] },
       resources: { now: () => none },
+      pods: { now: () => ({ rows: [{ pod, facts: null }], factsProblem: null, lacks: [], containerProblem: null }) },
       machine: {
-        images: () => [image('me/used:1', 3e9, ['my-pod']), image('me/old:1', 2e9, []), image('me/busy:1', 1e9, [])],
+        images: () => [
+          image('me/used:1', 3e9, ['hangar-pod-4f2c-930a01', 'postgres']),
+          image('me/old:1', 2e9, []),
+          image('me/busy:1', 1e9, []),
+        ],
         removeImage: ({ name }) => {
           if (name === 'me/busy:1') throw new ORPCError('CONFLICT', { message: 'A container was made from it.' });
           removed.push(name);
         },
       },
     });
-    expect(await screen.findByText('container my-pod')).toBeVisible();
+    expect(await screen.findByText('Pod trainer, container postgres')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Remove unused…' }));
     const dialog = await screen.findByRole('dialog');
     expect(dialog).not.toHaveTextContent('me/used:1');

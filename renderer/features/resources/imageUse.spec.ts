@@ -10,12 +10,24 @@ const image = (name: string, sizeBytes: number, containers?: string[]) => ({
 
 it('an image is unused without a container and without a template, whose name may lack the tag "latest"', () => {
   const images = [image('me/a:latest', 1, []), image('me/b:2', 2, ['pod']), image('me/c:1', 3, []), image('me/d:1', 4)];
-  const rows = imageRows(images, [
+  const templates = [
     { name: 'A', imageName: 'me/a' },
     { name: 'D', imageName: 'host:5000/me/d:1' },
-  ]);
+  ];
+  const rows = imageRows(images, templates, new Map());
   expect(rows.map(({ usedByTemplates }) => usedByTemplates)).toEqual([['A'], [], [], []]);
   expect(unusedImages(rows).map(({ name }) => name)).toEqual(['me/c:1', 'me/d:1']);
+});
+
+it('an image that a Pod uses has the name of the Pod, and is not unused', () => {
+  const containers = ['hangar-pod-4f2c-930a01', 'hangar-pod-gone-930a01', 'postgres'];
+  const rows = imageRows(
+    [image('me/a:1', 1, containers), image('me/b:1', 1, containers.slice(0, 1))],
+    [],
+    new Map([['4f2c', 'trainer']]),
+  );
+  expect(rows[0]).toMatchObject({ usedByPods: ['trainer'], usedByContainers: ['hangar-pod-gone-930a01', 'postgres'] });
+  expect(unusedImages(rows)).toEqual([]);
 });
 
 it('two names of one image count once', () => {

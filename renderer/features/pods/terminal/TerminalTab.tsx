@@ -77,7 +77,7 @@ export default function TerminalTab({ accountId, pod, whyNot }: TerminalTabProps
           </ActionIcon>
         </Tooltip>
         <Button
-          size="compact-xs"
+          size="xs"
           variant="default"
           leftSection={<SquareArrowOutUpRight size={12} aria-hidden />}
           onClick={toTerminals}
