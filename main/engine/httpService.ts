@@ -16,6 +16,7 @@ import type { Execution } from './execution.ts';
 import type { EngineMachine } from './hardware.ts';
 import type { Records } from './persistence.ts';
 import { listLocalImages, removeLocalImage } from './runtime/containers/images/localImages.ts';
+import { createProcessHolders } from './runtime/gpu/gpuUse.ts';
 import { createVolumeFiles } from './runtime/volumeFiles/files.ts';
 import { machineShape } from './runtime/host/machineFacts.ts';
 import { openFilesLimit } from './runtime/host/openFiles.ts';
@@ -160,6 +161,7 @@ function registerLocalApi(api: Api, parts: HttpServiceParts): void {
     parts;
   const { templates, endpoints, volumes, keys } = records;
   const { jobs, pods, pool, pausing, logs, lanes, readiness, containers, timeline } = execution;
+  const withHolders = createProcessHolders({ workers: pool.present });
   const withRunningPods = (state: PauseState): PauseState => addPodNotice(state, pods.list('RUNNING').length);
 
   function setPython(endpointId: string, python: string | null): Promise<EndpointReadiness> {
@@ -192,8 +194,11 @@ function registerLocalApi(api: Api, parts: HttpServiceParts): void {
   registerMachineRoutes(api, {
     images: () => listLocalImages(containers),
     removeImage: (name) => removeLocalImage(containers, name),
-    machine: async () =>
-      machine.facts({ containers: await containers.facts(), pause: withRunningPods(pausing.state()) }),
+    async machine() {
+      const pause = withRunningPods(pausing.state());
+      const { gpus, ...others } = await machine.facts({ containers: await containers.facts(), pause });
+      return { ...others, gpus: gpus.map(withHolders) };
+    },
     history: gpuHistory,
   });
   registerMetricRoutes(api, { metrics: execution.metrics, endpoints });

@@ -4,6 +4,12 @@ import { defaultPriceSettings, priceSettingsChangeSchema, priceSettingsSchema } 
 
 export const gpuVendors = ['nvidia', 'amd'] as const;
 
+/** A worker or a Pod of the engine. */
+const gpuHolderSchema = z.union([
+  z.object({ workerId: z.string(), endpointId: z.string() }),
+  z.object({ podId: z.string(), podName: z.string().optional() }),
+]);
+
 const gpuLoadSchema = z.looseObject({
   at: z.string(),
   /** Null if the driver does not report it. */
@@ -12,7 +18,15 @@ const gpuLoadSchema = z.looseObject({
   temperatureC: z.number().nullable(),
   powerW: z.number().nullable(),
   /** Processes with memory on this GPU, the largest first. */
-  processes: z.array(z.looseObject({ pid: z.int(), name: z.string(), memoryBytes: z.number().nullable() })),
+  processes: z.array(
+    z.looseObject({
+      pid: z.int(),
+      name: z.string(),
+      memoryBytes: z.number().nullable(),
+      /** The worker or Pod that it belongs to; null for another program. Absent if that is not known. */
+      heldBy: gpuHolderSchema.nullable().optional(),
+    }),
+  ),
 });
 
 /** One GPU of this machine. */
@@ -30,12 +44,7 @@ export const machineGpuSchema = z.looseObject({
   /** Whether several workers may use it at the same time. */
   shared: z.boolean(),
   /** The workers and Pods that have this GPU. */
-  heldBy: z.array(
-    z.union([
-      z.object({ workerId: z.string(), endpointId: z.string() }),
-      z.object({ podId: z.string(), podName: z.string().optional() }),
-    ]),
-  ),
+  heldBy: z.array(gpuHolderSchema),
   /** Null until it is measured, and if it cannot be measured. */
   load: gpuLoadSchema.nullable(),
 });

@@ -96,6 +96,8 @@ test('the idle GPU is given first, taken ones are marked with who has them, and 
       'href',
       `#/pods/${pod!.id}/overview`,
     );
+    // The process of its container is the Pod's, not another program.
+    await expect(users(1).getByRole('paragraph').first()).toHaveText('Used by Pod trainer 3.9 GB');
     await expect(users(0)).toContainText('Used by blender 8.8 GB');
     await expect(users(0).getByRole('link')).toHaveCount(0);
     const used = (index: number, who: 'Used by Hangar' | 'Other programs') =>

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MachineGpu } from '#contract/local/machine.ts';
 import { needsLinux } from '../../../../test/support/core/skip.ts';
-import { createGpuUse, type ProcessFacts } from './gpuUse.ts';
+import { createGpuUse, createProcessHolders, type ProcessFacts } from './gpuUse.ts';
 
 const gpu = (
   heldBy: MachineGpu['heldBy'],
@@ -95,5 +95,33 @@ describe('who uses a GPU', () => {
   it('follows the real parents of a process', needsLinux, () => {
     const use = createGpuUse({ workers: () => [{ id: 'w1', pid: process.ppid }], endpointName: () => null });
     expect(words(use(gpu([ofWorker('w1')], [[process.pid, 'node', 6]])))).toEqual(['endpoint e1 6', 6]);
+  });
+});
+
+describe('a process on a GPU', () => {
+  const holdersWith = (processes: ProcessFacts, machineGpu: MachineGpu) =>
+    createProcessHolders({ workers: () => [{ id: 'w1', pid: 7 }], processes })(machineGpu).load?.processes.map(
+      ({ name, heldBy }) => [name, heldBy],
+    );
+
+  it('names the Pod or the worker that it belongs to, and no one if it is another program', () => {
+    const machineGpu = gpu(
+      [pod, ofWorker('w1')],
+      [
+        [9, 'python', 4],
+        [71, 'ffmpeg', 2],
+        [8, 'game', 1],
+      ],
+    );
+    expect(holdersWith(linux, machineGpu)).toEqual([
+      ['python', pod],
+      ['ffmpeg', ofWorker('w1')],
+      ['game', null],
+    ]);
+    expect(holdersWith(linux, gpu([], [[9, 'python', 4]]))).toEqual([['python', null]]);
+  });
+
+  it('says nothing of that where it may be of one of two Pods', () => {
+    expect(holdersWith(linux, gpu([pod, { podId: 'p2' }], [[9, 'python', 4]]))).toEqual([['python', undefined]]);
   });
 });

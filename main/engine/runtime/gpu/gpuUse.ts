@@ -17,12 +17,15 @@ export interface ProcessFacts {
   isInContainer(pid: number): boolean | null;
 }
 
-export interface GpuUseOptions {
+export interface HolderOptions {
   /** The workers with their process ids; null where the id is unknown, as in some containers. */
   workers(): readonly { readonly id: string; readonly pid: number | null }[];
+  processes?: ProcessFacts;
+}
+
+export interface GpuUseOptions extends HolderOptions {
   /** Null for an endpoint that is deleted. */
   endpointName(id: string): string | null;
-  processes?: ProcessFacts;
 }
 
 /** Longest line of parents that is followed. A pid that was used again could make a circle. */
@@ -56,17 +59,10 @@ const procFacts: ProcessFacts = {
 const short = (name: string): string => name.slice(0, bounds.nameLength);
 const sum = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a + b);
 
-export function createGpuUse({ workers, endpointName, processes = procFacts }: GpuUseOptions): FindUse {
-  const userOf = (holder: Holder): GpuUser =>
-    'podId' in holder
-      ? { kind: 'pod', id: holder.podId, name: short(holder.podName ?? holder.podId), memoryBytes: null }
-      : {
-          kind: 'endpoint',
-          id: holder.endpointId,
-          name: short(endpointName(holder.endpointId) ?? holder.endpointId),
-          memoryBytes: null,
-        };
+/** Tells of a process on a GPU to which of its holders it belongs: `program` if to none, `unknown` if the system does not tell. */
+type FindHolder = (pid: number) => Holder | 'program' | 'unknown';
 
+function createHolderFinder({ workers, processes = procFacts }: HolderOptions) {
   /** The worker that started a process, itself or by others. */
   function workerOf(pid: number, workerIds: ReadonlyMap<number, string>): string | null {
     let current: number | null = pid;
@@ -78,15 +74,14 @@ export function createGpuUse({ workers, endpointName, processes = procFacts }: G
     return null;
   }
 
-  return ({ heldBy, load }): GpuUse => {
-    const reported: readonly GpuProcess[] = load?.processes ?? [];
+  return (heldBy: readonly Holder[]): FindHolder => {
     const workerIds = new Map(workers().flatMap(({ id, pid }) => (pid === null ? [] : [[pid, id] as const])));
     const placed = new Set(workerIds.values());
     /** Those whose processes are not known: the only one of them has what runs in a container. */
     const unplaced = heldBy.filter((holder) => 'podId' in holder || !placed.has(holder.workerId));
     const [onlyUnplaced] = unplaced.length === 1 ? unplaced : [];
 
-    function holderOf(pid: number): Holder | 'program' | 'unknown' {
+    return (pid) => {
       const workerId = workerOf(pid, workerIds);
       const holder = heldBy.find((one) => 'workerId' in one && one.workerId === workerId);
       if (holder) return holder;
@@ -94,8 +89,39 @@ export function createGpuUse({ workers, endpointName, processes = procFacts }: G
       const inContainer = processes.isInContainer(pid);
       if (inContainer === false) return 'program';
       return inContainer && onlyUnplaced ? onlyUnplaced : 'unknown';
-    }
+    };
+  };
+}
 
+/** Adds to each process on a GPU the worker or Pod that it belongs to, where that is known. */
+export function createProcessHolders(options: HolderOptions): (gpu: MachineGpu) => MachineGpu {
+  const findHolders = createHolderFinder(options);
+  return (gpu) => {
+    if (gpu.load === null) return gpu;
+    const holderOf = findHolders(gpu.heldBy);
+    const processes = gpu.load.processes.map((process) => {
+      const holder = holderOf(process.pid);
+      return holder === 'unknown' ? process : { ...process, heldBy: holder === 'program' ? null : holder };
+    });
+    return { ...gpu, load: { ...gpu.load, processes } };
+  };
+}
+
+export function createGpuUse({ endpointName, ...options }: GpuUseOptions): FindUse {
+  const findHolders = createHolderFinder(options);
+  const userOf = (holder: Holder): GpuUser =>
+    'podId' in holder
+      ? { kind: 'pod', id: holder.podId, name: short(holder.podName ?? holder.podId), memoryBytes: null }
+      : {
+          kind: 'endpoint',
+          id: holder.endpointId,
+          name: short(endpointName(holder.endpointId) ?? holder.endpointId),
+          memoryBytes: null,
+        };
+
+  return ({ heldBy, load }): GpuUse => {
+    const reported: readonly GpuProcess[] = load?.processes ?? [];
+    const holderOf = findHolders(heldBy);
     const users = new Map<string, GpuUser>();
     const seen = new Set<string>();
     const note = (user: GpuUser, bytes: number | null): void => {

@@ -22,7 +22,8 @@ const worker = (id: string, pid: number): WorkerRecord => ({
   cpuPercent: null,
   memoryBytes: null,
 });
-const gpu = (heldBy: MachineGpu['heldBy'], processes: [number, string, number | null][]): MachineGpu => ({
+type Holders = MachineGpu['heldBy'];
+const gpu = (heldBy: Holders, processes: [number, string, number | null, (Holders[number] | null)?][]): MachineGpu => ({
   uuid: 'GPU-1',
   index: 0,
   typeId: 'RTX',
@@ -38,7 +39,7 @@ const gpu = (heldBy: MachineGpu['heldBy'], processes: [number, string, number | 
     memoryUsedBytes: 1,
     temperatureC: 1,
     powerW: 1,
-    processes: processes.map(([pid, name, memoryBytes]) => ({ pid, name, memoryBytes })),
+    processes: processes.map(([pid, name, memoryBytes, owner]) => ({ pid, name, memoryBytes, heldBy: owner })),
   },
 });
 const claims = (...ids: string[]) => ids.map((workerId) => ({ workerId, endpointId: 'e1' }));
@@ -65,6 +66,26 @@ describe('who uses a GPU', () => {
       'Pod p1',
       'chrome 1.0 GB',
     ]);
+  });
+
+  it('has the memory of what a Pod or a worker started, wherever the engine tells whose it is', () => {
+    const pod = { podId: 'p1', podName: 'trainer' };
+    const [claim] = claims('w1');
+    const users = gpuUsers(
+      gpu(
+        [pod, claim!],
+        [
+          [20, 'python', 4 * GB, pod],
+          [21, 'nvcc', GB, pod],
+          [7, 'python3', 2 * GB, claim!],
+          [71, 'ffmpeg', 3 * GB, claim!],
+          [8, 'chrome', GB, null],
+        ],
+      ),
+      [worker('w1', 7)],
+      names,
+    );
+    expect(textsOf(users)).toEqual(['Pod trainer 5.0 GB', 'summarise-text 5.0 GB', 'chrome 1.0 GB']);
   });
 
   it('leads to the pages of Pods and of endpoints, by their ids', () => {

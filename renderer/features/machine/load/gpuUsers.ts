@@ -21,27 +21,44 @@ const userOf = (name: string, bytes: number | null, to: Route | null = null): Gp
   to,
 });
 
+type GpuProcess = NonNullable<MachineGpu['load']>['processes'][number];
+type Holder = MachineGpu['heldBy'][number];
+
+const idOf = (holder: Holder): string => ('podId' in holder ? `pod ${holder.podId}` : `worker ${holder.workerId}`);
+
+/**
+ * Whose the processes are: by the ids of `idOf`, or null for other programs. An engine that is older than this page does not
+ * tell it: then a worker has the process that the engine started for it.
+ */
+function holderFinder(heldBy: readonly Holder[], workers: readonly WorkerRecord[]) {
+  const byPid = new Map(workers.flatMap(({ id, pid }) => (pid === null ? [] : [[pid, `worker ${id}`] as const])));
+  const holders = new Set(heldBy.map(idOf));
+  return (process: GpuProcess): string | null => {
+    const id = process.heldBy ? idOf(process.heldBy) : byPid.get(process.pid);
+    return id !== undefined && holders.has(id) ? id : null;
+  };
+}
+
 export function gpuUsers(
   { heldBy, load }: MachineGpu,
   workers: readonly WorkerRecord[],
   endpointNames: ReadonlyMap<string, string>,
 ): GpuUser[] {
   const processes = load?.processes ?? [];
-  const pids = new Map(workers.flatMap(({ id, pid }) => (pid === null ? [] : [[id, pid] as const])));
-  const ours = new Set<number>();
+  const holderOf = holderFinder(heldBy, workers);
+  const bytesOf = (holder: Holder): number =>
+    processes.reduce((sum, process) => sum + (holderOf(process) === idOf(holder) ? (process.memoryBytes ?? 0) : 0), 0);
   const endpoints = new Map<string, { workers: number; bytes: number }>();
   const pods: GpuUser[] = [];
   for (const holder of heldBy) {
     if ('podId' in holder) {
       const { podId, podName = podId } = holder;
-      pods.push(userOf(t`Pod ${podName}`, null, { page: 'pods', podId, tab: 'overview' }));
+      pods.push(userOf(t`Pod ${podName}`, bytesOf(holder), { page: 'pods', podId, tab: 'overview' }));
       continue;
     }
-    const { workerId, endpointId } = holder;
+    const { endpointId } = holder;
     const known = endpoints.get(endpointId) ?? { workers: 0, bytes: 0 };
-    const process = processes.find(({ pid }) => pid === pids.get(workerId));
-    if (process) ours.add(process.pid);
-    endpoints.set(endpointId, { workers: known.workers + 1, bytes: known.bytes + (process?.memoryBytes ?? 0) });
+    endpoints.set(endpointId, { workers: known.workers + 1, bytes: known.bytes + bytesOf(holder) });
   }
   const ofWorkers = [...endpoints].map(([endpointId, { workers: count, bytes }]) => {
     const known = endpointNames.get(endpointId);
@@ -49,7 +66,7 @@ export function gpuUsers(
     const to: Route | null = known === undefined ? null : { page: 'endpoints', endpointId, tab: 'overview' };
     return userOf(count === 1 ? name : t`${name} (${count} workers)`, bytes, to);
   });
-  const programs = processes.filter(({ pid }) => !ours.has(pid));
+  const programs = processes.filter((process) => holderOf(process) === null);
   const named = programs.slice(0, NAMED_PROGRAMS).map(({ name, memoryBytes }) => userOf(name, memoryBytes));
   const more = programs.length - named.length;
   return [...pods, ...ofWorkers, ...named, ...(more > 0 ? [userOf(t`${more} more`, null)] : [])];
