@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { bundleRecord, withoutOptionalParts } from './scripts/packages/bundlePlugins.mjs';
-import { compressedTwins, mantineStyles } from './scripts/packages/pagePlugins.mjs';
+import { compressedTwins, loadedBy, mantineStyles, smallerFont } from './scripts/packages/pagePlugins.mjs';
 
 const at = (path: string): string => resolve(import.meta.dirname, path);
 const alias = [{ find: /^#contract\//, replacement: `${at('main/contract')}/` }];
@@ -52,13 +52,24 @@ export default defineConfig({
   renderer: {
     root: 'renderer',
     resolve: { alias },
-    plugins: [react(), mantineStyles(), compressedTwins(), bundleRecord()],
+    plugins: [react(), smallerFont(), mantineStyles(), compressedTwins(), bundleRecord()],
     build: {
       outDir: 'out/renderer',
       // Off by default here; the page is read and compiled at every start.
       minify: true,
       chunkSizeWarningLimit,
-      rolldownOptions: { checks, input: at('renderer/index.html') },
+      rolldownOptions: {
+        checks,
+        input: at('renderer/index.html'),
+        output: {
+          codeSplitting: {
+            groups: [
+              { name: 'first', tags: ['$initial'], priority: 2 },
+              { name: loadedBy('home', at('renderer/features/home/HomePage.tsx')), minShareCount: 2, priority: 1 },
+            ],
+          },
+        },
+      },
     },
   },
 });

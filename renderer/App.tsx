@@ -1,6 +1,7 @@
 /** The root component: the shell with the pages. */
+import { Suspense } from 'react';
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
+import { useNotifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useAccountsFeed, useKnownTarget } from './client/accounts.ts';
 import { useCrashFeed } from './client/crashes.ts';
@@ -15,16 +16,18 @@ import { isDark, useAppearance } from './state/appearance.ts';
 import { useRoute } from './state/route.ts';
 import { Announcer } from './ui/primitives/announce.tsx';
 import { ErrorBoundary } from './ui/primitives/ErrorBoundary.tsx';
-import parts from './ui/theme/parts.module.css';
+import { deferredPart, useDeferredStarted } from './ui/page/deferredPart.ts';
 import { theme } from './ui/theme/theme.ts';
 import { t } from './language/text.ts';
+
+const NoticeList = deferredPart(() => import('./ui/page/NoticeList.tsx'));
 
 export function App() {
   const dark = useAppearance(isDark);
   return (
     <MantineProvider theme={theme} forceColorScheme={dark ? 'dark' : 'light'}>
       <QueryClientProvider client={queryClient}>
-        <Notifications position="bottom-right" autoClose={8000} limit={4} className={parts.notices ?? ''} />
+        <Notices />
         <Announcer />
         <Feeds />
         <PodFeeds />
@@ -34,6 +37,14 @@ export function App() {
       </QueryClientProvider>
     </MantineProvider>
   );
+}
+
+/** The first notice may come before the part that shows it. */
+function Notices() {
+  const isDue = useDeferredStarted();
+  const { notifications } = useNotifications();
+  const isUsed = isDue || notifications.length > 0;
+  return <Suspense fallback={null}>{isUsed && <NoticeList />}</Suspense>;
 }
 
 /** Subscriptions that live as long as the page. */

@@ -3,12 +3,10 @@
  * has.
  */
 import { useQueries } from '@tanstack/react-query';
-import { gql } from 'urql';
 import * as z from 'zod';
 import type { Account } from '#contract/app/account.ts';
-import { readGraphql } from './graphql.ts';
 
-const QUERY = gql`
+const QUERY = `
   query Myself {
     myself {
       clientBalance
@@ -32,6 +30,8 @@ export interface Owner {
 }
 
 async function read(accountId: string): Promise<Owner> {
+  // Not part of the first load of the page: only some accounts have owners.
+  const { readGraphql } = await import('./graphql.ts');
   const { myself } = await readGraphql(accountId, QUERY, {}, answerSchema);
   return { balance: myself.clientBalance, spendPerHour: myself.currentSpendPerHr };
 }

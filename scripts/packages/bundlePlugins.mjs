@@ -7,6 +7,8 @@ import { root } from '../run24.mjs';
 /**
  * @typedef {object} BundledFile One file that the bundler wrote.
  * @property {string[]} imports Names of the files of the same build that it loads.
+ * @property {string[]} needs Those of them without which it does not run, and its style sheets.
+ * @property {string | null} module The module that the file was made for, relative to the root.
  * @property {string[]} packages Folders of the packages whose code it holds, relative to the root, sorted.
  */
 /** @typedef {Record<string, BundledFile>} BundleRecord By the name of the file in its output folder. */
@@ -67,7 +69,10 @@ export function bundleRecord() {
       for (const [file, output] of Object.entries(bundle)) {
         if (output.type === 'asset') continue;
         const folders = output.moduleIds.map(packageFolder).filter((folder) => folder !== undefined);
+        const styles = output.viteMetadata?.importedCss ?? [];
         record[file] = {
+          module: output.facadeModuleId === null ? null : relative(root, output.facadeModuleId).replaceAll(sep, '/'),
+          needs: [...output.imports.filter((name) => name in bundle), ...styles].sort(),
           imports: [...output.imports, ...output.dynamicImports].filter((name) => name in bundle).sort(),
           packages: [...new Set(folders)].sort(),
         };

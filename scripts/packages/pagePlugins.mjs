@@ -1,8 +1,9 @@
 /** Plugins of the bundler for the page: its style sheets are those it uses, and its files lie there compressed as well. */
 
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { root } from '../run24.mjs';
 
 /** @typedef {import('vite').Plugin} Plugin */
 
@@ -59,6 +60,85 @@ export function compressedTwins() {
         if (bytes.length < LEAST_BYTES) continue;
         writeFileSync(join(dir, path + COMPRESSED), gzipSync(bytes, { level: 9 }));
       }
+    },
+  };
+}
+
+/**
+ * The name of a chunk for the modules of ours that one module loads with itself, whatever else loads them, too. What
+ * they need from packages comes with them: its users are known to the bundler, which drops the unused ones.
+ * @param {string} name
+ * @param {string} path of the module that loads them, absolute
+ * @returns {(id: string, bundle: { getModuleInfo: (id: string) => { importedIds: readonly string[] } | null }) => string | null}
+ */
+export function loadedBy(name, path) {
+  /** @type {Set<string> | undefined} */
+  let modules;
+  return (id, bundle) => {
+    if (modules === undefined) {
+      modules = new Set([path]);
+      for (const one of modules) {
+        for (const next of bundle.getModuleInfo(one)?.importedIds ?? []) {
+          if (!next.includes('node_modules')) modules.add(next);
+        }
+      }
+    }
+    return modules.has(id) ? name : null;
+  };
+}
+
+const INTER = /@fontsource-variable\/inter\/wght\.css$/;
+const LATIN = /url\(\.\/files\/(inter-latin-wght-normal\.woff2)\)[^}]*unicode-range: ([^;}]+)/;
+/** The weights that the style sheets of the page use. */
+const WEIGHTS = { min: 400, max: 700 };
+/** Kerning, accents, forms that depend on neighbours, and digits of one width. */
+const FEATURES = ['kern', 'ccmp', 'locl', 'mark', 'mkmk', 'calt', 'tnum'];
+
+/** The characters of a unicode-range of CSS. */
+const charactersOf = (/** @type {string} */ range) =>
+  range
+    .split(',')
+    .flatMap((part) => {
+      const [first = 0, last = first] = part
+        .trim()
+        .slice('U+'.length)
+        .split('-')
+        .map((code) => parseInt(code, 16));
+      return Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index));
+    })
+    .join('');
+
+/**
+ * Takes weights and features that the page does not use out of the font of Latin letters, the only one that every first
+ * load has: half of it remains. Its letters stay the same.
+ * @returns {Plugin}
+ */
+export function smallerFont() {
+  return {
+    name: 'hangar:smaller-font',
+    apply: 'build',
+    enforce: 'pre',
+    async transform(code, id) {
+      if (!INTER.test(id.replaceAll(sep, '/'))) return null;
+      const [, file, range] = LATIN.exec(code) ?? [];
+      if (file === undefined || range === undefined)
+        this.error('The style sheet of Inter has no font of Latin letters.');
+      const whole = readFileSync(join(dirname(id), 'files', file));
+      // Its types lack keepFeatures.
+      const options = {
+        targetFormat: /** @type {const} */ ('woff2'),
+        variationAxes: { wght: WEIGHTS },
+        keepFeatures: FEATURES,
+      };
+      // Only a build needs it, and packages read this file for its constants.
+      const { default: subsetFont } = await import('subset-font');
+      const small = await subsetFont(whole, charactersOf(range), options);
+      const folder = join(root, 'node_modules', '.cache', 'hangar');
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, file), small);
+      return code
+        .replace(`./files/${file}`, relative(dirname(id), join(folder, file)).replaceAll(sep, '/'))
+        .replaceAll('font-weight: 100 900', `font-weight: ${WEIGHTS.min} ${WEIGHTS.max}`);
     },
   };
 }

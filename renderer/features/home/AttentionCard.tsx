@@ -1,5 +1,5 @@
 /** What needs a person, each with a button to its remedy. */
-import { ActionIcon, Button, Skeleton, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CircleAlert, Info, TriangleAlert, X } from 'lucide-react';
 import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
@@ -13,6 +13,7 @@ import { useCommands } from '../../state/commands.ts';
 import { noFilter, useJobsFilter } from '../../state/jobsFilter.ts';
 import { navigate } from '../../state/route.ts';
 import { targetAccount } from '../../state/selection.ts';
+import { Tip } from '../../ui/popover/Tip.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { useNow } from '../../ui/primitives/useNow.ts';
 import { offerUndo } from '../../ui/undo/offerUndo.tsx';
@@ -146,11 +147,11 @@ function Row({
         {action}
       </Button>
       {dismisses !== undefined && (
-        <Tooltip label={t`Dismiss these failures`}>
+        <Tip label={t`Dismiss these failures`}>
           <ActionIcon aria-label={t`Dismiss: ${title}`} onClick={dismiss}>
             <X size={14} aria-hidden />
           </ActionIcon>
-        </Tooltip>
+        </Tip>
       )}
     </li>
   );

@@ -1,5 +1,5 @@
 /** The first steps, each with a check of this computer. It is shown until all are done or skipped. */
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Circle, CircleCheck, X } from 'lucide-react';
 import { THIS_MACHINE } from '#contract/app/account.ts';
@@ -11,6 +11,7 @@ import { useCommands } from '../../state/commands.ts';
 import { openNewEndpoint, showNewAccount } from '../../state/overlays.ts';
 import { navigate } from '../../state/route.ts';
 import { formatRoute } from '../../state/routePath.ts';
+import { Tip } from '../../ui/popover/Tip.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { stateOf, type EndpointState } from '../../ui/text/endpointState.ts';
 import { formatMemory } from '../../ui/text/format.ts';
@@ -94,11 +95,11 @@ function StepRow({ step: { name, isDone, title, text, action }, isSkipped }: { s
         </Button>
       )}
       {isOpen && (
-        <Tooltip label={t`Skip this step`}>
+        <Tip label={t`Skip this step`}>
           <ActionIcon aria-label={t`Skip: ${title}`} onClick={() => skippedSteps.set([...skippedSteps.get(), name])}>
             <X size={14} aria-hidden />
           </ActionIcon>
-        </Tooltip>
+        </Tip>
       )}
     </li>
   );

@@ -42,7 +42,7 @@ import { isRule } from '../../ui/text/pauseLabels.ts';
 import { StateChip } from '../../ui/domain/StateChip.tsx';
 import { pageActions } from './hostMessages.ts';
 import styles from './shell.module.css';
-import { themes } from './TitleBar.tsx';
+import { themes } from './menus/themes.ts';
 import { t } from '../../language/text.ts';
 
 const RECENT = 8;

@@ -1,6 +1,6 @@
 /** The list of pages with their counts of open work. A narrow window shows only icons. */
 import { Fragment } from 'react';
-import { Tooltip, VisuallyHidden } from '@mantine/core';
+import { VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { JobCounts } from '#contract/app/ledger.ts';
@@ -12,6 +12,7 @@ import { useRoute } from '../../state/route.ts';
 import { formatRoute, startOf, type Route } from '../../state/routePath.ts';
 import { targetAccount } from '../../state/selection.ts';
 import type { ShellPage } from '../../ui/page/definePage.tsx';
+import { Tip } from '../../ui/popover/Tip.tsx';
 import { formatCount } from '../../ui/text/format.ts';
 import { keyLabel } from '../../ui/keyboard/shortcuts.ts';
 import styles from './shell.module.css';
@@ -76,13 +77,13 @@ export function Sidebar({ pages }: { pages: readonly ShellPage[] }) {
         return (
           <Fragment key={route}>
             {group !== pages[index - 1]?.group && <b aria-hidden>{group}</b>}
-            <Tooltip label={key === null ? title : `${title} (${keyLabel(key)})`} position="right" disabled={!icons}>
+            <Tip label={key === null ? title : `${title} (${keyLabel(key)})`} position="right" disabled={!icons}>
               <a href={formatRoute(startOf(route))} aria-current={current === route ? 'page' : undefined}>
                 <Icon size={15} strokeWidth={1.8} aria-hidden />
                 <span>{title}</span>
                 {note !== undefined && note.count > 0 && <em>{icons ? shortNote(note) : wholeNote(note)}</em>}
               </a>
-            </Tooltip>
+            </Tip>
           </Fragment>
         );
       })}

@@ -4,6 +4,7 @@ import type { LucideIcon } from 'lucide-react';
 import { pageFacts, type PageFacts } from '#contract/app/pages.ts';
 import { translated } from '../../language/text.ts';
 import type { PageName, RouteOf, RouteParams } from '../../state/routePath.ts';
+import { WhenShown } from './deferredPart.ts';
 import { lazyPart } from '../primitives/lazyPart.ts';
 import { FocusAtArrival } from './FocusAtArrival.tsx';
 import { PageSkeleton } from './PageSkeleton.tsx';
@@ -52,6 +53,7 @@ export function definePage<Name extends PageName>({ load, ...page }: PageDefinit
           <FocusAtArrival />
           {/* oxlint-disable-next-line typescript/consistent-type-assertions -- no route has a parameter that React reserves */}
           {createElement(Content, route as RouteOf<Name> & Attributes)}
+          <WhenShown />
         </Suspense>
       </PageTitleContext>
     ),

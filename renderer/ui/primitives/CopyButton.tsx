@@ -1,8 +1,9 @@
 /** Copies a text and confirms it by its icon and to screen readers. */
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { Check, Copy } from 'lucide-react';
 import { useCommands } from '../../state/commands.ts';
+import { Tip } from '../popover/Tip.tsx';
 import { announce } from './announce.tsx';
 import { t } from '../../language/text.ts';
 
@@ -26,12 +27,12 @@ export function CopyButton({ text, what, size = 22, inPalette = false }: CopyBut
   };
   const label = clipboard.copied ? t`Copied` : t`Copy ${what}`;
   return (
-    <Tooltip label={label}>
+    <Tip label={label}>
       <ActionIcon aria-label={t`Copy ${what}`} size={size} onClick={copy}>
         {clipboard.copied ? <Check size={13} aria-hidden /> : <Copy size={13} aria-hidden />}
         {inPalette && <CopyCommand label={t`Copy ${what}`} copy={copy} />}
       </ActionIcon>
-    </Tooltip>
+    </Tip>
   );
 }
 
