@@ -1,0 +1,65 @@
+// What a browser loads, and when: the requests of a new window for each page.
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Page } from '@playwright/test';
+import { RECORD, type BundleRecord } from '../../scripts/packages/bundlePlugins.mjs';
+import { makeEndpoint } from './support/handlers.ts';
+import { expect, test } from './support/host.ts';
+
+const record = JSON.parse(
+  readFileSync(join(resolve(import.meta.dirname, '../..'), 'out/renderer', RECORD), 'utf8'),
+) as BundleRecord;
+
+/** What is large, by the package that it is made of. */
+const HEAVY = {
+  editor: '@codemirror/view',
+  charts: 'uplot',
+  markdown: 'marked',
+  terminal: '@xterm/xterm',
+};
+
+/** The heavy parts among all files that the window asks for from now on. */
+function watchHeavy(page: Page): () => string[] {
+  const packages = new Set<string>();
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    for (const folder of record[pathname.slice(1)]?.packages ?? []) packages.add(folder);
+  });
+  return () =>
+    Object.entries(HEAVY)
+      .filter(([, name]) => packages.has(`node_modules/${name}`))
+      .map(([part]) => part);
+}
+
+for (const title of ['Home', 'Endpoints', 'Jobs', 'Pods'] as const) {
+  test(`${title} loads neither editor, charts, markdown nor terminal`, async ({ page, shell }) => {
+    const heavy = watchHeavy(page);
+    await shell.open(`#/${title.toLowerCase()}`);
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+    await page.waitForLoadState('networkidle');
+    expect(heavy()).toEqual([]);
+  });
+}
+
+test('each large part comes with its first use', async ({ page, host, shell, run, endpoints }) => {
+  const heavy = watchHeavy(page);
+  await makeEndpoint(host, 'report', `export default () => '# Report\\n\\n- one\\n- two';`);
+  await shell.open('#/run');
+  await run.choose('report');
+  await run.write('{"input": {}}');
+  await page.waitForLoadState('networkidle');
+  expect(heavy()).toEqual(['editor']);
+
+  await run.run();
+  await run.expectState('Done');
+  await expect(page.getByRole('region', { name: 'Output' }).getByRole('heading', { name: 'Report' })).toBeVisible();
+  expect(heavy()).toEqual(['editor', 'markdown']);
+
+  await shell.goTo('Terminals');
+  await expect.poll(heavy).toEqual(['editor', 'markdown', 'terminal']);
+
+  await shell.goTo('Endpoints');
+  await endpoints.open('report');
+  await endpoints.tab('Metrics');
+  await expect.poll(heavy).toEqual(['editor', 'charts', 'markdown', 'terminal']);
+});
