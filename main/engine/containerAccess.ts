@@ -29,7 +29,7 @@ export function createContainerAccess(
   const containers = createRunningContainers({ dataDir, finder });
   const runtimeOf = async (id: string) => (await workers.records()).find((worker) => worker.id === id)?.runtime ?? null;
   return {
-    terminals: createTerminals({ clock, ids, containers, runtimeOf }),
+    terminals: createTerminals({ clock, ids, containers, pods, runtimeOf }),
     ssh: createSshServer({ ...records, dataDir, clock, ids, logger, pods, containers }),
     podPorts: createPodPorts({ ids, containers }),
   };

@@ -62,7 +62,10 @@ export const terminalServerSchema = z.discriminatedUnion('type', [
    */
   z.looseObject({ type: z.literal('ended'), exitCode: z.int().nullable(), reason: z.string() }),
   z.looseObject({ type: z.literal('error'), message: z.string() }),
-  /** For a terminal over SSH: the state of its connection, before `attached` and after each change. */
+  /**
+   * For a terminal over SSH: the state of its connection, before `attached` and after each change. For a terminal into a Pod whose
+   * container is being started: `connecting`, with what it waits for as `why`, and `up` once the container runs. `attached` follows.
+   */
   z.looseObject({ type: z.literal('link'), ...terminalLinkSchema.shape }),
 ]);
 export type TerminalServerMessage = z.infer<typeof terminalServerSchema>;

@@ -8,7 +8,6 @@ import { navigate } from '../../state/route.ts';
 import { podTabs, type PodTab } from '../../state/routePath.ts';
 import { InspectorHead } from '../../ui/page/InspectorHead.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
-import { lazyPart } from '../../ui/primitives/lazyPart.ts';
 import { TabBar } from '../../ui/tabs/TabBar.tsx';
 import styles from '../../ui/theme/inspector.module.css';
 import { hasRule } from './autoStop/autoStopWords.ts';
@@ -24,15 +23,13 @@ import { PodActions } from './PodActions.tsx';
 import type { ConfirmedChange } from './podChanges.ts';
 import { PodChip } from './PodChip.tsx';
 import { PodDialog } from './PodDialog.tsx';
-import { costSoFar, whyNoTerminal } from './podState.ts';
+import { costSoFar, isTerminalReady, whyNoTerminal } from './podState.ts';
 import { stateOf, type ShownPod } from '../../ui/text/podWords.ts';
 import { formatEstimate, formatPerHour } from '../../ui/text/money.ts';
 import podStyles from './pods.module.css';
 import { SettingsTab } from './settings/SettingsTab.tsx';
+import { TerminalTab } from './terminal/lazyTab.ts';
 import { t } from '../../language/text.ts';
-
-/** The emulator of a terminal is large. */
-const TerminalTab = lazyPart(() => import('./terminal/TerminalTab.tsx'));
 
 interface InspectorProps {
   accountId: string;
@@ -142,7 +139,13 @@ export function Inspector({
           <Suspense
             fallback={<div className={styles.panelSkeleton} aria-busy="true" role="group" aria-label={t`Loading`} />}
           >
-            <TerminalTab key={pod.id} accountId={accountId} pod={pod} whyNot={whyNoTerminal(row, overSsh)} />
+            <TerminalTab
+              key={pod.id}
+              accountId={accountId}
+              pod={pod}
+              whyNot={whyNoTerminal(row)}
+              isReady={isTerminalReady(row, overSsh)}
+            />
           </Suspense>
         </Tabs.Panel>
         <Tabs.Panel value="files">

@@ -18,7 +18,7 @@ import { openNewPod } from '../../state/overlays.ts';
 import { navigate } from '../../state/route.ts';
 import { formatPerHour } from '../../ui/text/money.ts';
 import { changePod } from './actions/podWork.ts';
-import { httpPortsOf, whyNoTerminal } from './podState.ts';
+import { httpPortsOf, isTerminalReady } from './podState.ts';
 import type { ShownPod } from '../../ui/text/podWords.ts';
 import { pageLink, type PageLink } from './settings/gallery/programs.ts';
 import { FirstPageButton, useFirstPage } from './actions/firstPage.tsx';
@@ -47,7 +47,7 @@ export function PodActions({ accountId, overSsh, spends, lacks, row, onAsk, onRe
   const isFirstReady = firstPage !== null && firstPage.starting === null;
   const pages = httpPortsOf(row).map((port) => pageLink(pod, port));
   const isRunning = pod.desiredStatus === 'RUNNING';
-  const hasTerminal = whyNoTerminal(row, overSsh) === null;
+  const hasTerminal = isTerminalReady(row, overSsh);
   const noReset = lacks.some(({ what }) => what === 'reset');
   useCommands([
     hasTerminal && {

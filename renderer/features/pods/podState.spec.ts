@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Pod, PodFacts } from '#contract/api/pod.ts';
-import { costSoFar, hardwareOf, loadOf, portsOf, restartWords, whyNoTerminal } from './podState.ts';
+import { costSoFar, hardwareOf, loadOf, portsOf, restartWords, isTerminalReady, whyNoTerminal } from './podState.ts';
 
 const runtime = {
   uptimeInSeconds: 1800,
@@ -97,9 +97,10 @@ describe('a Pod in words', () => {
 
 it('A terminal begins in a container that runs; over SSH, the connection says what is not there yet', () => {
   const stopped = row({ desiredStatus: 'EXITED' }, { runtime });
-  expect(whyNoTerminal(stopped, false)?.title).toBe('The Pod is stopped');
-  expect(whyNoTerminal(stopped, true)?.title).toBe('The Pod is stopped');
-  expect(whyNoTerminal(row({}, { runtime: null }), false)?.title).toBe('Its container does not run');
-  expect(whyNoTerminal(row({}, { runtime: null }), true)).toBeNull();
-  expect(whyNoTerminal(row({}, { runtime }), false)).toBeNull();
+  expect(whyNoTerminal(stopped)?.title).toBe('The Pod is stopped');
+  expect(whyNoTerminal(row({}, { runtime: null }))).toBeNull();
+  expect(isTerminalReady(stopped, true)).toBe(false);
+  expect(isTerminalReady(row({}, { runtime: null }), false)).toBe(false);
+  expect(isTerminalReady(row({}, { runtime: null }), true)).toBe(true);
+  expect(isTerminalReady(row({}, { runtime }), false)).toBe(true);
 });

@@ -78,12 +78,12 @@ export function costSoFar({ pod, facts, autoStop }: PodRow): number | null {
   return pod.costPerHr === 0 ? null : (facts.runtime.uptimeInSeconds / 3600) * pod.costPerHr;
 }
 
-/** Why no terminal can begin in a Pod now, as a title and what to do; null if one can. */
-export function whyNoTerminal({ pod, facts }: PodRow, overSsh: boolean): { title: string; text: string } | null {
-  if (pod.desiredStatus !== 'RUNNING') {
-    return { title: t`The Pod is stopped`, text: t`Start it to open a terminal in it.` };
-  }
-  // Over SSH, the connection says by itself what is not there yet.
-  if (overSsh || facts?.runtime != null) return null;
-  return { title: t`Its container does not run`, text: t`A terminal opens as soon as the container runs.` };
-}
+/** Whether a shell can begin in a Pod now. Over SSH, the connection says by itself what is not there yet. */
+export const isTerminalReady = ({ pod, facts }: PodRow, overSsh: boolean): boolean =>
+  pod.desiredStatus === 'RUNNING' && (overSsh || facts?.runtime != null);
+
+/** Why no terminal can be opened into a Pod, as a title and what to do; null if one can: it waits for a container that is started. */
+export const whyNoTerminal = ({ pod }: PodRow): { title: string; text: string } | null =>
+  pod.desiredStatus === 'RUNNING'
+    ? null
+    : { title: t`The Pod is stopped`, text: t`Start it to open a terminal in it.` };

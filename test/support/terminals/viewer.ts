@@ -100,14 +100,14 @@ export async function openTerminal(
       () => received,
       (messages) => messages.find((message) => message.type === type) as Told<T> | undefined,
     );
-  await until(
+  const answer = await until(
     'an answer',
     () => received,
-    ({ length }) => length > 0,
+    (messages) => messages.find(({ type }) => type === 'attached' || type === 'error'),
   );
-  if (received[0]!.type === 'error') {
+  if (answer.type === 'error') {
     socket.terminate();
-    throw new Error(received[0]!.message);
+    throw new Error(answer.message);
   }
   const bytes = (): Buffer => Buffer.concat(parts);
   const leave = async (): Promise<void> => {
@@ -115,7 +115,7 @@ export async function openTerminal(
     await closed;
   };
   return {
-    attached: received[0] as Told<'attached'>,
+    attached: answer as Told<'attached'>,
     messages: received,
     bytes,
     text: () => bytes().toString(),

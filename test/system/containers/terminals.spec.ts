@@ -225,6 +225,37 @@ describe('terminals', skipFor(none), () => {
     await pods.deleteAll();
   });
 
+  test('a terminal into a Pod that is just made waits for its container', async () => {
+    const pods = podsOf(engine);
+    const pod = await pods.make({ name: 'early', dockerStartCmd: stays('true') });
+    await using terminal = await openTerminal(engine, `/local/v1/pods/${pod.id}/terminal`);
+    expect(terminal.attached).toMatchObject({ from: 0, command: ['sh'] });
+    terminal.type('echo "in $RUNPOD_POD_ID"\n');
+    await terminal.sees(`in ${pod.id}`);
+    expect(terminal.text()).not.toMatch(/^sh/);
+    await pods.deleteAll();
+  });
+
+  test('an image without a shell is told in words', async () => {
+    const pods = podsOf(engine);
+    const pod = await pods.make({ name: 'bare', dockerStartCmd: ['busybox', 'sleep', '1000'] });
+    await pods.running(pod.id);
+    const all = await containers().docker.listContainers();
+    const { Id: id } = all.find(({ Names: [name] }) => name?.includes(pod.id))!;
+    const removal = await containers()
+      .docker.getContainer(id)
+      .exec({ Cmd: ['busybox', 'rm', '/bin/sh'], AttachStdout: true });
+    for await (const _ of await removal.start({})) void _;
+    const path = `/local/v1/pods/${pod.id}/terminal`;
+    await expect(openTerminal(engine, path)).rejects.toThrow('The image has no shell. Name a command of it');
+    expect(await sessions()).toEqual(expect.not.arrayContaining([expect.objectContaining({ targetId: pod.id })]));
+    await using other = await openTerminal(engine, path, { command: ['busybox', 'echo', 'without a shell'] });
+    await other.sees('without a shell');
+    // As the first process, it ignores the signal to end.
+    await containers().docker.getContainer(id).kill();
+    await pods.deleteAll();
+  });
+
   test('a terminal ends with its container, and says so', async () => {
     await using terminal = await open();
     await (await container()).kill();

@@ -230,6 +230,11 @@ export interface ManagedPods extends Pods {
   observe(podId: string, activity: PodActivity | null): void;
   /** Takes over the containers of an earlier run, and starts the Pods that should run. */
   begin(): Promise<void>;
+  /**
+   * Why its container does not run although it should, for a person: the step of its start, or what is wrong. Null if it runs, if
+   * it should not run, and for an unknown Pod.
+   */
+  waitsFor(podId: string): string | null;
   /** Names the Pods that would continue without this engine and how to stop them, for a person; null where none runs. */
   listRunning(): string | null;
   /** Stops managing the Pods and leaves their containers running. */

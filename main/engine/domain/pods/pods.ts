@@ -325,6 +325,11 @@ export function createPods(options: PodsOptions): ManagedPods {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+    waitsFor(id) {
+      const { container, problem, preparing } = lives.of(id);
+      if (records.find(id)?.desiredStatus !== 'RUNNING' || container?.running === true) return null;
+      return problem ?? preparing ?? 'Its container does not run yet.';
+    },
     reach: (id, port) => upstreamOf(records.get(id), lives.of(id), port),
     volumeFolder(id) {
       const pod = records.find(id);

@@ -13,13 +13,18 @@ export interface TerminalTarget {
 
 /** All of it rejects with AppError. */
 export interface Terminals {
-  /** Rejects where no container can be had a terminal into, in words for a person. */
+  /** Rejects where no container can be had a terminal into, also not later, in words for a person. */
   find(target: TerminalTarget): Promise<void>;
-  /** Begins a session, or comes back to one. The viewer is told `attached` and all output from there on before it settles. */
+  /**
+   * Begins a session, or comes back to one. The viewer is told `attached` and all output from there on before it settles. A new
+   * session of a Pod that is being started waits until its container runs, and tells the viewer why (`link`). `left` aborts that
+   * wait.
+   */
   attach(
     target: TerminalTarget,
     request: Extract<TerminalClientMessage, { type: 'attach' }>,
     viewer: TerminalViewer,
+    left?: AbortSignal,
   ): Promise<TerminalSeat & { close(): Promise<void> }>;
   list(): TerminalSession[];
   /** The command lines of what runs in a terminal beside idle shells; null if that is not known. */

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Container, Exec } from 'dockerode';
-import { AppError, messageOf } from '#contract/core/errors.ts';
+import { messageOf } from '#contract/core/errors.ts';
 import { MOST_ANSWER_BYTES, TERMINAL_MARK } from '../../../terminal/programs.ts';
 import { takeApart } from '../containers/engine/demux.ts';
 import { isStatus } from '../containers/engine/errorMessages.ts';
@@ -61,22 +61,9 @@ export async function ask(container: Container, command: string[]): Promise<Answ
   }
 }
 
-const run = async (container: Container, command: string[]): Promise<number | null> =>
-  (await ask(container, command)).code;
-
-/** The shell of the image: bash if it has it. Rejects with BAD_REQUEST if it has none. */
-export async function shellOf(container: Container): Promise<string[]> {
-  const code = await run(container, ['sh', '-c', 'command -v bash']);
-  if (code === 0) return ['bash'];
-  // The exit code of `command` for a missing program varies. Without a shell, `command` itself is missing.
-  const none = code === NOT_STARTED || (code === NO_SUCH_PROGRAM && (await run(container, ['sh', '-c', ':'])) !== 0);
-  if (!none) return ['sh'];
-  throw new AppError('BAD_REQUEST', 'The image has no shell. Name a command of it that is to be run in the terminal.');
-}
-
 /** Sends `signal` to all processes of the terminal with this id. */
 export const signalAll = (container: Container, id: string, signal: string): Promise<unknown> =>
-  run(container, [
+  ask(container, [
     'sh',
     '-c',
     `for p in /proc/[0-9]*; do grep -q "${TERMINAL_MARK}=${id}" "$p/environ" 2>/dev/null && kill -${signal} "\${p#/proc/}"; done; :`,

@@ -2,10 +2,11 @@
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Container, Exec } from 'dockerode';
+import { AppError } from '#contract/core/errors.ts';
 import { programsOf, programsScript, TERMINAL_MARK } from '../../../terminal/programs.ts';
 import type { Shell, ShellEnd } from '../../../terminal/session.ts';
 import { isStatus } from '../containers/engine/errorMessages.ts';
-import { ask, ASK_AGAIN_MS, ASK_TIMES, exitCodeOf, NOT_STARTED, shellOf, signalAll } from './exec.ts';
+import { ask, ASK_AGAIN_MS, ASK_TIMES, exitCodeOf, isNoProgram, NOT_STARTED, signalAll } from './exec.ts';
 
 export interface ContainerShell extends Shell {
   /** Hangs up: sends SIGHUP to the shell and its processes, then kills the remaining ones. Resolves when it has ended. */
@@ -32,6 +33,14 @@ export interface ShellOptions {
 const HANG_UP_MS = 2000;
 /** What a container may take to list its programs, milliseconds. A paused one never answers. */
 const ASK_MS = 3000;
+/**
+ * Writes which shell the image has in a first line, and becomes it. One program does both: the start of a program in a container
+ * takes much longer than a question to the container engine.
+ */
+const FIND_SHELL = 'if command -v bash >/dev/null 2>&1; then echo bash; exec bash; fi; echo sh; exec sh';
+const SHELLS = new Set(['bash', 'sh']);
+/** Of a first line that is no name of a shell, characters. */
+const MOST_LINE = 4096;
 /** Exit codes above this number mean a signal. */
 const SIGNALS = 128;
 
@@ -76,17 +85,36 @@ async function endOf(container: Container, exec: Exec, byUs: boolean): Promise<S
   }
 }
 
-export async function openShell({
-  container,
-  id,
-  command: requested,
-  columns,
-  rows,
-  onOutput,
-}: ShellOptions): Promise<ContainerShell> {
-  const command = requested === null ? await shellOf(container) : [...requested];
+/** The first line of the output, without its end, and the bytes behind it. Null if the output ends before that. */
+function readLine(stream: Duplex, over: Promise<void>): Promise<{ line: string; rest: Buffer } | null> {
+  return new Promise((resolve) => {
+    let read = Buffer.alloc(0);
+    const take = (bytes: Buffer): void => {
+      read = Buffer.concat([read, bytes]);
+      const end = read.indexOf('\n');
+      if (end < 0 && read.length < MOST_LINE) return;
+      // What follows is read by the caller, which listens only later.
+      stream.pause();
+      stream.off('data', take);
+      resolve({ line: read.subarray(0, Math.max(end, 0)).toString().trim(), rest: read.subarray(end + 1) });
+    };
+    stream.on('data', take);
+    void over.then(() => resolve(null));
+  });
+}
+
+/** Why no shell has begun. */
+async function whyNoShell(container: Container): Promise<AppError> {
+  const { State: state } = await container.inspect();
+  return state.Running
+    ? new AppError('BAD_REQUEST', 'The image has no shell. Name a command of it that is to be run in the terminal.')
+    : new AppError('CONFLICT', 'The container ended before its shell began. Start it, then open a terminal.');
+}
+
+/** Begins the program. `command` null: the shell of the image. Rejects as the container engine does, or with BAD_REQUEST. */
+async function begin({ container, id, command: requested, columns, rows, onOutput }: ShellOptions) {
   const exec = await container.exec({
-    Cmd: command,
+    Cmd: requested === null ? ['sh', '-c', FIND_SHELL] : [...requested],
     Env: [`${TERMINAL_MARK}=${id}`, 'TERM=xterm-256color', 'COLORTERM=truecolor'],
     Tty: true,
     AttachStdin: true,
@@ -94,12 +122,34 @@ export async function openShell({
     AttachStderr: true,
     ConsoleSize: [rows, columns],
   });
-  const stream: Duplex = await exec.start({ hijack: true, stdin: true, Tty: true });
+  const starting: Promise<Duplex> = exec.start({ hijack: true, stdin: true, Tty: true });
+  const stream = await starting.catch(async (error: unknown) => {
+    // Some engines report a missing program this way, others in the output.
+    throw requested === null && isNoProgram(error) ? await whyNoShell(container) : error;
+  });
   const over = new Promise<void>((resolve) => {
     stream.once('end', resolve);
     stream.once('close', resolve);
     stream.on('error', () => resolve());
   });
+  if (requested !== null) {
+    stream.on('data', onOutput);
+    return { exec, stream, over, command: [...requested] };
+  }
+  const first = await readLine(stream, over);
+  if (first === null || !SHELLS.has(first.line)) {
+    stream.destroy();
+    throw await whyNoShell(container);
+  }
+  if (first.rest.length > 0) onOutput(first.rest);
+  stream.on('data', onOutput);
+  stream.resume();
+  return { exec, stream, over, command: [first.line] };
+}
+
+export async function openShell(options: ShellOptions): Promise<ContainerShell> {
+  const { container, id, columns, rows } = options;
+  const { exec, stream, over, command } = await begin(options);
   // Sizes are sent in separate requests. The newest must arrive last, and later input must follow it.
   let sizes = 0;
   let sized = Promise.resolve();
@@ -116,7 +166,6 @@ export async function openShell({
     if (stream.writable) stream.write(data);
   };
   let hangingUp = false;
-  stream.on('data', onOutput);
   // For engines that ignore the size at the start.
   resize(columns, rows);
   const ended = over.then(async () => {

@@ -32,7 +32,7 @@ function fakeShell(): ContainerShell & { exits: () => void } {
   };
 }
 
-function start(more: Pick<TerminalsOptions, 'openScreen'> = {}) {
+function start(more: Partial<Pick<TerminalsOptions, 'openScreen' | 'pods'>> = {}) {
   const clock = createFakeClock();
   const container = {} as Container;
   const shells: { exits: () => void; puts: (text: string) => void }[] = [];
@@ -40,6 +40,7 @@ function start(more: Pick<TerminalsOptions, 'openScreen'> = {}) {
     clock,
     ids: createFakeIds(),
     runtimeOf: async () => null,
+    pods: { waitsFor: () => null, onChange: () => () => undefined },
     async open({ onOutput }) {
       const shell = fakeShell();
       shells.push({ exits: shell.exits, puts: (text) => onOutput(Buffer.from(text)) });

@@ -16,12 +16,14 @@ import {
   type SessionOptions,
   type ShellEnd,
 } from '../../../terminal/session.ts';
+import { podStarted, type PodStarts } from './podStart.ts';
 import { openShell, type ContainerShell } from './shell.ts';
 
 export interface TerminalsOptions {
   clock: Clock;
   ids: Ids;
   containers: RunningContainers;
+  pods: PodStarts;
   /** The runtime of a worker; null for an unknown worker. */
   runtimeOf(workerId: string): Promise<string | null>;
   /** Opens a shell in a container. */
@@ -99,13 +101,21 @@ function sessionOf(id: string, { target, session, shell, startedAt }: Entry): Te
   return { id, kind: target.kind, targetId: target.id, command: [...shell.command], startedAt: started, viewers };
 }
 
+/** Throws NOT_FOUND for an unknown terminal. */
+function requireEntry(entries: ReadonlyMap<string, Entry>, id: string): Entry {
+  const entry = entries.get(id);
+  if (!entry) throw new AppError('NOT_FOUND', `There is no terminal ${quoted(id)} any more. Open a new one.`);
+  return entry;
+}
+
 export function createTerminals(options: TerminalsOptions): Terminals {
-  const { clock, ids, open = openShell, openScreen } = options;
+  const { clock, ids, pods, open = openShell, openScreen } = options;
   const { unwatchedMs } = limits.terminal;
   const entries = new Map<string, Entry>();
   const ended = createEndedScreens<TerminalTarget>();
   const starting = new Set<Promise<unknown>>();
-  let stopping = false;
+  /** Aborts when the engine stops. */
+  const life = new AbortController();
 
   /** `last`: the screen that it continues; null for an empty one. */
   async function begin(
@@ -113,10 +123,12 @@ export function createTerminals(options: TerminalsOptions): Terminals {
     size: TerminalSize,
     command: string[] | null,
     last: LastScreen | null,
+    whenReady: () => Promise<void>,
   ): Promise<Entry> {
-    if (stopping) throw new AppError('UNAVAILABLE', 'The engine is stopping.');
+    if (life.signal.aborted) throw new AppError('UNAVAILABLE', 'The engine is stopping.');
     requireRoom(entries.size + starting.size);
     const id = ids.random(8);
+    await whenReady();
     const container = await findContainer(options, target);
     let early: Buffer[] | null = [];
     let session: Session | null = null;
@@ -143,7 +155,7 @@ export function createTerminals(options: TerminalsOptions): Terminals {
     const whenEnded = shell.ended.then(async (end) => {
       entries.get(id)?.forget();
       entries.delete(id);
-      await endSession(id, entry, end, stopping ? 'The engine has stopped.' : entry.endedBecause, ended);
+      await endSession(id, entry, end, life.signal.aborted ? 'The engine has stopped.' : entry.endedBecause, ended);
     });
     const entry: Entry = {
       target,
@@ -157,7 +169,7 @@ export function createTerminals(options: TerminalsOptions): Terminals {
     };
     entries.set(id, entry);
     watch(id);
-    if (stopping) void shell.hangUp();
+    if (life.signal.aborted) void shell.hangUp();
     return entry;
   }
 
@@ -175,28 +187,25 @@ export function createTerminals(options: TerminalsOptions): Terminals {
     await entry.ended;
   }
 
-  const requireEntry = (id: string): Entry => {
-    const entry = entries.get(id);
-    if (!entry) throw new AppError('NOT_FOUND', `There is no terminal ${quoted(id)} any more. Open a new one.`);
-    return entry;
-  };
-
   return {
     async find(target) {
-      await findContainer(options, target);
+      // A container that is being started is waited for.
+      if (target.kind !== 'pod' || pods.waitsFor(target.id) === null) await findContainer(options, target);
     },
-    async attach(target, { session, from, follows, command, columns, rows }, viewer) {
+    async attach(target, { session, from, follows, command, columns, rows }, viewer, left = life.signal) {
       const size = { columns, rows };
       const former = ended.of(({ kind, id }) => kind === target.kind && id === target.id);
       const last = await former.open({ session, follows }, viewer);
       if (last === 'shown') return { ...noSeat, close: async () => void former.forget(session) };
       let entry: Entry;
       if (session === undefined) {
-        const begun = begin(target, size, command ?? null, last);
+        const begun = begin(target, size, command ?? null, last, () =>
+          podStarted(pods, target, viewer, AbortSignal.any([left, life.signal])),
+        );
         starting.add(begun);
         entry = await begun.finally(() => starting.delete(begun));
       } else {
-        entry = requireEntry(session);
+        entry = requireEntry(entries, session);
         if (entry.target.kind !== target.kind || entry.target.id !== target.id) {
           throw new AppError('NOT_FOUND', `The terminal ${quoted(session)} is one of another container.`);
         }
@@ -206,12 +215,12 @@ export function createTerminals(options: TerminalsOptions): Terminals {
       return { ...seat, close: () => close(entry) };
     },
     list: () => [...entries].map(([id, entry]) => sessionOf(id, entry)),
-    programs: async (id) => requireEntry(id).shell.programs(),
+    programs: async (id) => requireEntry(entries, id).shell.programs(),
     async close(id) {
-      if (!ended.of(() => true).forget(id)) await close(requireEntry(id));
+      if (!ended.of(() => true).forget(id)) await close(requireEntry(entries, id));
     },
     async stop() {
-      stopping = true;
+      life.abort();
       await Promise.allSettled(starting);
       await Promise.all([...entries.values()].map(close));
     },

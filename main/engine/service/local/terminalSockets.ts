@@ -77,19 +77,19 @@ function seatViewer(
   const viewer = { send, output: (bytes: Uint8Array) => socket.send(bytes) };
   let seat: Awaited<ReturnType<Terminals['attach']>> | null = null;
   let turn: Promise<void> = Promise.resolve();
-  let left = false;
+  const left = new AbortController();
   const late = clock.after(ATTACH_MS, () => socket.close(REFUSED, 'Nothing was attached'));
 
   async function take(data: RawData, isBinary: boolean): Promise<void> {
-    if (left) return;
+    if (left.signal.aborted) return;
     if (isBinary || !Buffer.isBuffer(data))
       throw new AppError('BAD_REQUEST', 'Messages to a terminal are JSON in text.');
     const message = validate(terminalClientSchema, parseJson(data.toString(), 'The message'), 'The message');
     if (message.type === 'attach') {
       if (seat) throw new AppError('BAD_REQUEST', 'This connection is attached already.');
       late();
-      seat = await terminals.attach(target, message, viewer);
-      if (left) seat.leave();
+      seat = await terminals.attach(target, message, viewer, left.signal);
+      if (left.signal.aborted) seat.leave();
       return;
     }
     if (!seat) throw new AppError('BAD_REQUEST', 'The first message must be "attach".');
@@ -105,13 +105,13 @@ function seatViewer(
       .catch((thrown: unknown) => {
         const error = toAppError(thrown);
         if (error.code === 'INTERNAL') logger.error({ err: error.cause ?? error }, 'a terminal failed');
-        if (!left) send({ type: 'error', message: error.message });
+        if (!left.signal.aborted) send({ type: 'error', message: error.message });
         if (!seat) socket.close(REFUSED);
       });
   });
   socket.on('error', () => socket.terminate());
   socket.on('close', () => {
-    left = true;
+    left.abort();
     late();
     seat?.leave();
   });

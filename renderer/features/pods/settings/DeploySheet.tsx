@@ -1,6 +1,7 @@
 /** The sheet that deploys a Pod: from a template or an image, on a GPU or the processor. */
 import { Button, Drawer } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import type { PodChoices } from '#contract/bridge/pod.ts';
 import { api, errorText, orpc } from '../../../client/transport/orpc.ts';
 import { closeNewPod, useOverlays, type PodStart } from '../../../state/overlays.ts';
@@ -15,7 +16,8 @@ import { Empty, Notice } from '../../../ui/primitives/Notice.tsx';
 import panel from '../../../ui/theme/panel.module.css';
 import { AutoStopFields } from '../autoStop/AutoStopFields.tsx';
 import { NoContainers } from '../NoContainers.tsx';
-import { podsChanged, podNamesOf } from '../usePodsNow.ts';
+import { podMade, podNamesOf } from '../usePodsNow.ts';
+import { preloadTerminal } from '../terminal/lazyTab.ts';
 import { useMachineParts, type MachineParts } from './useMachineParts.ts';
 import { freeName, withSuggestedName } from './podNames.ts';
 import { firstType, HardwareFields, unavailableReason } from './HardwareFields.tsx';
@@ -59,9 +61,13 @@ export function DeploySheet({ accountId, target, spends, address, hasMachine, ob
     orpc.pods.choices.queryOptions({ input: { accountId }, enabled: start !== null, staleTime: 0, retry: false }),
   );
   const machine = useMachineParts(accountId, start !== null && hasMachine);
+  const canDeploy = start !== null && obstacle === null;
+  useEffect(() => {
+    if (canDeploy) preloadTerminal();
+  }, [canDeploy]);
   const made = async (podId: string, name: string) => {
     closeNewPod();
-    await podsChanged();
+    await podMade(accountId);
     onMade(podId);
     announce(t`Deployed ${name}`);
   };

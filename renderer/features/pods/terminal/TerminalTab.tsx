@@ -20,13 +20,15 @@ import { counted, t } from '../../../language/text.ts';
 interface TerminalTabProps {
   accountId: string;
   pod: { id: string; name: string };
-  /** Why no terminal can begin now, as a title and what to do; null if one can. */
+  /** Why no terminal can be opened, as a title and what to do; null if one can. */
   whyNot: { title: string; text: string } | null;
+  /** Whether its shell can begin at once. If not, it begins once its container runs. */
+  isReady: boolean;
 }
 
 const hasNoOtherPanes = () => false;
 
-export default function TerminalTab({ accountId, pod, whyNot }: TerminalTabProps) {
+export default function TerminalTab({ accountId, pod, whyNot, isReady }: TerminalTabProps) {
   use(fontLoaded());
   const { layout, isJoined, sessions } = useJoinedTerminals(accountId);
   const panes = useTerminalPanes(accountId, layout);
@@ -94,6 +96,7 @@ export default function TerminalTab({ accountId, pod, whyNot }: TerminalTabProps
         pane={pane}
         title={t`Terminal in ${pod.name}`}
         takesFocus={false}
+        isReady={isReady}
         finding={isFinding}
         onFind={setFinding}
         onFocus={() => panes.setFocused(pane.id)}

@@ -25,6 +25,8 @@ interface TerminalPaneProps {
   title: string;
   /** Whether it takes the focus once it is shown. */
   takesFocus?: boolean;
+  /** False while its shell cannot begin. If it was refused meanwhile, it is tried again once it can. */
+  isReady?: boolean;
   finding: boolean;
   onFind: (open: boolean) => void;
   onFocus: () => void;
@@ -37,7 +39,8 @@ interface TerminalPaneProps {
   onHandle: (handle: PaneHandle | null) => void;
 }
 
-const stateOf = ({ ended }: Pane): LinkState => (ended === null ? { kind: 'attaching' } : { kind: 'ended', ...ended });
+const stateOf = ({ ended }: Pane): LinkState =>
+  ended === null ? { kind: 'attaching', waitsFor: null } : { kind: 'ended', ...ended };
 
 /** The connection of the pane to its shell, and to the next one after its end. */
 function usePaneLink(accountId: string, pane: Pane) {
@@ -74,6 +77,7 @@ export function TerminalPane({
   pane,
   title,
   takesFocus = true,
+  isReady = true,
   finding,
   onFind,
   onFocus,
@@ -133,6 +137,13 @@ export function TerminalPane({
       made.dispose();
     };
   }, [focusesFirst]);
+
+  const tryAgain = useEffectEvent(() => {
+    if (state.kind === 'refused' && state.question === null) link.current?.retry();
+  });
+  useEffect(() => {
+    if (isReady) tryAgain();
+  }, [isReady]);
 
   useEffect(() => {
     // The colours of the new theme are available after the next paint.

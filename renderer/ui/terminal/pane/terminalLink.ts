@@ -9,7 +9,8 @@ import { createOutputProgress } from './outputProgress.ts';
 import { t } from '../../../language/text.ts';
 
 export type LinkState =
-  | { kind: 'attaching' }
+  /** `waitsFor`: what is not there yet, such as the container; null if the shell is expected at once. */
+  | { kind: 'attaching'; waitsFor: string | null }
   | { kind: 'open' }
   /** It retries automatically, or immediately on request. */
   | { kind: 'lost'; why: string }
@@ -55,11 +56,17 @@ const isGone = (error: unknown): boolean => error instanceof ORPCError && error.
 const isPassing = (error: unknown): boolean =>
   !(error instanceof ORPCError) || ['UNAVAILABLE', 'SERVICE_UNAVAILABLE'].includes(String(error.code));
 
+/** The state of a pane whose shell has not begun. */
+const waiting = ({ state, why }: LinkToPod): LinkState => ({
+  kind: 'attaching',
+  waitsFor: state === 'connecting' ? why : null,
+});
+
 /** The state of an attached pane. It depends on the SSH connection behind Hangar; null: there is none. */
 function attachedState(pod: LinkToPod | null): LinkState {
   const { state, why, question } = pod ?? { state: 'up', why: null, question: null };
   if (state === 'up') return { kind: 'open' };
-  if (state === 'connecting') return { kind: 'attaching' };
+  if (state === 'connecting') return { kind: 'attaching', waitsFor: why };
   return state === 'lost' ? { kind: 'lost', why: why ?? '' } : { kind: 'refused', why: why ?? '', question };
 }
 
@@ -118,7 +125,7 @@ export function openLink({ accountId, pane, follows, screen, onState, onBegun }:
     else if (event.type === 'ended') enter({ kind: 'ended', exitCode: event.exitCode, reason: event.reason });
     else if (event.type === 'link') {
       podLink = event;
-      if (isAttached) enter(attachedState(podLink));
+      enter(isAttached ? attachedState(event) : waiting(event));
     } else if (!isAttached) {
       throw new ORPCError(session === null ? 'BAD_REQUEST' : 'NOT_FOUND', { message: event.message });
     }
@@ -129,7 +136,7 @@ export function openLink({ accountId, pane, follows, screen, onState, onBegun }:
   async function attach(): Promise<boolean> {
     viewer = crypto.randomUUID();
     podLink = null;
-    enter({ kind: 'attaching' });
+    enter({ kind: 'attaching', waitsFor: null });
     const request = {
       accountId,
       viewer,
