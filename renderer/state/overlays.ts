@@ -1,6 +1,6 @@
 /** The sheet that covers the page. */
 import type { AutoStopRules } from '#contract/api/autoStop.ts';
-import type { Pod } from '#contract/api/pod.ts';
+import type { Pod, PodFacts } from '#contract/api/pod.ts';
 import type { AccountStart } from '#contract/app/hostMessage.ts';
 import { createSpotlight } from '@mantine/spotlight';
 import { create } from 'zustand';
@@ -21,6 +21,8 @@ export interface PodStart {
   like?: Pod;
   /** When that Pod stops by itself; undefined if nothing stops it. */
   autoStop?: AutoStopRules | undefined;
+  /** What limits the processor and the memory of that Pod; undefined if that is not known. */
+  limits?: PodFacts['limits'];
   /** The page on which the person began: a sheet that is left without a Pod leads back there. */
   from?: Route;
 }

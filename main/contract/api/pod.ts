@@ -305,6 +305,8 @@ export const podFactsSchema = z.looseObject({
     })
     .nullable()
     .optional(),
+  /** What limits its container; null for as much as the machine has. Absent for Hangars before that. */
+  limits: z.looseObject({ vcpuCount: z.int().nullable(), memoryInGb: z.int().nullable() }).optional(),
   /** When it stops by itself; absent for Hangars before that. */
   autoStop: autoStopSchema.optional(),
   /** The address of each `http` port: http://{podId}-{port}.localhost:{engine's port}/. */

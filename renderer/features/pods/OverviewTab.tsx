@@ -19,7 +19,7 @@ import { OtherFields } from '../../ui/domain/OtherFields.tsx';
 import overview from '../../ui/theme/overview.module.css';
 import panel from '../../ui/theme/panel.module.css';
 import { AutoStopFacts } from './autoStop/AutoStopFacts.tsx';
-import { costSoFar, hardwareOf, loadOf, portsOf } from './podState.ts';
+import { costSoFar, hardwareOf, limitWords, loadOf, portsOf } from './podState.ts';
 import { changeWords, stateOf } from '../../ui/text/podWords.ts';
 import { EngineSsh } from './connect/EngineSsh.tsx';
 import { ForwardBlock } from './connect/ForwardBlock.tsx';
@@ -179,6 +179,7 @@ function NetworkVolume({ accountId, volumeId }: { accountId: string; volumeId: s
 
 function Facts({ accountId, row }: { accountId: string; row: PodRow }) {
   const { pod } = row;
+  const limits = limitWords(row);
   const volume =
     pod.networkVolumeId !== null ? (
       <span key="volume">
@@ -194,6 +195,7 @@ function Facts({ accountId, row }: { accountId: string; row: PodRow }) {
     [t`Image`, <Id key="image" text={pod.imageName} what={t`image`} />],
     [t`Pod`, <Id key="id" text={pod.id} what={t`Pod id`} />],
     [t`Runs on`, hardwareOf(row)],
+    ...(limits === null ? [] : [fact(t`May use`, limits)]),
     [t`Volume`, volume],
     [t`Disk`, t`${pod.containerDiskInGb} GB for its container`],
     ...(pod.dockerStartCmd.length > 0

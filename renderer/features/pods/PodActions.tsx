@@ -42,7 +42,7 @@ interface PodActionsProps {
 export function PodActions({ accountId, overSsh, spends, lacks, row, onAsk, onRename }: PodActionsProps) {
   const { pod } = row;
   const isBusy = (row.work ?? null) !== null;
-  const duplicate = () => openNewPod({ like: pod, autoStop: row.autoStop?.rules });
+  const duplicate = () => openNewPod({ like: pod, autoStop: row.autoStop?.rules, limits: row.facts?.limits });
   const firstPage = useFirstPage(accountId, row);
   const isFirstReady = firstPage !== null && firstPage.starting === null;
   const pages = httpPortsOf(row).map((port) => pageLink(pod, port));

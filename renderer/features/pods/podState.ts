@@ -17,6 +17,18 @@ export const hardwareOf = ({ pod }: PodRow): string =>
     ? t`CPU, ${counted(pod.vcpuCount, '{0} core', '{0} cores')}`
     : `${pod.gpuCount} × ${pod.gpu.displayName}`;
 
+/** "4 cores, 8 GB of memory", or how much it has of the machine without a limit; null if that is not known. */
+export function limitWords({ pod, facts }: PodRow): string | null {
+  const limits = facts?.limits;
+  if (limits === undefined) return null;
+  const cores = counted(pod.vcpuCount, '{0} core', '{0} cores');
+  const memory = t`${pod.memoryInGb} GB of memory`;
+  return [
+    limits.vcpuCount === null ? t`all ${cores}` : cores,
+    limits.memoryInGb === null ? t`all ${memory}` : memory,
+  ].join(', ');
+}
+
 interface PodLoad {
   /** Percent of all its GPUs; null without a GPU, or while it is not running. */
   gpu: number | null;

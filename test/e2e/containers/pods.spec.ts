@@ -28,7 +28,9 @@ test('a Pod is deployed from an image, reached at its port, edited, locked, stop
     await shell.command('Deploy a Pod');
     await pods.deploy();
     await expect(pods.sheet).toContainText('Enter an image');
-    await pods.fill({ Image: 'hangar-pod:1', Name: 'trainer-1', Command: SERVES });
+    await pods.fill({ Image: 'hangar-pod:1', Name: 'trainer-1', Command: SERVES, 'Memory at most, GB': '99999' });
+    await expect(pods.sheet).toContainText(/Enter a whole number from 1 to \d+: the machine has \d+ GB\./);
+    await pods.fill({ 'Memory at most, GB': '1' });
     await expect(pods.sheet).toContainText('On the machine already');
     await pods.sheet.getByRole('button', { name: 'Add a variable' }).click();
     await pods.fill({ 'Name of variable 1': 'GREETING', 'Value of variable 1': 'not-for-eyes' });
@@ -46,6 +48,10 @@ test('a Pod is deployed from an image, reached at its port, edited, locked, stop
     await expect(page.getByText(`1 line, ${saved.length} B.`)).toBeVisible();
     await expect(pods.inspector.getByRole('link', { name: /^Open port 8888/ })).toBeVisible();
     await pods.tab('Overview');
+    await expect(pods.inspector).toContainText('2 cores, 1 GB of memory');
+    const [{ Id: containerId } = { Id: '' }] = await containers.docker.listContainers();
+    const { HostConfig: limited } = await containers.docker.getContainer(containerId).inspect();
+    expect(limited).toMatchObject({ Memory: 2 ** 30, MemorySwap: 2 ** 30 });
     // The storage of the container engine of the tests has no quotas.
     await expect(pods.inspector).toContainText(/Accepted without effect: ?"Container disk" \(\d+\) is not enforced/);
 

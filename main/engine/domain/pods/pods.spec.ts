@@ -360,6 +360,7 @@ describe('what is told of one that runs', () => {
     on.clock.advance(5500);
     expect(await on.pods.facts(id)).toEqual({
       id,
+      limits: { vcpuCount: null, memoryInGb: null },
       autoStop: expect.objectContaining({ next: null, stopped: null }),
       preparing: null,
       problem: null,

@@ -214,6 +214,7 @@ function createPodFacts(
       runtime: runtimeNow,
       restarts: restartsOf(pod),
       gpus: pod.gpuUuids,
+      limits: { vcpuCount: pod.vcpuCount || null, memoryInGb: pod.memoryInGb || null },
       autoStop: autoStop.stateOf(pod),
       notes: notesOf(pod, container?.isDiskLimited === false),
       httpAddresses: httpAddresses(pod, options.address()),

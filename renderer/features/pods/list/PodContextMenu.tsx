@@ -133,7 +133,7 @@ export function PodContextMenu(props: PodContextMenuProps) {
         )}
         <Menu.Item
           leftSection={<CopyPlus size={14} aria-hidden />}
-          onClick={() => openNewPod({ like: pod, autoStop: row.autoStop?.rules })}
+          onClick={() => openNewPod({ like: pod, autoStop: row.autoStop?.rules, limits: row.facts?.limits })}
         >{t`Duplicate…`}</Menu.Item>
         <Menu.Item leftSection={<PencilLine size={14} aria-hidden />} onClick={onRename}>{t`Rename…`}</Menu.Item>
         <Menu.Item

@@ -127,6 +127,59 @@ it('A docker run command in the field of the image fills the form, and what it c
   ]);
 });
 
+it('The cores and the memory of a Pod on GPUs are limited, checked against the machine as they are typed', async () => {
+  const { screen, user, sent, deploy } = openSheet({ start: { gpuTypeId: 'RTX' }, choices: { gpuTypes: [CPU, GPU] } });
+  const cores = await screen.findByLabelText('Cores at most');
+  const memory = screen.getByLabelText('Memory at most, GB');
+  expect(cores).toHaveValue('');
+  expect(screen.getByText('Empty: all 8 cores')).toBeVisible();
+  expect(screen.getByText('Empty: all 32 GB')).toBeVisible();
+  await user.type(cores, '9');
+  await user.type(memory, '33');
+  const wrongCores = 'Enter a whole number from 1 to 8: the machine has 8 cores.';
+  const wrongMemory = 'Enter a whole number from 1 to 32: the machine has 32 GB.';
+  expect(screen.getByText(wrongCores)).toBeVisible();
+  expect(screen.getByText(wrongMemory)).toBeVisible();
+  for (const [right, wrong] of [
+    ['8', '0'],
+    ['1', '1.5'],
+    ['2', '-2'],
+  ] as const) {
+    for (const field of [cores, memory]) await user.clear(field);
+    await user.type(cores, right);
+    await user.type(memory, wrong);
+    expect(screen.queryByText(wrongCores)).toBeNull();
+    expect(screen.getByText(wrongMemory)).toBeVisible();
+  }
+  await user.click(screen.getByLabelText(/^Image/, { selector: 'input' }));
+  await user.paste('docker run --cpus 2 --memory 4g --name limited me/llm:1');
+  expect(cores).toHaveValue('2');
+  expect(memory).toHaveValue('4');
+  expect(screen.queryByText(/Not taken over/)).toBeNull();
+  await deploy();
+  expect(sent).toMatchObject([{ gpuTypeIds: ['RTX'], vcpuCount: 2, memoryInGb: 4 }]);
+});
+
+it('A Pod without limits asks for none, and one like a limited Pod has its limits', async () => {
+  const pod = lenientPodSchema.parse({
+    id: 'p',
+    name: 'limited',
+    imageName: 'me/llm:1',
+    volumeMountPath: '/workspace',
+    vcpuCount: 3,
+    memoryInGb: 32,
+    gpuCount: 1,
+    gpu: { id: 'RTX', count: 1, displayName: 'RTX' },
+  });
+  const start = { like: pod, limits: { vcpuCount: 3, memoryInGb: null } };
+  const { screen, sent, deploy } = openSheet({ start, choices: { gpuTypes: [CPU, GPU] } });
+  expect(await screen.findByLabelText('Cores at most')).toHaveValue('3');
+  expect(screen.getByLabelText('Memory at most, GB')).toHaveValue('');
+  await deploy();
+  expect(sent).toMatchObject([{ vcpuCount: 3 }]);
+  expect(sent[0]).not.toHaveProperty('memoryInGb');
+});
+
 it('A docker run command without a name has a suggested one, and GPUs that nobody can have are named', async () => {
   const { screen, user } = openSheet();
   await user.click(await screen.findByLabelText(/^Image/, { selector: 'input' }));

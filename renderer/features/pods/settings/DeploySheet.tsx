@@ -31,7 +31,7 @@ import {
   newPodValues,
   offerOf,
   priceOf,
-  podForm,
+  podFormOn,
   toAutoStop,
   toCreate,
   valuesOf,
@@ -115,7 +115,11 @@ export function DeploySheet({ accountId, target, spends, address, hasMachine, ob
 
 function startValues(start: PodStart, choices: PodChoices, names: readonly string[]): PodValues {
   if (start.like)
-    return { ...valuesOf(start.like, start.autoStop), name: freeName(start.like.name, names), locked: false };
+    return {
+      ...valuesOf(start.like, start.autoStop, start.limits),
+      name: freeName(start.like.name, names),
+      locked: false,
+    };
   const template = choices.templates.find(({ id }) => id === start.templateId);
   return {
     ...newPodValues,
@@ -141,7 +145,7 @@ interface DeployFormProps {
 function DeployForm(props: DeployFormProps) {
   const { accountId, target, spends, start, base, choices, machine, hasMachine, onMade, onLeave } = props;
   const names = podNamesOf(accountId);
-  const form = useSchemaForm(podForm, () => startValues(start, choices, names));
+  const form = useSchemaForm(podFormOn(machine.size), () => startValues(start, choices, names));
   const { problems } = form;
   const { lacks } = choices;
   // If the account has no entrypoints, the entrypoint of a template is not sent.
@@ -197,10 +201,11 @@ function DeployForm(props: DeployFormProps) {
         <SourceFields
           {...fields}
           images={machine.images}
+          hasLimits={hasMachine}
           hasGallery={start.like === undefined && start.templateId === undefined}
         />
         <Section title={t`Hardware`}>
-          <HardwareFields {...fields} machine={machine.gpus} />
+          <HardwareFields {...fields} machine={machine.gpus} size={machine.size} />
         </Section>
         <AutoStopFields {...fields} price={price ?? (spends ? null : 0)} byApp={!hasMachine} />
         <DiskFields {...fields} isNew />

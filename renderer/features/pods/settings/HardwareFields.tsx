@@ -7,6 +7,8 @@ import { formatPerHour } from '../../../ui/text/money.ts';
 import own from '../pods.module.css';
 import { GpuList } from './GpuList.tsx';
 import { gpuStates, type MachineGpus } from './gpuState.ts';
+import { LimitFields } from './LimitFields.tsx';
+import type { MachineSize } from './machineSize.ts';
 import type { FieldsProps } from './PodFields.tsx';
 import { hardwareValues, offerOf } from './podForm.ts';
 import { counted, t } from '../../../language/text.ts';
@@ -75,9 +77,11 @@ export function firstType(offers: readonly GpuOffer[]): string {
 interface HardwareFieldsProps extends FieldsProps {
   /** Null for an account that does not report its GPUs. */
   machine: MachineGpus | null;
+  /** The size of the machine, if its engine can limit what a Pod uses of it; else null. */
+  size: MachineSize | null;
 }
 
-export function HardwareFields({ values, onChange, problems, choices, machine }: HardwareFieldsProps) {
+export function HardwareFields({ values, onChange, problems, choices, machine, size }: HardwareFieldsProps) {
   const offers = choices?.gpuTypes ?? [];
   const chosen = offerOf(values, offers);
   const onCpu = values.gpuTypeId === CPU_TYPE;
@@ -96,6 +100,7 @@ export function HardwareFields({ values, onChange, problems, choices, machine }:
         {onCpu ? (
           <NumberInput
             label={t`Cores`}
+            {...(size && { description: t`Of ${size.cores} of the machine` })}
             value={values.vcpuCount}
             min={chosen?.vcpu?.min ?? 1}
             error={problems.get('vcpuCount')}
@@ -111,6 +116,7 @@ export function HardwareFields({ values, onChange, problems, choices, machine }:
           />
         )}
       </div>
+      {size && <LimitFields values={values} problems={problems} onChange={onChange} size={size} />}
       {stock !== null && <p className={own.offer}>{stock}</p>}
       {machine && (
         <GpuList

@@ -21,9 +21,11 @@ interface SourceFieldsProps extends FieldsProps {
   hasGallery: boolean;
   /** The images that are on the machine already. */
   images: readonly LocalImage[];
+  /** Whether the cores and the memory of a Pod can be limited there. */
+  hasLimits: boolean;
 }
 
-export function SourceFields({ hasGallery, images, ...fields }: SourceFieldsProps) {
+export function SourceFields({ hasGallery, images, hasLimits, ...fields }: SourceFieldsProps) {
   const { values, choices, onChange } = fields;
   const templates = choices?.templates ?? [];
   const template = templates.find(({ id }) => id === values.templateId);
@@ -37,7 +39,7 @@ export function SourceFields({ hasGallery, images, ...fields }: SourceFieldsProp
   const takeCommand = (text: string): boolean => {
     const run = readDockerRun(text);
     if (run === null) return false;
-    const filled = fillDockerRun(run, values, choices?.gpuTypes ?? []);
+    const filled = fillDockerRun(run, values, choices?.gpuTypes ?? [], hasLimits);
     onChange(filled.change);
     setNotTaken(filled.notTaken);
     return true;

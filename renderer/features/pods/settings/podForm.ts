@@ -8,7 +8,7 @@ import {
   type AutoStopRules,
 } from '#contract/api/autoStop.ts';
 import { limits } from '#contract/core/limits.ts';
-import { podCreateSchema, type Pod, type PodCreate, type PodUpdate } from '#contract/api/pod.ts';
+import { podCreateSchema, type Pod, type PodCreate, type PodFacts, type PodUpdate } from '#contract/api/pod.ts';
 import type { GpuOffer } from '#contract/bridge/pod.ts';
 import { FILE_IMAGE_PREFIX, type Template } from '#contract/api/resources.ts';
 import { joinCommand, splitCommand } from '../../../ui/form/commandText.ts';
@@ -27,6 +27,7 @@ import {
 import { schemaProblems, type Problems } from '../../../ui/form/schemaProblems.ts';
 import type { ReviewedSchema } from '../../../ui/form/useSchemaForm.ts';
 import { formatMoney } from '../../../ui/text/money.ts';
+import { sizeProblems, type MachineSize } from './machineSize.ts';
 import { portsProblem } from './ports.ts';
 import { t } from '../../../language/text.ts';
 
@@ -51,7 +52,12 @@ export interface PodValues {
   /** One of the service's processors; empty: the service chooses. */
   cpuFlavorId: string;
   gpuCount: Entry;
+  /** The cores of a Pod on the CPU. */
   vcpuCount: Entry;
+  /** The cores that a Pod on GPUs may use; empty: all. Only engines of Hangar limit them, and the memory. */
+  coreLimit: Entry;
+  /** GB of 1024³ bytes; empty: all of the machine. */
+  memoryLimit: Entry;
   locked: boolean;
   /** When it stops by itself; empty: never. */
   idleMinutes: Entry;
@@ -76,11 +82,18 @@ export const newPodValues: PodValues = {
   cpuFlavorId: '',
   gpuCount: limits.endpoint.gpuCount.default,
   vcpuCount: 2,
+  coreLimit: '',
+  memoryLimit: '',
   idleMinutes: '',
   spendUsd: '',
 };
 
-export const valuesOf = (pod: Pod, { idleMinutes, spendUsd }: AutoStopRules = noAutoStop): PodValues => ({
+/** `computeLimits`: of the facts of the Pod; without them, it counts as unlimited. */
+export const valuesOf = (
+  pod: Pod,
+  { idleMinutes, spendUsd }: AutoStopRules = noAutoStop,
+  computeLimits?: PodFacts['limits'],
+): PodValues => ({
   templateId: pod.templateId,
   name: pod.name,
   imageName: pod.imageName,
@@ -97,6 +110,8 @@ export const valuesOf = (pod: Pod, { idleMinutes, spendUsd }: AutoStopRules = no
   cpuFlavorId: '',
   gpuCount: pod.gpuCount,
   vcpuCount: pod.vcpuCount,
+  coreLimit: pod.gpu === null ? '' : (computeLimits?.vcpuCount ?? ''),
+  memoryLimit: computeLimits?.memoryInGb ?? '',
   locked: pod.locked,
   idleMinutes: idleMinutes ?? '',
   spendUsd: spendUsd ?? '',
@@ -166,7 +181,13 @@ export function toCreate(values: PodValues): PodCreate {
           vcpuCount: requestNumber(values.vcpuCount),
           ...(values.cpuFlavorId !== '' && { cpuFlavorIds: [values.cpuFlavorId] }),
         }
-      : { computeType: 'GPU', gpuTypeIds: [values.gpuTypeId], gpuCount: requestNumber(values.gpuCount) }),
+      : {
+          computeType: 'GPU',
+          gpuTypeIds: [values.gpuTypeId],
+          gpuCount: requestNumber(values.gpuCount),
+          ...(values.coreLimit !== '' && { vcpuCount: requestNumber(values.coreLimit) }),
+        }),
+    ...(values.memoryLimit !== '' && { memoryInGb: requestNumber(values.memoryLimit) }),
   };
 }
 
@@ -177,7 +198,7 @@ const known = {
   volumeInGb: limits.pod.diskGb,
 };
 
-function problemsOf(values: PodValues): Problems {
+function problemsOf(values: PodValues, size: MachineSize | null = null): Problems {
   const pod = toCreate(values);
   const problems = schemaProblems(podCreateSchema, pod, known);
   for (const [field, problem] of schemaProblems(autoStopRulesSchema, toAutoStop(values), known)) {
@@ -187,6 +208,10 @@ function problemsOf(values: PodValues): Problems {
   if (pod.imageName === '') problems.set('imageName', t`Enter an image, such as ubuntu:24.04.`);
   if (pod.imageName?.startsWith(FILE_IMAGE_PREFIX)) {
     problems.set('imageName', t`Only endpoints run folders. For a Pod, enter an image.`);
+  }
+  const vcpuCount = values.gpuTypeId === CPU_TYPE ? values.vcpuCount : values.coreLimit;
+  for (const [field, problem] of sizeProblems({ vcpuCount, memoryInGb: values.memoryLimit }, size)) {
+    problems.set(field, problem);
   }
   const wrongPort = portsProblem(values.ports);
   if (wrongPort !== null) problems.set('ports', wrongPort);
@@ -231,10 +256,16 @@ export function partsOf({ idleMinutes, spendUsd, ...pod }: PodChange): {
 
 /** The form of a new Pod, and of the changes of one. */
 export const podForm: ReviewedSchema<PodValues, PodChange> = {
-  problemsOf,
+  problemsOf: (values) => problemsOf(values),
   emptyAtFirst: ['name', 'imageName'],
   changesOf: (before, after) => fieldChanges(words, allOf(before), allOf(after)),
 };
+
+/** The form of a new Pod on a machine of this size; null if the size is not known. */
+export const podFormOn = (size: MachineSize | null): ReviewedSchema<PodValues, PodChange> => ({
+  ...podForm,
+  problemsOf: (values) => problemsOf(values, size),
+});
 
 /** Changes that do not recreate the container. */
 const inPlace: ReadonlySet<string> = new Set(['name', 'locked', 'idleMinutes', 'spendUsd']);

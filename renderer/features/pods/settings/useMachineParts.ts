@@ -4,11 +4,14 @@ import type { LocalImage } from '#contract/local/image.ts';
 import { usePollMs } from '../../../client/transport/live.ts';
 import { orpc } from '../../../client/transport/orpc.ts';
 import type { MachineGpus } from './gpuState.ts';
+import { sizeOf, type MachineSize } from './machineSize.ts';
 
 export interface MachineParts {
   images: readonly LocalImage[];
   /** Null until it is known, and for an account that does not report its GPUs. */
   gpus: MachineGpus | null;
+  /** Null until it is known, and for an account that does not report it. */
+  size: MachineSize | null;
 }
 
 /** Without an answer the form shows less, and works as well. */
@@ -28,5 +31,6 @@ export function useMachineParts(accountId: string, enabled: boolean): MachinePar
           endpointNames: new Map(endpoints.data?.rows.map(({ id, name }) => [id, name])),
         }
       : null,
+    size: machine ? sizeOf(machine) : null,
   };
 }

@@ -22,6 +22,7 @@ describe('a docker run command', () => {
       volumeMountPath: '/workspace',
       gpus: 'all',
       cpus: null,
+      memoryGb: null,
       notTaken: [],
     });
   });
@@ -39,6 +40,10 @@ describe('a docker run command', () => {
     ['docker run --gpus 2 x', { gpus: 2 }],
     [`docker run --gpus '"device=0,2"' x`, { gpus: 2 }],
     ['docker run --cpus 1.5 x', { cpus: 2 }],
+    ['docker run --cpus 2 --memory 4g x', { cpus: 2, memoryGb: 4, notTaken: [] }],
+    ['docker run -m 6144m x', { memoryGb: 6, notTaken: [] }],
+    ['docker run --memory=1.5GiB x', { memoryGb: 2, notTaken: [] }],
+    ['docker run --memory much x', { memoryGb: null, notTaken: ['--memory much'] }],
     ['docker run --entrypoint /bin/sh x -c "a && b"', { entrypoint: ['/bin/sh'], command: ['-c', 'a && b'] }],
     ['docker run x --help && docker logs x', { command: ['--help'], notTaken: ['&& docker logs x'] }],
     [

@@ -19,6 +19,8 @@ export interface DockerRun {
   /** Null: none are asked for. */
   gpus: number | 'all' | null;
   cpus: number | null;
+  /** Whole GB of 1024³ bytes. */
+  memoryGb: number | null;
   /** The parts that the Pod will not have, for a person. */
   notTaken: string[];
 }
@@ -55,6 +57,7 @@ const emptyRun = (): DockerRun => ({
   volumeMountPath: null,
   gpus: null,
   cpus: null,
+  memoryGb: null,
   notTaken: [],
 });
 
@@ -134,6 +137,15 @@ function takeDevice(run: DockerRun, option: CommandOption): void {
   else run.gpus = (typeof run.gpus === 'number' ? run.gpus : 0) + 1;
 }
 
+const BYTES_OF: Readonly<Record<string, number>> = { b: 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
+
+function takeMemory(run: DockerRun, { value, text }: CommandOption): void {
+  const [, amount = '', unit = 'b'] = /^(\d+(?:\.\d+)?)([bkmg])?(?:i?b)?$/.exec(value.toLowerCase()) ?? [];
+  const bytes = Number(amount) * (BYTES_OF[unit] ?? 0);
+  if (bytes > 0) run.memoryGb = Math.ceil(bytes / 1024 ** 3);
+  else run.notTaken.push(text);
+}
+
 const takers: Readonly<Record<string, (run: DockerRun, option: CommandOption) => void>> = {
   '--publish': takePort,
   '--expose': takePort,
@@ -145,6 +157,7 @@ const takers: Readonly<Record<string, (run: DockerRun, option: CommandOption) =>
   '--name': (run, { value }) => (run.name = value),
   '--entrypoint': (run, { value }) => (run.entrypoint = value === '' ? null : [value]),
   '--cpus': (run, { value }) => (run.cpus = Math.ceil(Number(value)) || null),
+  '--memory': takeMemory,
   '--env-file': (run, { text }) => run.notTaken.push(t`${text} (paste its text into the variables)`),
   '--runtime': (run, { value, text }) => {
     if (value === 'nvidia') run.gpus ??= 'all';

@@ -14,27 +14,48 @@ interface Filled {
   notTaken: string[];
 }
 
-/** A command without GPUs leaves the chosen hardware as it is. */
-function fillHardware({ gpus, cpus }: DockerRun, gpuTypeId: string, offers: readonly GpuOffer[]): Filled {
-  const onCpu = gpuTypeId === CPU_TYPE;
-  const notTaken = cpus !== null && (gpus !== null || !onCpu) ? [t`--cpus (a Pod on GPUs has all cores)`] : [];
-  if (gpus === null) return { change: cpus !== null && onCpu ? { vcpuCount: cpus } : {}, notTaken };
-  const typeId = onCpu ? firstType(offers) : gpuTypeId;
-  if (typeId === CPU_TYPE) return { change: {}, notTaken: [...notTaken, t`the GPUs, of which none is free`] };
-  const change = { ...hardwareValues(typeId, offers), gpuCount: gpus === 'all' ? 1 : gpus };
-  return { change, notTaken: gpus === 'all' ? [...notTaken, t`all GPUs (the Pod has 1; change it below)`] : notTaken };
+/** The limits of the command, for a Pod on these GPUs or on the CPU. */
+function fillLimits({ cpus, memoryGb }: DockerRun, onCpu: boolean, hasLimits: boolean): Filled {
+  const isCoreLimit = cpus !== null && !onCpu;
+  return {
+    change: {
+      ...(cpus !== null && onCpu && { vcpuCount: cpus }),
+      ...(isCoreLimit && hasLimits && { coreLimit: cpus }),
+      ...(memoryGb !== null && hasLimits && { memoryLimit: memoryGb }),
+    },
+    notTaken: hasLimits
+      ? []
+      : [
+          ...(isCoreLimit ? [t`--cpus (a Pod on GPUs has the cores of its machine there)`] : []),
+          ...(memoryGb === null ? [] : [t`--memory (it cannot be limited there)`]),
+        ],
+  };
 }
 
+/** A command without GPUs leaves the chosen hardware as it is. */
+function fillHardware({ gpus }: DockerRun, gpuTypeId: string, offers: readonly GpuOffer[]): Filled {
+  if (gpus === null) return { change: {}, notTaken: [] };
+  const typeId = gpuTypeId === CPU_TYPE ? firstType(offers) : gpuTypeId;
+  if (typeId === CPU_TYPE) return { change: {}, notTaken: [t`the GPUs, of which none is free`] };
+  const change = { ...hardwareValues(typeId, offers), gpuCount: gpus === 'all' ? 1 : gpus };
+  return { change, notTaken: gpus === 'all' ? [t`all GPUs (the Pod has 1; change it below)`] : [] };
+}
+
+/** `hasLimits`: whether the cores and the memory of a Pod can be limited there. */
 export function fillDockerRun(
   run: DockerRun,
   values: Pick<PodValues, 'env' | 'imageName' | 'gpuTypeId'>,
   offers: readonly GpuOffer[],
+  hasLimits: boolean,
 ): Filled {
   const own = ownRows(values).filter(({ name }) => !run.env.some((row) => row.name === name));
   const hardware = fillHardware(run, values.gpuTypeId, offers);
+  const onCpu = (hardware.change.gpuTypeId ?? values.gpuTypeId) === CPU_TYPE;
+  const computeLimits = fillLimits(run, onCpu, hasLimits);
   return {
     change: {
       ...hardware.change,
+      ...computeLimits.change,
       templateId: '',
       imageName: run.imageName,
       ...(run.name !== null && { name: run.name }),
@@ -44,6 +65,6 @@ export function fillDockerRun(
       ports: run.ports,
       ...(run.volumeMountPath !== null && { volumeMountPath: run.volumeMountPath }),
     },
-    notTaken: [...run.notTaken, ...hardware.notTaken],
+    notTaken: [...run.notTaken, ...hardware.notTaken, ...computeLimits.notTaken],
   };
 }

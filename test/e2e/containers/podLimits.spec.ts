@@ -1,0 +1,63 @@
+// The limits of a Pod on GPUs, from the sheet to its container: GPUs are what nvidia-smi prints, the container is real.
+import { cpus } from 'node:os';
+import { startContainerEngine, whyNoContainers } from '../../support/containers/engine.ts';
+import { makeShellImage } from '../../support/containers/images.ts';
+import { createGpuPrograms, gpuFixture, idleDesktopReport } from '../../support/gpus/programs.ts';
+import { expectNoFault } from '../support/handlers.ts';
+import { expect, startHost, test } from '../support/host.ts';
+
+const noContainers = whyNoContainers();
+const STAYS = `/bin/sh -c "trap 'exit 0' TERM; while :; do sleep 0.2; done"`;
+const CORES = 'Cores at most';
+const MEMORY = 'Memory at most, GB';
+
+test('a Pod on GPUs has the cores and the memory that it was deployed with, and bad limits are said where they are typed', async ({
+  page,
+  shell,
+  pods,
+}) => {
+  test.skip(noContainers !== null, noContainers ?? '');
+  using programs = createGpuPrograms('nvidia-smi');
+  programs.says('table', gpuFixture('desktop535.csv'));
+  programs.says('report', idleDesktopReport());
+  programs.addContainerHook();
+  await using containers = await startContainerEngine({ programs: programs.folder });
+  await makeShellImage(containers.docker, 'hangar-pod:1');
+  const host = await startHost({ dockerHost: containers.host, programs: programs.folder });
+  await using _host = { [Symbol.asyncDispose]: host.stop };
+  const inspect = async () => {
+    const [{ Id } = { Id: '' }] = await containers.docker.listContainers();
+    return (await containers.docker.getContainer(Id).inspect()).HostConfig;
+  };
+  await page.goto(host.link);
+  await shell.ready();
+  await shell.goTo('Pods');
+  await pods.begin();
+  await expect(pods.field('GPU, or the processor')).toHaveValue(/RTX 4090/);
+  await pods.fill({ Image: 'hangar-pod:1', Name: 'limited', Command: STAYS, [CORES]: '99', [MEMORY]: '99999' });
+  await expect(pods.sheet).toContainText(`from 1 to ${cpus().length}: the machine has ${cpus().length} core`);
+  await expect(pods.sheet).toContainText(/Enter a whole number from 1 to \d+: the machine has \d+ GB\./);
+  await pods.fill({ [CORES]: '0', [MEMORY]: '1.5' });
+  await expect(pods.sheet.getByText(/^Enter a whole number from 1 to \d+: /)).toHaveCount(2);
+  await pods.fill({ [CORES]: '1', [MEMORY]: '1' });
+  await expectNoFault(page, 'limits');
+  await pods.deploy();
+  await pods.tab('Overview');
+  await expect(pods.state).toHaveText('Running');
+  await expect(pods.inspector).toContainText('1 core, 1 GB of memory');
+  expect(await inspect()).toMatchObject({
+    NanoCpus: 1e9,
+    Memory: 2 ** 30,
+    MemorySwap: 2 ** 30,
+    DeviceRequests: [{ DeviceIDs: [expect.stringMatching(/^GPU-/)], Capabilities: [['gpu']] }],
+  });
+  await pods.remove('limited');
+  await expect.poll(async () => (await containers.docker.listContainers({ all: true })).length).toBe(0);
+  await pods.begin();
+  await pods.fill({ Image: 'hangar-pod:1', Name: 'free', Command: STAYS });
+  await pods.deploy();
+  await expect(pods.state).toHaveText('Running');
+  expect(await inspect()).toMatchObject({ NanoCpus: 0, Memory: 0 });
+  await pods.remove('free');
+  await expect.poll(async () => (await containers.docker.listContainers({ all: true })).length).toBe(0);
+});
