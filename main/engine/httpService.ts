@@ -17,6 +17,7 @@ import type { EngineMachine } from './hardware.ts';
 import type { Records } from './persistence.ts';
 import { listLocalImages, removeLocalImage } from './runtime/containers/images/localImages.ts';
 import { createProcessHolders } from './runtime/gpu/gpuUse.ts';
+import { createRequestedPulls, type RequestedPulls } from './runtime/containers/images/requestedPulls.ts';
 import { createVolumeFiles } from './runtime/volumeFiles/files.ts';
 import { machineShape } from './runtime/host/machineFacts.ts';
 import { openFilesLimit } from './runtime/host/openFiles.ts';
@@ -156,10 +157,10 @@ function registerRestApi(api: Api, { records, execution, management }: HttpServi
 }
 
 /** The routes under `/local/v1`, about this machine. */
-function registerLocalApi(api: Api, parts: HttpServiceParts): void {
+function registerLocalApi(api: Api, parts: HttpServiceParts, pulls: RequestedPulls): void {
   const { settings, clock, logger, records, machine, gpuHistory, podMetrics, execution, management, isReady, facts } =
     parts;
-  const { templates, endpoints, volumes, keys } = records;
+  const { templates, endpoints, volumes, keys, registryAuths } = records;
   const { jobs, pods, pool, pausing, logs, lanes, readiness, containers, timeline } = execution;
   const withHolders = createProcessHolders({ workers: pool.present });
   const withRunningPods = (state: PauseState): PauseState => addPodNotice(state, pods.list('RUNNING').length);
@@ -199,6 +200,11 @@ function registerLocalApi(api: Api, parts: HttpServiceParts): void {
       const { gpus, ...others } = await machine.facts({ containers: await containers.facts(), pause });
       return { ...others, gpus: gpus.map(withHolders) };
     },
+    pulls: {
+      ...pulls,
+      start: async ({ name, containerRegistryAuthId: id }) =>
+        pulls.start(name, id === undefined ? null : registryAuths.credentials(id)),
+    },
     history: gpuHistory,
   });
   registerMetricRoutes(api, { metrics: execution.metrics, endpoints });
@@ -235,6 +241,7 @@ export async function createHttpService(parts: HttpServiceParts): Promise<HttpSe
   const openai = createOpenaiRoutes({ clock, jobs, intake, texts, logger, limits: limitsNow });
   const terminals = createTerminalSockets({ clock, keys, logger, terminals: execution.terminals });
   const podPorts = createPortSockets({ keys, logger, ports: execution.podPorts });
+  const pulls = createRequestedPulls({ finder: execution.containers, clock, ids: parts.ids, logger });
   const service = await createService({
     version: settings.version,
     limits: limitsNow,
@@ -254,7 +261,7 @@ export async function createHttpService(parts: HttpServiceParts): Promise<HttpSe
       registerRestV2Api(api, parts);
       registerDocumentRoutes(api, documents);
       registerGraphqlRoute(api, { admit: createAdmit(keys, logger), logger, graphql });
-      registerLocalApi(api, parts);
+      registerLocalApi(api, parts, pulls);
     },
   });
   return {
@@ -265,6 +272,7 @@ export async function createHttpService(parts: HttpServiceParts): Promise<HttpSe
       podAddresses.stop();
       podPorts.stop();
       terminals.stop();
+      pulls.stop();
     },
   };
 }

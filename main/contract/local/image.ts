@@ -1,5 +1,6 @@
 /** Images that the container engine of a machine has already, in /local/v1. */
 import * as z from 'zod';
+import { isImageName } from '../api/imageName.ts';
 
 /** One name of an image. An image with several names is there once for each. */
 export const localImageSchema = z.looseObject({
@@ -18,3 +19,31 @@ export const localImageSchema = z.looseObject({
   containers: z.array(z.string()).optional(),
 });
 export type LocalImage = z.infer<typeof localImageSchema>;
+
+/** The body of a request to pull an image. */
+export const imagePullRequestSchema = z.strictObject({
+  /** As in "ubuntu:24.04"; without a tag it is "latest". */
+  name: z
+    .string()
+    .max(1000)
+    .refine(isImageName, 'is not the name of an image: write it as in "ubuntu:24.04" or "ghcr.io/me/model:1"'),
+  /** The id of the container registry auth whose credentials the registry gets; without it, none. */
+  containerRegistryAuthId: z.string().max(100).optional(),
+});
+export type ImagePullRequest = z.infer<typeof imagePullRequestSchema>;
+
+/** A pull that a person asked for: one that runs, or one of the last that ended. */
+export const imagePullSchema = z.looseObject({
+  id: z.string(),
+  /** The image with its tag. */
+  name: z.string(),
+  state: z.enum(['PULLING', 'DONE', 'FAILED']),
+  /** 0 to 100, never decreasing; null before the first layer is known. */
+  percent: z.number().nullable(),
+  /** Why it failed and what to do; null unless it failed. */
+  problem: z.string().nullable(),
+  startedAt: z.string(),
+  /** Null while it runs. */
+  endedAt: z.string().nullable(),
+});
+export type ImagePull = z.infer<typeof imagePullSchema>;

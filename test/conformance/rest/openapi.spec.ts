@@ -273,7 +273,10 @@ describe('real answers are as documented', () => {
     await ask('GET', '/health', undefined, '', null);
     await ask('GET', '/local/v1/openapi.json', undefined, '', null);
     await ask('GET', '/local/v1/machine');
-    await ask('GET', '/local/v1/images');
+    for (const path of ['images', 'images/pulls']) await ask('GET', `/local/v1/${path}`);
+    await ask('POST', '/local/v1/images', { name: 'NO IMAGE' });
+    values['pullId'] = 'none';
+    await ask('DELETE', '/local/v1/images/pulls/{pullId}');
     await ask('POST', '/graphql', { query: '{ myself { id } }' });
     await ask('POST', '/graphql', { query: '{ myself { shoeSize } }' });
     await ask('POST', '/graphql', { query: '{ myself { id } }' }, '', null);
@@ -376,7 +379,8 @@ describe('real answers are as documented', () => {
     const ofPods = tails.map((tail) => `GET /local/v1/pods/{podId}${tail}`);
     const autoStop = '/local/v1/pods/{podId}/auto-stop';
     const terminals = ['DELETE /local/v1/terminals/{id}', 'GET /local/v1/terminals/{id}/programs'];
-    const others = [`PATCH ${autoStop}`, 'DELETE /local/v1/images', 'GET /local/v1/workers/{workerId}/terminal'];
+    const images = ['DELETE /local/v1/images', 'POST /local/v1/images', 'DELETE /local/v1/images/pulls/{pullId}'];
+    const others = [`PATCH ${autoStop}`, ...images, 'GET /local/v1/workers/{workerId}/terminal'];
     const elsewhere = [...terminals, ...ofPods, ...others];
     expect(differences(unasked(), elsewhere, advice)).toEqual([]);
     await ask('DELETE', '/local/v1/terminals/{id}');

@@ -228,6 +228,14 @@ const localRoutes: Record<string, RouteCase> = {
   'GET /local/v1/engine': read(),
   'GET /local/v1/machine': read(),
   'GET /local/v1/images': read(),
+  // Another name than that of an image: nothing is pulled.
+  'POST /local/v1/images': write({ status: 400, changesNothing: true, body: { name: 'NO IMAGE' } }),
+  'GET /local/v1/images/pulls': read(),
+  'DELETE /local/v1/images/pulls/{pullId}': write({
+    status: 404,
+    changesNothing: true,
+    make: () => ({ pullId: 'none' }),
+  }),
   'DELETE /local/v1/images': write({
     // Where there is no container engine, each name is a 503; no name is a 400 everywhere.
     status: 400,

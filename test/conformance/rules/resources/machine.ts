@@ -89,4 +89,13 @@ export default [
     file: 'conformance/local/jobFeed',
     tests: ['every job is told with who sent it, its request and its result, also after a restart'],
   },
+  {
+    id: 'N-14',
+    rule: 'An image is pulled on request, with progress and the reason of a failure, and the pull can be cancelled',
+    file: 'conformance/containers/imagePulls',
+    tests: [
+      'pulls of images > an image is pulled with the credentials that are named, and a pull that fails says why',
+      'pulls of images > a pull goes on without its caller, is told with its progress, and ends when it is cancelled',
+    ],
+  },
 ] satisfies Rule[];

@@ -7,8 +7,8 @@ export interface StartContext {
   /** The step that failed. */
   phase: 'pull' | 'start';
   image: string;
-  /** The resource that defines the container. */
-  of: 'template' | 'Pod';
+  /** What names the image: the resource that defines the container, or a pull that a person asked for. */
+  of: 'template' | 'Pod' | 'pull';
   /** Whether the pull used credentials. */
   credentials: boolean;
   engine: 'Docker' | 'Podman';
@@ -19,9 +19,11 @@ type Meaning = [pattern: RegExp, means: (context: StartContext, text: string) =>
 
 const noRoom: Meaning = [
   /no space left on device|disk quota/i,
-  ({ phase, image, engine }) =>
+  ({ phase, image, engine, of }) =>
     `There is no room on the disk ${phase === 'pull' ? `for the image ${image}` : `to start a container of ${image}`}. ` +
-    `Make room (${engine.toLowerCase()} system prune removes what no container uses), then try again.`,
+    (of === 'pull'
+      ? 'Make room, for example remove unused images (Resources, Images), then try again.'
+      : `Make room (${engine.toLowerCase()} system prune removes what no container uses), then try again.`),
 ];
 
 const otherProcessor = (image: string): string =>
@@ -60,7 +62,7 @@ const ofPulls: Meaning[] = [
   [
     /manifest .*(unknown|not found)|not found|name unknown|no such image|failed to resolve reference|invalid reference format|invalid tag/i,
     ({ image, of }) =>
-      `There is no image ${image}, neither on this machine nor in its registry. Check the ${of}'s imageName.`,
+      `There is no image ${image}, neither on this machine nor in its registry. Check ${of === 'pull' ? 'its name' : `the ${of}'s imageName`}.`,
   ],
 ];
 

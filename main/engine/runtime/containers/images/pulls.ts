@@ -25,7 +25,7 @@ export interface ImagePulls {
    * step with the progress.
    */
   get(
-    image: { engine: ContainerEngine; name: string; credentials: Credentials | null },
+    image: { engine: ContainerEngine; name: string; credentials: Credentials | null; isUpdate?: boolean },
     signal: AbortSignal,
     onPulling: (percent: () => number | null) => void,
   ): Promise<void>;
@@ -74,9 +74,9 @@ export function createImagePulls(): ImagePulls {
   }
 
   return {
-    async get({ engine, name, credentials }, signal, onPulling) {
+    async get({ engine, name, credentials, isUpdate = false }, signal, onPulling) {
       const image = tagged(name);
-      if (await isHere(engine, image)) return;
+      if (!isUpdate && (await isHere(engine, image))) return;
       signal.throwIfAborted();
       const key = JSON.stringify([engine.place.address, image, credentials]);
       throwRefusal(key);

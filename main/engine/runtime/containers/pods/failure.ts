@@ -4,7 +4,7 @@ import type { ContainerEngine } from '../engine/discovery.ts';
 import { bare, isConnectionLost, isStatus, startFailure, type StartContext } from '../engine/errorMessages.ts';
 
 type Operation = Pick<ContainerEngine, 'name'> &
-  ({ doing: string } | Pick<StartContext, 'phase' | 'image' | 'credentials'>);
+  ({ doing: string } | (Pick<StartContext, 'phase' | 'image' | 'credentials'> & Partial<Pick<StartContext, 'of'>>));
 
 /** Ignores the error of a request for a container that has ended already, or is gone. */
 export const passed = (error: unknown): void => {
@@ -23,8 +23,8 @@ export function podFailure(error: unknown, operation: Operation): AppError {
       cause: error,
     });
   }
-  const { phase, image, credentials, name: engine } = operation;
-  const startMessage = startFailure(error, { phase, image, credentials, engine, of: 'Pod' });
+  const { phase, image, credentials, name: engine, of = 'Pod' } = operation;
+  const startMessage = startFailure(error, { phase, image, credentials, engine, of });
   return new AppError('BAD_REQUEST', startMessage, { cause: error });
 }
 

@@ -1,0 +1,111 @@
+/** Pulls of images that a person asks for: their progress, their end, and who may cancel them. */
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { imagePullSchema, localImageSchema } from '#contract/local/image.ts';
+import { startContainerEngine, whyNoContainers, type TestContainerEngine } from '../../support/containers/engine.ts';
+import { makeShellImage } from '../../support/containers/images.ts';
+import { startImageRegistry, type ImageRegistry } from '../../support/containers/registry.ts';
+import { skipFor } from '../../support/core/skip.ts';
+import { until } from '../../support/core/until.ts';
+import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { accepted } from '../../support/resources/resources.ts';
+
+const OWNER = { username: 'me', password: 'let me in' };
+
+describe('pulls of images', skipFor(whyNoContainers()), () => {
+  let containers: TestContainerEngine;
+  beforeAll(async () => {
+    containers = await startContainerEngine();
+  });
+  afterAll(() => containers?.closeEmpty());
+
+  const start = () => startEngine({ env: { DOCKER_HOST: containers.host } });
+
+  /** Puts an image into the registry that the container engine does not have. Answers its name. */
+  async function pushImage({ port }: ImageRegistry): Promise<string> {
+    const name = `127.0.0.1:${port}/me/model:1`;
+    await makeShellImage(containers.docker, name);
+    const image = containers.docker.getImage(name);
+    const authconfig = { ...OWNER, serveraddress: `127.0.0.1:${port}` };
+    expect(await text((await image.push({ authconfig })) as Readable)).not.toContain('"error"');
+    await image.remove();
+    return name;
+  }
+
+  const pull = async (engine: TestEngine, body: object) =>
+    imagePullSchema.parse(accepted(await engine.http.post('/local/v1/images', body)));
+  const pulls = async (engine: TestEngine) =>
+    imagePullSchema.array().parse(accepted(await engine.http.get('/local/v1/images/pulls')));
+  const ended = (engine: TestEngine, id: string) =>
+    until(
+      'the end of the pull',
+      async () => (await pulls(engine)).find((one) => one.id === id),
+      (one) => one?.endedAt !== null,
+    );
+  const authOf = async (engine: TestEngine, password: string) => {
+    const body = { name: password, username: OWNER.username, password };
+    return (accepted(await engine.http.post('/v1/containerregistryauth', body)) as { id: string }).id;
+  };
+  const isHere = async (engine: TestEngine, name: string) =>
+    localImageSchema
+      .array()
+      .parse(accepted(await engine.http.get('/local/v1/images')))
+      .some((image) => image.name === name);
+
+  test('an image is pulled with the credentials that are named, and a pull that fails says why', async () => {
+    await using engine = await start();
+    await using registry = await startImageRegistry(OWNER);
+    const name = await pushImage(registry);
+    const containerRegistryAuthId = await authOf(engine, OWNER.password);
+
+    const withoutAccess = await pull(engine, { name });
+    expect(await ended(engine, withoutAccess.id)).toMatchObject({
+      state: 'FAILED',
+      problem: expect.stringContaining('or it is private') as string,
+    });
+    const unknown = await pull(engine, { name: name.replace('model', 'other'), containerRegistryAuthId });
+    expect(await ended(engine, unknown.id)).toMatchObject({
+      state: 'FAILED',
+      problem: expect.stringContaining('There is no image') as string,
+    });
+    const unreachable = await pull(engine, { name: '127.0.0.1:1/me/model:1' });
+    expect(await ended(engine, unreachable.id)).toMatchObject({
+      state: 'FAILED',
+      problem: expect.stringContaining('could not be reached') as string,
+    });
+    expect(await isHere(engine, name)).toBe(false);
+
+    const { id } = await pull(engine, { name, containerRegistryAuthId });
+    expect(await ended(engine, id)).toMatchObject({ name, state: 'DONE', percent: 100, problem: null });
+    expect(await isHere(engine, name)).toBe(true);
+
+    const noCredentials = await engine.http.post('/local/v1/images', { name, containerRegistryAuthId: 'none' });
+    expect(noCredentials.status).toBe(404);
+    expect((await engine.http.post('/local/v1/images', { name: 'NO IMAGE' })).status).toBe(400);
+  });
+
+  test('a pull goes on without its caller, is told with its progress, and ends when it is cancelled', async () => {
+    await using engine = await start();
+    await using registry = await startImageRegistry(OWNER);
+    const name = await pushImage(registry);
+    registry.slowDown();
+    const containerRegistryAuthId = await authOf(engine, OWNER.password);
+    const { id } = await pull(engine, { name, containerRegistryAuthId });
+    await until(
+      'some progress',
+      async () => (await pulls(engine)).find((one) => one.id === id)?.percent ?? 0,
+      (percent) => percent > 0,
+    );
+    // Who asks for the same image gets the same pull.
+    expect((await pull(engine, { name, containerRegistryAuthId })).id).toBe(id);
+    expect(registry.slow).toBe(1);
+
+    const path = `/local/v1/images/pulls/${id}`;
+    expect((await engine.http.send('DELETE', path)).status).toBe(204);
+    await until('the end of the transfer', () => registry.slow === 0);
+    expect(await pulls(engine)).toEqual([]);
+    expect(await isHere(engine, name)).toBe(false);
+    expect((await engine.http.send('DELETE', path)).status).toBe(404);
+  });
+});
