@@ -45,6 +45,7 @@ import { registerLogRoutes } from './service/local/logRoutes.ts';
 import { registerPodChangeRoutes } from './service/local/podChangeRoutes.ts';
 import { registerPodMeasurementRoutes } from './service/local/podMeasurementRoutes.ts';
 import { createLineStreaming, registerPodLogRoutes } from './service/local/podLogRoutes.ts';
+import { registerPullRoutes } from './service/local/images/pullRoutes.ts';
 import { registerMachineRoutes } from './service/local/machineRoutes.ts';
 import { registerMetricRoutes } from './service/local/metricRoutes.ts';
 import { registerManagementRoutes } from './service/rest/resourceRoutes.ts';
@@ -192,6 +193,16 @@ function registerLocalApi(api: Api, parts: HttpServiceParts, pulls: RequestedPul
       resume: () => withRunningPods(pausing.resume()),
     },
   });
+  registerPullRoutes(api, {
+    clock,
+    pulls: {
+      ...pulls,
+      start: async (request) => {
+        const { containerRegistryAuthId: id } = request;
+        return pulls.start(request, id === undefined ? null : registryAuths.credentials(id));
+      },
+    },
+  });
   registerMachineRoutes(api, {
     images: () => listLocalImages(containers),
     removeImage: (name) => removeLocalImage(containers, name),
@@ -199,11 +210,6 @@ function registerLocalApi(api: Api, parts: HttpServiceParts, pulls: RequestedPul
       const pause = withRunningPods(pausing.state());
       const { gpus, ...others } = await machine.facts({ containers: await containers.facts(), pause });
       return { ...others, gpus: gpus.map(withHolders) };
-    },
-    pulls: {
-      ...pulls,
-      start: async ({ name, containerRegistryAuthId: id }) =>
-        pulls.start(name, id === undefined ? null : registryAuths.credentials(id)),
     },
     history: gpuHistory,
   });

@@ -37,9 +37,18 @@ export const imagePullSchema = z.looseObject({
   id: z.string(),
   /** The image with its tag. */
   name: z.string(),
+  /** The id of the container registry auth whose credentials are used; null without. */
+  containerRegistryAuthId: z.string().nullable(),
   state: z.enum(['PULLING', 'DONE', 'FAILED']),
   /** 0 to 100, never decreasing; null before the first layer is known. */
   percent: z.number().nullable(),
+  /** Bytes of the download so far; without layers that were here already. */
+  downloadedBytes: z.number(),
+  /** Bytes of the whole download; null while the size of a layer is unknown. */
+  totalBytes: z.number().nullable(),
+  /** The layers of the image that are known, and how many of them are complete. */
+  layers: z.int(),
+  layersDone: z.int(),
   /** Why it failed and what to do; null unless it failed. */
   problem: z.string().nullable(),
   startedAt: z.string(),
@@ -47,3 +56,6 @@ export const imagePullSchema = z.looseObject({
   endedAt: z.string().nullable(),
 });
 export type ImagePull = z.infer<typeof imagePullSchema>;
+
+/** An event of GET /local/v1/images/pulls/events: all pulls as they are now, the newest first. */
+export const imagePullsSchema = z.looseObject({ pulls: z.array(imagePullSchema) });

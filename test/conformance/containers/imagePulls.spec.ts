@@ -2,13 +2,15 @@
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { imagePullSchema, localImageSchema } from '#contract/local/image.ts';
+import { imagePullSchema, imagePullsSchema, localImageSchema } from '#contract/local/image.ts';
 import { startContainerEngine, whyNoContainers, type TestContainerEngine } from '../../support/containers/engine.ts';
 import { makeShellImage } from '../../support/containers/images.ts';
 import { startImageRegistry, type ImageRegistry } from '../../support/containers/registry.ts';
 import { skipFor } from '../../support/core/skip.ts';
 import { until } from '../../support/core/until.ts';
+import { mountSmallDisk } from '../../support/disk/smallDisk.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { openEvents } from '../../support/logs/events.ts';
 import { accepted } from '../../support/resources/resources.ts';
 
 const OWNER = { username: 'me', password: 'let me in' };
@@ -92,20 +94,91 @@ describe('pulls of images', skipFor(whyNoContainers()), () => {
     registry.slowDown();
     const containerRegistryAuthId = await authOf(engine, OWNER.password);
     const { id } = await pull(engine, { name, containerRegistryAuthId });
-    await until(
+    const halfway = await until(
       'some progress',
-      async () => (await pulls(engine)).find((one) => one.id === id)?.percent ?? 0,
-      (percent) => percent > 0,
+      async () => (await pulls(engine)).find((one) => one.id === id),
+      (one) => (one?.percent ?? 0) > 0,
     );
+    expect(halfway).toMatchObject({
+      containerRegistryAuthId,
+      layers: 1,
+      layersDone: 0,
+      totalBytes: expect.any(Number) as number,
+    });
+    expect(halfway!.downloadedBytes).toBeGreaterThan(0);
+    expect(halfway!.downloadedBytes).toBeLessThan(halfway!.totalBytes!);
     // Who asks for the same image gets the same pull.
     expect((await pull(engine, { name, containerRegistryAuthId })).id).toBe(id);
     expect(registry.slow).toBe(1);
 
     const path = `/local/v1/images/pulls/${id}`;
     expect((await engine.http.send('DELETE', path)).status).toBe(204);
+    // Asked for again at once, it is another pull.
+    const { id: again } = await pull(engine, { name, containerRegistryAuthId });
+    expect(again).not.toBe(id);
+    expect((await engine.http.send('DELETE', `/local/v1/images/pulls/${again}`)).status).toBe(204);
     await until('the end of the transfer', () => registry.slow === 0);
     expect(await pulls(engine)).toEqual([]);
     expect(await isHere(engine, name)).toBe(false);
     expect((await engine.http.send('DELETE', path)).status).toBe(404);
+  });
+
+  test('a pull that is asked for right after it was cancelled starts anew, and its changes are sent as they come', async () => {
+    await using engine = await start();
+    await using registry = await startImageRegistry(OWNER);
+    const name = await pushImage(registry);
+    registry.slowDown();
+    const body = { name, containerRegistryAuthId: await authOf(engine, OWNER.password) };
+    await using events = await openEvents(engine, '/local/v1/images/pulls/events');
+    const nextPulls = async () => imagePullsSchema.parse(JSON.parse((await events.next()).data)).pulls;
+    expect(await nextPulls()).toEqual([]);
+    const { id: first } = await pull(engine, body);
+    await until('its download', () => registry.slow, 1);
+    await engine.http.send('DELETE', `/local/v1/images/pulls/${first}`);
+    const { id } = await pull(engine, body);
+    await until('half of the image', nextPulls, ([one]) => one?.id === id && one.downloadedBytes > 0);
+    registry.speedUp();
+    const [done] = await until('its end', nextPulls, ([one]) => one?.endedAt !== null);
+    expect(done).toMatchObject({ id, state: 'DONE', percent: 100, layers: 1, layersDone: 1 });
+    expect(done!.downloadedBytes).toBe(done!.totalBytes);
+    expect(await isHere(engine, name)).toBe(true);
+  });
+
+  test('a pull ends with the engine, and with the container engine for a reason that is told', async () => {
+    await using registry = await startImageRegistry(OWNER);
+    const name = await pushImage(registry);
+    registry.slowDown();
+    {
+      await using engine = await start();
+      await pull(engine, { name, containerRegistryAuthId: await authOf(engine, OWNER.password) });
+      await until('its download', () => registry.slow, 1);
+    }
+    await until('the end of the transfer', () => registry.slow, 0);
+
+    await using own = await startContainerEngine();
+    await using engine = await startEngine({ env: { DOCKER_HOST: own.host } });
+    expect(await pulls(engine)).toEqual([]);
+    const { id } = await pull(engine, { name, containerRegistryAuthId: await authOf(engine, OWNER.password) });
+    await until('its download', () => registry.slow, 1);
+    await own.stop();
+    const { state, problem } = (await ended(engine, id))!;
+    expect({ state, problem }).toEqual({
+      state: 'FAILED',
+      problem: 'Docker stopped answering. Look whether it runs, then try again.',
+    });
+  });
+
+  test('a pull for which there is no room says so', async () => {
+    using disk = mountSmallDisk(32);
+    await using own = await startContainerEngine({ dataRoot: disk.folder });
+    await using engine = await startEngine({ env: { DOCKER_HOST: own.host } });
+    await using registry = await startImageRegistry(OWNER);
+    const name = await pushImage(registry);
+    await disk.fill();
+    const { id } = await pull(engine, { name, containerRegistryAuthId: await authOf(engine, OWNER.password) });
+    const { problem } = (await ended(engine, id))!;
+    expect(problem).toBe(
+      `There is no room on the disk for the image ${name}. Make room, for example remove unused images (Resources, Images), then try again.`,
+    );
   });
 });

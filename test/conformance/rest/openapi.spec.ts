@@ -268,14 +268,13 @@ describe('real answers are as documented', () => {
       { endpoint: { workersMax: 1 } },
     );
     const { id } = accepted(await engine.http.post(`/v2/${endpoint.id}/run`, { input: {} })) as { id: string };
-    const values: Record<string, string> = { id };
+    const values: Record<string, string> = { id, pullId: 'none' };
     const { ask, calls, faults, unasked } = createAsker(engine, documents['the engine'], values);
     await ask('GET', '/health', undefined, '', null);
     await ask('GET', '/local/v1/openapi.json', undefined, '', null);
     await ask('GET', '/local/v1/machine');
     for (const path of ['images', 'images/pulls']) await ask('GET', `/local/v1/${path}`);
     await ask('POST', '/local/v1/images', { name: 'NO IMAGE' });
-    values['pullId'] = 'none';
     await ask('DELETE', '/local/v1/images/pulls/{pullId}');
     await ask('POST', '/graphql', { query: '{ myself { id } }' });
     await ask('POST', '/graphql', { query: '{ myself { shoeSize } }' });
@@ -307,11 +306,11 @@ describe('real answers are as documented', () => {
       const answer = { status: events.status, headers: events.headers, text, json: JSON.parse(text) as unknown };
       calls.push({ method: 'GET', path: '/local/v1/logs/events', answer });
     }
-    {
-      await using events = await openEvents(engine, '/local/v1/pods/events');
+    for (const path of ['/local/v1/pods/events', '/local/v1/images/pulls/events']) {
+      await using events = await openEvents(engine, path);
       const { data: text } = await events.next();
       const answer = { status: events.status, headers: events.headers, text, json: JSON.parse(text) as unknown };
-      calls.push({ method: 'GET', path: '/local/v1/pods/events', answer });
+      calls.push({ method: 'GET', path, answer });
     }
     await ask('GET', '/local/v1/settings');
     await ask('PATCH', '/local/v1/settings', { rates: { enabled: true } });
@@ -393,7 +392,8 @@ describe('real answers are as documented', () => {
     await ask('PATCH', '/local/v1/settings', { unknown: true });
     await ask('GET', '/local/v1/workers', undefined, '', 'wrong');
     await ask('GET', '/local/v1/logs', undefined, '?limit=0');
-    for (const part of ['logs', 'pods']) await ask('GET', `/local/v1/${part}/events`, undefined, '?after=x');
+    for (const of of ['logs', 'pods', 'images/pulls'])
+      await ask('GET', `/local/v1/${of}/events`, undefined, '?after=x');
     await ask('GET', '/local/v1/jobs/{id}');
     expect(await faults()).toEqual([]);
   });

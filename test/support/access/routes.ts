@@ -231,6 +231,7 @@ const localRoutes: Record<string, RouteCase> = {
   // Another name than that of an image: nothing is pulled.
   'POST /local/v1/images': write({ status: 400, changesNothing: true, body: { name: 'NO IMAGE' } }),
   'GET /local/v1/images/pulls': read(),
+  'GET /local/v1/images/pulls/events': read({ status: 400, query: () => 'after=x' }),
   'DELETE /local/v1/images/pulls/{pullId}': write({
     status: 404,
     changesNothing: true,

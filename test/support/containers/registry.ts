@@ -9,6 +9,8 @@ export interface ImageRegistry extends AsyncDisposable {
   readonly port: number;
   /** From now on, the second half of a layer is sent byte by byte. */
   slowDown(): void;
+  /** Ends `slowDown`: the rest of each layer is sent at once. */
+  speedUp(): void;
   /** How many layers are being sent so. */
   readonly slow: number;
   /** Requests so far that came with another name or password. */
@@ -70,7 +72,10 @@ export async function startImageRegistry(credentials: { username: string; passwo
         let sent = Math.floor(data.length / 2);
         response.writeHead(200, { 'docker-content-digest': reference!, 'content-length': String(data.length) });
         response.write(data.subarray(0, sent));
-        const sending = setInterval(() => response.write(data.subarray(sent, ++sent)), 20);
+        const sending = setInterval(() => {
+          if (slowed) response.write(data.subarray(sent, ++sent));
+          else response.end(data.subarray(sent));
+        }, 20);
         response.once('close', () => {
           clearInterval(sending);
           slow--;
@@ -103,6 +108,9 @@ export async function startImageRegistry(credentials: { username: string; passwo
     port: (server.address() as AddressInfo).port,
     slowDown: () => {
       slowed = true;
+    },
+    speedUp: () => {
+      slowed = false;
     },
     get slow() {
       return slow;

@@ -1,14 +1,7 @@
 /** The computer that the engine runs on, the history of its GPUs, and the container images on it, under /local/v1. */
 import * as z from 'zod';
 import { gpuHistoryQuerySchema, gpuHistorySchema } from '#contract/local/gpuHistory.ts';
-import {
-  imagePullRequestSchema,
-  imagePullSchema,
-  localImageSchema,
-  type ImagePull,
-  type ImagePullRequest,
-  type LocalImage,
-} from '#contract/local/image.ts';
+import { localImageSchema, type LocalImage } from '#contract/local/image.ts';
 import { machineSchema, type Machine } from '#contract/local/machine.ts';
 import type { GpuHistoryRecorder } from '../../domain/gpus/history/history.ts';
 import { defaultPeriod } from '../../domain/gpus/history/steps.ts';
@@ -24,67 +17,10 @@ export interface MachineRoutesOptions {
   images(): Promise<LocalImage[]>;
   /** Throws NOT_FOUND for an unknown image, CONFLICT while a container was made from it. */
   removeImage(name: string): Promise<void>;
-  /** Pulls that a person asked for. */
-  pulls: {
-    list(): ImagePull[];
-    /** Throws NOT_FOUND for unknown credentials, UNAVAILABLE where no container engine answers. */
-    start(request: ImagePullRequest): Promise<ImagePull>;
-    /** Cancels it where it runs. Throws NOT_FOUND for an unknown id. */
-    remove(id: string): void;
-  };
   history: Pick<GpuHistoryRecorder, 'of'>;
 }
 
-function registerPullRoutes(api: Api, pulls: MachineRoutesOptions['pulls']): void {
-  const shape = named('ImagePull', imagePullSchema);
-  api.post(
-    '/local/v1/images',
-    operation({
-      id: 'pullImage',
-      group: 'engine',
-      need: 'all',
-      summary:
-        'Starts to pull an image, also one that is here already. The engine goes on with it when the caller leaves.',
-      body: named('ImagePullRequest', imagePullRequestSchema),
-      answers: { 200: { words: 'The pull, or the running one of the same image.', shape } },
-      refusals: ['NOT_FOUND', 'FORBIDDEN', 'UNAVAILABLE'],
-    }),
-    async ({ body }) => pulls.start(body),
-  );
-  api.get(
-    '/local/v1/images/pulls',
-    operation({
-      id: 'imagePulls',
-      group: 'engine',
-      need: 'read',
-      summary: 'Lists the pulls that were asked for, the newest first: those that run, and the last that ended.',
-      answers: { 200: { words: 'The pulls.', shape: { listOf: shape } } },
-    }),
-    () => Promise.resolve(pulls.list()),
-  );
-  api.delete(
-    '/local/v1/images/pulls/:pullId',
-    operation({
-      id: 'removeImagePull',
-      group: 'engine',
-      need: 'all',
-      summary: 'Cancels a pull that runs, and removes a pull from the list.',
-      params: z.object({ pullId: z.string() }),
-      answers: { 204: { words: 'It is gone.', shape: null } },
-      refusals: ['NOT_FOUND'],
-    }),
-    async ({ params: { pullId } }, reply) => {
-      pulls.remove(pullId);
-      return reply.code(204).send();
-    },
-  );
-}
-
-export function registerMachineRoutes(
-  api: Api,
-  { machine, images, removeImage, pulls, history }: MachineRoutesOptions,
-): void {
-  registerPullRoutes(api, pulls);
+export function registerMachineRoutes(api: Api, { machine, images, removeImage, history }: MachineRoutesOptions): void {
   api.get(
     '/local/v1/machine',
     operation({

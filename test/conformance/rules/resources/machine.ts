@@ -96,6 +96,9 @@ export default [
     tests: [
       'pulls of images > an image is pulled with the credentials that are named, and a pull that fails says why',
       'pulls of images > a pull goes on without its caller, is told with its progress, and ends when it is cancelled',
+      'pulls of images > a pull that is asked for right after it was cancelled starts anew, and its changes are sent as they come',
+      'pulls of images > a pull ends with the engine, and with the container engine for a reason that is told',
+      'pulls of images > a pull for which there is no room says so',
     ],
   },
 ] satisfies Rule[];

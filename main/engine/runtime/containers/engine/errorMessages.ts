@@ -37,7 +37,7 @@ const refusedCredentials: Meaning = [
   ({ image, credentials, of }) =>
     credentials
       ? `The image ${image} could not be pulled: the registry refused the credentials of the ${of}, or there is no such image. Check the container registry auth of the ${of}: with the same credentials, the registry is not asked again for ${REFUSED_MINUTES} minutes.`
-      : `The image ${image} could not be pulled: there is no such image, or it is private. Check its name; for a private one make a container registry auth and name it in the ${of}.`,
+      : `The image ${image} could not be pulled: there is no such image, or it is private. Check its name; for a private one make a container registry auth and ${of === 'pull' ? 'choose it for the pull' : `name it in the ${of}`}.`,
 ];
 
 /** The first match counts, because a specific message may contain the words of a general one. */
@@ -55,8 +55,10 @@ const ofPulls: Meaning[] = [
   ],
   [
     /dial tcp|no such host|lookup .*: |i\/o timeout|TLS handshake|x509|connection re(fused|set)|network is unreachable|context deadline|Client\.Timeout|pinging container registry/i,
-    ({ image }, text) =>
-      `The image ${image} is not on this machine, and its registry ${registryOf(image)} could not be reached: ${text}. Connect to the network, or pull the image beforehand.`,
+    ({ image, of }, text) =>
+      of === 'pull'
+        ? `The registry ${registryOf(image)} of the image ${image} could not be reached: ${text}. Check its name and the connection to the network, then try again.`
+        : `The image ${image} is not on this machine, and its registry ${registryOf(image)} could not be reached: ${text}. Connect to the network, or pull the image beforehand.`,
   ],
   refusedCredentials,
   [

@@ -31,3 +31,20 @@ test('a pull never goes back, also when the size of a layer turns out larger', (
   progress.take(download('b', 0, 1_000_000));
   expect(progress.percent()).toBe(45);
 });
+
+test('the amounts are those of the download, and the whole is known once the size of each layer is', () => {
+  const progress = createPullProgress();
+  expect(progress.amounts()).toEqual({ downloadedBytes: 0, totalBytes: null, layers: 0, layersDone: 0 });
+  for (const id of ['a', 'b']) progress.take({ id, status: 'Pulling fs layer' });
+  progress.take({ id: 'c', status: 'Already exists' });
+  progress.take(download('a', 450, 900));
+  expect(progress.amounts()).toEqual({ downloadedBytes: 450, totalBytes: null, layers: 3, layersDone: 1 });
+  progress.take(download('b', 10, 100));
+  expect(progress.amounts()).toEqual({ downloadedBytes: 460, totalBytes: 1000, layers: 3, layersDone: 1 });
+  for (const id of ['a', 'b']) progress.take({ id, status: 'Download complete' });
+  // The bytes of the unpacking are no download.
+  progress.take({ id: 'a', status: 'Extracting', progressDetail: { current: 1, total: 900 } });
+  expect(progress.amounts()).toEqual({ downloadedBytes: 1000, totalBytes: 1000, layers: 3, layersDone: 1 });
+  for (const id of ['a', 'b']) progress.take({ id, status: 'Pull complete' });
+  expect(progress.amounts().layersDone).toBe(3);
+});

@@ -22,12 +22,12 @@ export interface ImagePulls {
   /**
    * Resolves once the image is on this machine. Rejects with the error of the engine, or when `signal` aborts. A pull without
    * callers is aborted. A pull with refused credentials is not repeated for a while. During a pull, `onPulling` is called at each
-   * step with the progress.
+   * step with the progress. `isUpdate`: an image that is on this machine is pulled, too, because its tag may have a newer one.
    */
   get(
     image: { engine: ContainerEngine; name: string; credentials: Credentials | null; isUpdate?: boolean },
     signal: AbortSignal,
-    onPulling: (percent: () => number | null) => void,
+    onPulling: (progress: Pick<PullProgress, 'percent' | 'amounts'>) => void,
   ): Promise<void>;
 }
 
@@ -73,6 +73,11 @@ export function createImagePulls(): ImagePulls {
     refused.delete(key);
   }
 
+  /** Unless another pull of the same image has started since. */
+  function forget(key: string, abort: AbortController): void {
+    if (pulls.get(key)?.abort === abort) pulls.delete(key);
+  }
+
   return {
     async get({ engine, name, credentials, isUpdate = false }, signal, onPulling) {
       const image = tagged(name);
@@ -90,12 +95,12 @@ export function createImagePulls(): ImagePulls {
             }
             throw error;
           })
-          .finally(() => pulls.delete(key));
+          .finally(() => forget(key, begun.abort));
         shared = { ...begun, done };
         pulls.set(key, shared);
       }
       const { done, progress, abort, waiting } = shared;
-      const notify = (): void => onPulling(progress.percent);
+      const notify = (): void => onPulling(progress);
       notify();
       waiting.add(notify);
       let leave = (): void => undefined;
@@ -109,7 +114,11 @@ export function createImagePulls(): ImagePulls {
       } finally {
         signal.removeEventListener('abort', leave);
         waiting.delete(notify);
-        if (waiting.size === 0) abort.abort();
+        if (waiting.size === 0) {
+          abort.abort();
+          // Who asks for the image now starts a new pull and does not join the aborted one.
+          forget(key, abort);
+        }
       }
     },
   };

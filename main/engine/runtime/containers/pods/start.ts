@@ -105,7 +105,7 @@ export function createPodStart({ folder, logger }: { folder: DataFolderId; logge
     }
     const { imageName: name } = pod;
     await pulls
-      .get({ engine, name, credentials: registryAuth }, signal, (percent) => onProgress(pullWords(name, percent())))
+      .get({ engine, name, credentials: registryAuth }, signal, ({ percent }) => onProgress(pullWords(name, percent())))
       .catch((error: unknown) => {
         throw podFailure(error, { ...about(engine, plan), phase: 'pull' });
       });

@@ -57,7 +57,7 @@ export function createContainerDriver(options: ContainerDriverOptions): WorkerDr
         engine = ready.engine;
         shares = ready.access.kind === 'host';
         door = ready.access.kind === 'door' ? ready.access.door : null;
-        await pulls.get({ engine, name: image, credentials: registryAuth }, signal, (percent) =>
+        await pulls.get({ engine, name: image, credentials: registryAuth }, signal, ({ percent }) =>
           onProgress(() => `Pulling ${image}${percent() === null ? '' : `, ${percent()} %`}`),
         );
         phase = 'start';
