@@ -37,6 +37,8 @@ interface Overlays {
   pathDialog: boolean;
   /** The sheet for a new Pod; null while it is closed. */
   newPod: PodStart | null;
+  /** Whether the field for the name of an image to pull is to get the focus. */
+  imageToPull: boolean;
   /** The sheet for a new account. */
   newAccount: boolean;
   /** Initial values of its form from a link; null for an empty form. */
@@ -49,6 +51,7 @@ export const useOverlays = create<Overlays>(() => ({
   newEndpoint: null,
   pathDialog: false,
   newPod: null,
+  imageToPull: false,
   newAccount: false,
   accountStart: null,
 }));
@@ -70,3 +73,5 @@ export const closeNewPod = (): void => useOverlays.setState({ newPod: null });
 /** `start`: initial values. An open form starts again with them. */
 export const showNewAccount = (newAccount: boolean, start: AccountStart | null = null): void =>
   useOverlays.setState({ newAccount, accountStart: start });
+
+export const askForImage = (imageToPull: boolean): void => useOverlays.setState({ imageToPull });

@@ -155,7 +155,7 @@ export function createRouter(options: BridgeOptions) {
     },
     apiKeys: bindApiKeys(app.apiKeys, { directory, engineHost: options.engineHost }, showKey),
     secrets: bindSecrets(app.secrets, secretsService, lifeOf),
-    machine: bindMachine(app.machine, directory, ledger),
+    machine: bindMachine(app.machine, directory, ledger, { lifeOf, translated }),
     media: {
       load: app.media.load.handler(({ input: { url }, signal }) => loadRemoteMedia(url, clock, lifeOf(signal))),
     },

@@ -3,7 +3,10 @@ import { AppError } from '#contract/core/errors.ts';
 import type { Outbound } from './http/outbound.ts';
 import { createMachineApi } from './machine.ts';
 
-const answering = (send: Outbound['send']): Pick<Outbound, 'send'> => ({ send });
+const answering = (
+  send: Outbound['send'],
+  events: Outbound['events'] = () => expect.unreachable(),
+): Pick<Outbound, 'send' | 'events'> => ({ send, events });
 
 it('a Hangar that is too old to keep the history of its GPUs is told as such, and any other failure as it is', async () => {
   const paths: string[] = [];
@@ -17,4 +20,22 @@ it('a Hangar that is too old to keep the history of its GPUs is told as such, an
   expect(paths).toEqual(['/local/v1/gpus/history?period=6h']);
   const away = createMachineApi(answering(() => Promise.reject(new AppError('UNAVAILABLE', 'It is away.'))));
   await expect(away.gpuHistory('6h')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+});
+
+it('a Hangar that is too old to pull images on request is told as such, and any other failure as it is', async () => {
+  const failing = (error: AppError) =>
+    createMachineApi(
+      answering(
+        () => expect.unreachable(),
+        async function* () {
+          throw error;
+        },
+      ),
+    ).pulls(new AbortController().signal);
+  await expect(failing(new AppError('NOT_FOUND', 'There is nothing here.')).next()).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+    message: 'The Hangar of this account is too old to pull images on request. Update it.',
+  });
+  const away = failing(new AppError('UNAVAILABLE', 'It is away.'));
+  await expect(away.next()).rejects.toMatchObject({ code: 'UNAVAILABLE', message: 'It is away.' });
 });

@@ -1,6 +1,13 @@
 /** The computer of an account, as its engine reports it: facts, pausing, rules, workers and the order of its queues. */
 import { AppError, isUnsupported } from '#contract/core/errors.ts';
-import { localImageSchema, type LocalImage } from '#contract/local/image.ts';
+import {
+  imagePullSchema,
+  imagePullsSchema,
+  localImageSchema,
+  type ImagePull,
+  type ImagePullRequest,
+  type LocalImage,
+} from '#contract/local/image.ts';
 import { engineFactsSchema, workerSchema, type EngineFacts, type WorkerRecord } from '#contract/local/engine.ts';
 import { gpuHistorySchema, type GpuHistory, type GpuPeriod } from '#contract/local/gpuHistory.ts';
 import {
@@ -25,6 +32,7 @@ import {
 import * as z from 'zod';
 import { readJson } from './http/parsers.ts';
 import type { Outbound } from './http/outbound.ts';
+import { readEvents } from './http/serverEvents.ts';
 
 export interface MachineApi {
   get(): Promise<Machine>;
@@ -32,6 +40,12 @@ export interface MachineApi {
   images(): Promise<LocalImage[]>;
   /** Rejects with CONFLICT while a container was made from it, UNSUPPORTED where the engine is too old. */
   removeImage(name: string): Promise<void>;
+  /** Rejects with NOT_FOUND for unknown credentials, UNAVAILABLE without a container engine. */
+  pullImage(request: ImagePullRequest): Promise<ImagePull>;
+  /** Cancels it where it runs. */
+  removePull(id: string): Promise<void>;
+  /** All pulls now, and after each change. Rejects with NOT_FOUND where the engine is too old to pull on request. */
+  pulls(signal: AbortSignal): AsyncGenerator<ImagePull[], void, void>;
   /** Rejects with UNSUPPORTED where the engine is too old to keep it. */
   gpuHistory(period: GpuPeriod): Promise<GpuHistory[]>;
   facts(): Promise<EngineFacts>;
@@ -56,7 +70,7 @@ const enc = encodeURIComponent;
 /** The settings of an engine have other parts besides the machine. */
 const settingsAnswer = z.looseObject({ machine: machineSettingsSchema });
 
-export function createMachineApi(outbound: Pick<Outbound, 'send'>): MachineApi {
+export function createMachineApi(outbound: Pick<Outbound, 'send' | 'events'>): MachineApi {
   const read = async <S extends z.ZodType>(path: string, schema: S): Promise<z.output<S>> =>
     readJson(path, await outbound.send({ method: 'GET', path: `/local/v1/${path}` }), schema);
   const post = (path: string, body: unknown): Promise<string> =>
@@ -78,6 +92,20 @@ export function createMachineApi(outbound: Pick<Outbound, 'send'>): MachineApi {
     },
     async removeImage(name) {
       await outbound.send({ method: 'DELETE', path: `/local/v1/images?name=${enc(name)}` });
+    },
+    pullImage: async (request) => readJson('images', await post('images', request), imagePullSchema),
+    async removePull(id) {
+      await outbound.send({ method: 'DELETE', path: `/local/v1/images/pulls/${enc(id)}` });
+    },
+    async *pulls(signal) {
+      const pieces = outbound.events({ path: '/local/v1/images/pulls/events', signal });
+      try {
+        for await (const text of readEvents(pieces)) yield readJson('images/pulls', text, imagePullsSchema).pulls;
+      } catch (thrown) {
+        if (!isUnsupported(thrown)) throw thrown;
+        const advice = 'The Hangar of this account is too old to pull images on request. Update it.';
+        throw new AppError('NOT_FOUND', advice, { cause: thrown });
+      }
     },
     async gpuHistory(period) {
       try {

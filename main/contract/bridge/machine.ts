@@ -1,7 +1,7 @@
 /** The page's procedures about the computer of an engine; part of the bridge contract. */
-import { oc } from '@orpc/contract';
+import { eventIterator, oc } from '@orpc/contract';
 import * as z from 'zod';
-import { localImageSchema } from '../local/image.ts';
+import { imagePullRequestSchema, imagePullSchema, localImageSchema } from '../local/image.ts';
 import { engineFactsSchema, workerSchema } from '../local/engine.ts';
 import { gpuHistorySchema, gpuPeriodSchema } from '../local/gpuHistory.ts';
 import {
@@ -49,6 +49,12 @@ export const machineContract = {
   images: oc.input(accountRef).output(z.array(localImageSchema)),
   /** Removes one name of an image. CONFLICT while a container was made from it. */
   removeImage: oc.input(accountRef.extend({ name: z.string() })).output(z.void()),
+  /** Starts to pull an image, also one that is there: its tag may have a newer one. Answers the running pull of the same image. */
+  pullImage: oc.input(accountRef.extend({ request: imagePullRequestSchema })).output(imagePullSchema),
+  /** Cancels a pull that runs, and removes it from the list. */
+  removePull: oc.input(accountRef.extend({ pullId: z.string() })).output(z.void()),
+  /** The pulls that were asked for, the newest first: now, and after each change. NOT_FOUND if its engine is too old. */
+  pulls: oc.input(accountRef).output(eventIterator(z.array(imagePullSchema))),
   /** The GPUs over time. UNSUPPORTED if its engine is too old to keep it. */
   gpuHistory: oc.input(accountRef.extend({ period: gpuPeriodSchema })).output(z.array(gpuHistorySchema)),
   /** The engine itself: version, disk, backup, notices. */

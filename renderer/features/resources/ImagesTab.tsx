@@ -8,13 +8,13 @@ import { api, errorText, orpc } from '../../client/transport/orpc.ts';
 import { announce } from '../../ui/primitives/announce.tsx';
 import { ConfirmDialog } from '../../ui/primitives/ConfirmDialog.tsx';
 import { LoadError } from '../../ui/domain/LoadError.tsx';
-import { Empty } from '../../ui/primitives/Notice.tsx';
 import { PlainTable } from '../../ui/primitives/PlainTable.tsx';
 import { RowMenu } from '../../ui/primitives/RowMenu.tsx';
 import { useNow } from '../../ui/primitives/useNow.ts';
 import { formatAgo, formatMemory, formatMoment } from '../../ui/text/format.ts';
 import styles from '../../ui/theme/resources.module.css';
 import { bytesOf, imageRows, unusedImages, type ImageRow } from './imageUse.ts';
+import { NoImages } from './images/NoImages.tsx';
 import { RemoveUnusedDialog } from './RemoveUnusedDialog.tsx';
 import { imagesChanged, useImages } from './useImages.ts';
 import { counted, t } from '../../language/text.ts';
@@ -45,11 +45,7 @@ export function ImagesTab({ accountId, target, now }: ImagesTabProps) {
     return <LoadError capability="local" title={t`The images could not be read`} problem={problem} retry={retry} />;
   }
   if (images.length === 0) {
-    return (
-      <Empty
-        title={t`No images on ${target}`}
-      >{t`Images are pulled when a Pod or a worker first needs them. Without a container engine there are none.`}</Empty>
-    );
+    return <NoImages accountId={accountId} target={target} />;
   }
   const podNames = new Map(pods.data?.rows.map(({ pod }) => [pod.id, pod.name]));
   const rows = imageRows(images, now.templates, podNames);

@@ -5,6 +5,7 @@ import { lenientPodSchema } from '#contract/api/lenient.ts';
 import type { ResourcesNow } from '#contract/bridge/resource.ts';
 import { loseApp } from '../../../test/support/page/app.ts';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
+import { machineOf } from '../../../test/support/page/machine.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import ResourcesPage from './ResourcesPage.tsx';
 
@@ -40,6 +41,8 @@ describe('the resources page', () => {
       resources: { now: () => none },
       pods: { now: () => ({ rows: [{ pod, facts: null }], factsProblem: null, lacks: [], containerProblem: null }) },
       machine: {
+          // Without a container engine nothing can be pulled.
+          get: () => machineOf(),
         images: () => [
           image('me/used:1', 3e9, ['hangar-pod-4f2c-930a01', 'postgres']),
           image('me/old:1', 2e9, []),

@@ -12,6 +12,7 @@ import { TabBar } from '../../ui/tabs/TabBar.tsx';
 import { formatCount } from '../../ui/text/format.ts';
 import styles from '../../ui/theme/resources.module.css';
 import page from '../../ui/theme/page.module.css';
+import { ImagePulls } from './images/ImagePulls.tsx';
 import { ImagesTab } from './ImagesTab.tsx';
 import { RegistriesTab } from './RegistriesTab.tsx';
 import { TemplatesTab } from './TemplatesTab.tsx';
@@ -98,6 +99,9 @@ export default function ResourcesPage({ tab, volumeId, path }: ResourcesPageProp
                 {now && name === 'templates' && <TemplatesTab accountId={accountId} target={target} now={now} />}
                 {now && name === 'volumes' && (
                   <VolumesTab accountId={accountId} target={target} now={now} volumeId={volumeId} path={path} />
+                )}
+                {now && name === 'images' && (
+                  <ImagePulls key={accountId} accountId={accountId} target={target} registryAuths={now.registryAuths} />
                 )}
                 {now && name === 'images' && <ImagesTab accountId={accountId} target={target} now={now} />}
                 {now && name === 'registries' && <RegistriesTab accountId={accountId} target={target} now={now} />}

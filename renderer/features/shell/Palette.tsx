@@ -12,6 +12,7 @@ import {
   Contrast,
   Columns3,
   Copy,
+  Download,
   Keyboard,
   ListVideo,
   Plus,
@@ -29,7 +30,7 @@ import { usePause, usePausing } from '../../client/machine.ts';
 import { errorText, orpc } from '../../client/transport/orpc.ts';
 import { chooseContrast, chooseTheme, isHighContrast, useAppearance } from '../../state/appearance.ts';
 import { useCommandsNow, type Command } from '../../state/commands.ts';
-import { paletteStore, toggleShortcuts } from '../../state/overlays.ts';
+import { askForImage, paletteStore, toggleShortcuts } from '../../state/overlays.ts';
 import { navigate } from '../../state/route.ts';
 import { startOf } from '../../state/routePath.ts';
 import { lastEndpoint, targetAccount } from '../../state/selection.ts';
@@ -275,6 +276,7 @@ function useOtherActions(open: boolean): SpotlightActionGroupData {
   const highContrast = useAppearance(isHighContrast);
   const address = useEngine((state) => state.status?.address ?? null);
   const accountId = targetAccount.use();
+  const account = useAccounts()?.find(({ id }) => id === accountId);
   const { data: endpoints } = useQuery(orpc.endpoints.list.queryOptions({ input: { accountId }, enabled: open }));
   const endpointId = lastEndpoint.use(accountId) ?? endpoints?.[0]?.id ?? null;
   return {
@@ -333,6 +335,20 @@ function useOtherActions(open: boolean): SpotlightActionGroupData {
         leftSection: <Plus size={ICON} aria-hidden />,
         onClick: pageActions['new-pod'],
       },
+      ...(account?.kind === 'engine'
+        ? [
+            {
+              id: 'pull-image',
+              label: t`Pull an image…`,
+              description: t`To the computer of the target, before something needs it`,
+              leftSection: <Download size={ICON} aria-hidden />,
+              onClick: () => {
+                navigate({ page: 'resources', tab: 'images', volumeId: null, path: '' });
+                askForImage(true);
+              },
+            },
+          ]
+        : []),
       {
         id: 'new-account',
         label: t`Add an account`,

@@ -6,10 +6,16 @@ import type { MachineApi } from '../../compute/machine.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { ComputeApi, Directory } from '../../services/directory.ts';
 
+interface Watching {
+  lifeOf: (signal: AbortSignal | undefined) => AbortSignal;
+  translated: <T>(events: AsyncGenerator<T, void, void>) => AsyncGenerator<T, void, void>;
+}
+
 export function bindMachine(
   machine: ImplementerInternalWithMiddlewares<typeof machineContract, object, object>,
   directory: Directory,
   ledger: Pick<Ledger, 'findJob'>,
+  { lifeOf, translated }: Watching,
 ) {
   function ours<T>(accountId: string, part: (api: ComputeApi) => T | null): T {
     const result = part(directory.compute(accountId));
@@ -25,6 +31,9 @@ export function bindMachine(
     get: machine.get.handler(({ input }) => of(input.accountId).get()),
     images: machine.images.handler(({ input }) => of(input.accountId).images()),
     removeImage: machine.removeImage.handler(({ input }) => of(input.accountId).removeImage(input.name)),
+    pullImage: machine.pullImage.handler(({ input }) => of(input.accountId).pullImage(input.request)),
+    removePull: machine.removePull.handler(({ input }) => of(input.accountId).removePull(input.pullId)),
+    pulls: machine.pulls.handler(({ input, signal }) => translated(of(input.accountId).pulls(lifeOf(signal)))),
     gpuHistory: machine.gpuHistory.handler(({ input }) => of(input.accountId).gpuHistory(input.period)),
     facts: machine.facts.handler(({ input }) => of(input.accountId).facts()),
     workers: machine.workers.handler(({ input }) => of(input.accountId).workers()),

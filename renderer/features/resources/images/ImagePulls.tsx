@@ -1,0 +1,159 @@
+/** Pulls images by their names: a field, and each pull with its progress until it is removed from the list. */
+import { useEffect, useRef, useState } from 'react';
+import { Button, Select, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import type { RegistryAuthRow } from '#contract/bridge/resource.ts';
+import type { ImagePullRequest } from '#contract/local/image.ts';
+import { useWhyNotNow } from '../../../client/away.ts';
+import { api, errorText } from '../../../client/transport/orpc.ts';
+import { useCommands } from '../../../state/commands.ts';
+import { askForImage, useOverlays } from '../../../state/overlays.ts';
+import { Notice } from '../../../ui/primitives/Notice.tsx';
+import { announce } from '../../../ui/primitives/announce.tsx';
+import { PullRow } from './PullRow.tsx';
+import { problemOfName, pulledName, typedName } from './typedName.ts';
+import { useContainers } from './useContainers.ts';
+import { usePulls } from './usePulls.ts';
+import { useImages } from '../useImages.ts';
+import styles from './pulls.module.css';
+import { t } from '../../../language/text.ts';
+
+interface ImagePullsProps {
+  accountId: string;
+  target: string;
+  registryAuths: readonly Pick<RegistryAuthRow, 'id' | 'name'>[];
+}
+
+/** Nothing where no container engine answers: the list of images says so. */
+export function ImagePulls({ accountId, target, registryAuths }: ImagePullsProps) {
+  const isReady = useContainers(accountId)?.available === true;
+  const { pulls, missing, forgetLost } = usePulls(accountId, isReady);
+  const pull = useMutation({
+    mutationFn: (request: ImagePullRequest) => api.machine.pullImage({ accountId, request }),
+  });
+  if (!isReady || (pulls === null && missing === null)) return null;
+  if (missing !== null) {
+    return (
+      <section className={styles.frame} aria-label={t`Pull images`}>
+        <Notice tone="off" title={t`Images cannot be pulled on request.`}>
+          {missing}
+        </Notice>
+      </section>
+    );
+  }
+  return (
+    <section className={styles.frame} aria-label={t`Pull images`}>
+      <PullForm
+        accountId={accountId}
+        target={target}
+        registryAuths={registryAuths}
+        running={(pulls ?? []).filter(({ state }) => state === 'PULLING').map(({ name }) => name)}
+        isBusy={pull.isPending}
+        onPull={(request, onStarted) => {
+          pull.mutate(request, {
+            onSuccess: ({ name }) => {
+              announce(t`Pulling ${name}`);
+              onStarted();
+            },
+          });
+        }}
+      />
+      {pull.isError && (
+        <Notice tone="bad" title={t`Not pulled.`}>
+          {errorText(pull.error)}
+        </Notice>
+      )}
+      {pulls !== null && pulls.length > 0 && (
+        <ul className={styles.pulls} aria-label={t`Pulls`}>
+          {pulls.map((one) => (
+            <PullRow
+              key={one.id}
+              accountId={accountId}
+              pull={one}
+              onAgain={(request) => pull.mutate(request)}
+              onForgetLost={forgetLost}
+            />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+interface PullFormProps extends ImagePullsProps {
+  /** Names of the images that are being pulled. */
+  running: readonly string[];
+  isBusy: boolean;
+  onPull: (request: ImagePullRequest, onStarted: () => void) => void;
+}
+
+function PullForm({ accountId, target, registryAuths, running, isBusy, onPull }: PullFormProps) {
+  const [text, setText] = useState('');
+  const [authId, setAuthId] = useState<string | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const { now: images } = useImages(accountId);
+  const whyNot = useWhyNotNow();
+  const isAsked = useOverlays((state) => state.imageToPull);
+  useEffect(() => {
+    if (!isAsked) return;
+    field.current?.focus();
+    askForImage(false);
+  }, [isAsked]);
+  useCommands([{ label: t`Pull an image…`, run: () => field.current?.focus() }]);
+
+  const name = typedName(text);
+  const full = pulledName(name);
+  const problem = problemOfName(name) ?? (running.includes(full) ? t`${full} is being pulled already.` : null);
+  const isHere = images?.some((image) => image.name === full) === true;
+  const hint = isHere
+    ? t`${full} is on ${target} already. A pull gets its newer version, if there is one.`
+    : t`Without a tag it is the tag latest. The pull goes on when you leave this page.`;
+  const auth = registryAuths.find(({ id }) => id === authId);
+  return (
+    <form
+      className={styles.form}
+      autoComplete="off"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (name === '' || problem !== null || isBusy) return field.current?.focus();
+        onPull({ name, ...(auth && { containerRegistryAuthId: auth.id }) }, () => setText(''));
+      }}
+    >
+      <TextInput
+        ref={field}
+        className={styles.name}
+        label={t`Pull an image`}
+        placeholder={t`ubuntu:24.04`}
+        spellCheck={false}
+        autoCapitalize="none"
+        value={text}
+        error={problem !== null}
+        aria-describedby="pull-hint"
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      {registryAuths.length > 0 && (
+        <Select
+          className={styles.auth}
+          label={t`Credentials`}
+          placeholder={t`none`}
+          clearable
+          data={registryAuths.map(({ id, name: label }) => ({ value: id, label }))}
+          value={auth?.id ?? null}
+          onChange={setAuthId}
+        />
+      )}
+      <Button
+        type="submit"
+        h={30}
+        leftSection={<Download size={14} aria-hidden />}
+        loading={isBusy}
+        disabled={whyNot !== null || name === '' || problem !== null}
+        title={whyNot ?? undefined}
+      >{t`Pull`}</Button>
+      <p id="pull-hint" role="status" data-bad={problem !== null || undefined}>
+        {problem ?? hint}
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,16 @@
+/** In place of the list of images while there are none: how they come, or why there can be none. */
+import { Empty } from '../../../ui/primitives/Notice.tsx';
+import { useContainers } from './useContainers.ts';
+import { t } from '../../../language/text.ts';
+
+export function NoImages({ accountId, target }: { accountId: string; target: string }) {
+  const containers = useContainers(accountId);
+  if (containers?.available === false) {
+    return <Empty title={t`No container engine answers on ${target}`}>{containers.problem}</Empty>;
+  }
+  return (
+    <Empty
+      title={t`No images on ${target}`}
+    >{t`Images are pulled when a Pod or a worker first needs them, or before, by their names.`}</Empty>
+  );
+}

@@ -1,0 +1,80 @@
+// The images of a computer against the built host, a real container engine and a registry: pulled with progress, stopped, refused.
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { startContainerEngine, whyNoContainers } from '../../support/containers/engine.ts';
+import { makeShellImage } from '../../support/containers/images.ts';
+import { startImageRegistry } from '../../support/containers/registry.ts';
+import { call, expectNoFault } from '../support/handlers.ts';
+import { expect, startHost, test } from '../support/host.ts';
+
+const noContainers = whyNoContainers();
+const OWNER = { username: 'me', password: 'let me in' };
+
+test('an image is pulled by its name with its progress, and is in the list at once', async ({ page, shell }) => {
+  test.skip(noContainers !== null, noContainers ?? '');
+  await using containers = await startContainerEngine();
+  await using registry = await startImageRegistry(OWNER);
+  const serveraddress = `127.0.0.1:${registry.port}`;
+  const [model, other] = [`${serveraddress}/me/model:1`, `${serveraddress}/me/other:1`];
+  for (const name of [model, other]) {
+    await makeShellImage(containers.docker, name, `# ${name}`);
+    const image = containers.docker.getImage(name);
+    const pushed = await image.push({ authconfig: { ...OWNER, serveraddress } });
+    expect(await text(pushed as Readable)).not.toContain('"error"');
+    await image.remove();
+  }
+  const host = await startHost({ dockerHost: containers.host });
+  try {
+    await call(host, 'POST', '/v1/containerregistryauth', { name: 'my registry', ...OWNER });
+    await page.goto(host.link);
+    await shell.ready();
+    await shell.command('Pull an image…');
+    const field = page.getByLabel('Pull an image');
+    await expect(field).toBeFocused();
+    const pulls = page.getByRole('list', { name: 'Pulls' });
+    const pullOf = (name: string) => pulls.getByRole('listitem').filter({ hasText: name.slice(-12) });
+    await expect(page.getByText('No images on this computer')).toBeVisible();
+
+    await field.fill('Me/Model');
+    await expect(page.getByText('The name is in small letters: me/model.')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Pull', exact: true })).toBeDisabled();
+    await expectNoFault(page, 'a wrong name');
+
+    // Without credentials the registry refuses.
+    await field.fill(model);
+    await page.keyboard.press('Enter');
+    await expect(pullOf(model)).toContainText('there is no such image, or it is private');
+    await page.getByRole('combobox', { name: 'Credentials' }).click();
+    await page.getByRole('option', { name: 'my registry' }).click();
+
+    // Two pulls at once, half done.
+    registry.slowDown();
+    for (const name of [model, other]) {
+      await field.fill(name);
+      await page.keyboard.press('Enter');
+      await expect(field).toHaveValue('');
+    }
+    for (const name of [model, other])
+      await expect(pullOf(name)).toContainText(/\d+ % · .*B of .*B downloaded · .*0 of 1 layer/);
+    await expect(pulls.getByRole('listitem')).toHaveCount(2);
+    await expectNoFault(page, 'two pulls');
+    await pulls.getByRole('button', { name: `Stop the pull of ${other}` }).click();
+    await expect(pullOf(other)).toHaveCount(0);
+    await expect.poll(() => registry.slow).toBe(1);
+
+    // A reload shows the pull as it is.
+    await page.reload();
+    await shell.ready();
+    await expect(pullOf(model)).toContainText('0 of 1 layer');
+    registry.speedUp();
+    await expect(pullOf(model)).toContainText(/^.*Pulled, .* downloaded/);
+    await expect(page.getByRole('table', { name: 'Images' }).getByRole('row', { name: model })).toBeVisible();
+    await expect(page.getByText('No images on this computer')).toBeHidden();
+    await field.fill(model);
+    await expect(page.getByText(`${model} is on this computer already.`)).toBeVisible();
+    await pulls.getByRole('button', { name: `Forget ${model}` }).click();
+    await expect(pulls).toBeHidden();
+  } finally {
+    await host.stop();
+  }
+});
