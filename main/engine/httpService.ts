@@ -4,6 +4,7 @@ import { limits } from '#contract/core/limits.ts';
 import type { EndpointReadiness, EngineStart } from '#contract/local/engine.ts';
 import type { StreamAnswer } from '#contract/local/settings.ts';
 import type { PauseState } from '#contract/local/machine.ts';
+import { createDiskReport, type DiskReport } from './diskReport.ts';
 import { createBilling } from './domain/billing/report.ts';
 import { HERE } from './domain/pods/env.ts';
 import type { RateLimit } from './domain/access/rateLimit.ts';
@@ -157,8 +158,13 @@ function registerRestApi(api: Api, { records, execution, management }: HttpServi
   registerBillingRoutes(api, { billing: createBilling(records.usage) });
 }
 
+interface LocalParts {
+  pulls: RequestedPulls;
+  disk: DiskReport;
+}
+
 /** The routes under `/local/v1`, about this machine. */
-function registerLocalApi(api: Api, parts: HttpServiceParts, pulls: RequestedPulls): void {
+function registerLocalApi(api: Api, parts: HttpServiceParts, { pulls, disk }: LocalParts): void {
   const { settings, clock, logger, records, machine, gpuHistory, podMetrics, execution, management, isReady, facts } =
     parts;
   const { templates, endpoints, volumes, keys, registryAuths } = records;
@@ -206,6 +212,7 @@ function registerLocalApi(api: Api, parts: HttpServiceParts, pulls: RequestedPul
   registerMachineRoutes(api, {
     images: () => listLocalImages(containers),
     removeImage: (name) => removeLocalImage(containers, name),
+    disk: disk.measure,
     async machine() {
       const pause = withRunningPods(pausing.state());
       const { gpus, ...others } = await machine.facts({ containers: await containers.facts(), pause });
@@ -248,6 +255,12 @@ export async function createHttpService(parts: HttpServiceParts): Promise<HttpSe
   const terminals = createTerminalSockets({ clock, keys, logger, terminals: execution.terminals });
   const podPorts = createPortSockets({ keys, logger, ports: execution.podPorts });
   const pulls = createRequestedPulls({ finder: execution.containers, clock, ids: parts.ids, logger });
+  const disk = createDiskReport({
+    dataDir: settings.dataDir,
+    finder: execution.containers,
+    clock,
+    imagesInUse: () => records.templates.list().map(({ imageName }) => imageName),
+  });
   const service = await createService({
     version: settings.version,
     limits: limitsNow,
@@ -267,7 +280,7 @@ export async function createHttpService(parts: HttpServiceParts): Promise<HttpSe
       registerRestV2Api(api, parts);
       registerDocumentRoutes(api, documents);
       registerGraphqlRoute(api, { admit: createAdmit(keys, logger), logger, graphql });
-      registerLocalApi(api, parts, pulls);
+      registerLocalApi(api, parts, { pulls, disk });
     },
   });
   return {
@@ -279,6 +292,7 @@ export async function createHttpService(parts: HttpServiceParts): Promise<HttpSe
       podPorts.stop();
       terminals.stop();
       pulls.stop();
+      disk.stop();
     },
   };
 }

@@ -1,5 +1,6 @@
 /** The computer of an account, as its engine reports it: facts, pausing, rules, workers and the order of its queues. */
 import { AppError, isUnsupported } from '#contract/core/errors.ts';
+import { diskUsageSchema, type DiskUsage } from '#contract/local/disk/usage.ts';
 import {
   imagePullSchema,
   imagePullsSchema,
@@ -46,6 +47,8 @@ export interface MachineApi {
   removePull(id: string): Promise<void>;
   /** All pulls now, and after each change. Rejects with NOT_FOUND where the engine is too old to pull on request. */
   pulls(signal: AbortSignal): AsyncGenerator<ImagePull[], void, void>;
+  /** What takes how much of the disk. Rejects with UNSUPPORTED where the engine is too old to measure it. */
+  disk(): Promise<DiskUsage>;
   /** Rejects with UNSUPPORTED where the engine is too old to keep it. */
   gpuHistory(period: GpuPeriod): Promise<GpuHistory[]>;
   facts(): Promise<EngineFacts>;
@@ -105,6 +108,15 @@ export function createMachineApi(outbound: Pick<Outbound, 'send' | 'events'>): M
         if (!isUnsupported(thrown)) throw thrown;
         const advice = 'The Hangar of this account is too old to pull images on request. Update it.';
         throw new AppError('NOT_FOUND', advice, { cause: thrown });
+      }
+    },
+    async disk() {
+      try {
+        return await read('disk', diskUsageSchema);
+      } catch (thrown) {
+        if (!isUnsupported(thrown)) throw thrown;
+        const advice = 'The Hangar of this account is too old to measure its disk. Update it.';
+        throw new AppError('UNSUPPORTED', advice, { cause: thrown });
       }
     },
     async gpuHistory(period) {

@@ -1,6 +1,7 @@
 /** The page's procedures about the computer of an engine; part of the bridge contract. */
 import { eventIterator, oc } from '@orpc/contract';
 import * as z from 'zod';
+import { diskUsageSchema } from '../local/disk/usage.ts';
 import { imagePullRequestSchema, imagePullSchema, localImageSchema } from '../local/image.ts';
 import { engineFactsSchema, workerSchema } from '../local/engine.ts';
 import { gpuHistorySchema, gpuPeriodSchema } from '../local/gpuHistory.ts';
@@ -55,6 +56,8 @@ export const machineContract = {
   removePull: oc.input(accountRef.extend({ pullId: z.string() })).output(z.void()),
   /** The pulls that were asked for, the newest first: now, and after each change. NOT_FOUND if its engine is too old. */
   pulls: oc.input(accountRef).output(eventIterator(z.array(imagePullSchema))),
+  /** Measures what takes how much of its disk, for up to half a minute. UNSUPPORTED if its engine is too old to measure it. */
+  disk: oc.input(accountRef).output(diskUsageSchema),
   /** The GPUs over time. UNSUPPORTED if its engine is too old to keep it. */
   gpuHistory: oc.input(accountRef.extend({ period: gpuPeriodSchema })).output(z.array(gpuHistorySchema)),
   /** The engine itself: version, disk, backup, notices. */

@@ -13,6 +13,7 @@ import { AsOf } from '../../ui/domain/StaleNotice.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { formatMoment } from '../../ui/text/format.ts';
 import { Empty, Notice } from '../../ui/primitives/Notice.tsx';
+import { DiskCard } from './service/DiskCard.tsx';
 import { GpuHistoryCard } from './history/GpuHistoryCard.tsx';
 import { HandlersCard } from './service/HandlersCard.tsx';
 import { LoadCard } from './load/LoadCard.tsx';
@@ -139,6 +140,7 @@ function Machine({ accountId, title, address }: MachineProps) {
               address={address ?? engine?.address ?? null}
             />
             <RuntimesCard machine={data} />
+            <DiskCard accountId={accountId} />
             <HandlersCard endpoints={rows} />
           </div>
           <div className={styles.wide}>

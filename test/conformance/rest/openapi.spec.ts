@@ -273,7 +273,7 @@ describe('real answers are as documented', () => {
     await ask('GET', '/health', undefined, '', null);
     await ask('GET', '/local/v1/openapi.json', undefined, '', null);
     await ask('GET', '/local/v1/machine');
-    for (const path of ['images', 'images/pulls']) await ask('GET', `/local/v1/${path}`);
+    for (const path of ['images', 'images/pulls', 'disk']) await ask('GET', `/local/v1/${path}`);
     await ask('POST', '/local/v1/images', { name: 'NO IMAGE' });
     await ask('DELETE', '/local/v1/images/pulls/{pullId}');
     await ask('POST', '/graphql', { query: '{ myself { id } }' });

@@ -74,6 +74,19 @@ test('an image is pulled by its name with its progress, and is in the list at on
     await expect(page.getByText(`${model} is on this computer already.`)).toBeVisible();
     await pulls.getByRole('button', { name: `Forget ${model}` }).click();
     await expect(pulls).toBeHidden();
+
+    // What it takes of the disk is measured on request.
+    await shell.goTo('This computer');
+    const disk = page.getByRole('region', { name: 'Disk' });
+    await disk.getByRole('button', { name: 'Measure' }).click();
+    const parts = disk.getByRole('list', { name: 'Parts of the disk' });
+    await expect(parts.getByRole('listitem').filter({ hasText: '1 image' })).toContainText(
+      /Unused ones free at least .*B/,
+    );
+    await expect(disk).toContainText(/B free of .*B/);
+    await expectNoFault(page, 'the disk');
+    await parts.getByRole('link', { name: 'Remove unused…' }).click();
+    await expect(page.getByRole('table', { name: 'Images' })).toBeVisible();
   } finally {
     await host.stop();
   }

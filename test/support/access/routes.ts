@@ -243,6 +243,7 @@ const localRoutes: Record<string, RouteCase> = {
     changesNothing: true,
     query: () => 'name=',
   }),
+  'GET /local/v1/disk': read(),
   'GET /local/v1/gpus/history': read(),
   'GET /local/v1/workers': read(),
   'GET /local/v1/workers/lanes': read({ make: ofEndpoint, query: ({ endpointId }) => `endpointId=${endpointId}` }),

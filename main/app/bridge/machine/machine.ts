@@ -34,6 +34,7 @@ export function bindMachine(
     pullImage: machine.pullImage.handler(({ input }) => of(input.accountId).pullImage(input.request)),
     removePull: machine.removePull.handler(({ input }) => of(input.accountId).removePull(input.pullId)),
     pulls: machine.pulls.handler(({ input, signal }) => translated(of(input.accountId).pulls(lifeOf(signal)))),
+    disk: machine.disk.handler(({ input }) => of(input.accountId).disk()),
     gpuHistory: machine.gpuHistory.handler(({ input }) => of(input.accountId).gpuHistory(input.period)),
     facts: machine.facts.handler(({ input }) => of(input.accountId).facts()),
     workers: machine.workers.handler(({ input }) => of(input.accountId).workers()),

@@ -1,6 +1,7 @@
 /** The computer that the engine runs on, the history of its GPUs, and the container images on it, under /local/v1. */
 import * as z from 'zod';
 import { gpuHistoryQuerySchema, gpuHistorySchema } from '#contract/local/gpuHistory.ts';
+import { diskUsageSchema, type DiskUsage } from '#contract/local/disk/usage.ts';
 import { localImageSchema, type LocalImage } from '#contract/local/image.ts';
 import { machineSchema, type Machine } from '#contract/local/machine.ts';
 import type { GpuHistoryRecorder } from '../../domain/gpus/history/history.ts';
@@ -17,10 +18,15 @@ export interface MachineRoutesOptions {
   images(): Promise<LocalImage[]>;
   /** Throws NOT_FOUND for an unknown image, CONFLICT while a container was made from it. */
   removeImage(name: string): Promise<void>;
+  /** Measures what takes how much of the disk. */
+  disk(): Promise<DiskUsage>;
   history: Pick<GpuHistoryRecorder, 'of'>;
 }
 
-export function registerMachineRoutes(api: Api, { machine, images, removeImage, history }: MachineRoutesOptions): void {
+export function registerMachineRoutes(
+  api: Api,
+  { machine, images, removeImage, disk, history }: MachineRoutesOptions,
+): void {
   api.get(
     '/local/v1/machine',
     operation({
@@ -68,6 +74,19 @@ export function registerMachineRoutes(api: Api, { machine, images, removeImage, 
       await removeImage(name);
       return reply.code(204).send();
     },
+  );
+  api.get(
+    '/local/v1/disk',
+    operation({
+      id: 'diskUsage',
+      group: 'engine',
+      need: 'read',
+      summary: 'Measures what takes how much of the disk, which takes from a moment to many seconds.',
+      answers: {
+        200: { words: 'The disk and its parts, the largest first.', shape: named('DiskUsage', diskUsageSchema) },
+      },
+    }),
+    disk,
   );
   api.get(
     '/local/v1/gpus/history',

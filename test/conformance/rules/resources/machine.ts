@@ -101,4 +101,13 @@ export default [
       'pulls of images > a pull for which there is no room says so',
     ],
   },
+  {
+    id: 'N-15',
+    rule: 'What takes how much of the disk is measured on request, with what the removal of unused images frees',
+    file: 'conformance/containers/diskUsage',
+    tests: [
+      'the use of the disk > images, the layers of containers and volumes are measured, and what the removal of unused images frees',
+      'the use of the disk > without a container engine the data folder is measured, and the reason is told',
+    ],
+  },
 ] satisfies Rule[];

@@ -21,6 +21,10 @@ export interface ContainerLabels {
   used(): boolean;
 }
 
+/** Whether this is the container of a worker of this data folder, of any run. */
+export const isOwnContainer = (labels: Record<string, string>, folder: DataFolderId): boolean =>
+  labels[LABEL.data] === folder.get();
+
 /** Whether this is the container of this worker and of this data folder. */
 export const isWorkerOf = (labels: Record<string, string>, folder: DataFolderId, workerId: string): boolean =>
   labels[LABEL.worker] === workerId && labels[LABEL.data] === folder.get();

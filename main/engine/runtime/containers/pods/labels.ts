@@ -46,7 +46,10 @@ export const podLabels = {
     ),
   }),
 
-  /** Whether it is the container of a Pod of this data folder. */
+  /** Whether it is the container of any Pod of this data folder. */
+  isOwn: (labels: Record<string, string>, folder: DataFolderId): boolean => labels[LABEL.data] === folder.get(),
+
+  /** Whether it is the container of this Pod of this data folder. */
   isOf: (labels: Record<string, string>, folder: DataFolderId, podId: string): boolean =>
     labels[LABEL.pod] === podId && labels[LABEL.data] === folder.get(),
 
