@@ -7,13 +7,15 @@ import { createOpenWork, type OpenWorkOptions } from './openWork.ts';
 interface Running {
   state: EngineProcess['status']['state'];
   jobs: number[] | null;
+  /** The states of pulls of images. */
+  pulls: string[];
   podTerminals: number;
   remoteTerminals: number;
   transfers: number;
 }
 let running: Running;
 beforeEach(() => {
-  running = { state: 'ready', jobs: [0, 0], podTerminals: 0, remoteTerminals: 0, transfers: 0 };
+  running = { state: 'ready', jobs: [0, 0], pulls: [], podTerminals: 0, remoteTerminals: 0, transfers: 0 };
 });
 
 const jobsNow = (): number[] => {
@@ -23,6 +25,7 @@ const jobsNow = (): number[] => {
 const engineOfThisComputer = {
   management: { endpoints: async () => jobsNow().map((_, index) => ({ id: String(index) })) },
   jobs: { health: async (id: string) => ({ jobs: { inProgress: jobsNow()[Number(id)] } }) },
+  machine: { pullsNow: async () => running.pulls.map((state) => ({ state })) },
   terminals: { list: async () => Array.from({ length: running.podTerminals }) },
 };
 
@@ -35,13 +38,16 @@ const list = (): Promise<string[]> =>
     logger: pino({ level: 'silent' }),
   } as unknown as OpenWorkOptions).list();
 
-test('jobs, file transfers and terminals are work, each with its number', async () => {
+test('jobs, pulls of images, file transfers and terminals are work, each with its number', async () => {
   expect(await list()).toEqual([]);
   running.jobs = [2, 1];
   expect(await list()).toEqual(['3 jobs']);
   running.jobs = [0, 1];
   running.transfers = 2;
   expect(await list()).toEqual(['1 job', '2 file transfers']);
+  running.pulls = ['PULLING', 'DONE', 'FAILED'];
+  expect(await list()).toEqual(['1 job', '1 image pull', '2 file transfers']);
+  running.pulls = [];
   running = { ...running, jobs: [0], transfers: 0, podTerminals: 1 };
   expect(await list()).toEqual(['1 terminal']);
   running.remoteTerminals = 1;
@@ -49,7 +55,7 @@ test('jobs, file transfers and terminals are work, each with its number', async 
 });
 
 test('an engine that starts or does not answer counts as work, beside transfers and terminals over SSH', async () => {
-  running = { state: 'starting', jobs: [0], podTerminals: 0, remoteTerminals: 1, transfers: 1 };
+  running = { state: 'starting', jobs: [0], pulls: [], podTerminals: 0, remoteTerminals: 1, transfers: 1 };
   expect(await list()).toEqual(['the engine, which is starting', '1 file transfer', '1 terminal']);
   running = { ...running, state: 'ready', jobs: null };
   expect(await list()).toEqual(['the engine, which does not answer', '1 file transfer', '1 terminal']);

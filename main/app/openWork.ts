@@ -1,4 +1,4 @@
-/** The work that the end of Hangar would interrupt: jobs on this computer, file transfers, and terminals. */
+/** The work that the end of Hangar would interrupt: jobs and pulls of images on this computer, file transfers, and terminals. */
 import type { Logger } from 'pino';
 import { THIS_MACHINE } from '#contract/app/account.ts';
 import type { EngineProcess } from './engine/engineProcess.ts';
@@ -28,15 +28,23 @@ export function createOpenWork({ engine, directory, transfers, terminals, logger
   /**
    * Only jobs of the engine: jobs of remote accounts continue at their service, and the next start follows them again.
    */
-  async function ofEngine(): Promise<{ jobs: number; terminals: number } | string> {
+  async function ofEngine(): Promise<{ jobs: number; pulls: number; terminals: number } | string> {
     const { state } = engine.status;
-    if (state === 'failed' || state === 'stopped') return { jobs: 0, terminals: 0 };
+    if (state === 'failed' || state === 'stopped') return { jobs: 0, pulls: 0, terminals: 0 };
     if (state !== 'ready') return 'the engine, which is starting';
     try {
-      const { management, jobs, terminals: shells } = directory.compute(THIS_MACHINE);
-      const [endpoints, sessions] = await Promise.all([management.endpoints(), shells?.list() ?? []]);
+      const { management, jobs, machine, terminals: shells } = directory.compute(THIS_MACHINE);
+      const [endpoints, pulls, sessions] = await Promise.all([
+        management.endpoints(),
+        machine?.pullsNow() ?? [],
+        shells?.list() ?? [],
+      ]);
       const running = await Promise.all(endpoints.map(async ({ id }) => (await jobs.health(id)).jobs.inProgress));
-      return { jobs: running.reduce((sum, count) => sum + count, 0), terminals: sessions.length };
+      return {
+        jobs: running.reduce((sum, count) => sum + count, 0),
+        pulls: pulls.filter(({ state: now }) => now === 'PULLING').length,
+        terminals: sessions.length,
+      };
     } catch (err) {
       logger.warn({ err }, 'the work of the engine could not be listed');
       return 'the engine, which does not answer';
@@ -48,7 +56,7 @@ export function createOpenWork({ engine, directory, transfers, terminals, logger
       const local = await ofEngine();
       const isUnknown = typeof local === 'string';
       return [
-        ...(isUnknown ? [local] : phrase(local.jobs, 'job')),
+        ...(isUnknown ? [local] : [...phrase(local.jobs, 'job'), ...phrase(local.pulls, 'image pull')]),
         ...phrase(transfers.list().length, 'file transfer'),
         ...phrase(terminals.count() + (isUnknown ? 0 : local.terminals), 'terminal'),
       ];

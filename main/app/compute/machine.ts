@@ -45,6 +45,8 @@ export interface MachineApi {
   pullImage(request: ImagePullRequest): Promise<ImagePull>;
   /** Cancels it where it runs. */
   removePull(id: string): Promise<void>;
+  /** All pulls that were asked for, as they are now. */
+  pullsNow(): Promise<ImagePull[]>;
   /** All pulls now, and after each change. Rejects with NOT_FOUND where the engine is too old to pull on request. */
   pulls(signal: AbortSignal): AsyncGenerator<ImagePull[], void, void>;
   /** What takes how much of the disk. Rejects with UNSUPPORTED where the engine is too old to measure it. */
@@ -100,6 +102,7 @@ export function createMachineApi(outbound: Pick<Outbound, 'send' | 'events'>): M
     async removePull(id) {
       await outbound.send({ method: 'DELETE', path: `/local/v1/images/pulls/${enc(id)}` });
     },
+    pullsNow: () => read('images/pulls', z.array(imagePullSchema)),
     async *pulls(signal) {
       const pieces = outbound.events({ path: '/local/v1/images/pulls/events', signal });
       try {
