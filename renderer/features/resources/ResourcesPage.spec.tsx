@@ -41,8 +41,8 @@ describe('the resources page', () => {
       resources: { now: () => none },
       pods: { now: () => ({ rows: [{ pod, facts: null }], factsProblem: null, lacks: [], containerProblem: null }) },
       machine: {
-          // Without a container engine nothing can be pulled.
-          get: () => machineOf(),
+        // Without a container engine nothing can be pulled.
+        get: () => machineOf(),
         images: () => [
           image('me/used:1', 3e9, ['hangar-pod-4f2c-930a01', 'postgres']),
           image('me/old:1', 2e9, []),

@@ -73,7 +73,7 @@ appendFileSync(at('starts'), process.argv.slice(2).join(' ') + '\\n');
 process.stdout.write(readFileSync(at('rocm'), 'utf8'));
 `;
 
-export interface GpuPrograms {
+export interface GpuPrograms extends Disposable {
   /** To be put before PATH. */
   readonly folder: string;
   /** `table`, `list`, `report` or `rocm`: what is printed from now on. `broken`, `withoutMig`: what goes wrong; null: nothing. */
@@ -110,5 +110,6 @@ export function createGpuPrograms(name: 'nvidia-smi' | 'rocm-smi'): GpuPrograms 
     },
     starts: () => (existsSync(starts) ? readFileSync(starts, 'utf8').trimEnd().split('\n') : []),
     remove: () => rmSync(root, { recursive: true, force: true }),
+    [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }),
   };
 }

@@ -72,6 +72,19 @@ function usePaneLink(accountId: string, pane: Pane) {
   return { link, state, begin, type, stop: () => link.current?.stop() };
 }
 
+/** The style of a new screen. A screen that exists changes with it. */
+function useScreenStyle(screen: TerminalScreen | null) {
+  const dark = useAppearance(isDark);
+  const highContrast = useAppearance(isHighContrast);
+  const style = terminalStyle.use();
+  useEffect(() => {
+    // The colours of the new theme are available after the next paint.
+    const frame = requestAnimationFrame(() => screen?.restyle(dark, style));
+    return () => cancelAnimationFrame(frame);
+  }, [screen, dark, highContrast, style]);
+  return { dark, style };
+}
+
 export function TerminalPane({
   accountId,
   pane,
@@ -90,9 +103,7 @@ export function TerminalPane({
   const [paste, setPaste] = useState<{ lines: number; send: () => void } | null>(null);
   const [copied, setCopied] = useState<string | null>(null);
   const [hint, setHint] = useState<string | null>(null);
-  const dark = useAppearance(isDark);
-  const highContrast = useAppearance(isHighContrast);
-  const style = terminalStyle.use();
+  const { dark, style } = useScreenStyle(screen);
   const { link, state, begin, type, stop } = usePaneLink(accountId, pane);
 
   const onTyped = useEffectEvent((made: TerminalScreen, data: string) => {
@@ -144,12 +155,6 @@ export function TerminalPane({
   useEffect(() => {
     if (isReady) tryAgain();
   }, [isReady]);
-
-  useEffect(() => {
-    // The colours of the new theme are available after the next paint.
-    const frame = requestAnimationFrame(() => screen?.restyle(dark, style));
-    return () => cancelAnimationFrame(frame);
-  }, [screen, dark, highContrast, style]);
 
   const focus = () => screen?.terminal.focus();
   return (

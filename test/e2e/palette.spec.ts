@@ -1,0 +1,162 @@
+// The palette of commands: the actions of the page that is shown, and its field.
+import type { Page } from '@playwright/test';
+import { expect, test } from './support/host.ts';
+import type { Shell } from './pages/shell.ts';
+
+/** The labels of the palette's first group, which the page declares. */
+async function actionsOfPage(page: Page, shell: Shell): Promise<string[]> {
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(shell.palette).toBeVisible();
+  const labels = await shell.palette
+    .locator('.mantine-Spotlight-actionsGroup', { hasText: '' })
+    .first()
+    .locator('.mantine-Spotlight-actionLabel')
+    .allTextContents();
+  await page.keyboard.press('Escape');
+  await expect(shell.palette).toBeHidden();
+  return labels;
+}
+
+/** What Run has besides the modes and its button. */
+const ofTheInput = [
+  'Saved inputs',
+  'History',
+  'Compare',
+  'Batch',
+  'Input: Form',
+  'Input: Schema',
+  'Insert a file',
+  'Timeout…',
+  'Keep…',
+  'Request in curl',
+];
+
+test('the palette has the actions of the page that is shown, with their keys, and runs them', async ({
+  page,
+  shell,
+  run,
+  endpoints,
+}) => {
+  await shell.open('#/run');
+  await run.choose('stream-words');
+  await expect
+    .poll(() => actionsOfPage(page, shell))
+    .toEqual(
+      expect.arrayContaining(['Run on this computer', 'Mode: Wait for result', 'Clear the input', ...ofTheInput]),
+    );
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(
+    shell.palette
+      .getByRole('option', { name: /^Run on this computer/ })
+      .or(shell.palette.locator('button', { hasText: 'Run on this computer' }))
+      .first(),
+  ).toContainText(/Enter|↵/);
+  await page.keyboard.press('Escape');
+  await expect(shell.palette).toBeHidden();
+  await shell.command('Timeout…');
+  await expect(page.getByRole('textbox', { name: 'How long the job may run' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await shell.command('Request in Python');
+  await expect(page.getByRole('region', { name: /^Code for/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+  const chooser = page.waitForEvent('filechooser');
+  await shell.command('Insert a file');
+  expect((await chooser).isMultiple()).toBe(true);
+  await shell.command('Input: Schema');
+  await expect(page.getByRole('tab', { name: 'Schema' })).toHaveAttribute('aria-selected', 'true');
+  await shell.command('Input: JSON');
+  await shell.command('Run on this computer');
+  await run.expectState('Done');
+
+  await shell.goTo('Jobs');
+  await shell.command('Filter: failed');
+  await expect(page.getByRole('search', { name: 'Filter the jobs' })).toContainText('failed');
+  await shell.command('Clear the filters');
+  await page
+    .getByRole('grid')
+    .getByRole('row')
+    .filter({ has: page.getByRole('gridcell') })
+    .first()
+    .click();
+  await expect
+    .poll(() => actionsOfPage(page, shell))
+    .toEqual(expect.arrayContaining(['Retry the job', 'Edit and run the job', 'Remove the job from this computer…']));
+
+  await shell.goTo('Endpoints');
+  await endpoints.open('stream-words');
+  await expect.poll(() => actionsOfPage(page, shell)).toContain('Copy curl command');
+  await shell.command('Show Logs of stream-words');
+  await expect(endpoints.inspector.getByRole('tab', { name: 'Logs' })).toHaveAttribute('aria-selected', 'true');
+  await shell.command('Wrap long lines');
+  await expect(page.getByRole('button', { name: 'Wrap long lines' })).toHaveAttribute('aria-pressed', 'true');
+  await expect
+    .poll(() => actionsOfPage(page, shell))
+    .toEqual(expect.arrayContaining(['Do not wrap long lines', 'Copy the lines shown']));
+  await shell.command('Delete the endpoint stream-words…');
+  await expect(endpoints.dialog('Delete the endpoint stream-words?')).toBeVisible();
+  await page.keyboard.press('Escape');
+});
+
+/** Some actions of each page, as its buttons say them, and the address at which it has them. */
+const actionsOf: Readonly<Record<string, readonly string[]>> = {
+  // What the first steps offer depends on what is done already.
+  '#/home': ['New run'],
+  '#/pods': ['Check again for a container engine'],
+  '#/terminals': ['Show Pods'],
+  '#/machine': [
+    'Pause until a time…',
+    'Create a key and copy',
+    'Pause on battery: turn on',
+    'Show the queue of prime-factors',
+    'Show the log of prime-factors',
+  ],
+  '#/gpus': ['Show only types in stock'],
+  '#/resources': ['New template on this computer', 'prime-factors: Edit…', 'prime-factors: Delete…'],
+  '#/resources/volumes': ['New volume on this computer'],
+  '#/resources/registries': ['New credentials on this computer'],
+  '#/billing': ['Period: Last month', 'By resource'],
+  '#/accounts': ['Add an account'],
+  '#/settings': ['Settings: Keys'],
+  '#/settings/storage': ['Count the data again', 'Export all data…', 'Import data…', 'Remove everything…'],
+  '#/settings/keys': ['New key for this computer'],
+  '#/settings/bucket': ['Save and check the bucket'],
+  '#/settings/limits': ['Limit requests: turn off'],
+  '#/settings/ssh': ['SSH key: Agent'],
+};
+
+for (const [hash, actions] of Object.entries(actionsOf)) {
+  test(`the palette has the actions of ${hash}`, async ({ page, shell }) => {
+    await shell.open(hash);
+    await expect.poll(() => actionsOfPage(page, shell)).toEqual(expect.arrayContaining([...actions]));
+  });
+}
+
+test('the field of the palette stays in its place while its list gets shorter', async ({ page, shell }) => {
+  await shell.open('#/home');
+  await page.keyboard.press('ControlOrMeta+k');
+  const field = shell.palette.getByPlaceholder('Search or run a command');
+  const topOf = async () => (await field.boundingBox())?.y;
+  const height = async () => (await shell.palette.boundingBox())?.height ?? 0;
+  await expect.poll(height).toBeGreaterThan(400);
+  await expect.poll(topOf).toBeGreaterThan(50);
+  const top = await topOf();
+  await field.fill('high contrast');
+  await expect.poll(height).toBeLessThan(200);
+  expect(await topOf()).toBe(top);
+});
+
+test('an action of the palette does what its button does', async ({ page, shell }) => {
+  await shell.open('#/resources');
+  await expect(page.getByRole('row', { name: /prime-factors/ })).toBeVisible();
+  await shell.command('prime-factors: Delete…');
+  await expect(page.getByRole('dialog', { name: /^Delete the template/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await shell.open('#/settings/storage');
+  await expect(page.getByRole('textbox', { name: 'Export to' })).toBeVisible();
+  await shell.command('Export all data…');
+  await expect(page.getByRole('textbox', { name: 'Export to' })).toBeFocused();
+  await shell.open('#/billing');
+  await expect(page.getByRole('combobox', { name: 'Period' })).toBeVisible();
+  await shell.command('Period: 7 days');
+  await expect(page.getByRole('combobox', { name: 'Period' })).toHaveValue('7 days');
+});
