@@ -4,11 +4,11 @@ import { MantineProvider } from '@mantine/core';
 import { useNotifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useAccountsFeed, useKnownTarget } from './client/accounts.ts';
+import { ChangeFeeds } from './client/changes/ChangeFeeds.tsx';
 import { useCrashFeed } from './client/crashes.ts';
 import { useEngineFeed } from './client/engine.ts';
 import { useJobChangesFeed } from './client/jobs/jobChanges.ts';
 import { queryClient } from './client/transport/orpc.ts';
-import { PodFeeds } from './client/podFeeds.tsx';
 import { useUpdatesFeed } from './client/updates.ts';
 import { Shell } from './features/shell/Shell.tsx';
 import { renderRoute, shellPages } from './pages.ts';
@@ -30,7 +30,7 @@ export function App() {
         <Notices />
         <Announcer />
         <Feeds />
-        <PodFeeds />
+        <ChangeFeeds />
         <Shell pages={shellPages}>
           <Page />
         </Shell>

@@ -3,9 +3,11 @@ import { backup } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EngineStart } from '#contract/local/engine.ts';
 import { setAsideNotice } from './domain/jobs/queue/queueAdmin.ts';
+import { createChanges, type Changes } from './domain/core/changes.ts';
 import { createManagement, type Management } from './domain/resources/resourceService.ts';
 import type { Clock, Ids } from './domain/core/ports.ts';
 import { createRateLimit, type RateLimit } from './domain/access/rateLimit.ts';
+import { createChangeFeed } from './changeFeed.ts';
 import { createGpuRecorder } from './gpuRecorder.ts';
 import { createMachine } from './hardware.ts';
 import { createHttpService } from './httpService.ts';
@@ -100,7 +102,13 @@ function createRequestRates(clock: Clock, records: Records, { pool }: Execution)
 }
 
 /** Changes of resources, which change workers too. */
-function createResources(records: Records, ids: Ids, execution: Execution, rateLimit: RateLimit): Management {
+function createResources(
+  records: Records,
+  ids: Ids,
+  execution: Execution,
+  rateLimit: RateLimit,
+  changes: Changes,
+): Management {
   const { jobs, pods, pool, reload, folders, metrics } = execution;
   return createManagement({
     ...records,
@@ -109,6 +117,7 @@ function createResources(records: Records, ids: Ids, execution: Execution, rateL
     onEndpointChange(id) {
       reload.check(id);
       pool.poke(id);
+      changes.endpoint(id);
     },
     onEndpointDelete(id) {
       jobs.removeEndpoint(id);
@@ -117,6 +126,7 @@ function createResources(records: Records, ids: Ids, execution: Execution, rateL
       reload.forget(id);
       folders.forget(id);
       metrics.forget(id);
+      changes.endpoint(id);
     },
   });
 }
@@ -137,9 +147,11 @@ async function compose(
 
   const records = createRecords({ ...base, opened });
   const machine = createMachine(clock, records.settings);
+  const changes = createChanges(clock);
   const execution = await createExecution({
     ...base,
     opened,
+    changes,
     records,
     machine,
     isOpen,
@@ -149,7 +161,9 @@ async function compose(
   const gpuHistory = createGpuRecorder({ clock, records, machine }, execution.pool.present);
   const podMetrics = createPodRecorder({ clock, logger, machine, ...execution }, execution.pool.present);
   const rateLimit = createRequestRates(clock, records, execution);
-  const management = createResources(records, ids, execution, rateLimit);
+  const management = createResources(records, ids, execution, rateLimit, changes);
+  execution.pods.onChange(changes.pod);
+  execution.pausing.onChange(changes.pause);
   const notices = (): string[] => [
     ...opened.notices,
     ...records.unreadable.notices(),
@@ -166,6 +180,13 @@ async function compose(
     podMetrics,
     rateLimit,
     management,
+    changes: createChangeFeed({
+      clock,
+      logger,
+      changes,
+      readiness: execution.readiness.all,
+      containers: execution.containers.facts,
+    }),
     isOpen,
     isReady: () => isReady,
     facts: async () => ({ startedAt, notices: notices(), ...(await opened.facts()) }),

@@ -12,6 +12,7 @@ import { createJobs, type Jobs } from './domain/jobs/jobs.ts';
 import type { JobCounter } from './domain/jobs/ports.ts';
 import { createLanes } from './domain/autoscaling/workerHistory.ts';
 import { createPausing, type Pausing } from './domain/pausing/pausing.ts';
+import type { ChangeNotes } from './domain/core/changes.ts';
 import type { Clock, Ids, Logger } from './domain/core/ports.ts';
 import { createPodUsage } from './domain/pods/metering.ts';
 import type { ManagedPods, PodDriver } from './domain/pods/podInterfaces.ts';
@@ -61,6 +62,7 @@ export interface ExecutionParts {
   opened: EngineStore;
   records: Records;
   machine: EngineMachine;
+  changes: Pick<ChangeNotes, 'endpoint'>;
   /** Base address of the engine for workers of this machine. */
   address(): string;
   /** Lets workers in containers reach the engine; port 0 is any. Answers the port. */
@@ -129,7 +131,7 @@ function createRecorder({ clock, logger, records }: ExecutionParts): MetricsReco
 }
 
 function createJobQueues(
-  { clock, ids, logger, records }: ExecutionParts,
+  { clock, ids, logger, records, changes }: ExecutionParts,
   webhooks: Webhooks,
   counter: JobCounter,
   pool: PoolNow,
@@ -146,6 +148,7 @@ function createJobQueues(
     limits: limitsNow,
     executionTimeoutMs: (id) => endpoints.find(id)?.executionTimeoutMs ?? limitsNow().executionTimeoutMs.default,
     onDemand: (endpointId) => pool()?.poke(endpointId),
+    onMoved: changes.endpoint,
     mayTake,
     onRecycle: (workerId, reason, graceMs) => pool()?.recycle(workerId, reason, graceMs),
   });
@@ -311,6 +314,7 @@ export async function createExecution(parts: ExecutionParts) {
     gpus,
     sourceOf: ({ type }) => (type === 'LB' ? balancer : queueSource),
     needsOf,
+    onReconciled: parts.changes.endpoint,
     watch: watchedByAll([lanes, createWorkerNotes(logs), reload, workerUsage, recorder.workers]),
   });
   pool = workers;

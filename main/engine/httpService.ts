@@ -8,6 +8,7 @@ import { createDiskReport, type DiskReport } from './diskReport.ts';
 import { createBilling } from './domain/billing/report.ts';
 import { HERE } from './domain/pods/env.ts';
 import type { RateLimit } from './domain/access/rateLimit.ts';
+import type { Changes } from './domain/core/changes.ts';
 import type { Clock, Ids, Logger } from './domain/core/ports.ts';
 import type { PodMetricsRecorder } from './domain/pods/metrics/metrics.ts';
 import { addPodNotice } from './domain/pods/pauseNotice.ts';
@@ -43,7 +44,7 @@ import { registerJobFeedRoutes } from './service/local/jobFeedRoutes.ts';
 import { registerLocalRoutes, type LocalRoutesOptions } from './service/local/routes.ts';
 import { createLogFollowing } from './service/local/logFollower.ts';
 import { registerLogRoutes } from './service/local/logRoutes.ts';
-import { registerPodChangeRoutes } from './service/local/podChangeRoutes.ts';
+import { registerChangeRoutes } from './service/local/changeRoutes.ts';
 import { registerPodMeasurementRoutes } from './service/local/podMeasurementRoutes.ts';
 import { createLineStreaming, registerPodLogRoutes } from './service/local/podLogRoutes.ts';
 import { registerPullRoutes } from './service/local/images/pullRoutes.ts';
@@ -79,6 +80,7 @@ export interface HttpServiceParts {
   podMetrics: PodMetricsRecorder;
   rateLimit: RateLimit;
   management: Management;
+  changes: Pick<Changes, 'follow'>;
   /** Other machines may connect. */
   isOpen: boolean;
   /** The engine has loaded its queues. */
@@ -165,8 +167,8 @@ interface LocalParts {
 
 /** The routes under `/local/v1`, about this machine. */
 function registerLocalApi(api: Api, parts: HttpServiceParts, { pulls, disk }: LocalParts): void {
-  const { settings, clock, logger, records, machine, gpuHistory, podMetrics, execution, management, isReady, facts } =
-    parts;
+  const { settings, clock, logger, records, machine, gpuHistory, podMetrics, execution, management } = parts;
+  const { changes, isReady, facts } = parts;
   const { templates, endpoints, volumes, keys, registryAuths } = records;
   const { jobs, pods, pool, pausing, logs, lanes, readiness, containers, timeline } = execution;
   const withHolders = createProcessHolders({ workers: pool.present });
@@ -188,7 +190,7 @@ function registerLocalApi(api: Api, parts: HttpServiceParts, { pulls, disk }: Lo
   registerTerminalRoutes(api, execution);
   registerSshRoute(api, execution);
   registerLogRoutes(api, { logs, lanes, clock, logger });
-  registerPodChangeRoutes(api, { pods, clock });
+  registerChangeRoutes(api, { changes, clock });
   registerPodMeasurementRoutes(api, { pods, metrics: podMetrics, probe: execution.connections.probe });
   registerPodLogRoutes(api, { pods, clock, streamLines: createLineStreaming({ clock, logger }) });
   registerWebhookRoutes(api, execution);

@@ -3,6 +3,7 @@ import { queryOptions, skipToken, useMutation, useQuery } from '@tanstack/react-
 import { notifications } from '@mantine/notifications';
 import type { PauseRequest, PauseState } from '#contract/local/machine.ts';
 import { targetAccount } from '../state/selection.ts';
+import { useStatePollMs } from './changes/pushed.ts';
 import { useEngine } from './engine.ts';
 import { api, errorText, orpc, queryClient } from './transport/orpc.ts';
 import { t } from '../language/text.ts';
@@ -28,7 +29,7 @@ export function usePause(): PauseState | null {
   const { data } = useQuery(
     orpc.machine.pauseState.queryOptions({
       input: hasMachine && ready ? { accountId } : skipToken,
-      refetchInterval: PAUSE_EVERY_MS,
+      refetchInterval: useStatePollMs(accountId, PAUSE_EVERY_MS),
       retry: false,
     }),
   );

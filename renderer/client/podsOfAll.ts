@@ -2,6 +2,7 @@
 import { useQueries } from '@tanstack/react-query';
 import type { Account } from '#contract/app/account.ts';
 import type { PodRow } from '#contract/bridge/pod.ts';
+import { usePushedAccounts } from './changes/pushed.ts';
 import { errorText, orpc } from './transport/orpc.ts';
 
 /** A longer interval than that of the visible list of Pods. */
@@ -16,12 +17,17 @@ export interface PodsOfAccount {
   retry: () => void;
 }
 
-/** `everyMs`: interval of the reads while the window is visible. */
+/** `everyMs`: interval of the reads while the window is visible, of accounts that do not report changes. */
 export function usePodsOfAll(accounts: readonly Account[], everyMs = EVERY_MS): PodsOfAccount[] {
   const managed = accounts.filter(({ capabilities }) => capabilities.includes('management'));
+  const pushed = usePushedAccounts();
   const answers = useQueries({
     queries: managed.map(({ id }) =>
-      orpc.pods.now.queryOptions({ input: { accountId: id }, refetchInterval: everyMs, retry: false }),
+      orpc.pods.now.queryOptions({
+        input: { accountId: id },
+        refetchInterval: pushed.has(id) ? false : everyMs,
+        retry: false,
+      }),
     ),
   });
   return managed.map((account, index) => {

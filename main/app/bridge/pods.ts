@@ -4,13 +4,11 @@ import type { AutoStop, AutoStopChange } from '#contract/api/autoStop.ts';
 import type { PodEvent } from '#contract/local/podEvent.ts';
 import type { PodAutoStop, PodChoices, podContract, PodRow, PodsNow } from '#contract/bridge/pod.ts';
 import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
-import { isUnsupported, toAppError, type AppError } from '#contract/core/errors.ts';
+import { isUnsupported } from '#contract/core/errors.ts';
 import type { AutoStops } from '../autoStop/autoStops.ts';
 import type { PodsApi } from '../compute/pods.ts';
-import { pause, type Clock } from '../platform/clock.ts';
 import { afterChange } from '../platform/partialChange.ts';
 import type { ComputeApi, Directory } from '../services/directory.ts';
-import { createBell, PACE_MS } from './asyncSignal.ts';
 
 /** A Pod without a creation time counts as the oldest. */
 const madeAt = ({ pod }: PodRow): number => Date.parse(pod.createdAt) || 0;
@@ -51,49 +49,6 @@ async function podChoices({ pods, management }: ComputeApi): Promise<PodChoices>
     gpuTypes,
     lacks: [...pods.lacks],
   };
-}
-
-/** The changes of Pods in batches, at a rate that a window can show. Ends with the stream of the account. */
-export async function* watchPods(
-  pods: Pick<PodsApi, 'changes'>,
-  clock: Clock,
-  stopped: AbortSignal,
-): AsyncGenerator<{ podIds: string[] }, void, void> {
-  const life = new AbortController();
-  const signal = AbortSignal.any([life.signal, stopped]);
-  const came = createBell(signal);
-  const waiting = new Set<string | null>();
-  const stream: { isOver: boolean; failure: AppError | null } = { isOver: false, failure: null };
-  async function read(): Promise<void> {
-    try {
-      for await (const podId of pods.changes(signal)) {
-        waiting.add(podId);
-        came.ring();
-      }
-    } catch (thrown) {
-      stream.failure = toAppError(thrown);
-    } finally {
-      stream.isOver = true;
-      came.ring();
-    }
-  }
-  const reading = read();
-  try {
-    while (!signal.aborted) {
-      if (waiting.size > 0) {
-        const podIds = waiting.has(null) ? [] : [...waiting].filter((podId) => podId !== null);
-        waiting.clear();
-        yield { podIds };
-        await pause(clock, PACE_MS, signal);
-      } else if (stream.failure) throw stream.failure;
-      else if (stream.isOver) return;
-      else await came.next();
-    }
-  } finally {
-    life.abort();
-    came.stop();
-    await reading;
-  }
 }
 
 /** Asks the account for the change; this app holds the rules of an account that is no engine of Hangar. */
@@ -140,18 +95,11 @@ interface PodParts {
   autoStops: Pick<AutoStops, 'change' | 'stateOf' | 'list' | 'eventsOf'>;
 }
 
-interface Watching {
-  clock: Clock;
-  lifeOf: (signal: AbortSignal | undefined) => AbortSignal;
-  translated: <T>(events: AsyncGenerator<T, void, void>) => AsyncGenerator<T, void, void>;
-  /** Ends what the app has open into a Pod that was deleted. */
-  onRemove: (accountId: string, podId: string) => Promise<void>;
-}
-
 export function bindPods(
   pods: ImplementerInternalWithMiddlewares<typeof podContract, object, object>,
   { directory, autoStops }: PodParts,
-  { clock, lifeOf, translated, onRemove }: Watching,
+  /** Ends what the app has open into a Pod that was deleted. */
+  onRemove: (accountId: string, podId: string) => Promise<void>,
 ) {
   const of = (accountId: string) => directory.compute(accountId).pods;
   return {
@@ -174,9 +122,6 @@ export function bindPods(
     autoStops: pods.autoStops.handler(() => listAutoStops(directory, autoStops)),
     update: pods.update.handler(({ input }) => of(input.accountId).update(input.podId, input.change)),
     act: pods.act.handler(({ input }) => of(input.accountId).act(input.podId, input.action)),
-    changes: pods.changes.handler(({ input, signal }) =>
-      translated(watchPods(of(input.accountId), clock, lifeOf(signal))),
-    ),
     events: pods.events.handler(({ input: { accountId, podId } }) =>
       eventsOf(of(accountId), podId, autoStops.eventsOf(accountId, podId)),
     ),

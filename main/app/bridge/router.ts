@@ -155,12 +155,12 @@ export function createRouter(options: BridgeOptions) {
     },
     apiKeys: bindApiKeys(app.apiKeys, { directory, engineHost: options.engineHost }, showKey),
     secrets: bindSecrets(app.secrets, secretsService, lifeOf),
-    machine: bindMachine(app.machine, directory, ledger, { lifeOf, translated }),
+    machine: bindMachine(app.machine, { directory, ledger, clock, lifeOf, translated }),
     media: {
       load: app.media.load.handler(({ input: { url }, signal }) => loadRemoteMedia(url, clock, lifeOf(signal))),
     },
     openai: bindOpenai(app.openai, { directory, lifeOf, translated }),
-    pods: bindPods(app.pods, options, { clock, lifeOf, translated, onRemove: ssh.forwards.leave }),
+    pods: bindPods(app.pods, options, ssh.forwards.leave),
     prices: bindPrices(app.prices, options.prices, { lifeOf, translated }),
     graphql: {
       ask: app.graphql.ask.handler(({ input: { accountId, query, variables } }) =>

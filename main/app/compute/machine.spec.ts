@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { AppError } from '#contract/core/errors.ts';
+import { AppError, type ErrorCode } from '#contract/core/errors.ts';
 import type { Outbound } from './http/outbound.ts';
 import { createMachineApi } from './machine.ts';
 
@@ -38,4 +38,16 @@ it('a Hangar that is too old to pull images on request is told as such, and any 
   });
   const away = failing(new AppError('UNAVAILABLE', 'It is away.'));
   await expect(away.next()).rejects.toMatchObject({ code: 'UNAVAILABLE', message: 'It is away.' });
+});
+
+it('a Hangar that is too old to report its changes is told as such, and any other failure as it is', async () => {
+  const failing = (code: ErrorCode): Pick<Outbound, 'send' | 'events'> => ({
+    send: () => Promise.resolve('{}'),
+    async *events() {
+      throw new AppError(code, 'Refused.');
+    },
+  });
+  const next = (code: ErrorCode) => createMachineApi(failing(code)).changes(new AbortController().signal).next();
+  await expect(next('NOT_FOUND')).rejects.toMatchObject({ code: 'UNSUPPORTED' });
+  await expect(next('UNAVAILABLE')).rejects.toMatchObject({ code: 'UNAVAILABLE', message: 'Refused.' });
 });

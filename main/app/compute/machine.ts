@@ -1,5 +1,6 @@
 /** The computer of an account, as its engine reports it: facts, pausing, rules, workers and the order of its queues. */
 import { AppError, isUnsupported } from '#contract/core/errors.ts';
+import { CHANGES_PULSE_MS, changeKinds, type StateChange } from '#contract/local/changes/stateChange.ts';
 import { diskUsageSchema, type DiskUsage } from '#contract/local/disk/usage.ts';
 import {
   imagePullSchema,
@@ -32,10 +33,15 @@ import {
 } from '#contract/bridge/machine.ts';
 import * as z from 'zod';
 import { readJson } from './http/parsers.ts';
-import type { Outbound } from './http/outbound.ts';
 import { readEvents } from './http/serverEvents.ts';
+import type { Outbound } from './http/outbound.ts';
 
 export interface MachineApi {
+  /**
+   * What changes, as it does, first that all may have changed. Throws UNSUPPORTED where the engine is too old to report it,
+   * and UNAVAILABLE once the engine is silent for longer than its heartbeat takes.
+   */
+  changes(signal: AbortSignal): AsyncGenerator<StateChange, void, void>;
   get(): Promise<Machine>;
   /** The images that its container engine has already; none of an engine of an earlier version, which cannot list them. */
   images(): Promise<LocalImage[]>;
@@ -72,6 +78,12 @@ export interface MachineApi {
 }
 
 const enc = encodeURIComponent;
+/** A Hangar of a later version may report other changes, too. */
+const anyChange = z.looseObject({ about: z.string(), id: z.string().nullable() });
+/** One lost heartbeat is no reason to give up an engine that is busy. */
+const SILENCE_MS = 3 * CHANGES_PULSE_MS;
+const OLD_CHANGES = 'The Hangar of this account is too old to report its changes. Update it.';
+
 /** The settings of an engine have other parts besides the machine. */
 const settingsAnswer = z.looseObject({ machine: machineSettingsSchema });
 
@@ -86,6 +98,19 @@ export function createMachineApi(outbound: Pick<Outbound, 'send' | 'events'>): M
   };
 
   return {
+    async *changes(signal) {
+      try {
+        const pieces = outbound.events({ path: '/local/v1/changes', signal, silenceMs: SILENCE_MS });
+        for await (const text of readEvents(pieces)) {
+          const change = readJson('changes', text, anyChange);
+          const about = changeKinds.find((kind) => kind === change.about);
+          if (about !== undefined) yield { about, id: change.id };
+        }
+      } catch (thrown) {
+        if (!isUnsupported(thrown)) throw thrown;
+        throw new AppError('UNSUPPORTED', OLD_CHANGES, { cause: thrown });
+      }
+    },
     get: () => read('machine', machineSchema),
     async images() {
       try {

@@ -24,11 +24,6 @@ export interface PodsApi {
   act(id: string, action: PodAction): Promise<Pod>;
   remove(id: string): Promise<void>;
   gpuTypes(): Promise<LenientGpuType[]>;
-  /**
-   * The ids of Pods that change or go, as they do; null means that any may have changed. Throws UNSUPPORTED if the
-   * account does not report changes.
-   */
-  changes(signal: AbortSignal): AsyncGenerator<string | null, void, void>;
   /** Changes when the service stops a Pod by itself. Rejects with UNSUPPORTED if only an engine of Hangar can. */
   changeAutoStop(id: string, change: AutoStopChange): Promise<AutoStop>;
   /** What happened to a Pod, oldest first. Rejects with UNSUPPORTED if the account does not keep it. */

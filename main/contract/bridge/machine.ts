@@ -1,6 +1,7 @@
 /** The page's procedures about the computer of an engine; part of the bridge contract. */
 import { eventIterator, oc } from '@orpc/contract';
 import * as z from 'zod';
+import { stateChangeSchema } from '../local/changes/stateChange.ts';
 import { diskUsageSchema } from '../local/disk/usage.ts';
 import { imagePullRequestSchema, imagePullSchema, localImageSchema } from '../local/image.ts';
 import { engineFactsSchema, workerSchema } from '../local/engine.ts';
@@ -44,6 +45,11 @@ export type JobSetAside = z.infer<typeof jobSetAsideSchema>;
 
 /** All of these require an account with the capability `local`; otherwise NOT_FOUND. */
 export const machineContract = {
+  /**
+   * What changes there, each endpoint and Pod once in a batch. The first batch says that all may have changed. Ends or
+   * fails with the connection to its engine; UNSUPPORTED if that is too old to report changes.
+   */
+  changes: oc.input(accountRef).output(eventIterator(z.object({ changes: z.array(stateChangeSchema) }))),
   /** The current state of its processor, GPUs, container engine and pause. */
   get: oc.input(accountRef).output(machineSchema),
   /** The images that its container engine has already, the newest first. */

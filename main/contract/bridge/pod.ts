@@ -1,5 +1,5 @@
 /** The page's procedures about Pods; part of the bridge contract. */
-import { eventIterator, oc } from '@orpc/contract';
+import { oc } from '@orpc/contract';
 import * as z from 'zod';
 import { autoStopChangeSchema, autoStopRulesSchema, autoStopSchema } from '../api/autoStop.ts';
 import { podFactsSchema, type PodCreate, type PodUpdate } from '../api/pod.ts';
@@ -82,8 +82,6 @@ export const podContract = {
   act: oc.input(podRef.extend({ action: z.enum(podActions) })).output(lenientPodSchema),
   /** Deletes the Pod with its container and its own volume. */
   remove: oc.input(podRef).output(z.void()),
-  /** The ids of Pods that change or go; empty: any may have changed. Rejects with UNSUPPORTED as `events` does. */
-  changes: oc.input(accountRef).output(eventIterator(z.object({ podIds: z.array(z.string()) }))),
   /** Changes when it stops by itself: its engine does that, or for another account this app while it runs. */
   changeAutoStop: oc.input(podRef.extend({ change: autoStopChangeSchema })).output(autoStopSchema),
   /** The Pods of all accounts that stop by themselves, without those of accounts that cannot be reached. */

@@ -59,7 +59,3 @@ export const podEventSchema = z.looseObject({
   lastLines: z.array(z.string()),
 });
 export type PodEvent = z.infer<typeof podEventSchema>;
-
-/** An event of GET /local/v1/pods/events. `podId`: the Pod that has changed or is gone; null: any of them may have. */
-export const podChangeSchema = z.looseObject({ podId: z.string().nullable() });
-export type PodChange = z.infer<typeof podChangeSchema>;

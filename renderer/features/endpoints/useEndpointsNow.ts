@@ -1,12 +1,19 @@
-/** The endpoints of an account as they are now, asked again while somebody looks. */
+/** The endpoints of an account as they are now, read again when they change. */
 import { useQuery } from '@tanstack/react-query';
 import type { EndpointsNow } from '#contract/app/endpointReadModels.ts';
+import { useStatePollMs } from '../../client/changes/pushed.ts';
 import { usePollMs, useLiveView, type LiveView } from '../../client/transport/live.ts';
 import { orpc, queryClient } from '../../client/transport/orpc.ts';
 
 export const useEndpointsNow = (accountId: string): LiveView<EndpointsNow> =>
   useLiveView(
-    useQuery(orpc.endpoints.now.queryOptions({ input: { accountId }, refetchInterval: usePollMs(), retry: false })),
+    useQuery(
+      orpc.endpoints.now.queryOptions({
+        input: { accountId },
+        refetchInterval: useStatePollMs(accountId, usePollMs()),
+        retry: false,
+      }),
+    ),
   );
 
 /** After something was made, changed or removed here, everything that lists endpoints is asked again. */

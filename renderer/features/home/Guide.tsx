@@ -5,6 +5,7 @@ import { Circle, CircleCheck, X } from 'lucide-react';
 import { THIS_MACHINE } from '#contract/app/account.ts';
 import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
 import type { Machine } from '#contract/local/machine.ts';
+import { useStatePollMs } from '../../client/changes/pushed.ts';
 import { machineOptions } from '../../client/machine.ts';
 import { orpc } from '../../client/transport/orpc.ts';
 import { useCommands } from '../../state/commands.ts';
@@ -37,7 +38,7 @@ export function Guide({ hasJobs }: { hasJobs: boolean | undefined }) {
   const machine = useQuery({ ...machineOptions(THIS_MACHINE), refetchInterval: CHECK_MS, retry: false });
   const endpoints = useQuery({
     ...orpc.endpoints.now.queryOptions({ input: { accountId: THIS_MACHINE }, retry: false }),
-    refetchInterval: CHECK_MS,
+    refetchInterval: useStatePollMs(THIS_MACHINE, CHECK_MS),
   });
   const choices = useQuery(orpc.endpoints.choices.queryOptions({ input: { accountId: THIS_MACHINE }, retry: false }));
   const samples = choices.data?.samples.map(({ name }) => name);

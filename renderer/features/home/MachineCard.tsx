@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Pause, Play } from 'lucide-react';
 import { THIS_MACHINE } from '#contract/app/account.ts';
 import type { Machine } from '#contract/local/machine.ts';
+import { useStatePollMs } from '../../client/changes/pushed.ts';
 import { machineOptions, usePausing } from '../../client/machine.ts';
 import { errorText, orpc } from '../../client/transport/orpc.ts';
 import { formatRoute } from '../../state/routePath.ts';
@@ -22,10 +23,11 @@ const HERE = { accountId: THIS_MACHINE };
 
 export function MachineCard() {
   const machine = useQuery({ ...machineOptions(THIS_MACHINE), refetchInterval: SAMPLE_MS, retry: false });
+  const workersMs = useStatePollMs(THIS_MACHINE, SAMPLE_MS);
   const workers = useQuery(
     orpc.machine.workers.queryOptions({
       input: { accountId: THIS_MACHINE },
-      refetchInterval: SAMPLE_MS,
+      refetchInterval: workersMs,
       retry: false,
     }),
   );

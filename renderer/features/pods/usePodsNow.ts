@@ -1,13 +1,27 @@
-/** The current Pods of an account, polled while the page is visible. */
+/** The current Pods of an account, read again when they change, and while one runs for its load. */
 import { hashKey, useQuery } from '@tanstack/react-query';
 import type { PodsNow } from '#contract/bridge/pod.ts';
+import { useIsPushed } from '../../client/changes/pushed.ts';
 import { usePollMs, useLiveView, type LiveView } from '../../client/transport/live.ts';
 import { orpc, queryClient } from '../../client/transport/orpc.ts';
 
-export const usePodsNow = (accountId: string): LiveView<PodsNow> =>
-  useLiveView(
-    useQuery(orpc.pods.now.queryOptions({ input: { accountId }, refetchInterval: usePollMs(), retry: false })),
+const hasLoad = (pods: PodsNow | undefined): boolean =>
+  pods === undefined || pods.rows.some(({ facts }) => facts?.runtime != null);
+
+export function usePodsNow(accountId: string): LiveView<PodsNow> {
+  const isPushed = useIsPushed(accountId);
+  const pollMs = usePollMs();
+  return useLiveView(
+    useQuery(
+      orpc.pods.now.queryOptions({
+        input: { accountId },
+        // The load of a Pod is measured when it is read.
+        refetchInterval: ({ state }) => (isPushed && !hasLoad(state.data) ? false : pollMs),
+        retry: false,
+      }),
+    ),
   );
+}
 
 /** The names of the Pods that are known now, without a read of its own. */
 export const podNamesOf = (accountId: string): string[] =>

@@ -7,6 +7,7 @@ import { FILE_IMAGE_PREFIX } from '#contract/api/resources.ts';
 import type { EndpointSummary } from '#contract/bridge/index.ts';
 import type { RunMode } from '#contract/app/ledger.ts';
 import { isAway, lackOf, useTarget } from '../../client/accounts.ts';
+import { useStatePollMs } from '../../client/changes/pushed.ts';
 import { useEngine } from '../../client/engine.ts';
 import { errorText, orpc, useConnection } from '../../client/transport/orpc.ts';
 import { useCommands } from '../../state/commands.ts';
@@ -67,7 +68,11 @@ export default function RunPage({ endpointId, view }: RouteParams<'run'>) {
 function RunOne({ endpointId, isBatch }: { endpointId: string | null; isBatch: boolean }) {
   const { account, accountId, name: target } = useTarget();
   const endpoints = useQuery(
-    orpc.endpoints.list.queryOptions({ input: { accountId }, refetchInterval: ENDPOINTS_MS, retry: 0 }),
+    orpc.endpoints.list.queryOptions({
+      input: { accountId },
+      refetchInterval: useStatePollMs(accountId, ENDPOINTS_MS),
+      retry: 0,
+    }),
   );
   // An account without management takes jobs for any endpoint whose id a person knows.
   const isBlind = account !== null && lackOf(account, 'management') !== null && account.capabilities.includes('jobs');

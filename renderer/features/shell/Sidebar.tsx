@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { JobCounts } from '#contract/app/ledger.ts';
 import { useAccounts } from '../../client/accounts.ts';
 import { useAway } from '../../client/away.ts';
+import { useStatePollMs } from '../../client/changes/pushed.ts';
 import { useJobCounts } from '../../client/jobs/jobCounts.ts';
 import { orpc } from '../../client/transport/orpc.ts';
 import { useRoute } from '../../state/route.ts';
@@ -41,7 +42,12 @@ function useNotes(): Partial<Record<Route['page'], Note | undefined>> {
   const hasPods = accounts?.find(({ id }) => id === accountId)?.capabilities.includes('pods') === true;
   const endpoints = useQuery(orpc.endpoints.now.queryOptions({ input: { accountId }, retry: false }));
   const pods = useQuery(
-    orpc.pods.now.queryOptions({ input: { accountId }, retry: false, enabled: hasPods, refetchInterval: PODS_MS }),
+    orpc.pods.now.queryOptions({
+      input: { accountId },
+      retry: false,
+      enabled: hasPods,
+      refetchInterval: useStatePollMs(accountId, PODS_MS),
+    }),
   );
   const countOf = (list: readonly unknown[] | undefined): Note => ({ count: list?.length ?? 0 });
   return {

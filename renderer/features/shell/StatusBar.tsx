@@ -6,6 +6,7 @@ import { THIS_MACHINE } from '#contract/app/account.ts';
 import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
 import { useTarget } from '../../client/accounts.ts';
 import { useAway } from '../../client/away.ts';
+import { useIsPushed } from '../../client/changes/pushed.ts';
 import { useEngine } from '../../client/engine.ts';
 import { useJobChanges } from '../../client/jobs/jobChanges.ts';
 import { usePause } from '../../client/machine.ts';
@@ -83,17 +84,19 @@ interface TotalsProps {
 
 /** Workers and queue of all endpoints of the target; dimmed while they may be outdated. */
 function Totals({ accountId, spends, target }: TotalsProps) {
+  const isPushed = useIsPushed(accountId);
   const query = useQuery(
     orpc.endpoints.now.queryOptions({
       input: { accountId },
-      refetchInterval: spends ? CLOUD_EVERY_MS : EVERY_MS,
+      refetchInterval: isPushed ? false : spends ? CLOUD_EVERY_MS : EVERY_MS,
       retry: false,
     }),
   );
   const { now, at, problem } = useLiveView(query);
   const away = useAway();
   useJobChanges((changed) => {
-    if (!spends && changed.some((entry) => entry.accountId === accountId)) void query.refetch({ cancelRefetch: false });
+    if (!spends && !isPushed && changed.some((entry) => entry.accountId === accountId))
+      void query.refetch({ cancelRefetch: false });
   });
   const healths = now?.rows.flatMap(({ health }) => health ?? []);
   if (healths === undefined || healths.length === 0) return null;

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { THIS_MACHINE } from '#contract/app/account.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
+import { useStatePollMs } from '../../client/changes/pushed.ts';
 import { orpc } from '../../client/transport/orpc.ts';
 import { EndpointTrouble } from '../endpoint/EndpointTrouble.tsx';
 import { withFieldLabels } from '../text/fieldLabels.ts';
@@ -14,11 +15,12 @@ const POLL_MS = { here: 2000, elsewhere: 10_000 };
 
 /** The state of the endpoint on which the job waits; undefined for a job that does not wait. */
 function useCrashingEndpoint({ accountId, endpointId, status, waiting }: LedgerEntry) {
+  const refetchInterval = useStatePollMs(accountId, accountId === THIS_MACHINE ? POLL_MS.here : POLL_MS.elsewhere);
   const { data } = useQuery(
     orpc.endpoints.now.queryOptions({
       input: { accountId },
       enabled: status === 'IN_QUEUE' && waiting !== null,
-      refetchInterval: accountId === THIS_MACHINE ? POLL_MS.here : POLL_MS.elsewhere,
+      refetchInterval,
       retry: false,
     }),
   );

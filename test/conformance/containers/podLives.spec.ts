@@ -4,7 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '#contract/core/limits.ts';
 import { volumeListingSchema } from '#contract/local/files.ts';
 import { machineSchema } from '#contract/local/machine.ts';
-import { podChangeSchema, podEventSchema } from '#contract/local/podEvent.ts';
+import { stateChangeSchema } from '#contract/local/changes/stateChange.ts';
+import { podEventSchema } from '#contract/local/podEvent.ts';
 import { whyNoContainers, type TestContainerEngine } from '../../support/containers/engine.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { createGpuPrograms, gpuFixture, type GpuPrograms } from '../../support/gpus/programs.ts';
@@ -95,8 +96,8 @@ describe('the life of a Pod', skipFor(none), () => {
   });
 
   test('whoever follows the changes of Pods reads each of them at once', async () => {
-    await using changes = await openEvents(engine, '/local/v1/pods/events');
-    const next = async () => podChangeSchema.parse(JSON.parse((await changes.next()).data)).podId;
+    await using changes = await openEvents(engine, '/local/v1/changes');
+    const next = async () => stateChangeSchema.parse(JSON.parse((await changes.next()).data)).id;
     expect(await next()).toBeNull();
     const { id } = await pods.make();
     // A change that can be read later than its event has an event of its own. Pods of other tests have theirs, too.

@@ -306,7 +306,7 @@ describe('real answers are as documented', () => {
       const answer = { status: events.status, headers: events.headers, text, json: JSON.parse(text) as unknown };
       calls.push({ method: 'GET', path: '/local/v1/logs/events', answer });
     }
-    for (const path of ['/local/v1/pods/events', '/local/v1/images/pulls/events']) {
+    for (const path of ['/local/v1/changes', '/local/v1/images/pulls/events']) {
       await using events = await openEvents(engine, path);
       const { data: text } = await events.next();
       const answer = { status: events.status, headers: events.headers, text, json: JSON.parse(text) as unknown };
@@ -392,8 +392,8 @@ describe('real answers are as documented', () => {
     await ask('PATCH', '/local/v1/settings', { unknown: true });
     await ask('GET', '/local/v1/workers', undefined, '', 'wrong');
     await ask('GET', '/local/v1/logs', undefined, '?limit=0');
-    for (const of of ['logs', 'pods', 'images/pulls'])
-      await ask('GET', `/local/v1/${of}/events`, undefined, '?after=x');
+    for (const path of ['logs/events', 'changes', 'images/pulls/events'])
+      await ask('GET', `/local/v1/${path}`, undefined, '?after=x');
     await ask('GET', '/local/v1/jobs/{id}');
     expect(await faults()).toEqual([]);
   });

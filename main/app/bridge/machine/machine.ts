@@ -3,19 +3,22 @@ import { AppError } from '#contract/core/errors.ts';
 import type { machineContract } from '#contract/bridge/machine.ts';
 import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
 import type { MachineApi } from '../../compute/machine.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { ComputeApi, Directory } from '../../services/directory.ts';
+import { watchChanges } from './changes.ts';
 
-interface Watching {
+interface MachineBinding {
+  directory: Directory;
+  ledger: Pick<Ledger, 'findJob'>;
+  clock: Clock;
   lifeOf: (signal: AbortSignal | undefined) => AbortSignal;
   translated: <T>(events: AsyncGenerator<T, void, void>) => AsyncGenerator<T, void, void>;
 }
 
 export function bindMachine(
   machine: ImplementerInternalWithMiddlewares<typeof machineContract, object, object>,
-  directory: Directory,
-  ledger: Pick<Ledger, 'findJob'>,
-  { lifeOf, translated }: Watching,
+  { directory, ledger, clock, lifeOf, translated }: MachineBinding,
 ) {
   function ours<T>(accountId: string, part: (api: ComputeApi) => T | null): T {
     const result = part(directory.compute(accountId));
@@ -28,6 +31,9 @@ export function bindMachine(
   const of = (accountId: string): MachineApi => ours(accountId, (api) => api.machine);
 
   return {
+    changes: machine.changes.handler(({ input, signal }) =>
+      translated(watchChanges(of(input.accountId), clock, lifeOf(signal))),
+    ),
     get: machine.get.handler(({ input }) => of(input.accountId).get()),
     images: machine.images.handler(({ input }) => of(input.accountId).images()),
     removeImage: machine.removeImage.handler(({ input }) => of(input.accountId).removeImage(input.name)),

@@ -2,7 +2,7 @@
 import { THIS_MACHINE } from '#contract/app/account.ts';
 import type { EndpointChoices, EndpointDetail, EndpointRow, EndpointsNow } from '#contract/app/endpointReadModels.ts';
 import { isUnsupported, toAppError } from '#contract/core/errors.ts';
-import type { Machine } from '#contract/local/machine.ts';
+import type { Machine, PauseState } from '#contract/local/machine.ts';
 import type { Endpoint } from '#contract/api/resources.ts';
 import type { ComputeApi } from '../../services/directory.ts';
 import { listSamples } from '../../services/samples.ts';
@@ -22,11 +22,11 @@ const oldestFirst = (a: Endpoint, b: Endpoint): number =>
   (Date.parse(a.createdAt) || 0) - (Date.parse(b.createdAt) || 0) || a.name.localeCompare(b.name);
 
 export async function endpointsNow({ management, jobs, local, machine: computer }: ComputeApi): Promise<EndpointsNow> {
-  const [endpoints, templates, readiness, machine] = await Promise.all([
+  const [endpoints, templates, readiness, pause] = await Promise.all([
     management.endpoints(),
     management.templates(),
     local ? local.readiness() : [],
-    computer ? whereThere<Machine | null>(computer.get(), null) : null,
+    computer ? whereThere<PauseState | null>(computer.pauseState(), null) : null,
   ]);
   const imageOf = new Map(templates.map(({ id, imageName }) => [id, imageName]));
   const readinessOf = new Map(readiness.map((ready) => [ready.id, ready]));
@@ -51,7 +51,7 @@ export async function endpointsNow({ management, jobs, local, machine: computer 
       ...healthResult,
     };
   }
-  return { rows: await Promise.all(endpoints.toSorted(oldestFirst).map(row)), pause: machine?.pause ?? null };
+  return { rows: await Promise.all(endpoints.toSorted(oldestFirst).map(row)), pause };
 }
 
 export async function endpointDetail({ management }: ComputeApi, endpointId: string): Promise<EndpointDetail> {

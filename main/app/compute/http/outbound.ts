@@ -58,6 +58,9 @@ export interface Upload {
   signal: AbortSignal;
 }
 
+/** `silenceMs`: for a stream whose heartbeat is faster than usual, in milliseconds. */
+type EventCall = Pick<Call, 'path'> & { signal: AbortSignal; silenceMs?: number };
+
 /** An answer whose text is read while it arrives. */
 export interface OpenAnswer {
   /** '' if the other side does not name it. */
@@ -72,9 +75,9 @@ export interface Outbound {
   send(call: Call): Promise<string>;
   /**
    * Opens a stream of server-sent events and yields its text in pieces. Rejects as `send` does, also if the other side
-   * is silent for longer than a live stream may be.
+   * is silent for longer than `silenceMs`, or else than a live stream may be.
    */
-  events(call: Pick<Call, 'path'> & { signal: AbortSignal }): AsyncGenerator<string, void, void>;
+  events(call: EventCall): AsyncGenerator<string, void, void>;
   /**
    * Sends a body and resolves with the beginning of the answer, which may take `holdMs` longer than usual. Rejects as
    * `send` does, and so do its pieces. An abort of the signal closes the request.
@@ -276,9 +279,9 @@ async function* piecesOf(
 /** As `events` of Outbound. */
 async function* readEvents(
   connection: Connection,
-  call: Pick<Call, 'path'> & { signal: AbortSignal },
+  { silenceMs = SILENCE_LIMIT_MS, ...call }: EventCall,
 ): AsyncGenerator<string, void, void> {
-  const { pieces } = await openAnswer(connection, { ...call, method: 'GET', silenceMs: SILENCE_LIMIT_MS });
+  const { pieces } = await openAnswer(connection, { ...call, method: 'GET', silenceMs });
   yield* pieces;
 }
 

@@ -2,17 +2,16 @@
 import * as z from 'zod';
 import { autoStopSchema } from '#contract/api/autoStop.ts';
 import { AppError, isUnsupported } from '#contract/core/errors.ts';
-import { podChangeSchema, podEventSchema } from '#contract/local/podEvent.ts';
+import { podEventSchema } from '#contract/local/podEvent.ts';
 import { podMetricsSchema, podPortCheckSchema } from '#contract/local/podMetrics.ts';
 import { podSshSchema } from '#contract/local/ssh/podSsh.ts';
 import type { Outbound } from '../http/outbound.ts';
 import { readJson } from '../http/parsers.ts';
-import { readEvents } from '../http/serverEvents.ts';
 import type { PodsApi } from '../pods.ts';
 
 type LocalPodsApi = Pick<
   PodsApi,
-  'lacks' | 'changes' | 'events' | 'changeAutoStop' | 'checkPort' | 'metrics' | 'connectPort' | 'ssh' | 'allowKey'
+  'lacks' | 'events' | 'changeAutoStop' | 'checkPort' | 'metrics' | 'connectPort' | 'ssh' | 'allowKey'
 >;
 
 const OLD_AUTO_STOP = 'The Hangar of this account is too old to stop Pods by itself. Update it.';
@@ -38,10 +37,6 @@ export function createLocalPods(outbound: Outbound): LocalPodsApi {
   };
   return {
     lacks: [],
-    async *changes(signal) {
-      const pieces = outbound.events({ path: '/local/v1/pods/events', signal });
-      for await (const text of readEvents(pieces)) yield readJson('pods/events', text, podChangeSchema).podId;
-    },
     events: (id) => send('GET', `${local(id)}/events`, z.array(podEventSchema)),
     async changeAutoStop(id, change) {
       try {
@@ -87,9 +82,6 @@ export const noLocalPods: LocalPodsApi = {
     { what: 'events', reason: NO_EVENTS },
     { what: 'metrics', reason: NO_METRICS },
   ],
-  async *changes() {
-    throw new AppError('UNSUPPORTED', 'REST v1 does not report changes of Pods.');
-  },
   events: lacking(NO_EVENTS),
   changeAutoStop: lacking('REST v1 does not stop Pods by itself.'),
   checkPort: lacking('REST v1 does not check the ports of a Pod. Open its address.'),

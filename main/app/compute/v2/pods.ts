@@ -115,9 +115,6 @@ export function createPodsV2(
       }
       return podFrom(await rest.ask('POST', `${at(id)}/action`, podV2Schema, { action }));
     },
-    changes() {
-      throw unsupported('Following the changes of Pods', 'They are read again every few seconds.');
-    },
     changeAutoStop: () => Promise.reject(unsupported('Stopping a Pod by itself', 'Stop it yourself.')),
     events: () => Promise.reject(unsupported('The history of a Pod', 'Its log has messages of the service.')),
     checkPort: () => Promise.reject(unsupported('A check of a port', 'Open its address.')),

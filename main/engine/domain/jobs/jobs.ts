@@ -35,6 +35,8 @@ export interface JobsOptions
   logger: Logger;
   /** The limits in force; those of limits.ts where it is absent. */
   limits?(): LimitSettings;
+  /** A job of the endpoint was added, changed its state, or was removed. Called for every job: must be cheap. */
+  onMoved?(endpointId: string): void;
 }
 
 export interface Jobs extends Pick<Dispatcher, 'take' | 'takeNow' | 'offer'>, QueueAdmin, WorkerReports, ChunkReader {
@@ -157,7 +159,10 @@ export function createJobs(options: JobsOptions): Jobs {
   const registry: JobRegistry = createJobRegistry({
     ...options,
     workers,
-    onTouched: feed.touch,
+    onTouched(job) {
+      feed.touch(job);
+      options.onMoved?.(job.endpointId);
+    },
     onWaiting: ({ endpointId }) => dispatcher.offer(endpointId),
     onExpired: (job) => completion.expire(job),
     onTimeout: (job) => completion.timeOut(job),

@@ -5,6 +5,7 @@ import { skipToken, useQuery } from '@tanstack/react-query';
 import type { Account } from '#contract/app/account.ts';
 import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
 import type { WorkerRecord } from '#contract/local/engine.ts';
+import { useIsPushed } from '../../../client/changes/pushed.ts';
 import { usePollMs } from '../../../client/transport/live.ts';
 import { errorText, orpc } from '../../../client/transport/orpc.ts';
 import { navigate } from '../../../state/route.ts';
@@ -42,11 +43,23 @@ export function WorkersTab({ accountId, row, account }: WorkersTabProps) {
   /** A service tells nothing of what its workers use. */
   const isEngine = account === null || account.capabilities.includes('local');
   const [sinceMs, setSinceMs] = useState(5 * MINUTE_MS);
-  const live = { refetchInterval: usePollMs(), retry: false } as const;
+  const isPushed = useIsPushed(accountId);
+  const pollMs = usePollMs();
   const lanes = useQuery(
-    orpc.workers.lanes.queryOptions({ input: { accountId, endpointId: row.id, sinceMs }, ...live }),
+    orpc.workers.lanes.queryOptions({
+      input: { accountId, endpointId: row.id, sinceMs },
+      refetchInterval: isPushed ? false : pollMs,
+      retry: false,
+    }),
   );
-  const workers = useQuery(orpc.machine.workers.queryOptions({ input: isEngine ? { accountId } : skipToken, ...live }));
+  const workers = useQuery(
+    orpc.machine.workers.queryOptions({
+      input: isEngine ? { accountId } : skipToken,
+      // What a worker uses is measured when it is read.
+      refetchInterval: ({ state }) => (isPushed && state.data?.length === 0 ? false : pollMs),
+      retry: false,
+    }),
+  );
   const now = useNow(TICK_MS);
   const window = { from: now - sinceMs, to: now };
   const placed = layoutLanes(lanes.data ?? [], window);

@@ -4,6 +4,7 @@ import { Button, Modal } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { JobSetAside } from '#contract/bridge/machine.ts';
+import { useStatePollMs } from '../../../client/changes/pushed.ts';
 import { api, errorText, orpc } from '../../../client/transport/orpc.ts';
 import { navigate } from '../../../state/route.ts';
 import { formatMoment } from '../../../ui/text/format.ts';
@@ -21,7 +22,8 @@ interface SetAsideListProps {
 }
 
 export function SetAsideList({ accountId, endpointNames }: SetAsideListProps) {
-  const { data } = useQuery(orpc.machine.setAside.queryOptions({ input: { accountId }, refetchInterval: EVERY_MS }));
+  const refetchInterval = useStatePollMs(accountId, EVERY_MS);
+  const { data } = useQuery(orpc.machine.setAside.queryOptions({ input: { accountId }, refetchInterval }));
   if (!data || data.length === 0) return null;
   return (
     <section className={styles.setAside} aria-label={t`Set aside`}>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Select, Skeleton } from '@mantine/core';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
+import { useStatePollMs } from '../../../client/changes/pushed.ts';
 import { errorText, orpc } from '../../../client/transport/orpc.ts';
 import { useCommands } from '../../../state/commands.ts';
 import { lastEndpoint } from '../../../state/selection.ts';
@@ -41,8 +42,9 @@ export function QueueCard({ accountId, endpoints, problem, endpointNames }: Queu
   );
   const [busy, setBusy] = useState(false);
   const input = endpointId === undefined ? skipToken : { accountId, endpointId, limit: SHOWN + 1 };
+  const refetchInterval = useStatePollMs(accountId, EVERY_MS);
   // During a drag the list must not change.
-  const queue = useQuery(orpc.machine.queue.queryOptions({ input, refetchInterval: busy ? false : EVERY_MS }));
+  const queue = useQuery(orpc.machine.queue.queryOptions({ input, refetchInterval, enabled: !busy }));
   const failure = problem ?? (queue.isError && !queue.data ? errorText(queue.error) : null);
   const waiting = Math.max(waitingIn(endpoint), queue.data?.length ?? 0);
   return (

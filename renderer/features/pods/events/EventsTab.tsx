@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Pod } from '#contract/api/pod.ts';
 import type { PodEvent, PodEventKind } from '#contract/local/podEvent.ts';
 import { errorText, orpc } from '../../../client/transport/orpc.ts';
+import { useStatePollMs } from '../../../client/changes/pushed.ts';
 import { usePollMs } from '../../../client/transport/live.ts';
 import { LoadError } from '../../../ui/domain/LoadError.tsx';
 import { Empty } from '../../../ui/primitives/Notice.tsx';
@@ -27,7 +28,8 @@ interface EventsTabProps {
 
 export function EventsTab({ accountId, pod, byApp = false }: EventsTabProps) {
   const input = { accountId, podId: pod.id };
-  const query = useQuery(orpc.pods.events.queryOptions({ input, refetchInterval: usePollMs(), retry: false }));
+  const refetchInterval = useStatePollMs(accountId, usePollMs());
+  const query = useQuery(orpc.pods.events.queryOptions({ input, refetchInterval, retry: false }));
   const label = t`Events of ${pod.name}`;
   return (
     <div className={panel.panel} tabIndex={0} role="region" aria-label={label}>

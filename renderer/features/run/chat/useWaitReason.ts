@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { Health } from '#contract/api/job.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
+import { useStatePollMs } from '../../../client/changes/pushed.ts';
 import { useJobChanges } from '../../../client/jobs/jobChanges.ts';
 import { orpc } from '../../../client/transport/orpc.ts';
 import { formatCount } from '../../../ui/text/format.ts';
@@ -43,7 +44,7 @@ export function useWaitReason({ accountId, endpointId }: Place, sentAt: number |
     orpc.endpoints.health.queryOptions({
       input: { accountId, endpointId },
       enabled: sentAt !== null,
-      refetchInterval: EVERY_MS,
+      refetchInterval: useStatePollMs(accountId, EVERY_MS),
       retry: false,
     }),
   );

@@ -110,4 +110,15 @@ export default [
       'the use of the disk > without a container engine the data folder is measured, and the reason is told',
     ],
   },
+  {
+    id: 'N-16',
+    rule: 'Whoever follows the changes reads each state of an endpoint and of the pause soon, without other questions',
+    file: 'conformance/local/changes',
+    tests: [
+      'an endpoint is told from its making to its end, with its jobs and its workers, and no other one is',
+      'a pause is told, and so is its end',
+      "a handler's folder that is deleted is told, though no request did that",
+      'many changes of one endpoint are few events',
+    ],
+  },
 ] satisfies Rule[];

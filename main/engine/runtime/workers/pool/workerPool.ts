@@ -56,6 +56,8 @@ export interface WorkerPoolOptions extends WorkerLifecycleOptions {
   needsOf: NeedsOf;
   /** The source of the demand for workers of this endpoint. */
   sourceOf(endpoint: Endpoint): WorkSource;
+  /** The workers of an endpoint were checked, because something about it changed. Called often: must be cheap. */
+  onReconciled?(endpointId: string): void;
 }
 
 /** Calls `reconcile` once in the next turn of the event loop for each endpoint that was poked in this one. */
@@ -82,7 +84,10 @@ function createPokes(reconcile: (endpointId: string) => void): { poke(endpointId
 
 export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   const { clock, jobs, endpoints, gpus, pausing } = options;
-  const pokes = createPokes((endpointId) => reconciler.reconcile(endpointId));
+  const pokes = createPokes((endpointId) => {
+    reconciler.reconcile(endpointId);
+    options.onReconciled?.(endpointId);
+  });
   const { poke } = pokes;
   let stopped = false;
   const groups = createEndpointGroups({ clock, sourceOf: options.sourceOf, poke });

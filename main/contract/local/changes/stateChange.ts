@@ -1,0 +1,23 @@
+/** Changes of the state of an engine as they are pushed, in /local/v1. */
+import * as z from 'zod';
+
+/**
+ * - all       everything may have changed: the first event of a stream, because its reader does not know what was before
+ * - endpoint  an endpoint, its jobs, its queue or its workers
+ * - pod       a Pod: its record, its container, its current step or its events
+ * - pause     whether work is paused
+ */
+export const changeKinds = ['all', 'endpoint', 'pod', 'pause'] as const;
+
+/**
+ * An event of GET /local/v1/changes. `id`: which endpoint or Pod has changed or is gone; null: any of them may have, or there
+ * is only one.
+ */
+export const stateChangeSchema = z.looseObject({ about: z.enum(changeKinds), id: z.string().nullable() });
+export type StateChange = z.infer<typeof stateChangeSchema>;
+
+/**
+ * Interval of the heartbeat of GET /local/v1/changes, in milliseconds: shorter than that of other streams, so that whoever
+ * follows notices soon that the engine is out of reach.
+ */
+export const CHANGES_PULSE_MS = 5000;

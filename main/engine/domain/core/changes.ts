@@ -1,0 +1,83 @@
+/** Tells followers which endpoints and Pods have changed, and collects what changes often. */
+import type { StateChange } from '#contract/local/changes/stateChange.ts';
+import type { Cancel, Clock } from './ports.ts';
+
+/** Who reports that something has changed. Each is called often, and costs one comparison while nobody follows. */
+export interface ChangeNotes {
+  /** An endpoint, one of its jobs or of its workers. */
+  endpoint(id: string): void;
+  /** Null: any Pod may have changed. */
+  pod(id: string | null): void;
+  pause(): void;
+}
+
+export interface Changes extends ChangeNotes {
+  /**
+   * Calls `listener` with what has changed: soon after the first change, and then at most once in `CHANGE_PACE_MS`, each
+   * endpoint and Pod once.
+   */
+  follow(listener: (changes: readonly StateChange[]) => void): Cancel;
+}
+
+/** A change that comes sooner after the last report waits for this long, in milliseconds. */
+export const CHANGE_PACE_MS = 100;
+
+export function createChanges(clock: Pick<Clock, 'after' | 'elapsed'>): Changes {
+  const listeners = new Set<(changes: readonly StateChange[]) => void>();
+  const endpoints = new Set<string>();
+  const pods = new Set<string | null>();
+  let isPauseChanged = false;
+  let nextReport: Cancel | null = null;
+  let reportedAt = -Infinity;
+
+  function forget(): void {
+    endpoints.clear();
+    pods.clear();
+    isPauseChanged = false;
+  }
+
+  function report(): void {
+    nextReport = null;
+    reportedAt = clock.elapsed();
+    const changes: StateChange[] = [
+      ...[...endpoints].map((id) => ({ about: 'endpoint' as const, id })),
+      ...[...pods].map((id) => ({ about: 'pod' as const, id })),
+      ...(isPauseChanged ? [{ about: 'pause' as const, id: null }] : []),
+    ];
+    forget();
+    for (const listener of [...listeners]) listener(changes);
+  }
+
+  function arm(): void {
+    nextReport ??= clock.after(Math.max(0, reportedAt + CHANGE_PACE_MS - clock.elapsed()), report);
+  }
+
+  return {
+    endpoint(id) {
+      if (listeners.size === 0) return;
+      endpoints.add(id);
+      if (nextReport === null) arm();
+    },
+    pod(id) {
+      if (listeners.size === 0) return;
+      pods.add(id);
+      arm();
+    },
+    pause() {
+      if (listeners.size === 0) return;
+      isPauseChanged = true;
+      arm();
+    },
+    follow(listener) {
+      const own: typeof listener = (changes) => listener(changes);
+      listeners.add(own);
+      return () => {
+        listeners.delete(own);
+        if (listeners.size > 0) return;
+        nextReport?.();
+        nextReport = null;
+        forget();
+      };
+    },
+  };
+}

@@ -1,0 +1,201 @@
+import { act, waitFor } from '@testing-library/react';
+import { useQuery } from '@tanstack/react-query';
+import { ORPCError } from '@orpc/client';
+import { afterEach, expect, it, vi } from 'vitest';
+import type { Account } from '#contract/app/account.ts';
+import type { PodsNow } from '#contract/bridge/pod.ts';
+import type { StateChange } from '#contract/local/changes/stateChange.ts';
+import { thisComputer } from '../../../test/support/page/accounts.ts';
+import { renderPage } from '../../../test/support/page/render.tsx';
+import { orpc } from '../transport/orpc.ts';
+import { ChangeFeeds } from './ChangeFeeds.tsx';
+import { useIsPushed } from './pushed.ts';
+
+const noPods: PodsNow = { rows: [], factsProblem: null, lacks: [], containerProblem: null };
+const cloud: Account = { ...thisComputer, id: 'cloud', kind: 'cloud', capabilities: ['jobs', 'pods'] };
+const away: Account = { ...thisComputer, id: 'away', state: 'offline' };
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+/** A list of Pods and one of endpoints as pages have them. */
+function Lists() {
+  const input = { accountId: thisComputer.id };
+  useQuery(orpc.pods.now.queryOptions({ input }));
+  useQuery(orpc.endpoints.now.queryOptions({ input }));
+  return <p>{useIsPushed(thisComputer.id) ? 'pushed' : 'polled'}</p>;
+}
+
+/** A stream of changes that the test writes. `fail` ends it. */
+function createStream() {
+  const opened: string[] = [];
+  let say: (event: StateChange | Error) => void = () => undefined;
+  return {
+    opened,
+    say: (about: StateChange['about']) => act(async () => say({ about, id: null })),
+    fail: () => act(async () => say(new Error('The stream broke.'))),
+    async *changes({ accountId }: { accountId: string }) {
+      const queue: (StateChange | Error)[] = [];
+      let wake = (): void => undefined;
+      say = (event) => {
+        queue.push(event);
+        wake();
+      };
+      opened.push(accountId);
+      for (;;) {
+        const event = queue.shift();
+        if (event instanceof Error) throw event;
+        if (event) yield { changes: [event] };
+        else await new Promise<void>((resolve) => (wake = resolve));
+      }
+    },
+  };
+}
+
+it('What an engine reports as changed is read again, one read at a time, and only reachable engines are followed', async () => {
+  const stream = createStream();
+  const reads = { pods: 0, endpoints: 0 };
+  let readsUnderWay = 0;
+  let mostReads = 0;
+  let finishRead = (): void => undefined;
+  renderPage(
+    <>
+      <ChangeFeeds />
+      <Lists />
+    </>,
+    {
+      accounts: { list: () => [thisComputer, cloud, away] },
+      machine: { changes: stream.changes },
+      endpoints: {
+        now() {
+          reads.endpoints++;
+          return { rows: [], pause: null };
+        },
+      },
+      pods: {
+        async now() {
+          reads.pods++;
+          mostReads = Math.max(mostReads, ++readsUnderWay);
+          await new Promise<void>((resolve) => (finishRead = resolve));
+          readsUnderWay--;
+          return noPods;
+        },
+      },
+    },
+  );
+  await waitFor(() => expect(reads).toEqual({ pods: 1, endpoints: 1 }));
+  finishRead();
+  await waitFor(() => expect(readsUnderWay).toBe(0));
+  await waitFor(() => expect(stream.opened).toEqual([thisComputer.id]));
+  for (let count = 0; count < 3; count++) await stream.say('pod');
+  await waitFor(() => expect(reads.pods).toBe(2));
+  finishRead();
+  // The changes during the read are read after it, once.
+  await waitFor(() => expect(reads.pods).toBe(3));
+  finishRead();
+  await waitFor(() => expect(readsUnderWay).toBe(0));
+  expect([reads, mostReads]).toEqual([{ pods: 3, endpoints: 1 }, 1]);
+  await stream.say('endpoint');
+  await waitFor(() => expect(reads).toEqual({ pods: 3, endpoints: 2 }));
+});
+
+it('An account counts as pushed while its stream is open, and everything is read again when it opens anew', async () => {
+  const stream = createStream();
+  let reads = 0;
+  const { screen } = renderPage(
+    <>
+      <ChangeFeeds />
+      <Lists />
+    </>,
+    {
+      accounts: { list: () => [thisComputer] },
+      machine: { changes: stream.changes },
+      endpoints: {
+        now() {
+          reads++;
+          return { rows: [], pause: null };
+        },
+      },
+      pods: { now: () => noPods },
+    },
+  );
+  expect(await screen.findByText('polled')).toBeVisible();
+  await waitFor(() => expect(stream.opened).toHaveLength(1));
+  await stream.say('all');
+  expect(await screen.findByText('pushed')).toBeVisible();
+  await waitFor(() => expect(reads).toBe(2));
+  await stream.fail();
+  expect(await screen.findByText('polled')).toBeVisible();
+  await waitFor(() => expect(stream.opened).toHaveLength(2), { timeout: 10_000 });
+  await stream.say('all');
+  expect(await screen.findByText('pushed')).toBeVisible();
+  await waitFor(() => expect(reads).toBe(3));
+});
+
+it('An engine that is too old to report changes is asked once, polled as before, and nothing is said of it', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  let opened = 0;
+  const { screen } = renderPage(
+    <>
+      <ChangeFeeds />
+      <Lists />
+    </>,
+    {
+      accounts: { list: () => [thisComputer] },
+      machine: {
+        async *changes() {
+          opened++;
+          throw new ORPCError('UNSUPPORTED', { message: 'The Hangar of this account is too old.' });
+        },
+      },
+      endpoints: { now: () => ({ rows: [], pause: null }) },
+      pods: { now: () => noPods },
+    },
+  );
+  await waitFor(() => expect(opened).toBe(1));
+  await act(() => vi.advanceTimersByTimeAsync(60_000));
+  vi.useRealTimers();
+  expect(opened).toBe(1);
+  expect(screen.getByText('polled')).toBeVisible();
+  expect(screen.queryByText(/too old/)).toBeNull();
+});
+
+it('While nobody can see the page, nothing is read; what changed meanwhile is read once it is seen', async () => {
+  const stream = createStream();
+  let reads = 0;
+  const { screen } = renderPage(
+    <>
+      <ChangeFeeds />
+      <Lists />
+    </>,
+    {
+      accounts: { list: () => [thisComputer] },
+      machine: { changes: stream.changes },
+      endpoints: {
+        now() {
+          reads++;
+          return { rows: [], pause: null };
+        },
+      },
+      pods: { now: () => noPods },
+    },
+  );
+  await waitFor(() => expect(stream.opened).toHaveLength(1));
+  await stream.say('all');
+  expect(await screen.findByText('pushed')).toBeVisible();
+  await waitFor(() => expect(reads).toBe(2));
+  const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+  // performance.now() goes on: what it was before the timers are faked would lie in the future.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  for (let count = 0; count < 3; count++) {
+    await stream.say('endpoint');
+    await act(() => vi.advanceTimersByTimeAsync(5000));
+  }
+  vi.useRealTimers();
+  expect(reads).toBe(2);
+  visibility.mockRestore();
+  act(() => void document.dispatchEvent(new Event('visibilitychange')));
+  await waitFor(() => expect(reads).toBe(3));
+});

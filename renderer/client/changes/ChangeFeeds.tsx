@@ -1,0 +1,77 @@
+/** Reads the state of an account again as soon as its engine reports a change. */
+import { useEffect, useRef } from 'react';
+import type { StateChange } from '#contract/local/changes/stateChange.ts';
+import { isAway, useAccounts } from '../accounts.ts';
+import { api, orpc, queryClient } from '../transport/orpc.ts';
+import { useSubscription } from '../transport/subscription.ts';
+import { notePushed } from './pushed.ts';
+import { createRereads } from './rereads.ts';
+import { untilVisible } from './visible.ts';
+
+/** One feed for each reachable account that reports changes; mounted once. */
+export function ChangeFeeds() {
+  const reporting = (useAccounts() ?? []).filter(
+    (account) => account.capabilities.includes('local') && !isAway(account),
+  );
+  return reporting.map(({ id }) => <ChangeFeed key={id} accountId={id} />);
+}
+
+type Kind = Exclude<StateChange['about'], 'all'>;
+
+/** The queries that show what has changed. Those that nobody shows are read once somebody does. */
+const queriesOf: Record<Kind, (input: { accountId: string }) => readonly (readonly unknown[])[]> = {
+  endpoint: (input) => [
+    orpc.endpoints.now.key({ input }),
+    orpc.endpoints.list.key({ input }),
+    orpc.endpoints.health.key({ input }),
+    orpc.workers.lanes.key({ input }),
+    orpc.machine.workers.key({ input }),
+    orpc.machine.queue.key({ input }),
+    orpc.machine.setAside.key({ input }),
+  ],
+  pod: (input) => [orpc.pods.now.key({ input }), orpc.pods.events.key({ input })],
+  pause: (input) => [
+    orpc.machine.pauseState.key({ input }),
+    orpc.machine.get.key({ input }),
+    orpc.endpoints.now.key({ input }),
+  ],
+};
+
+async function readAgain(kind: Kind, accountId: string): Promise<void> {
+  await Promise.all(
+    queriesOf[kind]({ accountId }).map((queryKey) => queryClient.invalidateQueries({ queryKey: [...queryKey] })),
+  );
+}
+
+/** The reads of each kind have a pace of their own: a busy queue does not delay a Pod. */
+function createReads(accountId: string, signal: AbortSignal): Record<Kind, () => void> {
+  const reads = (kind: Kind) => createRereads(() => readAgain(kind, accountId), untilVisible, signal);
+  return { endpoint: reads('endpoint'), pod: reads('pod'), pause: reads('pause') };
+}
+
+function ChangeFeed({ accountId }: { accountId: string }) {
+  const reads = useRef<Record<Kind, () => void> | null>(null);
+  useEffect(() => {
+    const life = new AbortController();
+    reads.current = createReads(accountId, life.signal);
+    return () => {
+      life.abort();
+      notePushed(accountId, false);
+    };
+  }, [accountId]);
+
+  useSubscription({
+    key: accountId,
+    ends: 'never',
+    open: (signal) => api.machine.changes({ accountId }, { signal }),
+    onEvent({ changes }) {
+      notePushed(accountId, true);
+      for (const { about } of changes) {
+        if (about === 'all') for (const read of Object.values(reads.current ?? {})) read();
+        else reads.current?.[about]();
+      }
+    },
+    onClosed: () => notePushed(accountId, false),
+  });
+  return null;
+}

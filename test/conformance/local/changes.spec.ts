@@ -1,0 +1,123 @@
+/** GET /local/v1/changes: whoever follows it knows each state soon, without a question that a change did not call for. */
+import { rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { healthSchema } from '#contract/api/job.ts';
+import { CHANGES_PULSE_MS, stateChangeSchema, type StateChange } from '#contract/local/changes/stateChange.ts';
+import { endpointReadinessSchema, workerSchema } from '#contract/local/engine.ts';
+import { until } from '../../support/core/until.ts';
+import { startClockedEngine } from '../../support/engine/clockedEngine.ts';
+import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { jobsOf } from '../../support/jobs/jobs.ts';
+import { openEvents } from '../../support/logs/events.ts';
+import { accepted, makeEndpoint, makeIdleEndpoint } from '../../support/resources/resources.ts';
+
+async function follow(engine: TestEngine) {
+  const events = await openEvents(engine, '/local/v1/changes');
+  const reported = new Set<string>();
+  async function next(): Promise<StateChange> {
+    const change = stateChangeSchema.parse(JSON.parse((await events.next()).data));
+    reported.add(`${change.about} ${change.id}`);
+    return change;
+  }
+  expect(await next()).toEqual({ about: 'all', id: null });
+  return {
+    /** What came so far: its kind and its id. */
+    reported,
+    comments: events.comments,
+    next,
+    /** Reads a state after each change of it alone, until it is right. */
+    async reach<T>(
+      about: StateChange['about'],
+      id: string | null,
+      read: () => Promise<T>,
+      isRight: (now: T) => boolean,
+    ) {
+      do {
+        let change = await next();
+        while (change.about !== about || change.id !== id) change = await next();
+      } while (!isRight(await read()));
+    },
+    [Symbol.asyncDispose]: () => events[Symbol.asyncDispose](),
+  };
+}
+
+const healthOf = async (engine: TestEngine, id: string) =>
+  healthSchema.parse(accepted(await engine.http.get(`/v2/${id}/health`)));
+
+test('an endpoint is told from its making to its end, with its jobs and its workers, and no other one is', async () => {
+  await using engine = await startEngine();
+  const other = await makeIdleEndpoint(engine);
+  await using changes = await follow(engine);
+  const { endpoint } = await makeEndpoint(engine, { 'handler.mjs': 'export default (job) => job.input.n * 2;' });
+  const listed = async () => accepted(await engine.http.get('/v1/endpoints')) as { id: string; workersMax: number }[];
+  const { id } = endpoint;
+  await changes.reach('endpoint', id, listed, (list) => list.some((one) => one.id === id));
+  accepted(await engine.http.send('PATCH', `/v1/endpoints/${id}`, { workersMax: 2 }));
+  await changes.reach('endpoint', id, listed, (list) => list.some((one) => one.id === id && one.workersMax === 2));
+
+  await jobsOf(engine, id).run({ n: 1 });
+  const health = () => healthOf(engine, id);
+  await changes.reach('endpoint', id, health, ({ jobs, workers }) => jobs.completed === 1 && workers.idle === 1);
+  const workers = async () => workerSchema.array().parse(accepted(await engine.http.get('/local/v1/workers'))).length;
+  accepted(await engine.http.send('PATCH', `/v1/endpoints/${id}`, { workersMax: 0, workersMin: 0 }));
+  await changes.reach('endpoint', id, workers, (count) => count === 0);
+
+  expect((await engine.http.send('DELETE', `/v1/endpoints/${id}`)).status).toBe(204);
+  await changes.reach('endpoint', id, listed, (list) => list.every((one) => one.id !== id));
+  expect(changes.reported).toEqual(new Set(['all null', `endpoint ${id}`]));
+  await jobsOf(engine, other.id).run({});
+  await changes.reach(
+    'endpoint',
+    other.id,
+    () => healthOf(engine, other.id),
+    ({ jobs }) => jobs.inQueue === 1,
+  );
+});
+
+test('a pause is told, and so is its end', async () => {
+  await using engine = await startEngine();
+  await using changes = await follow(engine);
+  const paused = async () => (accepted(await engine.http.get('/local/v1/pause')) as { state: string }).state;
+  accepted(await engine.http.post('/local/v1/pause', { when: 'now' }));
+  await changes.reach('pause', null, paused, (state) => state === 'paused');
+  accepted(await engine.http.send('DELETE', '/local/v1/pause'));
+  await changes.reach('pause', null, paused, (state) => state === 'running');
+});
+
+test("a handler's folder that is deleted is told, though no request did that", async () => {
+  await using engine = await startEngine();
+  const { endpoint, template } = await makeEndpoint(engine, { 'handler.mjs': 'export default () => 1;' });
+  await using changes = await follow(engine);
+  const isAvailable = async () => {
+    const all = endpointReadinessSchema.array().parse(accepted(await engine.http.get('/local/v1/endpoints')));
+    return all.find(({ id }) => id === endpoint.id)?.available;
+  };
+  expect(await isAvailable()).toBe(true);
+  await rm(fileURLToPath(template.imageName), { recursive: true });
+  await changes.reach('endpoint', endpoint.id, isAvailable, (available) => available === false);
+});
+
+test('a stream on which nothing changes has a heartbeat', async () => {
+  await using engine = await startClockedEngine();
+  await engine.hold();
+  await using changes = await follow(engine);
+  await engine.advance(CHANGES_PULSE_MS);
+  await until('the heartbeat', changes.comments, (count) => count === 1);
+  expect(changes.reported).toEqual(new Set(['all null']));
+});
+
+test('many changes of one endpoint are few events', async () => {
+  await using engine = await startEngine();
+  const { id } = await makeIdleEndpoint(engine);
+  await using changes = await follow(engine);
+  const jobs = jobsOf(engine, id);
+  await Promise.all(Array.from({ length: 200 }, () => jobs.run({})));
+  let events = 0;
+  const read = () => {
+    events++;
+    return healthOf(engine, id);
+  };
+  await changes.reach('endpoint', id, read, ({ jobs: { inQueue } }) => inQueue === 200);
+  expect(events).toBeLessThan(60);
+});

@@ -1,0 +1,103 @@
+// State that engines push: the page shows it without questions of its own, also from another Hangar and after a break.
+import type { Page } from '@playwright/test';
+import { startRelay } from '../support/http/relay.ts';
+import { call, makeEndpoint } from './support/handlers.ts';
+import { expect, startHost, type Host } from './support/host.ts';
+import { test } from './support/remoteTest.ts';
+
+const NOTHING = 'export default () => null;';
+/** Each interval of a poll is shorter. */
+const LONG_MS = 120_000;
+
+/** Counts the questions about endpoints that the page sends to the app. To be called before the page is opened. */
+function countQuestions(page: Page): () => number {
+  let count = 0;
+  page.on('websocket', (socket) =>
+    socket.on('framesent', ({ payload }) => {
+      if (String(payload).includes('endpoints/now')) count += 1;
+    }),
+  );
+  return () => count;
+}
+
+/** Lets the clock of the page run far ahead, several times, which makes every poll due: none is there. */
+async function expectNoPoll(page: Page, questions: () => number): Promise<void> {
+  await expect(async () => {
+    const before = questions();
+    for (let time = 0; time < 3; time++) {
+      await page.clock.fastForward(LONG_MS);
+      // What was due is sent by the time that an answer comes over the network.
+      await page.evaluate(() => fetch('/', { method: 'HEAD' }).then(() => null));
+    }
+    expect(questions()).toBe(before);
+  }).toPass();
+}
+
+const queueJob = (host: Host, endpointId: string): Promise<unknown> =>
+  call(host, 'POST', `/v2/${endpointId}/run`, { input: {} });
+
+test('what scripts do at an endpoint of this computer is on the page without a poll', async ({
+  page,
+  host,
+  shell,
+  endpoints,
+}) => {
+  const questions = countQuestions(page);
+  await page.clock.install();
+  const id = await makeEndpoint(host, 'pushed-here', NOTHING, { workersMax: 0 });
+  await shell.open('#/endpoints');
+  await endpoints.open('pushed-here');
+  await expect(endpoints.number('Queue')).toHaveText('0');
+  await expectNoPoll(page, questions);
+  await queueJob(host, id);
+  await expect(endpoints.number('Queue')).toHaveText('1');
+  expect(questions()).toBeGreaterThan(0);
+  await makeEndpoint(host, 'pushed-later', NOTHING, { workersMax: 0 });
+  await expect(endpoints.row('pushed-later')).toBeVisible();
+  await call(host, 'DELETE', `/v1/endpoints/${id}`);
+  await expect(endpoints.row('pushed-here')).toHaveCount(0);
+  await expectNoPoll(page, questions);
+});
+
+test('so is what happens on another Hangar, also what happened while it could not be reached', async ({
+  page,
+  shell,
+  endpoints,
+  accounts,
+}) => {
+  const questions = countQuestions(page);
+  const far = await startHost();
+  const relay = await startRelay(far.api);
+  try {
+    const id = await makeEndpoint(far, 'pushed-there', NOTHING, { workersMax: 0 });
+    await page.clock.install();
+    await shell.open('#/accounts');
+    await accounts.add({
+      kind: 'An engine on another machine',
+      name: 'lab',
+      key: far.apiKey,
+      addresses: { Address: relay.address },
+    });
+    await accounts.switchTo('lab');
+    await shell.goTo('Endpoints');
+    await endpoints.open('pushed-there');
+    await expectNoPoll(page, questions);
+    await queueJob(far, id);
+    await expect(endpoints.number('Queue')).toHaveText('1');
+
+    const away = page.getByRole('alert').filter({ hasText: 'lab cannot be reached.' });
+    await relay.cut();
+    await expect(away).toBeVisible();
+    await queueJob(far, id);
+    await expect(endpoints.number('Queue')).toHaveText('1');
+    await relay.join();
+    await expect(away).toBeHidden();
+    await expect(endpoints.number('Queue')).toHaveText('2');
+    await expectNoPoll(page, questions);
+    await queueJob(far, id);
+    await expect(endpoints.number('Queue')).toHaveText('3');
+  } finally {
+    await relay.cut();
+    await far.stop();
+  }
+});
