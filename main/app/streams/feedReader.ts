@@ -66,8 +66,8 @@ export interface FeedReaderOptions {
   signal: AbortSignal;
 }
 
-/** Time between two reads while jobs change: a person cannot follow faster changes. */
-const PACE_MS = 200;
+/** Time between two reads while jobs change. With the paces of bridge and page, a change is shown within 150 ms. */
+const PACE_MS = 50;
 /** Jobs of one transaction. Other work runs between two of them. */
 const AT_ONCE = 50;
 /** The reader rests this many times as long as it worked, so that a flood of jobs takes a quarter of its process. */

@@ -46,9 +46,12 @@ export interface TerminalLink {
 
 const RETRY_MS = 2000;
 
+/** A loop: `Uint8Array.from` with a function took a quarter of the time of a program that writes much. */
 function bytesOf(base64: string): Uint8Array {
   const text = atob(base64);
-  return Uint8Array.from(text, (sign) => sign.charCodeAt(0));
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
+  return bytes;
 }
 
 /** The shell has ended, or its Pod was deleted. */
