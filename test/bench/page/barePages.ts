@@ -1,6 +1,7 @@
 /** The peers: pages that do one thing as plainly as a browser can, without a library. */
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
+import { Readable } from 'node:stream';
 import type { AddressInfo } from 'node:net';
 
 const frame = (body: string, script: string): string =>
@@ -53,7 +54,37 @@ const json = frame(
   });`,
 );
 
-export const barePages = { form, list, stream, json };
+/** Fetches lines, and shows the last of them once a frame. */
+const lines = frame(
+  '<button>Start</button><pre style="height:600px;overflow:hidden"></pre>',
+  `const box = document.querySelector('pre');
+  let text = '', isDue = false;
+  const draw = () => { isDue = false; box.textContent = text.split('\\n').slice(-40).join('\\n'); };
+  document.querySelector('button').addEventListener('click', async () => {
+    const { body } = await fetch('/text' + location.search);
+    for await (const piece of body.pipeThrough(new TextDecoderStream())) {
+      text = (text + piece).slice(-10_000);
+      if (!isDue) isDue = requestAnimationFrame(draw) > 0;
+    }
+  });`,
+);
+
+/** Sends each key to the server, and shows what it answers. */
+const echo = frame(
+  '<textarea aria-label="Keys"></textarea><pre></pre>',
+  `document.querySelector('textarea').addEventListener('keydown', async ({ key }) => {
+    const answer = await fetch('/key', { method: 'POST', body: key });
+    document.querySelector('pre').append(await answer.text());
+  });`,
+);
+
+/** Shows what somebody tells the server. */
+const told = frame(
+  '<pre role="grid"></pre>',
+  `new EventSource('/told').onmessage = ({ data }) => { document.querySelector('pre').textContent = data; };`,
+);
+
+export const barePages = { form, list, stream, json, lines, echo, told };
 export type BarePage = keyof typeof barePages;
 
 export interface BareServer extends AsyncDisposable {
@@ -63,10 +94,24 @@ export interface BareServer extends AsyncDisposable {
 
 /** `large`: what the page `json` fetches. `chunks` come every 10 ms, ten at once, while a page listens. */
 export async function startBareServer(large: string): Promise<BareServer> {
+  const listeners = new Set<ServerResponse>();
   const server = createServer((request, response) => {
-    const path = request.url ?? '/';
+    const { pathname: path, searchParams } = new URL(request.url ?? '/', 'http://localhost');
     if (path === '/large') {
       response.writeHead(200, { 'content-type': 'application/json' }).end(large);
+    } else if (path === '/key') {
+      request.pipe(response);
+    } else if (path === '/text') {
+      const block = `${searchParams.get('line') ?? ''}\n`.repeat(1000);
+      const blocks = Array.from({ length: Number(searchParams.get('count')) / 1000 }, () => block);
+      Readable.from([...blocks, 'all-written\n']).pipe(response);
+    } else if (path === '/told' && request.headers.accept === 'text/event-stream') {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: ready\n\n');
+      listeners.add(response);
+      response.on('close', () => listeners.delete(response));
+    } else if (path === '/tell') {
+      for (const listener of listeners) listener.write(`data: ${searchParams.get('text') ?? ''}\n\n`);
+      response.end();
     } else if (path === '/chunks') {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       const timer = setInterval(() => response.write('data: word \n\n'.repeat(10)), 10);

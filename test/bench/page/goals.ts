@@ -20,6 +20,10 @@ export interface PageBench {
   readonly scrollSeconds: number;
   /** The size of the file that is uploaded. */
   readonly uploadMb: number;
+  /** What a shell writes. */
+  readonly lines: number;
+  /** For how long four panes run `top`. */
+  readonly topMinutes: number;
 }
 
 /** Compressed bytes that a browser loads before the page shows its first view. */

@@ -14,10 +14,10 @@ export interface HostPage extends AsyncDisposable {
   newContext(): Promise<BrowserContext>;
 }
 
-/** `files` lie in the host's data folder before it starts. */
-export async function startHostPage(files: Readonly<Record<string, Uint8Array>> = {}): Promise<HostPage> {
+/** The host of `options` with a browser that is paired with it. */
+export async function startHostPage(options: Parameters<typeof startHost>[0] = {}): Promise<HostPage> {
   await using cleanup = new AsyncDisposableStack();
-  const host = cleanup.adopt(await startHost({ files }), ({ stop }) => stop());
+  const host = cleanup.adopt(await startHost(options), ({ stop }) => stop());
   const executablePath = findChromium();
   const browser = cleanup.adopt(
     await chromium.launch({ ...(executablePath !== undefined && { executablePath }), args: chromiumFlags }),

@@ -9,6 +9,8 @@ import { createBoard } from '../report.ts';
 import { startBareServer } from './barePages.ts';
 import { firstLoad, largeAnswer, readiness, scrolling, streaming, type PageBench } from './goals.ts';
 import { startHostPage } from './hostPage.ts';
+import { stateChanges } from './states.ts';
+import { steadyMemory, terminalEcho, terminalOutput } from './terminals.ts';
 import { uploading } from './uploading.ts';
 import { THIS_MACHINE } from '#contract/app/account.ts';
 
@@ -20,6 +22,10 @@ const goals = {
   STREAM: streaming,
   JSON: largeAnswer,
   UPLOAD: uploading,
+  TERMINAL: terminalOutput,
+  ECHO: terminalEcho,
+  STATE: stateChanges,
+  TOP: steadyMemory,
 };
 type Goal = keyof typeof goals;
 
@@ -29,12 +35,19 @@ const { values: options } = parseArgs({
     rounds: { type: 'string' },
     /** Goals, such as LIST,JSON; all when left out. */
     only: { type: 'string' },
+    /** For how long TOP runs. */
+    minutes: { type: 'string' },
   },
 });
 const known = Object.keys(goals) as Goal[];
 const wanted = options.only?.toUpperCase().split(',') ?? known;
 for (const goal of wanted) {
   if (!known.includes(goal as Goal)) throw new Error(`--only knows ${known.join(', ')}; it was given ${goal}.`);
+}
+
+const topMinutes = Number(options.minutes ?? (options.quick ? 1 : 3));
+if (!(topMinutes >= 1 && topMinutes <= 1440)) {
+  throw new Error(`--minutes takes a number from 1 to 1440; it was given ${options.minutes}.`);
 }
 
 /** A ledger file in which so many jobs were sent to this computer. */
@@ -67,12 +80,14 @@ const board = createBoard();
 const rounds = Number(options.rounds ?? (options.quick ? 2 : 4));
 let failed = false;
 {
-  await using hostPage = await startHostPage(wanted.includes('LIST') ? { 'ledger.db': longLedgerFile() } : {});
+  await using hostPage = await startHostPage({
+    files: wanted.includes('LIST') ? { 'ledger.db': longLedgerFile() } : {},
+  });
   await using bare = await startBareServer(large);
   const sizes = options.quick
-    ? { streamSeconds: 5, scrollSeconds: 2, uploadMb: 128 }
-    : { streamSeconds: 60, scrollSeconds: 5, uploadMb: 512 };
-  const bench: PageBench = { board, rounds, hostPage, bare, ...sizes };
+    ? { streamSeconds: 5, scrollSeconds: 2, uploadMb: 128, lines: 50_000 }
+    : { streamSeconds: 60, scrollSeconds: 5, uploadMb: 512, lines: 200_000 };
+  const bench: PageBench = { board, rounds, hostPage, bare, topMinutes, ...sizes };
   for (const goal of wanted as Goal[]) {
     try {
       await goals[goal](bench);
