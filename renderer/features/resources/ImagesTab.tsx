@@ -14,6 +14,7 @@ import { useNow } from '../../ui/primitives/useNow.ts';
 import { formatAgo, formatMemory, formatMoment } from '../../ui/text/format.ts';
 import styles from '../../ui/theme/resources.module.css';
 import { bytesOf, imageRows, unusedImages, type ImageRow } from './imageUse.ts';
+import { ImageName } from './images/ImageName.tsx';
 import { NoImages } from './images/NoImages.tsx';
 import { RemoveUnusedDialog } from './RemoveUnusedDialog.tsx';
 import { imagesChanged, useImages } from './useImages.ts';
@@ -71,7 +72,12 @@ export function ImagesTab({ accountId, target, now }: ImagesTabProps) {
           rows={rows}
           keyOf={({ name }) => name}
           columns={[
-            { title: t`Name`, isHeader: true, cell: ({ name }) => name, hint: ({ name }) => name },
+            {
+              title: t`Name`,
+              isHeader: true,
+              cell: (row) => <ImageName name={row.name} uses={usesOf(row)} />,
+              hint: ({ name }) => name,
+            },
             { title: t`Size`, isNumber: true, cell: ({ sizeBytes }) => formatMemory(sizeBytes) },
             {
               title: t`Built`,

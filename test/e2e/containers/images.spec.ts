@@ -91,3 +91,45 @@ test('an image is pulled by its name with its progress, and is in the list at on
     await host.stop();
   }
 });
+
+test('unused images are removed after a preview, and a narrow window says what uses the others', async ({
+  page,
+  shell,
+}) => {
+  test.skip(noContainers !== null, noContainers ?? '');
+  await using containers = await startContainerEngine();
+  const names = { pod: 'hangar-of-a-pod:1', template: 'hangar-of-a-template:1', unused: 'hangar-unused:1' };
+  for (const name of Object.values(names)) await makeShellImage(containers.docker, name, `# ${name}`);
+  const host = await startHost({ dockerHost: containers.host });
+  try {
+    const command = ['/bin/sh', '-c', 'sleep 600'];
+    const body = { name: 'sleeper', imageName: names.pod, computeType: 'CPU', dockerStartCmd: command };
+    const { id } = await call<{ id: string }>(host, 'POST', '/v1/pods', body);
+    await call(host, 'POST', '/v1/templates', { name: 'later', imageName: names.template, isServerless: false });
+    await expect.poll(async () => (await containers.docker.listContainers({ all: true })).length).toBe(1);
+    await page.goto(host.link);
+    await shell.ready();
+    await shell.command('Pull an image…');
+    const rowOf = (name: string) => page.getByRole('table', { name: 'Images' }).getByRole('row', { name });
+    await expect(rowOf(names.template)).toContainText('template later');
+    await page.setViewportSize({ width: 420, height: 860 });
+    await expect(rowOf(names.template).getByText('Used by template later')).toBeVisible();
+    await expect(rowOf(names.unused).getByText('Not used')).toBeVisible();
+    await expectNoFault(page, 'a narrow list of images');
+
+    await page.getByRole('button', { name: 'Remove unused…' }).click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByRole('listitem')).toHaveText([new RegExp(`^${names.unused} · .*B$`)]);
+    await expectNoFault(page, 'the preview');
+    await dialog.getByRole('button', { name: 'Remove 1 image' }).click();
+    await expect(dialog.getByText('1 image was removed.')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await expect(rowOf(names.unused)).toHaveCount(0);
+    await expect(rowOf(names.pod)).toBeVisible();
+    const here = await containers.docker.listImages();
+    expect(here.flatMap(({ RepoTags }) => RepoTags ?? []).toSorted()).toEqual([names.pod, names.template]);
+    await call(host, 'DELETE', `/v1/pods/${id}`);
+  } finally {
+    await host.stop();
+  }
+});
