@@ -79,12 +79,12 @@ const echo = frame(
 );
 
 /** Shows what somebody tells the server. */
-const told = frame(
+const events = frame(
   '<pre role="grid"></pre>',
   `new EventSource('/told').onmessage = ({ data }) => { document.querySelector('pre').textContent = data; };`,
 );
 
-export const barePages = { form, list, stream, json, lines, echo, told };
+export const barePages = { form, list, stream, json, lines, echo, events };
 export type BarePage = keyof typeof barePages;
 
 export interface BareServer extends AsyncDisposable {

@@ -45,9 +45,9 @@ it('the answer of an engine from version 1.52 of the API on tells the same in it
 });
 
 it('an engine of any version is asked for images and containers alone, each by itself', async () => {
-  const asked: (string | undefined)[] = [];
+  const paths: (string | undefined)[] = [];
   const server = createServer(({ url }, response) => {
-    asked.push(url);
+    paths.push(url);
     response.setHeader('content-type', 'application/json').end(JSON.stringify(url === '/info' ? {} : answer(100)));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -57,7 +57,7 @@ it('an engine of any version is asked for images and containers alone, each by i
     const finder = { find: () => Promise.resolve(engine) };
     const folder = { get: () => 'id', used: () => true };
     expect(await measureContainerDisk(finder, folder, [])).toMatchObject({ images: { bytes: 900 } });
-    expect(asked).toEqual(['/system/df?type=container&type=image&verbose=1', '/info']);
+    expect(paths).toEqual(['/system/df?type=container&type=image&verbose=1', '/info']);
   } finally {
     server.close();
   }

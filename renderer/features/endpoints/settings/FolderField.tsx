@@ -60,10 +60,13 @@ export function FolderField(props: FolderFieldProps) {
       retry: false,
     }),
   );
+  // Until the next folder is checked the last one stays, so that a field below it is not lost while somebody types into it.
+  const isUnchecked = wanted !== '' && isFetching && data === undefined;
   useEffect(() => {
+    if (isUnchecked) return;
     onChecked(data && wanted !== '' ? { name: splitFolder(wanted).name, check: data } : null);
     // oxlint-disable-next-line react/exhaustive-deps -- told of answers alone, not of every new function
-  }, [data, wanted]);
+  }, [data, wanted, isUnchecked]);
 
   const isChecking = path.trim() !== wanted || isFetching;
   useEffect(() => {

@@ -27,7 +27,7 @@ const checkOf = (more: Partial<FolderReading>): FolderCheck => {
 const made: (NewEndpoint & { accountId: string })[] = [];
 /** The sheet, with the folder that `check` answers for typed into it. */
 async function renderSheet(
-  check: (input: { path: string; python?: string | undefined }) => FolderCheck,
+  check: (input: { path: string; python?: string | undefined }) => FolderCheck | Promise<FolderCheck>,
   create?: NonNullable<Answers['endpoints']>['create'],
 ) {
   made.length = 0;
@@ -107,6 +107,24 @@ describe('the sheet for an endpoint from a folder', () => {
     await user.click(screen.getByRole('button', { name: 'Create on this computer' }));
     await waitFor(() => expect(made.length).toBe(1));
     expect(made[0]?.template.env).toEqual({ HANGAR_PYTHON: 'torch' });
+  });
+
+  it('keeps the field of the Python, and what is typed there, while another folder is checked', async () => {
+    let answer: (check: FolderCheck) => void = () => undefined;
+    const promise = new Promise<FolderCheck>((resolve) => (answer = resolve));
+    let checks = 0;
+    const { screen, user } = await renderSheet(({ path }) => {
+      if (path !== '/f/greeter2') return checkOf({});
+      checks++;
+      return promise;
+    });
+    await user.type(await screen.findByRole('textbox', { name: 'Python' }), 'torch');
+    await user.type(screen.getByRole('textbox', { name: /^Folder/ }), '2');
+    await waitFor(() => expect(checks).toBeGreaterThan(0));
+    expect(screen.getByRole('textbox', { name: 'Python' })).toHaveValue('torch');
+    answer(checkOf({ file: 'handler.mjs', python: null }));
+    expect(await screen.findByText('handler.mjs')).toBeVisible();
+    expect(screen.queryByRole('textbox', { name: 'Python' })).toBeNull();
   });
 
   it('says at the field why a Python cannot be used', async () => {
