@@ -1,5 +1,6 @@
 import { ORPCError } from '@orpc/client';
 import { act, waitFor, within } from '@testing-library/react';
+import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import type { VolumeFile } from '#contract/local/files.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
@@ -46,6 +47,44 @@ function renderVolume(locked = '') {
       .flatMap((box) => (box instanceof HTMLInputElement && box.checked ? (box.ariaLabel ?? '').slice(7) : []));
   return { ...page, row, chosen, names: () => names };
 }
+
+/** The page of a volume, in its folder "data". */
+function VolumePage() {
+  const [path, setPath] = useState('data');
+  return (
+    <div id="page">
+      <h1 tabIndex={-1}>Volume</h1>
+      <FileBrowser
+        accountId="a"
+        holder={{ in: 'volume', id: 'v1' }}
+        name="kept"
+        path={path}
+        absent={null}
+        onShow={setPath}
+        back={null}
+      />
+    </div>
+  );
+}
+
+it('The folder that was left gets the focus, also where the heading of the page has it until the files are read', async () => {
+  let answer = (): void => undefined;
+  const isRead = new Promise<void>((resolve) => (answer = resolve));
+  const { screen, user } = renderPage(<VolumePage />, {
+    files: {
+      async list({ path }) {
+        if (path === '') await isRead;
+        return { path, entries: path === '' ? [file('a'), folder('data')] : [file('inner')], truncated: false };
+      },
+    },
+  });
+  await screen.findByRole('row', { name: /inner/ });
+  await user.click(screen.getByRole('button', { name: 'kept' }));
+  act(() => screen.getByRole('heading', { level: 1 }).focus());
+  answer();
+  const row = await screen.findByRole('row', { name: /^Choose data / });
+  await waitFor(() => expect(within(row).getAllByRole('button')[0]).toHaveFocus());
+});
 
 describe('the files of a folder', () => {
   it('are chosen by clicks with Ctrl and Shift, by their checkboxes, and all at once by Ctrl+A', async () => {

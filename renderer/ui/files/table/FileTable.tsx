@@ -1,6 +1,7 @@
 /** The files and folders in one folder of a volume or a Pod. */
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import type { VolumeFile } from '#contract/local/files.ts';
+import { isFocusFree } from '../../keyboard/pageFocus.ts';
 import { useNow } from '../../primitives/useNow.ts';
 import shared from '../../theme/resources.module.css';
 import { join } from '../paths.ts';
@@ -33,7 +34,7 @@ const AGO_MS = 30_000;
 function useRowFocus(path: string, wanted: string | null) {
   const table = useRef<HTMLTableElement>(null);
   useEffect(() => {
-    if (wanted === null || document.activeElement !== document.body) return;
+    if (wanted === null || !isFocusFree()) return;
     const rows = [...(table.current?.tBodies[0]?.rows ?? [])];
     const row = rows.find(({ dataset }) => join(path, dataset['name'] ?? '') === wanted) ?? rows[0];
     (row?.querySelector<HTMLElement>('th button') ?? row?.querySelector('input'))?.focus();
