@@ -6,8 +6,10 @@ import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
 import { language } from './language/translation.ts';
 import { startAppearance } from './state/appearance.ts';
+import { followLastInput } from './ui/keyboard/lastInput.ts';
 
 startAppearance();
+followLastInput();
 // Screen readers choose their voice by it.
 document.documentElement.lang = language;
 

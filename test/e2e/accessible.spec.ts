@@ -53,3 +53,29 @@ test('a worker that has ended is shown without fault', async ({ page, shell, end
   await expect(endpoints.inspector.getByText(/^Ended /).first()).toBeVisible();
   await expectNoFault(page, 'the workers');
 });
+
+test('a menu shows the ring of focus only to a person who opened it or goes on by keys', async ({ page, shell }) => {
+  await shell.open('#/home');
+  const button = page.getByRole('button', { name: 'Appearance' });
+  const item = page.getByRole('menuitemradio', { name: 'Match system' });
+  const close = async (): Promise<void> => {
+    await page.keyboard.press('Escape');
+    await expect(item).toBeHidden();
+    await expect(button).toBeFocused();
+  };
+  await button.press('Enter');
+  await expect(item).toBeFocused();
+  await expect(item).toHaveCSS('outline-style', 'solid');
+  await expect(item).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
+  await close();
+  // The button has the ring now, which the browser hands on to what gets the focus from it.
+  await button.click();
+  await expect(item).toBeFocused();
+  await expect(item).toHaveCSS('outline-style', 'none');
+  await expect(item).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
+  await page.keyboard.press('ArrowDown');
+  const next = page.getByRole('menuitemradio', { name: 'Light' });
+  await expect(next).toBeFocused();
+  await expect(next).toHaveCSS('outline-style', 'solid');
+  await close();
+});

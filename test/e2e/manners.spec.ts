@@ -141,6 +141,10 @@ test('the focus goes with the page: by the sidebar, by the palette and by a link
   await expect(page.getByRole('heading', { level: 1, name: 'Billing' })).toBeFocused();
   await page.evaluate(() => location.assign('#/settings/keys'));
   await expect(page.getByRole('tab', { name: 'Keys' })).toBeFocused();
+  await page.evaluate(() => location.assign('#/settings/ssh'));
+  await expect(page.getByRole('tab', { name: 'SSH' })).toBeFocused();
+  await page.goBack();
+  await expect(page.getByRole('tab', { name: 'Keys' })).toBeFocused();
   await page.goBack();
   await expect(page.getByRole('heading', { level: 1, name: 'Billing' })).toBeFocused();
 });

@@ -36,7 +36,9 @@ export function focusPage(namesTab = false): void {
 export function arriveAtPage({ isOtherPage, namesTab }: { isOtherPage: boolean; namesTab: boolean }): void {
   stopWaiting?.();
   const { activeElement: active } = document;
-  if (isFocusFree()) focusPage(namesTab);
+  // It was the tab of the part that was shown before, as when the browser goes back.
+  const isAtOtherTab = namesTab && active?.closest('[role=tablist]')?.querySelector('[aria-selected=true]') !== active;
+  if (isFocusFree() || (isAtOtherTab && active?.matches('#page [role=tab]') === true)) focusPage(namesTab);
   else if (!isOtherPage || active === null) return;
   else if (active.closest(OVERLAYS)) waitForDialog(() => arriveAtPage({ isOtherPage, namesTab }));
   else if (!active.closest('#page') && !active.matches(FIELDS)) focusPage(namesTab);
