@@ -202,8 +202,8 @@ test('the heads of all pages are on one line, and their first cards begin on one
     });
   await shell.open('#/home');
   // What was there before the page was loaded has no place.
-  await expect.poll(placeOfHead).not.toMatch(/^0 /);
-  const place = await placeOfHead();
+  let place = '';
+  await expect.poll(async () => (place = await placeOfHead())).not.toMatch(/^0 /);
   const pages = ['run', 'run/~compare', 'jobs', 'endpoints', 'pods', 'terminals', 'machine', 'gpus', 'resources'];
   for (const name of [...pages, 'billing', 'accounts', 'settings']) {
     // A new document, which has no head of the page before.
