@@ -20,7 +20,7 @@ import { deferredPart, useDeferredStarted } from './ui/page/deferredPart.ts';
 import { theme } from './ui/theme/theme.ts';
 import { t } from './language/text.ts';
 
-const NoticeList = deferredPart(() => import('./ui/page/NoticeList.tsx'));
+const NoticeList = deferredPart(() => import('./ui/page/NoticeList.tsx'), { isNeeded: true });
 
 export function App() {
   const dark = useAppearance(isDark);

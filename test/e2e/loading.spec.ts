@@ -4,6 +4,9 @@ test.use({ expectedErrors: /ERR_CONNECTION_(FAILED|REFUSED)|WebSocket|dynamicall
 
 const JOBS_PAGE = '**/assets/JobsPage-*.js';
 const JOBS_STYLE = '**/assets/JobsPage-*.css';
+const APPEARANCE_MENU = '**/assets/AppearanceMenu-*.js';
+/** How often a module is asked for before it counts as missing. */
+const ATTEMPTS = 3;
 
 test('a page whose files were dropped by the browser is shown all the same, and what was written is still there', async ({
   page,
@@ -55,4 +58,29 @@ test('a page whose files were not loaded yet says so when Hangar has ended, and 
   await shell.navigation.getByRole('link', { name: /^Billing/ }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'This page could not be shown' })).toBeVisible();
   await shell.goTo('Run');
+});
+
+test('a menu whose files are gone opens after the page was loaded again, and not before somebody opens it', async ({
+  page,
+  shell,
+}) => {
+  let loads = 0;
+  page.on('load', () => (loads += 1));
+  let refused = 0;
+  await page.route(APPEARANCE_MENU, (route) => {
+    refused += 1;
+    return route.abort('connectionfailed');
+  });
+  await shell.open('#/home');
+  await page.keyboard.press('Shift');
+  await expect.poll(() => refused).toBe(ATTEMPTS);
+  const before = loads;
+  const opened = page.waitForEvent('load');
+  const button = page.getByRole('button', { name: /^Appearance/ });
+  await button.click();
+  await opened;
+  expect(loads).toBe(before + 1);
+  await page.unroute(APPEARANCE_MENU);
+  await button.click();
+  await expect(page.getByRole('menu')).toBeVisible();
 });

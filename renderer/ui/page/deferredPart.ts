@@ -3,7 +3,7 @@
  * the page, so that they are there when they are wanted, also when Hangar has ended by then.
  */
 import { lazy, useEffect, useSyncExternalStore, type ComponentType, type LazyExoticComponent } from 'react';
-import { loadModule } from '../primitives/lazyPart.ts';
+import { isServed, loadModule, reloadOnce } from '../primitives/lazyPart.ts';
 
 type Loaded<P> = Promise<{ default: ComponentType<P> }>;
 
@@ -49,11 +49,41 @@ export const useDeferredStarted = (): boolean =>
     () => isStarted,
   );
 
-/** A component that shows nothing where it cannot be loaded; the page works without it. */
-export function deferredPart<P>(load: () => Loaded<P>): LazyExoticComponent<ComponentType<P>> {
-  let loading: Loaded<P> | undefined;
-  const once = (): Loaded<P> => (loading ??= loadModule(load).catch(() => ({ default: () => null })));
-  if (isStarted) void once();
-  else waiting.add(() => void once());
-  return lazy(once);
+/** Time between two attempts while nobody serves the page. The banner says meanwhile that Hangar cannot be reached. */
+const AWAY_MS = 3000;
+
+/** What of a deferred part matters when its files are gone. */
+interface DeferredOptions {
+  /** Whether the page reloads for it, as for a page. A tooltip is not worth that. Default false. */
+  isNeeded?: boolean;
+}
+
+/**
+ * A component that is loaded once the page is used. While nobody serves the page, it appears as soon as somebody does.
+ * Where its files are gone, as after an update, it shows nothing, or the page reloads if the part is needed.
+ */
+export function deferredPart<P>(
+  load: () => Loaded<P>,
+  { isNeeded = false }: DeferredOptions = {},
+): LazyExoticComponent<ComponentType<P>> {
+  let early: Loaded<P> | null = null;
+  const loadEarly = (): void => {
+    early = loadModule(load);
+    // It is loaded again where it is shown.
+    early.catch(() => (early = null));
+  };
+  if (isStarted) loadEarly();
+  else waiting.add(loadEarly);
+
+  return lazy(async () => {
+    for (;;) {
+      try {
+        return await (early ?? loadModule(load));
+      } catch {
+        // The page works without the part, or reloads; while nobody answers it is loaded again.
+        if (await isServed()) return isNeeded && reloadOnce() ? new Promise(() => undefined) : { default: () => null };
+        await new Promise((resolve) => setTimeout(resolve, AWAY_MS));
+      }
+    }
+  });
 }

@@ -1,5 +1,5 @@
 /** A menu and a tooltip that are loaded when they are used: their element stays, and the focus comes back. */
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { useState } from 'react';
 import { Menu } from '@mantine/core';
 import { renderPage } from '../../../test/support/page/render.tsx';
@@ -7,6 +7,11 @@ import { deferredPart } from '../page/deferredPart.ts';
 import { AnchoredMenu, type AnchoredProps } from './AnchoredMenu.tsx';
 import { MenuButton } from './MenuButton.tsx';
 import { Tip } from './Tip.tsx';
+
+/** How often a module is asked for before it counts as missing. */
+const ATTEMPTS = 3;
+
+afterEach(() => void vi.unstubAllGlobals());
 
 const Colours = deferredPart<AnchoredProps>(() =>
   Promise.resolve({
@@ -68,19 +73,49 @@ it('A tooltip that is loaded by its first use shows its label until Escape or un
   await expect.poll(() => screen.queryByText('Choose a colour')).toBe(null);
 });
 
-it('A part that cannot be loaded shows nothing, and leaves its button', async () => {
+it('A part whose file is gone while Hangar answers shows nothing, and leaves its button', async () => {
   let attempts = 0;
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response()));
   const Broken = deferredPart<AnchoredProps>(() => {
     attempts += 1;
-    return Promise.reject(new Error('The host has ended.'));
+    return Promise.reject(new Error('There is no such file.'));
   });
   const { user, screen } = renderPage(
     <MenuButton opened onChange={() => undefined} menu={Broken}>
       <button>Colour</button>
     </MenuButton>,
   );
-  await expect.poll(() => attempts, { timeout: 10_000 }).toBe(3);
+  await expect.poll(() => attempts, { timeout: 10_000 }).toBeGreaterThanOrEqual(ATTEMPTS);
   await user.click(screen.getByRole('button', { name: 'Colour' }));
   expect(screen.getByRole('button', { name: 'Colour' })).toBeVisible();
   expect(screen.queryByRole('menu')).toBe(null);
+});
+
+it('A part that is opened while nobody answers comes as soon as somebody does', async () => {
+  let isAway = true;
+  let calls = 0;
+  vi.stubGlobal('fetch', () => {
+    calls += 1;
+    return isAway ? Promise.reject(new TypeError('Nobody answers.')) : Promise.resolve(new Response());
+  });
+  const Away = deferredPart<AnchoredProps>(() =>
+    isAway
+      ? Promise.reject(new Error('Nobody answers.'))
+      : Promise.resolve({
+          default: (anchored: AnchoredProps) => (
+            <AnchoredMenu {...anchored}>
+              <Menu.Item>Green</Menu.Item>
+            </AnchoredMenu>
+          ),
+        }),
+  );
+  const { screen } = renderPage(
+    <MenuButton opened onChange={() => undefined} menu={Away}>
+      <button>Colour</button>
+    </MenuButton>,
+  );
+  await expect.poll(() => calls, { timeout: 10_000 }).toBe(1);
+  expect(screen.queryByRole('menu')).toBe(null);
+  isAway = false;
+  expect(await screen.findByRole('menuitem', { name: 'Green' })).toBeVisible();
 });

@@ -42,16 +42,14 @@ export function lazyPart<P>(load: () => Promise<{ default: ComponentType<P> }>):
     try {
       return await loadModule(load);
     } catch (error) {
-      const canReload = (await isServed()) && mayLoadAnew();
-      if (!canReload) throw new PartLoadError(t`A part of the page could not be loaded.`, { cause: error });
-      location.reload();
-      return new Promise<never>(() => undefined);
+      if ((await isServed()) && reloadOnce()) return new Promise<never>(() => undefined);
+      throw new PartLoadError(t`A part of the page could not be loaded.`, { cause: error });
     }
   });
 }
 
 /** Whether anybody answers at the address of the page, with whatever status. */
-async function isServed(): Promise<boolean> {
+export async function isServed(): Promise<boolean> {
   try {
     await fetch(location.pathname, { method: 'HEAD', cache: 'no-store' });
     return true;
@@ -59,6 +57,13 @@ async function isServed(): Promise<boolean> {
     // The only rejection is that no answer came.
     return false;
   }
+}
+
+/** Reloads the page. False: it was reloaded a moment ago, which did not help. */
+export function reloadOnce(): boolean {
+  if (!mayLoadAnew()) return false;
+  location.reload();
+  return true;
 }
 
 function mayLoadAnew(): boolean {

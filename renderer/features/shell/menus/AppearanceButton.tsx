@@ -9,7 +9,7 @@ import { deferredPart } from '../../../ui/page/deferredPart.ts';
 import { themes } from './themes.ts';
 import { t } from '../../../language/text.ts';
 
-const AppearanceMenu = deferredPart(() => import('./AppearanceMenu.tsx'));
+const AppearanceMenu = deferredPart(() => import('./AppearanceMenu.tsx'), { isNeeded: true });
 
 export function AppearanceButton() {
   const theme = useAppearance((state) => state.theme);

@@ -12,7 +12,7 @@ import styles from '../shell.module.css';
 import { targetWords } from '../targetWords.ts';
 import { t } from '../../../language/text.ts';
 
-const TargetMenu = deferredPart(() => import('./TargetMenu.tsx'));
+const TargetMenu = deferredPart(() => import('./TargetMenu.tsx'), { isNeeded: true });
 
 const ICON = 13;
 
