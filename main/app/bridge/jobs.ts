@@ -81,7 +81,9 @@ export function bindJobs(
     tag: jobs.tag.handler(({ input: { entryIds, tags, change } }) => ({ changed: ledger.tag(entryIds, tags, change) })),
     tags: jobs.tags.handler(() => ledger.tags()),
     counts: jobs.counts.handler(({ input: { since, ...filter } }) => ledger.counts(filter, since)),
-    toAttend: jobs.toAttend.handler(({ input: { since, dismissed } }) => ledger.toAttend(since, dismissed)),
+    toAttend: jobs.toAttend.handler(({ input: { since, dismissed }, signal }) =>
+      ledger.toAttend(since, dismissed, lifeOf(signal)),
+    ),
     expiring: jobs.expiring.handler(({ input: { withinMs } }) => ledger.expiring(clock.now(), withinMs)),
     attempts: jobs.attempts.handler(({ input: { entryId } }) => {
       ledger.entry(entryId);

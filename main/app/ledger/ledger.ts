@@ -13,6 +13,7 @@ import { createRecording } from './recording.ts';
 import { openOrRecover } from './recovery.ts';
 import { createEntryRows, type EntryRows } from './rows/entries.ts';
 import { entryColumns, toEntry } from './rows/jobs.ts';
+import { createAttention } from './rows/attention.ts';
 import { createAttemptRows, type AttemptRows } from './rows/attempts.ts';
 import { createBatchRows } from './rows/batches.ts';
 import { createPayloadRows, type PayloadRows } from './rows/payloads.ts';
@@ -44,7 +45,9 @@ interface Parts {
   searches: Searches;
   /** Calls the listeners. */
   notify: (entryId: string) => void;
-  /** Calls the listeners, and searches check the entry again. */
+  /** Searches and counts check the entry again. */
+  touched: (seq: number) => void;
+  /** Calls the listeners, and searches and counts check the entry again. */
   changed: (entryId: string, seq?: number) => void;
 }
 
@@ -286,12 +289,12 @@ function createServiceNotes({ sql, batch, entries, webhookRows, notify }: Parts)
   };
 }
 
-function createRemovals({ db, sql, batch, entries, searches, notify }: Parts): Pick<Ledger, 'forget' | 'prune'> {
+function createRemovals({ db, sql, batch, entries, touched, notify }: Parts): Pick<Ledger, 'forget' | 'prune'> {
   function remove(seqs: readonly number[]): void {
     batch.write(() => {
       for (const seq of seqs) {
         entries.remove(seq);
-        searches.changed(seq);
+        touched(seq);
       }
     });
     batch.flush();
@@ -332,14 +335,16 @@ export function createLedger(path: string, logger: Logger, version: string): Led
   const batch = createBatch(db, logger);
   const sql = createSql(db);
   const entries = createEntryRows(sql);
-  const searches = createSearches(
-    sql,
-    () => numberOf(sql, 'SELECT max(seq) FROM entries'),
-    () => performance.now(),
-  );
+  const now = () => performance.now();
+  const searches = createSearches(sql, () => numberOf(sql, 'SELECT max(seq) FROM entries'), now);
+  const attention = createAttention(sql, now);
   const listeners = new Set<(entryId: string) => void>();
   const notify = (entryId: string): void => {
     for (const listener of listeners) listener(entryId);
+  };
+  const touched = (seq: number): void => {
+    searches.changed(seq);
+    attention.changed(seq);
   };
   const parts: Parts = {
     db,
@@ -351,8 +356,9 @@ export function createLedger(path: string, logger: Logger, version: string): Led
     webhookRows: createWebhookRows(sql),
     searches,
     notify,
+    touched,
     changed(entryId, seq = entries.seqOf(entryId)) {
-      searches.changed(seq);
+      touched(seq);
       notify(entryId);
     },
   };
@@ -367,6 +373,7 @@ export function createLedger(path: string, logger: Logger, version: string): Led
     ...createWrites(parts),
     ...createReads(parts),
     ...createSummaries(sql),
+    toAttend: attention.count,
     ...createServiceNotes(parts),
     ...createRemovals(parts),
     ...createRecording(parts),

@@ -141,9 +141,10 @@ export interface Ledger extends Recording {
   counts(filter: Pick<LedgerFilter, 'accountId' | 'endpointId'>, since: number): JobCounts;
   /**
    * Failed jobs that were sent at or after `since`, grouped, and jobs that cannot start. `dismissed`: until when the
-   * failures of an endpoint are left out, by "account id/endpoint id". Times are milliseconds since the epoch.
+   * failures of an endpoint are left out, by "account id/endpoint id". Times are milliseconds since the epoch. Other work
+   * runs in between. Once `signal` aborts, it resolves with what it has counted so far.
    */
-  toAttend(since: number, dismissed: Readonly<Record<string, number>>): JobsToAttend;
+  toAttend(since: number, dismissed: Readonly<Record<string, number>>, signal?: AbortSignal): Promise<JobsToAttend>;
   /** Results that services which keep to `limits.retentionMs` delete after `now` and within this time. */
   expiring(now: number, withinMs: number): ExpiringJobs[];
   /** The next few entries that match a filter, newest first, below the number that the previous result returned. */

@@ -13,6 +13,7 @@ import { useCommands } from '../../state/commands.ts';
 import { noFilter, useJobsFilter } from '../../state/jobsFilter.ts';
 import { navigate } from '../../state/route.ts';
 import { targetAccount } from '../../state/selection.ts';
+import { Unknown } from '../../ui/domain/LoadError.tsx';
 import { Tip } from '../../ui/popover/Tip.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { useNow } from '../../ui/primitives/useNow.ts';
@@ -31,7 +32,6 @@ import {
 } from './attention.ts';
 import { failuresSeen } from './homeSettings.ts';
 import styles from './home.module.css';
-import type { LastJobs } from './useLastJobs.ts';
 import { useJobsToAttend } from './useJobsToAttend.ts';
 import { t } from '../../language/text.ts';
 
@@ -44,16 +44,15 @@ const ranks = { bad: 0, wait: 1, off: 2 };
 interface AttentionCardProps {
   accounts: readonly Account[] | undefined;
   pods: readonly PodsOfAccount[];
-  last: LastJobs;
 }
 
-export function AttentionCard({ accounts, pods, last }: AttentionCardProps) {
+export function AttentionCard({ accounts, pods }: AttentionCardProps) {
   const now = useNow(TICK_MS);
   const away = useAway();
   const target = targetAccount.use();
   const alerts = usePriceAlerts();
   const seen = failuresSeen.use();
-  const jobs = useJobsToAttend(seen);
+  const { jobs, problem, retry } = useJobsToAttend(seen);
   const expiring = useQuery({
     ...orpc.jobs.expiring.queryOptions({ input: { withinMs: SOON_MS } }),
     refetchInterval: TICK_MS,
@@ -74,22 +73,24 @@ export function AttentionCard({ accounts, pods, last }: AttentionCardProps) {
     ...expiringConcerns(accounts ?? [], expiring.data ?? []),
     ...priceConcerns(accounts ?? [], alerts),
   ].toSorted((one, other) => ranks[one.tone] - ranks[other.tone]);
-  const isKnown = accounts !== undefined && (last.entries !== undefined || last.problem !== null);
+  const isKnown = accounts !== undefined && (jobs !== undefined || problem !== null);
   return (
     <Card aria-label={t`Needs you`} role="region">
       <div className={styles.cardHead}>
         <h2>{t`Needs you`}</h2>
         {concerns.length > 0 && <span className={styles.badge}>{concerns.length}</span>}
       </div>
+      {problem !== null && (
+        <Unknown
+          source="app"
+          title={t`The failed and the waiting jobs could not be counted.`}
+          problem={problem}
+          action={<Button size="xs" variant="default" onClick={retry}>{t`Try again`}</Button>}
+        />
+      )}
       {!isKnown && <Skeleton h={12} w="50%" radius={4} m={14} />}
-      {isKnown && concerns.length === 0 && (
-        <p className={styles.nothing}>
-          {last.problem !== null
-            ? t`Not known now.`
-            : away === null
-              ? t`Nothing needs you now.`
-              : t`Nothing else needs you now.`}
-        </p>
+      {isKnown && problem === null && concerns.length === 0 && (
+        <p className={styles.nothing}>{away === null ? t`Nothing needs you now.` : t`Nothing else needs you now.`}</p>
       )}
       <ul className={styles.list}>
         {concerns.map((concern) => (
@@ -122,7 +123,7 @@ function Row({
     if (dismisses === undefined) return;
     const before = failuresSeen.get()[dismisses];
     failuresSeen.set({ ...failuresSeen.get(), [dismisses]: Date.now() });
-    offerUndo(`Dismissed: ${title}`, () => {
+    offerUndo(t`Dismissed: ${title}`, () => {
       const { [dismisses]: _, ...others } = failuresSeen.get();
       failuresSeen.set(before === undefined ? others : { ...others, [dismisses]: before });
     });

@@ -46,7 +46,7 @@ export default function HomePage() {
         <SummaryTiles accounts={accounts} pods={pods} />
         <div className={styles.columns}>
           <div className={styles.column}>
-            <AttentionCard accounts={accounts} pods={pods} last={last} />
+            <AttentionCard accounts={accounts} pods={pods} />
             <RecentCard last={last} hasAccounts={accounts !== undefined && accounts.length > 1} />
           </div>
           <div className={styles.column}>

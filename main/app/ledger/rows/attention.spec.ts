@@ -1,0 +1,222 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FAILED_STATUSES, type JobsToAttend, type LedgerEntry } from '#contract/app/ledger.ts';
+import { statementsOf } from '../../../../test/support/disk/statements.ts';
+import { createLedger, type Ledger } from '../ledger.ts';
+import { MIGRATIONS } from '../migrations.ts';
+import type { EntryPatch, NewEntry } from '../port.ts';
+import { createAttention } from './attention.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const NOW = Date.UTC(2026, 10, 26, 12);
+const DAY_AGO = NOW - 24 * HOUR_MS;
+
+describe('of the jobs of a ledger', () => {
+  let ledger: Ledger;
+  let count = 0;
+
+  beforeEach(() => {
+    ledger = createLedger(':memory:', pino({ level: 'silent' }), '1.2.3');
+  });
+  afterEach(() => ledger.stop());
+
+  function add(endpointId: string, patch: EntryPatch, more: Partial<NewEntry> = {}): string {
+    const entryId = `job ${(count += 1)}`;
+    const place = { accountId: 'a', accountName: 'A', endpointId, endpointName: `name of ${endpointId}` };
+    ledger.add({ entryId, ...place, mode: 'run', sentAt: NOW - HOUR_MS, ...more }, '{"input":{}}');
+    ledger.update(entryId, patch);
+    return entryId;
+  }
+  const failed = (endpointId: string, error: string, at = NOW - HOUR_MS): string =>
+    add(endpointId, { status: 'FAILED', error, finishedAt: at });
+
+  it('all failed ones count, for each endpoint and sentence, whatever their traces', async () => {
+    for (let index = 0; index < 1500; index += 1)
+      failed('e1', `No file\n    at handler (h.mjs:${index}:1)`, NOW - index);
+    for (let index = 0; index < 400; index += 1) failed('e2', 'No file', NOW - HOUR_MS - index);
+    const python = (line: number) => `Traceback (most recent call last):\n  File "h.py", line ${line}\nValueError: bad`;
+    for (const line of [1, 2, 3]) failed('e1', python(line), NOW - HOUR_MS - MINUTE_MS);
+    add('e2', { status: 'TIMED_OUT', finishedAt: NOW - 2 * HOUR_MS });
+    add('e2', { status: 'COMPLETED', finishedAt: NOW });
+    add('e2', { status: 'CANCELLED', finishedAt: NOW });
+    failed('e3', 'the last one', NOW - 3 * HOUR_MS);
+    expect(await ledger.toAttend(DAY_AGO, {})).toMatchObject({
+      failed: [
+        { accountId: 'a', endpointId: 'e1', endpointName: 'name of e1', headline: 'No file', jobs: 1500, lastAt: NOW },
+        { endpointId: 'e2', headline: 'No file', jobs: 400, lastAt: NOW - HOUR_MS },
+        { endpointId: 'e1', headline: 'ValueError: bad', jobs: 3 },
+        { endpointId: 'e2', headline: '', jobs: 1 },
+        { endpointId: 'e3', jobs: 1 },
+      ],
+      otherFailed: 0,
+    });
+  });
+
+  it('those that failed earlier are left out, and those that a person dismissed', async () => {
+    add('e1', { status: 'FAILED', error: 'old', finishedAt: NOW }, { sentAt: DAY_AGO - 1 });
+    for (const endpointId of ['e1', 'e2']) {
+      for (const at of [1, 2, 3]) failed(endpointId, 'No file', NOW - HOUR_MS + at);
+    }
+    const countsSince = async (since: number, dismissed: Record<string, number> = {}) =>
+      (await ledger.toAttend(since, dismissed)).failed.map(({ endpointId, headline, jobs }) =>
+        [endpointId, headline, jobs].join(' '),
+      );
+    const all = ['e1 No file 3', 'e2 No file 3'];
+    expect(await countsSince(DAY_AGO)).toEqual(all);
+    const dismissed = { 'a/e1': NOW - HOUR_MS + 2, 'b/e2': NOW };
+    expect(await countsSince(DAY_AGO, dismissed)).toEqual(['e1 No file 1', 'e2 No file 3']);
+    expect(await countsSince(DAY_AGO - 1)).toEqual(['e1 old 1', ...all]);
+    expect(await countsSince(DAY_AGO - HOUR_MS)).toEqual(['e1 old 1', ...all]);
+    expect(await countsSince(DAY_AGO)).toEqual(all);
+    expect(await ledger.toAttend(NOW, {})).toEqual({ failed: [], otherFailed: 0, waiting: [] });
+  });
+
+  it('failed ones with very many errors count together after the newest ones', async () => {
+    for (let index = 0; index < 120; index += 1) failed('e1', `no file ${index % 60}`, NOW - 120 + index);
+    const { failed: groups, otherFailed } = await ledger.toAttend(DAY_AGO, {});
+    expect(groups.map(({ headline }) => headline)).toEqual(Array.from({ length: 50 }, (_, at) => `no file ${59 - at}`));
+    expect(otherFailed).toBe(20);
+  });
+
+  it('one with an error of very many characters counts by its first ones', async () => {
+    for (const end of ['x', 'y']) failed('e1', 'long '.repeat(1000) + end);
+    const { failed: groups } = await ledger.toAttend(DAY_AGO, {});
+    expect(groups.map(({ headline, jobs }) => [headline.length, jobs])).toEqual([[500, 2]]);
+  });
+
+  it('queued ones count for each endpoint that is known not to start them, of any day, with the reason of the first', async () => {
+    const waits = (endpointId: string, waiting: string | null, more: EntryPatch = {}) =>
+      add(endpointId, { status: 'IN_QUEUE', waiting, ...more }, { sentAt: DAY_AGO - HOUR_MS });
+    for (let index = 0; index < 1100; index += 1) waits('e1', null);
+    waits('e1', 'No GPU in stock.');
+    for (let index = 0; index < 400; index += 1) waits('e1', null);
+    waits('e1', 'No GPU in stock. 1501 jobs go before it.');
+    waits('e2', null);
+    waits('e3', 'words of a time when it could be asked', { trouble: 'Cannot reach work (ECONNREFUSED).' });
+    waits('e4', 'old words', { status: 'IN_PROGRESS' });
+    waits('e5', 'Paused.');
+    expect((await ledger.toAttend(DAY_AGO, {})).waiting).toEqual([
+      { accountId: 'a', endpointId: 'e5', endpointName: 'name of e5', jobs: 1, reason: 'Paused.' },
+      { accountId: 'a', endpointId: 'e1', endpointName: 'name of e1', jobs: 1502, reason: 'No GPU in stock.' },
+    ]);
+  });
+
+  it('each change counts at once, as if all were counted anew', async () => {
+    const ids = Array.from({ length: 1300 }, (_, n) => failed(`e${n % 2}`, `error ${n % 3}`, NOW - n));
+    const ends: Promise<void>[] = [];
+    const changes: (() => unknown)[] = [
+      () => failed('e0', 'a new one'),
+      () => ledger.update(ids[5]!, { error: 'another error' }),
+      () => ledger.retried(ids[6]!, NOW),
+      () => ledger.update(ids[6]!, { waiting: 'No GPU in stock.' }),
+      () => ends.push(ledger.giveUp(ids[6]!, { status: 'GONE', waiting: null, finishedAt: NOW })),
+      () => ledger.takeUp('a'),
+      () => ends.push(ledger.finish(ids[6]!, { status: 'TIMED_OUT', finishedAt: NOW + 1 }, null)),
+      () => ledger.forget([ids[1299]!, ids[7]!]),
+      () => ledger.prune(NOW - 1200, 20),
+    ];
+    await ledger.toAttend(DAY_AGO, {});
+    for (const change of changes) {
+      change();
+      expect(await ledger.toAttend(DAY_AGO, {})).toEqual(countedAnew(ledger));
+    }
+    await Promise.all(ends);
+  });
+});
+
+/** The counts of all jobs of a ledger, from a look at each of them. */
+function countedAnew(ledger: Ledger): JobsToAttend {
+  const { entries } = ledger.list({}, 0, 10_000);
+  const placeOf = ({ accountId, endpointId, endpointName }: LedgerEntry) => ({ accountId, endpointId, endpointName });
+  const isFailed = ({ status }: LedgerEntry) => FAILED_STATUSES.some((one) => one === status);
+  const failed = Map.groupBy(entries.filter(isFailed), ({ endpointId, error }) => `${endpointId} ${error ?? ''}`);
+  const queued = Map.groupBy(
+    entries.filter(({ status }) => status === 'IN_QUEUE'),
+    ({ endpointId }) => endpointId,
+  );
+  return {
+    failed: [...failed.values()]
+      .map((jobs) => ({
+        ...placeOf(jobs[0]!),
+        headline: jobs[0]!.error ?? '',
+        jobs: jobs.length,
+        lastAt: Math.max(...jobs.map(({ finishedAt }) => finishedAt ?? 0)),
+      }))
+      .toSorted((one, other) => other.lastAt - one.lastAt),
+    otherFailed: 0,
+    waiting: [...queued.values()].flatMap((jobs) => {
+      const reason = jobs.findLast(({ waiting }) => waiting !== null)?.waiting;
+      return reason === null || reason === undefined ? [] : [{ ...placeOf(jobs[0]!), jobs: jobs.length, reason }];
+    }),
+  };
+}
+
+describe('the work of a count', () => {
+  const JOBS = 10_000;
+  let db: DatabaseSync;
+  beforeEach(() => {
+    db = new DatabaseSync(':memory:');
+    for (const step of MIGRATIONS) db.exec(step);
+    db.exec(`
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${JOBS})
+      INSERT INTO entries (seq, entry_id, account_id, account_name, endpoint_id, endpoint_name, mode, status, sent_at, input_bytes, error)
+        SELECT i, 'n' || i, 'a', 'A', 'e', 'E', 'run', iif(i % 2, 'FAILED', 'IN_QUEUE'), i, 40, 'No file' FROM n`);
+  });
+  afterEach(() => db.close());
+
+  const sql = (text: string): StatementSync => db.prepare(text);
+  /** How many statements one count runs. Its clock stands still, so that it runs in one step. */
+  function statements(attention: ReturnType<typeof createAttention>, since = 0): number {
+    return statementsOf(() => void attention.count(since, {})).length;
+  }
+
+  it('is one slice of jobs after a job has changed, and none if no job has', () => {
+    const attention = createAttention(sql, () => 0);
+    const first = statements(attention);
+    expect(first).toBeGreaterThan(2 * Math.floor(JOBS / 1024));
+    // One statement lists the blocks of jobs.
+    expect(statements(attention)).toBe(1);
+    attention.changed(5000);
+    attention.changed(5001);
+    expect(statements(attention)).toBe(3);
+    expect(statements(attention)).toBe(1);
+    // All jobs were sent after both times.
+    expect(statements(attention, 1)).toBe(1);
+    expect(statements(attention, JOBS / 2)).toBeGreaterThan(1);
+  });
+
+  it('lets other work run in between, and ends with the signal', async () => {
+    let now = 0;
+    const attention = createAttention(sql, () => (now += 20));
+    let turns = 0;
+    const note = (): void => {
+      turns += 1;
+      next = setImmediate(note);
+    };
+    let next = setImmediate(note);
+    try {
+      expect((await attention.count(0, {})).failed).toMatchObject([{ jobs: JOBS / 2 }]);
+      expect(turns).toBeGreaterThanOrEqual(Math.floor(JOBS / 1024));
+      const abandoned = createAttention(sql, () => (now += 20));
+      const [group] = (await abandoned.count(0, {}, AbortSignal.abort())).failed;
+      expect(group?.jobs ?? 0).toBeLessThan(JOBS / 2);
+    } finally {
+      clearImmediate(next);
+    }
+  });
+
+  it('keeps no slice of a job that changes while others are counted', async () => {
+    let now = 0;
+    const attention = createAttention(sql, () => (now += 20));
+    const counting = attention.count(0, {});
+    const change = setImmediate(() => {
+      db.exec("UPDATE entries SET status = 'COMPLETED' WHERE seq = 1");
+      attention.changed(1);
+    });
+    await counting;
+    clearImmediate(change);
+    expect((await attention.count(0, {})).failed).toMatchObject([{ jobs: JOBS / 2 - 1 }]);
+  });
+});

@@ -1,0 +1,98 @@
+import { ORPCError } from '@orpc/client';
+import { expect, it } from 'vitest';
+import type { JobsToAttend } from '#contract/app/ledger.ts';
+import type { EngineFacts } from '#contract/local/engine.ts';
+import { thisComputer } from '../../../test/support/page/accounts.ts';
+import { entryOf } from '../../../test/support/page/jobs.ts';
+import { renderPage } from '../../../test/support/page/render.tsx';
+import { useJobChangesFeed } from '../../client/jobs/jobChanges.ts';
+import { AttentionCard } from './AttentionCard.tsx';
+
+const nobody: JobsToAttend = { failed: [], otherFailed: 0, waiting: [] };
+const failures = (jobs: number): JobsToAttend => ({
+  ...nobody,
+  failed: [
+    {
+      accountId: thisComputer.id,
+      endpointId: 'e',
+      endpointName: 'sdxl',
+      headline: 'No file',
+      jobs,
+      lastAt: Date.now(),
+    },
+  ],
+});
+
+const engineFacts: EngineFacts = {
+  name: 'hangar',
+  version: '1.2.3',
+  startedAt: '2026-11-26T12:00:00Z',
+  notices: [],
+  disk: { freeBytes: null, full: false, reserveBytes: 0 },
+  backup: { lastAt: null, problem: null },
+};
+const never = new Promise<void>(() => undefined);
+const aborted = (signal: AbortSignal) => new Promise((resolve) => signal.addEventListener('abort', resolve));
+
+function FollowedCard() {
+  useJobChangesFeed();
+  return <AttentionCard accounts={[thisComputer]} pods={[]} />;
+}
+
+/** Shows the card. A job changes once `failed` resolves. */
+function render(toAttend: () => JobsToAttend | Promise<JobsToAttend>, failed: Promise<void>) {
+  return renderPage(<FollowedCard />, {
+    accounts: { list: () => [thisComputer] },
+    machine: { facts: () => engineFacts },
+    prices: {
+      async *alerts(_, signal) {
+        yield [];
+        await aborted(signal);
+      },
+    },
+    jobs: {
+      toAttend,
+      expiring: () => [],
+      async *changes(_, signal) {
+        await failed;
+        yield { entries: [entryOf({ status: 'FAILED' })], others: 0 };
+        await aborted(signal);
+      },
+    },
+  });
+}
+
+it('The card says that nothing needs a person only once the jobs are counted', async () => {
+  let count = (_: JobsToAttend): void => undefined;
+  const counted = new Promise<JobsToAttend>((resolve) => (count = resolve));
+  const { screen } = render(() => counted, never);
+  expect(await screen.findByRole('region', { name: 'Needs you' })).toHaveTextContent(/^Needs you$/);
+  count(nobody);
+  expect(await screen.findByText('Nothing needs you now.')).toBeVisible();
+});
+
+it('The card says why jobs could not be counted, and counts them again on request', async () => {
+  let isBroken = true;
+  const { screen, user } = render(() => {
+    if (isBroken) throw new ORPCError('INTERNAL_SERVER_ERROR', { message: 'The ledger cannot be read.' });
+    return failures(3);
+  }, never);
+  expect(await screen.findByText('The failed and the waiting jobs could not be counted.')).toBeVisible();
+  expect(screen.getByRole('region', { name: 'Needs you' })).toHaveTextContent('The ledger cannot be read.');
+  expect(screen.queryByText('Nothing needs you now.')).toBeNull();
+  isBroken = false;
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('3 failed')).toBeVisible();
+  expect(screen.queryByText('The failed and the waiting jobs could not be counted.')).toBeNull();
+});
+
+it('The jobs are counted again when one of them has changed', async () => {
+  let fail = (): void => undefined;
+  const failed = new Promise<void>((resolve) => (fail = resolve));
+  let jobs = 3;
+  const { screen } = render(() => failures(jobs), failed);
+  expect(await screen.findByText('3 failed')).toBeVisible();
+  jobs = 4;
+  fail();
+  expect(await screen.findByText('4 failed')).toBeVisible();
+});
