@@ -212,6 +212,14 @@ describe('the request as code', () => {
     expect(screen.getByRole('region', { name: 'Code for fetch' })).toHaveTextContent('await fetch(');
   });
 
+  it('has the OpenAI client in Python and in JavaScript, for an input with messages', async () => {
+    const { user } = renderPage(<Draft first='{"input": {"messages": []}}' />);
+    await user.click(links().getByRole('button', { name: 'OpenAI' }));
+    expect(await screen.findByRole('region', { name: 'Code for Python' })).toHaveTextContent('import openai');
+    await user.click(screen.getByRole('radio', { name: 'JavaScript' }));
+    expect(screen.getByRole('region', { name: 'Code for JavaScript' })).toHaveTextContent("from 'openai'");
+  });
+
   it('gets a key in one click, which says where it came from and is copied by the host', async () => {
     const made: unknown[] = [];
     const create = (input: { name: string }) => {

@@ -39,6 +39,12 @@ export function CodeLinks({ request }: { request: CodeRequest | null }) {
 }
 
 const shortNames: Partial<Record<SnippetLanguage, string>> = { JavaScript: 'JS' };
+/** What a client is called beside the others of its language, where that is not its package. */
+const clientNames: Partial<Record<SnippetClient, string>> = {
+  'openai-python': 'Python',
+  'openai-javascript': 'JavaScript',
+};
+const nameOf = (client: SnippetClient): string => clientNames[client] ?? client;
 
 function CodeLink({ language, request }: { language: SnippetLanguage; request: CodeRequest | null }) {
   const [open, setOpen] = useState(false);
@@ -71,14 +77,14 @@ function Snippet({ language, request }: { language: SnippetLanguage; request: Co
             aria-label={t`Client`}
             size="xs"
             ml="auto"
-            data={[...clients]}
+            data={clients.map((value) => ({ value, label: nameOf(value) }))}
             value={client}
             onChange={(value) => setChosen(clients.find((known) => known === value) ?? null)}
           />
         )}
         <CopyButton text={code} what={t`${language} code`} size={26} />
       </Group>
-      <pre tabIndex={0} role="region" aria-label={t`Code for ${client}`}>
+      <pre tabIndex={0} role="region" aria-label={t`Code for ${nameOf(client)}`}>
         {code.length > SHOWN_CHARS ? `${code.slice(0, SHOWN_CHARS)}…` : code}
       </pre>
       <Stack gap={8} px={14} py={10}>

@@ -13,18 +13,21 @@ describe('code for a request', () => {
     expect(code).toContain('HANGAR_API_KEY');
   });
 
-  it.each(['fetch', 'runpod-sdk'] as const)('for %s carries the body unchanged', async (client) => {
-    const literal = /const body = (`[\s\S]*?[^\\]`);/.exec(makeSnippet(client, request))?.[1] ?? '';
-    const module = `data:text/javascript,${encodeURIComponent(`export default ${literal}`)}`;
-    const loaded: { default: unknown } = await import(/* @vite-ignore */ module);
-    expect(loaded.default).toBe(hostile);
-  });
+  it.each(['fetch', 'runpod-sdk', 'openai-javascript'] as const)(
+    'for %s carries the body unchanged',
+    async (client) => {
+      const literal = /(?:const body = |JSON\.parse\()(`[\s\S]*?[^\\]`)/.exec(makeSnippet(client, request))?.[1] ?? '';
+      const module = `data:text/javascript,${encodeURIComponent(`export default ${literal}`)}`;
+      const loaded: { default: unknown } = await import(/* @vite-ignore */ module);
+      expect(loaded.default).toBe(hostile);
+    },
+  );
 
   it('in curl quotes the body for a shell', () => {
     expect(makeSnippet('curl', request)).toContain(`-d '{"input": {"t": "it'\\''s`);
   });
 
-  it.each(['runpod', 'requests', 'openai'] as const)('for %s escapes what would end its text', (client) => {
+  it.each(['runpod', 'requests', 'openai-python'] as const)('for %s escapes what would end its text', (client) => {
     const code = makeSnippet(client, { ...request, body: '{"a": "\\"\\"\\""}' });
     expect(code).toContain('"""{"a": "\\\\"\\\\"\\\\""}"""');
   });

@@ -7,7 +7,7 @@ export const snippetLanguages = {
   curl: ['curl'],
   Python: ['runpod', 'requests'],
   JavaScript: ['runpod-sdk', 'fetch'],
-  OpenAI: ['openai'],
+  OpenAI: ['openai-python', 'openai-javascript'],
 } as const;
 export type SnippetLanguage = keyof typeof snippetLanguages;
 export type SnippetClient = (typeof snippetLanguages)[SnippetLanguage][number];
@@ -110,7 +110,7 @@ const body = ${templateQuote(body)};
 const job = await call('/${mode}', body);
 ${mode === 'runsync' ? 'console.log(job);' : JS_STREAM}`,
 
-  openai: ({ body }, url) => `import json, os
+  'openai-python': ({ body }, url) => `import json, os
 import openai
 
 client = openai.OpenAI(
@@ -123,6 +123,20 @@ model = request.get("model") or client.models.list().data[0].id
 for piece in client.chat.completions.create(model=model, messages=request["messages"], stream=True):
     for choice in piece.choices:
         print(choice.delta.content or "", end="", flush=True)`,
+
+  'openai-javascript': ({ body }, url) => `import OpenAI from 'openai';
+
+const client = new OpenAI({
+  apiKey: process.env.${KEY_VARIABLE},
+  baseURL: ${JSON.stringify(`${url}/openai/v1`)},
+});
+
+const request = JSON.parse(${templateQuote(body)}).input;
+const model = request.model || (await client.models.list()).data[0].id;
+const pieces = await client.chat.completions.create({ model, messages: request.messages, stream: true });
+for await (const { choices } of pieces) {
+  for (const { delta } of choices) process.stdout.write(delta.content ?? '');
+}`,
 };
 
 const RUNPOD_STREAM = `job = endpoint.run(json.loads(body))
