@@ -214,7 +214,7 @@ describe('the page of GPU prices', () => {
     expect(saved).toEqual([alert]);
   });
 
-  it('lists the alerts with what holds now; they are changed and removed', async () => {
+  it('lists the alerts with what holds now; they are changed and removed, which can be undone', async () => {
     const { screen, user } = renderGpus(undefined, undefined, [met]);
     const list = within(await screen.findByRole('region', { name: 'Alerts' }));
     expect(list.getByRole('listitem')).toHaveTextContent(/holds.*at most \$0\.50\/h.*Costs \$0\.43, holds since/);
@@ -225,6 +225,9 @@ describe('the page of GPU prices', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     await user.click(list.getByRole('button', { name: /^Remove the alert/ }));
     await waitFor(() => expect(saved).toEqual([{ alertId: 'a1', below: null }, { alertId: 'a1' }]));
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    const { accountId, gpuTypeId, gpuName, below } = met;
+    await waitFor(() => expect(saved.at(-1)).toEqual({ accountId, gpuTypeId, gpuName, below }));
   });
 
   it('says that no type fits the filters, and shows all again when asked', async () => {

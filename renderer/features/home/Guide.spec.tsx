@@ -36,13 +36,22 @@ it('a step is done once its check is, and says what was found', async () => {
   expect(steps[1]).toHaveTextContent('Docker 28 found');
 });
 
-it('a step is skipped by itself, and all that are left at once', async () => {
+it('a step is skipped by itself, and all that are left at once; each can be undone', async () => {
   const { screen, user } = renderPage(<Guide hasJobs={false} />, answers(false, ['stream-words']));
   await user.click(await screen.findByRole('button', { name: 'Skip: Container engine' }));
   expect(screen.getByLabelText('Skipped')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'How to install one' })).toBeNull();
+  const undo = async (done: string) => {
+    const notice = (await screen.findByText(done)).closest<HTMLElement>('[role=alert]')!;
+    await user.click(within(notice).getByRole('button', { name: 'Undo' }));
+  };
   await user.click(screen.getByRole('button', { name: 'Skip all' }));
   expect(screen.queryByRole('region', { name: 'First steps' })).toBeNull();
+  await undo('Skipped the first steps');
+  expect(await screen.findByRole('region', { name: 'First steps' })).toBeVisible();
+  expect(screen.getByLabelText('Skipped')).toBeVisible();
+  await undo('Skipped: Container engine');
+  expect(await screen.findByRole('button', { name: 'How to install one' })).toBeVisible();
 });
 
 it('an endpoint whose workers crash is not called ready', async () => {

@@ -14,6 +14,7 @@ import { navigate } from '../../state/route.ts';
 import { formatRoute } from '../../state/routePath.ts';
 import { Tip } from '../../ui/popover/Tip.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
+import { offerUndo } from '../../ui/undo/offerUndo.tsx';
 import { stateOf, type EndpointState } from '../../ui/text/endpointState.ts';
 import { formatMemory } from '../../ui/text/format.ts';
 import { skippedSteps, type StepName } from './homeSettings.ts';
@@ -47,7 +48,11 @@ export function Guide({ hasJobs }: { hasJobs: boolean | undefined }) {
   const isOpen = (step: Step): boolean => step.isDone !== true && !skipped.includes(step.name);
   // Nothing flashes up before the answers are there.
   const isShown = steps.every(({ isDone }) => isDone !== undefined) && steps.some(isOpen);
-  const skipAll = () => skippedSteps.set(steps.map(({ name }) => name));
+  const skipAll = () =>
+    skip(
+      steps.map(({ name }) => name),
+      t`Skipped the first steps`,
+    );
   useCommands([
     ...steps.map((step) => isShown && isOpen(step) && step.action),
     isShown && { label: t`Skip all first steps`, run: skipAll },
@@ -77,6 +82,13 @@ export function Guide({ hasJobs }: { hasJobs: boolean | undefined }) {
   );
 }
 
+/** Skips steps, and offers to take that back. */
+function skip(names: readonly StepName[], done: string): void {
+  const added = names.filter((name) => !skippedSteps.get().includes(name));
+  skippedSteps.set([...skippedSteps.get(), ...added]);
+  offerUndo(done, () => skippedSteps.set(skippedSteps.get().filter((name) => !added.includes(name))));
+}
+
 function StepRow({ step: { name, isDone, title, text, action }, isSkipped }: { step: Step; isSkipped: boolean }) {
   const isOpen = isDone !== true && !isSkipped;
   return (
@@ -97,7 +109,7 @@ function StepRow({ step: { name, isDone, title, text, action }, isSkipped }: { s
       )}
       {isOpen && (
         <Tip label={t`Skip this step`}>
-          <ActionIcon aria-label={t`Skip: ${title}`} onClick={() => skippedSteps.set([...skippedSteps.get(), name])}>
+          <ActionIcon aria-label={t`Skip: ${title}`} onClick={() => skip([name], t`Skipped: ${title}`)}>
             <X size={14} aria-hidden />
           </ActionIcon>
         </Tip>

@@ -1,16 +1,17 @@
 /** All alerts about GPU prices and stock, with what holds now. */
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { BellRing, Bell, Pencil, X } from 'lucide-react';
 import type { PriceAlert } from '#contract/app/price.ts';
 import { useAccounts } from '../../../client/accounts.ts';
 import { api, errorText } from '../../../client/transport/orpc.ts';
 import { targetAccount } from '../../../state/selection.ts';
-import { announce } from '../../../ui/primitives/announce.tsx';
 import { Card } from '../../../ui/primitives/Card.tsx';
 import { accountTitle } from '../../../ui/text/accountName.ts';
 import { formatMoment } from '../../../ui/text/format.ts';
 import { formatMoney, formatPerHour } from '../../../ui/text/money.ts';
 import pieces from '../../../ui/theme/pieces.module.css';
+import { offerUndo } from '../../../ui/undo/offerUndo.tsx';
 import { deployOn } from '../deployOn.ts';
 import page from '../gpus.module.css';
 import styles from './alerts.module.css';
@@ -53,20 +54,26 @@ export function AlertsCard({ alerts, onEdit }: AlertsCardProps) {
 }
 
 function Row({ alert, account, onEdit }: { alert: PriceAlert; account: string; onEdit: () => void }) {
-  const { alertId, accountId, gpuTypeId, gpuName, metAt } = alert;
+  const { alertId, accountId, gpuTypeId, gpuName, below, metAt } = alert;
+  const name = t`${gpuName} on ${account}`;
   const isMet = metAt !== null;
   const Icon = isMet ? BellRing : Bell;
-  const remove = () => {
-    api.prices.removeAlert({ alertId }).then(
-      () => announce(t`Removed`),
-      (error: unknown) => announce(errorText(error)),
-    );
-  };
+  const warn = (title: string) => (error: unknown) =>
+    void notifications.show({ title, message: errorText(error), 'data-tone': 'bad' });
+  // It is checked again as a new one.
+  const restore = () =>
+    void api.prices.addAlert({ accountId, gpuTypeId, gpuName, below }).catch(warn(t`The alert was not restored`));
+  const remove = () =>
+    void api.prices
+      .removeAlert({ alertId })
+      .then(
+        () => offerUndo(t`Removed the alert ${name}: ${conditionOf(alert)}`, restore),
+        warn(t`The alert was not removed`),
+      );
   const deploy = () => {
     targetAccount.set(accountId);
     deployOn(gpuTypeId);
   };
-  const name = t`${gpuName} on ${account}`;
   return (
     <li>
       <span className={pieces.chip} data-tone={isMet ? 'ok' : 'off'}>

@@ -132,6 +132,8 @@ describe('the schema', () => {
     await user.click(tab('Schema'));
     await user.click(await screen.findByRole('button', { name: 'Remove mine' }));
     expect(await schemaText()).toHaveValue(rules);
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    expect(await schemaText()).toHaveValue('{"properties": {"mine": {"type": "string"}}}');
   });
 
   it('says why the declaration of the folder cannot be read', async () => {

@@ -1,5 +1,6 @@
 /** The schema of an input: as the folder declares it, as past inputs have it, or as the person wrote it. */
 import { Button, Group, Text, Textarea } from '@mantine/core';
+import { offerUndo } from '../../../ui/undo/offerUndo.tsx';
 import styles from './form.module.css';
 import { inferFields, schemaOf, type ReadFields } from './inputFields.ts';
 import type { DerivedSchema } from './inputSources.ts';
@@ -42,7 +43,15 @@ export default function SchemaEditor({ own, onOwn, derived, notices, read, bodie
           <Button size="xs" variant="default" ml="auto" onClick={() => onOwn(derived.text)}>{t`Edit a copy`}</Button>
         )}
         {own !== '' && derived !== null && (
-          <Button size="xs" variant="default" ml="auto" onClick={() => onOwn('')}>{t`Remove mine`}</Button>
+          <Button
+            size="xs"
+            variant="default"
+            ml="auto"
+            onClick={() => {
+              onOwn('');
+              offerUndo(t`Removed your schema`, () => onOwn(own));
+            }}
+          >{t`Remove mine`}</Button>
         )}
       </Group>
       <Textarea
