@@ -25,6 +25,11 @@ describe('an output is shown by what it is', () => {
     ['a completion', completion('Hello'), ['chat']],
     ['a list of pieces of one', [{ choices: [{ tokens: ['a', 'b'] }] }, { choices: [{ tokens: ['c'] }] }], ['chat']],
     ['a list of objects', [{ a: 1 }, { a: 2, b: 3 }], ['table']],
+    ['a list of objects in an object', { rows: [{ a: 1 }, { a: 2 }] }, ['table']],
+    ['a list of objects beside other values', { total: 2, rows: [{ a: 1 }, { a: 2 }] }, ['table', 'tree']],
+    ['two lists of objects', { rows: [{ a: 1 }, { a: 2 }], others: [{ a: 1 }, { a: 2 }] }, ['tree']],
+    ['a list of one object in an object', { rows: [{ a: 1 }] }, ['tree']],
+    ['a list of objects of lists', { rows: [{ a: [1] }, { a: [2], b: [3] }] }, ['tree']],
     ['a list of other values', [1, 'two', null], ['tree']],
     ['an empty list', [], ['tree']],
     ['an object', { seed: 1 }, ['tree']],
@@ -53,7 +58,15 @@ describe('an output is shown by what it is', () => {
   });
 
   it('a table has the names of all its first rows as columns', () => {
-    expect(readOutput('[{"a":1},{"b":2,"a":1}]')).toMatchObject([{ kind: 'table', columns: ['a', 'b'] }]);
+    expect(readOutput('[{"a":1},{"b":2,"a":1}]')).toMatchObject([{ kind: 'table', columns: ['a', 'b'], name: null }]);
+  });
+
+  it('a table of a field has its name, and the tree beside it folds the field', () => {
+    const rows = '[{"a":1},{"a":2}]';
+    expect(readOutput(`{"n":2,"found objects":${rows}}`)).toMatchObject([
+      { kind: 'table', text: rows, name: 'found objects' },
+      { kind: 'tree', table: 'found objects' },
+    ]);
   });
 });
 

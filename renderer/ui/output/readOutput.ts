@@ -12,10 +12,13 @@ interface PartContents {
   images: { media: readonly Media[] };
   players: { media: readonly Media[] };
   files: { media: readonly Media[] };
-  /** `text`: the raw JSON of a list of objects. */
-  table: { text: string; columns: readonly string[] };
-  /** `text`: raw JSON. `hasMedia`: its media are shown in parts of their own, and folded here. */
-  tree: { text: string; hasMedia: boolean };
+  /** `text`: the raw JSON of a list of objects. `name`: the field of the output that holds it; null for the output itself. */
+  table: { text: string; columns: readonly string[]; name: string | null };
+  /**
+   * `text`: raw JSON. `hasMedia`: its media are shown in parts of their own, and folded here. `table`: the field that is
+   * shown as a table, and folded here.
+   */
+  tree: { text: string; hasMedia: boolean; table?: string };
 }
 
 export type PartKind = keyof PartContents;
@@ -114,6 +117,26 @@ function columnsOf(items: readonly string[]): string[] | null {
   return columns.size === 0 ? null : [...columns];
 }
 
+/**
+ * The list of objects that an object holds in one of its fields, as a table; null if it has none or several, or if the
+ * values in the list are mostly lists or objects themselves, of which the tree shows more.
+ */
+function tableOf(members: readonly JsonMember[]): OutputPart<'table'> | null {
+  if (members.length > MOST_COLUMNS) return null;
+  let table: OutputPart<'table'> | null = null;
+  for (const { name, text } of members) {
+    if (kindOf(text) !== 'array') continue;
+    const items = membersOf(text).map((member) => member.text);
+    const columns = items.length < 2 ? null : columnsOf(items);
+    if (columns === null) continue;
+    if (table !== null) return null;
+    const cells = items.slice(0, COLUMN_ROWS).flatMap(membersOf);
+    if (cells.filter((cell) => isContainer(cell.text)).length > cells.length / 2) return null;
+    table = { kind: 'table', text, columns, name: String(name) };
+  }
+  return table;
+}
+
 /** The first long text of an object under a name that stands for its answer. An object of very many names is a table. */
 function proseOf(members: readonly JsonMember[]): string | null {
   if (members.length > MOST_COLUMNS) return null;
@@ -149,11 +172,16 @@ export function readOutput(raw: string): readonly OutputPart[] {
     if (media.length > 0 && others === 0) return parts;
     if (kindOf(text) === 'array' && media.length === 0 && members.length > 0) {
       const columns = columnsOf(members.map((member) => member.text));
-      if (columns) return [{ kind: 'table', text, columns }];
+      if (columns) return [{ kind: 'table', text, columns, name: null }];
     }
-    const prose = kindOf(text) === 'object' ? proseOf(members) : null;
+    const isObject = kindOf(text) === 'object';
+    const prose = isObject ? proseOf(members) : null;
     if (prose !== null) parts.push(textPart(prose));
-    return [...parts, { kind: 'tree', text, hasMedia: media.length > 0 }];
+    const table = isObject && media.length === 0 ? tableOf(members) : null;
+    if (table !== null && members.length === 1) return [table];
+    if (table !== null) parts.push(table);
+    const folded = table?.name == null ? {} : { table: table.name };
+    return [...parts, { kind: 'tree', text, hasMedia: media.length > 0, ...folded }];
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return [{ kind: 'text', text: raw }];

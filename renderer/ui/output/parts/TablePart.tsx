@@ -20,7 +20,7 @@ type Row = ReadonlyMap<string, string>;
 
 const rowOf = (item: string): Row => new Map(membersOf(item).map(({ name, text }) => [String(name), text]));
 
-export default function TablePart({ part: { text, columns } }: PartProps<'table'>) {
+export default function TablePart({ part: { text, columns, name } }: PartProps<'table'>) {
   const { fileName } = useOutputFrame();
   const [asTree, setAsTree] = useState(false);
   const [shown, setShown] = useState(SHOWN_ROWS);
@@ -34,11 +34,15 @@ export default function TablePart({ part: { text, columns } }: PartProps<'table'
       const row = rowOf(item);
       return csvRow(columns.map((column) => fieldOf(row.get(column))));
     });
-    saveFile(new Blob([csvRow(columns), ...lines], { type: 'text/csv' }), `${fileName}.csv`);
+    saveFile(
+      new Blob([csvRow(columns), ...lines], { type: 'text/csv' }),
+      name === null ? `${fileName}.csv` : `${fileName} ${name}.csv`,
+    );
   };
   return (
     <div>
       <div className={styles.bar}>
+        {name !== null && <code>{name}</code>}
         <strong>{counted(items.length, '1 row', '{0} rows', formatCount(items.length))}</strong>
         <span>{counted(columns.length, '1 column', '{0} columns')}</span>
         <span>
@@ -51,7 +55,12 @@ export default function TablePart({ part: { text, columns } }: PartProps<'table'
       {asTree ? (
         <TreePart part={{ kind: 'tree', text, hasMedia: false }} live={false} />
       ) : (
-        <div className={styles.frame} tabIndex={0} role="region" aria-label={t`Table of the output`}>
+        <div
+          className={styles.frame}
+          tabIndex={0}
+          role="region"
+          aria-label={name === null ? t`Table of the output` : t`Table of ${name}`}
+        >
           <table>
             <thead>
               <tr>

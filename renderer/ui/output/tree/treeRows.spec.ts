@@ -22,6 +22,18 @@ describe('the rows of a tree', () => {
 
   it('below something folded are not there', () => expect(paths({ a: { b: 1 }, c: 2 }, [''])).toEqual(['', 'a', 'c']));
 
+  it('are folded below the path that is shown elsewhere', () => {
+    const tree = createTree(JSON.stringify({ n: 2, 'the rows': [{ a: 1 }, { a: 2 }], deep: { rows: [1] } }));
+    expect(tree.rows(tree.firstOpen('["the rows"]')).map(({ path }) => path)).toEqual([
+      '',
+      'n',
+      '["the rows"]',
+      'deep',
+      'deep.rows',
+      'deep.rows[0]',
+    ]);
+  });
+
   it('of a long list are there, and what lies in them is folded', () => {
     const rows = paths(Array.from({ length: 500 }, () => ({ a: 1 })));
     expect(rows).toHaveLength(501);

@@ -30,8 +30,11 @@ const PREVIEW_CHARS = 90;
 export interface JsonTree {
   /** The rows that are in sight while these paths are open. */
   rows: (open: ReadonlySet<string>) => TreeRow[];
-  /** What is open at first: from the top, level by level, until the rows fill a screen. Media stay folded. */
-  firstOpen: () => ReadonlySet<string>;
+  /**
+   * What is open at first: from the top, level by level, until the rows fill a screen. Media stay folded, and what lies
+   * at the path `folded`.
+   */
+  firstOpen: (folded?: string) => ReadonlySet<string>;
 }
 
 /** A list or object without members; far cheaper than to find the members of each. */
@@ -69,12 +72,13 @@ export function createTree(text: string): JsonTree {
       addRow(rows, open, { path: '', name: null, text, depth: 0 });
       return rows;
     },
-    firstOpen() {
+    firstOpen(folded) {
       const open = new Set<string>(['']);
       let level = [{ path: '', text }];
       for (let count = 1; level.length > 0;) {
         const next: typeof level = [];
         for (const { path, text: of } of level) {
+          if (path !== '' && path === folded) continue;
           const list = members(path, of);
           count += list.length;
           if (path !== '' && (count > FIRST_ROWS || onlyMedia(of, path) !== null)) continue;
