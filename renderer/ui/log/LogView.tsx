@@ -22,6 +22,8 @@ type ShownFeed = Omit<LogFeed, 'readAll'> & { readAll: LogFeed['readAll'] | null
 
 const LINE_PX = 19;
 const OVERSCAN = 20;
+/** Narrower than usual, so that the choices are not cut off in a narrow window. */
+const ARROW_PX = 22;
 const ANY = '';
 
 const levelWords: Record<LogLevel, string> = {
@@ -77,6 +79,7 @@ export function LogView({ feed, label, writer = 'worker', emptyText, endpointNam
         <Select
           aria-label={t`Level`}
           className={styles.level}
+          rightSectionWidth={ARROW_PX}
           data={levelChoices}
           value={filter.level ?? ANY}
           allowDeselect={false}
@@ -85,6 +88,7 @@ export function LogView({ feed, label, writer = 'worker', emptyText, endpointNam
         <Select
           aria-label={writer === 'worker' ? t`Worker` : t`Source`}
           className={styles.worker}
+          rightSectionWidth={ARROW_PX}
           data={[{ value: ANY, label: t`Any ${writer}` }, ...workers.map((id) => ({ value: id, label: id }))]}
           value={filter.workerId ?? ANY}
           allowDeselect={false}
@@ -94,30 +98,32 @@ export function LogView({ feed, label, writer = 'worker', emptyText, endpointNam
           {lines !== null && (shown.length === lines.length ? '' : t`${formatCount(shown.length)} of `)}
           {lines !== null && counted(lines.length, '{0} line', '{0} lines', formatCount(lines.length))}
         </span>
-        <Tooltip label={t`Timestamps`}>
-          <ActionIcon
-            aria-label={t`Timestamps`}
-            aria-pressed={hasTimes}
-            className={styles.toggle}
-            onClick={() => logTimes.set(!hasTimes)}
-          >
-            <Clock size={14} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
-        <Tooltip label={t`Wrap long lines`}>
-          <ActionIcon
-            aria-label={t`Wrap long lines`}
-            aria-pressed={wrap}
-            className={styles.toggle}
-            onClick={() => setWrap(!wrap)}
-          >
-            <WrapText size={14} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
-        <CopyButton text={() => shown.map(lineText).join('\n')} what={t`the lines shown`} size={24} inPalette />
-        {feed.readAll !== null && lines !== null && lines.length > 0 && (
-          <SaveLog label={label} readAll={feed.readAll} />
-        )}
+        <span className={styles.views}>
+          <Tooltip label={t`Timestamps`}>
+            <ActionIcon
+              aria-label={t`Timestamps`}
+              aria-pressed={hasTimes}
+              className={styles.toggle}
+              onClick={() => logTimes.set(!hasTimes)}
+            >
+              <Clock size={14} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+          <Tooltip label={t`Wrap long lines`}>
+            <ActionIcon
+              aria-label={t`Wrap long lines`}
+              aria-pressed={wrap}
+              className={styles.toggle}
+              onClick={() => setWrap(!wrap)}
+            >
+              <WrapText size={14} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+          <CopyButton text={() => shown.map(lineText).join('\n')} what={t`the lines shown`} size={24} inPalette />
+          {feed.readAll !== null && lines !== null && lines.length > 0 && (
+            <SaveLog label={label} readAll={feed.readAll} />
+          )}
+        </span>
       </div>
       {problem !== null && lines !== null && away === null && (
         <Notice tone="wait" title={t`The log is not followed.`}>

@@ -22,13 +22,15 @@ interface InspectorHeadProps {
 export function InspectorHead({ name, what, marks, hasLink = false, children, onClose }: InspectorHeadProps) {
   return (
     <header className={styles.inspectorHead}>
-      <div className={styles.headParts}>
-        <div className={styles.headName}>
-          <h2 title={name}>{name}</h2>
-          {marks}
+      <div className={styles.headRows}>
+        <div className={styles.headParts}>
+          <div className={styles.headName}>
+            <h2 title={name}>{name}</h2>
+            {marks}
+          </div>
+          <div className={styles.headActions}>{children}</div>
         </div>
-        <div className={styles.headActions}>
-          {children}
+        <div className={styles.headEnd}>
           {hasLink && (
             <Tooltip label={t`Copy the link to this ${what}`}>
               <ActionIcon aria-label={t`Copy the link to this ${what}`} onClick={copyLink}>
@@ -36,13 +38,13 @@ export function InspectorHead({ name, what, marks, hasLink = false, children, on
               </ActionIcon>
             </Tooltip>
           )}
+          <Tooltip label={t`Close (Esc)`}>
+            <ActionIcon aria-label={t`Close the ${what}`} onClick={onClose}>
+              <X size={14} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
         </div>
       </div>
-      <Tooltip label={t`Close (Esc)`}>
-        <ActionIcon aria-label={t`Close the ${what}`} onClick={onClose}>
-          <X size={14} aria-hidden />
-        </ActionIcon>
-      </Tooltip>
     </header>
   );
 }

@@ -5,6 +5,7 @@ import { startContainerEngine, whyNoContainers } from '../../support/containers/
 import { makeShellImage } from '../../support/containers/images.ts';
 import { call, expectNoFault } from '../support/handlers.ts';
 import { expect, startHost, test } from '../support/host.ts';
+import { expectOneRow } from '../support/layout.ts';
 
 const noContainers = whyNoContainers();
 const SERVES = `/bin/sh -c "trap 'exit 0' TERM; echo begins to serve; mkdir -p /workspace; echo hello from $GREETING > /workspace/index.html; httpd -p 8888 -h /workspace; while :; do sleep 0.2; done"`;
@@ -41,6 +42,17 @@ test('a Pod is deployed from an image, reached at its port, edited, locked, stop
     await expect(pods.row('trainer-1')).toContainText('CPU, 2 cores');
     await expect(pods.inspector.getByText('begins to serve', { exact: true })).toBeVisible();
     await expectNoFault(page, 'the log');
+    await page.setViewportSize({ width: 900, height: 600 });
+    const head = pods.inspector.locator('header');
+    await expectOneRow(head.getByRole('button', { name: /^(Terminal|Stop…|More for .*)$/ }), 'the actions');
+    await expectOneRow(head.getByRole('button', { name: /^(Copy the link|Close the)/ }), 'the link and the end');
+    const tools = pods.inspector.getByRole('search').getByRole('button').or(pods.inspector.getByRole('combobox'));
+    await expectOneRow(
+      tools.or(pods.inspector.getByRole('textbox', { name: 'Find in the log' })),
+      'the tools of a log',
+    );
+    await page.screenshot({ path: test.info().outputPath('narrow.png') });
+    await page.setViewportSize({ width: 1280, height: 720 });
     const saving = page.waitForEvent('download');
     await pods.inspector.getByRole('button', { name: 'Save the whole log…' }).click();
     const saved = readFileSync(await (await saving).path(), 'utf8');
