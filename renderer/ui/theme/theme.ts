@@ -37,7 +37,7 @@ const components: { [Name in keyof Named]: Parameters<Named[Name]['extend']>[0] 
   Checkbox: {
     classNames: { body: parts.check ?? '', label: parts.checkLabel ?? '', input: parts.checkBox ?? '' },
   },
-  Input: { defaultProps: { size: 'xs' }, classNames: { input: parts.input ?? '' } },
+  Input: { defaultProps: { size: 'xs' }, classNames: { wrapper: parts.inputBox ?? '', input: parts.input ?? '' } },
   Combobox: { classNames: { option: parts.option ?? '', dropdown: parts.float ?? '' } },
   Notification: {
     defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },

@@ -31,6 +31,12 @@ test('a Pod is deployed from an image, reached at its port, edited, locked, stop
     await expect(pods.sheet).toContainText('Enter an image');
     await pods.fill({ Image: 'hangar-pod:1', Name: 'trainer-1', Command: SERVES, 'Memory at most, GB': '99999' });
     await expect(pods.sheet).toContainText(/Enter a whole number from 1 to \d+: the machine has \d+ GB\./);
+    for (const row of [
+      /^(Command|Entrypoint)$/,
+      /^(Cores|Memory at most, GB)$/,
+      /^(Container disk, GB|Volume, GB|Volume at)$/,
+    ])
+      await expectOneRow(pods.sheet.locator('label').filter({ hasText: row }), String(row));
     await pods.fill({ 'Memory at most, GB': '1' });
     await expect(pods.sheet).toContainText('On the machine already');
     await pods.sheet.getByRole('button', { name: 'Add a variable' }).click();

@@ -88,15 +88,15 @@ export function HardwareFields({ values, onChange, problems, choices, machine, s
   const stock = chosen === undefined ? null : stockText(chosen);
   return (
     <>
-      <div className={styles.pair}>
-        <Select
-          label={t`GPU, or the processor`}
-          data={offers.map((offer) => ({ value: offer.id, label: offerText(offer) + takenText(offer, machine) }))}
-          value={chosen?.id ?? values.gpuTypeId}
-          allowDeselect={false}
-          error={problems.get('gpuTypeIds')}
-          onChange={(id) => onChange(hardwareValues(id ?? CPU_TYPE, offers))}
-        />
+      <Select
+        label={t`GPU, or the processor`}
+        data={offers.map((offer) => ({ value: offer.id, label: offerText(offer) + takenText(offer, machine) }))}
+        value={chosen?.id ?? values.gpuTypeId}
+        allowDeselect={false}
+        error={problems.get('gpuTypeIds')}
+        onChange={(id) => onChange(hardwareValues(id ?? CPU_TYPE, offers))}
+      />
+      <div className={styles.triple}>
         {onCpu ? (
           <NumberInput
             label={t`Cores`}
@@ -115,8 +115,8 @@ export function HardwareFields({ values, onChange, problems, choices, machine, s
             onChange={(gpuCount) => onChange({ gpuCount })}
           />
         )}
+        {size && <LimitFields values={values} problems={problems} onChange={onChange} size={size} />}
       </div>
-      {size && <LimitFields values={values} problems={problems} onChange={onChange} size={size} />}
       {stock !== null && <p className={own.offer}>{stock}</p>}
       {machine && (
         <GpuList

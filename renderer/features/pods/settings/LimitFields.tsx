@@ -4,7 +4,6 @@ import { CPU_TYPE } from '#contract/api/gpuType.ts';
 import { counted, t } from '../../../language/text.ts';
 import type { MachineSize } from './machineSize.ts';
 import type { FieldsProps } from './PodFields.tsx';
-import own from '../pods.module.css';
 
 interface LimitFieldsProps extends Pick<FieldsProps, 'values' | 'problems' | 'onChange'> {
   size: MachineSize;
@@ -13,7 +12,7 @@ interface LimitFieldsProps extends Pick<FieldsProps, 'values' | 'problems' | 'on
 /** A Pod on the CPU has a number of cores in any case. */
 export function LimitFields({ values, problems, onChange, size }: LimitFieldsProps) {
   return (
-    <div className={own.limits}>
+    <>
       {values.gpuTypeId !== CPU_TYPE && (
         <NumberInput
           label={t`Cores at most`}
@@ -36,6 +35,6 @@ export function LimitFields({ values, problems, onChange, size }: LimitFieldsPro
         error={problems.get('memoryInGb')}
         onChange={(memoryLimit) => onChange({ memoryLimit })}
       />
-    </div>
+    </>
   );
 }

@@ -115,7 +115,7 @@ export function DiskFields({ values, onChange, problems, choices, isNew }: Field
           onChange={(id) => onChange({ networkVolumeId: id ?? '' })}
         />
       )}
-      <div className={styles.pair}>
+      <div className={styles.triple}>
         <NumberInput
           label={t`Container disk, GB`}
           description={t`Lost when the Pod is reset`}
