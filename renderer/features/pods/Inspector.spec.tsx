@@ -1,4 +1,5 @@
 import { ORPCError } from '@orpc/client';
+import { cleanup } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { PodFacts } from '#contract/api/pod.ts';
 import { noAutoStop, type AutoStop, type AutoStopRules } from '#contract/api/autoStop.ts';
@@ -205,4 +206,14 @@ it('The page of a program on an account that checks no ports can be opened at on
     { imageName: 'quay.io/jupyter/base-notebook:2025-10-21' },
   );
   expect(await screen.findByRole('link', { name: /^Open JupyterLab/ })).toBeVisible();
+});
+
+it('says in the logs of a stopped Pod that it has to run, and of a running one that its output comes', async () => {
+  const running = renderInspector(runningFacts);
+  expect(await running.screen.findByText('No line yet')).toBeVisible();
+  expect(running.screen.getByText('Output of its container appears here live.')).toBeVisible();
+  cleanup();
+  const { screen } = renderInspector(null, [], {}, { desiredStatus: 'EXITED' });
+  expect(await screen.findByText('No line')).toBeVisible();
+  expect(screen.getByText(/^The Pod is stopped, and no output is kept/)).toBeVisible();
 });

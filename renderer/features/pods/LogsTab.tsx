@@ -6,12 +6,18 @@ import { t } from '../../language/text.ts';
 
 export function LogsTab({ accountId, pod }: { accountId: string; pod: Pod }) {
   const feed = useLogFeed(accountId, { podId: pod.id });
+  const isRunning = pod.desiredStatus === 'RUNNING';
   return (
     <LogView
       feed={feed}
       label={t`Log of ${pod.name}`}
       writer="source"
-      emptyText={t`Output of its container appears here live.`}
+      {...(!isRunning && { emptyTitle: t`No line` })}
+      emptyText={
+        isRunning
+          ? t`Output of its container appears here live.`
+          : t`The Pod is stopped, and no output is kept. Once it runs, its output appears here.`
+      }
     />
   );
 }

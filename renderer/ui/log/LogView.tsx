@@ -44,13 +44,14 @@ interface LogViewProps {
   label: string;
   /** The sources of the lines: the workers of an endpoint, or the streams of a Pod. */
   writer?: 'worker' | 'source';
-  /** Shown while there is no line. */
+  /** Shown while there is no line. The title is "No line yet" if this one is left out. */
+  emptyTitle?: string;
   emptyText: string;
   /** Names of endpoints, for a log of several: each line then shows its endpoint. */
   endpointNames?: ReadonlyMap<string, string>;
 }
 
-export function LogView({ feed, label, writer = 'worker', emptyText, endpointNames }: LogViewProps) {
+export function LogView({ feed, label, writer = 'worker', emptyTitle, emptyText, endpointNames }: LogViewProps) {
   const { lines, problem } = feed;
   const away = useAway();
   const [filter, setFilter] = useState<LineFilter>(everyLine);
@@ -135,7 +136,7 @@ export function LogView({ feed, label, writer = 'worker', emptyText, endpointNam
       )}
       {lines === null && problem === null && <LogSkeleton />}
       {lines !== null && shown.length === 0 && (
-        <Empty title={lines.length === 0 ? t`No line yet` : t`No line fits these filters`}>
+        <Empty title={lines.length === 0 ? (emptyTitle ?? t`No line yet`) : t`No line fits these filters`}>
           {lines.length === 0 ? emptyText : undefined}
         </Empty>
       )}
