@@ -214,6 +214,6 @@ it('says in the logs of a stopped Pod that it has to run, and of a running one t
   expect(running.screen.getByText('Output of its container appears here live.')).toBeVisible();
   cleanup();
   const { screen } = renderInspector(null, [], {}, { desiredStatus: 'EXITED' });
-  expect(await screen.findByText('No line')).toBeVisible();
+  expect(await screen.findByText('No output')).toBeVisible();
   expect(screen.getByText(/^The Pod is stopped, and no output is kept/)).toBeVisible();
 });

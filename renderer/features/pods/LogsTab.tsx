@@ -12,7 +12,7 @@ export function LogsTab({ accountId, pod }: { accountId: string; pod: Pod }) {
       feed={feed}
       label={t`Log of ${pod.name}`}
       writer="source"
-      {...(!isRunning && { emptyTitle: t`No line` })}
+      {...(!isRunning && { emptyTitle: t`No output` })}
       emptyText={
         isRunning
           ? t`Output of its container appears here live.`
