@@ -11,7 +11,8 @@ const TEST_MS = 180_000;
 export default defineConfig({
   timeout: TEST_MS,
   expect: { timeout: EXPECT_MS, toPass: { timeout: EXPECT_MS } },
-  workers: 2,
+  // A worker waits for its host and its page a third of its time. Two cores are the machine this is measured on.
+  workers: 3,
   fullyParallel: false,
   // A test that passes the second time is a test that fails.
   retries: 0,
@@ -32,7 +33,8 @@ export default defineConfig({
   projects: [
     { name: 'e2e', testDir: 'test/e2e', testIgnore: '**/containers/**' },
     { name: 'desktop', testDir: 'test/desktop' },
-    // A browser drops whatever it is loading when a network comes up, as each container engine's does: `npm test` runs these apart.
+    // A browser drops whatever it is loading when a network comes up, as each container engine's does: one at a time, and in a
+    // network of their own (scripts/testing/stages.mjs).
     { name: 'e2eContainers', testDir: 'test/e2e/containers', workers: 1 },
   ],
 });

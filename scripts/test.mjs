@@ -4,7 +4,7 @@ import { findChromium } from './chromium.mjs';
 import { onNode24 } from './run24.mjs';
 import { counts, inWords, printEnd, printOutcome } from './testing/summary.mjs';
 import { SelectionError, checkable, select, stageOf, vitestRuns } from './testing/selection.mjs';
-import { JOURNEYS, PLAYWRIGHT_RUNS, runCheck, runPlaywright, runVitest, skipPlaywright } from './testing/stages.mjs';
+import { JOURNEYS, runCheck, runPlaywright, runVitest, skipPlaywright } from './testing/stages.mjs';
 
 /** @typedef {import('./testing/stages.mjs').Outcome} Outcome */
 /** @typedef {import('./testing/stages.mjs').PlaywrightRun} PlaywrightRun */
@@ -63,29 +63,37 @@ async function playwright(/** @type {string} */ name, /** @type {PlaywrightRun} 
   await finish(findChromium() === undefined ? skipPlaywright(name, options, NO_BROWSER) : runPlaywright(name, options));
 }
 
-async function browsers() {
-  if (stages.includes(JOURNEYS.name)) await playwright(JOURNEYS.name, { stages: JOURNEYS.stages, tag: JOURNEYS.tag });
-  for (const together of PLAYWRIGHT_RUNS) {
-    const whole = together.filter((stage) => stages.includes(stage));
-    if (whole.length > 0) await playwright(whole.join(' + '), { stages: whole });
-    const own = files.filter((path) => together.includes(stageOf(path)) && !whole.includes(stageOf(path)));
-    const ownStages = [...new Set(own.map(stageOf))];
-    // The journeys of these files have run.
-    const except = stages.includes(JOURNEYS.name) ? JOURNEYS.tag : undefined;
-    if (own.length > 0) await playwright(ownStages.join(' + '), { stages: ownStages, files: own, except });
-  }
+/** Runs what is chosen of browser stages that run together. */
+async function browsers(/** @type {string[]} */ together) {
+  const whole = together.filter((stage) => stages.includes(stage));
+  if (whole.length > 0) await playwright(whole.join(' + '), { stages: whole });
+  const own = files.filter((path) => together.includes(stageOf(path)) && !whole.includes(stageOf(path)));
+  const ownStages = [...new Set(own.map(stageOf))];
+  // The journeys of these files have run.
+  const except = stages.includes(JOURNEYS.name) ? JOURNEYS.tag : undefined;
+  if (own.length > 0) await playwright(ownStages.join(' + '), { stages: ownStages, files: own, except });
+}
+
+async function withContainers() {
+  await vitest(['containers']);
+  await browsers(['e2eContainers']);
 }
 
 // Tests that start whole programs spend half their time waiting for them: checks, which nobody waits for, go on meanwhile, and
-// give way to everything else. So does the installation of published clients, which waits for their registries. Tests with a
-// browser run by themselves, because networks of containers that come up beside a browser break off what it loads.
+// give way to everything else. So does the installation of published clients, which waits for their registries, and so do tests
+// with containers, one after the other in a network of their own. Some packages and clients start containers in the network of
+// the machine, where these break off what a browser loads: other tests with a browser wait for them.
 const checked = checks(['types', 'lint', 'format', 'knip']);
 const clients = vitest(['clients']);
 await checks(['build']);
+// Without that check, each run that needs the bundles makes them, and two of them would at the same time.
+const contained = stages.includes('build') ? withContainers() : undefined;
 await vitest(['unit', 'page', 'architecture']);
-await vitest(['conformance', 'containers', 'system', 'packages']);
+await vitest(['conformance', 'system', 'packages']);
 await clients;
-await browsers();
+if (stages.includes(JOURNEYS.name)) await playwright(JOURNEYS.name, { stages: JOURNEYS.stages, tag: JOURNEYS.tag });
+await browsers(['e2e', 'desktop']);
+await (contained ?? withContainers());
 await checked;
 
 printEnd(outcomes);

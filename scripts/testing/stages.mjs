@@ -1,6 +1,6 @@
 /** The stages of `npm test`: what each runs, and how what it prints and reports is turned into counts. */
 
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,8 +24,9 @@ import { env24, node24, root, tool } from '../run24.mjs';
 const STUCK_AFTER_MS = 60 * 60_000;
 
 const VITEST = ['unit', 'page', 'architecture', 'conformance', 'containers', 'system', 'packages', 'clients'];
-/** Those of one row run together. Networks of containers break off what a browser beside them loads, so their journeys run apart. */
-export const PLAYWRIGHT_RUNS = [['e2e', 'desktop'], ['e2eContainers']];
+const PLAYWRIGHT = ['e2e', 'desktop', 'e2eContainers'];
+/** The stages whose tests all need a container engine. */
+const WITH_CONTAINERS = ['containers', 'e2eContainers'];
 /** One browser journey for each page, on the headless host and on the desktop: the tests with this tag. */
 export const JOURNEYS = { name: 'journeys', tag: '@journey', stages: ['e2e', 'desktop'] };
 
@@ -50,7 +51,7 @@ export const CHECKS = {
 const EVERYTHING = { format: ['.'] };
 
 export const QUICK_STAGES = [...Object.keys(CHECKS), 'unit', 'page', 'architecture', 'conformance', JOURNEYS.name];
-export const FULL_STAGES = [...Object.keys(CHECKS), ...VITEST, ...PLAYWRIGHT_RUNS.flat()];
+export const FULL_STAGES = [...Object.keys(CHECKS), ...VITEST, ...PLAYWRIGHT];
 export const STAGES = [...FULL_STAGES, JOURNEYS.name];
 
 /** Nobody reads a pipe in colour, and settings of the person's own instance are none of the tests' business. */
@@ -60,11 +61,34 @@ function environment() {
   return { ...rest, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }) };
 }
 
-/** Runs a program to its end and keeps all it prints. One `aside` gets the time that nobody else has a use for. */
-function run(/** @type {string[]} */ args, /** @type {Record<string, string>} */ extra = {}, aside = false) {
-  const child = spawn(node24, args, {
+const OWN_NETWORK = ['--net', 'sh', '-c', 'busybox ip link set lo up && exec "$0" "$@"'];
+
+/**
+ * A browser drops what it is loading when a network comes up, as those of containers do. In a network of their own, which has
+ * only a loopback address, tests with containers run beside those with a browser. Where none can be made, no test starts a
+ * container either (`whyNoContainers` in test/support/containers/engine.ts).
+ */
+function inOwnNetwork(/** @type {string[]} */ command) {
+  const { status } = spawnSync('unshare', [...OWN_NETWORK, 'true'], { stdio: 'ignore' });
+  return status === 0 ? ['unshare', ...OWN_NETWORK, ...command] : command;
+}
+
+/**
+ * @typedef {object} Conditions
+ * @property {Record<string, string>} [env] Variables beside those of this process.
+ * @property {boolean} [aside] It gets the time that nobody else has a use for.
+ * @property {boolean} [ownNetwork]
+ */
+
+/** Runs Node to its end and keeps all it prints. */
+function run(
+  /** @type {string[]} */ args,
+  /** @type {Conditions} */ { env = {}, aside = false, ownNetwork = false } = {},
+) {
+  const [program = node24, ...rest] = ownNetwork ? inOwnNetwork([node24, ...args]) : [node24, ...args];
+  const child = spawn(program, rest, {
     cwd: root,
-    env: { ...environment(), ...extra },
+    env: { ...environment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: STUCK_AFTER_MS,
     killSignal: 'SIGKILL',
@@ -99,7 +123,7 @@ async function timed(
 export function runCheck(/** @type {string} */ name, /** @type {string[]} */ files = []) {
   return timed(name, async () => {
     const args = [...(CHECKS[name] ?? []), ...(files.length > 0 ? files : (EVERYTHING[name] ?? []))];
-    const { ok, output } = await run(args, {}, name !== 'build');
+    const { ok, output } = await run(args, { aside: name !== 'build' });
     return {
       output,
       report: { tests: [{ stage: name, name, state: ok ? 'passed' : 'failed' }], files: [], faults: [] },
@@ -111,12 +135,12 @@ export function runCheck(/** @type {string} */ name, /** @type {string[]} */ fil
 async function runTests(
   /** @type {string[]} */ args,
   /** @type {string[]} */ mustExecute,
-  /** @type {Record<string, string>} */ env = {},
+  /** @type {Conditions} */ { env = {}, ownNetwork = false } = {},
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'hangar-report-'));
   try {
     const file = join(folder, 'report.json');
-    const { ok, why, output } = await run(args, { ...env, HANGAR_TEST_REPORT: file });
+    const { ok, why, output } = await run(args, { env: { ...env, HANGAR_TEST_REPORT: file }, ownNetwork });
     if (!existsSync(file))
       return { output, report: { tests: [], files: [], faults: [`the run ${why} without a report`] } };
     /** @type {Report} */
@@ -139,6 +163,8 @@ const vitest = (/** @type {string[]} */ stages) => [
   ...stages.map((stage) => `--project=${stage}`),
 ];
 
+const needContainers = (/** @type {string[]} */ stages) => stages.every((stage) => WITH_CONTAINERS.includes(stage));
+
 /** Runs all of the stages, only the specs `files`, or the specs that are or import one of `related`, over whatever files between. */
 export function runVitest(/** @type {import('./selection.mjs').VitestRun} */ { stages, files, related }) {
   const name = stages.join(' + ');
@@ -149,7 +175,9 @@ export function runVitest(/** @type {import('./selection.mjs').VitestRun} */ { s
     );
   }
   return timed(name, () =>
-    runTests([start, 'run', ...vitest(stages), ...(files ?? [])], files === undefined ? stages : []),
+    runTests([start, 'run', ...vitest(stages), ...(files ?? [])], files === undefined ? stages : [], {
+      ownNetwork: needContainers(stages),
+    }),
   );
 }
 
@@ -168,7 +196,9 @@ const playwright = (/** @type {PlaywrightRun} */ { stages, files = [], tag, exce
 export function runPlaywright(/** @type {string} */ name, /** @type {PlaywrightRun} */ selection) {
   // Its workers are told to use colours, and warn of it once each where the same environment says not to.
   const env = { NO_COLOR: '' };
-  return timed(name, () => runTests(playwright(selection), selection.files === undefined ? selection.stages : [], env));
+  const { stages, files } = selection;
+  const ownNetwork = needContainers(stages);
+  return timed(name, () => runTests(playwright(selection), files === undefined ? stages : [], { env, ownNetwork }));
 }
 
 /** Counts browser tests without running them, for a machine that has no browser. */
