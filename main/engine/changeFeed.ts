@@ -13,6 +13,8 @@ export interface ChangeFeedParts {
   changes: Changes;
   readiness(): Promise<EndpointReadiness[]>;
   containers(): Promise<Machine['containers']>;
+  /** By the id of each endpoint: a text that differs once the tests of the folder have changed. */
+  folderTests(): Promise<ReadonlyMap<string, string>>;
 }
 
 /** How often the outer facts are compared, in milliseconds. */
@@ -25,6 +27,7 @@ export function createChangeFeed({
   changes,
   readiness,
   containers,
+  folderTests,
 }: ChangeFeedParts): Pick<Changes, 'follow'> {
   let followers = 0;
   /** Ends the comparison that is under way or due. */
@@ -36,15 +39,18 @@ export function createChangeFeed({
     /** By the id of the endpoint; null before the first comparison. */
     let ofEndpoints: Map<string, string> | null = null;
     let ofContainers: string | null = null;
+    let ofTests: ReadonlyMap<string, string> | null = null;
     async function compare(): Promise<void> {
       try {
-        const [endpoints, engine] = await Promise.all([readiness(), containers()]);
+        const [endpoints, engine, tests] = await Promise.all([readiness(), containers(), folderTests()]);
         if (isOver) return;
         // The pool reports its trouble, and the time of the next try is rounded anew each time.
         const now = new Map(endpoints.map((endpoint) => [endpoint.id, JSON.stringify({ ...endpoint, trouble: null })]));
         // A new or deleted endpoint is reported by who makes or deletes it.
         for (const [id, text] of now) if ((ofEndpoints?.get(id) ?? text) !== text) changes.endpoint(id);
         ofEndpoints = now;
+        for (const [id, text] of tests) if ((ofTests?.get(id) ?? text) !== text) changes.folder(id);
+        ofTests = tests;
         const text = JSON.stringify(engine);
         if ((ofContainers ?? text) !== text) changes.pod(null);
         ofContainers = text;

@@ -186,6 +186,7 @@ async function compose(
       changes,
       readiness: execution.readiness.all,
       containers: execution.containers.facts,
+      folderTests: execution.folders.testsVersions,
     }),
     isOpen,
     isReady: () => isReady,

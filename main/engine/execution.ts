@@ -62,7 +62,7 @@ export interface ExecutionParts {
   opened: EngineStore;
   records: Records;
   machine: EngineMachine;
-  changes: Pick<ChangeNotes, 'endpoint'>;
+  changes: Pick<ChangeNotes, 'endpoint' | 'folder'>;
   /** Base address of the engine for workers of this machine. */
   address(): string;
   /** Lets workers in containers reach the engine; port 0 is any. Answers the port. */
@@ -277,7 +277,6 @@ export async function createExecution(parts: ExecutionParts) {
   const { endpoints, templates, keys, volumes, registryAuths, secrets } = records;
   let pool: WorkerPool | null = null;
   const poolNow: PoolNow = () => pool;
-  const onChange = (endpointId: string): void => pool?.poke(endpointId);
 
   const logs = createLogs(parts, () => jobs);
   const containers = createEngineFinder();
@@ -329,7 +328,8 @@ export async function createExecution(parts: ExecutionParts) {
     driver,
     python: machine.python,
     workerKitDir: settings.workerKitDir,
-    onChange,
+    onChange: workers.poke,
+    onProgress: parts.changes.folder,
   });
   const reloadOf = reload.stateOf;
   const readiness = createReadiness({ endpoints, templates, driver, gpus, jobs, needsOf, pool: workers, reloadOf });

@@ -29,6 +29,7 @@ const queriesOf: Record<Kind, (input: { accountId: string }) => readonly (readon
     orpc.machine.queue.key({ input }),
     orpc.machine.setAside.key({ input }),
   ],
+  folder: (input) => [orpc.folders.check.key({ input }), orpc.folders.environment.key({ input })],
   pod: (input) => [orpc.pods.now.key({ input }), orpc.pods.events.key({ input })],
   pause: (input) => [
     orpc.machine.pauseState.key({ input }),
@@ -46,7 +47,7 @@ async function readAgain(kind: Kind, accountId: string): Promise<void> {
 /** The reads of each kind have a pace of their own: a busy queue does not delay a Pod. */
 function createReads(accountId: string, signal: AbortSignal): Record<Kind, () => void> {
   const reads = (kind: Kind) => createRereads(() => readAgain(kind, accountId), untilVisible, signal);
-  return { endpoint: reads('endpoint'), pod: reads('pod'), pause: reads('pause') };
+  return { endpoint: reads('endpoint'), folder: reads('folder'), pod: reads('pod'), pause: reads('pause') };
 }
 
 function ChangeFeed({ accountId }: { accountId: string }) {

@@ -1,10 +1,12 @@
 /** GET /local/v1/changes: whoever follows it knows each state soon, without a question that a change did not call for. */
-import { rm } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { healthSchema } from '#contract/api/job.ts';
 import { CHANGES_PULSE_MS, stateChangeSchema, type StateChange } from '#contract/local/changes/stateChange.ts';
 import { endpointReadinessSchema, workerSchema } from '#contract/local/engine.ts';
+import { environmentStateSchema, workerCheckSchema } from '#contract/local/folder.ts';
 import { until } from '../../support/core/until.ts';
 import { startClockedEngine } from '../../support/engine/clockedEngine.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
@@ -96,6 +98,33 @@ test("a handler's folder that is deleted is told, though no request did that", a
   expect(await isAvailable()).toBe(true);
   await rm(fileURLToPath(template.imageName), { recursive: true });
   await changes.reach('endpoint', endpoint.id, isAvailable, (available) => available === false);
+});
+
+test('the tests of a folder are told when their file is written, and so is each result of their check', async () => {
+  await using engine = await startEngine();
+  const { endpoint, template } = await makeEndpoint(engine, { 'handler.mjs': 'export default () => 1;' });
+  const { id } = endpoint;
+  await using changes = await follow(engine);
+  const check = async () => workerCheckSchema.parse(accepted(await engine.http.get(`/local/v1/endpoints/${id}/check`)));
+  expect((await check()).tests).toEqual([]);
+  const file = join(fileURLToPath(template.imageName), '.runpod', 'tests.json');
+  await mkdir(dirname(file));
+  await writeFile(file, '{"tests": [{"name": "one", "input": {}}]}');
+  await changes.reach('folder', id, check, ({ tests }) => tests[0]?.name === 'one');
+  accepted(await engine.http.post(`/local/v1/endpoints/${id}/check`));
+  await changes.reach('folder', id, check, ({ state, tests }) => state === 'passed' && tests[0]?.state === 'passed');
+});
+
+test('an environment is told while it is made, and how it ended', async () => {
+  await using engine = await startEngine();
+  const { endpoint, template } = await makeEndpoint(engine, { 'handler.py': 'print(1)\n', 'requirements.txt': '' });
+  // A folder that is no environment is in its place.
+  await mkdir(join(fileURLToPath(template.imageName), '.venv'));
+  await using changes = await follow(engine);
+  const address = `/local/v1/endpoints/${endpoint.id}/environment`;
+  const environment = async () => environmentStateSchema.parse(accepted(await engine.http.get(address)));
+  accepted(await engine.http.post(address));
+  await changes.reach('folder', endpoint.id, environment, ({ state }) => state === 'failed');
 });
 
 test('a stream on which nothing changes has a heartbeat', async () => {

@@ -18,6 +18,7 @@ test('the first change is told at once, those soon after it together, and each e
   expect(reports).toEqual([[{ about: 'endpoint', id: 'a' }]]);
   for (const id of ['a', 'b', 'a']) changes.endpoint(id);
   changes.pod('p');
+  changes.folder('a');
   changes.pause();
   clock.advance(CHANGE_PACE_MS - 1);
   expect(reports).toHaveLength(1);
@@ -25,6 +26,7 @@ test('the first change is told at once, those soon after it together, and each e
   expect(reports[1]).toEqual([
     { about: 'endpoint', id: 'a' },
     { about: 'endpoint', id: 'b' },
+    { about: 'folder', id: 'a' },
     { about: 'pod', id: 'p' },
     { about: 'pause', id: null },
   ]);

@@ -6,6 +6,8 @@ import type { Cancel, Clock } from './ports.ts';
 export interface ChangeNotes {
   /** An endpoint, one of its jobs or of its workers. */
   endpoint(id: string): void;
+  /** The folder of this endpoint: its tests, their results, or its environment. */
+  folder(endpointId: string): void;
   /** Null: any Pod may have changed. */
   pod(id: string | null): void;
   pause(): void;
@@ -25,6 +27,7 @@ export const CHANGE_PACE_MS = 100;
 export function createChanges(clock: Pick<Clock, 'after' | 'elapsed'>): Changes {
   const listeners = new Set<(changes: readonly StateChange[]) => void>();
   const endpoints = new Set<string>();
+  const folders = new Set<string>();
   const pods = new Set<string | null>();
   let isPauseChanged = false;
   let nextReport: Cancel | null = null;
@@ -32,6 +35,7 @@ export function createChanges(clock: Pick<Clock, 'after' | 'elapsed'>): Changes 
 
   function forget(): void {
     endpoints.clear();
+    folders.clear();
     pods.clear();
     isPauseChanged = false;
   }
@@ -41,6 +45,7 @@ export function createChanges(clock: Pick<Clock, 'after' | 'elapsed'>): Changes 
     reportedAt = clock.elapsed();
     const changes: StateChange[] = [
       ...[...endpoints].map((id) => ({ about: 'endpoint' as const, id })),
+      ...[...folders].map((id) => ({ about: 'folder' as const, id })),
       ...[...pods].map((id) => ({ about: 'pod' as const, id })),
       ...(isPauseChanged ? [{ about: 'pause' as const, id: null }] : []),
     ];
@@ -57,6 +62,11 @@ export function createChanges(clock: Pick<Clock, 'after' | 'elapsed'>): Changes 
       if (listeners.size === 0) return;
       endpoints.add(id);
       if (nextReport === null) arm();
+    },
+    folder(endpointId) {
+      if (listeners.size === 0) return;
+      folders.add(endpointId);
+      arm();
     },
     pod(id) {
       if (listeners.size === 0) return;

@@ -18,6 +18,8 @@ export interface CheckRunOptions {
   jobs: Pick<Jobs, 'submit' | 'watch' | 'cancel'>;
   /** The reason why a queued job waits. */
   waitsFor(job: Job): Pick<Waiting, 'code' | 'message'>;
+  /** Called with the id of the endpoint after each change of a result, and of an environment that is made. */
+  onProgress(endpointId: string): void;
 }
 
 /** A test of a folder. Its result is updated during the run. */
@@ -46,7 +48,7 @@ function resultOf(job: Job, result: Test, isStopped: boolean): Partial<Test> {
   return { state: 'failed', message: reason, executionMs };
 }
 
-export function createCheckRun({ clock, jobs, waitsFor }: CheckRunOptions, endpointId: string): CheckRun {
+export function createCheckRun({ clock, jobs, waitsFor, onProgress }: CheckRunOptions, endpointId: string): CheckRun {
   let isStopped = false;
   let current: Job | null = null;
 
@@ -83,6 +85,7 @@ export function createCheckRun({ clock, jobs, waitsFor }: CheckRunOptions, endpo
         }
         test.state = waiting ? 'waiting' : 'running';
         test.message = waiting?.message ?? null;
+        onProgress(endpointId);
         if (waiting?.code === 'cannot-run' || waiting?.code === 'no-workers-allowed') jobs.cancel(job, check);
         // Jobs emit events for their state, but not for the reason of their wait: poll it.
         else if (waiting) cancelCheck = clock.after(limits.startAgainMs, check);
@@ -110,6 +113,7 @@ export function createCheckRun({ clock, jobs, waitsFor }: CheckRunOptions, endpo
         Object.assign(result, { state: 'failed', message: messageOf(error) });
       } finally {
         current = null;
+        onProgress(endpointId);
       }
     },
     stop() {

@@ -10,6 +10,7 @@ import { createDeclaredInputs } from './declaredInput.ts';
 import { createEnvironments } from './environments.ts';
 import type { PythonFinder } from './python.ts';
 import { readFolder } from './readFolder.ts';
+import { NO_TESTS, testsVersion } from './hubFiles.ts';
 import { createWorkerChecks } from './workerChecks.ts';
 import { folderPath, isFolderTemplate } from './workerFolder.ts';
 
@@ -30,6 +31,11 @@ export interface EndpointFolders {
   check(endpointId: string): WorkerCheck;
   /** Throws CONFLICT where no check runs. */
   stopCheck(endpointId: string): WorkerCheck;
+  /**
+   * By the id of each endpoint: the version of the file of tests in its folder, which differs once the file is made, written or
+   * removed. Never rejects.
+   */
+  testsVersions(): Promise<ReadonlyMap<string, string>>;
   /** Removes the state of a deleted endpoint. */
   forget(endpointId: string): void;
   /** Stops the creation of environments. */
@@ -48,7 +54,7 @@ export interface EndpointFoldersOptions extends CheckRunOptions {
 
 export function createEndpointFolders(options: EndpointFoldersOptions): EndpointFolders {
   const { endpoints, templates, driver, python, onChange } = options;
-  const environments = createEnvironments(process.env);
+  const environments = createEnvironments(process.env, environmentChanged);
   const checks = createWorkerChecks(options);
   const inputs = createDeclaredInputs(options.workerKitDir);
 
@@ -60,6 +66,17 @@ export function createEndpointFolders(options: EndpointFoldersOptions): Endpoint
     const place = folderPath(template);
     if (place.problem !== null) throw new AppError('BAD_REQUEST', place.problem);
     return { folder: place.folder, template };
+  }
+
+  /** Null for an endpoint without a valid folder. */
+  function pathOf(templateId: string): string | null {
+    const template = templates.get(templateId);
+    const place = isFolderTemplate(template) ? folderPath(template) : null;
+    return place !== null && place.problem === null ? place.folder : null;
+  }
+
+  function environmentChanged(folder: string): void {
+    for (const { id, templateId } of endpoints.list()) if (pathOf(templateId) === folder) options.onProgress(id);
   }
 
   /** Replaces the workers of every endpoint with this folder. */
@@ -99,6 +116,13 @@ export function createEndpointFolders(options: EndpointFoldersOptions): Endpoint
     check(endpointId) {
       const { folder, template } = folderOf(endpointId);
       return checks.start(endpointId, folder, template.env);
+    },
+    async testsVersions() {
+      const versions = endpoints.list().map(async ({ id, templateId }) => {
+        const folder = pathOf(templateId);
+        return [id, folder === null ? NO_TESTS : await testsVersion(folder)] as const;
+      });
+      return new Map(await Promise.all(versions));
     },
     forget: checks.forget,
     stop: environments.stop,

@@ -79,10 +79,11 @@ type RunStep = (
 
 /** Returns a function that runs one program. Its output becomes lines of the state. Rejects where the program fails. */
 const createStepRunner =
-  (env: NodeJS.ProcessEnv, isStopped: () => boolean): RunStep =>
+  (env: NodeJS.ProcessEnv, isStopped: () => boolean, onProgress: (folder: string) => void): RunStep =>
   (making, step, folder, [program, ...args], variables = {}) => {
     if (isStopped() || making.isCancelled) return Promise.reject(new Error('It was stopped.'));
     making.state = { ...making.state, step };
+    onProgress(folder);
     return new Promise((resolve, reject) => {
       const child = spawn(program, args, {
         cwd: folder,
@@ -94,6 +95,7 @@ const createStepRunner =
       making.pid = child.pid ?? null;
       const append = (text: string): void => {
         making.state = { ...making.state, lines: [...making.state.lines, text].slice(-MOST_LINES) };
+        onProgress(folder);
       };
       for (const stream of [child.stdout, child.stderr]) {
         const lines = createLineSplitter(append);
@@ -160,10 +162,11 @@ function requireUv(env: NodeJS.ProcessEnv): string {
   throw new Error('Its uv.lock needs uv, which is not on PATH. Install uv, or add a requirements.txt.');
 }
 
-export function createEnvironments(env: NodeJS.ProcessEnv): Environments {
+/** `onProgress`: called with the folder after each change of its state. */
+export function createEnvironments(env: NodeJS.ProcessEnv, onProgress: (folder: string) => void): Environments {
   const all = new Map<string, Making>();
   let stopped = false;
-  const run = createStepRunner(env, () => stopped);
+  const run = createStepRunner(env, () => stopped, onProgress);
 
   /** Kills the running program, and waits until all parts are removed. */
   async function end({ pid, done }: Making): Promise<void> {
@@ -192,17 +195,20 @@ export function createEnvironments(env: NodeJS.ProcessEnv): Environments {
         done: Promise.resolve(),
       };
       all.set(folder, making);
-      making.done = makeFrom(making, { env, run, source, folder, python }).then(
-        () => {
-          making.state = { ...making.state, state: 'made' };
-          if (!stopped) made();
-        },
-        (error: unknown) => {
-          making.state = making.isCancelled
-            ? { ...making.state, state: 'stopped' }
-            : { ...making.state, state: 'failed', problem: messageOf(error) };
-        },
-      );
+      onProgress(folder);
+      making.done = makeFrom(making, { env, run, source, folder, python })
+        .then(
+          () => {
+            making.state = { ...making.state, state: 'made' };
+            if (!stopped) made();
+          },
+          (error: unknown) => {
+            making.state = making.isCancelled
+              ? { ...making.state, state: 'stopped' }
+              : { ...making.state, state: 'failed', problem: messageOf(error) };
+          },
+        )
+        .finally(() => onProgress(folder));
       return making.state;
     },
 

@@ -1,5 +1,6 @@
 /** Reads the files of a repository of the hub: `.runpod/hub.json` for a template and an endpoint, `.runpod/tests.json` for a check. */
 import { readFileSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError, messageOf } from '#contract/core/errors.ts';
 import { cudaVersions, endpointCpuFlavors } from '#contract/core/cloudNames.ts';
@@ -135,3 +136,13 @@ export function readHub(folder: string): Filled {
 
 /** Null without tests; a sentence where the file is invalid. */
 export const readTests = (folder: string): HubTests | string | null => read(folder, 'tests.json', testsSchema);
+
+/** The version of a folder without tests. */
+export const NO_TESTS = 'none';
+
+/** Differs once the file of the tests is made, written or removed. Never rejects. */
+export const testsVersion = (folder: string): Promise<string> =>
+  stat(path.join(folder, '.runpod', 'tests.json')).then(
+    ({ mtimeMs, size, ino }) => `${mtimeMs} ${size} ${ino}`,
+    () => NO_TESTS,
+  );

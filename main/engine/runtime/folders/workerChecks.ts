@@ -37,6 +37,7 @@ export function createWorkerChecks(options: CheckRunOptions): WorkerChecks {
     if (running.get(endpointId) === run) running.delete(endpointId);
     const hasAny = (testState: Test['state']): boolean => check.tests.some(({ state }) => state === testState);
     check.state = hasAny('stopped') ? 'stopped' : hasAny('failed') ? 'failed' : 'passed';
+    options.onProgress(endpointId);
   }
 
   return {
@@ -68,6 +69,7 @@ export function createWorkerChecks(options: CheckRunOptions): WorkerChecks {
           others.length === 0 ? [] : [`The hub sets other values of ${names} for these tests than the template does.`],
       };
       checks.set(endpointId, check);
+      options.onProgress(endpointId);
       void runAll(endpointId, check, runnable);
       return check;
     },

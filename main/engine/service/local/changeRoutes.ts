@@ -51,7 +51,7 @@ export function registerChangeRoutes(api: Api, parts: ChangeParts): void {
       group: 'engine',
       need: 'read',
       summary:
-        'Follows changes of endpoints with their jobs and workers, of Pods, and of pausing, as server-sent events. The first event is about all: read everything.',
+        'Follows changes of endpoints with their jobs and workers, of their folders, of Pods, and of pausing, as server-sent events. The first event is about all: read everything.',
       querystring: z.strictObject({}),
       answers: {
         200: {

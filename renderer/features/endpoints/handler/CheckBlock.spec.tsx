@@ -1,11 +1,12 @@
-import { waitFor, within } from '@testing-library/react';
+import { act, waitFor, within } from '@testing-library/react';
 import { ORPCError } from '@orpc/client';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { WorkerCheck } from '#contract/local/folder.ts';
 import { thisComputer } from '../../../../test/support/page/accounts.ts';
 import type { Answers } from '../../../../test/support/page/app.ts';
 import { endpointRow, pythonHandler, readinessOf } from '../../../../test/support/page/endpoints.ts';
 import { renderPage } from '../../../../test/support/page/render.tsx';
+import { ChangeFeeds } from '../../../client/changes/ChangeFeeds.tsx';
 import { orpc, queryClient } from '../../../client/transport/orpc.ts';
 import { CheckBlock } from './CheckBlock.tsx';
 
@@ -26,7 +27,50 @@ const renderBlock = (folders: Answers['folders'], row = endpointRow(readinessOf(
     ...(folders && { folders }),
   });
 
+afterEach(() => {
+  vi.useRealTimers();
+});
+
 describe('the check of a worker', () => {
+  it('is read again when its engine reports the folder as changed, and never while nothing changes', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    let reads = 0;
+    let now = untested;
+    let reportFolder = (): void => undefined;
+    const changed = new Promise<void>((resolve) => (reportFolder = resolve));
+    const { screen } = renderPage(
+      <>
+        <ChangeFeeds />
+        <CheckBlock accountId={thisComputer.id} row={endpointRow(readinessOf(pythonHandler))} />
+      </>,
+      {
+        accounts: { list: () => [thisComputer] },
+        machine: {
+          async *changes() {
+            yield { changes: [{ about: 'all' as const, id: null }] };
+            await changed;
+            yield { changes: [{ about: 'folder' as const, id: 'e1' }] };
+            await new Promise(() => undefined);
+          },
+        },
+        folders: {
+          check() {
+            reads++;
+            return now;
+          },
+        },
+      },
+    );
+    expect(await screen.findByText(/^2 tests, run as jobs/)).toBeVisible();
+    await waitFor(() => expect(reads).toBe(2));
+    await act(() => vi.advanceTimersByTimeAsync(60_000));
+    expect(reads).toBe(2);
+    now = { ...untested, tests: [test('three', 'waiting')] };
+    reportFolder();
+    expect(await screen.findByText('three')).toBeVisible();
+    expect(reads).toBe(3);
+  });
+
   it('names its tests before it runs, tells how far it is, and can be stopped', async () => {
     let now = untested;
     const { screen, user } = renderBlock({

@@ -4,6 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Check, CircleDashed, CircleSlash, Clock, Play, X, type LucideIcon } from 'lucide-react';
 import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
 import type { WorkerCheck } from '#contract/local/folder.ts';
+import { useStatePollMs } from '../../../client/changes/pushed.ts';
 import { usePollMs } from '../../../client/transport/live.ts';
 import { api, errorText, orpc, queryClient } from '../../../client/transport/orpc.ts';
 import { formatDuration } from '../../../ui/text/format.ts';
@@ -24,7 +25,8 @@ export function CheckBlock({ accountId, row }: { accountId: string; row: Endpoin
 
 function Tests({ accountId, endpointId }: { accountId: string; endpointId: string }) {
   const input = { accountId, endpointId };
-  const query = useQuery(orpc.folders.check.queryOptions({ input, refetchInterval: usePollMs(), retry: false }));
+  const refetchInterval = useStatePollMs(accountId, usePollMs());
+  const query = useQuery(orpc.folders.check.queryOptions({ input, refetchInterval, retry: false }));
   const show = (check: WorkerCheck) => queryClient.setQueryData(orpc.folders.check.queryKey({ input }), check);
   const start = useMutation({ mutationFn: () => api.folders.startCheck(input), onSuccess: show });
   const stop = useMutation({ mutationFn: () => api.folders.stopCheck(input), onSuccess: show });

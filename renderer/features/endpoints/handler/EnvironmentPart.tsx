@@ -4,6 +4,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Check, LoaderCircle } from 'lucide-react';
 import type { EnvironmentSource, EnvironmentState } from '#contract/local/folder.ts';
+import { useStatePollMs } from '../../../client/changes/pushed.ts';
 import { usePollMs } from '../../../client/transport/live.ts';
 import { api, errorText, orpc, queryClient } from '../../../client/transport/orpc.ts';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
@@ -28,7 +29,7 @@ const asSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${te
 
 export function EnvironmentPart({ accountId, endpointId, source, isOverruled }: EnvironmentPartProps) {
   const input = { accountId, endpointId };
-  const pollMs = usePollMs();
+  const pollMs = useStatePollMs(accountId, usePollMs());
   const query = useQuery(
     orpc.folders.environment.queryOptions({
       input,
