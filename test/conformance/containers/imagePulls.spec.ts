@@ -2,6 +2,8 @@
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { stateChangeSchema } from '#contract/local/changes/stateChange.ts';
+import { workerSchema } from '#contract/local/engine.ts';
 import { imagePullSchema, imagePullsSchema, localImageSchema } from '#contract/local/image.ts';
 import { startContainerEngine, whyNoContainers, type TestContainerEngine } from '../../support/containers/engine.ts';
 import { makeShellImage } from '../../support/containers/images.ts';
@@ -142,6 +144,30 @@ describe('pulls of images', skipFor(whyNoContainers()), () => {
     expect(done).toMatchObject({ id, state: 'DONE', percent: 100, layers: 1, layersDone: 1 });
     expect(done!.downloadedBytes).toBe(done!.totalBytes);
     expect(await isHere(engine, name)).toBe(true);
+  });
+
+  test('a worker that waits for its image is told as changed with each step of the pull', async () => {
+    await using engine = await start();
+    await using registry = await startImageRegistry(OWNER);
+    const imageName = await pushImage(registry);
+    registry.slowDown();
+    const containerRegistryAuthId = await authOf(engine, OWNER.password);
+    const template = { name: 'pulled', imageName, isServerless: true, containerRegistryAuthId };
+    const { id: templateId } = accepted(await engine.http.post('/v1/templates', template)) as { id: string };
+    await using changes = await openEvents(engine, '/local/v1/changes');
+    const next = async () => stateChangeSchema.parse(JSON.parse((await changes.next()).data));
+    const endpoint = { name: 'pulled', templateId, computeType: 'CPU', workersMin: 1, workersMax: 1 };
+    const { id } = accepted(await engine.http.post('/v1/endpoints', endpoint)) as { id: string };
+    const steps = new Set<string | null>();
+    // Reads after a change of the endpoint alone: no step is shown by chance.
+    const isAtHalf = () => [...steps].some((step) => /^Pulling .*, \d+ %$/.test(step ?? ''));
+    while (!isAtHalf()) {
+      while ((await next()).id !== id);
+      const workers = workerSchema.array().parse(accepted(await engine.http.get('/local/v1/workers')));
+      for (const { preparing } of workers) steps.add(preparing);
+    }
+    accepted(await engine.http.send('PATCH', `/v1/endpoints/${id}`, { workersMin: 0, workersMax: 0 }));
+    await until('the end of the transfer', () => registry.slow === 0);
   });
 
   test('a pull ends with the engine, and with the container engine for a reason that is told', async () => {

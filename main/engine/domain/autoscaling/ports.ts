@@ -30,6 +30,8 @@ export interface WorkerStart {
   registryAuth: { username: string; password: string } | null;
   /** The ports on which a worker of a load-balancing endpoint listens: PORT and PORT_HEALTH. */
   ports: readonly number[];
+  /** Called when the text of `preparing` has changed. */
+  onProgress?(): void;
 }
 
 /** The resources that a worker and its child processes use. Null where the system does not report a value. */

@@ -48,6 +48,7 @@ export function createContainerDriver(options: ContainerDriverOptions): WorkerDr
       log: logs.open(worker),
       logger,
       onLeft: workerEngine.addLeftover,
+      onProgress: worker.onProgress,
       get ownKernel() {
         return engine !== null && !engine.inMachine;
       },

@@ -38,6 +38,8 @@ export interface Preparation {
   /** Called when a container could not be removed, because its engine does not answer. */
   onLeft(id: string): void;
   reach(port: number): { host: string; port: number } | null;
+  /** Called when the text of `preparing` has changed. */
+  onProgress?: (() => void) | undefined;
 }
 
 /** Resolves with `promise`, or after `ms` milliseconds. */
@@ -138,8 +140,18 @@ export function startContainer(preparation: Preparation): WorkerProcess {
     startError,
   });
 
+  let reported = doing();
+  /** A pull reports many steps that are the same text. */
+  function setPhase(phase: () => string): void {
+    doing = phase;
+    const text = phase();
+    if (text === reported) return;
+    reported = text;
+    preparation.onProgress?.();
+  }
+
   async function run(): Promise<WorkerExit> {
-    const made = await preparation.create(stopping.signal, (phase) => (doing = phase));
+    const made = await preparation.create(stopping.signal, setPhase);
     container = made;
     stopping.signal.throwIfAborted();
     const output = await readOutput(made, log);

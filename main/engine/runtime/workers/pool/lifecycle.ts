@@ -22,6 +22,8 @@ export interface WorkerLifecycleOptions {
   driver: WorkerDriver;
   gpus: GpuClaims;
   watch?: WorkerWatch;
+  /** Called when a worker of the endpoint is at another step of its preparation. */
+  onProgress?: ((endpointId: string) => void) | undefined;
 }
 
 export interface Lives {
@@ -140,6 +142,7 @@ export function createWorkerLifecycle(options: WorkerLifecycleOptions, onChange:
         limits: needs.limits,
         registryAuth: needs.registryAuth,
         ports: needs.ports,
+        onProgress: () => options.onProgress?.(endpoint.id),
       });
       const worker = jobs.workers.addOwn(workerId, endpoint.id);
       const member = createMember({

@@ -56,7 +56,10 @@ export interface WorkerPoolOptions extends WorkerLifecycleOptions {
   needsOf: NeedsOf;
   /** The source of the demand for workers of this endpoint. */
   sourceOf(endpoint: Endpoint): WorkSource;
-  /** The workers of an endpoint were checked, because something about it changed. Called often: must be cheap. */
+  /**
+   * The workers of an endpoint were checked, because something about it changed, or one of them is at another step of its start.
+   * Called often: must be cheap.
+   */
   onReconciled?(endpointId: string): void;
 }
 
@@ -92,7 +95,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   let stopped = false;
   const groups = createEndpointGroups({ clock, sourceOf: options.sourceOf, poke });
   const { checkIn, find } = groups;
-  const lives = createWorkerLifecycle(options, poke);
+  const lives = createWorkerLifecycle({ ...options, onProgress: options.onReconciled }, poke);
   const gpuQueue = createGpuQueue({ clock, gpus, find, retire: lives.retire, poke, checkIn });
   const starts = createWorkerStarts({ ...options, groups, lives, gpuQueue, poke, isStopped: () => stopped });
   const reconciler = createReconciler({ clock, endpoints, pausing, groups, lives, gpuQueue, starts });
