@@ -22,8 +22,9 @@ it('reads at once after a calm time, less and less often while changes keep comi
   ask();
   await vi.advanceTimersByTimeAsync(3000);
   clearInterval(changing);
-  // 50 ms of each are the read.
-  expect(readAt.slice(0, 6).map((at, index) => at - (readAt[index - 1] ?? 0))).toEqual([0, 100, 150, 250, 250, 250]);
+  // 50 ms of each are the read. The first five take the 200 ms that are free.
+  const gaps = readAt.map((at, index) => at - (readAt[index - 1] ?? 0));
+  expect(gaps.slice(0, 8)).toEqual([0, 50, 50, 50, 50, 50, 250, 250]);
   await vi.advanceTimersByTimeAsync(2000);
   const before = readAt.length;
   ask();
@@ -33,6 +34,41 @@ it('reads at once after a calm time, less and less often while changes keep comi
   ask();
   await vi.advanceTimersByTimeAsync(1000);
   expect(readAt).toHaveLength(before + 1);
+});
+
+it('reads after each change at once if they are few, however soon they follow each other', async () => {
+  const waits: number[] = [];
+  let changedAt = 0;
+  const life = new AbortController();
+  const ask = createRereads(
+    async () => {
+      waits.push(performance.now() - changedAt);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    },
+    atOnce,
+    life.signal,
+  );
+  for (let count = 0; count < 20; count++) {
+    changedAt = performance.now();
+    ask();
+    await vi.advanceTimersByTimeAsync(60);
+  }
+  expect(waits).toEqual(Array.from({ length: 20 }, () => 0));
+  life.abort();
+});
+
+it('reads ten times a second at most, however fast its engine is', async () => {
+  let reads = 0;
+  const life = new AbortController();
+  const ask = createRereads(async () => void reads++, atOnce, life.signal);
+  const changing = setInterval(ask, 5);
+  await vi.advanceTimersByTimeAsync(2000);
+  reads = 0;
+  await vi.advanceTimersByTimeAsync(10_000);
+  clearInterval(changing);
+  expect(reads).toBeGreaterThan(90);
+  expect(reads).toBeLessThanOrEqual(100);
+  life.abort();
 });
 
 it('does not read a slow engine all the time: the pause is as long as the read before it took', async () => {

@@ -1,17 +1,14 @@
 /** Reads again after changes: at once after a calm time, and seldom while changes keep coming. */
 import { pause } from '../pause.ts';
 
-/** The pause after a read that soon followed another one, in milliseconds. Each further one doubles it. */
-const FIRST_PAUSE_MS = 50;
-/**
- * A busy queue changes all the time, and each read takes time of its engine: a fifth of the time at most while reads are
- * fast, and half of it at most if they are slow.
- */
-const PAUSE_PER_READ = 4;
-/** The longest pause after fast reads, between these two, in milliseconds. */
-const LONGEST_PAUSE_MS = { least: 100, most: 500 };
-/** After so long without a read the next one is at once again. */
-const CALM_MS = 1000;
+/** While changes keep coming, reads take at most this share of the time: each read takes time of its engine. */
+const SHARE = 1 / 5;
+/** Reads of so many milliseconds together do not wait after a calm time: what a person does is shown at once. */
+const FREE_MS = 200;
+/** A read counts as so long at least, in milliseconds: ten reads a second at most. */
+const LEAST_MS = 20;
+/** The longest pause after a read that took less, in milliseconds. After a slower one, the pause is as long as the read. */
+const LONGEST_PAUSE_MS = 500;
 
 /**
  * A function that has `read` called soon, but not before `untilWanted` settles. One read at a time: what changes during a
@@ -24,26 +21,29 @@ export function createRereads(
 ): () => void {
   let isStale = false;
   let isUnderWay = false;
-  let pauseMs = 0;
   let endedAt = -Infinity;
-  let tookMs = 0;
+  let pauseMs = 0;
+  /** How long reads may take now without a pause, in milliseconds; negative while there is one. */
+  let freeMs = FREE_MS;
+
+  function ended(tookMs: number): void {
+    endedAt = performance.now();
+    freeMs = Math.max(freeMs + SHARE * tookMs - Math.max(LEAST_MS, tookMs), -SHARE * LONGEST_PAUSE_MS);
+    pauseMs = freeMs >= 0 ? 0 : Math.max(tookMs, -freeMs / SHARE);
+  }
 
   async function run(): Promise<void> {
     isUnderWay = true;
     while (isStale && !signal.aborted) {
-      const calmMs = performance.now() - endedAt;
-      const { least, most } = LONGEST_PAUSE_MS;
-      const longestMs = Math.min(most, Math.max(least, PAUSE_PER_READ * tookMs));
-      pauseMs = calmMs > CALM_MS ? 0 : Math.min(longestMs, Math.max(FIRST_PAUSE_MS, 2 * pauseMs));
-      const waitMs = Math.max(pauseMs, tookMs) - calmMs;
+      const waitMs = endedAt + pauseMs - performance.now();
       if (waitMs > 0) await pause(waitMs, signal);
       await untilWanted(signal);
       if (signal.aborted) break;
       isStale = false;
       const beganAt = performance.now();
+      freeMs = Math.min(FREE_MS, freeMs + SHARE * (beganAt - endedAt));
       await read();
-      endedAt = performance.now();
-      tookMs = endedAt - beganAt;
+      ended(performance.now() - beganAt);
     }
     isUnderWay = false;
   }

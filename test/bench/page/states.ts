@@ -1,10 +1,12 @@
 /** How soon the page shows what has changed in the engine: from the answer to another client until a row says so. */
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Pod } from '#contract/api/pod.ts';
 import type { Page } from '@playwright/test';
 import { EndpointsPage } from '../../e2e/pages/endpointsPage.ts';
 import { JobsPage } from '../../e2e/pages/jobsPage.ts';
 import { PodsPage } from '../../e2e/pages/podsPage.ts';
 import { call, makeEndpoint } from '../../e2e/support/handlers.ts';
+import type { Host } from '../../e2e/support/host.ts';
 import { startContainerEngine, whyNoContainers } from '../../support/containers/engine.ts';
 import { makeShellImage } from '../../support/containers/images.ts';
 import { interleave } from '../measuring/rounds.ts';
@@ -13,7 +15,7 @@ import { atMost } from '../report.ts';
 import type { PageBench } from './goals.ts';
 import { onPage, startHostPage } from './hostPage.ts';
 
-/** Milliseconds from the answer to `change` until a row shows `text`; both clocks are those of this machine. */
+/** Milliseconds from the end of `change` until a row shows `text`; both clocks are those of this machine. */
 async function shownAfter(page: Page, text: string, change: () => Promise<unknown>): Promise<number> {
   const watch = await page.evaluateHandle((wanted) => {
     const isShown = (): boolean => document.querySelector('[role=grid]')?.textContent.includes(wanted) === true;
@@ -42,6 +44,15 @@ async function delaysOf(work: (index: number) => Promise<number>): Promise<numbe
   const delays: number[] = [];
   for (let index = 0; index < CHANGES; index++) delays.push(await work(index));
   return quantile(delays, 0.95);
+}
+
+/** Reads as often as it can until the container of a Pod runs, or has ended: a start takes the time of its container. */
+async function untilRuns(host: Host, podId: string, runs: boolean): Promise<void> {
+  const isRight = async () => {
+    const facts = await call<{ runtime: unknown; preparing: unknown }>(host, 'GET', `/local/v1/pods/${podId}`);
+    return (facts.runtime !== null) === runs && facts.preparing === null;
+  };
+  while (!(await isRight())) await delay(5);
 }
 
 /** The delays of a job that a script sent, of an endpoint's new name, and of a Pod that is stopped and started. */
@@ -122,7 +133,10 @@ async function podStates({ board, rounds }: PageBench): Promise<void> {
         await new PodsPage(page).row('told').filter({ hasText: 'Running' }).waitFor();
         return delaysOf((index) => {
           const [action, state] = index % 2 === 0 ? (['stop', 'Stopped'] as const) : (['start', 'Running'] as const);
-          return shownAfter(page, state, () => call(host, 'POST', `/v1/pods/${pod.id}/${action}`));
+          return shownAfter(page, state, async () => {
+            await call(host, 'POST', `/v1/pods/${pod.id}/${action}`);
+            await untilRuns(host, pod.id, action === 'start');
+          });
         });
       }),
   });

@@ -15,14 +15,19 @@ export interface ChangeNotes {
 
 export interface Changes extends ChangeNotes {
   /**
-   * Calls `listener` with what has changed: soon after the first change, and then at most once in `CHANGE_PACE_MS`, each
-   * endpoint and Pod once.
+   * Calls `listener` with what has changed, each endpoint and Pod once: at once after a calm time, `CHANGE_BURST` times at
+   * most, and then once in `CHANGE_PACE_MS`.
    */
   follow(listener: (changes: readonly StateChange[]) => void): Cancel;
 }
 
-/** A change that comes sooner after the last report waits for this long, in milliseconds. */
+/** While changes keep coming, the time from one report to the next, in milliseconds. */
 export const CHANGE_PACE_MS = 100;
+/**
+ * So many reports in a row do not wait. What a person does makes a few changes within a second, and each wait of a follower
+ * adds to this one.
+ */
+export const CHANGE_BURST = 5;
 
 export function createChanges(clock: Pick<Clock, 'after' | 'elapsed'>): Changes {
   const listeners = new Set<(changes: readonly StateChange[]) => void>();
@@ -31,7 +36,8 @@ export function createChanges(clock: Pick<Clock, 'after' | 'elapsed'>): Changes 
   const pods = new Set<string | null>();
   let isPauseChanged = false;
   let nextReport: Cancel | null = null;
-  let reportedAt = -Infinity;
+  /** When the next report would be due at an even pace. */
+  let paceAt = -Infinity;
 
   function forget(): void {
     endpoints.clear();
@@ -42,7 +48,7 @@ export function createChanges(clock: Pick<Clock, 'after' | 'elapsed'>): Changes 
 
   function report(): void {
     nextReport = null;
-    reportedAt = clock.elapsed();
+    paceAt = Math.max(paceAt, clock.elapsed()) + CHANGE_PACE_MS;
     const changes: StateChange[] = [
       ...[...endpoints].map((id) => ({ about: 'endpoint' as const, id })),
       ...[...folders].map((id) => ({ about: 'folder' as const, id })),
@@ -54,7 +60,7 @@ export function createChanges(clock: Pick<Clock, 'after' | 'elapsed'>): Changes 
   }
 
   function arm(): void {
-    nextReport ??= clock.after(Math.max(0, reportedAt + CHANGE_PACE_MS - clock.elapsed()), report);
+    nextReport ??= clock.after(Math.max(0, paceAt - (CHANGE_BURST - 1) * CHANGE_PACE_MS - clock.elapsed()), report);
   }
 
   return {
