@@ -57,6 +57,25 @@ test(
     await page.getByRole('button', { name: 'Split side by side' }).click();
     await type(page, 1, 'echo "<$PWD>"');
     await expect(screen(page, 1)).toContainText('</usr>');
+    await page.keyboard.press('Control+Shift+Z');
+    await expect(pane(page, 0)).toBeHidden();
+    await expect(page.getByText('1 pane of the tab is hidden')).toBeVisible();
+    await expect(page.getByRole('tab', { selected: true })).toContainText('1 of 2');
+    const columns = 'echo wide-$(($(stty size | cut -d " " -f 2) > 100))';
+    await type(page, 1, columns);
+    await expect(screen(page, 1)).toContainText('wide-1');
+    await page.screenshot({ path: test.info().outputPath('alone.png') });
+    await page.setViewportSize({ width: 420, height: 800 });
+    await page.screenshot({ path: test.info().outputPath('alone-420.png') });
+    await expect.poll(() => shell.sidewaysScroll()).toBe(0);
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await page.getByRole('button', { name: 'Show all panes' }).click();
+    await expect(pane(page, 0)).toBeVisible();
+    // The shell is told of its new size soon after that.
+    await expect(async () => {
+      await type(page, 1, columns);
+      await expect(screen(page, 1)).toContainText('wide-0', { timeout: 1000 });
+    }).toPass();
     await type(page, 1, 'echo begun-$((1+2)); sleep 4711');
     await expect(screen(page, 1)).toContainText('begun-3');
     await page.screenshot({ path: test.info().outputPath('split.png') });

@@ -70,6 +70,7 @@ const pageGroups: readonly { title: string; keys: readonly Keys[] }[] = [
       [terminalKeys.open, t`New terminal in the same place`],
       [terminalKeys.splitRow, t`Split side by side`],
       [terminalKeys.splitColumn, t`Split top and bottom`],
+      [terminalKeys.alone, t`Zoom this terminal: show it alone, or all panes again`],
       [terminalKeys.nextPane, t`Next pane`],
       [terminalKeys.nextTab, t`Next tab`],
       [terminalKeys.close, t`Close the terminal and end its shell`],

@@ -13,11 +13,14 @@ interface PaneGridProps {
   isShown: boolean;
   /** True: what is typed goes to all panes of the tab. */
   isBroadcast: boolean;
+  /** The pane that is shown alone, in the whole tab; null: all are shown. */
+  aloneId: string | null;
   /** Moves the boundary after the part `index` by a share of its split. */
   onResize: (splitId: string, index: number, by: number) => void;
   children: (pane: Pane) => ReactNode;
 }
 
+const WHOLE: Area = { left: 0, top: 0, width: 1, height: 1 };
 const percent = (fraction: number): string => `${(fraction * 100).toFixed(3)}%`;
 const placeOf = ({ left, top, width, height }: Area): CSSProperties => ({
   left: percent(left),
@@ -26,7 +29,7 @@ const placeOf = ({ left, top, width, height }: Area): CSSProperties => ({
   height: percent(height),
 });
 
-export function PaneGrid({ tab, isShown, isBroadcast, onResize, children }: PaneGridProps) {
+export function PaneGrid({ tab, isShown, isBroadcast, aloneId, onResize, children }: PaneGridProps) {
   const grid = useRef<HTMLDivElement>(null);
   const { panes, dividers } = geometryOf(tab.root);
   /** The length of the tab in this direction, in pixels. */
@@ -44,16 +47,17 @@ export function PaneGrid({ tab, isShown, isBroadcast, onResize, children }: Pane
       hidden={!isShown}
     >
       {panesOf(tab.root).map((pane) => {
-        const area = panes.get(pane.id);
+        const area = pane.id === aloneId ? WHOLE : panes.get(pane.id);
+        const isHidden = aloneId !== null && pane.id !== aloneId;
         return (
           area && (
-            <div key={pane.id} className={styles.place} style={placeOf(area)}>
+            <div key={pane.id} className={styles.place} style={placeOf(area)} hidden={isHidden}>
               {children(pane)}
             </div>
           )
         );
       })}
-      {dividers.map((divider) => (
+      {(aloneId === null ? dividers : []).map((divider) => (
         <Handle
           key={`${divider.splitId}-${divider.index}`}
           divider={divider}

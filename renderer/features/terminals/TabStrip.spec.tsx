@@ -23,6 +23,7 @@ function Strip() {
       onSelect={(active) => change({ ...layout, active })}
       onClose={({ root }) => change(without(layout, [panesOf(root)[0]!.id]))}
       onMove={(tabId, to) => change(moveTab(layout, tabId, to))}
+      isAlone={() => false}
     />
   );
 }
@@ -59,7 +60,7 @@ it('The arrow keys move the divider between two panes by a share of their split'
   const [tab] = layout.tabs;
   const moves: unknown[] = [];
   const { user, screen } = renderPage(
-    <PaneGrid tab={tab!} isShown isBroadcast={false} onResize={(...move) => moves.push(move.slice(1))}>
+    <PaneGrid tab={tab!} isShown isBroadcast={false} aloneId={null} onResize={(...move) => moves.push(move.slice(1))}>
       {(pane) => pane.id}
     </PaneGrid>,
   );
@@ -72,4 +73,31 @@ it('The arrow keys move the divider between two panes by a share of their split'
     [0, 0.03],
     [0, -0.03],
   ]);
+});
+
+it('A pane that is shown alone has the whole tab, and the tab says that it is one of several', () => {
+  const layout = split(threeTabs(), 'n2', 'column', () => crypto.randomUUID());
+  const [tab] = layout.tabs;
+  const [first, second] = panesOf(tab!.root);
+  const { screen } = renderPage(
+    <>
+      <TabStrip
+        tabs={layout.tabs}
+        active={tab!.id}
+        namesOf={() => ({ title: 'shell', place: 'here' })}
+        onSelect={() => undefined}
+        onClose={() => undefined}
+        onMove={() => undefined}
+        isAlone={({ id }) => id === tab!.id}
+      />
+      <PaneGrid tab={tab!} isShown isBroadcast={false} aloneId={second!.id} onResize={() => undefined}>
+        {(pane) => <p>{pane.id}</p>}
+      </PaneGrid>
+    </>,
+  );
+  expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual(['shell1 of 2', 'shell', 'shell']);
+  expect(screen.getByText(first!.id)).not.toBeVisible();
+  expect(screen.getByText(second!.id)).toBeVisible();
+  expect(screen.getByText(second!.id).parentElement).toHaveStyle({ width: '100%', height: '100%' });
+  expect(screen.queryByRole('separator')).toBeNull();
 });

@@ -15,9 +15,11 @@ export interface TabStripProps {
   onClose: (tab: Tab) => void;
   /** To the place `to`, counted without the tab. */
   onMove: (tabId: string, to: number) => void;
+  /** Whether a tab shows one of its panes alone. */
+  isAlone: (tab: Tab) => boolean;
 }
 
-export function TabStrip({ tabs, active, namesOf, onSelect, onClose, onMove }: TabStripProps) {
+export function TabStrip({ tabs, active, namesOf, onSelect, onClose, onMove, isAlone }: TabStripProps) {
   const [dragged, setDragged] = useState<string | null>(null);
   const select = (index: number): void => {
     const tab = tabs[Math.min(Math.max(index, 0), tabs.length - 1)];
@@ -71,7 +73,7 @@ export function TabStrip({ tabs, active, namesOf, onSelect, onClose, onMove }: T
               onKeyDown={(event) => onKey(event, tab, index)}
             >
               {title}
-              {count > 1 && <em>{count}</em>}
+              {count > 1 && <em>{isAlone(tab) ? t`1 of ${count}` : count}</em>}
             </button>
             {/* For the mouse: the keyboard has Delete and the command, and a list of tabs may hold nothing but tabs. */}
             <button

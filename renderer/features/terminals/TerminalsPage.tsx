@@ -1,7 +1,7 @@
 /** The Terminals page: shells as tabs of panes. Open terminals return after a reload. */
 import { use, useEffect, useState } from 'react';
 import { ActionIcon, Tooltip } from '@mantine/core';
-import { Columns2, Keyboard, Rows2, Search, X } from 'lucide-react';
+import { Columns2, Keyboard, Maximize2, Minimize2, Rows2, Search, X } from 'lucide-react';
 import { useCommands } from '../../state/commands.ts';
 import { navigate } from '../../state/route.ts';
 import { targetAccount } from '../../state/selection.ts';
@@ -23,7 +23,7 @@ import styles from './terminals.module.css';
 import { showPod, useJoinedTerminals } from '../../ui/terminal/useJoinedTerminals.ts';
 import { useTerminalPanes, type TerminalPanes } from '../../ui/terminal/useTerminalPanes.ts';
 import { sshTarget, targetKey, useSshHosts, useTargets, type NamedTarget, type SshHosts } from './useTargets.ts';
-import { t } from '../../language/text.ts';
+import { counted, t } from '../../language/text.ts';
 
 /** `podId`: opens a terminal into this Pod, unless there is one. */
 export default function TerminalsPage({ podId }: { podId: string | null }) {
@@ -70,6 +70,11 @@ function useTerminalCommands(options: CommandsOf): void {
       label: t`Close the terminal and end its shell`,
       keys: terminalKeys.close,
       run: () => close([focused], titleOf(focused)),
+    },
+    shown.length > 1 && {
+      label: active !== null && panes.aloneIn(active) !== null ? t`Show all panes` : t`Zoom this terminal`,
+      keys: terminalKeys.alone,
+      run: panes.toggleAlone,
     },
     shown.length > 1 && { label: t`Next pane`, keys: terminalKeys.nextPane, run: () => panes.toPane(1) },
     shown.length > 1 && { label: t`Previous pane`, keys: terminalKeys.previousPane, run: () => panes.toPane(-1) },
@@ -144,12 +149,14 @@ function Terminals({ accountId, podId }: { accountId: string; podId: string | nu
           onSelect={(id) => panes.select(tabs.find((tab) => tab.id === id))}
           onClose={(tab) => close(panesOf(tab.root), namesOf(tab).title)}
           onMove={panes.move}
+          isAlone={(tab) => panes.aloneIn(tab) !== null}
         />
         <NewTerminal {...begin} />
         {focused && (
           <Tools
             panes={panes}
             isBroadcast={broadcastId === active?.id}
+            isAlone={active !== null && panes.aloneIn(active) !== null}
             onFind={() => setFinding(focused.id)}
             onClose={() => close([focused], titleOf(focused))}
             paneCount={shown.length}
@@ -167,6 +174,7 @@ function Terminals({ accountId, podId }: { accountId: string; podId: string | nu
                 tab={tab}
                 isShown={tab === active}
                 isBroadcast={tab.id === broadcastId}
+                aloneId={panes.aloneIn(tab)?.id ?? null}
                 onResize={panes.resize}
               >
                 {(pane) => (
@@ -202,15 +210,30 @@ function Terminals({ accountId, podId }: { accountId: string; podId: string | nu
 interface ToolsProps {
   panes: TerminalPanes;
   isBroadcast: boolean;
+  /** One pane is shown, and the others are hidden. */
+  isAlone: boolean;
   paneCount: number;
   onFind: () => void;
   onClose: () => void;
 }
 
-function Tools({ panes, isBroadcast, paneCount, onFind, onClose }: ToolsProps) {
+function Tools({ panes, isBroadcast, isAlone, paneCount, onFind, onClose }: ToolsProps) {
   return (
     <div className={styles.tools}>
       {isBroadcast && <span className={styles.broadcast}>{t`Typing goes to all ${paneCount} panes`}</span>}
+      {isAlone && (
+        <span className={styles.broadcast}>
+          {counted(paneCount - 1, '{0} pane of the tab is hidden', '{0} panes of the tab are hidden')}
+        </span>
+      )}
+      {paneCount > 1 && (
+        <Tool
+          label={isAlone ? t`Show all panes` : t`Zoom this terminal`}
+          icon={isAlone ? Minimize2 : Maximize2}
+          isPressed={isAlone}
+          onClick={panes.toggleAlone}
+        />
+      )}
       {paneCount > 1 && (
         <Tool
           label={t`Type into all panes of the tab`}

@@ -9,6 +9,7 @@ export const terminalKeys = {
   find: isApple ? 'Mod+F' : 'Mod+Shift+F',
   splitRow: isApple ? 'Mod+D' : 'Mod+Shift+D',
   splitColumn: isApple ? 'Mod+Shift+D' : 'Mod+Shift+E',
+  alone: isApple ? 'Mod+Shift+Enter' : 'Mod+Shift+Z',
   nextPane: 'Mod+Shift+ArrowRight',
   previousPane: 'Mod+Shift+ArrowLeft',
   nextTab: 'Mod+Shift+ArrowDown',

@@ -22,6 +22,12 @@ function Terminals() {
       <button onClick={() => focused && panes.close([focused], 'it')}>Close</button>
       <CloseQuestion closing={panes.closing} onAnswered={panes.answerClosing} />
       <p>{layout.tabs.length} open</p>
+      <button onClick={panes.toggleAlone}>Alone</button>
+      <button onClick={() => panes.toPane(1)}>Next</button>
+      <p>
+        {panes.shown.findIndex(({ id }) => id === focused?.id) + 1} of {panes.shown.length},{' '}
+        {active !== null && panes.aloneIn(active) === focused ? 'alone' : 'with all'}
+      </p>
     </>
   );
 }
@@ -72,4 +78,26 @@ it.each([
   const { user, screen } = openOne(how, programs);
   await user.click(screen.getByRole('button', { name: 'Close' }));
   expect(await screen.findByText('0 open')).toBeVisible();
+});
+
+it('a pane is shown alone and then with all again; the next one takes its place, and a split or a close shows all', async () => {
+  changeLayout(ACCOUNT, () => withTab(emptyLayout, { kind: 'pod', targetId: 'p' }, newId));
+  const { user, screen } = renderPage(<Terminals />, answering([]));
+  const press = (name: string) => user.click(screen.getByRole('button', { name }));
+  // One pane has nothing to hide.
+  await press('Alone');
+  expect(screen.getByText('1 of 1, with all')).toBeVisible();
+  await press('Split');
+  await press('Alone');
+  expect(screen.getByText('1 of 2, alone')).toBeVisible();
+  await press('Next');
+  expect(screen.getByText('2 of 2, alone')).toBeVisible();
+  await press('Alone');
+  expect(screen.getByText('2 of 2, with all')).toBeVisible();
+  await press('Alone');
+  await press('Split');
+  expect(screen.getByText('2 of 3, with all')).toBeVisible();
+  await press('Alone');
+  await press('Close');
+  expect(await screen.findByText(/of 2, with all/)).toBeVisible();
 });

@@ -37,6 +37,20 @@ function putBack(now: Layout, { before, after, panes }: { before: Layout; after:
   return { tabs: [...now.tabs, tab], active: tab.id };
 }
 
+/** Which panes are shown alone in their tabs. `shown`: the panes of the active tab. */
+function useAlone(shown: readonly Pane[]) {
+  const [aloneIds, setAlone] = useState<readonly string[]>([]);
+  return {
+    aloneIn: ({ root }: Tab): Pane | null =>
+      (isSplit(root) ? panesOf(root).find(({ id }) => aloneIds.includes(id)) : undefined) ?? null,
+    /** Shows this pane of the active tab alone; null: all of them. */
+    showAlone: (pane: Pane | null) => {
+      const others = aloneIds.filter((id) => !shown.some((one) => one.id === id));
+      setAlone(pane === null ? others : [...others, pane.id]);
+    },
+  };
+}
+
 export function useTerminalPanes(accountId: string, layout: Layout) {
   const [focusedId, setFocused] = useState<string | null>(null);
   /** The tab in which typed text goes to all panes. */
@@ -46,7 +60,9 @@ export function useTerminalPanes(accountId: string, layout: Layout) {
   const handles = useRef(new Map<string, PaneHandle>());
   const active = layout.tabs.find(({ id }) => id === layout.active) ?? null;
   const shown = active === null ? [] : panesOf(active.root);
-  const focused = shown.find(({ id }) => id === focusedId) ?? shown[0] ?? null;
+  const { aloneIn, showAlone } = useAlone(shown);
+  const alone = active === null ? null : aloneIn(active);
+  const focused = alone ?? shown.find(({ id }) => id === focusedId) ?? shown[0] ?? null;
   const change = (edit: (before: Layout) => Layout) => changeLayout(accountId, edit);
 
   /** After the next paint, because a tab that is not shown yet takes no focus. */
@@ -58,7 +74,7 @@ export function useTerminalPanes(accountId: string, layout: Layout) {
   const select = (tab: Tab | undefined) => {
     if (tab === undefined) return;
     change((before) => ({ ...before, active: tab.id }));
-    focus(panesOf(tab.root)[0]);
+    focus(aloneIn(tab) ?? panesOf(tab.root)[0]);
   };
   /** The next one after the last is the first. */
   const nextOf = <Item>(list: readonly Item[], index: number, by: number): Item | undefined =>
@@ -116,12 +132,26 @@ export function useTerminalPanes(accountId: string, layout: Layout) {
     answerClosing,
     begin: ({ kind, targetId }: TerminalTarget) => change((before) => withTab(before, { kind, targetId }, newId)),
     beginBeside: (pane: Pane) => change((before) => withTabBeside(before, pane, newId)),
+    /** The new pane is seen: the others of its tab, too. */
     divide: (direction: Direction) => {
-      if (focused !== null) change((before) => split(before, focused.id, direction, newId));
+      if (focused === null) return;
+      showAlone(null);
+      change((before) => split(before, focused.id, direction, newId));
     },
     resize: (splitId: string, index: number, by: number) => change((before) => resize(before, splitId, index, by)),
     move: (tabId: string, to: number) => change((before) => moveTab(before, tabId, to)),
-    toPane: (by: number) => focused !== null && focus(nextOf(shown, shown.indexOf(focused), by)),
+    /** The pane that a tab shows alone; null if it shows all of them. */
+    aloneIn,
+    toggleAlone: () => {
+      showAlone(alone === null ? focused : null);
+      focus(focused ?? undefined);
+    },
+    /** A pane that is shown alone makes room for the next one. */
+    toPane: (by: number) => {
+      const next = focused === null ? undefined : nextOf(shown, shown.indexOf(focused), by);
+      if (next !== undefined && alone !== null) showAlone(next);
+      focus(next);
+    },
     toTab: (by: number) => active !== null && select(nextOf(layout.tabs, layout.tabs.indexOf(active), by)),
     toggleBroadcast: () => setBroadcast((before) => (active === null || before === active.id ? null : active.id)),
     setHandle: (paneId: string, handle: PaneHandle | null) => {
