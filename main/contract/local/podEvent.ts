@@ -8,6 +8,8 @@ export const podHistoryLimits = {
   events: 200,
   /** The last lines of a container that the event of its end keeps, and the characters of each. */
   lastLines: { count: 8, length: 500 },
+  /** The runs that the last end of a long row keeps of those that are no events any more: the newest. */
+  runs: 100,
 } as const;
 
 /**
@@ -57,5 +59,12 @@ export const podEventSchema = z.looseObject({
   exitCode: z.int().nullable(),
   /** Of `ended`: the last lines that the container wrote. */
   lastLines: z.array(z.string()),
+  /**
+   * Of an `ended` that stands for a long row of ends: the starts whose events it replaces, oldest first. `n`: the number of the
+   * run since a person last started the Pod; `endedAt`, `exitCode`: of the end before it.
+   */
+  runs: z
+    .array(z.looseObject({ n: z.int(), startedAt: z.string(), endedAt: z.string(), exitCode: z.int().nullable() }))
+    .optional(),
 });
 export type PodEvent = z.infer<typeof podEventSchema>;

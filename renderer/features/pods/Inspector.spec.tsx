@@ -69,7 +69,7 @@ const renderInspector = (
         },
       },
       ...noPodConnections,
-      pods: answers,
+      pods: { events: () => [], ...answers },
       logs: {
         page: () => ({ lines: [], more: false, next: null }),
         async *follow() {

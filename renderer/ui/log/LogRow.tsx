@@ -31,6 +31,8 @@ interface LogRowProps {
   ref: Ref<HTMLDivElement>;
   index: number;
   line: LogLine;
+  /** It is no output, but says where a run begins. */
+  isMark: boolean;
   search: string;
   start: number;
   /** Shown in place of the worker. */
@@ -38,7 +40,20 @@ interface LogRowProps {
   hasTime: boolean;
 }
 
-export function LogRow({ ref, index, line, search, start, who, hasTime }: LogRowProps) {
+export function LogRow({ ref, index, line, isMark, search, start, who, hasTime }: LogRowProps) {
+  if (isMark) {
+    return (
+      <div
+        ref={ref}
+        data-index={index}
+        className={`${styles.line} ${styles.run}`}
+        style={{ transform: `translateY(${start}px)` }}
+        title={moment.format(Date.parse(line.at))}
+      >
+        <span>{line.text}</span>
+      </div>
+    );
+  }
   return (
     <div
       ref={ref}

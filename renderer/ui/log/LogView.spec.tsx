@@ -72,6 +72,18 @@ describe('the times of a log', () => {
   });
 });
 
+it('A mark of a run is shown between the lines, has no time of its own, and is no line of the count', async () => {
+  const mark = { ...lineOf(2), n: 2.5, stream: 'engine' as const, text: 'Started again, run 2' };
+  const feed = { lines: [lineOf(2), lineOf(3)], problem: null, more: false, loadOlder: vi.fn(), readAll: null };
+  const { screen } = renderPage(<LogView feed={feed} label="Log of demo" emptyText="" marks={[mark]} />, {
+    accounts: { list: () => [] },
+  });
+  const row = (await screen.findByText('Started again, run 2')).closest('[data-index]')!;
+  expect(row).toHaveAttribute('data-index', '1');
+  expect(row.querySelector('time')).toBeNull();
+  expect(screen.getByText('2 lines')).toBeVisible();
+});
+
 describe('a saved log', () => {
   it('has the lines that are not loaded, with their times, and says its size and what is missing', async () => {
     const { screen, user, filters } = show(async function* () {

@@ -1,5 +1,5 @@
 /** A log view: it follows the end until the person scrolls up, and applies the filters. */
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { ActionIcon, Button, Select, TextInput, Tooltip } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, Clock, Search, WrapText } from 'lucide-react';
@@ -14,7 +14,7 @@ import { useCommands } from '../../state/commands.ts';
 import { logTimes } from '../../state/logTimes.ts';
 import styles from './log.module.css';
 import { LogRow } from './LogRow.tsx';
-import { createSelector, everyLine, lineText, type LineFilter } from './logLines.ts';
+import { createSelector, everyLine, lineText, withMarks, type LineFilter } from './logLines.ts';
 import { SaveLog } from './SaveLog.tsx';
 import { counted, t } from '../../language/text.ts';
 
@@ -49,9 +49,14 @@ interface LogViewProps {
   emptyText: string;
   /** Names of endpoints, for a log of several: each line then shows its endpoint. */
   endpointNames?: ReadonlyMap<string, string>;
+  /** Lines that are no output: where a run of the program begins. Oldest first; a filter does not hide them. */
+  marks?: readonly LogLine[];
 }
 
-export function LogView({ feed, label, writer = 'worker', emptyTitle, emptyText, endpointNames }: LogViewProps) {
+const NO_MARKS: readonly LogLine[] = [];
+
+export function LogView(props: LogViewProps) {
+  const { feed, label, writer = 'worker', emptyTitle, emptyText, endpointNames, marks = NO_MARKS } = props;
   const { lines, problem } = feed;
   const away = useAway();
   const [filter, setFilter] = useState<LineFilter>(everyLine);
@@ -59,6 +64,7 @@ export function LogView({ feed, label, writer = 'worker', emptyTitle, emptyText,
   const hasTimes = logTimes.use();
   const [select] = useState(createSelector);
   const shown = select(lines ?? [], filter);
+  const marked = useMemo(() => withMarks(shown, marks), [shown, marks]);
   useCommands([
     { label: wrap ? t`Do not wrap long lines` : t`Wrap long lines`, run: () => setWrap(!wrap) },
     { label: hasTimes ? t`Hide the timestamps` : t`Show the timestamps`, run: () => logTimes.set(!hasTimes) },
@@ -120,7 +126,7 @@ export function LogView({ feed, label, writer = 'worker', emptyTitle, emptyText,
               <WrapText size={14} aria-hidden />
             </ActionIcon>
           </Tooltip>
-          <CopyButton text={() => shown.map(lineText).join('\n')} what={t`the lines shown`} size={24} inPalette />
+          <CopyButton text={() => marked.map(lineText).join('\n')} what={t`the lines shown`} size={24} inPalette />
           {feed.readAll !== null && lines !== null && lines.length > 0 && (
             <SaveLog label={label} readAll={feed.readAll} />
           )}
@@ -143,7 +149,8 @@ export function LogView({ feed, label, writer = 'worker', emptyTitle, emptyText,
       {shown.length > 0 && (
         <Lines
           key={String([wrap, hasTimes])}
-          lines={shown}
+          lines={marked}
+          marks={marks}
           search={filter.text}
           wrap={wrap}
           hasTimes={hasTimes}
@@ -158,6 +165,7 @@ export function LogView({ feed, label, writer = 'worker', emptyTitle, emptyText,
 
 interface LinesProps {
   lines: readonly LogLine[];
+  marks: readonly LogLine[];
   search: string;
   wrap: boolean;
   hasTimes: boolean;
@@ -166,7 +174,7 @@ interface LinesProps {
   endpointNames: ReadonlyMap<string, string> | undefined;
 }
 
-function Lines({ lines, search, wrap, hasTimes, feed, label, endpointNames }: LinesProps) {
+function Lines({ lines, marks, search, wrap, hasTimes, feed, label, endpointNames }: LinesProps) {
   const last = lines.at(-1)?.n ?? 0;
   const view = useRef<HTMLDivElement>(null);
   const list = useVirtualizer({
@@ -223,6 +231,7 @@ function Lines({ lines, search, wrap, hasTimes, feed, label, endpointNames }: Li
                 ref={wrap ? list.measureElement : null}
                 index={index}
                 line={line}
+                isMark={marks.includes(line)}
                 search={search}
                 start={start}
                 hasTime={hasTimes}

@@ -10,6 +10,7 @@ import {
   matcher,
   prependLines,
   splitAtMatches,
+  withMarks,
 } from './logLines.ts';
 
 const line = (n: number, text = `line ${n}`, level: LogLevel | null = null, workerId = 'w1'): LogLine => ({
@@ -99,5 +100,33 @@ describe('a line', () => {
   it('is split where the searched words stand', () => {
     expect(splitAtMatches('a Bc abC', 'bc')).toEqual(['a ', 'Bc', ' a', 'bC', '']);
     expect(splitAtMatches('abc', ' ')).toEqual(['abc']);
+  });
+});
+
+describe('the marks of runs', () => {
+  const words = (lines: readonly LogLine[], marks: number[]): string[] =>
+    withMarks(
+      lines,
+      marks.map((n) => line(n, `run at ${n}`)),
+    ).map(({ text }) => text);
+
+  it('stand before the lines of their run, and after the last line where it wrote nothing yet', () => {
+    expect(words([line(1), line(5), line(9)], [4, 8, 20])).toEqual([
+      'line 1',
+      'run at 4',
+      'line 5',
+      'run at 8',
+      'line 9',
+      'run at 20',
+    ]);
+  });
+
+  it('of runs before the first line are left out, but for the run of this line', () => {
+    expect(words([line(10), line(11)], [2, 4, 8])).toEqual(['run at 8', 'line 10', 'line 11']);
+  });
+
+  it('change nothing where there are none', () => {
+    const lines = range(1, 4);
+    expect(withMarks(lines, [])).toBe(lines);
   });
 });

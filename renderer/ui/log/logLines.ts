@@ -30,6 +30,24 @@ export function prependLines(lines: readonly LogLine[], older: readonly LogLine[
   return fitting.length === 0 ? lines : [...fitting.map(plain), ...lines];
 }
 
+/**
+ * Lines with marks between them, such as where a run begins. Of the marks before the first line, only the last one stays: it
+ * is the run of that line. Both are in order.
+ */
+export function withMarks(lines: readonly LogLine[], marks: readonly LogLine[]): readonly LogLine[] {
+  const first = lines[0]?.n ?? Infinity;
+  const from = marks.findLastIndex(({ n }) => n < first);
+  const shown = marks.slice(Math.max(0, from));
+  if (shown.length === 0) return lines;
+  const all: LogLine[] = [];
+  let next = 0;
+  for (const line of lines) {
+    for (let mark = shown[next]; mark !== undefined && mark.n < line.n; mark = shown[++next]) all.push(mark);
+    all.push(line);
+  }
+  return [...all, ...shown.slice(next)];
+}
+
 export interface LineFilter {
   /** Words that a line must contain; case does not matter. */
   text: string;

@@ -183,6 +183,12 @@ describe('the restarts of a Pod', () => {
     expect(seen).toEqual(Array(2 * (8 - crashLoopEnds + 1)).fill([true, true]));
     const ends = on.pods.events(id).filter(({ kind }) => kind === 'ended');
     expect(ends.map(({ times }) => times)).toEqual([1, 2, 3, 8]);
+    // The starts of the ends that are no events any more stay known.
+    const runs = ends.at(-1)?.runs ?? [];
+    expect(runs).toMatchObject([5, 6, 7, 8].map((n) => ({ n, exitCode: 127 })));
+    const startedAt = runs.map((run) => run.startedAt);
+    expect(startedAt).toEqual([...new Set(startedAt)].toSorted());
+    expect(on.eventRows.get(id)).toEqual(on.pods.events(id));
     expect(kinds(on, id).slice(-2)).toEqual(['ended', 'started']);
     expect((await on.pods.facts(id)).problem).toContain('its command was not found');
     on.clock.advance(AGAIN.calmMs);

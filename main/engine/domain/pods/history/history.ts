@@ -60,6 +60,15 @@ function replacedBy(added: PodEvent, events: readonly PodEvent[]): readonly PodE
   return events.slice(0, Math.max(0, events.length + 1 - podHistoryLimits.events));
 }
 
+/** What the last end of a long row keeps of the starts that it replaces. */
+function replacedRuns({ kind, times }: PodEvent, replaced: readonly PodEvent[]): Pick<PodEvent, 'runs'> {
+  const end = replaced.find((event) => event.kind === 'ended');
+  if (kind !== 'ended' || times <= ENDS_LISTED + 1 || !end) return {};
+  const start = replaced.find((event) => event.kind === 'started');
+  const run = start && { n: end.times + 1, startedAt: start.at, endedAt: end.at, exitCode: end.exitCode };
+  return { runs: [...(end.runs ?? []), ...(run ? [run] : [])].slice(-podHistoryLimits.runs) };
+}
+
 export function createPodHistory({ clock, logger, store }: PodHistoryOptions): PodHistory {
   const eventsOf = new Map<string, PodEvent[]>();
   for (const { podId, event } of store.load()) eventsOf.set(podId, [...(eventsOf.get(podId) ?? []), event]);
@@ -82,7 +91,7 @@ export function createPodHistory({ clock, logger, store }: PodHistoryOptions): P
   return {
     note(podId, { kind, text, at = clock.now(), by = 'engine', keyName = null, exitCode = null }) {
       const events = eventsOf.get(podId) ?? [];
-      const event: PodEvent = {
+      const added: PodEvent = {
         n: (events.at(-1)?.n ?? 0) + 1,
         at: new Date(at).toISOString(),
         kind,
@@ -93,7 +102,8 @@ export function createPodHistory({ clock, logger, store }: PodHistoryOptions): P
         exitCode,
         lastLines: [],
       };
-      const replaced = replacedBy(event, events);
+      const replaced = replacedBy(added, events);
+      const event = { ...added, ...replacedRuns(added, replaced) };
       eventsOf.set(podId, [...events.filter((one) => !replaced.includes(one)), event]);
       tryToStore(podId, () => {
         if (replaced.length > 0) {
