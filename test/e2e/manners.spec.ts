@@ -1,6 +1,7 @@
 // What is the same on every page: Escape as one step back, undo, the focus, and no sideways scroll.
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './support/host.ts';
+import { wideParts } from './support/layout.ts';
 
 test('Escape goes back one step: from a dialog to what is open, from there to the list', async ({
   page,
@@ -161,36 +162,6 @@ test('a page that comes takes no focus from a field that a person types into', a
   await page.keyboard.press('Escape');
   await expect(page.getByRole('grid', { name: 'Accounts' })).toBeFocused();
 });
-
-/** Widths that a person scrolls on purpose: code, logs and tables, each in a region of its own that takes the focus. */
-const MEANT = 'pre, [tabindex="0"][role=region], [role=grid], .cm-scroller';
-
-/** What is wider than its place: it scrolls sideways, or it is cut off although a person has to read or press it. */
-const wideParts = (page: Page): Promise<string[]> =>
-  page.evaluate((meant) => {
-    const isWide = (element: Element): boolean => element.scrollWidth > element.clientWidth + 1;
-    const nameOf = (element: Element): string =>
-      `${element.tagName.toLowerCase()}.${element.classList[0] ?? ''} "${(element.textContent ?? '').slice(0, 40)}"`;
-    const scrolling = [...document.querySelectorAll('body *')].filter(
-      (element) => /auto|scroll/.test(getComputedStyle(element).overflowX) && element.closest(meant) === null,
-    );
-    const pressed = [...document.querySelectorAll('[role=tablist], .mantine-Button-label')];
-    const isOutside = (element: Element): boolean =>
-      element.checkVisibility() && element.getBoundingClientRect().right > window.innerWidth + 1;
-    /** For screen readers only. */
-    const isClipped = (element: Element | null): boolean =>
-      element !== null &&
-      (getComputedStyle(element).getPropertyValue('clip') !== 'auto' || isClipped(element.parentElement));
-    const outside = [...document.querySelectorAll('main :is(button, a, input, label, th, td)')].filter(
-      (element) => isOutside(element) && !isClipped(element) && element.closest('pre, .cm-scroller') === null,
-    );
-    /** Tabs without room are behind "More", not in a second row. */
-    const tall = [...document.querySelectorAll('[role=tablist]')].filter((list) => {
-      const tabs = [...list.querySelectorAll('[role=tab]')].filter((tab) => tab.checkVisibility());
-      return new Set(tabs.map((tab) => Math.round(tab.getBoundingClientRect().top))).size > 1;
-    });
-    return [...[document.documentElement, ...scrolling, ...pressed].filter(isWide), ...outside, ...tall].map(nameOf);
-  }, MEANT);
 
 /** What each page has when it is complete: before that it cannot be too wide. */
 const lastPart = (page: Page): Readonly<Record<string, Locator>> => ({

@@ -21,7 +21,8 @@ import { Inspector, InspectorSkeleton } from './Inspector.tsx';
 import styles from '../../ui/theme/page.module.css';
 import { NewEndpointSheet } from './settings/NewEndpointSheet.tsx';
 import { useEndpointsNow } from './useEndpointsNow.ts';
-import { t } from '../../language/text.ts';
+import { NameInButton } from '../../ui/page/NameInButton.tsx';
+import { rich, t } from '../../language/text.ts';
 
 const close = () => navigate({ page: 'endpoints', endpointId: null, tab: 'overview' });
 
@@ -54,7 +55,7 @@ export default function EndpointsPage({ endpointId, tab }: { endpointId: string 
               disabled={whyNot !== null}
               aria-description={whyNot ?? undefined}
               onClick={() => openNewEndpoint('handler')}
-            >{t`New endpoint on ${target}`}</Button>
+            >{rich`New endpoint on ${(<NameInButton name={target} />)}`}</Button>
           </Tooltip>
         )}
       </header>

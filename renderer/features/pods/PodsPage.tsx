@@ -26,7 +26,8 @@ import { TableSkeleton } from './list/PodsTable.tsx';
 import { DeploySheet } from './settings/DeploySheet.tsx';
 import { NoContainers } from './NoContainers.tsx';
 import { podsChanged, usePodsNow } from './usePodsNow.ts';
-import { t } from '../../language/text.ts';
+import { NameInButton } from '../../ui/page/NameInButton.tsx';
+import { rich, t } from '../../language/text.ts';
 
 /** Why nothing can be deployed; the list says how to get one. */
 const needsEngine = t`Pods need a container engine.`;
@@ -173,7 +174,7 @@ function DeployButton({ target, spends, whyNot }: DeployButtonProps) {
         aria-description={whyNot ?? undefined}
         onClick={() => openNewPod()}
       >
-        {t`Deploy on ${target}`}
+        {rich`Deploy on ${(<NameInButton name={target} />)}`}
         {spends && t` · costs money`}
       </Button>
     </Tooltip>

@@ -16,7 +16,8 @@ import { offerUndo } from '../../ui/undo/offerUndo.tsx';
 import { formatEstimate } from '../../ui/text/money.ts';
 import { rangeWords, runsWords, type UsualRuns } from './usualRuns.ts';
 import styles from './run.module.css';
-import { t } from '../../language/text.ts';
+import { NameInButton } from '../../ui/page/NameInButton.tsx';
+import { rich, t } from '../../language/text.ts';
 
 interface ComposerProps {
   draftKey: string;
@@ -143,7 +144,7 @@ export function Composer(props: ComposerProps) {
             loading={sending}
             onClick={run}
           >
-            {t`Run on ${targetName}`}
+            {rich`Run on ${(<NameInButton name={targetName} />)}`}
             {spends && (cost === null ? t` · costs money` : ` · ${formatEstimate(cost)}`)}
           </Button>
         </Tooltip>

@@ -22,7 +22,7 @@ import { pauseLine } from '../../ui/text/pauseLabels.ts';
 import { workerWords } from '../../ui/text/workerWords.ts';
 import { engineWords, shortAddress } from './engineWords.ts';
 import styles from './shell.module.css';
-import { t } from '../../language/text.ts';
+import { rich, t } from '../../language/text.ts';
 
 /** Interval of the polls: workers also change without a change of a job. */
 const EVERY_MS = 5000;
@@ -42,8 +42,13 @@ export function StatusBar() {
     <footer className={styles.statusBar}>
       <span className={styles.statusEngine} data-testid="engine-status">
         <i className={styles.dot} data-tone={tone} aria-hidden />
-        {t`Engine ${address ? shortAddress(address) : ''}`} {tone !== 'ok' && word}
-        {address && <CopyButton text={address} what={t`address`} size={18} />}
+        {rich`Engine ${address && <span className={styles.statusAddress}>{shortAddress(address)}</span>}`}{' '}
+        {tone !== 'ok' && word}
+        {address && (
+          <span className={styles.statusAddress}>
+            <CopyButton text={address} what={t`address`} size={18} />
+          </span>
+        )}
       </span>
       {connected && <PausedNote />}
       <Totals
@@ -70,7 +75,7 @@ function PausedNote() {
   return (
     <a className={styles.statusPaused} href={formatRoute({ page: 'machine' })} title={pause?.message ?? undefined}>
       <Pause size={11} fill="currentColor" aria-hidden />
-      {line}
+      <span>{line}</span>
     </a>
   );
 }

@@ -9,7 +9,7 @@ interface CreateFormProps {
   onSubmit: (event: SubmitEvent) => void;
   onCancel: () => void;
   /** The text of the submit button. */
-  action: string;
+  action: ReactNode;
   isPending: boolean;
   isDisabled?: boolean;
   /** Whether the creation costs money. */

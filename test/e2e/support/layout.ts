@@ -1,5 +1,5 @@
 /** Where elements stand on the page. */
-import { expect, type Locator } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 
 /** Rounded to whole pixels, the middles of elements in one row differ by so much at most. */
 const SAME_ROW_PX = 2;
@@ -17,3 +17,33 @@ export async function expectOneRow(elements: Locator, what: string): Promise<voi
   await expect.poll(spread, { message: `${what} stand in one row` }).not.toBeNull();
   await expect.poll(spread, { message: `${what} stand in one row` }).toBeLessThanOrEqual(SAME_ROW_PX);
 }
+
+/** Widths that a person scrolls on purpose: code, logs and tables, each in a region of its own that takes the focus. */
+const MEANT = 'pre, [tabindex="0"][role=region], [role=grid], .cm-scroller';
+
+/** What is wider than its place: it scrolls sideways, or it is cut off although a person has to read or press it. */
+export const wideParts = (page: Page): Promise<string[]> =>
+  page.evaluate((meant) => {
+    const isWide = (element: Element): boolean => element.scrollWidth > element.clientWidth + 1;
+    const nameOf = (element: Element): string =>
+      `${element.tagName.toLowerCase()}.${element.classList[0] ?? ''} "${(element.textContent ?? '').slice(0, 40)}"`;
+    const scrolling = [...document.querySelectorAll('body *')].filter(
+      (element) => /auto|scroll/.test(getComputedStyle(element).overflowX) && element.closest(meant) === null,
+    );
+    const pressed = [...document.querySelectorAll('[role=tablist], .mantine-Button-label')];
+    const isOutside = (element: Element): boolean =>
+      element.checkVisibility() && element.getBoundingClientRect().right > window.innerWidth + 1;
+    /** For screen readers only. */
+    const isClipped = (element: Element | null): boolean =>
+      element !== null &&
+      (getComputedStyle(element).getPropertyValue('clip') !== 'auto' || isClipped(element.parentElement));
+    const outside = [...document.querySelectorAll('main :is(button, a, input, label, th, td)')].filter(
+      (element) => isOutside(element) && !isClipped(element) && element.closest('pre, .cm-scroller') === null,
+    );
+    /** Tabs without room are behind "More", not in a second row. */
+    const tall = [...document.querySelectorAll('[role=tablist]')].filter((list) => {
+      const tabs = [...list.querySelectorAll('[role=tab]')].filter((tab) => tab.checkVisibility());
+      return new Set(tabs.map((tab) => Math.round(tab.getBoundingClientRect().top))).size > 1;
+    });
+    return [...[document.documentElement, ...scrolling, ...pressed].filter(isWide), ...outside, ...tall].map(nameOf);
+  }, MEANT);

@@ -38,7 +38,8 @@ import {
   type PodValues,
 } from './podForm.ts';
 import { useFocusBack } from '../../../ui/keyboard/useFocusBack.ts';
-import { t } from '../../../language/text.ts';
+import { NameInButton } from '../../../ui/page/NameInButton.tsx';
+import { rich, t } from '../../../language/text.ts';
 
 interface DeploySheetProps {
   accountId: string;
@@ -176,10 +177,10 @@ function DeployForm(props: DeployFormProps) {
       onCancel={onLeave}
       action={
         cost !== null
-          ? t`Deploy on ${target} · ${cost}`
+          ? rich`Deploy on ${(<NameInButton name={target} />)} · ${cost}`
           : spends
-            ? t`Deploy on ${target} · costs money`
-            : t`Deploy on ${target}`
+            ? rich`Deploy on ${(<NameInButton name={target} />)} · costs money`
+            : rich`Deploy on ${(<NameInButton name={target} />)}`
       }
       isPending={make.isPending}
       isDisabled={lacking !== null}

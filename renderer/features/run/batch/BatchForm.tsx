@@ -1,5 +1,5 @@
 /** The list of a batch: typed, pasted, dropped or picked, with the problems of its lines, and the button that sends it. */
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useDeferredValue, useMemo, useState, type ReactNode } from 'react';
 import { Button, FileButton, NumberInput, Textarea, Tooltip, UnstyledButton } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Play } from 'lucide-react';
@@ -17,7 +17,8 @@ import styles from './batch.module.css';
 import { inputsWords, type BatchTarget } from './batchTarget.ts';
 import { readInputs, type InputList } from './readInputs.ts';
 import { useShowBatch } from './useBatch.ts';
-import { counted, t } from '../../../language/text.ts';
+import { NameInButton } from '../../../ui/page/NameInButton.tsx';
+import { counted, rich, t } from '../../../language/text.ts';
 
 /** By draft key: the list as it was typed or pasted. */
 const batchText = personalSettings('batch-text', z.string(), '');
@@ -124,7 +125,7 @@ export function BatchForm({
         </div>
       </Card>
       <SendRow
-        label={t`Run ${count > 0 ? inputsWords(count) : t`the list`} on ${targetName}`}
+        label={rich`Run ${count > 0 ? inputsWords(count) : t`the list`} on ${(<NameInButton name={targetName} />)}`}
         spends={spends}
         isDisabled={isDisabled}
         isSending={start.isPending}
@@ -179,7 +180,7 @@ function Problems({ list: { problems } }: { list: InputList }) {
 }
 
 interface SendRowProps {
-  label: string;
+  label: ReactNode;
   spends: boolean;
   isDisabled: boolean;
   isSending: boolean;
