@@ -1,6 +1,8 @@
 // What everybody must be able to see and reach: names, contrast, narrow windows, less motion.
 import type { Page } from '@playwright/test';
+import { call, endpointNamed } from './support/machineTest.ts';
 import { expect, test } from './support/host.ts';
+import { expectOneRow } from './support/layout.ts';
 
 interface Nameless {
   tag: string;
@@ -257,4 +259,25 @@ test('an example in an empty field keeps its colour when the field is wrong', as
   await expect(name).toHaveAttribute('aria-invalid', 'true');
   expect(await colour()).toBe(before);
   await page.keyboard.press('Escape');
+});
+
+test('a list that goes on below fades at its end, and its page keeps room for it in a low window', async ({
+  page,
+  shell,
+  host,
+}) => {
+  const { id } = await endpointNamed(host, 'stream-words');
+  for (let job = 0; job < 8; job += 1) await call(host, 'POST', `/v2/${id}/run`, { input: { text: `job ${job}` } });
+  // 1280 by 800 at 200 % zoom.
+  await page.setViewportSize({ width: 640, height: 400 });
+  await shell.open('#/jobs');
+  await expectOneRow(
+    page.getByRole('heading', { level: 1 }).or(page.getByRole('button', { name: 'Filter' })),
+    'the title and the filters',
+  );
+  const list = page.getByRole('grid', { name: 'Jobs' });
+  const fade = () => list.evaluate((grid) => getComputedStyle(grid, '::after').opacity);
+  await expect.poll(fade).toBe('1');
+  await list.press('End');
+  await expect.poll(fade).toBe('0');
 });

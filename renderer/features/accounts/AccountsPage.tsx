@@ -45,10 +45,10 @@ export default function AccountsPage({ accountId }: { accountId: string | null }
     {
       title: t`Name`,
       cell: ({ id, name, kind }) => (
-        <>
+        <span className={styles.name}>
           <b title={name}>{accountTitle(id, name)}</b>
           {kind === 'cloud' && <em>{t`costs money`}</em>}
-        </>
+        </span>
       ),
     },
     { title: t`State`, cell: ({ state, reason }) => <AccountChip state={state} reason={reason} /> },

@@ -11,6 +11,7 @@ import { formatDuration, formatMemory, formatMoment, formatPercent } from '../..
 import { Id } from '../../ui/primitives/Id.tsx';
 import { loopCaution, loopWords, runtimeWords } from '../../ui/text/loopLabels.ts';
 import { useNow } from '../../ui/primitives/useNow.ts';
+import { shortId } from '../../ui/domain/jobText.ts';
 import { WorkerChip } from '../../ui/domain/WorkerChip.tsx';
 import { PlainTable, type TableColumn } from '../../ui/primitives/PlainTable.tsx';
 import page from './machine.module.css';
@@ -119,7 +120,7 @@ function Jobs({ ids }: { ids: readonly string[] }) {
   const [first] = ids;
   if (first === undefined) return <span className={page.quiet}>–</span>;
   if (ids.length > 1) return <span title={ids.join('\n')}>{t`${ids.length} jobs`}</span>;
-  return <Id text={first} what={t`job id`} />;
+  return <Id text={first} shown={shortId(first)} what={t`job id`} />;
 }
 
 function gpuWords(uuids: readonly string[], gpus: Machine['gpus']): string {

@@ -4,17 +4,19 @@ import styles from '../theme/pieces.module.css';
 
 interface IdProps {
   text: string;
+  /** What stands in its place, such as its beginning and its end: it is copied, and told on hover, as a whole. */
+  shown?: string;
   /** Names the text in the label of the button: "job id". */
   what: string;
   /** Whether the button is always seen, because copying is what a person does next. */
   showsCopy?: boolean;
 }
 
-export function Id({ text, what, showsCopy = false }: IdProps) {
+export function Id({ text, shown = text, what, showsCopy = false }: IdProps) {
   return (
     <span className={styles.id}>
       <span className={styles.idText} title={text}>
-        {text}
+        {shown}
       </span>
       <span className={styles.idCopy} data-shown={showsCopy || undefined}>
         <CopyButton text={text} what={what} />

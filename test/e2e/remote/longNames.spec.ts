@@ -35,6 +35,11 @@ test('a long name of the target pushes nothing out of a window of 420 px', async
     await expect(shell.statusBar.getByText(/^queue/), address).toBeInViewport({ ratio: 1 });
     await expect(async () => expect(await wideParts(page), address).toEqual([])).toPass();
   }
+  await visit(page, '#/accounts');
+  await expect(page.getByRole('row', { name: new RegExp(`^${LONG}`) }).getByText('costs money')).toBeInViewport({
+    ratio: 1,
+  });
+  await visit(page, '#/pods');
   await page.getByRole('button', { name: /^Deploy on/ }).click();
   const sheet = page.getByRole('dialog', { name: `Deploy a Pod on ${LONG}` });
   const deploy = sheet.getByRole('button', { name: /^Deploy on/ });

@@ -2,6 +2,7 @@
 import { useState, type KeyboardEvent } from 'react';
 import { VisuallyHidden } from '@mantine/core';
 import type { LaneSpan } from '#contract/local/log.ts';
+import { shortId } from '../../../ui/domain/jobText.ts';
 import { formatDuration } from '../../../ui/text/format.ts';
 import { jobsWord } from '../jobsWord.ts';
 import { ticksOf, type PlacedLane, type PlacedSpan, type Window } from './laneLayout.ts';
@@ -158,7 +159,7 @@ function locate(lanes: readonly PlacedLane[], chosen: Place | null): { lane: num
 
 function shortWord({ state, jobIds, spans }: PlacedSpan): string {
   if (state !== 'running') return words[state];
-  return spans === 1 && jobIds.length === 1 ? (jobIds[0] ?? '').slice(0, 8) : jobsWord(jobIds.length);
+  return spans === 1 && jobIds.length === 1 ? shortId(jobIds[0] ?? '') : jobsWord(jobIds.length);
 }
 
 function describe({ state, from, to, jobIds, spans }: PlacedSpan, now: number): string {
