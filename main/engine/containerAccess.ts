@@ -1,9 +1,10 @@
-/** The ways of a person into running containers: terminals, SSH, and ports of Pods. */
+/** The ways of a person into running containers: terminals, SSH, files, and ports of Pods. */
 import type { EngineStart } from '#contract/local/engine.ts';
 import type { Clock, Ids, Logger } from './domain/core/ports.ts';
 import type { ManagedPods } from './domain/pods/podInterfaces.ts';
 import type { Records } from './persistence.ts';
 import type { EngineFinder } from './runtime/containers/engine/discovery.ts';
+import { createContainerFiles } from './runtime/containerFiles/files.ts';
 import { createRunningContainers } from './runtime/containers/runningContainers.ts';
 import { createSshServer } from './runtime/ssh/server.ts';
 import { createPodPorts } from './runtime/terminals/podPorts.ts';
@@ -32,5 +33,6 @@ export function createContainerAccess(
     terminals: createTerminals({ clock, ids, containers, pods, runtimeOf }),
     ssh: createSshServer({ ...records, dataDir, clock, ids, logger, pods, containers }),
     podPorts: createPodPorts({ ids, containers }),
+    containerFiles: createContainerFiles({ containers, pods, ids }),
   };
 }

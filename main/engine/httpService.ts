@@ -24,7 +24,7 @@ import { createVolumeFiles } from './runtime/volumeFiles/files.ts';
 import { machineShape } from './runtime/host/machineFacts.ts';
 import { openFilesLimit } from './runtime/host/openFiles.ts';
 import { createBalancerRoutes } from './service/proxy/routes.ts';
-import { registerFileRoutes } from './service/local/fileRoutes.ts';
+import { CONTAINER_FILES, registerFileRoutes, VOLUME_FILES } from './service/local/fileRoutes.ts';
 import { registerFolderRoutes } from './service/local/folderRoutes.ts';
 import { registerBillingRoutes } from './service/rest/billingRoutes.ts';
 import { accountOperations } from './service/graphql/resolvers/account.ts';
@@ -182,10 +182,12 @@ function registerLocalApi(api: Api, parts: HttpServiceParts, { pulls, disk }: Lo
   }
 
   registerFileRoutes(api, {
+    kind: VOLUME_FILES,
     // The own volume of a Pod has the id of the Pod.
-    volumes: { folderOf: (id) => pods.volumeFolder(id) ?? volumes.folderOf(id) },
+    rootOf: (id) => pods.volumeFolder(id) ?? volumes.folderOf(id),
     files: createVolumeFiles(settings.workerMask),
   });
+  registerFileRoutes(api, { kind: CONTAINER_FILES, rootOf: (id) => id, files: execution.containerFiles });
   registerFolderRoutes(api, { folders: { ...execution.folders, setPython } });
   registerTerminalRoutes(api, execution);
   registerSshRoute(api, execution);

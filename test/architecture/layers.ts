@@ -250,6 +250,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     containers: ['process', 'workers', 'logs'],
     terminals: ['containers'],
     ssh: ['containers', 'terminals'],
+    containerFiles: ['containers', 'terminals', 'volumeFiles'],
   },
   'main/app': {
     platform: [],

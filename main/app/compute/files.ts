@@ -1,26 +1,29 @@
-/** The files of an account's volumes, if it is an engine of Hangar: list, read in pieces, upload as a stream. */
-import { volumeListingSchema, type VolumeListing } from '#contract/local/files.ts';
+/** The files of volumes and containers of an account that is an engine of Hangar: list, read in pieces, upload as a stream. */
+import { volumeListingSchema, type FileHolder, type VolumeListing } from '#contract/local/files.ts';
 import { localVolumeSchema } from '#contract/api/resources.ts';
 import * as z from 'zod';
 import { readJson } from './http/parsers.ts';
 import type { Outbound, Upload } from './http/outbound.ts';
 
+/** A volume, or the container of a Pod. */
+type Holder = Exclude<FileHolder, { in: 'pod' }>;
+
 export interface FilesApi {
   /** The folder of each volume on that machine, by volume id. */
   folders(): Promise<Map<string, string>>;
-  list(volumeId: string, path: string): Promise<VolumeListing>;
-  makeFolder(volumeId: string, path: string): Promise<void>;
-  move(volumeId: string, from: string, to: string): Promise<void>;
+  list(holder: Holder, path: string): Promise<VolumeListing>;
+  makeFolder(holder: Holder, path: string): Promise<void>;
+  move(holder: Holder, from: string, to: string): Promise<void>;
   /** `onlyEmpty`: a folder that has something in it is refused. */
-  remove(volumeId: string, path: string, onlyEmpty?: boolean): Promise<void>;
-  read(volumeId: string, path: string, from: number, most: number): Promise<Uint8Array>;
-  write(volumeId: string, path: string, file: Omit<Upload, 'path'>): Promise<void>;
+  remove(holder: Holder, path: string, onlyEmpty?: boolean): Promise<void>;
+  read(holder: Holder, path: string, from: number, most: number): Promise<Uint8Array>;
+  write(holder: Holder, path: string, file: Omit<Upload, 'path'>): Promise<void>;
 }
 
 export function createFilesApi(outbound: Outbound): FilesApi {
-  const at = (volumeId: string): string => `/local/v1/volumes/${encodeURIComponent(volumeId)}/files`;
-  const content = (volumeId: string, path: string): string =>
-    `${at(volumeId)}/content?path=${encodeURIComponent(path)}`;
+  const at = ({ in: kind, id }: Holder): string =>
+    `/local/v1/${kind === 'volume' ? 'volumes' : 'pods'}/${encodeURIComponent(id)}/files`;
+  const content = (holder: Holder, path: string): string => `${at(holder)}/content?path=${encodeURIComponent(path)}`;
   const post = async (path: string, body: object): Promise<void> => {
     await outbound.send({ method: 'POST', path, body: JSON.stringify(body) });
   };
@@ -30,19 +33,19 @@ export function createFilesApi(outbound: Outbound): FilesApi {
       const text = await outbound.send({ method: 'GET', path: '/local/v1/volumes' });
       return new Map(readJson('volumes', text, z.array(localVolumeSchema)).map(({ id, folder }) => [id, folder]));
     },
-    async list(volumeId, path) {
-      const text = await outbound.send({ method: 'GET', path: `${at(volumeId)}?path=${encodeURIComponent(path)}` });
+    async list(holder, path) {
+      const text = await outbound.send({ method: 'GET', path: `${at(holder)}?path=${encodeURIComponent(path)}` });
       return readJson('files', text, volumeListingSchema);
     },
-    makeFolder: (volumeId, path) => post(`${at(volumeId)}/folder`, { path }),
-    move: (volumeId, from, to) => post(`${at(volumeId)}/move`, { from, to }),
-    async remove(volumeId, path, onlyEmpty) {
+    makeFolder: (holder, path) => post(`${at(holder)}/folder`, { path }),
+    move: (holder, from, to) => post(`${at(holder)}/move`, { from, to }),
+    async remove(holder, path, onlyEmpty) {
       const more = onlyEmpty === true ? '&onlyEmpty=true' : '';
-      await outbound.send({ method: 'DELETE', path: `${content(volumeId, path)}${more}` });
+      await outbound.send({ method: 'DELETE', path: `${content(holder, path)}${more}` });
     },
-    read: (volumeId, path, from, most) => outbound.bytes({ path: content(volumeId, path), from, most }),
-    async write(volumeId, path, file) {
-      await outbound.upload({ path: content(volumeId, path), ...file });
+    read: (holder, path, from, most) => outbound.bytes({ path: content(holder, path), from, most }),
+    async write(holder, path, file) {
+      await outbound.upload({ path: content(holder, path), ...file });
     },
   };
 }

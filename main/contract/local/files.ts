@@ -1,15 +1,22 @@
 /**
- * Files of a network volume. GET /local/v1/volumes/{id}/files?path= lists a folder. …/files/content?path= reads (GET,
- * with ranges), writes (PUT, streamed) and deletes (DELETE) a file. POST …/files/folder creates a folder, POST
- * …/files/move renames.
+ * Files of a network volume, and of the running container of a Pod. GET /local/v1/volumes/{id}/files?path= or
+ * /local/v1/pods/{podId}/files?path= lists a folder. …/files/content?path= reads (GET, with ranges), writes (PUT,
+ * streamed) and deletes (DELETE) a file. POST …/files/folder creates a folder, POST …/files/move renames.
  */
 import * as z from 'zod';
 
-/** A path below the volume, with `/` between names; an empty path is the volume itself. */
+/** A path below the volume or the root of a container, with `/` between names; an empty path is that itself. */
 export const volumePathSchema = z.string().max(4096);
 
-/** The holder of files: a volume, or the complete file system of a Pod, which Hangar reads over SSH. */
-export const fileHolderSchema = z.object({ in: z.enum(['volume', 'pod']), id: z.string() });
+/**
+ * The holder of files: a volume, the running container of a Pod on an engine of Hangar, or the complete file system of
+ * another Pod, which Hangar reads over SSH. `id`: of the volume or the Pod.
+ */
+export const fileHolderSchema = z.discriminatedUnion('in', [
+  z.object({ in: z.literal('volume'), id: z.string() }),
+  z.object({ in: z.literal('container'), id: z.string() }),
+  z.object({ in: z.literal('pod'), id: z.string() }),
+]);
 export type FileHolder = z.infer<typeof fileHolderSchema>;
 
 export const volumeFileSchema = z.looseObject({

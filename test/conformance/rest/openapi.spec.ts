@@ -268,33 +268,33 @@ describe('real answers are as documented', () => {
       { endpoint: { workersMax: 1 } },
     );
     const { id } = accepted(await engine.http.post(`/v2/${endpoint.id}/run`, { input: {} })) as { id: string };
-    const values: Record<string, string> = { id, pullId: 'none' };
+    const values: Record<string, string> = { id, pullId: 'none', podId: 'none' };
     const { ask, calls, faults, unasked } = createAsker(engine, documents['the engine'], values);
     await ask('GET', '/health', undefined, '', null);
     await ask('GET', '/local/v1/openapi.json', undefined, '', null);
-    await ask('GET', '/local/v1/machine');
-    for (const path of ['images', 'images/pulls', 'disk']) await ask('GET', `/local/v1/${path}`);
+    for (const path of ['machine', 'images', 'images/pulls', 'disk', 'engine', 'workers', 'volumes']) {
+      await ask('GET', `/local/v1/${path}`);
+    }
     await ask('POST', '/local/v1/images', { name: 'NO IMAGE' });
     await ask('DELETE', '/local/v1/images/pulls/{pullId}');
     await ask('POST', '/graphql', { query: '{ myself { id } }' });
     await ask('POST', '/graphql', { query: '{ myself { shoeSize } }' });
     await ask('POST', '/graphql', { query: '{ myself { id } }' }, '', null);
-    await ask('GET', '/local/v1/engine');
-    await ask('GET', '/local/v1/workers');
-    await ask('GET', '/local/v1/volumes');
     values['id'] = (
       accepted(
         await engine.http.post('/v1/networkvolumes', { name: 'documented', size: 1, dataCenterId: 'EU-RO-1' }),
       ) as { id: string }
     ).id;
-    const files = '/local/v1/volumes/{id}/files';
-    await ask('POST', `${files}/folder`, { path: 'models' });
-    await ask('PUT', `${files}/content`, '"text"', '?path=a');
-    await ask('GET', `${files}/content`, undefined, '?path=a');
-    await ask('GET', files, undefined, '?path=models');
-    await ask('POST', `${files}/move`, { from: 'a', to: 'models/a' });
-    await ask('DELETE', `${files}/content`, undefined, '?path=models');
-    await ask('DELETE', `${files}/content`, undefined, '?path=models');
+    const podFiles = '/local/v1/pods/{podId}/files';
+    for (const files of ['/local/v1/volumes/{id}/files', podFiles]) {
+      await ask('POST', `${files}/folder`, { path: 'models' });
+      await ask('PUT', `${files}/content`, '"text"', '?path=a');
+      await ask('GET', `${files}/content`, undefined, '?path=a');
+      await ask('GET', files, undefined, '?path=models');
+      await ask('POST', `${files}/move`, { from: 'a', to: 'models/a' });
+      await ask('DELETE', `${files}/content`, undefined, '?path=models');
+      await ask('DELETE', `${files}/content`, undefined, '?path=models');
+    }
     values['id'] = id;
     await ask('GET', '/local/v1/endpoints');
     await ask('GET', '/local/v1/jobs/{id}');
@@ -337,8 +337,7 @@ describe('real answers are as documented', () => {
     values['id'] = second;
     await ask('POST', '/local/v1/jobs/{id}/move', { before: first });
     await ask('GET', '/local/v1/jobs', undefined, '?reader=a-reader');
-    await ask('GET', '/local/v1/jobs/{id}/request');
-    await ask('GET', '/local/v1/jobs/{id}/chunks');
+    for (const tail of ['request', 'chunks']) await ask('GET', `/local/v1/jobs/{id}/${tail}`);
     await using crashed = await startEngine();
     const aside = await crashedTwice(crashed);
     for (const [method, path] of [
@@ -348,8 +347,7 @@ describe('real answers are as documented', () => {
       calls.push({ method, path, answer: await crashed.http.send(method, path.replace('{id}', aside), undefined) });
     }
     await ask('POST', '/local/v1/pause', { when: 'after-job', forMs: 60_000 });
-    await ask('GET', '/local/v1/pause');
-    await ask('DELETE', '/local/v1/pause');
+    for (const method of ['GET', 'DELETE']) await ask(method, '/local/v1/pause');
     await using receiver = await startReceiver();
     const idleEndpoint = await makeIdleEndpoint(engine);
     const worker = createOutsideWorker(engine, idleEndpoint.id);
@@ -373,14 +371,16 @@ describe('real answers are as documented', () => {
     await ask('POST', '/local/v1/pair', { code, name: 'paired' });
     await ask('GET', '/local/v1/terminals');
     // Asked for where there are containers: pods.spec.ts checks its answers by the same schema, containers/terminals.spec.ts opens and closes some.
-    const ofPort = ['/check', '/connect'].map((tail) => `/ports/{port}${tail}`);
-    const tails = ['', '/events', '/metrics', '/logs', '/logs/events', '/terminal', '/ssh', ...ofPort];
+    const deeper = ['/ports/{port}/check', '/ports/{port}/connect', '/files', '/files/content'];
+    const tails = ['', '/events', '/metrics', '/logs', '/logs/events', '/terminal', '/ssh', ...deeper];
     const ofPods = tails.map((tail) => `GET /local/v1/pods/{podId}${tail}`);
     const autoStop = '/local/v1/pods/{podId}/auto-stop';
     const terminals = ['DELETE /local/v1/terminals/{id}', 'GET /local/v1/terminals/{id}/programs'];
     const images = ['DELETE /local/v1/images', 'POST /local/v1/images', 'DELETE /local/v1/images/pulls/{pullId}'];
     const others = [`PATCH ${autoStop}`, ...images, 'GET /local/v1/workers/{workerId}/terminal'];
-    const elsewhere = [...terminals, ...ofPods, ...others];
+    const changes = ['PUT /content', 'DELETE /content', 'POST /folder', 'POST /move'];
+    const ofFiles = changes.map((one) => one.replace(' ', ` ${podFiles}`));
+    const elsewhere = [...terminals, ...ofPods, ...others, ...ofFiles];
     expect(differences(unasked(), elsewhere, advice)).toEqual([]);
     await ask('DELETE', '/local/v1/terminals/{id}');
     await ask('GET', '/local/v1/terminals/{id}/programs');

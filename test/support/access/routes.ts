@@ -220,6 +220,18 @@ const folderRoutes: Record<string, RouteCase> = {
 };
 
 const files = '/local/v1/volumes/{id}/files';
+const podFiles = '/local/v1/pods/{podId}/files';
+/** Reading needs a full key, too: the files of a container hold secrets of its Pod. */
+const inContainer = (more: Partial<RouteCase> = {}): RouteCase =>
+  write({ status: 404, make: nobody, changesNothing: true, query: () => 'path=file', ...more });
+const ofContainer: Record<string, RouteCase> = {
+  [`GET ${podFiles}`]: inContainer(),
+  [`GET ${podFiles}/content`]: inContainer(),
+  [`PUT ${podFiles}/content`]: inContainer({ body: 'text' }),
+  [`DELETE ${podFiles}/content`]: inContainer(),
+  [`POST ${podFiles}/folder`]: inContainer({ query: () => '', body: { path: 'folder' } }),
+  [`POST ${podFiles}/move`]: inContainer({ query: () => '', body: { from: 'one', to: 'other' } }),
+};
 const localRoutes: Record<string, RouteCase> = {
   'GET /health': document,
   'GET /local/v1/openapi.json': document,
@@ -300,6 +312,7 @@ const localRoutes: Record<string, RouteCase> = {
   [`DELETE ${files}/content`]: write({ status: 204, make: newFile, query: inPath }),
   [`POST ${files}/folder`]: write({ make: volumeOf, body: () => ({ path: name() }) }),
   [`POST ${files}/move`]: write({ make: newFile, body: ({ path }) => ({ from: path, to: name() }) }),
+  ...ofContainer,
   'GET /local/v1/pause': read(),
   'POST /local/v1/pause': write({ body: { when: 'after-job' }, undo: resume }),
   'DELETE /local/v1/pause': write({

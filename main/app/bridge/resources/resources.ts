@@ -104,15 +104,15 @@ export function bindResources(
 /** The operations that volumes and Pods both have. */
 type Folder = PodFolder;
 
-const volumeFolder = (files: FilesApi, volumeId: string): Folder => ({
-  list: (path) => files.list(volumeId, path),
-  makeFolder: (path) => files.makeFolder(volumeId, path),
-  move: (from, to) => files.move(volumeId, from, to),
-  remove: (path, onlyEmpty) => files.remove(volumeId, path, onlyEmpty),
-  read: (path, from, most) => files.read(volumeId, path, from, most),
+const engineFolder = (files: FilesApi, holder: Exclude<FileHolder, { in: 'pod' }>): Folder => ({
+  list: (path) => files.list(holder, path),
+  makeFolder: (path) => files.makeFolder(holder, path),
+  move: (from, to) => files.move(holder, from, to),
+  remove: (path, onlyEmpty) => files.remove(holder, path, onlyEmpty),
+  read: (path, from, most) => files.read(holder, path, from, most),
   write: (path, { body, lengthBytes, replaces, signal }) =>
-    files.write(volumeId, path, { body, lengthBytes, replaces, signal }),
-  // An upload into a volume is one request: an interrupted one leaves nothing.
+    files.write(holder, path, { body, lengthBytes, replaces, signal }),
+  // An upload to an engine is one request: an interrupted one leaves nothing.
   unfinished: () => Promise.resolve([]),
   discard: () => Promise.resolve(),
 });
@@ -126,10 +126,10 @@ export function bindFiles(
     onRead,
   }: { directory: Directory; uploads: Uploads; pods: Pick<PodFiles, 'of'>; onRead: Transfers['noteRead'] },
 ) {
-  function of(accountId: string, { in: kind, id }: FileHolder): Folder {
-    if (kind === 'pod') return pods.of(accountId, id);
-    const volumeFiles = directory.compute(accountId).files;
-    if (volumeFiles !== null) return volumeFolder(volumeFiles, id);
+  function of(accountId: string, holder: FileHolder): Folder {
+    if (holder.in === 'pod') return pods.of(accountId, holder.id);
+    const engineFiles = directory.compute(accountId).files;
+    if (engineFiles !== null) return engineFolder(engineFiles, holder);
     throw new AppError(
       'NOT_FOUND',
       `"${directory.get(accountId).name}" has no access to files: its volumes are reached from a Pod that has them.`,

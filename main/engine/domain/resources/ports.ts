@@ -43,8 +43,9 @@ export interface OpenedFile {
 }
 
 /**
- * Files in a folder of this machine, with paths in the format of the API contract. Links cannot lead outside of the folder. All
- * methods reject with AppError: NOT_FOUND, CONFLICT where a file or folder exists already, STORAGE_FULL.
+ * Files in a folder of this machine, or in the container of a Pod, with paths in the format of the API contract. `root`: the folder,
+ * which links cannot lead out of, or the id of the Pod. All methods reject with AppError: NOT_FOUND, CONFLICT where a file or folder
+ * exists already, STORAGE_FULL.
  */
 export interface VolumeFiles {
   list(root: string, path: string): Promise<VolumeListing>;

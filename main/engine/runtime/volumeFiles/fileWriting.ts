@@ -41,7 +41,7 @@ const isThere = (path: string): Promise<boolean> =>
   );
 
 /** Passes `body` on. Throws TOO_LARGE once it exceeds the limit of an upload. */
-async function* limited(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* limitUpload(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const most = limits.volumeFiles.uploadBytes;
   let bytes = 0;
   for await (const piece of body) {
@@ -108,7 +108,7 @@ export function createFileWriter(): FileWriter {
         try {
           // The engine's own umask denies access to other users.
           await handle.chmod(mode);
-          await writeAll(handle, limited(body));
+          await writeAll(handle, limitUpload(body));
           await handle.sync();
         } finally {
           await handle.close();

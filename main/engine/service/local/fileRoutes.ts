@@ -1,11 +1,11 @@
 /**
- * Files of network volumes, and of the own volumes of Pods by the id of the Pod, under /local/v1/volumes/{id}/files: list, read in
- * ranges, write, move, delete.
+ * Files: of network volumes, and of the own volumes of Pods by the id of the Pod, under /local/v1/volumes/{id}/files; of the containers
+ * of Pods under /local/v1/pods/{podId}/files. They are listed, read in ranges, written, moved and deleted.
  */
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import * as z from 'zod';
-import { AppError } from '#contract/core/errors.ts';
+import { AppError, type ErrorCode } from '#contract/core/errors.ts';
 import {
   volumeFileSchema,
   volumeFolderRequestSchema,
@@ -16,15 +16,56 @@ import {
 } from '#contract/local/files.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { VolumeFiles } from '../../domain/resources/ports.ts';
-import type { Volumes } from '../../domain/resources/volumes.ts';
 import { errorBody } from '../http/compat.ts';
 import type { Api } from '../access/api.ts';
 import { named, operation } from '../openapi/operation.ts';
 
 export interface FileRoutesOptions {
-  volumes: Pick<Volumes, 'folderOf'>;
+  /** Which routes: those of volumes, or those of containers. */
+  kind: FileKind;
+  /** The root of the files, by the id in the path of a request. Throws NOT_FOUND for an unknown id. */
+  rootOf: (id: string) => string;
   files: VolumeFiles;
 }
+
+/** What the routes of volumes and those of containers do not share. */
+interface FileKind {
+  readonly at: string;
+  readonly params: z.ZodType<{ id: string }>;
+  /** The middle of the names of operations. */
+  readonly noun: string;
+  /** What is read, for the descriptions. */
+  readonly holder: string;
+  /** The same with its second name. */
+  readonly listed: string;
+  readonly pathWords: string;
+  /** The scope that reading needs. */
+  readonly readNeed: 'read' | 'all';
+  readonly refusals: readonly ErrorCode[];
+}
+
+export const VOLUME_FILES: FileKind = {
+  at: '/local/v1/volumes/:id/files',
+  params: z.object({ id: z.string() }),
+  noun: 'Volume',
+  holder: 'a network volume',
+  listed: 'a network volume, or of the own volume of a Pod by its id',
+  pathWords: 'From the volume on, with "/" between names.',
+  readNeed: 'read',
+  refusals: [],
+};
+
+/** Secrets of a Pod are in its container, so that reading its files needs a full key, as a terminal does. */
+export const CONTAINER_FILES: FileKind = {
+  at: '/local/v1/pods/:podId/files',
+  params: z.object({ podId: z.string() }).transform(({ podId }) => ({ id: podId })),
+  noun: 'Pod',
+  holder: 'the running container of a Pod',
+  listed: 'the running container of a Pod',
+  pathWords: 'From the root of the container on, with "/" between names.',
+  readNeed: 'all',
+  refusals: ['FORBIDDEN', 'CONFLICT', 'UNAVAILABLE'],
+};
 
 /** The first byte and the one after the last; null for a part beyond the file. An unknown form of the header means the whole file. */
 function rangeOf(header: string | undefined, sizeBytes: number): { start: number; end: number } | null {
@@ -81,54 +122,59 @@ async function* bodyOf(request: IncomingMessage): AsyncGenerator<Uint8Array, voi
   }
 }
 
-const AT = '/local/v1/volumes/:id/files';
 const BYTES = 'application/octet-stream';
 const { uploadBytes, entries: mostEntries } = limits.volumeFiles;
 
+// One document has one schema of each name: both kinds of routes share these.
 const fileShape = named('VolumeFile', volumeFileSchema);
+const listingShape = named('VolumeListing', volumeListingSchema);
+const folderShape = named('VolumeFolder', volumeFolderRequestSchema);
+const moveShape = named('VolumeMove', volumeMoveRequestSchema);
+const rangeShape = named('RangeRefused', z.looseObject({ message: z.string() }));
 const bytesShape = named('Bytes', z.string().meta({ format: 'binary' }));
-const params = z.object({ id: z.string() });
 /** The parts that descriptions of operations on one path share. */
-const onPath = {
+const onPath = ({ params, pathWords }: FileKind) => ({
   group: 'files',
   params,
   querystring: z.object({ path: volumePathQuerySchema.shape.path }),
-  query: { path: { schema: volumePathSchema, words: 'From the volume on, with "/" between names.' } },
-};
+  query: { path: { schema: volumePathSchema, words: pathWords } },
+});
 
-function registerReads(api: Api, { volumes, files }: FileRoutesOptions): void {
+function registerReads(api: Api, { kind, rootOf, files }: FileRoutesOptions): void {
+  const { at, noun, readNeed: need, refusals } = kind;
+  const shared = onPath(kind);
   api.get(
-    AT,
+    at,
     operation({
-      ...onPath,
-      id: 'volumeFiles',
-      need: 'read',
-      summary: `Lists a folder of a network volume, or of the own volume of a Pod by its id: its folders, then what else is there, ${mostEntries} entries at most.`,
-      answers: { 200: { words: 'The folder.', shape: named('VolumeListing', volumeListingSchema) } },
-      refusals: ['BAD_REQUEST'],
+      ...shared,
+      id: `${noun.toLowerCase()}Files`,
+      need,
+      summary: `Lists a folder of ${kind.listed}: its folders, then what else is there, ${mostEntries} entries at most.`,
+      answers: { 200: { words: 'The folder.', shape: listingShape } },
+      refusals: ['BAD_REQUEST', ...refusals],
     }),
-    async (request) => files.list(volumes.folderOf(request.params.id), request.query.path),
+    async (request) => files.list(rootOf(request.params.id), request.query.path),
   );
   const content = operation({
-    ...onPath,
-    id: 'readVolumeFile',
-    need: 'read',
-    summary: 'Reads a file of a network volume. `Range` asks for a part of it, `If-Range` for a part of the same file.',
+    ...shared,
+    id: `read${noun}File`,
+    need,
+    summary: `Reads a file of ${kind.holder}. \`Range\` asks for a part of it, \`If-Range\` for a part of the same file.`,
     answers: {
       200: { words: 'The file.', shape: bytesShape, type: BYTES },
       206: { words: 'The part of it.', shape: bytesShape, type: BYTES },
       416: {
         words: 'The file ends before that part.',
-        shape: named('RangeRefused', z.looseObject({ message: z.string() })),
+        shape: rangeShape,
       },
     },
-    refusals: ['BAD_REQUEST'],
+    refusals: ['BAD_REQUEST', ...refusals],
   });
   api.get(
-    `${AT}/content`,
+    `${at}/content`,
     { ...content, exposeHeadRoute: false },
     async ({ params: { id }, query, headers }, reply) => {
-      const file = await files.open(volumes.folderOf(id), query.path);
+      const file = await files.open(rootOf(id), query.path);
       const { sizeBytes, modifiedAt } = file;
       const tag = `"${sizeBytes.toString(36)}-${Math.round(modifiedAt).toString(36)}"`;
       // A part of another file does not fit the beginning that the caller has.
@@ -157,78 +203,81 @@ function registerReads(api: Api, { volumes, files }: FileRoutesOptions): void {
   );
 }
 
-function registerChanges(api: Api, { volumes, files }: FileRoutesOptions): void {
+function registerChanges(api: Api, { kind, rootOf, files }: FileRoutesOptions): void {
+  const { at, noun, holder, params, refusals } = kind;
+  const shared = onPath(kind);
   api.delete(
-    `${AT}/content`,
+    `${at}/content`,
     operation({
-      ...onPath,
-      id: 'deleteVolumeFile',
+      ...shared,
+      id: `delete${noun}File`,
       need: 'all',
-      summary: 'Deletes a file of a network volume, or a folder with everything in it.',
-      querystring: onPath.querystring.extend({ onlyEmpty: z.enum(['true', 'false']).default('false') }),
+      summary: `Deletes a file of ${holder}, or a folder with everything in it.`,
+      querystring: shared.querystring.extend({ onlyEmpty: z.enum(['true', 'false']).default('false') }),
       query: {
-        ...onPath.query,
+        ...shared.query,
         onlyEmpty: {
           schema: z.enum(['true', 'false']),
           words: '"true" refuses a folder that has something in it. The default is "false".',
         },
       },
       answers: { 204: { words: 'It is gone.', shape: null } },
-      refusals: ['BAD_REQUEST', 'CONFLICT'],
+      refusals: ['BAD_REQUEST', 'CONFLICT', ...refusals],
     }),
     async (request, reply) => {
       const { path, onlyEmpty } = request.query;
-      await files.remove(volumes.folderOf(request.params.id), path, onlyEmpty === 'true');
+      await files.remove(rootOf(request.params.id), path, onlyEmpty === 'true');
       return reply.code(204).send();
     },
   );
   api.post(
-    `${AT}/folder`,
+    `${at}/folder`,
     operation({
-      id: 'makeVolumeFolder',
+      id: `make${noun}Folder`,
       group: 'files',
       need: 'all',
-      summary: 'Makes a folder in a network volume.',
+      summary: `Makes a folder in ${holder}.`,
       params,
-      body: named('VolumeFolder', volumeFolderRequestSchema),
+      body: folderShape,
       answers: { 200: { words: 'The folder.', shape: fileShape } },
-      refusals: ['CONFLICT', 'STORAGE_FULL'],
+      refusals: ['CONFLICT', 'STORAGE_FULL', ...refusals],
     }),
-    async (request) => files.makeFolder(volumes.folderOf(request.params.id), request.body.path),
+    async (request) => files.makeFolder(rootOf(request.params.id), request.body.path),
   );
   api.post(
-    `${AT}/move`,
+    `${at}/move`,
     operation({
-      id: 'moveVolumeFile',
+      id: `move${noun}File`,
       group: 'files',
       need: 'all',
-      summary: 'Moves or renames a file or a folder of a network volume; nothing is replaced.',
+      summary: `Moves or renames a file or a folder of ${holder}; nothing is replaced.`,
       params,
-      body: named('VolumeMove', volumeMoveRequestSchema),
+      body: moveShape,
       answers: { 200: { words: 'It, under its new name.', shape: fileShape } },
-      refusals: ['CONFLICT'],
+      refusals: ['CONFLICT', ...refusals],
     }),
-    async ({ params: { id }, body }) => files.move(volumes.folderOf(id), body.from, body.to),
+    async ({ params: { id }, body }) => files.move(rootOf(id), body.from, body.to),
   );
 }
 
 /** Writes a file from the body of a request, of whatever type. */
-function registerUpload(api: Api, { volumes, files }: FileRoutesOptions): void {
+function registerUpload(api: Api, { kind, rootOf, files }: FileRoutesOptions): void {
+  const { at, noun, holder, refusals } = kind;
   const upload = operation({
-    ...onPath,
-    id: 'writeVolumeFile',
+    ...onPath(kind),
+    id: `write${noun}File`,
     need: 'all',
-    summary: `Writes a file of a network volume, ${uploadBytes} bytes at most; it is there once all of it has come. With "If-None-Match: *" nothing is replaced.`,
+    summary: `Writes a file of ${holder}, ${uploadBytes} bytes at most; it is there once all of it has come. With "If-None-Match: *" nothing is replaced.`,
     requestBody: { shape: bytesShape, type: BYTES },
     answers: { 200: { words: 'The file.', shape: fileShape } },
-    refusals: ['CONFLICT', 'STORAGE_FULL'],
+    refusals: ['CONFLICT', 'STORAGE_FULL', ...refusals],
   });
   void api.register(async (scope: Api) => {
     // A file is bytes, whatever type the request names; the route reads them itself.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
-    scope.put(`${AT}/content`, upload, async ({ params: { id }, query, headers, raw }) => {
-      const root = volumes.folderOf(id);
+    scope.put(`${at}/content`, upload, async ({ params: { id }, query, headers, raw }) => {
+      const root = rootOf(id);
       try {
         const lengthBytes = announcedBytes(raw);
         return await files.write(root, query.path, bodyOf(raw), {

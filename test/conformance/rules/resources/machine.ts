@@ -121,4 +121,16 @@ export default [
       'many changes of one endpoint are few events',
     ],
   },
+  {
+    id: 'N-17',
+    rule: 'The files on the disk of a running container are listed, read in ranges, written, moved and deleted, whatever their names are',
+    file: 'conformance/containers/podFiles',
+    tests: [
+      'the files in the container of a Pod > are listed with their sizes, times and links, whatever their names are',
+      'the files in the container of a Pod > are written whole or not at all, and read in ranges',
+      'the files in the container of a Pod > are moved and deleted, but no folder with a volume in it',
+      'the files in the container of a Pod > are as many in a list as the limit says, and the list says that there are more',
+      'the files in the container of a Pod > need a container that runs and an image with a shell, and the refusal says so',
+    ],
+  },
 ] satisfies Rule[];
