@@ -86,6 +86,7 @@ describe('a file that the address of the tab asks for', () => {
 describe('the files of a Pod on an engine of Hangar', () => {
   const showFiles = (pod: object) => {
     const holders: unknown[] = [];
+    const places: unknown[] = [];
     const page = renderPage(
       <FilesTab
         accountId="a"
@@ -99,12 +100,13 @@ describe('the files of a Pod on an engine of Hangar', () => {
         files: {
           list({ holder, path }) {
             holders.push(holder);
+            places.push({ holder, path });
             return { path, entries: [folder('checkpoints')], truncated: false };
           },
         },
       },
     );
-    return { ...page, holders };
+    return { ...page, holders, places };
   };
 
   it.each([
@@ -116,9 +118,37 @@ describe('the files of a Pod on an engine of Hangar', () => {
     expect(holders[0]).toEqual({ in: 'volume', id });
   });
 
-  it('without a volume are said to be in its container only', async () => {
-    const { screen, holders } = showFiles({ volumeInGb: 0 });
-    expect(await screen.findByText('It has no volume')).toBeVisible();
-    expect(holders).toEqual([]);
+  it('are those of the volume first, and those of the container by a choice that says what is lost', async () => {
+    const { screen, user, places } = showFiles({
+      volumeInGb: 20,
+      volumeMountPath: '/workspace',
+      desiredStatus: 'RUNNING',
+    });
+    expect(await screen.findByText(/^Kept when the Pod is stopped or reset/)).toBeVisible();
+    await user.click(await screen.findByRole('button', { name: 'checkpoints' }));
+    await user.click(screen.getByRole('radio', { name: 'Container disk' }));
+    await waitFor(() => expect(places.at(-1)).toEqual({ holder: { in: 'container', id: 'p1' }, path: '' }));
+    expect(await screen.findByRole('button', { name: 'checkpoints' })).toBeVisible();
+    expect(screen.getByText(/What is not in \/workspace, its volume, is lost when the Pod is reset/)).toBeVisible();
+    await user.click(screen.getByRole('radio', { name: 'Volume' }));
+    expect(await screen.findByText(/^Kept when the Pod is stopped or reset/)).toBeVisible();
+  });
+
+  it('are in a stopped container not shown, and the page says why, and that those of the volume are', async () => {
+    const { screen, user, holders } = showFiles({ networkVolumeId: 'v1', volumeMountPath: '/workspace' });
+    expect(await screen.findByText('A network volume: kept when the Pod is reset or deleted.')).toBeVisible();
+    await user.click(screen.getByRole('radio', { name: 'Container disk' }));
+    expect(await screen.findByText('The Pod is stopped')).toBeVisible();
+    expect(screen.getByText(/Those of its volume are shown also while it is stopped/)).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'New folder' })).toBeNull();
+    expect(holders).toEqual([{ in: 'volume', id: 'v1' }]);
+  });
+
+  it('are those of its container only, if it has no volume', async () => {
+    const { screen, holders } = showFiles({ volumeInGb: 0, desiredStatus: 'RUNNING' });
+    expect(await screen.findByRole('button', { name: 'checkpoints' })).toBeVisible();
+    expect(holders[0]).toEqual({ in: 'container', id: 'p1' });
+    expect(screen.getByText(/lost when the Pod is reset or deleted. A volume, which is kept/)).toBeVisible();
+    expect(screen.queryByRole('radio')).toBeNull();
   });
 });

@@ -1,12 +1,13 @@
-/** The files of a Pod: over SSH starting at its volume; of a Pod on an engine of Hangar, those of its volume. */
+/** The files of a Pod: over SSH starting at its volume; of a Pod on an engine of Hangar, those of its volume or its container. */
 import { useEffect, useState } from 'react';
+import { SegmentedControl } from '@mantine/core';
 import type { PodRow } from '#contract/bridge/pod.ts';
 import type { FileHolder } from '#contract/local/files.ts';
 import { navigate } from '../../state/route.ts';
 import { FileBrowser } from '../../ui/files/FileBrowser.tsx';
 import { parentOf } from '../../ui/files/paths.ts';
-import { Empty } from '../../ui/primitives/Notice.tsx';
 import { t } from '../../language/text.ts';
+import styles from './pods.module.css';
 
 interface FilesTabProps {
   accountId: string;
@@ -28,42 +29,106 @@ const shownAt = (path: string): Shown => {
   return { folder: parentOf(path), file: name === '' ? null : name };
 };
 
-export function FilesTab({ accountId, overSsh, row: { pod }, routePath }: FilesTabProps) {
+/** The disks of a Pod on an engine of Hangar. */
+type Disk = 'volume' | 'container';
+
+const isDisk = (value: string): value is Disk => value === 'volume' || value === 'container';
+
+const hasVolume = ({ pod }: PodRow): boolean => pod.networkVolumeId !== null || pod.volumeInGb > 0;
+
+/** What becomes of the files on a disk. */
+function lossWords(disk: Disk, row: PodRow): string {
+  const { networkVolumeId, volumeMountPath } = row.pod;
+  if (!hasVolume(row)) {
+    return t`The files in its container are lost when the Pod is reset or deleted. A volume, which is kept, is set in its settings.`;
+  }
+  if (disk === 'container') {
+    return t`All files in its container. What is not in ${volumeMountPath}, its volume, is lost when the Pod is reset or deleted.`;
+  }
+  return networkVolumeId === null
+    ? t`Kept when the Pod is stopped or reset, and deleted with the Pod.`
+    : t`A network volume: kept when the Pod is reset or deleted.`;
+}
+
+function DiskChoice({ disk, row, onChange }: { disk: Disk; row: PodRow; onChange: (disk: Disk) => void }) {
+  return (
+    <div className={styles.disk}>
+      {hasVolume(row) && (
+        <SegmentedControl
+          size="xs"
+          aria-label={t`Whose files are shown`}
+          data={[
+            { value: 'volume', label: t`Volume` },
+            { value: 'container', label: t`Container disk` },
+          ]}
+          value={disk}
+          onChange={(value) => isDisk(value) && onChange(value)}
+        />
+      )}
+      <p>{lossWords(disk, row)}</p>
+    </div>
+  );
+}
+
+/** The holder of the shown files. The own volume of a Pod has the id of the Pod. */
+function holderOf({ overSsh, row: { pod } }: FilesTabProps, disk: Disk): FileHolder {
+  if (overSsh) return { in: 'pod', id: pod.id };
+  return disk === 'volume' ? { in: 'volume', id: pod.networkVolumeId ?? pod.id } : { in: 'container', id: pod.id };
+}
+
+/** Why a stopped Pod has no files to show; null if they are shown. */
+function absenceOf({ overSsh, row }: FilesTabProps, disk: Disk): { title: string; text: string } | null {
+  if (row.pod.desiredStatus === 'RUNNING' || (!overSsh && disk === 'volume')) return null;
+  const text = overSsh
+    ? t`Start it to look at its files: they are read over SSH.`
+    : hasVolume(row)
+      ? t`Start it to look at the files in its container. Those of its volume are shown also while it is stopped.`
+      : t`Start it to look at the files in its container.`;
+  return { title: t`The Pod is stopped`, text };
+}
+
+export function FilesTab(props: FilesTabProps) {
+  const { accountId, overSsh, row, routePath } = props;
+  const { pod } = row;
   const inside = pod.volumeMountPath.replace(/^\/+|\/+$/g, '');
   const [shown, setShown] = useState<Shown>(() =>
     routePath === undefined ? { folder: overSsh ? inside : '', file: null } : shownAt(routePath),
   );
+  const [chosen, setChosen] = useState<Disk>('volume');
   const [before, setBefore] = useState(routePath);
   if (routePath !== before) {
     setBefore(routePath);
-    if (routePath !== undefined) setShown(shownAt(routePath));
+    if (routePath !== undefined) {
+      setShown(shownAt(routePath));
+      // Links lead to files of the volume.
+      setChosen('volume');
+    }
   }
   useEffect(() => {
     // Without it, so that the next click on the same link changes the address again.
     if (routePath !== undefined) navigate({ page: 'pods', podId: pod.id, tab: 'files' }, { replace: true });
   }, [routePath, pod.id]);
-  const stopped = { title: t`The Pod is stopped`, text: t`Start it to look at its files: they are read over SSH.` };
-  const isAbsent = overSsh && pod.desiredStatus !== 'RUNNING';
-  if (!overSsh && pod.networkVolumeId === null && pod.volumeInGb === 0) {
-    return (
-      <Empty
-        title={t`It has no volume`}
-      >{t`The files of its container are reached in a terminal. A volume is set in its settings, and its files are shown here, also while the Pod is stopped.`}</Empty>
-    );
-  }
-  // The own volume of a Pod has the id of the Pod.
-  const holder: FileHolder = overSsh ? { in: 'pod', id: pod.id } : { in: 'volume', id: pod.networkVolumeId ?? pod.id };
+  const disk = hasVolume(row) ? chosen : 'container';
+  const choose = (next: Disk) => {
+    setChosen(next);
+    setShown({ folder: '', file: null });
+  };
+  const name = overSsh || disk === 'container' ? pod.name : pod.volumeMountPath;
   return (
-    <FileBrowser
-      accountId={accountId}
-      holder={holder}
-      name={overSsh ? pod.name : pod.volumeMountPath}
-      path={shown.folder}
-      file={shown.file}
-      absent={isAbsent ? stopped : null}
-      onShow={(folder) => setShown({ folder, file: null })}
-      onFileClosed={() => setShown(({ folder }) => ({ folder, file: null }))}
-      back={null}
-    />
+    <>
+      {!overSsh && <DiskChoice disk={disk} row={row} onChange={choose} />}
+      <FileBrowser
+        key={disk}
+        accountId={accountId}
+        holder={holderOf(props, disk)}
+        name={name}
+        path={shown.folder}
+        file={shown.file}
+        absent={absenceOf(props, disk)}
+        onShow={(folder) => setShown({ folder, file: null })}
+        onFileClosed={() => setShown(({ folder }) => ({ folder, file: null }))}
+        back={null}
+      />
+    </>
   );
 }
