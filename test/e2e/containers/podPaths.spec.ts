@@ -1,4 +1,5 @@
 // Paths in the output of a Pod's terminal, against the built host and a real container engine.
+import { text } from 'node:stream/consumers';
 import type { Pod } from '#contract/api/pod.ts';
 import { startContainerEngine, whyNoContainers } from '../../support/containers/engine.ts';
 import { makeShellImage } from '../../support/containers/images.ts';
@@ -73,4 +74,22 @@ test('a path that a Pod writes opens in its tab Files, and none outside of its v
   await expect(file).toBeHidden();
   await expect(pods.inspector.getByRole('button', { name: 'main.py', exact: true })).toBeVisible();
   await expect(page).toHaveURL(new RegExp(`#/pods/${pod.id}/files$`));
+
+  // What is outside of its volume is on the disk of its container.
+  const files = pods.inspector.getByRole('tabpanel', { name: 'Files' });
+  await files.getByText('Container disk', { exact: true }).click();
+  await expect(files.getByText(/What is not in \/workspace, its volume, is lost when the Pod is reset/)).toBeVisible();
+  await files.getByRole('button', { name: 'etc', exact: true }).click();
+  await expect(files.getByRole('button', { name: 'here', exact: true })).toBeVisible();
+  const sent = { name: 'sent it.txt', mimeType: 'text/plain', buffer: Buffer.from('sent from the page') };
+  await files.getByLabel('Files to upload').setInputFiles(sent);
+  await files.getByRole('button', { name: 'sent it.txt', exact: true }).click();
+  const sentFile = page.getByRole('dialog', { name: 'sent it.txt' });
+  await expect(sentFile).toContainText('sent from the page');
+  await expectNoFault(page, 'a file on the disk of a container');
+  const saving = page.waitForEvent('download');
+  await sentFile.getByRole('button', { name: 'Download' }).click();
+  expect(await text(await (await saving).createReadStream())).toBe('sent from the page');
+  await sentFile.getByRole('button', { name: 'Close sent it.txt' }).click();
+  await page.screenshot({ path: test.info().outputPath('container.png') });
 });
