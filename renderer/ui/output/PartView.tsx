@@ -1,30 +1,43 @@
 /** The registry of output views: one for each kind of part. All but plain text are loaded when they are first shown. */
-import { createElement, Suspense, type ComponentType } from 'react';
+import { createElement } from 'react';
 import { Skeleton } from '@mantine/core';
-import { lazyPart } from '../primitives/lazyPart.ts';
+import { loadablePart, loadedPart, type LoadablePart } from '../primitives/lazyPart.ts';
 import { TextPart } from './parts/TextPart.tsx';
 import type { PartProps } from './partProps.ts';
 import type { OutputPart, PartKind } from './readOutput.ts';
 
-type Views = { readonly [Kind in PartKind]: ComponentType<PartProps<Kind>> };
+type Views = { readonly [Kind in PartKind]: LoadablePart<PartProps<Kind>> };
 
 const views: Views = {
-  text: TextPart,
-  markdown: lazyPart(() => import('./parts/MarkdownPart.tsx')),
-  chat: lazyPart(() => import('./parts/ChatPart.tsx')),
-  images: lazyPart(() => import('./parts/ImagesPart.tsx')),
-  players: lazyPart(() => import('./parts/PlayersPart.tsx')),
-  files: lazyPart(() => import('./parts/FilesPart.tsx')),
-  table: lazyPart(() => import('./parts/TablePart.tsx')),
-  tree: lazyPart(() => import('./parts/TreePart.tsx')),
+  text: loadedPart(TextPart),
+  markdown: loadablePart(() => import('./parts/MarkdownPart.tsx')),
+  chat: loadablePart(() => import('./parts/ChatPart.tsx')),
+  images: loadablePart(() => import('./parts/ImagesPart.tsx')),
+  players: loadablePart(() => import('./parts/PlayersPart.tsx')),
+  files: loadablePart(() => import('./parts/FilesPart.tsx')),
+  table: loadablePart(() => import('./parts/TablePart.tsx')),
+  tree: loadablePart(() => import('./parts/TreePart.tsx')),
 };
 
-/** The element of one part, with the view of its kind. */
-function viewOf<Kind extends PartKind>(kind: Kind, part: OutputPart<Kind>, live: boolean) {
-  const View: ComponentType<PartProps<Kind>> = views[kind];
-  return createElement(View, { part, live });
+/** Loads the views of JSON, while the output that they will show is still under way. */
+export function loadJsonViews(): void {
+  views.table.load();
+  views.tree.load();
 }
 
-export function PartView({ part, live = false }: { part: OutputPart; live?: boolean }) {
-  return <Suspense fallback={<Skeleton h={60} radius={6} />}>{viewOf(part.kind, part, live)}</Suspense>;
+interface ViewProps<Kind extends PartKind> {
+  kind: Kind;
+  part: OutputPart<Kind>;
+  live: boolean;
 }
+
+/** The view of one kind. A part of another kind needs an element of its own. */
+function View<Kind extends PartKind>({ kind, part, live }: ViewProps<Kind>) {
+  const view: LoadablePart<PartProps<Kind>> = views[kind];
+  const Part = view.use();
+  return Part === null ? <Skeleton h={60} radius={6} /> : createElement(Part, { part, live });
+}
+
+export const PartView = ({ part, live = false }: { part: OutputPart; live?: boolean }) => (
+  <View key={part.kind} kind={part.kind} part={part} live={live} />
+);

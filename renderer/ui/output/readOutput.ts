@@ -12,8 +12,11 @@ interface PartContents {
   images: { media: readonly Media[] };
   players: { media: readonly Media[] };
   files: { media: readonly Media[] };
-  /** `text`: the raw JSON of a list of objects. `name`: the field of the output that holds it; null for the output itself. */
-  table: { text: string; columns: readonly string[]; name: string | null };
+  /**
+   * `text`: the raw JSON of a list of objects; `items`: that of each. `name`: the field of the output that holds it; null
+   * for the output itself.
+   */
+  table: { text: string; items: readonly string[]; columns: readonly string[]; name: string | null };
   /**
    * `text`: raw JSON. `hasMedia`: its media are shown in parts of their own, and folded here. `table`: the field that is
    * shown as a table, and folded here.
@@ -132,7 +135,7 @@ function tableOf(members: readonly JsonMember[]): OutputPart<'table'> | null {
     if (table !== null) return null;
     const cells = items.slice(0, COLUMN_ROWS).flatMap(membersOf);
     if (cells.filter((cell) => isContainer(cell.text)).length > cells.length / 2) return null;
-    table = { kind: 'table', text, columns, name: String(name) };
+    table = { kind: 'table', text, items, columns, name: String(name) };
   }
   return table;
 }
@@ -171,8 +174,9 @@ export function readOutput(raw: string): readonly OutputPart[] {
     const parts = mediaParts(media);
     if (media.length > 0 && others === 0) return parts;
     if (kindOf(text) === 'array' && media.length === 0 && members.length > 0) {
-      const columns = columnsOf(members.map((member) => member.text));
-      if (columns) return [{ kind: 'table', text, columns, name: null }];
+      const items = members.map((member) => member.text);
+      const columns = columnsOf(items);
+      if (columns) return [{ kind: 'table', text, items, columns, name: null }];
     }
     const isObject = kindOf(text) === 'object';
     const prose = isObject ? proseOf(members) : null;

@@ -1,5 +1,5 @@
 /** Parts of the page that are loaded on first use. */
-import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
+import { lazy, useEffect, useSyncExternalStore, type ComponentType, type LazyExoticComponent } from 'react';
 import { t } from '../../language/text.ts';
 
 const KEY = 'hangar.loadedAnewAt';
@@ -37,16 +37,72 @@ export async function loadModule<T>(load: () => Promise<T>): Promise<T> {
  * failure. In both cases the page reloads: its address, drafts and jobs stay. While nobody serves the page it does not:
  * the browser would replace all that is on screen by its own error.
  */
-export function lazyPart<P>(load: () => Promise<{ default: ComponentType<P> }>): LazyExoticComponent<ComponentType<P>> {
-  return lazy(async () => {
-    try {
-      return await loadModule(load);
-    } catch (error) {
-      if ((await isServed()) && reloadOnce()) return new Promise<never>(() => undefined);
-      throw new PartLoadError(t`A part of the page could not be loaded.`, { cause: error });
-    }
-  });
+export const lazyPart = <P>(load: LoadPart<P>): LazyExoticComponent<ComponentType<P>> => lazy(() => loadPart(load));
+
+type LoadPart<P> = () => Promise<{ default: ComponentType<P> }>;
+
+async function loadPart<P>(load: LoadPart<P>): Promise<{ default: ComponentType<P> }> {
+  try {
+    return await loadModule(load);
+  } catch (error) {
+    if ((await isServed()) && reloadOnce()) return new Promise<never>(() => undefined);
+    throw new PartLoadError(t`A part of the page could not be loaded.`, { cause: error });
+  }
 }
+
+/** A part of the page that its place can load before it shows it. */
+export interface LoadablePart<P> {
+  /** Begins to load the part; later calls have no effect. */
+  load: () => void;
+  /**
+   * A hook: the part, or null while it is loaded, which the first use begins. @throws {PartLoadError} if it cannot be
+   * loaded.
+   */
+  use: () => ComponentType<P> | null;
+}
+
+/**
+ * A part as `lazyPart` loads it, without Suspense: React waits 300 ms before it replaces a fallback, however soon the
+ * part is there.
+ */
+export function loadablePart<P>(load: LoadPart<P>): LoadablePart<P> {
+  let part: ComponentType<P> | null = null;
+  let failure: Error | null = null;
+  let isStarted = false;
+  const listeners = new Set<() => void>();
+
+  async function start(): Promise<void> {
+    try {
+      part = (await loadPart(load)).default;
+    } catch (error) {
+      failure = error instanceof Error ? error : new PartLoadError(String(error));
+    }
+    for (const listener of listeners) listener();
+  }
+  const loadOnce = (): void => {
+    if (isStarted) return;
+    isStarted = true;
+    void start();
+  };
+  const subscribe = (listener: () => void): (() => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+  const read = (): unknown => failure ?? part;
+
+  return {
+    load: loadOnce,
+    use() {
+      useSyncExternalStore(subscribe, read);
+      useEffect(loadOnce, []);
+      if (failure !== null) throw failure;
+      return part;
+    },
+  };
+}
+
+/** A part that is loaded already. */
+export const loadedPart = <P>(part: ComponentType<P>): LoadablePart<P> => ({ load: () => undefined, use: () => part });
 
 /** Whether anybody answers at the address of the page, with whatever status. */
 export async function isServed(): Promise<boolean> {

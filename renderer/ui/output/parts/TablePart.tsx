@@ -20,11 +20,10 @@ type Row = ReadonlyMap<string, string>;
 
 const rowOf = (item: string): Row => new Map(membersOf(item).map(({ name, text }) => [String(name), text]));
 
-export default function TablePart({ part: { text, columns, name } }: PartProps<'table'>) {
+export default function TablePart({ part: { text, items, columns, name } }: PartProps<'table'>) {
   const { fileName } = useOutputFrame();
   const [asTree, setAsTree] = useState(false);
   const [shown, setShown] = useState(SHOWN_ROWS);
-  const items = useMemo(() => membersOf(text).map((member) => member.text), [text]);
   const rows = useMemo(() => items.slice(0, shown).map(rowOf), [items, shown]);
   const numeric = new Set(
     columns.filter((column) => rows.every((row) => ['number', undefined].includes(kindIn(row, column)))),
