@@ -9,29 +9,49 @@ import { executablePath, expect, isStandin, onlyElectron, root, test } from './s
 import { engineStarts, isAlive, logged, processesOf } from './support/traces.ts';
 
 const args = process.platform === 'linux' ? ['--no-sandbox', root, '--port=0'] : [root, '--port=0'];
-
-test('a second start ends by itself and brings the window forward', async ({ desktop, env }) => {
-  await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.minimize());
-  const second = spawn(executablePath, args, { env, stdio: 'ignore' });
-  expect(await once(second, 'exit')).toEqual([0, null]);
-  const state = (): Promise<{ minimized?: boolean; visible?: boolean; windows: number }> =>
-    desktop.app.evaluate(({ BrowserWindow }) => {
-      const [window, ...others] = BrowserWindow.getAllWindows();
-      const shown = window && { minimized: window.isMinimized(), visible: window.isVisible() };
-      return { ...shown, windows: others.length + 1 };
+test('a running Hangar survives a second start and the death of its engine, and gives out a key', async ({
+  desktop,
+  env,
+  home,
+}) => {
+  await test.step('a second start ends by itself and brings the window forward', async () => {
+    await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.minimize());
+    const second = spawn(executablePath, args, { env, stdio: 'ignore' });
+    expect(await once(second, 'exit')).toEqual([0, null]);
+    const state = (): Promise<{ minimized?: boolean; visible?: boolean; windows: number }> =>
+      desktop.app.evaluate(({ BrowserWindow }) => {
+        const [window, ...others] = BrowserWindow.getAllWindows();
+        const shown = window && { minimized: window.isMinimized(), visible: window.isVisible() };
+        return { ...shown, windows: others.length + 1 };
+      });
+    await expect.poll(state).toEqual({ minimized: false, visible: true, windows: 1 });
+  });
+  await test.step('an engine that was killed is started again at the same address', async () => {
+    const [first] = await engineStarts(home);
+    await expect(desktop.page.getByText(new URL(first?.address ?? '').host)).toBeVisible();
+    process.kill(first?.pid ?? 0, 'SIGKILL');
+    const [, second] = await engineStarts(home, 2);
+    expect(second?.address).toBe(first?.address);
+    expect(second?.pid).not.toBe(first?.pid);
+    const health = await fetch(`${second?.address}/health`);
+    expect(await health.json()).toMatchObject({ name: 'hangar', ready: true });
+  });
+  await test.step('a new API key goes to the clipboard, works, and is not in the page', async () => {
+    const engine = (await engineStarts(home, 2)).at(-1);
+    await logged(home, 'started');
+    await desktop.app.evaluate(({ dialog, Menu }) => {
+      dialog.showMessageBox = async () => ({ response: 0, checkboxChecked: false });
+      const item = Menu.getApplicationMenu()?.getMenuItemById('new-api-key');
+      if (!item) throw new Error('the menu has no such item');
+      item.click();
     });
-  await expect.poll(state).toEqual({ minimized: false, visible: true, windows: 1 });
-});
-
-test('an engine that was killed is started again at the same address', async ({ desktop, home }) => {
-  const [first] = await engineStarts(home);
-  await expect(desktop.page.getByText(new URL(first?.address ?? '').host)).toBeVisible();
-  process.kill(first?.pid ?? 0, 'SIGKILL');
-  const [, second] = await engineStarts(home, 2);
-  expect(second?.address).toBe(first?.address);
-  expect(second?.pid).not.toBe(first?.pid);
-  const health = await fetch(`${second?.address}/health`);
-  expect(await health.json()).toMatchObject({ name: 'hangar', ready: true });
+    const copied = (): Promise<string> => desktop.app.evaluate(({ clipboard }) => clipboard.readText());
+    await expect.poll(copied).toMatch(/^rpa_/);
+    const key = await copied();
+    const answer = await fetch(`${engine?.address}/v1/endpoints`, { headers: { authorization: `Bearer ${key}` } });
+    expect(answer.status).toBe(200);
+    expect(await desktop.page.content()).not.toContain(key);
+  });
 });
 
 test('quitting stops the engine and leaves no process behind', { tag: '@journey' }, async ({ desktop, home }) => {
@@ -52,24 +72,6 @@ test('closing the window quits the app', async ({ desktop, home }) => {
   expect(await exited).toEqual([0, null]);
   await expect.poll(() => processesOf(home)).toEqual([]);
 });
-
-test('a new API key goes to the clipboard, works, and is not in the page', async ({ desktop, home }) => {
-  const [engine] = await engineStarts(home);
-  await logged(home, 'started');
-  await desktop.app.evaluate(({ dialog, Menu }) => {
-    dialog.showMessageBox = async () => ({ response: 0, checkboxChecked: false });
-    const item = Menu.getApplicationMenu()?.getMenuItemById('new-api-key');
-    if (!item) throw new Error('the menu has no such item');
-    item.click();
-  });
-  const copied = (): Promise<string> => desktop.app.evaluate(({ clipboard }) => clipboard.readText());
-  await expect.poll(copied).toMatch(/^rpa_/);
-  const key = await copied();
-  const answer = await fetch(`${engine?.address}/v1/endpoints`, { headers: { authorization: `Bearer ${key}` } });
-  expect(answer.status).toBe(200);
-  expect(await desktop.page.content()).not.toContain(key);
-});
-
 test('a data folder that a newer Hangar has written is told by a dialog, and quitting there leaves no process', async ({
   env,
   home,
@@ -86,9 +88,12 @@ test('a data folder that a newer Hangar has written is told by a dialog, and qui
   await expect.poll(() => processesOf(home)).toEqual([]);
 });
 
-test('the engine is a utility process of its own', async ({ desktop, home }) => {
+test.describe('on Electron', () => {
   test.skip(isStandin, onlyElectron);
-  const [engine] = await engineStarts(home);
-  const metrics = await desktop.app.evaluate(({ app }) => app.getAppMetrics());
-  expect(metrics.find(({ pid }) => pid === engine?.pid)?.type).toBe('Utility');
+
+  test('the engine is a utility process of its own', async ({ desktop, home }) => {
+    const [engine] = await engineStarts(home);
+    const metrics = await desktop.app.evaluate(({ app }) => app.getAppMetrics());
+    expect(metrics.find(({ pid }) => pid === engine?.pid)?.type).toBe('Utility');
+  });
 });
