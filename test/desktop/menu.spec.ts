@@ -11,7 +11,18 @@ const click = (app: ElectronApplication, id: string): Promise<void> =>
     item.click();
   }, id);
 
-test('every page of the sidebar is in the menu with the same keys, and opens', async ({ desktop, home }) => {
+/** What an entry opens in the page. */
+const dialogs = [
+  ['do-shortcuts', 'Keyboard shortcuts'],
+  ['do-palette', 'Command palette'],
+  ['do-new-endpoint', 'New endpoint'],
+  ['do-new-account', 'Add an account'],
+] as const;
+
+test('every page of the sidebar is in the menu with the same keys, and opens, as do the dialogs of the menu', async ({
+  desktop,
+  home,
+}) => {
   await logged(home, 'started');
   await new Shell(desktop.page).ready();
   const items = await desktop.app.evaluate(({ Menu }) =>
@@ -35,21 +46,16 @@ test('every page of the sidebar is in the menu with the same keys, and opens', a
   await desktop.page.waitForURL(({ hash }) => hash === '#/accounts');
   await click(desktop.app, 'do-forward');
   await desktop.page.waitForURL(({ hash }) => hash === '#/jobs');
+  for (const [id, name] of dialogs) {
+    await test.step(`${id} opens "${name}" in the page`, async () => {
+      const dialog = desktop.page.getByRole('dialog', { name });
+      await click(desktop.app, id);
+      await expect(dialog).toBeVisible();
+      await desktop.page.keyboard.press('Escape');
+      await expect(dialog).toBeHidden();
+    });
+  }
 });
-
-for (const [id, name] of [
-  ['do-shortcuts', 'Keyboard shortcuts'],
-  ['do-palette', 'Command palette'],
-  ['do-new-endpoint', 'New endpoint'],
-  ['do-new-account', 'Add an account'],
-] as const) {
-  test(`${id} opens "${name}" in the page`, async ({ desktop, home }) => {
-    await logged(home, 'started');
-    await new Shell(desktop.page).ready();
-    await click(desktop.app, id);
-    await expect(desktop.page.getByRole('dialog', { name })).toBeVisible();
-  });
-}
 
 test('the help leads to the documentation that the engine serves, and to the logs', async ({
   desktop,
