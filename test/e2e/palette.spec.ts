@@ -124,12 +124,14 @@ const actionsOf: Readonly<Record<string, readonly string[]>> = {
   '#/settings/ssh': ['SSH key: Agent'],
 };
 
-for (const [hash, actions] of Object.entries(actionsOf)) {
-  test(`the palette has the actions of ${hash}`, async ({ page, shell }) => {
-    await shell.open(hash);
-    await expect.poll(() => actionsOfPage(page, shell)).toEqual(expect.arrayContaining([...actions]));
-  });
-}
+test('the palette has the actions of each page and of each of its tabs', async ({ page, shell }) => {
+  for (const [hash, actions] of Object.entries(actionsOf)) {
+    await test.step(hash, async () => {
+      await shell.open(hash);
+      await expect.poll(() => actionsOfPage(page, shell), hash).toEqual(expect.arrayContaining([...actions]));
+    });
+  }
+});
 
 test('the field of the palette stays in its place while its list gets shorter', async ({ page, shell }) => {
   await shell.open('#/home');
