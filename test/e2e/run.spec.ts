@@ -19,8 +19,11 @@ test(
     await run.write(slowWords(4000, 20));
     await run.run();
     await expect.poll(growth, 'how often the output grew while the job ran').toBeGreaterThanOrEqual(10);
+    await expect(run.output).toContainText('word3');
     await run.stopButton.click();
     await run.expectState('Cancelled');
+    await expect(run.stopButton).toBeHidden();
+    await expect(run.output).toContainText('word3');
     await run.page.getByRole('button', { name: 'Use the sample' }).click();
     await run.run();
     await run.expectState('Done');
@@ -45,35 +48,6 @@ test('the output follows the end of a stream until the person scrolls up', async
   await run.stopButton.click();
 });
 
-test('a failing sample shows what the worker said, and the chunks that came before', async ({ run }) => {
-  await run.choose('fail-halfway');
-  await run.run();
-  await run.expectState('Failed');
-  await expect(run.error).toContainText('needs 9.31 GiB');
-  await expect(run.error).toContainText('after 6 chunks');
-  await expect(run.output).toContainText('"step": 6');
-  await run.error.getByText('Details').click();
-  await expect(run.error.locator('pre')).toContainText('handler.mjs');
-});
-
-test('stop cancels the job that is shown', async ({ run }) => {
-  await run.write(slowWords(1000, 100));
-  await run.run();
-  await expect(run.output).toContainText('word3');
-  await run.stopButton.click();
-  await run.expectState('Cancelled');
-  await expect(run.stopButton).toBeHidden();
-  await expect(run.output).toContainText('word3');
-});
-
-test('waiting for the result sends one request and shows what came back', async ({ run }) => {
-  await run.mode('Wait for result');
-  await run.write(slowWords(12, 10));
-  await run.run();
-  await run.expectState('Done');
-  await expect(run.output).toContainText('word11');
-});
-
 test('a reload keeps the draft and comes back to the running job', async ({ page, shell, run }) => {
   await run.write(slowWords(120, 40));
   await run.run();
@@ -86,22 +60,41 @@ test('a reload keeps the draft and comes back to the running job', async ({ page
   await expect(run.output).toContainText('word119');
 });
 
-test('drafts belong to their endpoint', async ({ run }) => {
-  await run.write('{"input": {"mine": true}}');
-  await run.choose('fail-halfway');
-  await expect.poll(() => run.written()).toContain('failAt');
+test('each endpoint has its draft, and each way to run it shows all that came back', async ({ page, run }) => {
+  await test.step('drafts belong to their endpoint', async () => {
+    await run.write('{"input": {"mine": true}}');
+    await run.choose('fail-halfway');
+    await expect.poll(() => run.written()).toContain('failAt');
+    await run.choose('stream-words');
+    await expect.poll(() => run.written()).toContain('mine');
+  });
+  await test.step('a failing sample shows what the worker said, and the chunks that came before', async () => {
+    await run.choose('fail-halfway');
+    await run.run();
+    await run.expectState('Failed');
+    await expect(run.error).toContainText('needs 9.31 GiB');
+    await expect(run.error).toContainText('after 6 chunks');
+    await expect(run.output).toContainText('"step": 6');
+    await run.error.getByText('Details').click();
+    await expect(run.error.locator('pre')).toContainText('handler.mjs');
+  });
   await run.choose('stream-words');
-  await expect.poll(() => run.written()).toContain('mine');
-});
-
-test('the chunks and the raw answer are there beside the output', async ({ page, run }) => {
-  await run.write(slowWords(5, 10));
-  await run.run();
-  await run.expectState('Done');
-  await run.tab('Chunks').click();
-  await expect(page.getByRole('list', { name: 'Chunks' }).getByRole('listitem')).toHaveCount(5);
-  await run.tab('Raw').click();
-  await expect(page.getByRole('region', { name: 'status answer' })).toContainText('"status": "COMPLETED"');
+  await test.step('the chunks and the raw answer are there beside the output', async () => {
+    await run.write(slowWords(5, 10));
+    await run.run();
+    await run.expectState('Done');
+    await run.tab('Chunks').click();
+    await expect(page.getByRole('list', { name: 'Chunks' }).getByRole('listitem')).toHaveCount(5);
+    await run.tab('Raw').click();
+    await expect(page.getByRole('region', { name: 'status answer' })).toContainText('"status": "COMPLETED"');
+  });
+  await test.step('waiting for the result sends one request and shows what came back', async () => {
+    await run.mode('Wait for result');
+    await run.write(slowWords(12, 10));
+    await run.run();
+    await run.expectState('Done');
+    await expect(run.output).toContainText('word11');
+  });
 });
 
 test('nothing of the request moves when its first letter is typed', async ({ page, shell, run }) => {
