@@ -2,13 +2,44 @@
 import { engineAway } from './pages/shell.ts';
 import { enginePid, expect, startHost, test } from './support/host.ts';
 
-test('the first page of a fresh start has samples ready to run', async ({ shell, run }) => {
-  await shell.open('');
-  await expect(run.runButton).toBeEnabled();
-  await expect(run.runButton).toHaveText(/Run on this computer/);
-  await run.page.getByRole('button', { name: /^Endpoint:/ }).click();
-  for (const name of ['fail-halfway', 'prime-factors', 'stream-words'])
-    await expect(run.page.getByRole('option', { name: new RegExp(`^${name}`) })).toBeVisible();
+test('a fresh start has samples ready to run, and pages, endpoints and actions by keys and by the palette', async ({
+  page,
+  shell,
+  run,
+  host,
+}) => {
+  await test.step('the first page of a fresh start has samples ready to run', async () => {
+    await shell.open('');
+    await expect(run.runButton).toBeEnabled();
+    await expect(run.runButton).toHaveText(/Run on this computer/);
+    await run.page.getByRole('button', { name: /^Endpoint:/ }).click();
+    for (const name of ['fail-halfway', 'prime-factors', 'stream-words'])
+      await expect(run.page.getByRole('option', { name: new RegExp(`^${name}`) })).toBeVisible();
+    await run.page.keyboard.press('Escape');
+  });
+  await test.step('the status bar tells the engine and the workers of the chosen endpoint', async () => {
+    await expect(shell.statusBar).toContainText(new URL(host.api).host);
+    await run.choose('stream-words');
+    await run.run();
+    await run.expectState('Done');
+    await expect(shell.statusBar).toContainText(/idle/);
+  });
+  await test.step('the palette leads to pages, endpoints and actions', async () => {
+    await shell.command('Jobs');
+    await expect(shell.page.getByRole('heading', { level: 1, name: 'Jobs' })).toBeVisible();
+    await shell.command('fail-halfway');
+    await expect(run.page.getByRole('button', { name: 'Endpoint: fail-halfway' })).toBeVisible();
+    await shell.command('Theme: dark');
+    await expect(shell.page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  });
+  await test.step('keys lead to pages and to the sheet of all keys', async () => {
+    await page.keyboard.press('ControlOrMeta+2');
+    await expect(page.getByRole('heading', { level: 1, name: 'Jobs' })).toBeVisible();
+    await page.keyboard.press('?');
+    await expect(shell.shortcuts).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(shell.shortcuts).toBeHidden();
+  });
 });
 
 test.describe('a browser without a session', () => {
@@ -26,26 +57,6 @@ test.describe('a browser without a session', () => {
   });
 });
 
-test('the palette leads to pages, endpoints and actions', async ({ shell, run }) => {
-  await shell.open('#/run');
-  await shell.command('Jobs');
-  await expect(shell.page.getByRole('heading', { level: 1, name: 'Jobs' })).toBeVisible();
-  await shell.command('fail-halfway');
-  await expect(run.page.getByRole('button', { name: 'Endpoint: fail-halfway' })).toBeVisible();
-  await shell.command('Theme: dark');
-  await expect(shell.page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
-});
-
-test('keys lead to pages and to the sheet of all keys', async ({ page, shell }) => {
-  await shell.open('#/run');
-  await page.keyboard.press('ControlOrMeta+2');
-  await expect(page.getByRole('heading', { level: 1, name: 'Jobs' })).toBeVisible();
-  await page.keyboard.press('?');
-  await expect(shell.shortcuts).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(shell.shortcuts).toBeHidden();
-});
-
 test('the theme follows the system until one is chosen, and the choice is kept', async ({ page, shell }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await shell.open('#/run');
@@ -59,15 +70,6 @@ test('the theme follows the system until one is chosen, and the choice is kept',
   await page.reload();
   await shell.ready();
   await expect.poll(() => shell.background()).toBe(light);
-});
-
-test('the status bar tells the engine and the workers of the chosen endpoint', async ({ shell, run, host }) => {
-  await shell.open('#/run');
-  await expect(shell.statusBar).toContainText(new URL(host.api).host);
-  await run.choose('stream-words');
-  await run.run();
-  await run.expectState('Done');
-  await expect(shell.statusBar).toContainText(/idle/);
 });
 
 test('when the engine dies the page says so, keeps what it shows, and goes on by itself', async ({
