@@ -44,7 +44,9 @@ test('each kind of output is shown as what it is', { tag: '@journey' }, async ({
   };
 
   await make('images');
-  const images = output.getByRole('img', { name: /^Image \d of the output$/ });
+  const images = output.getByRole('img', {
+    name: /^Image \d of the output$/,
+  });
   await expect(images).toHaveCount(4);
   const widths = () =>
     images.evaluateAll((all) => all.map((image) => (image instanceof HTMLImageElement ? image.naturalWidth : 0)));
@@ -96,7 +98,14 @@ test('no output and no form of an input has a fault that axe knows', async ({ pa
     remote: 'on example.com',
   };
   for (const [kind, sign] of Object.entries(signs)) {
-    await run.write(bodyOf(kind, { address: 'https://example.com/a.png', steps: 30, hires: true, image_base64: '' }));
+    await run.write(
+      bodyOf(kind, {
+        address: 'https://example.com/a.png',
+        steps: 30,
+        hires: true,
+        image_base64: '',
+      }),
+    );
     await run.run();
     await expect(output.getByText(sign)).toBeVisible();
     await expectNoFault(page, kind, '[aria-label=Result]');
@@ -111,63 +120,66 @@ test('no output and no form of an input has a fault that axe knows', async ({ pa
   await expectNoFault(page, 'the schema', '[aria-label=Request]');
 });
 
-test('a finished output opens at its top', async ({ page, run }) => {
-  await run.write(bodyOf('lines'));
-  await run.run();
-  await run.expectState('Done');
-  await expect(page.getByRole('region', { name: 'Output' })).toContainText('line 399');
-  expect(await run.output.evaluate((view) => view.scrollTop)).toBe(0);
-});
-
-test('an answer of ten megabytes is a tree at once, and unfolds at its end', async ({ page, run }) => {
-  await run.write(bodyOf('large'));
-  await run.run();
-  await run.expectState('Done');
-  const tree = page.getByRole('tree');
-  await expect(tree.getByRole('treeitem').first()).toBeVisible();
-  await tree.focus();
-  await page.keyboard.press('End');
-  const last = tree.getByRole('treeitem').filter({ hasText: 'key89999' });
-  await expect(last).toBeVisible();
-  await page.keyboard.press('ArrowRight');
-  await expect(tree.getByRole('treeitem').filter({ hasText: 'at: 89999' })).toBeVisible();
-});
-
-test('a picture on another host is loaded after a click only, and is what its bytes are', async ({ page, run }) => {
-  const requests: string[] = [];
-  const server = createServer((request, response) => {
-    requests.push(request.url ?? '');
-    response.writeHead(200, { 'content-type': 'image/png' });
-    response.end(request.url === '/page.png' ? '<script>document.title = "hit"</script>' : bytesNamed('png'));
-  }).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  try {
-    for (const name of ['cat.png', 'page.png']) {
-      await run.write(bodyOf('remote', { address: `http://${host}/${name}` }));
+test('an output opens at its top, whatever its size, and loads from another host after a click only', async ({
+  page,
+  run,
+}) => {
+  await test.step('the log of a job is what its worker wrote meanwhile', async () => {
+    for (const kind of ['tree', 'table']) {
+      await run.write(bodyOf(kind));
       await run.run();
       await run.expectState('Done');
-      const button = page.getByRole('button', { name: `Load from ${host}` });
-      await expect(button).toBeVisible();
-      expect(requests).not.toContain(`/${name}`);
-      await button.click();
-      if (name === 'cat.png') await expect(page.getByText(`PNG · 8 × 8 · ${bytesNamed('png').length} B`)).toBeVisible();
-      else await expect(page.getByText(/this browser cannot show it/)).toBeVisible();
     }
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
-});
-
-test('the log of a job is what its worker wrote meanwhile', async ({ page, run }) => {
-  for (const kind of ['tree', 'table']) {
-    await run.write(bodyOf(kind));
+    await page.getByRole('tab', { name: 'Log' }).click();
+    const log = page.getByRole('region', { name: 'Log of this job' });
+    await expect(log).toContainText('this job makes table');
+    await expect(log).not.toContainText('this job makes tree');
+  });
+  await test.step('a finished output opens at its top', async () => {
+    await run.write(bodyOf('lines'));
     await run.run();
     await run.expectState('Done');
-  }
-  await page.getByRole('tab', { name: 'Log' }).click();
-  const log = page.getByRole('region', { name: 'Log of this job' });
-  await expect(log).toContainText('this job makes table');
-  await expect(log).not.toContainText('this job makes tree');
+    await expect(page.getByRole('region', { name: 'Output' })).toContainText('line 399');
+    expect(await run.output.evaluate((view) => view.scrollTop)).toBe(0);
+  });
+  await test.step('a picture on another host is loaded after a click only, and is what its bytes are', async () => {
+    const requests: string[] = [];
+    const server = createServer((request, response) => {
+      requests.push(request.url ?? '');
+      response.writeHead(200, { 'content-type': 'image/png' });
+      response.end(request.url === '/page.png' ? '<script>document.title = "hit"</script>' : bytesNamed('png'));
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    try {
+      for (const name of ['cat.png', 'page.png']) {
+        await run.write(bodyOf('remote', { address: `http://${host}/${name}` }));
+        await run.run();
+        await run.expectState('Done');
+        const button = page.getByRole('button', { name: `Load from ${host}` });
+        await expect(button).toBeVisible();
+        expect(requests).not.toContain(`/${name}`);
+        await button.click();
+        if (name === 'cat.png')
+          await expect(page.getByText(`PNG · 8 × 8 · ${bytesNamed('png').length} B`)).toBeVisible();
+        else await expect(page.getByText(/this browser cannot show it/)).toBeVisible();
+      }
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+  await test.step('an answer of ten megabytes is a tree at once, and unfolds at its end', async () => {
+    await run.write(bodyOf('large'));
+    await run.run();
+    await run.expectState('Done');
+    const tree = page.getByRole('tree');
+    await expect(tree.getByRole('treeitem').first()).toBeVisible();
+    await tree.focus();
+    await page.keyboard.press('End');
+    const last = tree.getByRole('treeitem').filter({ hasText: 'key89999' });
+    await expect(last).toBeVisible();
+    await page.keyboard.press('ArrowRight');
+    await expect(tree.getByRole('treeitem').filter({ hasText: 'at: 89999' })).toBeVisible();
+  });
 });
