@@ -23,7 +23,10 @@ const namelessControls = (page: Page): Promise<Nameless[]> =>
     };
     return [...controls]
       .filter((control) => control.checkVisibility() && nameOf(control) === '')
-      .map((control) => ({ tag: control.tagName, html: control.outerHTML.slice(0, 200) }));
+      .map((control) => ({
+        tag: control.tagName,
+        html: control.outerHTML.slice(0, 200),
+      }));
   });
 
 /** Texts in sight whose contrast with what lies behind them is below 4.5:1. */
@@ -55,7 +58,14 @@ const faintTexts = (page: Page): Promise<string[]> =>
     for (let text = texts.nextNode(); text; text = texts.nextNode()) {
       const element = text.parentElement;
       const words = text.textContent?.trim() ?? '';
-      if (!element || words === '' || !element.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+      if (
+        !element ||
+        words === '' ||
+        !element.checkVisibility({
+          visibilityProperty: true,
+          opacityProperty: true,
+        })
+      )
         continue;
       if (element.closest('[disabled], [data-disabled], [aria-hidden=true]')) continue;
       const [one, other] = [luminance(rgba(getComputedStyle(element).color)), luminance(behind(element))];
@@ -89,109 +99,166 @@ for (const theme of ['Light', 'Dark'] as const) {
   });
 }
 
-test('in a small window nothing scrolls sideways, and everything can be reached', async ({
+test('in a small window nothing scrolls sideways; in a large one the lists reach the edges of their cards', async ({
   page,
   shell,
   run,
   jobs,
 }) => {
-  const fits = async (where: string): Promise<void> => {
-    for (const viewport of [
-      { width: 900, height: 600 },
-      // 1280 by 800 at 200 % zoom.
-      { width: 640, height: 400 },
-    ]) {
-      await page.setViewportSize(viewport);
-      await expect.poll(() => shell.sidewaysScroll(), `${where} at ${viewport.width}`).toBe(0);
-    }
-  };
-  await shell.open('#/run');
-  await run.choose('stream-words');
-  await fits('a request');
-  await run.run();
-  await run.expectState('Done');
-  await fits('a result');
-  await shell.goTo('Jobs');
-  // Beside the buttons of the row.
-  await jobs.rows.nth(0).getByRole('gridcell', { name: 'Done' }).click();
-  await expect(jobs.inspector).toContainText('stream-words');
-  await fits('a job');
-});
-
-test('the focus is always to be seen', async ({ page, shell }) => {
-  await shell.open('#/run');
-  const stops: string[] = [];
-  for (let step = 0; step < 14; step += 1) {
-    await page.keyboard.press('Tab');
-    const ring = await page.evaluate(() => {
-      const focused = document.activeElement;
-      if (!focused || focused === document.body) return null;
-      const inEditor = focused.closest('.cm-editor') !== null;
-      const shown = [focused, ...focused.querySelectorAll('*'), focused.parentElement].some(
-        (element) =>
-          element &&
-          getComputedStyle(element).outlineStyle !== 'none' &&
-          getComputedStyle(element).outlineWidth !== '0px',
-      );
-      return {
-        name: focused.getAttribute('aria-label') ?? focused.textContent?.slice(0, 30) ?? '',
-        shown: shown || inEditor,
-      };
-    });
-    if (!ring) break;
-    stops.push(`${ring.shown ? '' : 'NO RING '}${ring.name}`);
-  }
-  expect(stops.length).toBeGreaterThan(5);
-  expect(stops.filter((name) => name.startsWith('NO RING'))).toEqual([]);
-});
-
-test('nothing is asked of anybody but the host of the page', async ({ page, shell, host }) => {
-  const foreign: string[] = [];
-  page.on('request', (request) => {
-    if (new URL(request.url()).origin !== host.page) foreign.push(request.url());
+  await test.step('in a small window nothing scrolls sideways, and everything can be reached', async () => {
+    const fits = async (where: string): Promise<void> => {
+      for (const viewport of [
+        { width: 900, height: 600 },
+        // 1280 by 800 at 200 % zoom.
+        { width: 640, height: 400 },
+      ]) {
+        await page.setViewportSize(viewport);
+        await expect.poll(() => shell.sidewaysScroll(), `${where} at ${viewport.width}`).toBe(0);
+      }
+    };
+    await shell.open('#/run');
+    await run.choose('stream-words');
+    await fits('a request');
+    await run.run();
+    await run.expectState('Done');
+    await fits('a result');
+    await shell.goTo('Jobs');
+    // Beside the buttons of the row.
+    await jobs.rows.nth(0).getByRole('gridcell', { name: 'Done' }).click();
+    await expect(jobs.inspector).toContainText('stream-words');
+    await fits('a job');
   });
-  await shell.open('#/run');
-  await shell.goTo('Jobs');
-  expect(foreign).toEqual([]);
+  await test.step('the lines of a list reach the edges of its card, and its chips have one width', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await shell.open('#/run');
+    for (const [sample, state] of [
+      ['stream-words', 'Done'],
+      ['fail-halfway', 'Failed'],
+    ] as const) {
+      await run.choose(sample);
+      await run.run();
+      await run.expectState(state);
+    }
+    for (const name of ['Jobs', 'Endpoints', 'Accounts'] as const) {
+      await shell.goTo(name);
+      const list = page.getByRole('grid', { name });
+      await expect(list.getByRole('gridcell').first()).toBeVisible();
+      const { free, chips } = await list.evaluate((grid) => {
+        const card = grid.parentElement?.getBoundingClientRect();
+        const rows = [...grid.querySelectorAll('[role=row]')].map((row) => row.getBoundingClientRect());
+        const tones = [...grid.querySelectorAll('[data-tone]:has(> svg)')].filter((chip) => chip.clientHeight > 18);
+        const chipEdges = tones.map((chip) => {
+          const { left, right } = chip.getBoundingClientRect();
+          return `${Math.round(left)} ${Math.round(right)}`;
+        });
+        return {
+          free: Math.max(...rows.map((row) => (card?.right ?? 0) - row.right)),
+          chips: [...new Set(chipEdges)],
+        };
+      });
+      // What is left is the line of the card.
+      expect(free, name).toBeLessThanOrEqual(1);
+      expect(chips, name).toHaveLength(1);
+    }
+  });
 });
 
-test('forms have one width, and the cells of a table stand under their headings', async ({ page, shell }) => {
-  await page.setViewportSize({ width: 1440, height: 900 });
-  const form = page.getByRole('region', { name: 'Settings' });
-  const boxes = new Set<string>();
-  for (const tab of ['', '/storage', '/keys', '/limits', '/ssh', '/bucket']) {
-    await shell.open(`#/settings${tab}`);
-    const heads = form.getByRole('tabpanel').getByRole('heading');
-    await expect(heads.first()).toBeVisible();
-    const box = await form.boundingBox();
-    const headings = await heads.evaluateAll((all) => [
-      ...new Set(all.map((heading) => Math.round(heading.getBoundingClientRect().left))),
-    ]);
-    boxes.add(JSON.stringify([box?.x, box?.width, ...headings]));
-  }
-  expect([...boxes]).toHaveLength(1);
-  expect((await form.boundingBox())?.width).toBeLessThanOrEqual(750);
-  for (const [hash, name] of [
-    ['#/endpoints', 'Endpoints'],
-    ['#/accounts', 'Accounts'],
-  ] as const) {
-    await shell.open(hash);
-    const grid = page.getByRole('grid', { name });
-    await expect(grid.getByRole('gridcell').first()).toBeVisible();
-    const edges = (role: 'columnheader' | 'gridcell') =>
-      grid
-        .getByRole('row')
-        .filter({ has: page.getByRole(role) })
-        .first()
-        .getByRole(role)
-        .evaluateAll((cells) =>
-          cells.map((cell) => {
-            const { left, right } = cell.getBoundingClientRect();
-            return [Math.round(left), Math.round(right), getComputedStyle(cell).textAlign];
-          }),
+test('the focus is always to be seen, and nothing is asked of anybody but the host of the page', async ({
+  page,
+  shell,
+  host,
+}) => {
+  await test.step('nothing is asked of anybody but the host of the page', async () => {
+    const foreign: string[] = [];
+    page.on('request', (request) => {
+      if (new URL(request.url()).origin !== host.page) foreign.push(request.url());
+    });
+    await shell.open('#/run');
+    await shell.goTo('Jobs');
+    expect(foreign).toEqual([]);
+  });
+  await test.step('the focus is always to be seen', async () => {
+    await shell.open('#/run');
+    const stops: string[] = [];
+    for (let step = 0; step < 14; step += 1) {
+      await page.keyboard.press('Tab');
+      const ring = await page.evaluate(() => {
+        const focused = document.activeElement;
+        if (!focused || focused === document.body) return null;
+        const inEditor = focused.closest('.cm-editor') !== null;
+        const shown = [focused, ...focused.querySelectorAll('*'), focused.parentElement].some(
+          (element) =>
+            element &&
+            getComputedStyle(element).outlineStyle !== 'none' &&
+            getComputedStyle(element).outlineWidth !== '0px',
         );
-    expect(await edges('gridcell'), name).toEqual(await edges('columnheader'));
-  }
+        return {
+          name: focused.getAttribute('aria-label') ?? focused.textContent?.slice(0, 30) ?? '',
+          shown: shown || inEditor,
+        };
+      });
+      if (!ring) break;
+      stops.push(`${ring.shown ? '' : 'NO RING '}${ring.name}`);
+    }
+    expect(stops.length).toBeGreaterThan(5);
+    expect(stops.filter((name) => name.startsWith('NO RING'))).toEqual([]);
+  });
+});
+
+test('forms have one width, tables stand under their headings, and an example in a field keeps its colour', async ({
+  page,
+  shell,
+  endpoints,
+}) => {
+  await test.step('forms have one width, and the cells of a table stand under their headings', async () => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const form = page.getByRole('region', { name: 'Settings' });
+    const boxes = new Set<string>();
+    for (const tab of ['', '/storage', '/keys', '/limits', '/ssh', '/bucket']) {
+      await shell.open(`#/settings${tab}`);
+      const heads = form.getByRole('tabpanel').getByRole('heading');
+      await expect(heads.first()).toBeVisible();
+      const box = await form.boundingBox();
+      const headings = await heads.evaluateAll((all) => [
+        ...new Set(all.map((heading) => Math.round(heading.getBoundingClientRect().left))),
+      ]);
+      boxes.add(JSON.stringify([box?.x, box?.width, ...headings]));
+    }
+    expect([...boxes]).toHaveLength(1);
+    expect((await form.boundingBox())?.width).toBeLessThanOrEqual(750);
+    for (const [hash, name] of [
+      ['#/endpoints', 'Endpoints'],
+      ['#/accounts', 'Accounts'],
+    ] as const) {
+      await shell.open(hash);
+      const grid = page.getByRole('grid', { name });
+      await expect(grid.getByRole('gridcell').first()).toBeVisible();
+      const edges = (role: 'columnheader' | 'gridcell') =>
+        grid
+          .getByRole('row')
+          .filter({ has: page.getByRole(role) })
+          .first()
+          .getByRole(role)
+          .evaluateAll((cells) =>
+            cells.map((cell) => {
+              const { left, right } = cell.getBoundingClientRect();
+              return [Math.round(left), Math.round(right), getComputedStyle(cell).textAlign];
+            }),
+          );
+      expect(await edges('gridcell'), name).toEqual(await edges('columnheader'));
+    }
+  });
+  await test.step('an example in an empty field keeps its colour when the field is wrong', async () => {
+    await shell.open('#/endpoints');
+    await endpoints.begin('Image');
+    const name = endpoints.field('Image');
+    const colour = () => name.evaluate((field) => getComputedStyle(field, '::placeholder').color);
+    const before = await colour();
+    await endpoints.sheet.getByRole('button', { name: /^Create on/ }).click();
+    await expect(name).toHaveAttribute('aria-invalid', 'true');
+    expect(await colour()).toBe(before);
+    await page.keyboard.press('Escape');
+  });
 });
 
 test('the heads of all pages are on one line, and their first cards begin on one', async ({ page, shell }) => {
@@ -213,52 +280,6 @@ test('the heads of all pages are on one line, and their first cards begin on one
     await shell.open(`#/${name}`);
     await expect.poll(placeOfHead, name).toBe(place);
   }
-});
-
-test('the lines of a list reach the edges of its card, and its chips have one width', async ({ page, shell, run }) => {
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await shell.open('#/run');
-  for (const [sample, state] of [
-    ['stream-words', 'Done'],
-    ['fail-halfway', 'Failed'],
-  ] as const) {
-    await run.choose(sample);
-    await run.run();
-    await run.expectState(state);
-  }
-  for (const name of ['Jobs', 'Endpoints', 'Accounts'] as const) {
-    await shell.goTo(name);
-    const list = page.getByRole('grid', { name });
-    await expect(list.getByRole('gridcell').first()).toBeVisible();
-    const { free, chips } = await list.evaluate((grid) => {
-      const card = grid.parentElement?.getBoundingClientRect();
-      const rows = [...grid.querySelectorAll('[role=row]')].map((row) => row.getBoundingClientRect());
-      const tones = [...grid.querySelectorAll('[data-tone]:has(> svg)')].filter((chip) => chip.clientHeight > 18);
-      const chipEdges = tones.map((chip) => {
-        const { left, right } = chip.getBoundingClientRect();
-        return `${Math.round(left)} ${Math.round(right)}`;
-      });
-      return {
-        free: Math.max(...rows.map((row) => (card?.right ?? 0) - row.right)),
-        chips: [...new Set(chipEdges)],
-      };
-    });
-    // What is left is the line of the card.
-    expect(free, name).toBeLessThanOrEqual(1);
-    expect(chips, name).toHaveLength(1);
-  }
-});
-
-test('an example in an empty field keeps its colour when the field is wrong', async ({ page, shell, endpoints }) => {
-  await shell.open('#/endpoints');
-  await endpoints.begin('Image');
-  const name = endpoints.field('Image');
-  const colour = () => name.evaluate((field) => getComputedStyle(field, '::placeholder').color);
-  const before = await colour();
-  await endpoints.sheet.getByRole('button', { name: /^Create on/ }).click();
-  await expect(name).toHaveAttribute('aria-invalid', 'true');
-  expect(await colour()).toBe(before);
-  await page.keyboard.press('Escape');
 });
 
 test('a list that goes on below fades at its end, and its page keeps room for it in a low window', async ({
