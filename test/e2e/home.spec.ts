@@ -75,44 +75,6 @@ test('this computer is paused from home and goes on from there', { tag: '@journe
   await expect(machine(page).getByRole('button', { name: 'Pause' })).toBeVisible();
 });
 
-test('the settings tell where everything is kept and how much it is', async ({ page, shell, host }) => {
-  await shell.open('#/run');
-  await page.keyboard.press('ControlOrMeta+,');
-  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
-  await page.getByRole('tab', { name: 'Storage' }).click();
-  const ledger = page.getByRole('row', { name: /^Record of jobs/ });
-  await expect(ledger).toContainText(`${host.dataDir}/ledger.db`);
-  await expect(ledger.getByRole('cell').last()).toHaveText(/\d (KB|MB)$/);
-  await expect(ledger.getByRole('button', { name: 'Copy path of record of jobs' })).toBeAttached();
-  // One size, from the files, whoever tells it.
-  const size = (await ledger.getByRole('cell').last().textContent()) ?? '';
-  await expect(page.getByRole('region', { name: 'Record of jobs' }).getByText(size, { exact: true })).toBeVisible();
-  expect(existsSync(`${host.dataDir}/ledger.db`)).toBe(true);
-  await expectNoFault(page, 'storage');
-});
-
-test('keys are kept where the person says, and a passphrase leaves its field as it is sent', async ({
-  page,
-  shell,
-}) => {
-  await shell.open('#/settings/keys');
-  await expect(page.getByText('Where keys of accounts are stored')).toBeVisible();
-  const field = page.getByLabel('A passphrase for the file');
-  await field.click();
-  await page.keyboard.insertText('short');
-  await page.getByRole('button', { name: 'Store in the file' }).click();
-  await expect(page.getByRole('alert').filter({ hasText: 'Not done.' })).toBeVisible();
-  await expect(field).toHaveValue('');
-  await field.click();
-  await page.keyboard.insertText('a passphrase of the test');
-  await page.getByRole('button', { name: 'Store in the file' }).click();
-  await expect(page.getByText(/^An encrypted file\./)).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Another passphrase' })).toBeVisible();
-  await expectNoFault(page, 'keys in a file');
-  await page.getByRole('button', { name: 'Store in memory only' }).click();
-  await expect(page.getByText(/^Memory\./)).toBeVisible();
-});
-
 test(
   'rates and limits are saved as they are changed, and a refused one says why',
   { tag: '@journey' },
@@ -125,7 +87,9 @@ test(
       const answer = await fetch(`${host.api}/local/v1/settings`, {
         headers: { authorization: `Bearer ${host.apiKey}` },
       });
-      return (await answer.json()) as { rates: { operations: Record<string, { requests: number }> } };
+      return (await answer.json()) as {
+        rates: { operations: Record<string, { requests: number }> };
+      };
     };
     await expect.poll(async () => (await settings()).rates.operations['cancel']?.requests).toBe(120);
     await cancels.fill('0');
@@ -142,24 +106,79 @@ test(
   },
 );
 
-test('the list of targets opens by its keys and has this computer', async ({ page, shell }) => {
-  await shell.open('#/run');
-  await page.keyboard.press('ControlOrMeta+Shift+k');
-  await expect(page.getByRole('menuitemradio', { name: /^This computer/ })).toBeChecked();
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('menu')).toBeHidden();
+test('the list of targets has this computer, and the settings tell where everything and its keys are kept', async ({
+  page,
+  shell,
+  host,
+}) => {
+  await test.step('the list of targets opens by its keys and has this computer', async () => {
+    await shell.open('#/run');
+    await page.keyboard.press('ControlOrMeta+Shift+k');
+    await expect(page.getByRole('menuitemradio', { name: /^This computer/ })).toBeChecked();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('menu')).toBeHidden();
+  });
+  await test.step('the settings tell where everything is kept and how much it is', async () => {
+    await page.keyboard.press('ControlOrMeta+,');
+    await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+    await page.getByRole('tab', { name: 'Storage' }).click();
+    const ledger = page.getByRole('row', { name: /^Record of jobs/ });
+    await expect(ledger).toContainText(`${host.dataDir}/ledger.db`);
+    await expect(ledger.getByRole('cell').last()).toHaveText(/\d (KB|MB)$/);
+    await expect(ledger.getByRole('button', { name: 'Copy path of record of jobs' })).toBeAttached();
+    // One size, from the files, whoever tells it.
+    const size = (await ledger.getByRole('cell').last().textContent()) ?? '';
+    await expect(page.getByRole('region', { name: 'Record of jobs' }).getByText(size, { exact: true })).toBeVisible();
+    expect(existsSync(`${host.dataDir}/ledger.db`)).toBe(true);
+    await expectNoFault(page, 'storage');
+  });
+  await test.step('keys are kept where the person says, and a passphrase leaves its field as it is sent', async () => {
+    await page.getByRole('tab', { name: 'Keys' }).click();
+    await expect(page.getByText('Where keys of accounts are stored')).toBeVisible();
+    const field = page.getByLabel('A passphrase for the file');
+    await field.click();
+    await page.keyboard.insertText('short');
+    await page.getByRole('button', { name: 'Store in the file' }).click();
+    await expect(page.getByRole('alert').filter({ hasText: 'Not done.' })).toBeVisible();
+    await expect(field).toHaveValue('');
+    await field.click();
+    await page.keyboard.insertText('a passphrase of the test');
+    await page.getByRole('button', { name: 'Store in the file' }).click();
+    await expect(page.getByText(/^An encrypted file\./)).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Another passphrase' })).toBeVisible();
+    await expectNoFault(page, 'keys in a file');
+    await page.getByRole('button', { name: 'Store in memory only' }).click();
+    await expect(page.getByText(/^Memory\./)).toBeVisible();
+  });
 });
 
 test('home counts all failed jobs of a day, however many there are', async ({ page, shell }) => {
   const folder = mkdtempSync(join(tmpdir(), 'hangar-home-'));
   const file = join(folder, 'ledger.db');
   const ledger = createLedger(file, pino({ level: 'silent' }), 'test');
-  const place = { accountId: THIS_MACHINE, accountName: 'This computer', mode: 'run' } as const;
+  const place = {
+    accountId: THIS_MACHINE,
+    accountName: 'This computer',
+    mode: 'run',
+  } as const;
   for (let job = 0; job < 1000; job += 1) {
     const endpointId = job < 600 ? 'upscale' : 'caption';
     const sentAt = Date.now() - job * 1000;
-    ledger.add({ entryId: `j${job}`, ...place, endpointId, endpointName: endpointId, sentAt }, '{"input":{}}');
-    ledger.update(`j${job}`, { status: 'FAILED', error: `No file\n    at line ${job}`, finishedAt: sentAt });
+    ledger.add(
+      {
+        entryId: `j${job}`,
+        ...place,
+        endpointId,
+        endpointName: endpointId,
+        sentAt,
+      },
+      '{"input":{}}',
+    );
+    ledger.update(`j${job}`, {
+      status: 'FAILED',
+      error: `No file\n    at line ${job}`,
+      finishedAt: sentAt,
+    });
   }
   ledger.stop();
   const host = await startHost({ files: { 'ledger.db': readFileSync(file) } });
