@@ -1,10 +1,22 @@
 /** The scripts with this machine's own shells and programs: those of GNU and a shell of POSIX. Busybox is in the tests of containers. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { needsLinux } from '../../../../test/support/core/skip.ts';
+import { needsLinux, skipFor } from '../../../../test/support/core/skip.ts';
+import { mountSmallDisk, whyNoSmallDisk } from '../../../../test/support/disk/smallDisk.ts';
 import { failureOf, readFacts, readListing } from './answers.ts';
 import { CODES, COMMIT, LIST, MAKE_FOLDER, MOVE, OPEN, READ, RECEIVE, REMOVE } from './scripts.ts';
 
@@ -71,6 +83,56 @@ describe.each(shells)('the scripts for containers, run by %s', needsLinux, (shel
     expect(readFileSync(inside('new'), 'utf8')).toBe('theirs');
     expect(run(RECEIVE, [inside('none', 'file'), inside('none', 'part'), 'yes']).status).toBe(CODES.noParent);
     expect(readdirSync(root).toSorted()).toEqual(['file', 'new']);
+  });
+
+  describe('keep what a file had where the new content has no room', skipFor(whyNoSmallDisk()), () => {
+    const content = 'x'.repeat(700_000);
+    const replace = (target: string, file: string) => {
+      const part = inside('part');
+      const status = run(RECEIVE, [target, part, 'yes'], 'y'.repeat(3_000_000)).status;
+      expect(status).toBe(0);
+      const { status: committed, errors } = run(COMMIT, [target, part, 'yes', '3000000']);
+      expect(committed).not.toBe(0);
+      expect(failureOf(committed, errors, target).code).toBe('STORAGE_FULL');
+      expect(readFileSync(file, 'utf8') === content).toBe(true);
+      expect(readdirSync(path.dirname(file))).toEqual(['file']);
+      expect(readdirSync(root)).toEqual([path.basename(target)]);
+    };
+
+    it('a link to a file of another disk', () => {
+      using disk = mountSmallDisk(2);
+      const file = path.join(disk.folder, 'file');
+      writeFileSync(file, content);
+      symlinkSync(file, inside('link'));
+      replace(inside('link'), file);
+    });
+
+    it('a file that is a mount of its own', () => {
+      using disk = mountSmallDisk(2);
+      const file = path.join(disk.folder, 'file');
+      writeFileSync(file, content);
+      writeFileSync(inside('mounted'), '');
+      spawnSync('mount', ['--bind', file, inside('mounted')]);
+      try {
+        replace(inside('mounted'), file);
+      } finally {
+        spawnSync('umount', ['-l', inside('mounted')]);
+      }
+    });
+  });
+
+  it('write what a link leads to, which keeps its permissions, and the link stays', () => {
+    mkdirSync(inside('folder'));
+    writeFileSync(inside('folder', 'file'), 'before');
+    chmodSync(inside('folder', 'file'), 0o640);
+    symlinkSync('folder/file', inside('link'));
+    const [link, part] = [inside('link'), inside('part')];
+    run(RECEIVE, [link, part, 'yes'], 'after');
+    expect(readFacts(run(COMMIT, [link, part, 'yes', '5']).output).sizeBytes).toBe(5);
+    expect(readlinkSync(link)).toBe('folder/file');
+    expect(readFileSync(inside('folder', 'file'), 'utf8')).toBe('after');
+    expect(statSync(inside('folder', 'file')).mode & 0o777).toBe(0o640);
+    expect([...readdirSync(root), ...readdirSync(inside('folder'))].toSorted()).toEqual(['file', 'folder', 'link']);
   });
 
   it('read blocks of a file, and tell what is no file', () => {

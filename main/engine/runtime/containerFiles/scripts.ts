@@ -79,28 +79,43 @@ fi
 exec cat > "$2"`;
 
 /**
- * Puts the part `$2` of `$4` bytes in the place of `$1`, which keeps its owner and permissions. A link stays one, and a file that is
- * a mount of its own cannot be replaced: their content is.
+ * Puts the part `$2` of `$4` bytes in the place of `$1`, which keeps its owner and permissions. For a link, that is what it leads
+ * to. Only the content of a file that cannot be replaced, such as a mount of its own, is written over: what it had is kept
+ * beside the part meanwhile, and comes back if the new content has no room.
  */
-export const COMMIT = `fail() { rm -f -- "$2"; exit "$3"; }
-[ "$(($(wc -c < "$2")))" = "$4" ] || fail "$1" "$2" ${CODES.incomplete}
+export const COMMIT = `target=$1 part=$2
+fail() { rm -f -- "$part"; exit "$1"; }
+overwrite() {
+  cat -- "$target" > "$part-before" || { rm -f -- "$part-before"; return 1; }
+  if cat -- "$part" > "$target"; then rm -f -- "$part-before"; return 0; fi
+  cat -- "$part-before" > "$target" && rm -f -- "$part-before"
+  return 1
+}
+[ "$(($(wc -c < "$part")))" = "$4" ] || fail ${CODES.incomplete}
 if [ "$3" = no ]; then
-  ln -- "$2" "$1" 2>/dev/null || {
-    if [ -e "$1" ] || [ -L "$1" ]; then fail "$1" "$2" ${CODES.exists}; fi
-    mv -- "$2" "$1" || fail "$1" "$2" 1
+  ln -- "$part" "$target" 2>/dev/null || {
+    if [ -e "$target" ] || [ -L "$target" ]; then fail ${CODES.exists}; fi
+    mv -- "$part" "$target" || fail 1
   }
-  rm -f -- "$2"
-elif [ -d "$1" ]; then fail "$1" "$2" ${CODES.isFolder}
-elif [ -L "$1" ]; then cat "$2" > "$1" || fail "$1" "$2" 1
-  rm -f -- "$2"
 else
-  if [ -f "$1" ]; then
-    chown "$(stat -c %u:%g -- "$1")" "$2" 2>/dev/null
-    chmod "$(stat -c %a -- "$1")" "$2" 2>/dev/null
+  [ -d "$target" ] && fail ${CODES.isFolder}
+  if [ -L "$target" ]; then
+    target=$(readlink -f -- "$target" && echo x) || fail 1
+    target=\${target%?x}
+    beside=\${target%/*}/\${part##*/}
+    if [ "$beside" != "$part" ]; then
+      cat -- "$part" > "$beside" || { rm -f -- "$beside"; fail 1; }
+      rm -f -- "$part"
+      part=$beside
+    fi
   fi
-  mv -f -- "$2" "$1" 2>/dev/null || cat "$2" > "$1" || fail "$1" "$2" 1
-  rm -f -- "$2"
+  if [ -f "$target" ]; then
+    chown "$(stat -c %u:%g -- "$target")" "$part" 2>/dev/null
+    chmod "$(stat -c %a -- "$target")" "$part" 2>/dev/null
+  fi
+  mv -f -- "$part" "$target" 2>/dev/null || overwrite || fail 1
 fi
+rm -f -- "$part"
 exec stat -L -c '${FACTS}' -- "$1"`;
 
 /** Deletes the files that are its arguments. */
