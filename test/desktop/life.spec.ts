@@ -9,6 +9,7 @@ import { executablePath, expect, isStandin, onlyElectron, root, test } from './s
 import { engineStarts, isAlive, logged, processesOf } from './support/traces.ts';
 
 const args = process.platform === 'linux' ? ['--no-sandbox', root, '--port=0'] : [root, '--port=0'];
+
 test('a running Hangar survives a second start and the death of its engine, and gives out a key', async ({
   desktop,
   env,
@@ -72,6 +73,7 @@ test('closing the window quits the app', async ({ desktop, home }) => {
   expect(await exited).toEqual([0, null]);
   await expect.poll(() => processesOf(home)).toEqual([]);
 });
+
 test('a data folder that a newer Hangar has written is told by a dialog, and quitting there leaves no process', async ({
   env,
   home,

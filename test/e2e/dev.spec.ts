@@ -76,8 +76,8 @@ test('a change reaches the page, or starts app and engine again, and Ctrl+C ends
   page.on('console', (message) => {
     if (/Content Security Policy/.test(message.text())) refused.push(message.text());
   });
-  // A browser drops what it is loading when a network comes up, as those of the container engines beside this test do: a page of
-  // hundreds of modules then stays blank.
+  // A browser drops what it is loading when a network of this machine comes up, such as one of Docker's: a page of hundreds of
+  // modules then stays blank.
   let dropped = 0;
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText ?? '';

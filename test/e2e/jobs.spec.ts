@@ -209,6 +209,7 @@ test.describe('jobs that are added to, acted on or removed', () => {
       await expect(jobs.rows.nth(0)).toContainText('attempt 2');
       await expect(jobs.rows.nth(1)).toContainText('stream-words');
     });
+    // The page forgets which jobs were chosen.
     await shell.goTo('Home');
     await shell.goTo('Jobs');
     await test.step('a new job comes on top while one looks', async () => {

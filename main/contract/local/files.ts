@@ -5,7 +5,7 @@
  */
 import * as z from 'zod';
 
-/** A path below the volume or the root of a container, with `/` between names; an empty path is that itself. */
+/** A path below the volume or the root of a container, with `/` between names; an empty path is the volume or the root itself. */
 export const volumePathSchema = z.string().max(4096);
 
 /**

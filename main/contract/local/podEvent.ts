@@ -8,7 +8,7 @@ export const podHistoryLimits = {
   events: 200,
   /** The last lines of a container that the event of its end keeps, and the characters of each. */
   lastLines: { count: 8, length: 500 },
-  /** The runs that the last end of a long row keeps of those that are no events any more: the newest. */
+  /** The most `runs` of an event: the newest ones. */
   runs: 100,
 } as const;
 

@@ -4,7 +4,7 @@ import styles from '../theme/pieces.module.css';
 
 interface IdProps {
   text: string;
-  /** What stands in its place, such as its beginning and its end: it is copied, and told on hover, as a whole. */
+  /** A shorter form to show, such as the beginning and the end. The whole text is copied, and shown on hover. */
   shown?: string;
   /** Names the text in the label of the button: "job id". */
   what: string;

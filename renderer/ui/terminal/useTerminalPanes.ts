@@ -132,7 +132,7 @@ export function useTerminalPanes(accountId: string, layout: Layout) {
     answerClosing,
     begin: ({ kind, targetId }: TerminalTarget) => change((before) => withTab(before, { kind, targetId }, newId)),
     beginBeside: (pane: Pane) => change((before) => withTabBeside(before, pane, newId)),
-    /** The new pane is seen: the others of its tab, too. */
+    /** Shows all panes of the tab again, so that the new one is seen beside the others. */
     divide: (direction: Direction) => {
       if (focused === null) return;
       showAlone(null);
@@ -146,7 +146,7 @@ export function useTerminalPanes(accountId: string, layout: Layout) {
       showAlone(alone === null ? focused : null);
       focus(focused ?? undefined);
     },
-    /** A pane that is shown alone makes room for the next one. */
+    /** If one pane is shown alone, the next one is shown alone in its place. */
     toPane: (by: number) => {
       const next = focused === null ? undefined : nextOf(shown, shown.indexOf(focused), by);
       if (next !== undefined && alone !== null) showAlone(next);

@@ -26,7 +26,8 @@ const factsOf = (mode = '', bytes = '', seconds = ''): Facts => ({
 /** The facts that a script has printed in one line. Throws UPSTREAM for anything else. */
 export function readFacts(output: Buffer): Facts {
   const [, mode, bytes, seconds] = /^([\da-f]+) (\d+) (-?\d+)\n$/.exec(output.toString()) ?? [];
-  if (mode === undefined) throw new AppError('UPSTREAM', 'The program stat of the container gave an unknown answer.');
+  if (mode === undefined)
+    throw new AppError('UPSTREAM', 'The program stat of the container gave an answer that Hangar does not know.');
   return factsOf(mode, bytes, seconds);
 }
 
@@ -64,11 +65,11 @@ const shown = (path: string): string => JSON.stringify(path.length > 200 ? `${pa
 
 const meanings: Readonly<Record<number, [ErrorCode, (path: string) => string]>> = {
   [CODES.missing]: ['NOT_FOUND', (path) => `There is no ${path} in the container.`],
-  [CODES.noFolder]: ['BAD_REQUEST', (path) => `${path} is no folder.`],
+  [CODES.noFolder]: ['BAD_REQUEST', (path) => `${path} is not a folder.`],
   [CODES.noParent]: ['NOT_FOUND', (path) => `There is no folder for ${path} in the container. Make it first.`],
-  [CODES.exists]: ['CONFLICT', (path) => `There is a ${path} already. Choose another name, or delete that one first.`],
-  [CODES.isFolder]: ['CONFLICT', (path) => `${path} is a folder, and no file.`],
-  [CODES.noFile]: ['BAD_REQUEST', (path) => `${path} is no file that could be read or written.`],
+  [CODES.exists]: ['CONFLICT', (path) => `${path} is there already. Choose another name, or delete that one first.`],
+  [CODES.isFolder]: ['CONFLICT', (path) => `${path} is a folder, not a file.`],
+  [CODES.noFile]: ['BAD_REQUEST', (path) => `${path} is not a file that can be read or written.`],
   [CODES.forbidden]: ['FORBIDDEN', (path) => `The user of the container may not read ${path}.`],
   [CODES.notEmpty]: ['CONFLICT', (path) => `${path} is not empty, or may not be deleted.`],
   [CODES.holdsMount]: [
@@ -76,7 +77,7 @@ const meanings: Readonly<Record<number, [ErrorCode, (path: string) => string]>> 
     (path) =>
       `${path} was not deleted: a volume or another mount is in it, and its files would be deleted too. Delete the other entries one by one.`,
   ],
-  [CODES.incomplete]: ['UNAVAILABLE', (path) => `${path} did not reach the container as a whole. Send it again.`],
+  [CODES.incomplete]: ['UNAVAILABLE', (path) => `Only a part of ${path} reached the container. Send it again.`],
   [CODES.noStat]: [
     'BAD_REQUEST',
     () => 'The image of the Pod has no program stat, so the files in its container cannot be listed. Use a terminal.',
