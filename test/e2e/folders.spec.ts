@@ -1,15 +1,12 @@
 // Handlers in Python from folders, by hand: their Python, their environment, and the tests that they bring.
-import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { whyNoVenv } from '../support/core/skip.ts';
 import { expectNoFault, writeFolder } from './support/handlers.ts';
 import { expect, test } from './support/host.ts';
 
-const lacksVenv = spawnSync('python3', [
-  '-c',
-  'import ensurepip, venv, sys; sys.exit(sys.version_info < (3, 9))',
-]).status;
-test.skip(lacksVenv !== 0, 'this machine has no Python of 3.9 or newer with venv and pip');
+const noVenv = whyNoVenv();
+test.skip(noVenv !== null, noVenv ?? '');
 
 /** What a new environment with pip in it may take: it is seconds on a machine that does nothing else. */
 const ENVIRONMENT_MS = 120_000;

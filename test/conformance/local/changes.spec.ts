@@ -1,12 +1,13 @@
 /** GET /local/v1/changes: whoever follows it knows each state soon, without a question that a change did not call for. */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { healthSchema } from '#contract/api/job.ts';
 import { CHANGES_PULSE_MS, stateChangeSchema, type StateChange } from '#contract/local/changes/stateChange.ts';
 import { endpointReadinessSchema, workerSchema } from '#contract/local/engine.ts';
-import { environmentStateSchema, workerCheckSchema } from '#contract/local/folder.ts';
+import { environmentStateSchema, workerCheckSchema, type WorkerCheck } from '#contract/local/folder.ts';
+import { skipFor, whyNoVenv } from '../../support/core/skip.ts';
 import { until } from '../../support/core/until.ts';
 import { startClockedEngine } from '../../support/engine/clockedEngine.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
@@ -100,31 +101,44 @@ test("a handler's folder that is deleted is told, though no request did that", a
   await changes.reach('endpoint', endpoint.id, isAvailable, (available) => available === false);
 });
 
+/** Ends at once, or once its folder has the file that the input names. */
+const WAITS_FOR_FILE = `
+import { existsSync } from 'node:fs';
+export default async ({ input: { file } }) => {
+  while (file && !existsSync(import.meta.dirname + '/' + file)) await new Promise((resolve) => setTimeout(resolve, 10));
+};`;
+
 test('the tests of a folder are told when their file is written, and so is each result of their check', async () => {
   await using engine = await startEngine();
-  const { endpoint, template } = await makeEndpoint(engine, { 'handler.mjs': 'export default () => 1;' });
+  const { endpoint, template } = await makeEndpoint(engine, { 'handler.mjs': WAITS_FOR_FILE });
   const { id } = endpoint;
   await using changes = await follow(engine);
   const check = async () => workerCheckSchema.parse(accepted(await engine.http.get(`/local/v1/endpoints/${id}/check`)));
   expect((await check()).tests).toEqual([]);
-  const file = join(fileURLToPath(template.imageName), '.runpod', 'tests.json');
-  await mkdir(dirname(file));
-  await writeFile(file, '{"tests": [{"name": "one", "input": {}}]}');
-  await changes.reach('folder', id, check, ({ tests }) => tests[0]?.name === 'one');
+  const folder = fileURLToPath(template.imageName);
+  const tests = [
+    { name: 'one', input: {} },
+    { name: 'two', input: { file: 'go' } },
+  ];
+  await mkdir(join(folder, '.runpod'));
+  await writeFile(join(folder, '.runpod', 'tests.json'), JSON.stringify({ tests }));
+  await changes.reach('folder', id, check, (now) => now.tests.length === 2);
   accepted(await engine.http.post(`/local/v1/endpoints/${id}/check`));
-  await changes.reach('folder', id, check, ({ state, tests }) => state === 'passed' && tests[0]?.state === 'passed');
+  const states = (now: WorkerCheck) => now.tests.map(({ state }) => state).join(' ');
+  await changes.reach('folder', id, check, (now) => now.state === 'running' && states(now) === 'passed running');
+  await writeFile(join(folder, 'go'), '');
+  await changes.reach('folder', id, check, (now) => now.state === 'passed' && states(now) === 'passed passed');
 });
 
-test('an environment is told while it is made, and how it ended', async () => {
+test('an environment is told while it is made, and its end', skipFor(whyNoVenv()), async () => {
   await using engine = await startEngine();
-  const { endpoint, template } = await makeEndpoint(engine, { 'handler.py': 'print(1)\n', 'requirements.txt': '' });
-  // A folder that is no environment is in its place.
-  await mkdir(join(fileURLToPath(template.imageName), '.venv'));
+  const { endpoint } = await makeEndpoint(engine, { 'handler.py': 'print(1)\n', 'requirements.txt': '' });
   await using changes = await follow(engine);
   const address = `/local/v1/endpoints/${endpoint.id}/environment`;
   const environment = async () => environmentStateSchema.parse(accepted(await engine.http.get(address)));
   accepted(await engine.http.post(address));
-  await changes.reach('folder', endpoint.id, environment, ({ state }) => state === 'failed');
+  await changes.reach('folder', endpoint.id, environment, ({ state }) => state === 'making');
+  await changes.reach('folder', endpoint.id, environment, ({ state }) => state === 'made');
 });
 
 test('a stream on which nothing changes has a heartbeat', async () => {

@@ -12,11 +12,9 @@ import { until } from '../../support/core/until.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { jobsOf } from '../../support/jobs/jobs.ts';
 import { accepted, makeEndpoint } from '../../support/resources/resources.ts';
-import { skipFor } from '../../support/core/skip.ts';
+import { skipFor, whyNoVenv } from '../../support/core/skip.ts';
 
-const hasVenv =
-  spawnSync('python3', ['-c', 'import ensurepip, venv, sys; sys.exit(sys.version_info < (3, 9))']).status === 0;
-const noVenv = hasVenv ? null : 'this machine has no Python of 3.9 or newer with venv and pip';
+const noVenv = whyNoVenv();
 
 let engine: TestEngine;
 beforeAll(async () => {

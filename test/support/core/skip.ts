@@ -29,3 +29,10 @@ const MINIMUM = 'import sys; sys.exit(sys.version_info < (3, 9))';
 /** Starts Python once, when a suite asks. */
 export const needsPython = (): SkipOptions =>
   skipFor(spawnSync(python, ['-c', MINIMUM]).status === 0 ? null : 'this machine has no Python of 3.9 or newer');
+
+const WITH_VENV = 'import ensurepip, venv, sys; sys.exit(sys.version_info < (3, 9))';
+/** Why no environment for Python can be made here; null when one can. Starts Python. */
+export const whyNoVenv = (): string | null =>
+  spawnSync('python3', ['-c', WITH_VENV]).status === 0
+    ? null
+    : 'this machine has no Python of 3.9 or newer with venv and pip';
