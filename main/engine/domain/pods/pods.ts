@@ -13,7 +13,16 @@ import { createPodOperations, noInstances } from './operations.ts';
 import { createPodLives, type PodLives } from './reconciler.ts';
 import { pricePerHour } from './price.ts';
 import { createPodRecords, type PodRecords } from './records.ts';
-import type { ManagedPods, PodDriver, PodPlan, PodRecord, Pods, PodStore, PodWatch } from './podInterfaces.ts';
+import type {
+  ManagedPods,
+  PodContainer,
+  PodDriver,
+  PodPlan,
+  PodRecord,
+  Pods,
+  PodStore,
+  PodWatch,
+} from './podInterfaces.ts';
 import { createPodTimes, listedUntil } from './schedule.ts';
 import { machineOf, runtimeOf, viewOf, type PodMachine } from './view.ts';
 import type { Clock, Ids, Logger } from '../core/ports.ts';
@@ -173,12 +182,18 @@ function createPodFacts(
 ): Pick<Pods, 'runtime' | 'facts' | 'measuredFacts' | 'events'> {
   const { clock, logger, driver } = options;
 
+  /** Null while it does not run. */
+  function runningContainer({ id, desiredStatus }: PodRecord): PodContainer | null {
+    const { container } = lives.of(id);
+    return desiredStatus === 'RUNNING' && container?.running === true ? container : null;
+  }
+
   async function runtime(id: string): Promise<PodRuntime | null> {
     const pod = records.get(id);
-    if (pod.desiredStatus !== 'RUNNING' || lives.of(id).container?.running !== true) return null;
+    if (runningContainer(pod) === null) return null;
     const load = await driver.load(id);
-    const { container } = lives.of(id);
-    if (load === null || container?.running !== true) return null;
+    const container = runningContainer(pod);
+    if (load === null || container === null) return null;
     return runtimeOf(pod, container, load, gpusOf(pod), clock.now());
   }
 
@@ -228,12 +243,14 @@ function createPodFacts(
       return history.of(id);
     },
     async facts(id) {
-      records.get(id);
-      const load = await driver.latestLoad(id).catch((error: unknown) => noMeasurement(id, error));
+      // Docker answers no question about a container while it starts it, and a reader would wait for that.
+      const load =
+        runningContainer(records.get(id)) === null
+          ? null
+          : await driver.latestLoad(id).catch((error: unknown) => noMeasurement(id, error));
       const pod = records.get(id);
-      const { container } = lives.of(id);
-      const runs = pod.desiredStatus === 'RUNNING' && container?.running === true;
-      return factsOf(pod, runs ? runtimeOf(pod, container, load, gpusOf(pod), clock.now()) : null);
+      const container = runningContainer(pod);
+      return factsOf(pod, container && runtimeOf(pod, container, load, gpusOf(pod), clock.now()));
     },
     async measuredFacts(id) {
       records.get(id);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { AppError } from '#contract/core/errors.ts';
 import { A40, doneTo, fakeGpu, claimedGpus, podMachine, untilRuns } from '../../../../test/support/pods/fakePods.ts';
 import { until } from '../../../../test/support/core/until.ts';
@@ -19,6 +19,18 @@ describe('while it is prepared', () => {
     expect(claimedGpus(on)).toEqual([]);
     expect(doneTo(on, id)).toEqual([]);
     expect(await on.pods.facts(id)).toMatchObject({ preparing: null, problem: null, gpus: [] });
+  });
+
+  test('its load is measured only while its container runs: a container engine may not answer while it starts it', async () => {
+    const on = podMachine();
+    const measure = vi.spyOn(on.driver, 'latestLoad');
+    const { release } = on.driver.hold();
+    const { id } = await on.pods.create({ imageName: image });
+    expect((await on.pods.facts(id)).runtime).toBeNull();
+    expect(measure).not.toHaveBeenCalled();
+    release();
+    await untilRuns(on, id);
+    expect((await on.pods.facts(id)).runtime?.container).toEqual({ cpuPercent: 12.5, memoryPercent: 3 });
   });
 
   test('a delete breaks it off, and nothing is left of it', async () => {
