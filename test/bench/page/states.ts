@@ -78,7 +78,7 @@ async function jobsAndNames({ board, rounds, hostPage, bare }: PageBench): Promi
         });
       }),
     peer: () =>
-      onPage(hostPage.browser.newContext(), `${bare.address}/told`, async (page) => {
+      onPage(hostPage.browser.newContext(), `${bare.address}/events`, async (page) => {
         await page.getByText('ready').waitFor();
         return delaysOf((index) => {
           const text = `mark-${round}-${index}.`;
