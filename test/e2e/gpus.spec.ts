@@ -54,8 +54,9 @@ test('GPU types have the prices that the person sets; they are filtered, sorted,
     await prices.getByLabel('Electricity, per kWh').click();
     await expect(row(page, 'RTX 4090').getByRole('cell').nth(2)).toHaveText('$0.48');
     await expect(row(page, 'RTX 4090').getByRole('cell').nth(4)).toHaveText('$0.020');
-    const { machine } = await call<{ machine: MachineSettings }>(host, 'GET', '/local/v1/settings');
-    expect(machine.prices).toMatchObject({ gpuHour: { [GPU]: 0.48 }, cpuHour: 0.02 });
+    await expect
+      .poll(async () => (await call<{ machine: MachineSettings }>(host, 'GET', '/local/v1/settings')).machine.prices)
+      .toMatchObject({ gpuHour: { [GPU]: 0.48 }, cpuHour: 0.02 });
     await prices.getByLabel('GB of volume, per month').fill('2000000');
     await prices.getByLabel('Electricity, per kWh').click();
     await expect(prices).toContainText('1000000');
