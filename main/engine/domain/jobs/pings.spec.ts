@@ -126,3 +126,32 @@ test('of a process of ours nothing is concluded from its pings', () => {
   }
   expect(job.status).toBe('IN_PROGRESS');
 });
+
+describe('a process of ours that is to stop a job', () => {
+  test('a ping that crossed the job on its way does not say that it has stopped', () => {
+    const { jobs, clock, submit, recycled, store } = setUp();
+    const worker = jobs.workers.addOwn('own', ENDPOINT);
+    const job = submit();
+    jobs.takeNow(worker, 1, () => undefined);
+    store.commit();
+    jobs.cancel(job, () => undefined);
+    jobs.pinged(worker, { jobIds: new Set(), namesAll: true });
+    clock.advance(limits.workerGraceMs);
+    expect(recycled).toEqual(['own']);
+  });
+
+  test('of several jobs, the one that it no longer names in a later ping has been stopped', () => {
+    const { jobs, clock, submit, recycled, store } = setUp();
+    const worker = jobs.workers.addOwn('own', ENDPOINT);
+    const [job, other] = [submit(), submit()];
+    jobs.takeNow(worker, 2, () => undefined);
+    store.commit();
+    jobs.cancel(job, () => undefined);
+    for (let count = 0; count < 3; count++) {
+      clock.advance(limits.workerPingMs - 1);
+      jobs.pinged(worker, { jobIds: new Set([other.id]), namesAll: true });
+    }
+    expect(recycled).toEqual([]);
+    expect(worker.stopping.size).toBe(0);
+  });
+});

@@ -1,11 +1,7 @@
 /** What a worker's pings tell of its jobs: one that it never got, or has dropped, is not waited for until its time is up. */
-import { limits } from '#contract/core/limits.ts';
 import type { Job } from './jobRecord.ts';
 import type { Clock } from '../core/ports.ts';
-import type { Worker, WorkerRegistry } from './workerRegistry.ts';
-
-/** A ping and the answer to a take may cross, and so may a ping and a result: this long apart they do not. */
-const APART_MS = limits.workerPingMs / 2;
+import { PINGS_APART_MS, type Worker, type WorkerRegistry } from './workerRegistry.ts';
 
 export interface Ping {
   /** The ids of the jobs that the worker says it has. */
@@ -34,6 +30,14 @@ export function createPings({ clock, workers, get, onNeverGot, onDropped }: Ping
   /** When each job of a worker was first missing from its pings. */
   const missing = new WeakMap<Worker, Map<Job, number>>();
 
+  /** Only a ping well after the request says that the worker has let go: an earlier one may have crossed the job itself. */
+  function confirmStops(worker: Worker, jobIds: ReadonlySet<string>): void {
+    const latest = clock.elapsed() - PINGS_APART_MS;
+    for (const [jobId, { since }] of worker.stopping) {
+      if (!jobIds.has(jobId) && since <= latest) workers.ackStop(worker, jobId);
+    }
+  }
+
   function stopWhatIsNotIts(worker: Worker, jobIds: ReadonlySet<string>): void {
     for (const jobId of jobIds) {
       const job = get(jobId);
@@ -53,8 +57,8 @@ export function createPings({ clock, workers, get, onNeverGot, onDropped }: Ping
       if (jobIds.has(job.id)) namedBy.set(job, worker);
       else if (!worker.posting.has(job.id) && job.pendingWrites === 0) {
         const since = before?.get(job) ?? now;
-        if (since - job.startedElapsed < APART_MS) continue;
-        if (now - since < APART_MS) stillMissing.set(job, since);
+        if (since - job.startedElapsed < PINGS_APART_MS) continue;
+        if (now - since < PINGS_APART_MS) stillMissing.set(job, since);
         else if (namedBy.get(job) === worker || job.chunks || job.output !== null) onDropped(job);
         else onNeverGot(job);
       }
@@ -63,6 +67,7 @@ export function createPings({ clock, workers, get, onNeverGot, onDropped }: Ping
   }
 
   return (worker: Worker, { jobIds, namesAll }: Ping): void => {
+    confirmStops(worker, jobIds);
     // The end of a process of ours is seen, and it asks anew when it has nothing.
     if (worker.own) return;
     if (namesAll || jobIds.size > 0) naming.add(worker);

@@ -3,6 +3,18 @@ import { limits } from '#contract/core/limits.ts';
 import type { Job } from './jobRecord.ts';
 import type { Cancel, Clock } from '../core/ports.ts';
 
+/** A ping may cross the answer to a take, a result, or a request to stop: this long apart, milliseconds, they do not. */
+export const PINGS_APART_MS = limits.workerPingMs / 2;
+
+interface StopRequest {
+  /** Monotonic milliseconds. */
+  readonly since: number;
+  /** Whether the worker was told. */
+  delivered: boolean;
+  /** Ends the timer after which the worker is replaced. */
+  readonly overdue: Cancel;
+}
+
 export interface Worker {
   readonly id: string;
   readonly endpointId: string;
@@ -27,7 +39,7 @@ export interface Worker {
   /** Handed no further jobs: it is about to be stopped. */
   retired: boolean;
   /** Jobs it was told to stop, or is to be told. */
-  readonly stopping: Map<string, { delivered: boolean; overdue: Cancel }>;
+  readonly stopping: Map<string, StopRequest>;
   /** Its parked job-stop, if there is one. */
   stopPoll: ((jobIds: string[]) => void) | null;
 }
@@ -148,13 +160,14 @@ export function createWorkerRegistry({ clock, onSilent, onStopOverdue }: WorkerR
     },
     requestStop(worker, jobId) {
       if (worker.stopping.has(jobId)) return;
-      // One that has more jobs does not ask anew once it has let go of this one: its next ping tells.
-      const graceMs = limits.workerGraceMs + (worker.jobs.size > 1 ? limits.workerPingMs : 0);
+      // One that has more jobs does not ask anew once it has let go of this one: a ping tells, the first that did not cross this.
+      const pingMs = PINGS_APART_MS + limits.workerPingMs;
+      const graceMs = limits.workerGraceMs + (worker.jobs.size > 1 ? pingMs : 0);
       const overdue = clock.after(graceMs, () => {
         worker.stopping.delete(jobId);
         onStopOverdue(worker, jobId);
       });
-      worker.stopping.set(jobId, { delivered: worker.stopPoll !== null, overdue });
+      worker.stopping.set(jobId, { since: clock.elapsed(), delivered: worker.stopPoll !== null, overdue });
       worker.stopPoll?.([jobId]);
     },
     awaitStop(worker, answer) {

@@ -286,7 +286,6 @@ export function createWorkerRoutes(options: WorkerRoutesOptions): Record<string,
     const worker = workerOf(parts, call);
     const busyWith = new Set((call.query?.get('job_id') ?? '').split(',').filter((id) => id !== ''));
     jobs.pinged(worker, { jobIds: busyWith, namesAll: namesAllJobs(call.query?.get('runpod_version')) });
-    for (const jobId of worker.stopping.keys()) if (!busyWith.has(jobId)) jobs.workers.ackStop(worker, jobId);
     if (call.query?.get('status') === 'unhealthy') {
       logger.warn({ workerId: worker.id, reason: call.query.get('reason') }, 'a worker says that it is unhealthy');
     }
