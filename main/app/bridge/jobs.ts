@@ -10,7 +10,7 @@ import type { Sender } from '../services/jobService.ts';
 import type { Feeds } from '../streams/feeds.ts';
 import type { LiveChunks } from '../streams/liveChunks.ts';
 import type { Streams } from '../streams/streams.ts';
-import { watchJob, watchLedger } from './watch.ts';
+import { outputPieces, watchJob, watchLedger } from './watch.ts';
 
 export interface JobBinding {
   ledger: Ledger;
@@ -28,11 +28,12 @@ async function* watchedJob(
   { streams, liveChunks, ledger, clock }: Pick<JobBinding, 'streams' | 'liveChunks' | 'ledger' | 'clock'>,
   entryId: string,
   signal: AbortSignal,
+  longestOutput: number | undefined,
 ): AsyncGenerator<JobEvent, void, void> {
   const leave = streams.attend(entryId);
   const leaveChunks = liveChunks.attend(entryId);
   try {
-    yield* watchJob(ledger, entryId, clock, signal);
+    yield* watchJob(ledger, entryId, clock, signal, longestOutput);
   } finally {
     leaveChunks();
     leave();
@@ -69,10 +70,13 @@ export function bindJobs(
       translated(doToAll(input.entryIds, (entryId) => sender.retry(entryId), lifeOf(signal))),
     ),
     export: jobs.export.handler(({ input, signal }) => translated(exportEntries(ledger, input, lifeOf(signal)))),
-    watch: jobs.watch.handler(({ input: { entryId }, signal }) => {
+    watch: jobs.watch.handler(({ input: { entryId, longestOutput }, signal }) => {
       ledger.entry(entryId);
-      return translated(watchedJob(binding, entryId, lifeOf(signal)));
+      return translated(watchedJob(binding, entryId, lifeOf(signal), longestOutput));
     }),
+    output: jobs.output.handler(({ input: { entryId }, signal }) =>
+      translated(outputPieces(ledger.output(entryId) ?? '', lifeOf(signal))),
+    ),
     list: jobs.list.handler(({ input }) => ledger.list(input.filter, input.offset, input.limit)),
     get: jobs.get.handler(({ input }) => ledger.detail(input.entryId)),
     body: jobs.body.handler(({ input }) => ledger.body(input.entryId)),

@@ -8,7 +8,7 @@ import type { EngineStatus } from '#contract/app/account.ts';
 import type { JobEvent } from '#contract/app/ledger.ts';
 import type { Clock } from '../platform/clock.ts';
 import { createLedger, type Ledger } from '../ledger/ledger.ts';
-import { watchEngine, watchJob, watchLedger } from './watch.ts';
+import { outputPieces, watchEngine, watchJob, watchLedger } from './watch.ts';
 
 /** Pauses are over at once: what is tested is the order, not the pace. */
 const clock: Clock = {
@@ -114,6 +114,26 @@ describe('watchJob', () => {
     seen.push(...(await rest));
     const last = seen.findLastIndex(({ type }) => type === 'snapshot');
     expect(texts(seen.slice(last))).toEqual(['1', '2', '3']);
+  });
+
+  it('leaves out an output that is too long for an event, and says its size; its pieces are all of it', async () => {
+    const output = `"${'ü1'.repeat(200_000)}"`;
+    const events = watchJob(watched, 'a', clock, signal, 600_001);
+    const seen = [(await events.next()).value as JobEvent];
+    const rest = all(events);
+    await ledger.finish('a', { status: 'COMPLETED' }, output);
+    seen.push(...(await rest));
+    expect(seen.at(-1)).toMatchObject({ type: 'entry', output: null, leftOutBytes: 600_002 });
+    expect(await all(watchJob(watched, 'a', clock, signal, 600_001))).toMatchObject([
+      { type: 'snapshot', output: null, leftOutBytes: 600_002 },
+    ]);
+    const [whole] = await all(watchJob(watched, 'a', clock, signal, 600_002));
+    expect(whole).toMatchObject({ type: 'snapshot', output });
+    expect(whole).not.toHaveProperty('leftOutBytes');
+    const pieces: string[] = [];
+    for await (const piece of outputPieces(output, signal)) pieces.push(piece);
+    expect(pieces.length).toBeGreaterThan(1);
+    expect(pieces.join('')).toBe(output);
   });
 
   it('ends when the entry is removed', async () => {

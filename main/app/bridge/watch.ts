@@ -10,6 +10,8 @@ import { hasEnded, type Ledger } from '../ledger/ledger.ts';
 import { createBell, PACE_MS } from './asyncSignal.ts';
 
 const CHUNKS_PER_EVENT = 1000;
+/** While the page parses one piece, the next one is written. */
+const PIECE_CHARS = 250_000;
 
 /** The status now, then each change. */
 export async function* watchEngine(
@@ -68,14 +70,19 @@ export async function* watchLedger(
 
 /**
  * A snapshot, then each change once, until the job ends. A new snapshot follows when its chunks begin anew or were
- * completed. Events are read from the ledger on demand: a slow window gets larger pieces, not a growing queue.
+ * completed. An output of more than `longestOutput` bytes is left out. Events are read from the ledger on demand: a slow window gets larger pieces, not a growing queue.
  */
 export async function* watchJob(
-  ledger: Pick<Ledger, 'entry' | 'find' | 'chunks' | 'output' | 'onChange'>,
+  ledger: Pick<Ledger, 'entry' | 'find' | 'chunks' | 'output' | 'outputSize' | 'onChange'>,
   entryId: string,
   clock: Clock,
   signal: AbortSignal,
+  longestOutput = Infinity,
 ): AsyncGenerator<JobEvent, void, void> {
+  const output = (): { output: string | null; leftOutBytes?: number } => {
+    const bytes = ledger.outputSize(entryId) ?? 0;
+    return bytes > longestOutput ? { output: null, leftOutBytes: bytes } : { output: ledger.output(entryId) };
+  };
   const bell = createBell(signal);
   const unsubscribe = ledger.onChange((changed) => {
     if (changed === entryId) bell.ring();
@@ -85,7 +92,7 @@ export async function* watchJob(
     const first = ledger.chunks(entryId, 0, CHUNKS_PER_EVENT);
     let sent = first.length;
     let { retries, chunkGap } = entry;
-    yield { type: 'snapshot', entry, chunks: first, output: ledger.output(entryId) };
+    yield { type: 'snapshot', entry, chunks: first, ...output() };
     let ended = hasEnded(entry);
     if (sent < entry.chunkCount) bell.ring();
     else if (ended) return;
@@ -108,7 +115,7 @@ export async function* watchJob(
       const now = ledger.find(entryId);
       if (!now) return;
       ended = hasEnded(now);
-      yield { type: 'entry', entry: now, output: ended ? ledger.output(entryId) : null };
+      yield { type: 'entry', entry: now, ...(ended ? output() : { output: null }) };
       // Chunks that arrived while the last pieces were sent come before the end.
       if (ended && sent >= now.chunkCount) return;
       if (ended) bell.ring();
@@ -118,4 +125,9 @@ export async function* watchJob(
     unsubscribe();
     bell.stop();
   }
+}
+
+/** The pieces of an output, in order; the reader may stop in between. */
+export async function* outputPieces(output: string, signal: AbortSignal): AsyncGenerator<string, void, void> {
+  for (let at = 0; at < output.length && !signal.aborted; at += PIECE_CHARS) yield output.slice(at, at + PIECE_CHARS);
 }

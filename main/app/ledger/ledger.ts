@@ -199,6 +199,7 @@ type Reads = Pick<
   | 'body'
   | 'attempts'
   | 'output'
+  | 'outputSize'
   | 'chunks'
   | 'list'
   | 'tags'
@@ -222,6 +223,7 @@ function createReads({ sql, entries, attempts, payloads, searches }: Parts): Rea
     body: (entryId) => payloads.body(seqOf(entryId)),
     attempts: (entryId) => attempts.of(seqOf(entryId)),
     output: (entryId) => payloads.output(seqOf(entryId)),
+    outputSize: (entryId) => payloads.outputSize(seqOf(entryId)),
     chunks: (entryId, from, limit) => payloads.chunks(seqOf(entryId), from, limit),
     list(filter, offset, limit) {
       const total = numberOf(sql, 'SELECT sum(jobs) FROM blocks');

@@ -135,6 +135,8 @@ export interface Ledger extends Recording {
   /** The request body as it was sent, with masked storage secrets. */
   body(entryId: string): string;
   output(entryId: string): string | null;
+  /** How many bytes it has in UTF-8; null if there is none. */
+  outputSize(entryId: string): number | null;
   chunks(entryId: string, from: number, limit: number): LedgerChunk[];
   list(filter: LedgerFilter, offset: number, limit: number): LedgerPage;
   /** Counts the jobs of a filter without text; `since`: those sent from then on, in milliseconds since the epoch. */

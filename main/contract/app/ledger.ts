@@ -327,15 +327,18 @@ export type JobOutcome = z.infer<typeof jobOutcomeSchema>;
 export const jobChangesSchema = z.object({ entries: z.array(ledgerEntrySchema), others: z.int() });
 export type JobChanges = z.infer<typeof jobChangesSchema>;
 
+/** `leftOutBytes`: the size of an output that is too long for the event; `output` is null then. */
+const eventOutput = { output: z.string().nullable(), leftOutBytes: z.int().optional() };
+
 /** Events for a watcher of one job: a snapshot first, then each change once, in order. */
 export const jobEventSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('snapshot'),
     entry: ledgerEntrySchema,
     chunks: z.array(ledgerChunkSchema),
-    output: z.string().nullable(),
+    ...eventOutput,
   }),
   z.object({ type: z.literal('chunks'), chunks: z.array(ledgerChunkSchema) }),
-  z.object({ type: z.literal('entry'), entry: ledgerEntrySchema, output: z.string().nullable() }),
+  z.object({ type: z.literal('entry'), entry: ledgerEntrySchema, ...eventOutput }),
 ]);
 export type JobEvent = z.infer<typeof jobEventSchema>;

@@ -210,8 +210,15 @@ export const bridgeContract = {
     retryMany: oc.input(entryRefs).output(eventIterator(jobOutcomeSchema)),
     /** The pieces of an export of the ledger, without secrets; `jobs`: how many jobs it contains so far. */
     export: oc.input(ledgerExportSchema).output(eventIterator(z.object({ text: z.string(), jobs: z.int() }))),
-    /** A snapshot, then each change, until the job ends. */
-    watch: oc.input(entryRef).output(eventIterator(jobEventSchema)),
+    /**
+     * A snapshot, then each change, until the job ends. `longestOutput`: an output of more bytes is not in the events, which
+     * name its size instead; `output` reads it. Without it, every output is in them.
+     */
+    watch: oc
+      .input(entryRef.extend({ longestOutput: z.int().min(0).optional() }))
+      .output(eventIterator(jobEventSchema)),
+    /** The raw JSON of the output in pieces; none if there is no output. */
+    output: oc.input(entryRef).output(eventIterator(z.string())),
     list: oc
       .input(
         z.object({

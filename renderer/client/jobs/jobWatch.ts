@@ -2,37 +2,55 @@
 import { useEffect, useRef, useState } from 'react';
 import type { JobEvent, LedgerChunk, LedgerEntry } from '#contract/app/ledger.ts';
 import { api } from '../transport/orpc.ts';
+import { LONGEST_OUTPUT, useLongOutput, type OutputOnItsWay } from './longOutput.ts';
 import { useSubscription } from '../transport/subscription.ts';
 
-export interface WatchedJob {
+interface JobState {
   entryId: string;
   /** Null until the first snapshot. */
   entry: LedgerEntry | null;
   chunks: readonly LedgerChunk[];
   output: string | null;
+  /** The size of an output that the events left out; null if there is none. */
+  leftOutBytes: number | null;
   /** Why there is nothing to show: the ledger does not have the entry. */
   missing: string | null;
+}
+
+export interface WatchedJob extends Omit<JobState, 'leftOutBytes'> {
+  /** A long output that is not in `output` yet. */
+  onItsWay: OutputOnItsWay | null;
 }
 
 /** About thirty updates a second: enough for the eye, and few enough for a long stream. */
 const FRAME_MS = 33;
 
-const unknownJob = (entryId: string): WatchedJob => ({ entryId, entry: null, chunks: [], output: null, missing: null });
+const unknownJob = (entryId: string): JobState => ({
+  entryId,
+  entry: null,
+  chunks: [],
+  output: null,
+  leftOutBytes: null,
+  missing: null,
+});
 
 /** Applies events in order; several events make one new state. */
-export function applyEvents(job: WatchedJob, events: readonly JobEvent[]): WatchedJob {
-  let { entry, output } = job;
+export function applyEvents(job: JobState, events: readonly JobEvent[]): JobState {
+  let { entry, output, leftOutBytes } = job;
   let chunks: LedgerChunk[] | null = null;
   for (const event of events) {
     if (event.type === 'snapshot') chunks = [...event.chunks];
     else if (event.type === 'chunks') (chunks ??= [...job.chunks]).push(...event.chunks);
-    if (event.type !== 'chunks') ({ entry, output } = event);
+    if (event.type !== 'chunks') {
+      ({ entry, output } = event);
+      leftOutBytes = event.leftOutBytes ?? null;
+    }
   }
-  return { ...job, entry, output, chunks: chunks ?? job.chunks, missing: null };
+  return { ...job, entry, output, leftOutBytes, chunks: chunks ?? job.chunks, missing: null };
 }
 
 export function useJobWatch(entryId: string | null): WatchedJob | null {
-  const [job, setJob] = useState<WatchedJob | null>(null);
+  const [job, setJob] = useState<JobState | null>(null);
   const pending = useRef<JobEvent[]>([]);
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
 
@@ -54,7 +72,7 @@ export function useJobWatch(entryId: string | null): WatchedJob | null {
   useSubscription<JobEvent>({
     key: entryId,
     ends: 'once',
-    open: (signal) => api.jobs.watch({ entryId: entryId ?? '' }, { signal }),
+    open: (signal) => api.jobs.watch({ entryId: entryId ?? '', longestOutput: LONGEST_OUTPUT }, { signal }),
     onEvent: (event) => {
       if (entryId === null) return;
       pending.current.push(event);
@@ -68,6 +86,7 @@ export function useJobWatch(entryId: string | null): WatchedJob | null {
     },
   });
 
-  if (entryId === null) return null;
-  return job?.entryId === entryId ? job : unknownJob(entryId);
+  const { leftOutBytes, ...shown } = job?.entryId === entryId ? job : unknownJob(entryId ?? '');
+  const { whole, onItsWay } = useLongOutput(entryId, leftOutBytes);
+  return entryId === null ? null : { ...shown, output: shown.output ?? whole, onItsWay };
 }

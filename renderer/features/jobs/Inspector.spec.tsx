@@ -1,3 +1,4 @@
+import { ORPCError } from '@orpc/server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EndpointSummary } from '#contract/bridge/index.ts';
 import type { LedgerEntry, RequestLine } from '#contract/app/ledger.ts';
@@ -154,6 +155,66 @@ describe('a job that is cancelled', () => {
     await expect.poll(() => retry.getAttribute('aria-disabled'), { timeout: 3000 }).toBe('false');
     await user.click(retry);
     await expect.poll(() => sent.length).toBe(1);
+  });
+});
+
+describe('a long output', () => {
+  const done = entryOf({ status: 'COMPLETED', startedAt: 2, finishedAt: 3 });
+  const rows = Array.from({ length: 300 }, (_, id) => ({ id, name: `row ${id}` }));
+  const text = JSON.stringify(rows);
+  const base = answers(done, []);
+  const withOutput = (output: () => AsyncGenerator<string, void, void>): Answers => ({
+    ...base,
+    jobs: {
+      ...base.jobs,
+      async *watch() {
+        yield { type: 'snapshot', entry: done, chunks: [], output: null, leftOutBytes: 10_000_000 };
+      },
+      output,
+    },
+  });
+
+  it('shows its first rows while the rest is read, and can be saved once it is here', async () => {
+    let sendRest: () => void = () => undefined;
+    const rest = new Promise<void>((resolve) => (sendRest = resolve));
+    const { screen } = renderPage(
+      <Inspector entryId={done.entryId} onClose={() => undefined} onRemoved={() => undefined} />,
+      withOutput(async function* () {
+        yield text.slice(0, 1000);
+        await rest;
+        yield text.slice(1000);
+      }),
+    );
+    expect(await screen.findByText('row 5')).toBeVisible();
+    expect(screen.getByRole('region', { name: 'Output' })).toHaveAttribute('aria-busy', 'true');
+    expect(screen.getByText(/^The first \d\d rows$/)).toBeVisible();
+    expect(screen.getByText(/^Reading .* MB of output$/)).toBeVisible();
+    for (const name of ['Save as CSV', 'Save output', 'Copy output']) {
+      expect(screen.queryByRole('button', { name })).toBeNull();
+    }
+    sendRest();
+    expect(await screen.findByText('300 rows')).toBeVisible();
+    expect(screen.queryByText(/^Reading/)).toBeNull();
+    for (const name of ['Save as CSV', 'Save output', 'Copy output']) {
+      expect(screen.getByRole('button', { name })).toBeVisible();
+    }
+  });
+
+  it('that cannot be read says why, and is read again on a click', async () => {
+    let tries = 0;
+    const { user, screen } = renderPage(
+      <Inspector entryId={done.entryId} onClose={() => undefined} onRemoved={() => undefined} />,
+      withOutput(async function* () {
+        tries += 1;
+        yield text.slice(0, 1000);
+        if (tries === 1) throw new ORPCError('UNAVAILABLE', { message: 'The disk of the jobs cannot be read.' });
+        yield text.slice(1000);
+      }),
+    );
+    expect(await screen.findByText('The disk of the jobs cannot be read.')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('300 rows')).toBeVisible();
+    expect(screen.queryByText('The disk of the jobs cannot be read.')).toBeNull();
   });
 });
 

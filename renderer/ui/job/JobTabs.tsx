@@ -3,6 +3,7 @@ import { Suspense, useMemo, useState, type ReactNode } from 'react';
 import { ActionIcon, Tabs, Tooltip } from '@mantine/core';
 import { Download } from 'lucide-react';
 import type { LedgerChunk, LedgerEntry } from '#contract/app/ledger.ts';
+import type { OutputOnItsWay } from '../../client/jobs/longOutput.ts';
 import { CopyButton } from '../primitives/CopyButton.tsx';
 import { lazyPart } from '../primitives/lazyPart.ts';
 import { saveFile } from '../files/saveFile.ts';
@@ -10,6 +11,7 @@ import { TabBar } from '../tabs/TabBar.tsx';
 import { formatCount } from '../text/format.ts';
 import { ChunkList } from './ChunkList.tsx';
 import styles from './job.module.css';
+import { OutputArrives } from './OutputArrives.tsx';
 import { OutputView } from './OutputView.tsx';
 import { outputFile, outputText } from './outputFile.ts';
 import { statusText } from './statusText.ts';
@@ -24,10 +26,12 @@ interface JobTabsProps {
   entry: LedgerEntry;
   chunks: readonly LedgerChunk[];
   output: string | null;
+  /** A long output that is still read; `output` is null then. */
+  onItsWay?: OutputOnItsWay | null;
   extras?: readonly { name: string; content: ReactNode }[];
 }
 
-export function JobTabs({ entry, chunks, output, extras = [] }: JobTabsProps) {
+export function JobTabs({ entry, chunks, output, onItsWay = null, extras = [] }: JobTabsProps) {
   const [tab, setTab] = useState<string>('output');
   const chunkCount = Math.max(entry.chunkCount, chunks.length);
   const tabs = [
@@ -43,7 +47,7 @@ export function JobTabs({ entry, chunks, output, extras = [] }: JobTabsProps) {
   return (
     <Tabs value={shown} onChange={(next) => setTab(next ?? 'output')} keepMounted={false}>
       <TabBar label={t`Job`} tabs={tabs} value={shown} onChange={setTab}>
-        {(output !== null || chunks.length > 0) && (
+        {onItsWay === null && (output !== null || chunks.length > 0) && (
           <span className={styles.tabActions}>
             <CopyButton text={() => outputText({ output, chunks })} what={t`output`} size={26} />
             <SaveButton entry={entry} chunks={chunks} output={output} />
@@ -51,7 +55,7 @@ export function JobTabs({ entry, chunks, output, extras = [] }: JobTabsProps) {
         )}
       </TabBar>
       <Tabs.Panel value="output">
-        <OutputView key={entry.entryId} entry={entry} chunks={chunks} output={output} />
+        <OutputView key={entry.entryId} entry={entry} chunks={chunks} output={output} onItsWay={onItsWay} />
         <RateBar chunks={chunks} over={isOver(entry)} />
       </Tabs.Panel>
       <Tabs.Panel value="chunks">
@@ -63,7 +67,7 @@ export function JobTabs({ entry, chunks, output, extras = [] }: JobTabsProps) {
         </Tabs.Panel>
       ))}
       <Tabs.Panel value="raw">
-        <RawAnswer entry={entry} output={output} />
+        {onItsWay === null ? <RawAnswer entry={entry} output={output} /> : <OutputArrives {...onItsWay} />}
       </Tabs.Panel>
       <Tabs.Panel value="log">
         <Suspense>

@@ -3,15 +3,18 @@ import { use, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { Button } from '@mantine/core';
 import { ArrowDown } from 'lucide-react';
 import type { LedgerChunk, LedgerEntry } from '#contract/app/ledger.ts';
+import type { OutputOnItsWay } from '../../client/jobs/longOutput.ts';
 import { Empty } from '../primitives/Notice.tsx';
 import { stateStyles } from '../domain/StateChip.tsx';
 import { OutputFrameContext } from '../output/frame.ts';
 import { PartView } from '../output/PartView.tsx';
 import { looksLikeMarkdown } from '../output/markdownSigns.ts';
+import { closeCutJson } from '../output/cutJson.ts';
 import { readOutput } from '../output/readOutput.ts';
 import { ScrollGroupContext } from '../scroll/equalScroll.ts';
 import { fileNameOf } from './outputFile.ts';
 import styles from './job.module.css';
+import { OutputArrives } from './OutputArrives.tsx';
 import { createJoiner, resultBeside, type Piece } from './joinChunks.ts';
 import { isOver } from './timeline.ts';
 import { useFollowTail } from '../scroll/useFollowTail.ts';
@@ -21,16 +24,21 @@ interface OutputViewProps {
   entry: LedgerEntry;
   chunks: readonly LedgerChunk[];
   output: string | null;
+  /** A long output that is still read; `output` is null then. Its start is shown meanwhile. */
+  onItsWay?: OutputOnItsWay | null;
   /** Names the region: on a page with several outputs each has a name of its own. */
   label?: string;
 }
 
-export function OutputView({ entry, chunks, output, label = 'Output' }: OutputViewProps) {
+export function OutputView({ entry, chunks, output, onItsWay = null, label = 'Output' }: OutputViewProps) {
   const [join] = useState(createJoiner);
   const pieces = join(chunks);
   const over = isOver(entry);
   const result = useMemo(() => (over ? resultBeside(output, chunks) : null), [over, output, chunks]);
-  const parts = useMemo(() => (result === null ? [] : readOutput(result)), [result]);
+  // Beside a stream the output mostly repeats it, which only all of it tells.
+  const start = result === null && pieces.length === 0 ? (onItsWay?.start ?? null) : null;
+  const shown = useMemo(() => result ?? (start === null ? null : closeCutJson(start)), [result, start]);
+  const parts = useMemo(() => (shown === null ? [] : readOutput(shown)), [shown]);
   const streams = !over && pieces.length > 0;
   // The last chunks come together with the end of the job, and are followed as those before.
   const [grew, setGrew] = useState(false);
@@ -39,7 +47,7 @@ export function OutputView({ entry, chunks, output, label = 'Output' }: OutputVi
   const { ref } = props;
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   // A part that is mounted together with this element does not see its ref yet.
-  const isEmpty = pieces.length === 0 && result === null;
+  const isEmpty = pieces.length === 0 && shown === null;
   useLayoutEffect(() => setScroller(ref.current), [ref, isEmpty]);
   const group = use(ScrollGroupContext);
   useEffect(
@@ -49,10 +57,17 @@ export function OutputView({ entry, chunks, output, label = 'Output' }: OutputVi
   const fileName = fileNameOf(entry);
   const frame = useMemo(() => ({ scroller, fileName }), [scroller, fileName]);
 
-  if (isEmpty) return <NoOutput entry={entry} />;
+  if (isEmpty) return onItsWay === null ? <NoOutput entry={entry} /> : <OutputArrives {...onItsWay} />;
   return (
     <div className={styles.outputFrame}>
-      <div {...props} className={styles.output} role="region" aria-label={label} tabIndex={0}>
+      <div
+        {...props}
+        className={styles.output}
+        role="region"
+        aria-label={label}
+        tabIndex={0}
+        aria-busy={onItsWay !== null}
+      >
         <OutputFrameContext value={frame}>
           {pieces.map((piece, index) => (
             <PieceView key={index} piece={piece} live={!over && index === pieces.length - 1} />
@@ -60,11 +75,16 @@ export function OutputView({ entry, chunks, output, label = 'Output' }: OutputVi
           {result !== null && pieces.length > 0 && <h2 className={styles.resultHead}>{t`Returned at the end`}</h2>}
           {parts.map((part, index) => (
             <div key={index} className={styles.piece}>
-              <PartView part={part} />
+              <PartView part={part} live={result === null} />
             </div>
           ))}
         </OutputFrameContext>
       </div>
+      {onItsWay !== null && (
+        <div className={styles.onItsWay}>
+          <OutputArrives {...onItsWay} />
+        </div>
+      )}
       {!following && !over && (
         <Button
           className={styles.follow}

@@ -9,6 +9,8 @@ export interface PayloadRows {
   body(seq: number): string;
   /** Raw JSON; null if there is none. */
   output(seq: number): string | null;
+  /** How many bytes it has in UTF-8; null if there is none. */
+  outputSize(seq: number): number | null;
   setOutput(seq: number, text: string): void;
   /** At most `limit` chunks from index `from` on; fewer if they are long. */
   chunks(seq: number, from: number, limit: number): LedgerChunk[];
@@ -38,6 +40,10 @@ export function createPayloadRows(sql: Sql): PayloadRows {
     output(seq) {
       const row = sql('SELECT text FROM outputs WHERE seq = ?').get(seq);
       return row ? String(row['text']) : null;
+    },
+    outputSize(seq) {
+      const row = sql('SELECT octet_length(text) AS bytes FROM outputs WHERE seq = ?').get(seq);
+      return row ? Number(row['bytes']) : null;
     },
     setOutput(seq, text) {
       sql('INSERT OR REPLACE INTO outputs (seq, text) VALUES (?, ?)').run(seq, text);

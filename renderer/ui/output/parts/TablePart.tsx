@@ -20,7 +20,7 @@ type Row = ReadonlyMap<string, string>;
 
 const rowOf = (item: string): Row => new Map(membersOf(item).map(({ name, text }) => [String(name), text]));
 
-export default function TablePart({ part: { text, items, columns, name } }: PartProps<'table'>) {
+export default function TablePart({ part: { text, items, columns, name }, live }: PartProps<'table'>) {
   const { fileName } = useOutputFrame();
   const [asTree, setAsTree] = useState(false);
   const [shown, setShown] = useState(SHOWN_ROWS);
@@ -42,13 +42,17 @@ export default function TablePart({ part: { text, items, columns, name } }: Part
     <div>
       <div className={styles.bar}>
         {name !== null && <code>{name}</code>}
-        <strong>{counted(items.length, '1 row', '{0} rows', formatCount(items.length))}</strong>
+        <strong>
+          {live
+            ? t`The first ${formatCount(items.length)} rows`
+            : counted(items.length, '1 row', '{0} rows', formatCount(items.length))}
+        </strong>
         <span>{counted(columns.length, '1 column', '{0} columns')}</span>
         <span>
           <Button size="xs" variant="subtle" aria-pressed={asTree} onClick={() => setAsTree(!asTree)}>
             {asTree ? t`Show as table` : t`Show as JSON`}
           </Button>
-          <Button size="xs" variant="subtle" onClick={saveCsv}>{t`Save as CSV`}</Button>
+          {!live && <Button size="xs" variant="subtle" onClick={saveCsv}>{t`Save as CSV`}</Button>}
         </span>
       </div>
       {asTree ? (
@@ -82,7 +86,7 @@ export default function TablePart({ part: { text, items, columns, name } }: Part
           </table>
         </div>
       )}
-      {!asTree && items.length > shown && (
+      {!asTree && !live && items.length > shown && (
         <Button
           mt={8}
           size="xs"
