@@ -17,15 +17,23 @@ const words: Record<DoorReason, { title: string; text: string }> = {
   },
 };
 
-/** Copies the key. Without the right to write to the clipboard, the key is selected instead. */
+/**
+ * Copies the secret: a key at once, where the browser lets a page do so without a click, and when the page gets the focus.
+ * Without the right to write to the clipboard, a click selects it instead. A page that came over plain http from another
+ * computer has no `navigator.clipboard`.
+ */
 const COPY = `const [button] = document.getElementsByTagName('button');
 const [key] = document.getElementsByClassName('key');
-button.addEventListener('click', () =>
-  navigator.clipboard.writeText(key.textContent).then(
-    () => (button.textContent = 'Copied'),
-    () => getSelection().selectAllChildren(key),
-  ),
-);`;
+const copy = async () => {
+  await navigator.clipboard.writeText(key.textContent);
+  button.textContent = 'Copied';
+};
+button.addEventListener('click', () => copy().catch(() => getSelection().selectAllChildren(key)));
+const copyAtOnce = () => copy().catch(() => undefined);
+if (button.dataset.copies === 'at-once') {
+  copyAtOnce();
+  addEventListener('focus', copyAtOnce, { once: true });
+}`;
 
 /** What a content policy names to allow the script of the page of a new key, and no other. */
 export const copyScriptHash = `'sha256-${createHash('sha256').update(COPY).digest('base64')}'`;
@@ -88,7 +96,7 @@ export function doorPage(reason: DoorReason): string {
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 
-const KEY_TEXT = 'Copy it now: it is not shown again, and this page does not store it.';
+const KEY_TEXT = 'It is not shown again, and this page does not store it.';
 const PAIRING_TEXT =
   'In Hangar on the other computer, open Accounts, “Add an account”, and paste it into Address. It works once, for ten minutes.';
 
@@ -103,7 +111,7 @@ export function keyPage(shown: ShownSecret | null): string {
         shown.kind === 'key' ? `The new API key “${escaped(shown.name)}”` : 'The pairing link',
         `  <p>${shown.kind === 'key' ? KEY_TEXT : PAIRING_TEXT}</p>
   <p><code class="key" tabindex="0">${escaped(shown.secret)}</code></p>
-  <button type="button">Copy</button>
+  <button type="button"${shown.kind === 'key' ? ' data-copies="at-once"' : ''}>Copy</button>
   <p>Then close this page.</p>
   <script>${COPY}</script>`,
       );

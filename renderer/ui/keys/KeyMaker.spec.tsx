@@ -1,5 +1,5 @@
 import { cleanup } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ShownKey } from '#contract/bridge/apiKey.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import { KeyMaker } from './KeyMaker.tsx';
@@ -14,6 +14,8 @@ const record = {
   createdAt: '2026-01-01T00:00:00Z',
   lastUsedAt: null,
 };
+
+afterEach(() => vi.restoreAllMocks());
 
 function renderMaker(shown: ShownKey, from: string, names: readonly string[] = []) {
   const requests: { accountId: string; name: string; scope?: string | undefined }[] = [];
@@ -57,7 +59,19 @@ describe('a key in one click', () => {
     expect(screen.queryByRole('button', { name: 'Create a key and copy' })).toBeNull();
   });
 
-  it('is shown by the host once in a browser, which never gets it', async () => {
+  it('is shown and copied by a tab of the host in a browser, which never gets it', async () => {
+    const open = vi.spyOn(window, 'open').mockReturnValue(window);
+    const { user, screen } = renderMaker(
+      { how: 'link', path: '/keys/once', until: Date.now() + 60_000 },
+      'Endpoint opened',
+    );
+    await user.click(screen.getByRole('button', { name: 'Create a key and copy' }));
+    expect(await screen.findByText(/It was shown and copied in its own tab/)).toBeVisible();
+    expect(open.mock.calls).toEqual([['/keys/once', '_blank']]);
+  });
+
+  it('has a link to that tab where the browser did not let it open', async () => {
+    vi.spyOn(window, 'open').mockReturnValue(null);
     const { user, screen } = renderMaker(
       { how: 'link', path: '/keys/once', until: Date.now() + 60_000 },
       'Endpoint shown',
@@ -66,6 +80,6 @@ describe('a key in one click', () => {
     const link = await screen.findByRole('link', { name: 'Show the key once, to copy it' });
     expect(link).toHaveAttribute('href', '/keys/once');
     await user.click(link);
-    expect(await screen.findByText(/It was shown in its own tab/)).toBeVisible();
+    expect(await screen.findByText(/It was shown and copied in its own tab/)).toBeVisible();
   });
 });

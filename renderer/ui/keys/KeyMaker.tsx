@@ -43,6 +43,14 @@ async function freeName(accountId: string, from: string): Promise<string> {
   }
 }
 
+/** Opens the page of the host that shows and copies the key. Returns whether the browser let it. */
+function openTab(path: string): boolean {
+  const tab = window.open(path, '_blank');
+  if (tab === null) return false;
+  tab.opener = null;
+  return true;
+}
+
 export function KeyMaker({ accountId, from }: KeyMakerProps) {
   const place = `${accountId} ${from}`;
   const known = useMade((all) => all[place]);
@@ -50,7 +58,7 @@ export function KeyMaker({ accountId, from }: KeyMakerProps) {
   const make = useMutation({
     mutationFn: async () => api.apiKeys.create({ accountId, name: await freeName(accountId, from), scope: 'jobs' }),
     onSuccess: ({ record: { name }, shown }) => {
-      useMade.setState({ [place]: { name, shown, isFollowed: false } });
+      useMade.setState({ [place]: { name, shown, isFollowed: shown.how === 'link' && openTab(shown.path) } });
       announce(shown.how === 'clipboard' ? t`Copied the new key` : t`The new key is ready`);
       return queryClient.invalidateQueries({ queryKey: orpc.apiKeys.key() });
     },
@@ -79,13 +87,13 @@ export function KeyMaker({ accountId, from }: KeyMakerProps) {
   );
 }
 
-/** In the window the key is on the clipboard. In a browser, one page of the host shows it, once. */
+/** In the window the key is on the clipboard. In a browser, one page of the host shows and copies it, once. */
 function Made({ made: { name, shown, isFollowed }, onFollow }: { made: MadeKey; onFollow: () => void }) {
   if (shown.how === 'clipboard' || isFollowed) {
     return (
       <Text fz="xs">
         <Check size={12} aria-hidden />{' '}
-        {t`${isFollowed ? t`It was shown in its own tab` : t`Copied`}. It is called "${name}", and may send and read jobs.`}
+        {t`${isFollowed ? t`It was shown and copied in its own tab` : t`Copied`}. It is called "${name}", and may send and read jobs.`}
       </Text>
     );
   }
