@@ -12,6 +12,8 @@ export const CATALOGUE = join(root, 'renderer', 'language', 'en.json');
 
 /** Hosts show the titles of these, too; the page passes them through `translated`. */
 const SHARED = ['main/contract/app/pages.ts', 'main/contract/app/hostMessage.ts'];
+/** The report of an error goes to the people who develop Hangar, in English. */
+const REPORT = 'renderer/ui/primitives/ErrorBoundary.tsx';
 /** Attributes that a person reads or hears. */
 const READ = /^(title|label|placeholder|alt|description|aria-label|aria-description)$/;
 /** What stands in these is no language. */
@@ -19,6 +21,14 @@ const VERBATIM = /^(code|kbd|pre|Code|Kbd)$/;
 const WORD = /[A-Za-z]{2}/;
 /** "A" and the "s" of a plural are texts beside a value, too. */
 const LETTER = /[A-Za-z]/;
+
+/** Words of a sentence, with other words around them. What has none of them is a name, a key or code. */
+const SENTENCE = /(^| )(the|an?|of|and|or|to|in|is|are|not|no|by|with|for|at|from|than|per|after|mostly|more)( |$)/i;
+/** A value in a template, where it is read as a text. */
+const VALUE = '\u0001';
+const WORD_BESIDE_VALUE = new RegExp(`[A-Za-z][a-z]{3,}[,.:]? ${VALUE}|${VALUE} [A-Za-z][a-z]{3,}`);
+/** What stands in code, selectors and styles, and hardly in a sentence. */
+const CODE = /[{}=<>;$#\\@*|]|\bvar\(|^\[|^\(/;
 
 /** The sources of the page, without specs, relative to the root. */
 const sources = () =>
@@ -40,7 +50,7 @@ function keyOf(/** @type {ts.TemplateLiteral} */ template) {
 function literalText(/** @type {ts.Node} */ node) {
   if (ts.isStringLiteralLike(node)) return node.text;
   if (!ts.isTemplateExpression(node)) return null;
-  return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join(' ');
+  return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join(VALUE);
 }
 
 /**
@@ -65,6 +75,27 @@ function isShown(/** @type {ts.Node} */ node) {
   return !ts.isJsxElement(place) || !VERBATIM.test(place.openingElement.tagName.getText());
 }
 
+/** Whether a literal is in the catalogue, or no person reads it: a value of an API, or the error of a fault of Hangar itself. */
+function isInternal(/** @type {ts.Node} */ node) {
+  const { parent } = node;
+  if (ts.isTaggedTemplateExpression(parent)) return true;
+  if (ts.isPropertyAssignment(parent) && node === parent.name) return true;
+  if (ts.isBinaryExpression(parent)) return /^[!=]==$/.test(parent.operatorToken.getText());
+  if (ts.isCallExpression(parent))
+    return /^(counted|translated|requireValue)$|\.startsWith$/.test(parent.expression.getText());
+  return ts.isNewExpression(parent) && parent.expression.getText().endsWith('Error');
+}
+
+/**
+ * Whether a literal reads like a part of a sentence: it has a word of one beside others, or a longer word beside a value. A
+ * single word is mostly a key or a value of an API, so it is seen only where JSX shows it.
+ */
+function readsAsText(/** @type {ts.Node} */ node) {
+  const text = literalText(node);
+  if (text === null || CODE.test(text) || isInternal(node)) return false;
+  return (SENTENCE.test(text) && /\S \S/.test(text)) || WORD_BESIDE_VALUE.test(text);
+}
+
 /** Whether a node is a text that goes past the catalogue. */
 function unlisted(/** @type {ts.Node} */ node) {
   if (ts.isJsxText(node)) {
@@ -80,40 +111,45 @@ function unlisted(/** @type {ts.Node} */ node) {
 }
 
 /**
- * Reads all texts of the page.
- * @returns {{ catalogue: Catalogue, misses: string[], unreadable: string[] }} `misses`: texts that go past the catalogue, and
+ * Reads the texts of one source.
+ * @returns {{ texts: Catalogue, misses: string[], unreadable: string[] }} `misses`: texts that go past the catalogue, and
  *   `unreadable`: counts whose texts are no literals, each as "path:line: code".
  */
+export function textsIn(/** @type {string} */ path, /** @type {string} */ code) {
+  /** @type {ReturnType<typeof textsIn>} */
+  const read = { texts: {}, misses: [], unreadable: [] };
+  const isShared = SHARED.includes(path);
+  const source = ts.createSourceFile(path, code, ts.ScriptTarget.Latest, true);
+  const place = (/** @type {ts.Node} */ node) =>
+    `${path}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}: ${node.getText().trim().slice(0, 80)}`;
+  const visit = (/** @type {ts.Node} */ node) => {
+    if (ts.isTaggedTemplateExpression(node) && /^(t|rich)$/.test(node.tag.getText())) {
+      const key = keyOf(node.template);
+      read.texts[key] ??= key;
+    } else if (ts.isCallExpression(node) && node.expression.getText() === 'counted') {
+      const [, one, other] = node.arguments;
+      if (one && other && ts.isStringLiteralLike(one) && ts.isStringLiteralLike(other)) {
+        read.texts[other.text] = { one: one.text, other: other.text };
+      } else read.unreadable.push(place(node));
+    } else if (isShared && ts.isPropertyAssignment(node) && node.name.getText() === 'title') {
+      if (ts.isStringLiteral(node.initializer)) read.texts[node.initializer.text] = node.initializer.text;
+    } else if (unlisted(node) || (!isShared && path !== REPORT && readsAsText(node))) read.misses.push(place(node));
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return read;
+}
+
+/** Reads all texts of the page, as `textsIn`. */
 export function readTexts() {
-  /** @type {Catalogue} */
-  const texts = {};
-  /** @type {string[]} */
-  const misses = [];
-  /** @type {string[]} */
-  const unreadable = [];
-  for (const path of [...sources(), ...SHARED]) {
-    const isShared = SHARED.includes(path);
-    const source = ts.createSourceFile(path, readFileSync(join(root, path), 'utf8'), ts.ScriptTarget.Latest, true);
-    const place = (/** @type {ts.Node} */ node) =>
-      `${path}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}: ${node.getText().trim().slice(0, 80)}`;
-    const visit = (/** @type {ts.Node} */ node) => {
-      if (ts.isTaggedTemplateExpression(node) && /^(t|rich)$/.test(node.tag.getText())) {
-        const key = keyOf(node.template);
-        texts[key] ??= key;
-      } else if (ts.isCallExpression(node) && node.expression.getText() === 'counted') {
-        const [, one, other] = node.arguments;
-        if (one && other && ts.isStringLiteralLike(one) && ts.isStringLiteralLike(other)) {
-          texts[other.text] = { one: one.text, other: other.text };
-        } else unreadable.push(place(node));
-      } else if (isShared && ts.isPropertyAssignment(node) && node.name.getText() === 'title') {
-        if (ts.isStringLiteral(node.initializer)) texts[node.initializer.text] = node.initializer.text;
-      } else if (unlisted(node)) misses.push(place(node));
-      ts.forEachChild(node, visit);
-    };
-    visit(source);
-  }
-  const catalogue = Object.fromEntries(Object.entries(texts).sort(([one], [other]) => (one < other ? -1 : 1)));
-  return { catalogue, misses, unreadable };
+  const read = [...sources(), ...SHARED].map((path) => textsIn(path, readFileSync(join(root, path), 'utf8')));
+  const texts = read.flatMap((one) => Object.entries(one.texts));
+  const catalogue = Object.fromEntries(texts.sort(([one], [other]) => (one < other ? -1 : 1)));
+  return {
+    catalogue,
+    misses: read.flatMap((one) => one.misses),
+    unreadable: read.flatMap((one) => one.unreadable),
+  };
 }
 
 export const toFile = (/** @type {Catalogue} */ catalogue) => `${JSON.stringify(catalogue, null, 2)}\n`;

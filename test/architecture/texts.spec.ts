@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { jobStatuses } from '#contract/api/job.ts';
 import { endpointCreateSchema, templateCreateSchema } from '#contract/api/resources.ts';
-import { CATALOGUE, readTexts, toFile } from '../../scripts/dev/texts.mjs';
+import { CATALOGUE, readTexts, textsIn, toFile } from '../../scripts/dev/texts.mjs';
 
 const { catalogue, misses, unreadable } = readTexts();
 const folder = join(CATALOGUE, '..');
@@ -37,6 +37,28 @@ describe('the texts of the page', () => {
 
   it('go through t, rich, counted or translated, so that a translation reaches them', () => {
     expect(misses).toEqual([]);
+  });
+
+  it.each([
+    ['in JSX', 'const a = <p>Not here</p>;'],
+    ['in a label', 'const a = <input aria-label="Name" />;'],
+    ['as a branch in JSX', "const a = <p>{open ? 'Open' : null}</p>;"],
+    ['in a sentence of TypeScript', "const a = unknown ? ' and more' : '';"],
+    ['between two values', 'const a = `${min} to ${max}`;'],
+    ['beside a value', 'const a = `Endpoint ${name}`;'],
+  ])('are missed %s without t', (_where, code) => {
+    expect(textsIn('a.tsx', code).misses).toHaveLength(1);
+  });
+
+  it.each([
+    ['a text of the catalogue', 'const a = t`${min} to ${max}`;'],
+    ['a style', "const a = '1px solid var(--line)';"],
+    ['a key', 'const a = `pod:${id}`;'],
+    ['a value of the API', "const a = from === 'the agent';"],
+    ['the error of a fault of Hangar', "throw new Error('The page has no root element.');"],
+    ['code', 'const a = `curl -sS ${url}`;'],
+  ])('do not include %s', (_what, code) => {
+    expect(textsIn('a.tsx', code).misses).toEqual([]);
   });
 
   it('say in words what the API calls by the name of a field or a state', () => {

@@ -118,7 +118,7 @@ function Call({ accountId, row, detail, base }: CallProps) {
       </p>
       {makesKeys && (
         <Box mt={8}>
-          <KeyMaker accountId={accountId} from={`Endpoint ${row.name}`} />
+          <KeyMaker accountId={accountId} from={t`Endpoint ${row.name}`} />
         </Box>
       )}
     </section>

@@ -30,7 +30,7 @@ export function spendingOf(
   return {
     perHour: spendPerHour ?? ofPods,
     words: rows.length === 0 ? t`No Pods` : t`Pods: ${podCountWords(rows)}`,
-    source: `${sourceText(kind, spendPerHour)}${balance === null ? '' : ` Balance: ${formatMoney(balance)}.`}`,
+    source: `${sourceText(kind, spendPerHour)}${balance === null ? '' : t` Balance: ${formatMoney(balance)}.`}`,
   };
 }
 

@@ -60,7 +60,7 @@ interface NewTemplateProps extends FormProps {
 
 function NewTemplate({ accountId, target, copyOf, registryAuths, onClose }: NewTemplateProps) {
   const form = useSchemaForm(templateForm, () =>
-    copyOf ? { ...valuesOf(copyOf), name: `${copyOf.name} copy` } : newTemplate,
+    copyOf ? { ...valuesOf(copyOf), name: t`${copyOf.name} copy` } : newTemplate,
   );
   const { values, problems } = form;
   const make = useMutation({

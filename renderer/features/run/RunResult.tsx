@@ -34,7 +34,7 @@ export function RunResult({ endpoint, job, stopping, onStop }: RunResultProps) {
 
   const status = entry?.status;
   useEffect(() => {
-    if (status) announce(`Job: ${stateStyles[status].word}`);
+    if (status) announce(t`Job: ${stateStyles[status].word}`);
   }, [status]);
 
   if (job === null) {

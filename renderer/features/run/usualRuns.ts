@@ -1,6 +1,6 @@
 /** What a job of an endpoint usually takes, from the finished jobs that the ledger has. */
 import type { LedgerEntry } from '#contract/app/ledger.ts';
-import { formatCount, formatDuration } from '../../ui/text/format.ts';
+import { formatCount, formatSetting } from '../../ui/text/format.ts';
 import { t } from '../../language/text.ts';
 
 export interface UsualRuns {
@@ -30,13 +30,9 @@ export function usualOf(entries: readonly LedgerEntry[], runs: number): UsualRun
   return { fromMs: at(0.1), toMs: at(0.9), runs: Math.max(runs, times.length) };
 }
 
-/** Below a second, tenths of it would all be "0.0 s". */
-const duration = (ms: number): string =>
-  ms < 1000 ? `${Math.round(ms)} ms` : formatDuration(ms).replace('.0 s', ' s');
-
 /** "8–14 s": one unit where both have the same. */
 export function rangeWords({ fromMs, toMs }: UsualRuns): string {
-  const [from, to] = [duration(fromMs), duration(toMs)];
+  const [from, to] = [formatSetting(fromMs), formatSetting(toMs)];
   if (from === to) return to;
   const [[amount = '', unit], [, otherUnit]] = [from.split(' '), to.split(' ')];
   const isPlain = from.split(' ').length === 2 && to.split(' ').length === 2;

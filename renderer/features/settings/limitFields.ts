@@ -81,8 +81,8 @@ export const limitGroups: readonly LimitGroup[] = [
   {
     title: t`Results are kept for`,
     fields: [
-      retention('run', 'After /run'),
-      retention('runsync', 'After /runsync'),
+      retention('run', t`After /run`),
+      retention('runsync', t`After /runsync`),
       retention('runsyncWithWait', t`After /runsync with wait`),
     ],
   },

@@ -11,7 +11,7 @@ afterEach(closeShortcuts);
 it('The sheet names the keys of pages, and no page that has none', async () => {
   const page = (title: string, key: string | null): ShellPage => ({
     route: 'home',
-    group: 'Work',
+    group: 'work',
     icon: Box,
     key,
     title,

@@ -12,7 +12,7 @@ import { orpc } from '../../client/transport/orpc.ts';
 import { useRoute } from '../../state/route.ts';
 import { formatRoute, startOf, type Route } from '../../state/routePath.ts';
 import { targetAccount } from '../../state/selection.ts';
-import type { ShellPage } from '../../ui/page/definePage.tsx';
+import { pageGroups, type ShellPage } from '../../ui/page/definePage.tsx';
 import { Tip } from '../../ui/popover/Tip.tsx';
 import { formatCount } from '../../ui/text/format.ts';
 import { keyLabel } from '../../ui/keyboard/shortcuts.ts';
@@ -82,7 +82,7 @@ export function Sidebar({ pages }: { pages: readonly ShellPage[] }) {
         const note = notes[route];
         return (
           <Fragment key={route}>
-            {group !== pages[index - 1]?.group && <b aria-hidden>{group}</b>}
+            {group !== pages[index - 1]?.group && <b aria-hidden>{pageGroups[group]}</b>}
             <Tip label={key === null ? title : `${title} (${keyLabel(key)})`} position="right" disabled={!icons}>
               <a href={formatRoute(startOf(route))} aria-current={current === route ? 'page' : undefined}>
                 <Icon size={15} strokeWidth={1.8} aria-hidden />

@@ -30,7 +30,7 @@ interface OutputViewProps {
   label?: string;
 }
 
-export function OutputView({ entry, chunks, output, onItsWay = null, label = 'Output' }: OutputViewProps) {
+export function OutputView({ entry, chunks, output, onItsWay = null, label = t`Output` }: OutputViewProps) {
   const [join] = useState(createJoiner);
   const pieces = join(chunks);
   const over = isOver(entry);

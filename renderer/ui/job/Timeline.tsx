@@ -2,7 +2,7 @@
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { formatDuration } from '../text/format.ts';
 import styles from './job.module.css';
-import { phasesOf } from './timeline.ts';
+import { phasesOf, type Phase } from './timeline.ts';
 import { t } from '../../language/text.ts';
 
 interface TimelineProps {
@@ -12,6 +12,12 @@ interface TimelineProps {
   isLive: boolean;
 }
 
+const phaseWords: Readonly<Record<Phase['name'], string>> = {
+  queued: t`queued`,
+  'worker start': t`worker start`,
+  running: t`running`,
+};
+
 export function Timeline({ entry, now, isLive }: TimelineProps) {
   const phases = phasesOf(entry, now);
   // The phases share the whole bar: how much of the job is left is not known, so no rest of the bar may say it.
@@ -20,7 +26,7 @@ export function Timeline({ entry, now, isLive }: TimelineProps) {
     phases.reduce((sum, { ms }) => sum + ms, 0),
   );
   const live = isLive ? phases.at(-1)?.name : undefined;
-  const words = phases.map((phase) => `${phase.name} ${formatDuration(phase.ms)}`);
+  const words = phases.map(({ name, ms }) => `${phaseWords[name]} ${formatDuration(ms)}`);
   return (
     <div className={styles.timeline}>
       <div className={styles.bar} role="img" aria-label={t`Timeline: ${words.join(', ')}`}>

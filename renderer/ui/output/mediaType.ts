@@ -1,4 +1,5 @@
 /** What bytes are, by their first ones. The page shows only types that every browser can show; the rest are files. */
+import { t } from '../../language/text.ts';
 
 export type MediaKind = 'image' | 'audio' | 'video' | 'file';
 
@@ -102,7 +103,7 @@ const otherMimes: Readonly<Record<string, MediaType>> = {
   'audio/x-m4a': types.m4a,
   'audio/webm': { ...types.webm, kind: 'audio', mime: 'audio/webm' },
   'video/ogg': { ...types.ogg, kind: 'video', mime: 'video/ogg', extension: 'ogv' },
-  'text/plain': type('file', 'text/plain', 'Text', 'txt'),
+  'text/plain': type('file', 'text/plain', t`Text`, 'txt'),
   'text/csv': type('file', 'text/csv', 'CSV'),
   'text/html': type('file', 'text/html', 'HTML'),
   'application/json': type('file', 'application/json', 'JSON'),
@@ -112,7 +113,7 @@ const otherMimes: Readonly<Record<string, MediaType>> = {
 export function typeOfMime(mime: string): MediaType {
   const plain = mime.trim().toLowerCase();
   const known = otherMimes[plain] ?? byMime.get(plain);
-  return known ?? type('file', plain === '' ? 'application/octet-stream' : plain, plain || 'File', 'bin');
+  return known ?? type('file', plain === '' ? 'application/octet-stream' : plain, plain || t`File`, 'bin');
 }
 
 const byExtension = new Map<string, MediaType>([

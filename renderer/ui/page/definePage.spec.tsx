@@ -8,7 +8,7 @@ describe('definePage', () => {
   it('draws the component that was loaded, under the title of its page, with the parameters of the route', async () => {
     const jobs = definePage({
       route: 'jobs',
-      group: 'Work',
+      group: 'work',
       icon: Box,
       load: () =>
         Promise.resolve({
@@ -31,7 +31,7 @@ describe('definePage', () => {
       arrive = resolve;
     });
     const load = () => arrived.then(() => ({ default: () => null }));
-    const pods = definePage({ route: 'pods', group: 'Machines', icon: Box, load });
+    const pods = definePage({ route: 'pods', group: 'machines', icon: Box, load });
     const { screen } = renderPage(pods.render({ page: 'pods', podId: null, tab: 'logs' }));
     expect(await screen.findByRole('heading', { level: 1, name: 'Pods' })).toBeVisible();
     expect(screen.getByRole('group', { name: 'Loading' })).toHaveAttribute('aria-busy', 'true');

@@ -2,7 +2,7 @@
 import { createElement, Suspense, type Attributes, type ComponentType, type ReactElement } from 'react';
 import type { LucideIcon } from 'lucide-react';
 import { pageFacts, type PageFacts } from '#contract/app/pages.ts';
-import { translated } from '../../language/text.ts';
+import { t, translated } from '../../language/text.ts';
 import type { PageName, RouteOf, RouteParams } from '../../state/routePath.ts';
 import { WhenShown } from './deferredPart.ts';
 import { lazyPart } from '../primitives/lazyPart.ts';
@@ -10,12 +10,19 @@ import { FocusAtArrival } from './FocusAtArrival.tsx';
 import { PageSkeleton } from './PageSkeleton.tsx';
 import { PageTitleContext } from './PageTitle.tsx';
 
-export type PageGroup = 'Work' | 'Machines' | 'Library' | 'Money' | 'Hangar';
+/** The groups of the sidebar, in any language. */
+export const pageGroups = {
+  work: t`Work`,
+  machines: t`Machines`,
+  library: t`Library`,
+  money: t`Money`,
+  hangar: 'Hangar',
+};
 
 export interface PageDefinition<Name extends PageName> {
   /** Its name in `routes`. */
   route: Name;
-  group: PageGroup;
+  group: keyof typeof pageGroups;
   icon: LucideIcon;
   /** Loads the module whose default export renders it. Its props are the parameters of the route. */
   load: () => Promise<{ default: ComponentType<RouteParams<Name>> }>;

@@ -22,8 +22,8 @@ export function pauseLine({ state, source, until }: PauseState, now: number): st
   if (state === 'running') return null;
   if (state === 'finishing') return t`Pausing after the running jobs`;
   const end = until === null ? '' : t` until ${formatClock(Date.parse(until), now)}`;
-  if (source === null) return `Paused${end}`;
-  return source === 'person' ? t`Paused by you${end}` : `Paused: ${sourceWords[source]}${end}`;
+  if (source === null) return t`Paused${end}`;
+  return source === 'person' ? t`Paused by you${end}` : t`Paused: ${sourceWords[source]}${end}`;
 }
 
 export const resumeLabel = ({ source }: PauseState): string => (isRule(source) ? t`Resume anyway` : t`Resume`);

@@ -2,6 +2,7 @@
 import { createTheme } from '@mantine/core';
 import type * as core from '@mantine/core';
 import parts from './parts.module.css';
+import { t } from '../../language/text.ts';
 
 type Named = Pick<
   typeof core,
@@ -40,7 +41,7 @@ const components: { [Name in keyof Named]: Parameters<Named[Name]['extend']>[0] 
   Input: { defaultProps: { size: 'xs' }, classNames: { wrapper: parts.inputBox ?? '', input: parts.input ?? '' } },
   Combobox: { classNames: { option: parts.option ?? '', dropdown: parts.float ?? '' } },
   Notification: {
-    defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
+    defaultProps: { closeButtonProps: { 'aria-label': t`Close` } },
     classNames: { root: parts.notification ?? '', description: parts.notificationText ?? '' },
   },
   Kbd: { classNames: { root: parts.kbd ?? '' } },
@@ -55,14 +56,14 @@ const components: { [Name in keyof Named]: Parameters<Named[Name]['extend']>[0] 
     classNames: { dropdown: parts.float ?? '' },
   },
   Drawer: {
-    defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, attributes: { header: { role: 'presentation' } } },
+    defaultProps: { closeButtonProps: { 'aria-label': t`Close` }, attributes: { header: { role: 'presentation' } } },
     classNames: { title: parts.modalTitle ?? '', overlay: parts.overlay ?? '', content: parts.sheet ?? '' },
   },
   Modal: {
     defaultProps: {
       centered: true,
       radius: 'var(--radius-card)',
-      closeButtonProps: { 'aria-label': 'Close' },
+      closeButtonProps: { 'aria-label': t`Close` },
       // The head of a dialog is no landmark, because the page has one banner.
       attributes: { header: { role: 'presentation' } },
     },

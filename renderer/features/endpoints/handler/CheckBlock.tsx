@@ -89,9 +89,6 @@ function resultOf({ state, tests }: WorkerCheck): string {
   return state === 'stopped' ? t`Stopped: ${ended}.` : `${ended}.`;
 }
 
-/** Of most tests of a small handler it is less than a tenth of a second. */
-const timeOf = (ms: number): string => (ms < 100 ? `${Math.round(ms)} ms` : formatDuration(ms));
-
 interface Look {
   word: string;
   icon: LucideIcon;
@@ -117,7 +114,7 @@ function Test({ test, isBegun }: { test: WorkerTest; isBegun: boolean }) {
         {word}
       </span>
       <b>{test.name}</b>
-      {test.executionMs !== null && <span className={styles.time}>{timeOf(test.executionMs)}</span>}
+      {test.executionMs !== null && <span className={styles.time}>{formatDuration(test.executionMs)}</span>}
       {error !== null && (
         <div className={styles.why} data-tone={test.state === 'failed' ? 'bad' : undefined}>
           {error.headline}

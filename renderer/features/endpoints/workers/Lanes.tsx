@@ -163,11 +163,12 @@ function shortWord({ state, jobIds, spans }: PlacedSpan): string {
 }
 
 function describe({ state, from, to, jobIds, spans }: PlacedSpan, now: number): string {
-  const time = `${clock.format(from)} to ${to === null ? 'now' : clock.format(to)}, ${formatDuration((to ?? now) - from)}`;
-  const mostly = `${spans > 1 ? 'mostly ' : ''}${words[state].toLowerCase()}`;
+  const time = t`${clock.format(from)} to ${to === null ? t`now` : clock.format(to)}, ${formatDuration((to ?? now) - from)}`;
+  const word = words[state].toLowerCase();
+  const mostly = spans > 1 ? t`mostly ${word}` : word;
   if (jobIds.length === 0) return `${mostly}, ${time}`;
   if (spans > 1) return `${mostly}, ${jobsWord(jobIds.length)}, ${time}`;
-  return `${words[state].toLowerCase()} ${jobIds.length === 1 ? `job ${jobIds[0] ?? ''}` : jobsWord(jobIds.length)}, ${time}`;
+  return `${word} ${jobIds.length === 1 ? t`job ${jobIds[0] ?? ''}` : jobsWord(jobIds.length)}, ${time}`;
 }
 
 function LaneTable({ lanes, now }: { lanes: readonly PlacedLane[]; now: number }) {

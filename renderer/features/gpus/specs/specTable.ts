@@ -2,6 +2,7 @@
  * What the vendors publish about GPUs. Each row names the publication that its numbers are from. A number that the
  * publication does not have is null.
  */
+import { t } from '../../../language/text.ts';
 
 export interface GpuSpec {
   /** The names by which drivers and services know the GPU. */
@@ -39,11 +40,11 @@ const V100 = 'NVIDIA V100 Tensor Core GPU datasheet';
 const AMPERE = 'NVIDIA Ampere GA102 GPU architecture whitepaper';
 const ADA = 'NVIDIA Ada GPU architecture whitepaper';
 const BLACKWELL = 'NVIDIA RTX Blackwell GPU architecture whitepaper';
-const sheet = (name: string): string => `${name} datasheet`;
+const sheet = (name: string): string => t`${name} datasheet`;
 
 /** Names, memory, bandwidth, FP16, FP32, watts, source. */
 export const GPU_SPECS: readonly GpuSpec[] = [
-  row(['NVIDIA B200'], 180, 8000, 2250, null, 1000, 'NVIDIA HGX B200 and DGX B200 datasheets'),
+  row(['NVIDIA B200'], 180, 8000, 2250, null, 1000, t`NVIDIA HGX B200 and DGX B200 datasheets`),
   row(['NVIDIA H200', 'H200 SXM'], 141, 4800, 989, 67, 700, H200),
   row(['NVIDIA H200 NVL'], 141, 4800, 835, 60, 600, H200),
   row(['NVIDIA H100 80GB HBM3', 'H100 SXM', 'H100 SXM5'], 80, 3350, 989, 67, 700, H100),

@@ -50,9 +50,16 @@ export function FilterForm({ filter }: { filter: JobsFilter }) {
       />
       {filter.time === 'range' && (
         <div className={styles.days}>
-          <Day label={t`From`} day={filter.from} problem={null} onChange={(from) => useJobsFilter.setState({ from })} />
+          <Day
+            label={t`From`}
+            title={t`The first day (optional)`}
+            day={filter.from}
+            problem={null}
+            onChange={(from) => useJobsFilter.setState({ from })}
+          />
           <Day
             label={t`To`}
+            title={t`The last day (optional)`}
             day={filter.to}
             problem={filter.to !== '' && filter.to < filter.from ? t`The end is before the start` : null}
             onChange={(to) => useJobsFilter.setState({ to })}
@@ -108,18 +115,19 @@ export function FilterForm({ filter }: { filter: JobsFilter }) {
 
 interface DayProps {
   label: string;
+  title: string;
   day: string;
   problem: string | null;
   onChange: (day: string) => void;
 }
 
-function Day({ label, day, problem, onChange }: DayProps) {
+function Day({ label, title, day, problem, onChange }: DayProps) {
   return (
     <TextInput
       type="date"
       label={label}
       size="xs"
-      title={problem ?? t`${label === 'From' ? t`The first` : t`The last`} day (optional)`}
+      title={problem ?? title}
       max="9999-12-31"
       value={day}
       error={problem !== null}

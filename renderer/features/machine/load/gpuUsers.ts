@@ -24,14 +24,14 @@ const userOf = (name: string, bytes: number | null, to: Route | null = null): Gp
 type GpuProcess = NonNullable<MachineGpu['load']>['processes'][number];
 type Holder = MachineGpu['heldBy'][number];
 
-const idOf = (holder: Holder): string => ('podId' in holder ? `pod ${holder.podId}` : `worker ${holder.workerId}`);
+const idOf = (holder: Holder): string => ('podId' in holder ? `pod:${holder.podId}` : `worker:${holder.workerId}`);
 
 /**
  * Whose the processes are: by the ids of `idOf`, or null for other programs. An engine that is older than this page does not
  * tell it: then a worker has the process that the engine started for it.
  */
 function holderFinder(heldBy: readonly Holder[], workers: readonly WorkerRecord[]) {
-  const byPid = new Map(workers.flatMap(({ id, pid }) => (pid === null ? [] : [[pid, `worker ${id}`] as const])));
+  const byPid = new Map(workers.flatMap(({ id, pid }) => (pid === null ? [] : [[pid, `worker:${id}`] as const])));
   const holders = new Set(heldBy.map(idOf));
   return (process: GpuProcess): string | null => {
     const id = process.heldBy ? idOf(process.heldBy) : byPid.get(process.pid);

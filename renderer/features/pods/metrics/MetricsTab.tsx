@@ -23,7 +23,7 @@ const PodCharts = lazyPart(() => import('./PodCharts.tsx'));
 
 const chosenPeriod = personalSetting('podPeriod', gpuPeriodSchema, '15m');
 const cpuCharts = ['processor', 'memory'];
-const gpuCharts = [...cpuCharts, 'gpu', 'gpu memory'];
+const gpuCharts = [...cpuCharts, 'gpu', 'gpu-memory'];
 
 export function MetricsTab({ accountId, row: { pod } }: { accountId: string; row: PodRow }) {
   const period = chosenPeriod.use();

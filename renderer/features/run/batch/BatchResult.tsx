@@ -191,7 +191,7 @@ function showJobs(tag: string): void {
 function stopWords({ stoppedBy, unsent }: Batch): string {
   const rest = t`${inputsWords(unsent)} ${unsent === 1 ? t`is` : t`are`} not sent.`;
   if (stoppedBy === 'closed') return t`Hangar was closed. ${rest}`;
-  return stoppedBy === 'refused' ? t`Stopped, because jobs were refused. ${rest}` : `Stopped. ${rest}`;
+  return stoppedBy === 'refused' ? t`Stopped, because jobs were refused. ${rest}` : t`Stopped. ${rest}`;
 }
 
 function SaveMenu({ batch }: { batch: Batch }) {
@@ -258,12 +258,9 @@ const columns = [
   },
   {
     title: t`Ran`,
-    cell: ({ executionTime }: BatchRow) => (executionTime === null ? '–' : timeWords(executionTime)),
+    cell: ({ executionTime }: BatchRow) => (executionTime === null ? '–' : formatDuration(executionTime)),
   },
 ];
-
-/** Below a second, tenths of it would all be "0.0 s". */
-const timeWords = (ms: number): string => (ms < 1000 ? `${ms} ms` : formatDuration(ms));
 
 /** A text without its quotes, everything else as one line of JSON. The end of a long one is cut off. */
 const outputWords = (raw: string): string => stringOf(raw) ?? lineJson(raw);

@@ -181,7 +181,7 @@ function answerFacts(message: ChatMessage): string[] {
   ];
 }
 
-const rateWords = (rate: number): string => `${rate < 10 ? rate.toFixed(1) : Math.round(rate)} tokens/s`;
+const rateWords = (rate: number): string => t`${rate < 10 ? rate.toFixed(1) : Math.round(rate)} tokens/s`;
 
 function Reasoning({ text }: { text: string }) {
   return (

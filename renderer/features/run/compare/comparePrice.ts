@@ -34,5 +34,5 @@ export function totalWords(prices: readonly ColumnPrice[]): string | null {
   const total = prices.reduce((sum, { amount }) => sum + (amount ?? 0), 0);
   const hasUnknown = prices.some(({ amount, spends }) => amount === null && spends);
   if (total === 0) return hasUnknown ? t`costs money` : null;
-  return `${formatEstimate(total)}${hasUnknown ? ' and more' : ''}`;
+  return hasUnknown ? t`${formatEstimate(total)} and more` : formatEstimate(total);
 }

@@ -127,7 +127,7 @@ function DurationForm({ name, ms, onSet, onClose }: DurationFormProps) {
   const [unit, setUnit] = useState(() => largestUnit(ms));
   const [amount, setAmount] = useState<number | string>(() => (Number.isFinite(ms) ? ms / unit : ''));
   const wanted = Math.round(Number(amount) * unit);
-  const words = `${formatSetting(range.min)} to ${formatSetting(range.max)}`;
+  const words = t`${formatSetting(range.min)} to ${formatSetting(range.max)}`;
   const wrong = amount === '' || !(wanted >= range.min && wanted <= range.max);
   const save = () => {
     if (wrong) return;

@@ -55,7 +55,7 @@ function explain(path: string[], text: string, value: Node, fallback: string): s
   const range = ranges[name];
   if (range) {
     const { min, max } = range;
-    const words = `${formatSetting(min)} to ${formatSetting(max)}`;
+    const words = t`${formatSetting(min)} to ${formatSetting(max)}`;
     const written = text.slice(value.from, value.to).slice(0, 40);
     return t`${name} must be a whole number of milliseconds from ${formatCount(min)} to ${formatCount(max)} (${words}), not ${written}.`;
   }

@@ -61,7 +61,7 @@ export function useDerivedSchema(
   const schema = declared?.schema ?? null;
   const bodies = usePastBodies(source, inferred && schema === null);
   if (schema !== null) {
-    return { text: schema.text, origin: schema.line === null ? schema.file : `${schema.file}, line ${schema.line}` };
+    return { text: schema.text, origin: schema.line === null ? schema.file : t`${schema.file}, line ${schema.line}` };
   }
   const fields = inferFields(bodies);
   if (fields.length === 0) return null;

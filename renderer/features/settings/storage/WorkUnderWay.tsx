@@ -26,7 +26,7 @@ const phaseWords = ({ phase, kind, doneBytes, totalBytes, doneFiles, totalFiles 
   if (phase === 'counting') return t`Counting the files…`;
   if (phase === 'finishing') return t`Hangar restarts with the moved data. This page reconnects automatically.`;
   const files = kind === 'import' ? '' : t` · ${formatCount(doneFiles)} of ${formatCount(totalFiles)} files`;
-  return `${sizeWords(doneBytes)} of ${sizeWords(totalBytes)}${files}`;
+  return t`${sizeWords(doneBytes)} of ${sizeWords(totalBytes)}${files}`;
 };
 
 interface WorkProps {

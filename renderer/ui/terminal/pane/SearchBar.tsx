@@ -33,7 +33,7 @@ export function SearchBar({ search, onClose }: { search: SearchAddon; onClose: (
       ? ''
       : results.count === 0
         ? t`Nothing found`
-        : `${results.at + 1} of ${results.count}`;
+        : t`${results.at + 1} of ${results.count}`;
 
   return (
     <form

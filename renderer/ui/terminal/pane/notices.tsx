@@ -9,9 +9,6 @@ import { counted, t } from '../../../language/text.ts';
 import type { LinkState } from './terminalLink.ts';
 import { copyText } from './terminalScreen.ts';
 
-/** What an engine says that knows no step. The title says as much. */
-const NOTHING_MORE = 'Its container does not run yet.';
-
 interface ConnectionNoticeProps {
   state: LinkState;
   /** Whether its shell is at the other end of the person's `ssh` program. */
@@ -41,7 +38,8 @@ export function ConnectionNotice({ state, isSsh, onRetry, onNext, onClose }: Con
     return (
       <Notice tone="wait" title={t`Its container does not run yet.`}>
         {t`The terminal opens as soon as it does. What you type is kept until then.`}
-        {state.waitsFor !== NOTHING_MORE && ` ${t`Now: ${state.waitsFor}`}`}
+        {/* What an engine says that knows no step. The title says as much. */}
+        {state.waitsFor !== 'Its container does not run yet.' && ` ${t`Now: ${state.waitsFor}`}`}
       </Notice>
     );
   }
