@@ -34,6 +34,10 @@ it('A start after an end has the number of the run and the exit code, and the fi
   ]);
   // The first output may be older than the start that the container engine notes.
   expect(runMarks(events)[0]).toMatchObject({ n: Date.parse(at(2)) * 1000 - 0.5, at: at(3) });
+  expect(runMarks(events).map(({ fileText }) => fileText)).toEqual([
+    'Started again, run 2, after exit code 1',
+    'Started again, run 3',
+  ]);
 });
 
 it('A start by a person says what was done, and the runs are counted anew', () => {

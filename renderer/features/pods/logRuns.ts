@@ -1,6 +1,6 @@
 /** Where the runs of a container begin in its log, from the events of its Pod. */
 import type { PodEvent, PodEventKind } from '#contract/local/podEvent.ts';
-import type { LogLine } from '#contract/local/log.ts';
+import type { LogMark } from '../../ui/log/logLines.ts';
 import { formatTime } from '../../ui/text/format.ts';
 import { t } from '../../language/text.ts';
 
@@ -17,23 +17,35 @@ const US_PER_MS = 1000;
 /** The container engine notes a start up to so many milliseconds after the first output. */
 const LATE_MS = 250;
 
-/** `afterAt`: a moment between the output of the run before and that of this one, in milliseconds since the epoch. */
-function markOf(startedAt: string, afterAt: number, text: string): LogLine {
+/**
+ * `afterAt`: a moment between the output of the run before and that of this one, in milliseconds since the epoch. `after`: why
+ * the run began.
+ */
+function markOf(startedAt: string, afterAt: number, start: string, after: string | null): LogMark {
   // The number of a line is its time in microseconds; no line has this one.
   const n = afterAt * US_PER_MS - 0.5;
-  return { n, at: startedAt, endpointId: '', workerId: '', jobId: null, stream: 'engine', level: null, text };
+  const words = (...parts: string[]) => [...parts, ...(after === null ? [] : [after])].join(', ');
+  return {
+    n,
+    at: startedAt,
+    endpointId: '',
+    workerId: '',
+    jobId: null,
+    stream: 'engine',
+    level: null,
+    text: words(start, formatTime(Date.parse(startedAt))),
+    fileText: words(start),
+  };
 }
 
-function again({ n, startedAt, endedAt, exitCode }: NonNullable<PodEvent['runs']>[number]): LogLine {
-  const time = formatTime(Date.parse(startedAt));
-  const start = t`Started again, run ${n}, ${time}`;
-  const text = exitCode === null ? start : t`${start}, after exit code ${exitCode}`;
-  return markOf(startedAt, Date.parse(endedAt), text);
+function again({ n, startedAt, endedAt, exitCode }: NonNullable<PodEvent['runs']>[number]): LogMark {
+  const after = exitCode === null ? null : t`after exit code ${exitCode}`;
+  return markOf(startedAt, Date.parse(endedAt), t`Started again, run ${n}`, after);
 }
 
 /** One line for each start but the first one of a new Pod, oldest first. `events`: oldest first. */
-export function runMarks(events: readonly PodEvent[]): LogLine[] {
-  const marks: LogLine[] = [];
+export function runMarks(events: readonly PodEvent[]): LogMark[] {
+  const marks: LogMark[] = [];
   let end: PodEvent | null = null;
   let cause: { at: number; text: string } | null = null;
   for (const event of events) {
@@ -46,7 +58,7 @@ export function runMarks(events: readonly PodEvent[]): LogLine[] {
       else if (cause !== null) {
         const start = Date.parse(at);
         const afterAt = Math.max(cause.at, start - LATE_MS);
-        marks.push(markOf(at, afterAt, t`Started, ${formatTime(start)}, ${cause.text}`));
+        marks.push(markOf(at, afterAt, t`Started`, cause.text));
       }
     } else {
       const text = causes[kind];

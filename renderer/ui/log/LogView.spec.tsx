@@ -5,6 +5,7 @@ import type { WholeLogEvent } from '#contract/app/endpointReadModels.ts';
 import type { LogLine } from '#contract/local/log.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import { useLogFeed } from '../../client/logFeed.ts';
+import type { LogMark } from './logLines.ts';
 import { LogView } from './LogView.tsx';
 
 const lineOf = (n: number): LogLine => ({
@@ -18,13 +19,24 @@ const lineOf = (n: number): LogLine => ({
   text: `\u001b[32mline ${n}\u001b[0m`,
 });
 
-function PodLog() {
-  return <LogView feed={useLogFeed('a', { podId: 'p' })} label="Log of demo" emptyText="" />;
+const markOf = (n: number): LogMark => ({
+  ...lineOf(Math.floor(n)),
+  n,
+  at: `2026-11-01T10:00:0${Math.floor(n)}.500Z`,
+  workerId: '',
+  stream: 'engine',
+  text: `Started again, run ${n}, 10:00`,
+  fileText: `Started again, run ${n}`,
+});
+
+function PodLog({ marks = [] }: { marks?: number[] }) {
+  const feed = useLogFeed('a', { podId: 'p' });
+  return <LogView feed={feed} label="Log of demo" emptyText="" marks={marks.map(markOf)} />;
 }
 
-function show(whole: (signal: AbortSignal | undefined) => AsyncGenerator<WholeLogEvent>) {
+function show(whole: (signal: AbortSignal | undefined) => AsyncGenerator<WholeLogEvent>, marks?: number[]) {
   const filters: unknown[] = [];
-  const page = renderPage(<PodLog />, {
+  const page = renderPage(<PodLog {...(marks && { marks })} />, {
     accounts: { list: () => [] },
     logs: {
       page: () => ({ lines: [lineOf(3)], more: true, next: 3 }),
@@ -73,12 +85,11 @@ describe('the times of a log', () => {
 });
 
 it('A mark of a run is shown between the lines, has no time of its own, and is no line of the count', async () => {
-  const mark = { ...lineOf(2), n: 2.5, stream: 'engine' as const, text: 'Started again, run 2' };
   const feed = { lines: [lineOf(2), lineOf(3)], problem: null, more: false, loadOlder: vi.fn(), readAll: null };
-  const { screen } = renderPage(<LogView feed={feed} label="Log of demo" emptyText="" marks={[mark]} />, {
+  const { screen } = renderPage(<LogView feed={feed} label="Log of demo" emptyText="" marks={[markOf(2.5)]} />, {
     accounts: { list: () => [] },
   });
-  const row = (await screen.findByText('Started again, run 2')).closest('[data-index]')!;
+  const row = (await screen.findByText('Started again, run 2.5, 10:00')).closest('[data-index]')!;
   expect(row).toHaveAttribute('data-index', '1');
   expect(row.querySelector('time')).toBeNull();
   expect(screen.getByText('2 lines')).toBeVisible();
@@ -102,6 +113,32 @@ describe('a saved log', () => {
         '2026-11-01T10:00:01.250Z container line 1',
         '2026-11-01T10:00:02.250Z container ERROR line 2',
         '2026-11-01T10:00:03.250Z container line 3',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('says where each run begins, also between its pieces and before the first line of a run without output', async () => {
+    const { screen, user } = show(
+      async function* () {
+        yield { lines: [lineOf(2)] };
+        yield { lines: [lineOf(3), lineOf(4)] };
+        yield { gap: null };
+      },
+      [0.5, 1.5, 2.5, 3.5, 4.5],
+    );
+    await user.click(await screen.findByRole('button', { name: 'Save the whole log…' }));
+    expect(await screen.findByText(/3 lines, \d+ B\./)).toBeVisible();
+    expect(await files[0]!.blob.text()).toBe(
+      [
+        // The run before the first line began in what is gone.
+        '# 2026-11-01T10:00:01.500Z Started again, run 1.5',
+        '2026-11-01T10:00:02.250Z container ERROR line 2',
+        '# 2026-11-01T10:00:02.500Z Started again, run 2.5',
+        '2026-11-01T10:00:03.250Z container line 3',
+        '# 2026-11-01T10:00:03.500Z Started again, run 3.5',
+        '2026-11-01T10:00:04.250Z container line 4',
+        '# 2026-11-01T10:00:04.500Z Started again, run 4.5',
         '',
       ].join('\n'),
     );

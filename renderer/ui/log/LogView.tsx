@@ -14,7 +14,7 @@ import { useCommands } from '../../state/commands.ts';
 import { logTimes } from '../../state/logTimes.ts';
 import styles from './log.module.css';
 import { LogRow } from './LogRow.tsx';
-import { createSelector, everyLine, lineText, withMarks, type LineFilter } from './logLines.ts';
+import { createSelector, everyLine, isMark, lineText, withMarks, type LineFilter, type LogMark } from './logLines.ts';
 import { SaveLog } from './SaveLog.tsx';
 import { counted, t } from '../../language/text.ts';
 
@@ -50,10 +50,10 @@ interface LogViewProps {
   /** Names of endpoints, for a log of several: each line then shows its endpoint. */
   endpointNames?: ReadonlyMap<string, string>;
   /** Lines that are no output: where a run of the program begins. Oldest first; a filter does not hide them. */
-  marks?: readonly LogLine[];
+  marks?: readonly LogMark[];
 }
 
-const NO_MARKS: readonly LogLine[] = [];
+const NO_MARKS: readonly LogMark[] = [];
 
 export function LogView(props: LogViewProps) {
   const { feed, label, writer = 'worker', emptyTitle, emptyText, endpointNames, marks = NO_MARKS } = props;
@@ -128,7 +128,7 @@ export function LogView(props: LogViewProps) {
           </Tooltip>
           <CopyButton text={() => marked.map(lineText).join('\n')} what={t`the lines shown`} size={24} inPalette />
           {feed.readAll !== null && lines !== null && lines.length > 0 && (
-            <SaveLog label={label} readAll={feed.readAll} />
+            <SaveLog label={label} marks={marks} readAll={feed.readAll} />
           )}
         </span>
       </div>
@@ -150,7 +150,6 @@ export function LogView(props: LogViewProps) {
         <Lines
           key={String([wrap, hasTimes])}
           lines={marked}
-          marks={marks}
           search={filter.text}
           wrap={wrap}
           hasTimes={hasTimes}
@@ -165,7 +164,6 @@ export function LogView(props: LogViewProps) {
 
 interface LinesProps {
   lines: readonly LogLine[];
-  marks: readonly LogLine[];
   search: string;
   wrap: boolean;
   hasTimes: boolean;
@@ -174,7 +172,7 @@ interface LinesProps {
   endpointNames: ReadonlyMap<string, string> | undefined;
 }
 
-function Lines({ lines, marks, search, wrap, hasTimes, feed, label, endpointNames }: LinesProps) {
+function Lines({ lines, search, wrap, hasTimes, feed, label, endpointNames }: LinesProps) {
   const last = lines.at(-1)?.n ?? 0;
   const view = useRef<HTMLDivElement>(null);
   const list = useVirtualizer({
@@ -231,7 +229,7 @@ function Lines({ lines, marks, search, wrap, hasTimes, feed, label, endpointName
                 ref={wrap ? list.measureElement : null}
                 index={index}
                 line={line}
-                isMark={marks.includes(line)}
+                isMark={isMark(line)}
                 search={search}
                 start={start}
                 hasTime={hasTimes}

@@ -7,16 +7,19 @@ import type { LogFeed } from '../../client/logFeed.ts';
 import { errorText } from '../../client/transport/orpc.ts';
 import { useCommands } from '../../state/commands.ts';
 import { formatCount } from '../text/format.ts';
+import type { LogMark } from './logLines.ts';
 import { saveLog, savedWords } from './saveLog.ts';
 import { counted, t } from '../../language/text.ts';
 
 interface SaveLogProps {
   /** The label of the log, which becomes the name of the file. */
   label: string;
+  /** Lines of the file that are no output: where a run of the program begins. */
+  marks: readonly LogMark[];
   readAll: LogFeed['readAll'];
 }
 
-export function SaveLog({ label, readAll }: SaveLogProps) {
+export function SaveLog({ label, marks, readAll }: SaveLogProps) {
   const running = useRef<AbortController | null>(null);
   /** Lines so far; null while nothing is saved. */
   const [lines, setLines] = useState<number | null>(null);
@@ -27,7 +30,7 @@ export function SaveLog({ label, readAll }: SaveLogProps) {
     running.current = abort;
     setLines(0);
     try {
-      const saved = await saveLog(await readAll(abort.signal), label, setLines);
+      const saved = await saveLog(await readAll(abort.signal), label, marks, setLines);
       const message = [savedWords(saved), ...(saved.missing === null ? [] : [saved.missing])].join(' ');
       notifications.show({ title: t`The log is saved`, message, autoClose: saved.missing === null ? 6000 : 20_000 });
     } catch (error) {

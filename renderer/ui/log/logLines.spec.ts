@@ -107,7 +107,7 @@ describe('the marks of runs', () => {
   const words = (lines: readonly LogLine[], marks: number[]): string[] =>
     withMarks(
       lines,
-      marks.map((n) => line(n, `run at ${n}`)),
+      marks.map((n) => ({ ...line(n, `run at ${n}`), fileText: '' })),
     ).map(({ text }) => text);
 
   it('stand before the lines of their run, and after the last line where it wrote nothing yet', () => {

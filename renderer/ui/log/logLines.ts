@@ -30,22 +30,46 @@ export function prependLines(lines: readonly LogLine[], older: readonly LogLine[
   return fitting.length === 0 ? lines : [...fitting.map(plain), ...lines];
 }
 
+/** A line that is no output: it says where a run of the program begins. */
+export interface LogMark extends LogLine {
+  /** `text` without its time of day: the text for files, whose lines begin with their time. */
+  fileText: string;
+}
+
+export const isMark = (line: LogLine): line is LogMark => 'fileText' in line;
+
 /**
- * Lines with marks between them, such as where a run begins. Of the marks before the first line, only the last one stays: it
- * is the run of that line. Both are in order.
+ * Puts marks between the lines of a log, which come in batches. Of the marks before the first line, only the last one stays:
+ * it is the run of that line. Both are in order.
  */
-export function withMarks(lines: readonly LogLine[], marks: readonly LogLine[]): readonly LogLine[] {
-  const first = lines[0]?.n ?? Infinity;
-  const from = marks.findLastIndex(({ n }) => n < first);
-  const shown = marks.slice(Math.max(0, from));
-  if (shown.length === 0) return lines;
-  const all: LogLine[] = [];
-  let next = 0;
-  for (const line of lines) {
-    for (let mark = shown[next]; mark !== undefined && mark.n < line.n; mark = shown[++next]) all.push(mark);
-    all.push(line);
-  }
-  return [...all, ...shown.slice(next)];
+export function createMarker(marks: readonly LogMark[]) {
+  let next: number | null = null;
+  return {
+    /** A batch with the marks before and between its lines. */
+    add(lines: readonly LogLine[]): readonly LogLine[] {
+      const [first] = lines;
+      if (first === undefined || marks.length === 0) return lines;
+      next ??= Math.max(
+        0,
+        marks.findLastIndex(({ n }) => n < first.n),
+      );
+      const all: LogLine[] = [];
+      for (const line of lines) {
+        for (let mark = marks[next]; mark !== undefined && mark.n < line.n; mark = marks[++next]) all.push(mark);
+        all.push(line);
+      }
+      return all;
+    },
+    /** The marks after the last line; of a log without lines, the newest one. */
+    rest: (): readonly LogMark[] => marks.slice(next ?? -1),
+  };
+}
+
+/** As `createMarker`, for lines that are all here. */
+export function withMarks(lines: readonly LogLine[], marks: readonly LogMark[]): readonly LogLine[] {
+  if (marks.length === 0) return lines;
+  const marker = createMarker(marks);
+  return [...marker.add(lines), ...marker.rest()];
 }
 
 export interface LineFilter {
@@ -92,9 +116,12 @@ export function createSelector(): (lines: readonly LogLine[], filter: LineFilter
   };
 }
 
-/** The text of a copied or saved line. */
-export const lineText = ({ at, workerId, level, text }: LogLine): string =>
-  `${at} ${workerId}${level === null ? '' : ` ${level.toUpperCase()}`} ${text}`;
+/** The text of a copied or saved line. Marks begin with "#", as everything in the file that is no output. */
+export function lineText(line: LogLine): string {
+  const { at, workerId, level, text } = line;
+  if (isMark(line)) return `# ${at} ${line.fileText}`;
+  return `${at} ${workerId}${level === null ? '' : ` ${level.toUpperCase()}`} ${text}`;
+}
 
 /** Splits a text at the matches: pieces alternate between outside and inside, beginning outside. */
 export function splitAtMatches(text: string, search: string): string[] {

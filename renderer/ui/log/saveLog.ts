@@ -1,12 +1,12 @@
 /** Saves a whole log as a text file, which arrives in pieces. */
 import type { WholeLogEvent } from '#contract/app/endpointReadModels.ts';
 import { limits } from '#contract/core/limits.ts';
-import { podLogFiles, type LogGap } from '#contract/local/log.ts';
+import { podLogFiles, type LogGap, type LogLine } from '#contract/local/log.ts';
 import { ORPCError } from '../../client/transport/orpc.ts';
 import { counted, t } from '../../language/text.ts';
 import { saveFile } from '../files/saveFile.ts';
 import { formatBytes, formatCount } from '../text/format.ts';
-import { lineText, plain } from './logLines.ts';
+import { createMarker, lineText, plain, type LogMark } from './logLines.ts';
 
 /** This many pieces are joined into one Blob, which the browser stores on disk if it is large. */
 const TOGETHER = 64;
@@ -40,23 +40,26 @@ function fileTime(now: Date): string {
 }
 
 /**
- * Each line of the file has its time in UTC. What is missing stands in the first line. `onLines` is called with the number
- * of lines so far. Rejects if the log cannot be read to its end; then nothing is saved.
+ * Each line of the file has its time in UTC. What is missing stands in the first line, and `marks` between the others.
+ * `onLines` is called with the number of lines so far. Rejects if the log cannot be read to its end; then nothing is saved.
  */
 export async function saveLog(
   events: AsyncIterable<WholeLogEvent>,
   label: string,
+  marks: readonly LogMark[],
   onLines: (lines: number) => void,
 ): Promise<SavedLog> {
   let parts: Blob[] = [];
   let lines = 0;
   let gap: LogGap | null | undefined;
+  const marker = createMarker(marks);
+  const textOf = (some: readonly LogLine[]) => new Blob(some.map((line) => `${lineText(plain(line))}\n`));
   for await (const event of events) {
     if ('gap' in event) {
       ({ gap } = event);
       continue;
     }
-    parts.push(new Blob(event.lines.map((line) => `${lineText(plain(line))}\n`)));
+    parts.push(textOf(marker.add(event.lines)));
     if (parts.length === TOGETHER) parts = [new Blob(parts)];
     lines += event.lines.length;
     onLines(lines);
@@ -65,7 +68,9 @@ export async function saveLog(
     throw new ORPCError('UNAVAILABLE', { message: t`The log was not read to its end. Nothing was saved. Try again.` });
   }
   const missing = wordsOf(gap);
-  const file = new Blob([...(missing === null ? [] : [`# ${missing}\n`]), ...parts], { type: 'text/plain' });
+  const file = new Blob([...(missing === null ? [] : [`# ${missing}\n`]), ...parts, textOf(marker.rest())], {
+    type: 'text/plain',
+  });
   const name = `${label} ${fileTime(new Date())}.txt`;
   saveFile(file, name);
   return { name, lines, bytes: file.size, missing };

@@ -108,6 +108,14 @@ test('a Pod is deployed from an image, reached at its port, edited, locked, stop
     await expect(pods.inspector).toContainText('not reachable while stopped');
     await pods.inspector.getByRole('button', { name: /^Start/ }).click();
     await expect(pods.state).toHaveText('Running');
+    await pods.tab('Logs');
+    await expect(pods.inspector.getByText(/^Started, .*, after a stop$/)).toBeVisible();
+    await expect(pods.inspector.getByText('begins to serve', { exact: true })).toHaveCount(2);
+    const savingAgain = page.waitForEvent('download');
+    await pods.inspector.getByRole('button', { name: 'Save the whole log…' }).click();
+    expect(readFileSync(await (await savingAgain).path(), 'utf8')).toMatch(
+      /^\S+Z container begins to serve\n# \d{4}-\d\d-\d\dT[\d:.]+Z Started, after a stop\n\S+Z container begins to serve\n$/,
+    );
     await pods.menu('Reset…');
     await expect(pods.dialog('Reset the Pod trainer-2?')).toContainText('everything outside its volume is lost');
     await expectNoFault(page, 'resetting', '[role=dialog]');
