@@ -11,6 +11,7 @@ const everyRoute: readonly Route[] = [
   { page: 'pods', podId: 'p', tab: 'files' },
   { page: 'pods', podId: 'p', tab: 'files', path: 'a b/c.py' },
   { page: 'pods', podId: 'p', tab: 'files', path: 'a/' },
+  { page: 'pods', podId: 'p', tab: 'files', path: '/etc/hosts' },
   { page: 'terminals', podId: 'p' },
   { page: 'accounts', accountId: 'a' },
   { page: 'settings', tab: 'keys' },

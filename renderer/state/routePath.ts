@@ -69,7 +69,10 @@ export const routes = {
     }),
     ({ endpointId, tab }) => inspected(endpointId, tab === endpointTabs[0] ? null : tab),
   ),
-  /** `path`: a file that the tab of files shows, or a folder if it ends with a slash. */
+  /**
+   * `path`: a file that the tab of files shows, or a folder if it ends with a slash. Where the Pod has a volume and a
+   * container disk, a path that begins with a slash is on the container disk, and any other one in the volume.
+   */
   pods: parameters(
     ([id, name, path]): { readonly podId: string | null; readonly tab: PodTab; readonly path?: string } => {
       const tab = knownTab(podTabs, name);

@@ -1,4 +1,4 @@
-import { waitFor, within } from '@testing-library/react';
+import { cleanup, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { lenientPodSchema } from '#contract/api/lenient.ts';
 import type { PodRow } from '#contract/bridge/pod.ts';
@@ -84,13 +84,14 @@ describe('a file that the address of the tab asks for', () => {
 });
 
 describe('the files of a Pod on an engine of Hangar', () => {
-  const showFiles = (pod: object) => {
+  const showFiles = (pod: object, routePath?: string) => {
     const holders: unknown[] = [];
     const places: unknown[] = [];
     const page = renderPage(
       <FilesTab
         accountId="a"
         overSsh={false}
+        routePath={routePath}
         row={{
           pod: lenientPodSchema.parse({ id: 'p1', name: 'trainer', desiredStatus: 'EXITED', ...pod }),
           facts: null,
@@ -130,8 +131,31 @@ describe('the files of a Pod on an engine of Hangar', () => {
     await waitFor(() => expect(places.at(-1)).toEqual({ holder: { in: 'container', id: 'p1' }, path: '' }));
     expect(await screen.findByRole('button', { name: 'checkpoints' })).toBeVisible();
     expect(screen.getByText(/What is not in \/workspace, its volume, is lost when the Pod is reset/)).toBeVisible();
-    await user.click(screen.getByRole('radio', { name: 'Volume' }));
-    expect(await screen.findByText(/^Kept when the Pod is stopped or reset/)).toBeVisible();
+    // The choice stays for this Pod, and for no other.
+    cleanup();
+    const running = { volumeInGb: 20, volumeMountPath: '/workspace', desiredStatus: 'RUNNING' };
+    const again = showFiles(running);
+    await waitFor(() => expect(again.places[0]).toEqual({ holder: { in: 'container', id: 'p1' }, path: '' }));
+    await again.user.click(again.screen.getByRole('radio', { name: 'Volume' }));
+    expect(await again.screen.findByText(/^Kept when the Pod is stopped or reset/)).toBeVisible();
+    await again.user.click(again.screen.getByRole('radio', { name: 'Container disk' }));
+    cleanup();
+    const other = showFiles({ ...running, id: 'p2' });
+    await waitFor(() => expect(other.places[0]).toEqual({ holder: { in: 'volume', id: 'p2' }, path: '' }));
+  });
+
+  it('are those of the disk on which the path of the address lies, and this disk is the one that stays', async () => {
+    const running = { volumeInGb: 20, volumeMountPath: '/workspace', desiredStatus: 'RUNNING' };
+    const { screen, places } = showFiles(running, '/etc/ssh/');
+    expect(await screen.findByRole('radio', { name: 'Container disk' })).toBeChecked();
+    await waitFor(() => expect(places).toEqual([{ holder: { in: 'container', id: 'p1' }, path: 'etc/ssh' }]));
+    cleanup();
+    const again = showFiles(running);
+    expect(await again.screen.findByRole('radio', { name: 'Container disk' })).toBeChecked();
+    cleanup();
+    const inVolume = showFiles(running, 'models/');
+    expect(await inVolume.screen.findByRole('radio', { name: 'Volume' })).toBeChecked();
+    await waitFor(() => expect(inVolume.places).toEqual([{ holder: { in: 'volume', id: 'p1' }, path: 'models' }]));
   });
 
   it('are in a stopped container not shown, and the page says why, and that those of the volume are', async () => {

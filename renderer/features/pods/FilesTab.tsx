@@ -1,8 +1,10 @@
 /** The files of a Pod: over SSH starting at its volume; of a Pod on an engine of Hangar, those of its volume or its container. */
 import { useEffect, useState } from 'react';
 import { SegmentedControl } from '@mantine/core';
+import * as z from 'zod';
 import type { PodRow } from '#contract/bridge/pod.ts';
 import type { FileHolder } from '#contract/local/files.ts';
+import { personalSettings } from '../../state/personalSetting.ts';
 import { navigate } from '../../state/route.ts';
 import { FileBrowser } from '../../ui/files/FileBrowser.tsx';
 import { parentOf } from '../../ui/files/paths.ts';
@@ -14,7 +16,7 @@ interface FilesTabProps {
   /** Whether its files are read over SSH. */
   overSsh: boolean;
   row: PodRow;
-  /** A file that the address asks for, or a folder if it ends with a slash. */
+  /** A file that the address asks for, as in the route of the page. */
   routePath?: string | undefined;
 }
 
@@ -24,15 +26,20 @@ interface Shown {
   file: string | null;
 }
 
-const shownAt = (path: string): Shown => {
+function shownAt(routePath: string): Shown {
+  const path = routePath.replace(/^\/+/, '');
   const name = path.slice(path.lastIndexOf('/') + 1);
   return { folder: parentOf(path), file: name === '' ? null : name };
-};
+}
 
 /** The disks of a Pod on an engine of Hangar. */
-type Disk = 'volume' | 'container';
+const diskSchema = z.enum(['volume', 'container']);
+type Disk = z.infer<typeof diskSchema>;
 
-const isDisk = (value: string): value is Disk => value === 'volume' || value === 'container';
+/** The disk that was shown last, by account and Pod. */
+const podDisk = personalSettings('pod-disk', diskSchema, 'volume');
+
+const diskOf = (routePath: string): Disk => (routePath.startsWith('/') ? 'container' : 'volume');
 
 const hasVolume = ({ pod }: PodRow): boolean => pod.networkVolumeId !== null || pod.volumeInGb > 0;
 
@@ -62,7 +69,7 @@ function DiskChoice({ disk, row, onChange }: { disk: Disk; row: PodRow; onChange
             { value: 'container', label: t`Container disk` },
           ]}
           value={disk}
-          onChange={(value) => isDisk(value) && onChange(value)}
+          onChange={(value) => onChange(diskSchema.parse(value))}
         />
       )}
       <p>{lossWords(disk, row)}</p>
@@ -94,23 +101,23 @@ export function FilesTab(props: FilesTabProps) {
   const [shown, setShown] = useState<Shown>(() =>
     routePath === undefined ? { folder: overSsh ? inside : '', file: null } : shownAt(routePath),
   );
-  const [chosen, setChosen] = useState<Disk>('volume');
+  const key = `${accountId}/${pod.id}`;
+  const chosen = podDisk.use(key);
   const [before, setBefore] = useState(routePath);
   if (routePath !== before) {
     setBefore(routePath);
-    if (routePath !== undefined) {
-      setShown(shownAt(routePath));
-      // Links lead to files of the volume.
-      setChosen('volume');
-    }
+    if (routePath !== undefined) setShown(shownAt(routePath));
   }
   useEffect(() => {
+    if (routePath === undefined) return;
+    podDisk.set(key, diskOf(routePath));
     // Without it, so that the next click on the same link changes the address again.
-    if (routePath !== undefined) navigate({ page: 'pods', podId: pod.id, tab: 'files' }, { replace: true });
-  }, [routePath, pod.id]);
-  const disk = hasVolume(row) ? chosen : 'container';
+    navigate({ page: 'pods', podId: pod.id, tab: 'files' }, { replace: true });
+  }, [routePath, key, pod.id]);
+  const wanted = routePath === undefined ? chosen : diskOf(routePath);
+  const disk = hasVolume(row) ? wanted : 'container';
   const choose = (next: Disk) => {
-    setChosen(next);
+    podDisk.set(key, next);
     setShown({ folder: '', file: null });
   };
   const name = overSsh || disk === 'container' ? pod.name : pod.volumeMountPath;

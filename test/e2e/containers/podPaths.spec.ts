@@ -9,7 +9,7 @@ import { middleOf } from '../support/terminalText.ts';
 
 const noContainers = whyNoContainers();
 
-test('a path that a Pod writes opens in its tab Files, and none outside of its volume is a link', async ({
+test('a path that a Pod writes opens in its tab Files, in its volume and on the disk of its container', async ({
   page,
   shell,
   pods,
@@ -55,7 +55,7 @@ test('a path that a Pod writes opens in its tab Files, and none outside of its v
   await expectNoFault(page, 'the hint of a path');
   await page.screenshot({ path: test.info().outputPath('hint.png') });
   await point('/etc/here');
-  await expect(hint).toBeHidden();
+  await expect(hint).toHaveText('Ctrl+click shows /etc/here in Files');
   await point('src/main.py:1');
   await expect(hint).toBeHidden();
   // The shell tells where it is.
@@ -63,10 +63,13 @@ test('a path that a Pod writes opens in its tab Files, and none outside of its v
   await expect(rows).toContainText('src/main.py:12');
   await point('src/main.py:12');
   await expect(hint).toHaveText('Ctrl+click shows /workspace/src/main.py in Files');
-  await page.keyboard.down('Control');
-  await page.mouse.down();
-  await page.mouse.up();
-  await page.keyboard.up('Control');
+  const follow = async (): Promise<void> => {
+    await page.keyboard.down('Control');
+    await page.mouse.down();
+    await page.mouse.up();
+    await page.keyboard.up('Control');
+  };
+  await follow();
   const file = page.getByRole('dialog', { name: 'main.py' });
   await expect(file).toContainText('first line');
   await page.screenshot({ path: test.info().outputPath('file.png') });
@@ -77,9 +80,14 @@ test('a path that a Pod writes opens in its tab Files, and none outside of its v
 
   // What is outside of its volume is on the disk of its container.
   const files = pods.inspector.getByRole('tabpanel', { name: 'Files' });
-  await files.getByText('Container disk', { exact: true }).click();
+  await pods.tab('Terminal');
+  await type(`clear; echo '/etc/hostname'`);
+  await expect(rows).not.toContainText('main.py');
+  await point('/etc/hostname');
+  await expect(hint).toHaveText('Ctrl+click shows /etc/hostname in Files');
+  await follow();
+  await page.getByRole('dialog', { name: 'hostname' }).getByRole('button', { name: 'Close hostname' }).click();
   await expect(files.getByText(/What is not in \/workspace, its volume, is lost when the Pod is reset/)).toBeVisible();
-  await files.getByRole('button', { name: 'etc', exact: true }).click();
   await expect(files.getByRole('button', { name: 'here', exact: true })).toBeVisible();
   const sent = { name: 'sent it.txt', mimeType: 'text/plain', buffer: Buffer.from('sent from the page') };
   await files.getByLabel('Files to upload').setInputFiles(sent);

@@ -64,11 +64,18 @@ const file = (name: string, kind: VolumeFile['kind'] = 'file'): VolumeFile => ({
 it.each([
   ['below its volume in the tab Files', {}, '/workspace/a b/run.py', '#/pods/p1/files/a%20b%2Frun.py'],
   ['that is a folder in the tab Files', {}, '/workspace/a b/data', '#/pods/p1/files/a%20b%2Fdata%2F'],
-  ['outside of its volume nowhere', {}, '/etc/run.py', null],
+  ['outside of its volume on the disk of its container', {}, '/etc/run.py', '#/pods/p1/files/%2Fetc%2Frun.py'],
+  ['that is a folder of its container there, too', {}, '/etc', '#/pods/p1/files/%2Fetc%2F'],
+  ['beside its volume not in the volume', {}, '/workspace2/run.py', null],
   ['that leads out of its volume nowhere', {}, '/workspace/a b/link', null],
   ['that is not there nowhere', {}, '/workspace/a b/other.py', null],
   ['of its home folder nowhere', {}, '~/run.py', null],
-  ['without a volume nowhere', { volumeInGb: 0 }, '/workspace/a b/run.py', null],
+  [
+    'without a volume on the disk of its container',
+    { volumeInGb: 0 },
+    '/workspace/a b/run.py',
+    '#/pods/p1/files/%2Fworkspace%2Fa%20b%2Frun.py',
+  ],
 ])('A Pod shows a path %s', async (_, change, path, address) => {
   const pod = lenientPodSchema.parse({
     id: 'p1',
@@ -78,16 +85,19 @@ it.each([
     volumeInGb: 20,
     ...change,
   });
+  const disks: Record<string, VolumeFile[]> = {
+    'volume/a b': [file('run.py'), file('data', 'folder'), file('link', 'other')],
+    'container/': [file('etc', 'folder')],
+    'container/etc': [file('run.py')],
+    'container/workspace/a b': [file('run.py')],
+  };
   const answers: Answers = {
     accounts: { list: () => [thisComputer] },
     pods: { now: () => ({ rows: [{ pod, facts: null }], factsProblem: null, lacks: [], containerProblem: null }) },
     files: {
       list: ({ path: listed, holder }) => ({
         path: listed,
-        entries:
-          listed === 'a b' && holder.in === 'volume' && holder.id === 'p1'
-            ? [file('run.py'), file('data', 'folder'), file('link', 'other')]
-            : [],
+        entries: holder.id === 'p1' ? (disks[`${holder.in}/${listed}`] ?? []) : [],
         truncated: false,
       }),
     },

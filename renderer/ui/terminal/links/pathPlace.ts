@@ -4,7 +4,7 @@ import type { FileHolder } from '#contract/local/files.ts';
 import { api, errorText, orpc, queryClient } from '../../../client/transport/orpc.ts';
 import { navigate } from '../../../state/route.ts';
 import { t } from '../../../language/text.ts';
-import { join, parentOf } from '../../files/paths.ts';
+import { parentOf } from '../../files/paths.ts';
 import { entryPath, withoutEnd } from '../../paths/completion.ts';
 import type { Pane } from '../layout.ts';
 import { linkKey, type PathPlace, type ShownPath } from './pathLinks.ts';
@@ -65,7 +65,7 @@ async function findHere(path: string): Promise<ShownPath | null> {
   };
 }
 
-/** A path of a Pod: of its volume, or over SSH of all its files. */
+/** A path of a Pod: over SSH of all its files, otherwise of its volume or else of the disk of its running container. */
 async function findInPod(accountId: string, podId: string, path: string): Promise<ShownPath | null> {
   // The page does not know the home folder in a Pod.
   if (path.startsWith('~')) return null;
@@ -76,10 +76,11 @@ async function findInPod(accountId: string, podId: string, path: string): Promis
   const pod = rows.find((row) => row.pod.id === podId)?.pod;
   if (pod === undefined) return null;
   const isOverSsh = accounts.find(({ id }) => id === accountId)?.kind === 'cloud';
-  const root = isOverSsh ? '/' : `${pod.volumeMountPath.replace(/\/+$/, '')}/`;
-  if (!path.startsWith(root) || (!isOverSsh && pod.networkVolumeId === null && pod.volumeInGb === 0)) return null;
-  const holder: FileHolder = isOverSsh ? { in: 'pod', id: podId } : { in: 'volume', id: pod.networkVolumeId ?? podId };
-  const below = path.slice(root.length);
+  const volume = `${pod.volumeMountPath.replace(/\/+$/, '')}/`;
+  const isInVolume = !isOverSsh && path.startsWith(volume) && (pod.networkVolumeId !== null || pod.volumeInGb > 0);
+  const place: FileHolder['in'] = isOverSsh ? 'pod' : isInVolume ? 'volume' : 'container';
+  const holder: FileHolder = { in: place, id: isInVolume ? (pod.networkVolumeId ?? podId) : podId };
+  const below = path.slice(isInVolume ? volume.length : 1);
   const folder = parentOf(below);
   const { entries } = await queryClient.query(
     orpc.files.list.queryOptions({
@@ -90,8 +91,8 @@ async function findInPod(accountId: string, podId: string, path: string): Promis
   );
   const entry = entries.find(({ name }) => name === nameOf(below));
   if (entry === undefined || entry.kind === 'other') return null;
-  // A folder ends with a slash, as in the route of the tab.
-  const shown = entry.kind === 'folder' ? `${join(folder, entry.name)}/` : join(folder, entry.name);
+  // As in the route of the tab.
+  const shown = `${place === 'container' ? '/' : ''}${below}${entry.kind === 'folder' ? '/' : ''}`;
   return {
     hint: t`${linkKey}+click shows ${path} in Files`,
     show: () => navigate({ page: 'pods', podId, tab: 'files', path: shown }),
