@@ -1,4 +1,4 @@
-import { act } from '@testing-library/react';
+import { act, waitFor } from '@testing-library/react';
 import { ORPCError } from '@orpc/client';
 import { describe, expect, it } from 'vitest';
 import { lenientPodSchema } from '#contract/api/lenient.ts';
@@ -25,6 +25,49 @@ describe('the resources page', () => {
   ] as const)('says that there are no %s', async (tab, words) => {
     const { screen } = renderResources(tab);
     expect(await screen.findByText(words)).toBeVisible();
+  });
+
+  it('suggests images of the machine for a template, and for one of workers also has a dialog for its folder', async () => {
+    const sent: unknown[] = [];
+    const image = { name: 'me/model:2', sizeBytes: 60 * 1024 ** 2, createdAt: '2026-01-01T00:00:00.000Z' };
+    const folder = { handler: null, readme: null, reading: null };
+    let picked = '/srv/empty';
+    const { screen, user } = renderPage(<ResourcesPage tab="templates" volumeId={null} path="" />, {
+      accounts: { list: () => [thisComputer] },
+      resources: {
+        now: () => none,
+        createTemplate: ({ template }) => {
+          sent.push(template.imageName);
+          return { id: 't' };
+        },
+      },
+      machine: { images: () => [image, { ...image, name: 'ubuntu:24.04' }] },
+      host: { pickFolder: () => picked },
+      endpoints: {
+        checkFolder: ({ path }) =>
+          path === '/srv/empty'
+            ? { ...folder, imageName: null, problem: 'The folder cannot be read.' }
+            : { ...folder, imageName: `file://${encodeURI(path)}`, problem: null },
+      },
+    });
+    await user.click((await screen.findAllByRole('button', { name: 'New template' }))[0]!);
+    const field = await screen.findByRole('combobox', { name: /^Image, or a folder/ });
+    expect(screen.queryByRole('button', { name: 'Choose a folder…' })).toBeNull();
+    await user.type(field, 'model');
+    await user.click(await screen.findByRole('option', { name: /^me\/model:2/ }));
+    expect(screen.queryByRole('option', { name: /ubuntu/ })).toBeNull();
+    expect(field).toHaveValue('me/model:2');
+    expect(screen.getByText('On the machine already, 60 MB: it is not pulled')).toBeVisible();
+    await user.click(screen.getByRole('radio', { name: 'For workers of endpoints' }));
+    await user.click(screen.getByRole('button', { name: 'Choose a folder…' }));
+    expect(await screen.findByText('The folder cannot be read.')).toBeVisible();
+    expect(field).toHaveValue('me/model:2');
+    picked = '/srv/my model';
+    await user.click(screen.getByRole('button', { name: 'Choose a folder…' }));
+    await waitFor(() => expect(field).toHaveValue('file:///srv/my%20model'));
+    await user.type(screen.getByRole('textbox', { name: /^Name/ }), 'of a folder');
+    await user.click(screen.getByRole('button', { name: 'Create the template' }));
+    await waitFor(() => expect(sent).toEqual(['file:///srv/my%20model']));
   });
 
   it('shows images with what uses them, and removes those that nothing uses, each with its result', async () => {

@@ -1,18 +1,22 @@
 /** The fields of a template. A template for workers has no volume and no ports. */
 import { NumberInput, Select, TagsInput, Textarea, TextInput } from '@mantine/core';
 import type { RegistryAuthRow } from '#contract/bridge/resource.ts';
+import { THIS_MACHINE } from '#contract/app/account.ts';
 import { EnvFields } from '../../ui/form/EnvFields.tsx';
 import type { SchemaForm } from '../../ui/form/useSchemaForm.ts';
+import { ChooseFolder } from '../../ui/images/ChooseFolder.tsx';
+import { ImageField } from '../../ui/images/ImageField.tsx';
 import sheet from './sheet.module.css';
 import type { TemplateValues } from './templateForm.ts';
 import { t } from '../../language/text.ts';
 
 interface TemplateFieldsProps {
+  accountId: string;
   form: SchemaForm<TemplateValues>;
   registryAuths: readonly RegistryAuthRow[];
 }
 
-export function TemplateFields({ form: { values, problems, put }, registryAuths }: TemplateFieldsProps) {
+export function TemplateFields({ accountId, form: { values, problems, put }, registryAuths }: TemplateFieldsProps) {
   return (
     <>
       <TextInput
@@ -23,15 +27,18 @@ export function TemplateFields({ form: { values, problems, put }, registryAuths 
         error={problems.get('name')}
         onChange={(event) => put({ name: event.currentTarget.value })}
       />
-      <TextInput
+      <ImageField
+        accountId={accountId}
         label={t`Image, or a folder as file://…`}
-        withAsterisk
         placeholder={t`me/image:1.0`}
         value={values.imageName}
-        error={problems.get('imageName')}
-        spellCheck={false}
-        onChange={(event) => put({ imageName: event.currentTarget.value })}
+        problem={problems.get('imageName')}
+        onChange={(imageName) => put({ imageName })}
       />
+      {/* Only the engine of this computer reads folders, and only for workers. */}
+      {accountId === THIS_MACHINE && values.isServerless && (
+        <ChooseFolder imageName={values.imageName} onChosen={(imageName) => put({ imageName })} />
+      )}
       <div className={sheet.pair}>
         <TextInput
           label={t`Command`}

@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { RegistryAuthRow, TemplateRow } from '#contract/bridge/resource.ts';
 import { knownFields } from '#contract/api/lenient.ts';
 import { api, errorText } from '../../client/transport/orpc.ts';
+import { useOverlays } from '../../state/overlays.ts';
 import { countText } from '../../ui/form/Changes.tsx';
 import { CreateForm } from '../../ui/form/CreateForm.tsx';
 import { ReviewForm } from '../../ui/form/ReviewForm.tsx';
@@ -38,10 +39,12 @@ interface TemplateSheetProps extends FormProps {
 }
 
 export function TemplateSheet({ of, ...props }: TemplateSheetProps) {
+  const pathDialog = useOverlays((overlays) => overlays.pathDialog);
   useFocusBack(of !== null);
   return (
     <Drawer
       opened={of !== null}
+      closeOnEscape={!pathDialog}
       onClose={props.onClose}
       position="right"
       size={560}
@@ -90,7 +93,7 @@ function NewTemplate({ accountId, target, copyOf, registryAuths, onClose }: NewT
           value={values.isServerless ? 'workers' : 'pods'}
           onChange={(value) => form.put({ isServerless: value === 'workers' })}
         />
-        <TemplateFields form={form} registryAuths={registryAuths} />
+        <TemplateFields accountId={accountId} form={form} registryAuths={registryAuths} />
       </div>
     </CreateForm>
   );
@@ -114,7 +117,7 @@ function ChangeTemplate({ accountId, template, registryAuths, onClose }: ChangeT
   return (
     <ReviewForm form={form} name={template.name} effect={effectText(template)} save={save} onCancel={onClose}>
       <div className={sheet.fields}>
-        <TemplateFields form={form} registryAuths={registryAuths} />
+        <TemplateFields accountId={accountId} form={form} registryAuths={registryAuths} />
         <OtherFields record={template} known={[...knownFields.template, 'usedBy']} />
       </div>
     </ReviewForm>

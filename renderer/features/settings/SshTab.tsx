@@ -11,12 +11,16 @@ import { CopyButton } from '../../ui/primitives/CopyButton.tsx';
 import { Fact, Facts } from '../../ui/primitives/DescriptionList.tsx';
 import { LoadError } from '../../ui/domain/LoadError.tsx';
 import { Notice } from '../../ui/primitives/Notice.tsx';
+import { ChoosePath } from '../../ui/paths/ChoosePath.tsx';
 import { SshQuestionNotice } from '../../ui/domain/SshQuestionNotice.tsx';
 import { PlainTable } from '../../ui/primitives/PlainTable.tsx';
 import styles from './settings.module.css';
 import { t } from '../../language/text.ts';
 
 const froms: Record<SshIdentity['from'], string> = { auto: t`Automatic`, agent: t`Agent`, file: t`File` };
+
+/** The folder in which `ssh` looks for keys. */
+const KEY_FOLDER = '~/.ssh/';
 
 export function SshTab() {
   const { data, error, isError, refetch } = useQuery(orpc.ssh.now.queryOptions({ retry: false }));
@@ -123,8 +127,11 @@ function Identity({ now, onChange, onAnswered }: IdentityProps) {
                 aria-label={t`Key file`}
                 placeholder={t`~/.ssh/id_ed25519`}
                 value={path}
+                spellCheck={false}
+                autoComplete="off"
                 onChange={(event) => setPath(event.currentTarget.value)}
               />
+              <ChoosePath kind="file" path={path === '' ? KEY_FOLDER : path} onChosen={setPath} />
               <Button size="xs" variant="default" type="submit" disabled={path.trim() === ''}>{t`Use it`}</Button>
             </form>
           </Fact>

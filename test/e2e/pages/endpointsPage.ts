@@ -44,7 +44,8 @@ export class EndpointsPage {
   }
 
   field(label: string): Locator {
-    return this.sheet.getByRole('textbox', { name: label, exact: true });
+    const name = { name: label, exact: true };
+    return this.sheet.getByRole('textbox', name).or(this.sheet.getByRole('combobox', name));
   }
 
   async fill(fields: Record<string, string>): Promise<void> {

@@ -55,7 +55,11 @@ test('a terminal into a remote Pod asks about its host key, comes back after a c
   await page.getByRole('tab', { name: 'SSH' }).click();
   const settings = page.getByRole('region', { name: 'Settings' });
   await settings.getByText('File', { exact: true }).click();
-  await settings.getByRole('textbox', { name: 'Key file' }).fill(mine.path);
+  await settings.getByRole('button', { name: 'Choose a file…' }).click();
+  const files = page.getByRole('dialog', { name: 'Choose a file of this computer' });
+  await files.getByRole('textbox', { name: 'Path' }).fill(mine.path);
+  await files.getByRole('button', { name: 'Choose this file' }).click();
+  await expect(settings.getByRole('textbox', { name: 'Key file' })).toHaveValue(mine.path);
   await settings.getByRole('button', { name: 'Use it' }).click();
   await expect(settings.getByText(mine.fingerprint)).toBeVisible();
   const tmux = settings.getByRole('switch', { name: /tmux/ });

@@ -1,5 +1,5 @@
 /** Hangar beside and without its windows: tray, taskbar, login item, and the behaviour after the last window closes. */
-import { app, BrowserWindow, dialog, shell } from 'electron';
+import { app, BrowserWindow, dialog, shell, type OpenDialogOptions } from 'electron';
 import type { Logger } from 'pino';
 import { THIS_MACHINE } from '#contract/app/account.ts';
 import type { DesktopState } from '#contract/bridge/host.ts';
@@ -159,7 +159,10 @@ export function createBackground(options: BackgroundOptions): Background {
       },
       async pick(kind) {
         const window = BrowserWindow.getFocusedWindow();
-        const options = { properties: [kind === 'folder' ? ('openDirectory' as const) : ('openFile' as const)] };
+        // Keys for SSH are in a hidden folder.
+        const options: OpenDialogOptions = {
+          properties: kind === 'folder' ? ['openDirectory'] : ['openFile', 'showHiddenFiles'],
+        };
         const { canceled, filePaths } = window
           ? await dialog.showOpenDialog(window, options)
           : await dialog.showOpenDialog(options);

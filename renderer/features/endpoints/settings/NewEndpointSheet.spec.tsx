@@ -186,6 +186,8 @@ describe('the sheet for an endpoint from an image', () => {
     const page = renderPage(
       <NewEndpointSheet accountId={thisComputer.id} target="this computer" onMade={() => undefined} />,
       {
+        accounts: { list: () => [thisComputer] },
+        machine: { images: () => [{ name: 'me/worker:1.0', sizeBytes: 60 * 1024 ** 2, createdAt: '' }] },
         endpoints: {
           choices: () => ({
             volumes: [],
@@ -210,7 +212,9 @@ describe('the sheet for an endpoint from an image', () => {
     ['that it cannot run', problem, 'It cannot run yet. Its overview says why.'],
   ])('says %s, where that is so', async (_what, imageProblem, message) => {
     const { screen, user } = renderImages(imageProblem);
-    await user.type(await screen.findByRole('textbox', { name: /^Image/ }), 'me/worker:1.0');
+    await user.type(await screen.findByRole('combobox', { name: /^Image/ }), 'me/w');
+    await user.click(await screen.findByRole('option', { name: /^me\/worker:1\.0/ }));
+    expect(screen.getByText('On the machine already, 60 MB: it is not pulled')).toBeVisible();
     await user.type(screen.getByRole('textbox', { name: /^Name/ }), 'worker');
     expect(screen.queryByText('No image can run on this computer yet.') !== null).toBe(imageProblem !== null);
     await user.click(screen.getByRole('button', { name: 'Create on this computer' }));

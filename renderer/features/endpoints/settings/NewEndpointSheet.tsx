@@ -33,6 +33,7 @@ import {
 import { CreateForm } from '../../../ui/form/CreateForm.tsx';
 import { EnvFields } from '../../../ui/form/EnvFields.tsx';
 import { Section } from '../../../ui/form/Section.tsx';
+import { ImageField } from '../../../ui/images/ImageField.tsx';
 import { useSchemaForm } from '../../../ui/form/useSchemaForm.ts';
 import sheet from '../../../ui/form/sheet.module.css';
 import { useFocusBack } from '../../../ui/keyboard/useFocusBack.ts';
@@ -205,15 +206,13 @@ function Settings({ accountId, target, source, choices, path, onPath, onMade }: 
               onPython={setPython}
             />
           ) : (
-            <TextInput
-              label={t`Image`}
-              withAsterisk
-              data-autofocus
+            <ImageField
+              accountId={accountId}
+              autoFocus
               placeholder={t`me/worker:1.0`}
               value={values.imageName}
-              error={problems.get('imageName')}
-              spellCheck={false}
-              onChange={(event) => form.put({ imageName: event.currentTarget.value })}
+              problem={problems.get('imageName')}
+              onChange={(imageName) => form.put({ imageName })}
             />
           )}
           <TextInput

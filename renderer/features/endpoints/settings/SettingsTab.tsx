@@ -14,7 +14,8 @@ import type { FieldChange } from '../../../ui/form/fieldChanges.ts';
 import { ReviewForm } from '../../../ui/form/ReviewForm.tsx';
 import { useReviewedForm } from '../../../ui/form/useSchemaForm.ts';
 import { Section } from '../../../ui/form/Section.tsx';
-import styles from '../../../ui/form/form.module.css';
+import { ChooseFolder } from '../../../ui/images/ChooseFolder.tsx';
+import { ImageField } from '../../../ui/images/ImageField.tsx';
 import { CommandField, ImageFields, PlaceFields, ScaleFields } from './SettingsFields.tsx';
 import { isFolder, settingsForm, valuesOf } from './settingsForm.ts';
 import { t } from '../../../language/text.ts';
@@ -53,21 +54,23 @@ export function SettingsTab({ accountId, detail }: SettingsTabProps) {
           >{t`Changes of what it is made of hold for ${saved.templateSharedWith.join(', ')}, too.`}</Notice>
         )}
         <Section title={t`Source`}>
-          <div className={styles.pair}>
-            <TextInput
-              label={t`Name`}
-              value={values.name}
-              error={problems.get('name')}
-              onChange={(event) => fields.onChange({ name: event.currentTarget.value })}
-            />
-            <TextInput
-              label={isFolder(values) ? t`Folder` : t`Image`}
-              value={values.imageName}
-              error={problems.get('imageName')}
-              spellCheck={false}
-              onChange={(event) => fields.onChange({ imageName: event.currentTarget.value })}
-            />
-          </div>
+          <TextInput
+            label={t`Name`}
+            withAsterisk
+            value={values.name}
+            error={problems.get('name')}
+            onChange={(event) => fields.onChange({ name: event.currentTarget.value })}
+          />
+          <ImageField
+            accountId={accountId}
+            label={isFolder(values) ? t`Folder` : t`Image`}
+            value={values.imageName}
+            problem={problems.get('imageName')}
+            onChange={(imageName) => fields.onChange({ imageName })}
+          />
+          {isFolder(values) && choices?.folders === true && (
+            <ChooseFolder imageName={values.imageName} onChosen={(imageName) => fields.onChange({ imageName })} />
+          )}
           <CommandField {...fields} ofImage={!isFolder(values)} />
           {!isFolder(values) && <ImageFields {...fields} />}
         </Section>

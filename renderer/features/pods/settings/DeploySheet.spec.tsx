@@ -41,7 +41,7 @@ function openSheet({ start = {}, choices = {}, machine = {}, obstacle }: Deploym
   openNewPod(start);
   const page = renderPage(
     <DeploySheet
-      accountId="local"
+      accountId={thisComputer.id}
       target="this computer"
       spends={false}
       address={null}

@@ -49,7 +49,7 @@ interface DeploySheetProps {
   spends: boolean;
   /** The address of its REST v1; null if it has none, or if it is not known. */
   address: string | null;
-  /** Whether an engine of Hangar runs there, which reports its GPUs and images. */
+  /** Whether an engine of Hangar runs there, which reports its GPUs and its size. */
   hasMachine: boolean;
   /** Why no Pod can run there, and what helps; null if one can. */
   obstacle: string | null;
@@ -153,6 +153,7 @@ function DeployForm(props: DeployFormProps) {
   const hasEntrypoint = !lacks.some(({ what }) => what === 'dockerEntrypoint');
   const values = hasEntrypoint ? form.values : { ...form.values, entrypoint: '' };
   const fields = {
+    accountId,
     values,
     problems,
     choices,
@@ -201,7 +202,6 @@ function DeployForm(props: DeployFormProps) {
       <div className={panel.panel}>
         <SourceFields
           {...fields}
-          images={machine.images}
           hasLimits={hasMachine}
           hasGallery={start.like === undefined && start.templateId === undefined}
         />

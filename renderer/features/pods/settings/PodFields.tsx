@@ -1,16 +1,17 @@
 /** The fields of a Pod: its image, its access and its storage. */
-import type { ReactNode } from 'react';
 import { NumberInput, Select, TextInput } from '@mantine/core';
 import type { PodChoices, PodLack } from '#contract/bridge/pod.ts';
 import { EnvFields } from '../../../ui/form/EnvFields.tsx';
 import styles from '../../../ui/form/form.module.css';
 import { Section } from '../../../ui/form/Section.tsx';
+import { ImageField } from '../../../ui/images/ImageField.tsx';
 import panel from '../../../ui/theme/panel.module.css';
 import type { PodValues } from './podForm.ts';
 import { PortsField } from './PortsField.tsx';
 import { t } from '../../../language/text.ts';
 
 export interface FieldsProps {
+  accountId: string;
   values: PodValues;
   onChange: (change: Partial<PodValues>) => void;
   /** By field of the request. */
@@ -22,26 +23,22 @@ export interface FieldsProps {
 }
 
 interface ImageFieldsProps extends FieldsProps {
-  /** The field of the image, if it is more than a text. */
-  imageField?: ReactNode;
+  /** Takes a command that is pasted or dropped into the field of the image; false if the text is none. */
+  takeCommand?: (text: string) => boolean;
 }
 
-export function ImageFields({ values, onChange, problems, choices, lacks, imageField }: ImageFieldsProps) {
+export function ImageFields({ accountId, values, onChange, problems, choices, lacks, takeCommand }: ImageFieldsProps) {
   const auths = choices?.registryAuths ?? [];
   const noEntrypoint = lacks.find(({ what }) => what === 'dockerEntrypoint');
   return (
     <>
-      {imageField ?? (
-        <TextInput
-          label={t`Image`}
-          withAsterisk
-          placeholder={t`ubuntu:24.04`}
-          value={values.imageName}
-          error={problems.get('imageName')}
-          spellCheck={false}
-          onChange={(event) => onChange({ imageName: event.currentTarget.value })}
-        />
-      )}
+      <ImageField
+        accountId={accountId}
+        value={values.imageName}
+        problem={problems.get('imageName')}
+        onChange={(imageName) => onChange({ imageName })}
+        {...(takeCommand && { takeCommand, description: t`Or paste a docker run command` })}
+      />
       <TextInput
         label={t`Name`}
         withAsterisk

@@ -45,7 +45,7 @@ export function SettingsTab({ accountId, row: { pod, autoStop }, lacks, onEngine
       await podsChanged();
     },
   });
-  const fields = { values, problems, choices, lacks, onChange: form.put };
+  const fields = { accountId, values, problems, choices, lacks, onChange: form.put };
 
   return (
     <ReviewForm form={form} name={pod.name} effect={effectText(makesAnew(list), isRunning)} save={save}>

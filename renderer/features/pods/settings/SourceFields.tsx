@@ -2,7 +2,6 @@
 import { useState } from 'react';
 import { Select } from '@mantine/core';
 import { CPU_TYPE } from '#contract/api/gpuType.ts';
-import type { LocalImage } from '#contract/local/image.ts';
 import { Section } from '../../../ui/form/Section.tsx';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
 import panel from '../../../ui/theme/panel.module.css';
@@ -11,7 +10,6 @@ import { Gallery } from './gallery/Gallery.tsx';
 import { programOf } from './gallery/programs.ts';
 import { fillDockerRun } from './paste/fillDockerRun.ts';
 import { readDockerRun } from './paste/dockerRun.ts';
-import { ImageField } from './ImageField.tsx';
 import { ImageFields, type FieldsProps } from './PodFields.tsx';
 import { fromTemplate } from './podForm.ts';
 import { t } from '../../../language/text.ts';
@@ -19,13 +17,11 @@ import { t } from '../../../language/text.ts';
 interface SourceFieldsProps extends FieldsProps {
   /** False where the Pod begins with the settings of another one or of a template. */
   hasGallery: boolean;
-  /** The images that are on the machine already. */
-  images: readonly LocalImage[];
   /** Whether the cores and the memory of a Pod can be limited there. */
   hasLimits: boolean;
 }
 
-export function SourceFields({ hasGallery, images, hasLimits, ...fields }: SourceFieldsProps) {
+export function SourceFields({ hasGallery, hasLimits, ...fields }: SourceFieldsProps) {
   const { values, choices, onChange } = fields;
   const templates = choices?.templates ?? [];
   const template = templates.find(({ id }) => id === values.templateId);
@@ -69,18 +65,7 @@ export function SourceFields({ hasGallery, images, hasLimits, ...fields }: Sourc
           />
         )}
         {variables.length > 0 && <p className={panel.hint}>{t`Variables of the template: ${variables.join(', ')}`}</p>}
-        <ImageFields
-          {...fields}
-          imageField={
-            <ImageField
-              value={values.imageName}
-              problem={fields.problems.get('imageName')}
-              images={images}
-              onChange={(imageName) => onChange({ imageName })}
-              takeCommand={takeCommand}
-            />
-          }
-        />
+        <ImageFields {...fields} takeCommand={takeCommand} />
       </Section>
       {notTaken !== null && (
         <Notice tone={notTaken.length > 0 ? 'wait' : 'off'} title={t`Filled in from the docker run command.`}>

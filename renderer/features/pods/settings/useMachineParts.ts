@@ -1,13 +1,11 @@
-/** What the form of a new Pod shows of the machine: its images, and who uses its GPUs. */
+/** What the form of a new Pod shows of the machine: its size, and who uses its GPUs. */
 import { useQuery } from '@tanstack/react-query';
-import type { LocalImage } from '#contract/local/image.ts';
 import { usePollMs } from '../../../client/transport/live.ts';
 import { orpc } from '../../../client/transport/orpc.ts';
 import type { MachineGpus } from './gpuState.ts';
 import { sizeOf, type MachineSize } from './machineSize.ts';
 
 export interface MachineParts {
-  images: readonly LocalImage[];
   /** Null until it is known, and for an account that does not report its GPUs. */
   gpus: MachineGpus | null;
   /** Null until it is known, and for an account that does not report it. */
@@ -18,12 +16,10 @@ export interface MachineParts {
 export function useMachineParts(accountId: string, enabled: boolean): MachineParts {
   const refetchInterval = usePollMs();
   const asking = { input: { accountId }, enabled, retry: false };
-  const images = useQuery(orpc.machine.images.queryOptions({ ...asking, staleTime: 0 }));
   const machine = useQuery(orpc.machine.get.queryOptions({ ...asking, refetchInterval })).data;
   const hasWorkers = machine?.gpus.some(({ heldBy }) => heldBy.some((holder) => 'workerId' in holder)) === true;
   const endpoints = useQuery(orpc.endpoints.now.queryOptions({ ...asking, enabled: enabled && hasWorkers }));
   return {
-    images: images.data ?? [],
     gpus: machine
       ? {
           gpus: machine.gpus,

@@ -1,0 +1,83 @@
+/** A field for the name of an image. It suggests the images that are on the machine of the account already. */
+import { Autocomplete } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { LocalImage } from '#contract/local/image.ts';
+import { useAccounts } from '../../client/accounts.ts';
+import { orpc } from '../../client/transport/orpc.ts';
+import { formatMemory } from '../text/format.ts';
+import styles from './imageField.module.css';
+import { t } from '../../language/text.ts';
+
+interface ImageFieldProps {
+  accountId: string;
+  value: string;
+  problem: string | undefined;
+  onChange: (imageName: string) => void;
+  label?: string;
+  placeholder?: string;
+  /** Shown until the field has the name of an image of the machine. */
+  description?: string;
+  autoFocus?: boolean;
+  /** Takes a command that is pasted or dropped; false if the text is none. */
+  takeCommand?: (text: string) => boolean;
+}
+
+const MOST_SUGGESTIONS = 30;
+const NO_IMAGES: readonly LocalImage[] = [];
+
+/** An engine takes a name without a tag as the tag `latest`, and a name without a registry as one of Docker Hub. */
+const fullName = (name: string): string => {
+  const tagged = /[:@][^/]*$/.test(name) ? name : `${name}:latest`;
+  return tagged.replace(/^docker\.io\/(?:library\/)?/, '');
+};
+
+/** The images on the machine of an account; none until they are known, and where no engine of Hangar runs. */
+function useLocalImages(accountId: string): readonly LocalImage[] {
+  const account = useAccounts()?.find(({ id }) => id === accountId);
+  const enabled = account?.capabilities.includes('local') === true;
+  const asking = { input: { accountId }, enabled, retry: false, staleTime: 0 };
+  return useQuery(orpc.machine.images.queryOptions(asking)).data ?? NO_IMAGES;
+}
+
+export function ImageField({ accountId, value, problem, onChange, autoFocus, takeCommand, ...words }: ImageFieldProps) {
+  const { label = t`Image`, placeholder = t`ubuntu:24.04`, description } = words;
+  const images = useLocalImages(accountId);
+  const local = images.find(({ name }) => fullName(name) === fullName(value.trim()));
+  return (
+    <Autocomplete
+      label={label}
+      withAsterisk
+      data-autofocus={autoFocus}
+      placeholder={placeholder}
+      description={
+        local ? t`On the machine already, ${formatMemory(local.sizeBytes)}: it is not pulled` : (description ?? null)
+      }
+      data={[...new Set(images.map(({ name }) => name))]}
+      limit={MOST_SUGGESTIONS}
+      value={value}
+      error={problem}
+      spellCheck={false}
+      renderOption={({ option }) => <Suggestion image={images.find(({ name }) => name === option.value)} />}
+      onPaste={(event) => {
+        // The field itself would lose the ends of the lines.
+        if (takeCommand?.(event.clipboardData.getData('text/plain')) === true) event.preventDefault();
+      }}
+      onChange={(next) => {
+        // A whole command at once was dropped; one that is being typed is not complete.
+        if (value === '' && takeCommand?.(next) === true) return;
+        onChange(next);
+      }}
+    />
+  );
+}
+
+function Suggestion({ image }: { image: LocalImage | undefined }) {
+  return (
+    image && (
+      <span className={styles.suggestion}>
+        <span>{image.name}</span>
+        <em>{formatMemory(image.sizeBytes)}</em>
+      </span>
+    )
+  );
+}
