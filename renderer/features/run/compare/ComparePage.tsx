@@ -21,6 +21,7 @@ import { lazyPart } from '../../../ui/primitives/lazyPart.ts';
 import { Empty } from '../../../ui/primitives/Notice.tsx';
 import { keyLabel } from '../../../ui/keyboard/shortcuts.ts';
 import { accountTitle } from '../../../ui/text/accountName.ts';
+import { offerUndo } from '../../../ui/undo/offerUndo.tsx';
 import { bodySize, lintRequest } from '../editor/lintRequest.ts';
 import { FileRows } from '../files/FileRows.tsx';
 import { FileWayMenu } from '../files/FileWayMenu.tsx';
@@ -61,6 +62,15 @@ const stop = (entryId: string): void =>
     .catch((error: unknown) =>
       notifications.show({ title: t`Not stopped`, message: errorText(error), 'data-tone': 'bad' }),
     );
+
+function remove(column: Column): void {
+  const putBack = removeColumn(columnKey(column));
+  offerUndo(t`Removed the column ${column.endpointName}`, () => {
+    if (putBack()) return;
+    const message = t`A comparison has at most ${MOST_COLUMNS} columns`;
+    notifications.show({ title: t`Not added`, message, 'data-tone': 'bad' });
+  });
+}
 
 function withEntry(before: ReadonlySet<string>, entryId: string, isIn: boolean): ReadonlySet<string> {
   const after = new Set(before);
@@ -232,7 +242,7 @@ function Columns({ columns, accounts, prices, onStop, onRunning }: ColumnsProps)
               column={column}
               accountName={accountName(column.accountId, accounts)}
               price={columnPriceWords(prices.get(columnKey(column)) ?? { amount: null, spends: false })}
-              onRemove={() => removeColumn(columnKey(column))}
+              onRemove={() => remove(column)}
               onStop={onStop}
               onRunning={onRunning}
             />

@@ -4,11 +4,11 @@ import { Text, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { api, errorText, orpc } from '../../../client/transport/orpc.ts';
-import { setDraft } from '../../../state/drafts.ts';
+import { draftText, setDraft } from '../../../state/drafts.ts';
 import { stateFilters } from '../../../state/jobsFilter.ts';
 import { formatCount } from '../../../ui/text/format.ts';
 import { Popover } from '../../../ui/popover/Popover.tsx';
-import { announce } from '../../../ui/primitives/announce.tsx';
+import { offerUndo } from '../../../ui/undo/offerUndo.tsx';
 import inputStyles from '../inputs/inputs.module.css';
 import { columns, columnsOf, COMPARE_DRAFT, isCompareTag } from './comparison.ts';
 import { t } from '../../../language/text.ts';
@@ -20,11 +20,16 @@ const MOST_JOBS = 100;
 async function openComparison(tag: string): Promise<void> {
   const { entries } = await api.jobs.list({ filter: { tag }, offset: 0, limit: MOST_JOBS });
   const earlier = columnsOf(entries);
-  columns.set(earlier);
   const entryId = earlier[0]?.entryId;
-  if (entryId == null) return;
-  const { body } = await api.jobs.get({ entryId });
-  setDraft(COMPARE_DRAFT, body);
+  const body = entryId == null ? null : (await api.jobs.get({ entryId })).body;
+  const before = { columns: columns.get(), text: draftText.get(COMPARE_DRAFT) };
+  columns.set(earlier);
+  if (body !== null) setDraft(COMPARE_DRAFT, body);
+  offerUndo(t`Opened ${tag}`, () => {
+    columns.set(before.columns);
+    if (before.text === null) draftText.set(COMPARE_DRAFT, null);
+    else setDraft(COMPARE_DRAFT, before.text);
+  });
 }
 
 const failedStatuses: readonly string[] = stateFilters.failed.statuses;
@@ -73,10 +78,7 @@ export function EarlierMenu() {
                   className={inputStyles.item}
                   onClick={() =>
                     void openComparison(tag).then(
-                      () => {
-                        setOpen(false);
-                        announce(t`Opened ${tag}`);
-                      },
+                      () => setOpen(false),
                       (error: unknown) => setProblem(errorText(error)),
                     )
                   }

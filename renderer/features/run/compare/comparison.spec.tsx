@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { ORPCError } from '@orpc/client';
 import { describe, expect, it } from 'vitest';
 import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
@@ -114,6 +114,28 @@ describe('the page Compare', () => {
     expect(sent.map(({ endpointId }) => endpointId)).toEqual(['good', 'gone']);
     expect(sent[0]?.tags).toHaveLength(1);
     expect(sent[0]?.tags).toEqual(sent[1]?.tags);
+
+    // A removed column comes back in its place, with the output of its job.
+    await user.click(within(good).getByRole('button', { name: 'Remove the column good' }));
+    expect(screen.queryByRole('region', { name: 'good on This computer' })).toBeNull();
+    expect(await screen.findByText('Removed the column good')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(await within(await screen.findByRole('region', { name: 'good on This computer' })).findByText('warm'));
+    expect(columns.get().map(({ endpointId }) => endpointId)).toEqual(['good', 'gone']);
+  });
+
+  it('says where a removed column has no room any more', async () => {
+    for (let at = 0; at < MOST_COLUMNS; at += 1) addColumn(place(`e${at}`));
+    const { user } = renderPage(<ComparePage />, {
+      accounts: { list: () => accounts },
+      endpoints: { list: () => [] },
+      jobs: { list: () => ({ entries: [], matching: 0, complete: true, total: 0 }) },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Remove the column e2' }));
+    act(() => addColumn(place('new')));
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    expect(await screen.findByText('A comparison has at most 6 columns')).toBeVisible();
+    expect(columns.get().map(({ endpointId }) => endpointId)).toEqual(['e0', 'e1', 'e3', 'e4', 'e5', 'new']);
   });
 
   it('invites to add columns while there is none', async () => {

@@ -44,8 +44,22 @@ export function addColumn(column: Pick<Column, 'accountId' | 'endpointId' | 'end
   columns.set([...now, { ...column, entryId: null, problem: null }]);
 }
 
-export const removeColumn = (key: string): void =>
-  void columns.set(columns.get().filter((column) => columnKey(column) !== key));
+/**
+ * Removes a column. The answer puts it back in its place with the job that it showed, and says false where there is no room
+ * for it any more. If its endpoint has another column by then, that one stays.
+ */
+export function removeColumn(key: string): () => boolean {
+  const before = columns.get();
+  const at = before.findIndex((column) => columnKey(column) === key);
+  columns.set(before.toSpliced(at, 1));
+  return () => {
+    const now = columns.get();
+    if (now.some((column) => columnKey(column) === key)) return true;
+    if (now.length >= MOST_COLUMNS) return false;
+    columns.set(now.toSpliced(at, 0, ...before.slice(at, at + 1)));
+    return true;
+  };
+}
 
 const change = (key: string, fields: Partial<Column>): void =>
   void columns.set(columns.get().map((column) => (columnKey(column) === key ? { ...column, ...fields } : column)));
