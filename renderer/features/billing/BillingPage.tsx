@@ -111,6 +111,7 @@ export default function BillingPage() {
               variant="default"
               leftSection={<Download size={13} aria-hidden />}
               disabled={rows.length === 0}
+              title={rows.length === 0 ? t`There is no usage in this period to save.` : undefined}
               onClick={save}
             >{t`CSV`}</Button>
           </div>

@@ -16,6 +16,11 @@ import { t } from '../../../language/text.ts';
 const degrees = (value: number): string => `${Math.round(value)} °C`;
 const watts = (value: number): string => `${Math.round(value)} W`;
 
+function shareWords(isAvailable: boolean, isShared: boolean): string {
+  if (!isAvailable) return t`Only a GPU that is available to workers can be shared.`;
+  return isShared ? t`Several workers share it and its memory.` : t`One worker uses it at a time.`;
+}
+
 interface GpuRowProps {
   accountId: string;
   gpu: MachineGpu;
@@ -106,7 +111,7 @@ export function GpuRow({ accountId, gpu, workers, endpointNames }: GpuRowProps) 
         <Switch
           size="xs"
           label={t`Share it`}
-          description={shared ? t`Several workers share it and its memory.` : t`One worker uses it at a time.`}
+          description={shareWords(enabled, shared)}
           checked={shared}
           disabled={!enabled}
           error={errorOf(`gpus.${uuid}.shared`)}

@@ -216,6 +216,7 @@ function SaveMenu({ batch }: { batch: Batch }) {
           variant="default"
           leftSection={<Download size={13} aria-hidden />}
           disabled={batch.unsent === batch.total || save.isPending}
+          title={batch.unsent === batch.total ? t`No input was sent yet.` : undefined}
         >
           {save.isPending ? t`Saving ${formatCount(jobs)}` : t`Save all`}
         </Button>

@@ -22,6 +22,12 @@ export function ChosenFiles({ chosen, onDownload, onPickUp, onRemove, onClear }:
   const loadable = chosen.filter(({ kind }) => kind !== 'other');
   const isArchive = loadable.length > 1 || loadable[0]?.kind === 'folder';
   const bytes = files.reduce((total, { sizeBytes }) => total + sizeBytes, 0);
+  const downloadHint =
+    loadable.length === 0
+      ? t`None of them is a file or a folder.`
+      : isArchive
+        ? t`They become one ZIP archive, with all that is in their folders.`
+        : '';
   useCommands([
     loadable.length > 0 && { label: t`Download what is chosen`, run: () => onDownload(loadable) },
     { label: t`Copy or move what is chosen`, run: () => onPickUp(chosen) },
@@ -38,7 +44,7 @@ export function ChosenFiles({ chosen, onDownload, onPickUp, onRemove, onClear }:
         variant="default"
         leftSection={<Download size={13} aria-hidden />}
         disabled={loadable.length === 0}
-        title={isArchive ? t`They become one ZIP archive, with all that is in their folders.` : ''}
+        title={downloadHint}
         onClick={() => onDownload(loadable)}
       >{t`Download ${formatCount(loadable.length)}`}</Button>
       <Button
