@@ -7,6 +7,7 @@ import { arch, cpus, freemem, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { CrashedPart } from '#contract/app/crash.ts';
 import { messageOf } from '#contract/core/errors.ts';
+import { processorName } from '#contract/core/processorName.ts';
 import { isMissingFile } from '#contract/core/systemCode.ts';
 import { makePrivateFolder } from '../platform/privateFolder.ts';
 import { redact } from '../platform/redaction.ts';
@@ -100,7 +101,7 @@ export function writeReport({ part, cause, error, exit }: CrashFacts, at: number
     },
     machine: {
       system: `${process.platform} ${release()}`,
-      processor: `${cpus().length} × ${processor?.model ?? 'unknown'} (${arch()})`,
+      processor: `${cpus().length} × ${processorName(processor?.model ?? 'unknown')} (${arch()})`,
       memoryBytes: totalmem(),
       freeMemoryBytes: freemem(),
     },

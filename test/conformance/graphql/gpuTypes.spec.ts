@@ -2,6 +2,7 @@
 import { cpus, totalmem } from 'node:os';
 import { dirname, delimiter } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { processorName } from '#contract/core/processorName.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { createGpuPrograms, gpuFixture, idleDesktopReport, type GpuPrograms } from '../../support/gpus/programs.ts';
 import { askGraphql, graphqlData } from '../../support/http/graphql.ts';
@@ -95,7 +96,7 @@ describe('the GPU types', needsPosix, () => {
     );
     expect(status).toBe(200);
     expect(data).toMatchObject({
-      cpuTypes: [{ cores: cpus().length }],
+      cpuTypes: [{ displayName: processorName(cpus()[0]?.model ?? '') || process.arch, cores: cpus().length }],
       dataCenters: [
         {
           id: 'LOCAL-1',

@@ -1,5 +1,6 @@
 /** Describes this computer, and the load of its CPU and memory. */
-import { cpus, freemem, hostname, totalmem } from 'node:os';
+import { cpus, freemem, hostname, totalmem, type CpuInfo } from 'node:os';
+import { processorName } from '#contract/core/processorName.ts';
 import type { Machine } from '#contract/local/machine.ts';
 import type { Clock } from '../../domain/core/ports.ts';
 
@@ -7,6 +8,9 @@ export type MachineFacts = Pick<Machine, 'hostname' | 'platform' | 'cpu' | 'memo
 
 /** The shortest interval of a measurement, milliseconds. An earlier call gets the previous result. */
 const SHORTEST_MS = 500;
+
+/** The name of the processor. Some systems report none. */
+const modelName = (cores: readonly CpuInfo[]): string => processorName(cores[0]?.model ?? '') || process.arch;
 
 interface Ticks {
   readonly at: number;
@@ -40,7 +44,7 @@ export function createMachineFacts(clock: Clock): () => MachineFacts {
     return {
       hostname: hostname(),
       platform: process.platform,
-      cpu: { model: cores[0]?.model.trim() || process.arch, cores: cores.length, loadPercent },
+      cpu: { model: modelName(cores), cores: cores.length, loadPercent },
       memory: { totalBytes, usedBytes: totalBytes - freemem() },
     };
   };
@@ -51,7 +55,7 @@ export const machineShape = (): { hostname: string; cpuModel: string; cores: num
   const cores = cpus();
   return {
     hostname: hostname(),
-    cpuModel: cores[0]?.model.trim() || process.arch,
+    cpuModel: modelName(cores),
     cores: cores.length,
     memoryInGb: Math.max(1, Math.floor(totalmem() / 1024 ** 3)),
   };
