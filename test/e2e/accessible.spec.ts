@@ -18,7 +18,13 @@ test('the whole of Run, its picker of endpoints and its code have no fault', asy
   await expect(page.getByRole('option', { name: 'choice-3' })).toBeHidden();
   for (const language of ['Python', 'curl', 'JS']) {
     await page.getByRole('group', { name: 'Request as code' }).getByRole('button', { name: language }).click();
-    await expect(page.getByRole('region', { name: /^Code for/ })).toBeVisible();
+    // Its colours come a moment later.
+    await expect(
+      page
+        .getByRole('region', { name: /^Code for/ })
+        .locator('[data-token~=string]')
+        .first(),
+    ).toBeVisible();
     await expectNoFault(page, `the code in ${language}`);
     await page.keyboard.press('Escape');
     await expect(page.getByRole('region', { name: /^Code for/ })).toBeHidden();

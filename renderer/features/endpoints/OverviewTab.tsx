@@ -6,6 +6,7 @@ import type { PauseState } from '#contract/local/machine.ts';
 import { knownFields } from '#contract/api/lenient.ts';
 import { lackOf, useTarget } from '../../client/accounts.ts';
 import { useEngine } from '../../client/engine.ts';
+import { CodeText } from '../../ui/code/CodeText.tsx';
 import { CopyButton } from '../../ui/primitives/CopyButton.tsx';
 import { formatAgo, formatCount, formatMoment } from '../../ui/text/format.ts';
 import { fact } from '../../ui/primitives/DescriptionList.tsx';
@@ -105,11 +106,9 @@ function Call({ accountId, row, detail, base }: CallProps) {
       ))}
       <div className={styles.code}>
         <pre tabIndex={0} aria-label={t`curl`} role="region">
-          {curl}
+          <CodeText language="curl" text={curl} />
         </pre>
-        <span>
-          <CopyButton text={curl} what={t`curl command`} size={26} inPalette />
-        </span>
+        <CopyButton text={curl} what={t`curl command`} size={26} inPalette />
       </div>
       <p className={panel.hint}>
         {t`Needs a key of ${name} in`} <code>{KEY_VARIABLE}</code>

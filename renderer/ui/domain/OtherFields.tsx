@@ -27,9 +27,7 @@ export function OtherFields({ record, known, of }: OtherFieldsProps) {
         <pre tabIndex={0} aria-label={t`${title} as JSON`} role="region">
           {text}
         </pre>
-        <span>
-          <CopyButton text={text} what={title.toLowerCase()} size={26} />
-        </span>
+        <CopyButton text={text} what={title.toLowerCase()} size={26} />
       </div>
     </section>
   );

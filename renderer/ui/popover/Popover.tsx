@@ -7,10 +7,13 @@ interface PopoverProps extends Omit<MantineProps, 'opened' | 'onChange'> {
   onChange: (opened: boolean) => void;
 }
 
+/** Where there is room neither above nor below its opener, it lies over it instead of leaving the window. */
+const middlewares = { flip: true, shift: { crossAxis: true, padding: 8 } };
+
 /** Mantine's own Escape hears only keys inside, and the focus moves there a moment after the opening. */
 export function Popover(props: PopoverProps) {
   useEscape(props.opened, () => props.onChange(false));
-  return <MantinePopover trapFocus returnFocus {...props} />;
+  return <MantinePopover trapFocus returnFocus middlewares={middlewares} {...props} />;
 }
 
 Popover.Target = MantinePopover.Target;

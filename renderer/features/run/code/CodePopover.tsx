@@ -2,6 +2,8 @@
 import { Code, Group, SegmentedControl, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
 import { useCommands } from '../../../state/commands.ts';
+import { CodeText } from '../../../ui/code/CodeText.tsx';
+import type { CodeLanguage } from '../../../ui/code/codeTokens.ts';
 import { Popover } from '../../../ui/popover/Popover.tsx';
 import { CopyButton } from '../../../ui/primitives/CopyButton.tsx';
 import styles from '../run.module.css';
@@ -41,6 +43,15 @@ export function CodeLinks({ request }: { request: CodeRequest | null }) {
 const shortNames: Partial<Record<SnippetLanguage, string>> = { JavaScript: 'JS' };
 /** What a client is called beside the others of its language, where that is not its package. */
 const clientNames: Partial<Record<SnippetClient, string>> = {
+  'openai-python': 'Python',
+  'openai-javascript': 'JavaScript',
+};
+const codeLanguages: Record<SnippetClient, CodeLanguage> = {
+  curl: 'curl',
+  runpod: 'Python',
+  requests: 'Python',
+  'runpod-sdk': 'JavaScript',
+  fetch: 'JavaScript',
   'openai-python': 'Python',
   'openai-javascript': 'JavaScript',
 };
@@ -85,7 +96,10 @@ function Snippet({ language, request }: { language: SnippetLanguage; request: Co
         <CopyButton text={code} what={t`${language} code`} size={26} />
       </Group>
       <pre tabIndex={0} role="region" aria-label={t`Code for ${nameOf(client)}`}>
-        {code.length > SHOWN_CHARS ? `${code.slice(0, SHOWN_CHARS)}…` : code}
+        <CodeText
+          language={codeLanguages[client]}
+          text={code.length > SHOWN_CHARS ? `${code.slice(0, SHOWN_CHARS)}…` : code}
+        />
       </pre>
       <Stack gap={8} px={14} py={10}>
         <Text fz="xs" c="dimmed">
