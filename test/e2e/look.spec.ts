@@ -1,8 +1,9 @@
 // What everybody must be able to see and reach: names, contrast, narrow windows, less motion.
-import type { Page } from '@playwright/test';
+import type { Endpoint, Template } from '#contract/api/resources.ts';
+import type { Locator, Page } from '@playwright/test';
 import { call, endpointNamed } from './support/machineTest.ts';
 import { expect, test } from './support/host.ts';
-import { expectOneRow } from './support/layout.ts';
+import { expectOneRow, wideParts } from './support/layout.ts';
 
 interface Nameless {
   tag: string;
@@ -258,6 +259,81 @@ test('forms have one width, tables stand under their headings, and an example in
     await expect(name).toHaveAttribute('aria-invalid', 'true');
     expect(await colour()).toBe(before);
     await page.keyboard.press('Escape');
+  });
+});
+
+test('in a narrow window ids stay whole, buttons lie over no text, and what opens stays within the window', async ({
+  page,
+  shell,
+  host,
+  run,
+  endpoints,
+}) => {
+  const heightOf = async (part: Locator): Promise<[top: number, bottom: number]> => {
+    const box = await part.boundingBox();
+    return box ? [box.y, box.y + box.height] : [NaN, NaN];
+  };
+  await page.setViewportSize({ width: 420, height: 800 });
+  await test.step('the head of Run has two rows, and its code is not cut off', async () => {
+    await shell.open('#/run');
+    await run.choose('stream-words');
+    const modes = page.getByRole('radiogroup', { name: 'Mode' });
+    const [first, second] = [
+      page
+        .getByRole('heading', { level: 1 })
+        .or(page.getByRole('button', { name: /^Endpoint:/ }))
+        .or(modes),
+      page.getByRole('button', { name: /^(Batch|Saved|History)/ }),
+    ];
+    await expectOneRow(first, 'the title, the endpoint and the modes');
+    await expectOneRow(second, 'the other ways to run');
+    await modes.getByText('Wait', { exact: true }).click();
+    await expect(modes.getByRole('radio', { name: 'Wait for result' })).toBeChecked();
+    await run.mode('Stream');
+    await page.getByRole('group', { name: 'Request as code' }).getByRole('button', { name: 'Python' }).click();
+    await expect(page.getByRole('dialog').filter({ hasText: 'import runpod' })).toBeInViewport({ ratio: 1 });
+    await page.keyboard.press('Escape');
+    await run.run();
+    await run.expectState('Done');
+  });
+  await test.step('the id of a worker is whole, and the button to copy a command is beside it', async () => {
+    await shell.open('#/endpoints');
+    await endpoints.open('stream-words');
+    const command = endpoints.inspector.getByRole('region', { name: 'curl' });
+    const copy = endpoints.inspector.getByRole('button', { name: 'Copy curl command' });
+    await expect(copy).toBeVisible();
+    const [text, button] = [await command.boundingBox(), await copy.boundingBox()];
+    expect((text?.x ?? 0) + (text?.width ?? 0)).toBeLessThanOrEqual(button?.x ?? 0);
+    await endpoints.tab('Workers');
+    const id = endpoints.inspector.getByRole('region', { name: 'Workers now' }).getByTitle(/^w-/);
+    await expect(id.first()).toBeVisible();
+    const isWhole = () => id.first().evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth);
+    await expect.poll(isWhole).toBe(true);
+  });
+  await test.step('the limits have room between their switch and their table', async () => {
+    await shell.open('#/settings/limits');
+    const [, end] = await heightOf(page.getByText('Off: no request is refused because of its rate.'));
+    const [begin] = await heightOf(page.getByRole('columnheader', { name: 'Operation' }));
+    expect(begin - end).toBeGreaterThanOrEqual(10);
+  });
+  await test.step('a field of several values has one ring of focus', async () => {
+    await shell.open('#/machine');
+    const field = page.getByRole('combobox', { name: 'Pause while any of these programs is running' });
+    await field.focus();
+    await expect(field).toHaveCSS('outline-style', 'none');
+    await expect(page.locator('.mantine-TagsInput-input').filter({ has: field })).toHaveCSS('outline-style', 'solid');
+  });
+  await test.step('long names of templates give way at 640 px', async () => {
+    const name = 'stable-diffusion-xl-turbo-with-refiner-and-upscaler';
+    const imageName = 'registry.example/stable-diffusion/xl-turbo:1';
+    const template = await call<Template>(host, 'POST', '/v1/templates', { name, imageName, isServerless: true });
+    const used = await call<Endpoint>(host, 'POST', '/v1/endpoints', { name, templateId: template.id, workersMax: 0 });
+    await page.setViewportSize({ width: 640, height: 800 });
+    await shell.open('#/resources');
+    await expect(page.getByRole('button', { name, exact: true })).toBeVisible();
+    await expect(async () => expect(await wideParts(page)).toEqual([])).toPass();
+    await call(host, 'DELETE', `/v1/endpoints/${used.id}`);
+    await call(host, 'DELETE', `/v1/templates/${template.id}`);
   });
 });
 

@@ -28,6 +28,7 @@ import {
   priceConcerns,
   SOON_MS,
   waitingConcerns,
+  withAccountNames,
   type Concern,
 } from './attention.ts';
 import { failuresSeen } from './homeSettings.ts';
@@ -63,13 +64,14 @@ export function AttentionCard({ accounts, pods }: AttentionCardProps) {
     refetchInterval: DISK_MS,
     retry: false,
   });
+  const named = (some: readonly Concern[]) => withAccountNames(some, accounts ?? []);
   const concerns: Concern[] = [
-    ...(jobs === undefined ? [] : failureConcerns(jobs, (key) => seen[key] ?? 0, now)),
+    ...(jobs === undefined ? [] : named(failureConcerns(jobs, (key) => seen[key] ?? 0, now))),
     // The banner of the target says the same of it, with the same remedy.
     ...accountConcerns(accounts?.filter(({ id }) => away === null || id !== target) ?? []),
     ...diskConcerns(facts.data),
-    ...pods.flatMap(({ account, rows }) => podConcerns(account, rows ?? [])),
-    ...waitingConcerns(jobs?.waiting ?? []),
+    ...pods.flatMap(({ account, rows }) => named(podConcerns(account, rows ?? []))),
+    ...named(waitingConcerns(jobs?.waiting ?? [])),
     ...expiringConcerns(accounts ?? [], expiring.data ?? []),
     ...priceConcerns(accounts ?? [], alerts),
   ].toSorted((one, other) => ranks[one.tone] - ranks[other.tone]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Account } from '#contract/app/account.ts';
+import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
 import type { PriceAlert } from '#contract/app/price.ts';
 import type { FailedJobs } from '#contract/app/ledger.ts';
 import type { PodRow } from '#contract/bridge/pod.ts';
@@ -12,6 +12,7 @@ import {
   podConcerns,
   priceConcerns,
   waitingConcerns,
+  withAccountNames,
 } from './attention.ts';
 
 const cloud = { id: 'c', name: 'work', kind: 'cloud' } as Account;
@@ -68,6 +69,18 @@ describe('what wants a person', () => {
   it('has a stopped Pod only where its volume is still billed', () => {
     expect(titles(cloud, { desiredStatus: 'EXITED' })).toEqual(['Pod trainer is stopped']);
     expect(titles(engine, { desiredStatus: 'EXITED' })).toEqual([]);
+  });
+
+  it('names the account of a Pod and of jobs, and does not name this computer', () => {
+    const textsOf = (account: Account, shape: Shape) =>
+      withAccountNames(podConcerns(account, [row(shape)]), [cloud, here]).map(({ text }) => text);
+    const here = { id: THIS_MACHINE, name: 'This computer', kind: 'engine' } as Account;
+    expect(textsOf(cloud, { desiredStatus: 'EXITED' })).toEqual(['work · Its volume is still billed.']);
+    expect(textsOf(here, { problem: 'No such image.' })).toEqual(['No such image.']);
+    const waiting = waitingConcerns([
+      { accountId: 'c', endpointId: 'e1', endpointName: 'sdxl', jobs: 1, reason: 'No GPU in stock.' },
+    ]);
+    expect(withAccountNames(waiting, [cloud])).toMatchObject([{ text: 'work · No GPU in stock.' }]);
   });
 
   it('has a Pod that cannot run, with the reason', () => {

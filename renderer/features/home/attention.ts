@@ -2,7 +2,7 @@
  * What needs a person: failed jobs, accounts that do not work, jobs that wait for a reason, idle Pods that cost money,
  * a disk that is nearly full, results that their service deletes soon, and GPUs that a person waits for.
  */
-import type { Account } from '#contract/app/account.ts';
+import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
 import { idlePodOf } from '#contract/app/idlePod.ts';
 import type { PriceAlert } from '#contract/app/price.ts';
 import type { ExpiringJobs, FailedJobs, JobsToAttend, WaitingJobs } from '#contract/app/ledger.ts';
@@ -77,6 +77,14 @@ function podConcern(account: Account, row: PodRow): Concern | null {
 
 export const podConcerns = (account: Account, rows: readonly PodRow[]): Concern[] =>
   rows.flatMap((row) => podConcern(account, row) ?? []);
+
+/** Names the account of each concern in its second line, for concerns whose titles do not. This computer stays unnamed. */
+export const withAccountNames = (concerns: readonly Concern[], accounts: readonly Account[]): Concern[] =>
+  concerns.map((concern) => {
+    const account = accounts.find(({ id }) => id === concern.accountId && id !== THIS_MACHINE);
+    if (account === undefined) return concern;
+    return { ...concern, text: [account.name, concern.text].filter((part) => part !== '').join(' · ') };
+  });
 
 /** Queued jobs that cannot start: one line for each endpoint. */
 export const waitingConcerns = (waiting: readonly WaitingJobs[]): Concern[] =>

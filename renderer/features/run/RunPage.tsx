@@ -44,11 +44,26 @@ const ChatView = lazyPart(() => import('./chat/ChatView.tsx'));
 
 const EMPTY_BODY = '{\n  "input": {}\n}';
 
-const modes: { value: RunMode | 'chat'; label: string }[] = [
+const modes: { value: RunMode | 'chat'; label: string; short?: string }[] = [
   { value: 'run', label: t`Stream` },
-  { value: 'runsync', label: t`Wait for result` },
+  { value: 'runsync', label: t`Wait for result`, short: t`Wait` },
   { value: 'chat', label: t`Chat` },
 ];
+/** With two names where the longer one has no room in a narrow window. */
+const modeOptions = modes.map(({ value, label, short }) => ({
+  value,
+  label:
+    short === undefined ? (
+      label
+    ) : (
+      <>
+        <span className={styles.longMode}>{label}</span>
+        <span className={styles.shortMode} aria-hidden>
+          {short}
+        </span>
+      </>
+    ),
+}));
 
 /** Whether an endpoint can run, and how, may change while somebody looks. */
 const ENDPOINTS_MS = 5000;
@@ -203,7 +218,15 @@ function RunEndpoint({ endpoint, endpoints, account, isBatch }: RunEndpointProps
           chosen={endpoint}
           onChoose={(id) => navigate({ page: 'run', endpointId: id, ...(isBatch && { view: 'batch' }) })}
         />
-        {!isBatch && <SegmentedControl aria-label={t`Mode`} data={modes} value={shownMode} onChange={chooseMode} />}
+        {!isBatch && (
+          <SegmentedControl
+            aria-label={t`Mode`}
+            className={styles.modes}
+            data={modeOptions}
+            value={shownMode}
+            onChange={chooseMode}
+          />
+        )}
         {endpoint.runtime !== null && <LoopNote runtime={endpoint.runtime} publicSdk={endpoint.publicSdk} />}
         <span className={styles.inputs}>
           {canBatch && (

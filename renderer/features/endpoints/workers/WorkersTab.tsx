@@ -163,6 +163,7 @@ function WorkerTable({ workers, now }: { workers: readonly WorkerRecord[]; now: 
           },
           {
             title: t`Age`,
+            needs: 'wide',
             isNumber: true,
             hint: ({ startedAt }) => formatMoment(Date.parse(startedAt)),
             cell: ({ startedAt }) => formatDuration(now - Date.parse(startedAt)),

@@ -9,7 +9,6 @@ import { api, errorText } from '../../../client/transport/orpc.ts';
 import { announce } from '../../../ui/primitives/announce.tsx';
 import { ConfirmDialog } from '../../../ui/primitives/ConfirmDialog.tsx';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
-import settings from '../settings.module.css';
 import { mayBeOurs, scopeWords } from './keyScopes.ts';
 import { NewKeyShown } from './NewKeyShown.tsx';
 import { apiKeysChanged, useEndpointsToChoose } from './useApiKeys.ts';
@@ -111,7 +110,6 @@ function KeyForm({ account, record, onClose, onMade }: KeyFormProps) {
         {scope === 'endpoints' && (
           <MultiSelect
             label={t`Endpoints`}
-            classNames={{ inputField: settings.inner ?? '' }}
             placeholder={chosen.length === 0 ? t`Choose at least one` : ''}
             nothingFoundMessage={endpoints === undefined ? t`Loading…` : t`No such endpoint`}
             searchable
