@@ -3,10 +3,10 @@
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import type { ElectronApplication } from '@playwright/test';
+import type { ElectronApplication, Page } from '@playwright/test';
 import { RunPage } from '../e2e/pages/runPage.ts';
 import { Shell } from '../e2e/pages/shell.ts';
-import { expect, isStandin, onlyElectron, test } from './support/desktop.ts';
+import { expect, isStandin, onlyElectron, test, type Desktop } from './support/desktop.ts';
 import { engineStarts, logged } from './support/traces.ts';
 
 test.skip(!isStandin || process.platform !== 'linux', onlyElectron);
@@ -75,164 +75,44 @@ function keepSettings(home: string, settings: object): void {
   writeFileSync(join(home, 'hangar/config/desktop.json'), JSON.stringify(settings));
 }
 
-test.describe('on a desktop with a tray', () => {
-  test.beforeEach(({ env, home }) => answerTray(env, home, true));
+/** The window that the entry of the tray opens. */
+async function openSettings(app: ElectronApplication): Promise<Page> {
+  const opened = app.waitForEvent('window');
+  await click(app, 'tray-settings');
+  const page = await opened;
+  await page.waitForURL(({ hash }) => hash === '#/settings/desktop');
+  return page;
+}
 
-  test('the tray shows the state, pauses and resumes this computer', async ({ desktop, home }) => {
-    await logged(home, 'started');
-    await expect.poll(() => trayState(desktop.app)).toBe('Hangar: Nothing runs');
-    const after = ['Pause', 'No Running Pods', 'Open Hangar', 'Settings…', 'Quit Hangar'];
-    expect(await trayMenu(desktop.app)).toEqual(['Nothing runs', ...after]);
-    await click(desktop.app, 'tray-pause-30');
-    await expect.poll(() => trayState(desktop.app)).toMatch(/^Hangar: Paused until \d/);
-    await expect(desktop.page.getByText(/Paused/).first()).toBeVisible();
-    await click(desktop.app, 'tray-resume');
-    await expect.poll(() => trayState(desktop.app)).toBe('Hangar: Nothing runs');
-    await click(desktop.app, 'tray-pause');
-    await expect.poll(() => trayState(desktop.app)).toBe('Hangar: Paused');
-  });
+async function runLongJob(page: Page): Promise<RunPage> {
+  const run = new RunPage(page);
+  await run.write(LONG_JOB);
+  await run.run();
+  return run;
+}
 
-  test('closing the last window leaves Hangar running where a person wants that, and the tray leads back', async ({
-    home,
-    launch,
-  }) => {
-    keepSettings(home, { closeToTray: true });
-    const app = await launch();
-    await app.firstWindow();
-    await logged(home, 'started');
-    await closeWindow(app);
-    await expect.poll(() => windowCount(app)).toBe(0);
-    const [engine] = await engineStarts(home);
-    expect((await fetch(`${engine?.address}/health`)).status).toBe(200);
-    const opened = app.waitForEvent('window');
-    await click(app, 'tray-settings');
-    await (await opened).waitForURL(({ hash }) => hash === '#/settings/desktop');
-    const exited = once(app.process(), 'exit');
-    await click(app, 'tray-quit');
-    expect(await exited).toEqual([0, null]);
-  });
+async function followBadge({ app, page }: Desktop): Promise<void> {
+  const shown = (): Promise<unknown> =>
+    app.evaluate((electron) => ({
+      badge: electron.app.getBadgeCount(),
+      progress: Reflect.get(electron.BrowserWindow.getAllWindows()[0] ?? {}, 'progress') as unknown,
+    }));
+  await new RunPage(page).choose('stream-words');
+  const run = await runLongJob(page);
+  // Above 1, because the end of a job is not known.
+  await expect.poll(shown).toEqual({ badge: 1, progress: 2 });
+  await run.stopButton.click();
+  await expect.poll(shown).toEqual({ badge: 0, progress: -1 });
+}
 
-  test('the first close of the last window asks, and the answer is kept where the person wants that', async ({
-    desktop,
-    home,
-  }) => {
-    await logged(home, 'started');
-    const { app } = desktop;
-    await answerClose(app, { response: 0, checkboxChecked: true });
-    await closeWindow(app);
-    await expect.poll(() => closeQuestions(app)).toEqual(['Keep Hangar running in the background?']);
-    await expect.poll(() => savedSettings(home)).toMatchObject({ closeToTray: true, decidedClose: true });
-    const opened = app.waitForEvent('window');
-    await click(app, 'tray-settings');
-    await opened;
-    await closeWindow(app);
-    await expect.poll(() => windowCount(app)).toBe(0);
-    expect(await closeQuestions(app)).toHaveLength(1);
-  });
-
-  test('the first close of the last window quits where the person says so, and says what stops', async ({
-    desktop,
-    home,
-    records,
-  }) => {
-    await logged(home, 'started');
-    await new Shell(desktop.page).ready();
-    const run = new RunPage(desktop.page);
-    await run.choose('stream-words');
-    await run.write(LONG_JOB);
-    await run.run();
-    await run.expectState('Running');
-    const exited = once(desktop.app.process(), 'exit');
-    await closeWindow(desktop.app);
-    await records.expect(
-      'dialog',
-      /^Keep Hangar running in the background\?: Now running: 1 job\. If you quit, Hangar stops this/,
-    );
-    expect(await exited).toEqual([0, null]);
-  });
-
-  test('the taskbar and the badge show that a job runs, and that none does', async ({ desktop, home }) => {
-    await logged(home, 'started');
-    await new Shell(desktop.page).ready();
-    const shown = (): Promise<unknown> =>
-      desktop.app.evaluate(({ app, BrowserWindow }) => ({
-        badge: app.getBadgeCount(),
-        progress: Reflect.get(BrowserWindow.getAllWindows()[0] ?? {}, 'progress') as unknown,
-      }));
-    const run = new RunPage(desktop.page);
-    await run.choose('stream-words');
-    await run.write(LONG_JOB);
-    await run.run();
-    // Above 1, because the end of a job is not known.
-    await expect.poll(shown).toEqual({ badge: 1, progress: 2 });
-    await run.stopButton.click();
-    await expect.poll(shown).toEqual({ badge: 0, progress: -1 });
-  });
-
-  test.describe('started at login', () => {
-    test.use({ appArgs: ['--port=0', '--background'] });
-
-    test('Hangar has a tray and no window', async ({ home, launch }) => {
-      const app = await launch();
-      await logged(home, 'started');
-      await expect.poll(() => trayState(app)).toMatch(/^Hangar: /);
-      expect(await windowCount(app)).toBe(0);
-    });
-  });
-});
-
-test.describe('on a desktop without a tray', () => {
-  test.beforeEach(({ env, home }) => answerTray(env, home, false));
-
-  test('closing the last window quits, whatever was chosen, and the settings say why', async ({ home, launch }) => {
-    keepSettings(home, { closeToTray: true });
-    const app = await launch();
-    const page = await app.firstWindow();
-    await logged(home, 'started');
-    expect(await trayState(app)).toBeUndefined();
-    await page.evaluate(() => {
-      location.hash = '#/settings/desktop';
-    });
-    await expect(page.getByText(/This desktop shows no tray/)).toBeVisible();
-    await expect(page.getByLabel('Keep running when the last window is closed')).toBeDisabled();
-    const exited = once(app.process(), 'exit');
-    await closeWindow(app);
-    expect(await exited).toEqual([0, null]);
-  });
-
-  test.describe('started at login', () => {
-    test.use({ appArgs: ['--port=0', '--background'] });
-
-    test('Hangar opens a window, the only way to reach it', async ({ home, launch }) => {
-      const app = await launch();
-      await logged(home, 'started');
-      await expect.poll(() => windowCount(app)).toBe(1);
-    });
-  });
-});
-
-test('the three settings are separate, off until asked but for the tray, and kept', async ({ env, home, launch }) => {
-  answerTray(env, home, true);
-  env['ELECTRON_FORCE_IS_PACKAGED'] = 'true';
-  const app = await launch();
-  const page = await app.firstWindow();
-  await logged(home, 'started');
-  await page.evaluate(() => {
-    location.hash = '#/settings/desktop';
-  });
-  const tray = page.getByLabel('Show Hangar in the tray');
-  const background = page.getByLabel('Keep running when the last window is closed');
+async function chooseLogin(page: Page, home: string): Promise<void> {
   const login = page.getByLabel('Start Hangar when I log in');
   const entry = join(home, 'config/autostart/hangar.desktop');
-  await expect(tray).toBeChecked();
-  await expect(background).not.toBeChecked();
   await expect(login).not.toBeChecked();
   expect(existsSync(entry)).toBe(false);
-
   await login.click();
   await expect(login).toBeChecked();
   await expect.poll(() => existsSync(entry) && readFileSync(entry, 'utf8')).toMatch(/^Exec=".+" --background$/m);
-  await expect(background).not.toBeChecked();
   // A person switches it off in the settings of the desktop.
   writeFileSync(entry, `${readFileSync(entry, 'utf8')}Hidden=true\n`);
   await page.reload();
@@ -243,12 +123,127 @@ test('the three settings are separate, off until asked but for the tray, and kep
   await login.click();
   await expect(login).not.toBeChecked();
   await expect.poll(() => existsSync(entry)).toBe(false);
+}
 
-  await background.click();
-  await expect(background).toBeChecked();
-  await tray.click();
-  await expect(tray).not.toBeChecked();
-  await expect.poll(() => trayState(app)).toBeUndefined();
-  await expect(background).toBeDisabled();
-  await expect.poll(() => savedSettings(home)).toMatchObject({ showTray: false, closeToTray: true });
+test.describe('on a desktop with a tray', () => {
+  test.beforeEach(({ env, home }) => answerTray(env, home, true));
+
+  test('the tray and the taskbar show the state until the first close of the last window quits', async ({
+    desktop,
+    home,
+    records,
+  }) => {
+    const { app, page } = desktop;
+    await logged(home, 'started');
+    await test.step('the tray shows the state, pauses and resumes this computer', async () => {
+      await expect.poll(() => trayState(app)).toBe('Hangar: Nothing runs');
+      const after = ['Pause', 'No Running Pods', 'Open Hangar', 'Settings…', 'Quit Hangar'];
+      expect(await trayMenu(app)).toEqual(['Nothing runs', ...after]);
+      await click(app, 'tray-pause-30');
+      await expect.poll(() => trayState(app)).toMatch(/^Hangar: Paused until \d/);
+      await expect(page.getByText(/Paused/).first()).toBeVisible();
+      await click(app, 'tray-resume');
+      await expect.poll(() => trayState(app)).toBe('Hangar: Nothing runs');
+      await click(app, 'tray-pause');
+      await expect.poll(() => trayState(app)).toBe('Hangar: Paused');
+      await click(app, 'tray-resume');
+      await expect.poll(() => trayState(app)).toBe('Hangar: Nothing runs');
+    });
+    await new Shell(page).ready();
+    await test.step('the taskbar and the badge show that a job runs, and that none does', () => followBadge(desktop));
+    await test.step('the close quits where the person says so, and says what stops', async () => {
+      await (await runLongJob(page)).expectState('Running');
+      const exited = once(app.process(), 'exit');
+      await closeWindow(app);
+      await records.expect(
+        'dialog',
+        /^Keep Hangar running in the background\?: Now running: 1 job\. If you quit, Hangar stops this/,
+      );
+      expect(await exited).toEqual([0, null]);
+    });
+  });
+
+  test('the three settings are separate, off until asked but for the tray, and kept', async ({ env, home, launch }) => {
+    env['ELECTRON_FORCE_IS_PACKAGED'] = 'true';
+    const app = await launch();
+    let page = await app.firstWindow();
+    await logged(home, 'started');
+    await page.evaluate(() => {
+      location.hash = '#/settings/desktop';
+    });
+    const tray = () => page.getByLabel('Show Hangar in the tray');
+    const background = () => page.getByLabel('Keep running when the last window is closed');
+    await expect(tray()).toBeChecked();
+    await expect(background()).not.toBeChecked();
+    await test.step('the login item is in the hands of the desktop, too', () => chooseLogin(page, home));
+    await expect(background()).not.toBeChecked();
+    await test.step('the first close of the last window asks, and the answer is kept', async () => {
+      await answerClose(app, { response: 0, checkboxChecked: true });
+      await closeWindow(app);
+      await expect.poll(() => closeQuestions(app)).toEqual(['Keep Hangar running in the background?']);
+      await expect.poll(() => savedSettings(home)).toMatchObject({ closeToTray: true, decidedClose: true });
+      await openSettings(app);
+      await closeWindow(app);
+      await expect.poll(() => windowCount(app)).toBe(0);
+      expect(await closeQuestions(app)).toHaveLength(1);
+      page = await openSettings(app);
+    });
+    await expect(background()).toBeChecked();
+    await background().click();
+    await expect.poll(() => savedSettings(home)).toMatchObject({ showTray: true, closeToTray: false });
+    await background().click();
+    await expect(background()).toBeChecked();
+    await tray().click();
+    await expect(tray()).not.toBeChecked();
+    await expect.poll(() => trayState(app)).toBeUndefined();
+    await expect(background()).toBeDisabled();
+    await expect.poll(() => savedSettings(home)).toMatchObject({ showTray: false, closeToTray: true });
+  });
+});
+
+test.describe('started at login, by a person who wants Hangar to run without a window', () => {
+  test.use({ appArgs: ['--port=0', '--background'] });
+  test.beforeEach(({ home }) => keepSettings(home, { closeToTray: true }));
+
+  test('Hangar has a tray and no window, and the tray opens one whose close leaves it running', async ({
+    env,
+    home,
+    launch,
+  }) => {
+    answerTray(env, home, true);
+    const app = await launch();
+    await logged(home, 'started');
+    await expect.poll(() => trayState(app)).toMatch(/^Hangar: /);
+    expect(await windowCount(app)).toBe(0);
+    await openSettings(app);
+    await closeWindow(app);
+    await expect.poll(() => windowCount(app)).toBe(0);
+    const [engine] = await engineStarts(home);
+    expect((await fetch(`${engine?.address}/health`)).status).toBe(200);
+    await openSettings(app);
+    const exited = once(app.process(), 'exit');
+    await click(app, 'tray-quit');
+    expect(await exited).toEqual([0, null]);
+  });
+
+  test('Hangar opens a window on a desktop without a tray, says why, and quits when it is closed', async ({
+    env,
+    home,
+    launch,
+  }) => {
+    answerTray(env, home, false);
+    const app = await launch();
+    const page = await app.firstWindow();
+    await logged(home, 'started');
+    expect(await windowCount(app)).toBe(1);
+    expect(await trayState(app)).toBeUndefined();
+    await page.evaluate(() => {
+      location.hash = '#/settings/desktop';
+    });
+    await expect(page.getByText(/This desktop shows no tray/)).toBeVisible();
+    await expect(page.getByLabel('Keep running when the last window is closed')).toBeDisabled();
+    const exited = once(app.process(), 'exit');
+    await closeWindow(app);
+    expect(await exited).toEqual([0, null]);
+  });
 });
