@@ -1,7 +1,7 @@
 /** Changes the addresses of an account. New addresses are probed first; another host requires the key again. */
 import { useRef, useState } from 'react';
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { Account } from '#contract/app/account.ts';
 import type { AccountPreset } from '#contract/bridge/account.ts';
 import type { TypedAddresses } from '#contract/app/accountDraft.ts';
@@ -62,19 +62,25 @@ function AddressesForm({ account, fields, onClose }: AddressesFormProps) {
   const [keyFilled, setKeyFilled] = useState(false);
   const known = hostsOf(before);
   const needsKey = hostsOf(addresses).some((host) => !known.includes(host));
-  const change = useMutation({
-    mutationFn() {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  // Not a mutation: it keeps its error, whose stack holds the request and so the key.
+  const change = async () => {
+    setBusy(true);
+    setProblem(null);
+    try {
       const key = needsKey ? takeSecret(keyField) : null;
       setKeyFilled(false);
-      return api.accounts.changeAddresses({ accountId: account.id, addresses, key });
-    },
-    async onSuccess() {
+      await api.accounts.changeAddresses({ accountId: account.id, addresses, key });
       announce(t`Addresses changed`);
       onClose();
       // The cached data may come from the old addresses.
       await queryClient.invalidateQueries();
-    },
-  });
+    } catch (error) {
+      setProblem(errorText(error));
+      setBusy(false);
+    }
+  };
   const isNew = fields.some(({ area }) => (addresses[area] ?? '').trim() !== (before[area] ?? ''));
   const missing = fields.find(({ area, required }) => required && (addresses[area] ?? '').trim() === '');
   const ready = isNew && missing === undefined && (!needsKey || keyFilled);
@@ -82,7 +88,7 @@ function AddressesForm({ account, fields, onClose }: AddressesFormProps) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (ready && !change.isPending) change.mutate();
+        if (ready && !busy) void change();
       }}
     >
       <Stack gap={12}>
@@ -111,12 +117,10 @@ function AddressesForm({ account, fields, onClose }: AddressesFormProps) {
           />
         )}
         <Text fz="sm">{t`Jobs that have not ended are followed at the new addresses; one that is not known there is gone. Terminals that are open stay as they are.`}</Text>
-        {change.isError && (
-          <Notice tone="bad" title={t`Not changed.`}>{t`${errorText(change.error)} Nothing has changed.`}</Notice>
-        )}
+        {problem !== null && <Notice tone="bad" title={t`Not changed.`}>{t`${problem} Nothing has changed.`}</Notice>}
         <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
-          <Button type="submit" loading={change.isPending} disabled={!ready}>{t`Test and change`}</Button>
+          <Button type="submit" loading={busy} disabled={!ready}>{t`Test and change`}</Button>
         </Group>
       </Stack>
     </form>

@@ -71,7 +71,7 @@ function KeyForm({ account, onClose }: Omit<DialogProps, 'opened'>) {
   const [filled, setFilled] = useState(false);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  // Not a mutation, because a mutation keeps its variables: here the key.
+  // Not a mutation: it keeps its variables and its error, whose stack holds the request and so the key.
   const replace = async () => {
     setBusy(true);
     setProblem(null);
