@@ -26,7 +26,7 @@ const service = (address: string, key: string, name: string): NewAccount => ({
   addresses: { Jobs: address, REST: address, 'GraphQL (optional)': address },
 });
 
-test('the same job runs on a remote account and here, and the target is in sight at each', async ({
+test('an account elsewhere does what this computer does, says what only it knows, and may go offline', async ({
   page,
   shell,
   run,
@@ -34,168 +34,137 @@ test('the same job runs on a remote account and here, and the target is in sight
   jobs,
   far,
 }) => {
-  await shell.open('#/accounts');
-  await accounts.fillIn(service(far.api, far.apiKey, 'work'));
-  await accounts.sheet.getByRole('button', { name: 'Test the connection' }).click();
-  await expect(accounts.sheet.getByRole('list', { name: 'What it can do' })).toContainText('Jobs');
-  await accounts.sheet.getByRole('button', { name: 'Add this account' }).click();
-  await expect(accounts.inspector.getByRole('heading', { level: 2 })).toHaveText('work');
-  await expect(accounts.inspector.getByText(`…${far.apiKey.slice(-4)}`)).toBeVisible();
+  const relay = await startRelay(far.api);
+  try {
+    await shell.open('#/accounts');
+    await test.step('it is tested before it is added, and shows no more of its key than its end', async () => {
+      await accounts.fillIn(service(relay.address, far.apiKey, 'work'));
+      await accounts.sheet.getByRole('button', { name: 'Test the connection' }).click();
+      await expect(accounts.sheet.getByRole('list', { name: 'What it can do' })).toContainText('Jobs');
+      await accounts.sheet.getByRole('button', { name: 'Add this account' }).click();
+      await expect(accounts.inspector.getByRole('heading', { level: 2 })).toHaveText('work');
+      await expect(accounts.inspector.getByText(`…${far.apiKey.slice(-4)}`)).toBeVisible();
+    });
+    await test.step('the same job runs on a remote account and here, and the target is in sight at each', async () => {
+      await accounts.inspector.getByRole('button', { name: 'Use as target' }).click();
+      await expect(shell.target).toHaveAccessibleName('Target: work, costs money');
+      await shell.goTo('Run');
+      await run.choose('stream-words');
+      await expect(run.runButton).toHaveText(/Run on work · costs money/);
+      await run.write('{"input": {"text": "from far away", "delayMs": 1}}');
+      await run.run();
+      await run.expectState('Done');
+      await expect(run.output).toContainText('from far away');
 
-  await accounts.inspector.getByRole('button', { name: 'Use as target' }).click();
-  await expect(shell.target).toHaveAccessibleName('Target: work, costs money');
-  await shell.goTo('Run');
-  await run.choose('stream-words');
-  await expect(run.runButton).toHaveText(/Run on work · costs money/);
-  await run.write('{"input": {"text": "from far away", "delayMs": 1}}');
-  await run.run();
-  await run.expectState('Done');
-  await expect(run.output).toContainText('from far away');
+      await shell.command('Switch to this computer');
+      await expect(shell.target).toHaveAccessibleName('Target: This computer, engine ready');
+      await run.choose('stream-words');
+      await expect(run.runButton).toHaveText(/Run on this computer/);
+      await run.write('{"input": {"text": "from close by", "delayMs": 1}}');
+      await run.run();
+      await run.expectState('Done');
+      await expect(run.output).toContainText('from close by');
 
-  await shell.command('Switch to this computer');
-  await expect(shell.target).toHaveAccessibleName('Target: This computer, engine ready');
-  await run.choose('stream-words');
-  await expect(run.runButton).toHaveText(/Run on this computer/);
-  await run.write('{"input": {"text": "from close by", "delayMs": 1}}');
-  await run.run();
-  await run.expectState('Done');
-  await expect(run.output).toContainText('from close by');
-
-  await shell.goTo('Jobs');
-  const done = page.getByRole('row', { name: /Done .*stream-words/ });
-  await expect(done.filter({ hasText: 'from far away' })).toHaveCount(1);
-  await expect(done.filter({ hasText: 'from close by' })).toHaveCount(1);
-  await jobs.filter('Account', 'work');
-  await expect(done.filter({ hasText: 'from close by' })).toHaveCount(0);
-  await expect(done.filter({ hasText: 'from far away' })).toHaveCount(1);
-  await shell.goTo('Home');
-  await expect(page.getByRole('region', { name: 'Recent' })).toContainText('work');
+      await shell.goTo('Jobs');
+      const done = page.getByRole('row', { name: /Done .*stream-words/ });
+      await expect(done.filter({ hasText: 'from far away' })).toHaveCount(1);
+      await expect(done.filter({ hasText: 'from close by' })).toHaveCount(1);
+      await jobs.filter('Account', 'work');
+      await expect(done.filter({ hasText: 'from close by' })).toHaveCount(0);
+      await expect(done.filter({ hasText: 'from far away' })).toHaveCount(1);
+      await shell.goTo('Home');
+      await expect(page.getByRole('region', { name: 'Recent' })).toContainText('work');
+    });
+    await accounts.switchTo('work');
+    await shell.goTo('Endpoints');
+    const row = page.getByRole('row', { name: /^stream-words/ });
+    await test.step('what only a service knows of an endpoint is shown as it tells it', async () => {
+      await row.click();
+      const others = page.getByRole('region', { name: 'Other fields as JSON' });
+      await expect(others).toContainText('"userId"');
+      await expect(others).not.toContainText('"workersMax"');
+      await expectNoFault(page, 'what only a service knows of an endpoint');
+      await page.keyboard.press('Escape');
+    });
+    await test.step('what was shown stays while it is offline, and is as it is now, without a click, once that is back', async () => {
+      await expect(row).toBeVisible();
+      await relay.cut();
+      const banner = page.getByRole('alert').filter({ hasText: 'work cannot be reached.' });
+      const stale = page.getByRole('status').filter({ hasText: /^As of/ });
+      await expect(banner).toBeVisible();
+      await expect(stale).toHaveText(/^As of .*offline/);
+      await expect(row).toBeVisible();
+      await expect(banner).toContainText(/Next try in|Trying again now/);
+      await relay.join();
+      await expect(banner).toBeHidden();
+      await expect(stale).toBeHidden();
+    });
+  } finally {
+    await relay.cut();
+  }
 });
 
-test('neither the heap nor the storage of the page has a key, whether it was kept, replaced or refused', async ({
+test('the key and the addresses of an account are replaced once they work, and the page has no key afterwards', async ({
   page,
   shell,
   accounts,
   remote,
 }) => {
   const [second, wrong] = [remote.setKey('all'), 'rpa_WRONG00000000000000000000000000000000'];
-  await shell.open('#/accounts');
-  await accounts.add(cloudV1(remote, 'kept'));
-  for (const [key, words] of [
-    [wrong, /Nothing has changed/],
-    [second, null],
-  ] as const) {
-    await accounts.inspector.getByRole('button', { name: 'Replace the key' }).click();
-    const dialog = page.getByRole('dialog', { name: 'New key for kept' });
-    await accounts.typeSecret(dialog.getByRole('textbox', { name: 'New key' }), key);
-    await dialog.getByRole('button', { name: 'Test and replace' }).click();
-    if (words === null) await expect(dialog).toBeHidden();
-    else {
-      await expect(dialog).toContainText(words);
-      await expect(dialog.getByRole('textbox', { name: 'New key' })).toHaveValue('');
-      await dialog.getByRole('button', { name: 'Cancel' }).click();
-    }
-  }
-  await expect(accounts.inspector.getByText(`…${second.slice(-4)}`)).toBeVisible();
-  expect(await findInMemory(page, [remote.key, second, wrong])).toEqual([]);
-  // That a text which is held would be found.
-  await page.evaluate((text) => Object.assign(window, { planted: [text] }), 'planted-3f9b1c');
-  expect(await findInMemory(page, ['planted-3f9b1c'])).toEqual(['planted-3f9b1c is in the heap']);
-});
-
-test('what was shown stays while the account is offline, and is as it is now, without a click, once that is back', async ({
-  page,
-  shell,
-  accounts,
-  far,
-}) => {
-  const relay = await startRelay(far.api);
-  try {
-    await shell.open('#/accounts');
-    await accounts.add(service(relay.address, far.apiKey, 'away'));
-    await accounts.switchTo('away');
-    await shell.goTo('Endpoints');
-    const row = page.getByRole('row', { name: /^stream-words/ });
-    await expect(row).toBeVisible();
-    await relay.cut();
-    const banner = page.getByRole('alert').filter({ hasText: 'away cannot be reached.' });
-    const stale = page.getByRole('status').filter({ hasText: /^As of/ });
-    await expect(banner).toBeVisible();
-    await expect(stale).toHaveText(/^As of .*offline/);
-    await expect(row).toBeVisible();
-    await expect(banner).toContainText(/Next try in|Trying again now/);
-    await relay.join();
-    await expect(banner).toBeHidden();
-    await expect(stale).toBeHidden();
-  } finally {
-    await relay.cut();
-  }
-});
-
-test('an account is asked at other addresses once its key works there', async ({ page, shell, accounts, remote }) => {
   const relay = await startRelay(remote.v1.jobs);
   try {
     await shell.open('#/accounts');
-    await accounts.add(cloudV1(remote, 'moves'));
-    await accounts.inspector.getByRole('button', { name: 'Change the addresses' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Addresses of moves' });
-    const change = dialog.getByRole('button', { name: 'Test and change' });
-    await expect(dialog.getByLabel('REST')).toHaveValue(`${remote.v1.management}/v1`);
-    await expect(change).toBeDisabled();
-    await dialog.getByLabel('Jobs').fill('http://example.com');
-    // Another host has to be trusted with the key by typing it.
-    await expect(change).toBeDisabled();
-    await dialog.getByLabel('API key').fill(remote.key);
-    await change.click();
-    await expect(dialog.getByRole('alert')).toContainText('http:// would send the key readable');
-    await dialog.getByLabel('Jobs').fill(`${relay.address}/v2`);
-    await expectNoFault(page, 'the addresses of an account');
-    await dialog.getByLabel('API key').fill(remote.key);
-    await change.click();
-    await expect(dialog).toBeHidden();
-    await expect(accounts.inspector.getByText(relay.address)).toBeVisible();
-    await expect(accounts.inspector.getByText(`…${remote.key.slice(-4)}`)).toBeVisible();
+    await accounts.add(cloudV1(remote, 'kept'));
+    await test.step('a key that is refused changes nothing, and one that works is taken', async () => {
+      for (const [key, words] of [
+        [wrong, /Nothing has changed/],
+        [second, null],
+      ] as const) {
+        await accounts.inspector.getByRole('button', { name: 'Replace the key' }).click();
+        const dialog = page.getByRole('dialog', { name: 'New key for kept' });
+        await accounts.typeSecret(dialog.getByRole('textbox', { name: 'New key' }), key);
+        await dialog.getByRole('button', { name: 'Test and replace' }).click();
+        if (words === null) await expect(dialog).toBeHidden();
+        else {
+          await expect(dialog).toContainText(words);
+          await expect(dialog.getByRole('textbox', { name: 'New key' })).toHaveValue('');
+          await dialog.getByRole('button', { name: 'Cancel' }).click();
+        }
+      }
+      await expect(accounts.inspector.getByText(`…${second.slice(-4)}`)).toBeVisible();
+    });
+    await test.step('an account is asked at other addresses once its key works there', async () => {
+      await accounts.inspector.getByRole('button', { name: 'Change the addresses' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Addresses of kept' });
+      const change = dialog.getByRole('button', { name: 'Test and change' });
+      await expect(dialog.getByLabel('REST')).toHaveValue(`${remote.v1.management}/v1`);
+      await expect(change).toBeDisabled();
+      await dialog.getByLabel('Jobs').fill('http://example.com');
+      // Another host has to be trusted with the key by typing it.
+      await expect(change).toBeDisabled();
+      await accounts.typeSecret(dialog.getByLabel('API key'), second);
+      await change.click();
+      await expect(dialog.getByRole('alert')).toContainText('http:// would send the key readable');
+      await dialog.getByLabel('Jobs').fill(`${relay.address}/v2`);
+      await expectNoFault(page, 'the addresses of an account');
+      await accounts.typeSecret(dialog.getByLabel('API key'), second);
+      await change.click();
+      await expect(dialog).toBeHidden();
+      await expect(accounts.inspector.getByText(relay.address)).toBeVisible();
+      await expect(accounts.inspector.getByText(`…${second.slice(-4)}`)).toBeVisible();
+    });
+    await test.step('neither the heap nor the storage of the page has a key, whether it was kept, replaced or refused', async () => {
+      expect(await findInMemory(page, [remote.key, second, wrong])).toEqual([]);
+      // That a text which is held would be found.
+      await page.evaluate((text) => Object.assign(window, { planted: [text] }), 'planted-3f9b1c');
+      expect(await findInMemory(page, ['planted-3f9b1c'])).toEqual(['planted-3f9b1c is in the heap']);
+    });
   } finally {
     await relay.cut();
   }
 });
 
-test('a refused key is said on every page, and another one is given from there', async ({
-  page,
-  shell,
-  accounts,
-  remote,
-}) => {
-  await shell.open('#/accounts');
-  await accounts.add(cloudV1(remote, 'locked-out'));
-  await accounts.switchTo('locked-out');
-  remote.setKey('off', remote.key);
-  await shell.goTo('Pods');
-  const banner = page.getByRole('alert').filter({ hasText: 'Key for locked-out was refused.' });
-  await expect(banner).toHaveText(/It answered: ".+"\./);
-  await expect(shell.navigation.getByRole('link', { name: 'Machine', exact: true })).toBeVisible();
-  await expect(shell.navigation.getByRole('link', { name: 'This computer' })).toHaveCount(0);
-  for (const hash of ['run', 'jobs', 'endpoints', 'pods', 'machine', 'gpus', 'resources', 'billing', 'accounts']) {
-    await visit(page, `#/${hash}`);
-    await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
-    await expect(page.getByText('Key for locked-out was refused.')).toHaveCount(1);
-    await expect(page.getByText(/No (endpoint|Pods) on locked-out/)).toHaveCount(0);
-    await leavePicture(page, 'refused');
-  }
-  await shell.command('Switch to this computer');
-  await expect(banner).toBeHidden();
-  await shell.goTo('Home');
-  await page.getByRole('button', { name: 'Replace key: The key for locked-out was refused' }).click();
-  await accounts.inspector.getByRole('button', { name: 'Replace the key' }).click();
-  await accounts.typeSecret(page.getByRole('textbox', { name: 'New key' }), remote.setKey('all'));
-  await page.getByRole('button', { name: 'Test and replace' }).click();
-  await expect(banner).toBeHidden();
-  await expect(accounts.inspector.locator('[data-account-state=ok]')).toBeVisible();
-  await shell.goTo('Home');
-  await expect(page.getByRole('region', { name: 'Needs you' })).not.toContainText('locked-out');
-});
-
-test('a job that no answer came for says so, and is sent again only after it is said that it may run twice', async ({
+test('a refused key and a lost answer are said, and what to do about them is one click away', async ({
   page,
   shell,
   run,
@@ -204,37 +173,54 @@ test('a job that no answer came for says so, and is sent again only after it is 
 }) => {
   remote.addEndpoint({ name: 'echoes' });
   await shell.open('#/accounts');
-  await accounts.add(cloudV1(remote, 'cuts'));
-  await accounts.switchTo('cuts');
-  await shell.goTo('Run');
-  await run.choose('echoes');
-  await run.write('{"input": {"text": "sent once"}}');
-  remote.fault({ area: 'jobs', method: 'POST', path: /run$/, times: 1, as: 'lost' });
-  await run.run();
-  await run.expectState('No answer');
-  await shell.goTo('Jobs');
-  await page.getByRole('row', { name: /No answer .*echoes/ }).click();
-  const job = page.getByRole('region', { name: 'Job', exact: true });
-  await expect(job).toContainText('Whether the service has this job is not known');
-  await expect(job).toContainText('No id: no answer came');
-  await job.getByRole('button', { name: 'Send again…' }).click();
-  const question = page.getByRole('dialog', { name: 'Send it to echoes again?' });
-  await expect(question).toContainText('runs twice and costs twice');
-  await question.getByRole('button', { name: 'Send again' }).click();
-  await expect(job.locator('[data-status=COMPLETED]').first()).toBeVisible();
-  expect(remote.jobs.all()).toHaveLength(2);
-});
-
-test('what only a service knows of an endpoint is shown as it tells it', async ({ page, shell, accounts, far }) => {
-  await shell.open('#/accounts');
-  await accounts.add(service(far.api, far.apiKey, 'tells-more'));
-  await accounts.switchTo('tells-more');
-  await shell.goTo('Endpoints');
-  await page.getByRole('row', { name: /^stream-words/ }).click();
-  const others = page.getByRole('region', { name: 'Other fields as JSON' });
-  await expect(others).toContainText('"userId"');
-  await expect(others).not.toContainText('"workersMax"');
-  await expectNoFault(page, 'what only a service knows of an endpoint');
+  await accounts.add(cloudV1(remote, 'locked-out'));
+  await accounts.switchTo('locked-out');
+  await test.step('a refused key is said on every page, and another one is given from there', async () => {
+    remote.setKey('off', remote.key);
+    await shell.goTo('Pods');
+    const banner = page.getByRole('alert').filter({ hasText: 'Key for locked-out was refused.' });
+    await expect(banner).toHaveText(/It answered: ".+"\./);
+    await expect(shell.navigation.getByRole('link', { name: 'Machine', exact: true })).toBeVisible();
+    await expect(shell.navigation.getByRole('link', { name: 'This computer' })).toHaveCount(0);
+    for (const hash of ['run', 'jobs', 'endpoints', 'pods', 'machine', 'gpus', 'resources', 'billing', 'accounts']) {
+      await visit(page, `#/${hash}`);
+      await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+      await expect(page.getByText('Key for locked-out was refused.')).toHaveCount(1);
+      await expect(page.getByText(/No (endpoint|Pods) on locked-out/)).toHaveCount(0);
+      await leavePicture(page, 'refused');
+    }
+    await shell.command('Switch to this computer');
+    await expect(banner).toBeHidden();
+    await shell.goTo('Home');
+    await page.getByRole('button', { name: 'Replace key: The key for locked-out was refused' }).click();
+    await accounts.inspector.getByRole('button', { name: 'Replace the key' }).click();
+    await accounts.typeSecret(page.getByRole('textbox', { name: 'New key' }), remote.setKey('all'));
+    await page.getByRole('button', { name: 'Test and replace' }).click();
+    await expect(banner).toBeHidden();
+    await expect(accounts.inspector.locator('[data-account-state=ok]')).toBeVisible();
+    await shell.goTo('Home');
+    await expect(page.getByRole('region', { name: 'Needs you' })).not.toContainText('locked-out');
+  });
+  await test.step('a job that no answer came for says so, and is sent again only after it is said that it may run twice', async () => {
+    await accounts.switchTo('locked-out');
+    await shell.goTo('Run');
+    await run.choose('echoes');
+    await run.write('{"input": {"text": "sent once"}}');
+    remote.fault({ area: 'jobs', method: 'POST', path: /run$/, times: 1, as: 'lost' });
+    await run.run();
+    await run.expectState('No answer');
+    await shell.goTo('Jobs');
+    await page.getByRole('row', { name: /No answer .*echoes/ }).click();
+    const job = page.getByRole('region', { name: 'Job', exact: true });
+    await expect(job).toContainText('Whether the service has this job is not known');
+    await expect(job).toContainText('No id: no answer came');
+    await job.getByRole('button', { name: 'Send again…' }).click();
+    const question = page.getByRole('dialog', { name: 'Send it to echoes again?' });
+    await expect(question).toContainText('runs twice and costs twice');
+    await question.getByRole('button', { name: 'Send again' }).click();
+    await expect(job.locator('[data-status=COMPLETED]').first()).toBeVisible();
+    expect(remote.jobs.all()).toHaveLength(2);
+  });
 });
 
 test('what an account lacks is said with the reason, never an empty pane', async ({
