@@ -323,6 +323,7 @@ function roomRules(layer: string, rooms: Readonly<Record<string, readonly string
   }));
 }
 
+/** A rule about what is reached looks from one entry: to look from each file would cost 20 s more. Unused files are found by knip. */
 export const RULES: readonly IForbiddenRuleType[] = [
   ...LAYERS.flatMap(rulesOf),
   ...Object.entries(ROOMS).flatMap(([layer, rooms]) => roomRules(layer, rooms)),
@@ -335,12 +336,12 @@ export const RULES: readonly IForbiddenRuleType[] = [
   },
   {
     name: 'engine and app meet over HTTP',
-    from: { path: '^main/engine[./]' },
+    from: { path: '^main/engine\\.ts$' },
     to: { path: '^main/app/', reachable: true },
   },
   {
     name: 'app and engine meet over HTTP',
-    from: { path: '^main/app/' },
+    from: { path: '^main/app/compose\\.ts$' },
     to: { path: '^main/engine[./]', reachable: true },
   },
   {
@@ -350,7 +351,7 @@ export const RULES: readonly IForbiddenRuleType[] = [
   },
   {
     name: 'the page runs without Node',
-    from: { path: '^renderer/', pathNot: SPEC },
+    from: { path: '^renderer/main\\.tsx$' },
     to: { path: '^main/(?!contract/)', reachable: true },
   },
   {
@@ -361,7 +362,7 @@ export const RULES: readonly IForbiddenRuleType[] = [
   {
     name: 'nothing that ships imports a test',
     from: { path: OURS, pathNot: SPEC },
-    to: { path: ['^test/', SPEC], reachable: true },
+    to: { path: ['^test/', SPEC] },
   },
 ];
 
