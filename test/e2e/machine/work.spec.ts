@@ -4,28 +4,20 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { JobTimeline, WorkerRecord } from '#contract/local/engine.ts';
 import type { Endpoint } from '#contract/api/resources.ts';
-import { engineAway } from '../pages/shell.ts';
-import { enginePid } from '../support/host.ts';
+import type { MachinePage } from '../pages/machinePage.ts';
+import type { RunPage } from '../pages/runPage.ts';
+import { engineAway, type Shell } from '../pages/shell.ts';
+import { enginePid, type Host } from '../support/host.ts';
 import { call, endpointNamed, expect, slow, test } from '../support/machineTest.ts';
 
-test('workers are listed with their endpoint and their loop', async ({ shell, run, machine }) => {
-  await shell.open('#/run');
-  await run.choose('stream-words');
-  await expect(run.page.getByText("Runs in Hangar's Node worker")).toBeVisible();
-  await run.run();
-  await run.expectState('Done');
-  await shell.goTo('This computer');
-  const row = machine.workers.getByRole('row').filter({ hasText: 'stream-words' }).first();
-  await expect(row).toContainText('Node');
-  await expect(row.locator('[data-worker-state]')).toHaveText(/Idle|Running|Stopping/);
-});
+interface Parts {
+  shell: Shell;
+  run: RunPage;
+  machine: MachinePage;
+  host: Host;
+}
 
-test('a worker that asks with the loop of the public SDK is told apart, where jobs are sent and where workers are listed', async ({
-  shell,
-  run,
-  machine,
-  host,
-}) => {
+async function tellPublicSdk({ shell, run, machine, host }: Parts): Promise<void> {
   const program = join(import.meta.dirname, '../../support/workers/publicWorker/worker.mjs');
   const template = await call<{ id: string }>(host, 'POST', '/v1/templates', {
     name: 'with-public-sdk',
@@ -51,62 +43,9 @@ test('a worker that asks with the loop of the public SDK is told apart, where jo
   await shell.goTo('This computer');
   await expect(machine.workers.getByRole('row').filter({ hasText: 'with-public-sdk' })).toContainText('public SDK');
   await call(host, 'DELETE', `/v1/endpoints/${id}`);
-});
+}
 
-test('a change of a handler is told, and its new worker writes into the log of the computer', async ({
-  shell,
-  run,
-  machine,
-  host,
-}) => {
-  await shell.open('#/run');
-  await run.choose('fail-halfway');
-  await run.run();
-  await run.expectState('Failed');
-  await shell.goTo('This computer');
-  const handler = machine.handlers.getByRole('listitem').filter({ hasText: 'fail-halfway' });
-  await expect(handler.getByLabel('Watching')).toBeVisible();
-  appendFileSync(join(host.dataDir, 'examples/fail-halfway/handler.mjs'), "\nconsole.log('a new line of it');\n");
-  await expect(handler).toContainText('changed just now');
-  await call(host, 'POST', `/v2/${(await endpointNamed(host, 'fail-halfway')).id}/run`, { input: {} });
-  const lines = machine.log.getByRole('region', { name: 'Log of all workers' });
-  await expect(lines).toContainText(/fail-halfway\s*a new line of it/);
-  await machine.log.getByRole('combobox', { name: 'Endpoint of the log' }).click();
-  await machine.page.getByRole('option', { name: 'prime-factors' }).click();
-  await expect(machine.log).not.toContainText('a new line of it');
-  await handler.getByRole('button', { name: 'Log of fail-halfway' }).click();
-  await expect(machine.page.getByRole('region', { name: 'Log of fail-halfway' })).toContainText('a new line of it');
-});
-
-test('a pause sends a running job back to its queue, where it says why it waits; resuming ends that', async ({
-  shell,
-  run,
-  machine,
-}) => {
-  await shell.open('#/run');
-  await run.choose('stream-words');
-  // Longer than a worker is given to end by itself, on the slowest machine; it is stopped at the end.
-  await run.write(JSON.stringify(slow(4000, 60)));
-  await run.run();
-  await expect(run.output).toContainText('word3');
-  await shell.goTo('This computer');
-  await machine.pauseButton.click();
-  await expect(machine.banner).toContainText('Paused by you.');
-  await expect(shell.statusBar).toContainText('Paused by you');
-  await shell.goTo('Run');
-  await run.expectState('Queued');
-  await expect(run.page.getByRole('region', { name: 'Job', exact: true })).toContainText(/Waiting:.*paused by you/i);
-  await expect(shell.statusBar).toContainText('Paused by you');
-  await shell.goTo('This computer');
-  await machine.resumeButton.click();
-  await expect(machine.banner).toBeHidden();
-  await expect(shell.statusBar).not.toContainText('Paused');
-  await shell.goTo('Run');
-  await run.expectState('Running');
-  await run.stopButton.click();
-});
-
-test('a job that is moved runs in its new place', async ({ shell, machine, host, page }) => {
+async function orderQueue({ shell, machine, host }: Omit<Parts, 'run'>): Promise<void> {
   const sample = await endpointNamed(host, 'stream-words');
   const { id } = await call<Endpoint>(host, 'POST', '/v1/endpoints', {
     name: 'one-after-another',
@@ -130,9 +69,9 @@ test('a job that is moved runs in its new place', async ({ shell, machine, host,
     .nth(2)
     .getByRole('button', { name: /place 3$/ })
     .focus();
-  await page.keyboard.press('Alt+ArrowUp');
+  await machine.page.keyboard.press('Alt+ArrowUp');
   await expect.poll(() => machine.order()).toEqual([first, third, second, fourth]);
-  await page.keyboard.press('Alt+ArrowUp');
+  await machine.page.keyboard.press('Alt+ArrowUp');
   await expect.poll(() => machine.order()).toEqual([third, first, second, fourth]);
   await expect(machine.waiting.nth(0).getByRole('button', { name: /place 1$/ })).toBeFocused();
   // By its button, and by dragging.
@@ -152,16 +91,10 @@ test('a job that is moved runs in its new place', async ({ shell, machine, host,
   };
   await expect.poll(started).toEqual([third, fourth, second, first]);
   await call(host, 'DELETE', `/v1/endpoints/${id}`);
-});
+}
 
-test('a job that ran while the engine crashed twice is set aside, can be looked at, and is let go on', async ({
-  shell,
-  run,
-  machine,
-  host,
-}) => {
-  test.skip(enginePid(host) === null, 'this system does not tell which process is the engine');
-  await shell.open('#/run');
+async function crashTwice({ shell, run, machine, host }: Parts): Promise<void> {
+  await shell.goTo('Run');
   await run.choose('stream-words');
   // Longer than two crashes take on the slowest machine; it is stopped at the end.
   await run.write(JSON.stringify(slow(4000, 60)));
@@ -200,4 +133,74 @@ test('a job that ran while the engine crashed twice is set aside, can be looked 
   await shell.goTo('Run');
   await run.expectState('Running');
   await run.stopButton.click();
+}
+
+test('workers are listed with what runs them, are stopped by a pause, and take a changed handler', async ({
+  shell,
+  run,
+  machine,
+  host,
+}) => {
+  await shell.open('#/run');
+  await run.choose('stream-words');
+  await expect(run.page.getByText("Runs in Hangar's Node worker")).toBeVisible();
+  // Longer than a worker is given to end by itself, on the slowest machine; it is stopped at the end.
+  await run.write(JSON.stringify(slow(4000, 60)));
+  await run.run();
+  await expect(run.output).toContainText('word3');
+  await shell.goTo('This computer');
+  await test.step('workers are listed with their endpoint and their loop', async () => {
+    const row = machine.workers.getByRole('row').filter({ hasText: 'stream-words' }).first();
+    await expect(row).toContainText('Node');
+    await expect(row.locator('[data-worker-state]')).toHaveText(/Idle|Running|Stopping/);
+  });
+  await test.step('a pause sends a running job back to its queue, where it says why it waits; resuming ends that', async () => {
+    await machine.pauseButton.click();
+    await expect(machine.banner).toContainText('Paused by you.');
+    await expect(shell.statusBar).toContainText('Paused by you');
+    await shell.goTo('Run');
+    await run.expectState('Queued');
+    await expect(run.page.getByRole('region', { name: 'Job', exact: true })).toContainText(/Waiting:.*paused by you/i);
+    await expect(shell.statusBar).toContainText('Paused by you');
+    await shell.goTo('This computer');
+    await machine.resumeButton.click();
+    await expect(machine.banner).toBeHidden();
+    await expect(shell.statusBar).not.toContainText('Paused');
+    await shell.goTo('Run');
+    await run.expectState('Running');
+    await run.stopButton.click();
+  });
+  await test.step('a worker that asks with the loop of the public SDK is told apart, where jobs are sent and where workers are listed', () =>
+    tellPublicSdk({ shell, run, machine, host }));
+  await test.step('a change of a handler is told, and its new worker writes into the log of the computer', async () => {
+    await shell.goTo('Run');
+    await run.choose('fail-halfway');
+    await run.run();
+    await run.expectState('Failed');
+    await shell.goTo('This computer');
+    const handler = machine.handlers.getByRole('listitem').filter({ hasText: 'fail-halfway' });
+    await expect(handler.getByLabel('Watching')).toBeVisible();
+    appendFileSync(join(host.dataDir, 'examples/fail-halfway/handler.mjs'), "\nconsole.log('a new line of it');\n");
+    await expect(handler).toContainText('changed just now');
+    await call(host, 'POST', `/v2/${(await endpointNamed(host, 'fail-halfway')).id}/run`, { input: {} });
+    const lines = machine.log.getByRole('region', { name: 'Log of all workers' });
+    await expect(lines).toContainText(/fail-halfway\s*a new line of it/);
+    await machine.log.getByRole('combobox', { name: 'Endpoint of the log' }).click();
+    await machine.page.getByRole('option', { name: 'prime-factors' }).click();
+    await expect(machine.log).not.toContainText('a new line of it');
+    await handler.getByRole('button', { name: 'Log of fail-halfway' }).click();
+    await expect(machine.page.getByRole('region', { name: 'Log of fail-halfway' })).toContainText('a new line of it');
+  });
+});
+
+test('a queue is put in order, and a job that crashed the engine twice is set aside from it', async ({
+  shell,
+  run,
+  machine,
+  host,
+}) => {
+  await test.step('a job that is moved runs in its new place', () => orderQueue({ shell, machine, host }));
+  test.skip(enginePid(host) === null, 'this system does not tell which process is the engine');
+  await test.step('a job that ran while the engine crashed twice is set aside, can be looked at, and is let go on', () =>
+    crashTwice({ shell, run, machine, host }));
 });
