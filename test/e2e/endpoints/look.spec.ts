@@ -2,122 +2,123 @@
 import type { Endpoint } from '#contract/api/resources.ts';
 import { call, chatty, expectNoFault, makeEndpoint, writeHandler } from '../support/handlers.ts';
 import { expect, test } from '../support/host.ts';
+import { visit } from '../support/pictures.ts';
 
-test('by keys alone an endpoint is found, opened, closed, and a new one is begun', async ({
+test('the page is used by keys alone, beside an open endpoint and in a small window', async ({
   page,
   shell,
   endpoints,
   host,
 }) => {
   await shell.open('#/run');
-  await page.keyboard.press('ControlOrMeta+3');
-  await expect(endpoints.list).toBeFocused();
-  const names = (await call<Endpoint[]>(host, 'GET', '/v1/endpoints')).length;
-  await expect(endpoints.rows).toHaveCount(names);
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
-  const second = (await endpoints.rows.nth(1).locator('b').textContent()) ?? '';
-  await expect(endpoints.inspector.getByRole('heading', { level: 2 })).toHaveText(second);
-  await page.keyboard.press('Escape');
-  await expect(endpoints.inspector).toBeHidden();
-  await page.keyboard.press('n');
-  await expect(endpoints.field('Name')).toBeFocused();
-  await page.keyboard.press('Escape');
-  await expect(endpoints.sheet).toBeHidden();
+  await test.step('by keys alone an endpoint is found, opened, closed, and a new one is begun', async () => {
+    await page.keyboard.press('ControlOrMeta+3');
+    await expect(endpoints.list).toBeFocused();
+    const names = (await call<Endpoint[]>(host, 'GET', '/v1/endpoints')).length;
+    await expect(endpoints.rows).toHaveCount(names);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    const second = (await endpoints.rows.nth(1).locator('b').textContent()) ?? '';
+    await expect(endpoints.inspector.getByRole('heading', { level: 2 })).toHaveText(second);
+    await page.keyboard.press('Escape');
+    await expect(endpoints.inspector).toBeHidden();
+    await page.keyboard.press('n');
+    await expect(endpoints.field('Name')).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(endpoints.sheet).toBeHidden();
+  });
+  await test.step('beside an open endpoint, the row of one that crashes still says so in whole words', async () => {
+    await makeEndpoint(host, 'never-starts', "import 'no-such-package';");
+    const id = await makeEndpoint(host, 'open-beside', chatty);
+    const { id: crashing } = (await call<Endpoint[]>(host, 'GET', '/v1/endpoints')).find(({ name }) =>
+      name.startsWith('never-starts'),
+    ) as Endpoint;
+    await call(host, 'POST', `/v2/${crashing}/run`, { input: {} });
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await visit(page, `#/endpoints/${id}`);
+    const cell = endpoints.row('never-starts').getByRole('gridcell').nth(2);
+    // Beside a worker that starts, the list has room for the shapes and numbers only.
+    const words = async (): Promise<{ text: string; cut: number }> =>
+      cell.evaluate((place: HTMLElement) => ({
+        text: place.innerText.replaceAll(/\s+/g, ' ').trim(),
+        cut: [place, ...place.querySelectorAll('span')].filter(
+          ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1,
+        ).length,
+      }));
+    await expect.poll(words).toEqual({ text: '1 unhealthy', cut: 0 });
+    await call(host, 'DELETE', `/v1/endpoints/${crashing}`);
+  });
+  await test.step('in a small window nothing scrolls sideways, and all is reached', async () => {
+    await visit(page, '#/endpoints');
+    for (const viewport of [
+      { width: 900, height: 600 },
+      { width: 640, height: 400 },
+    ]) {
+      await page.setViewportSize(viewport);
+      await endpoints.open('stream-words');
+      // Where there is no room for both, the endpoint takes the place of the list.
+      if (viewport.width < 700) await expect(endpoints.list).toBeHidden();
+      for (const tab of ['Overview', 'Metrics', 'Workers', 'Logs', 'Settings'] as const) {
+        await endpoints.tab(tab);
+        await expect.poll(() => shell.sidewaysScroll(), `${tab} at ${viewport.width}`).toBe(0);
+      }
+      await endpoints.inspector.getByLabel('Execution timeout, s').scrollIntoViewIfNeeded();
+      await expect(endpoints.inspector.getByLabel('Execution timeout, s')).toBeInViewport();
+      await endpoints.begin('Folder');
+      await endpoints.field('Execution timeout, s').scrollIntoViewIfNeeded();
+      await expect(endpoints.field('Execution timeout, s')).toBeInViewport();
+      await page.keyboard.press('Escape');
+      await expect(endpoints.sheet).toBeHidden();
+      await page.keyboard.press('Escape');
+      await expect(endpoints.list).toBeVisible();
+      await expect(endpoints.inspector).toBeHidden();
+    }
+  });
 });
 
-test('beside an open endpoint, the row of one that crashes still says so in whole words', async ({
+test('axe finds nothing on the page, its tabs, its sheets and its dialogs, light or dark', async ({
   page,
   shell,
   endpoints,
   host,
 }) => {
-  await makeEndpoint(host, 'never-starts', "import 'no-such-package';");
-  const id = await makeEndpoint(host, 'open-beside', chatty);
-  const { id: crashing } = (await call<Endpoint[]>(host, 'GET', '/v1/endpoints')).find(({ name }) =>
-    name.startsWith('never-starts'),
-  ) as Endpoint;
-  await call(host, 'POST', `/v2/${crashing}/run`, { input: {} });
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await shell.open(`#/endpoints/${id}`);
-  const cell = endpoints.row('never-starts').getByRole('gridcell').nth(2);
-  // Beside a worker that starts, the list has room for the shapes and numbers only.
-  const words = async (): Promise<{ text: string; cut: number }> =>
-    cell.evaluate((place: HTMLElement) => ({
-      text: place.innerText.replaceAll(/\s+/g, ' ').trim(),
-      cut: [place, ...place.querySelectorAll('span')].filter(
-        ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1,
-      ).length,
-    }));
-  await expect.poll(words).toEqual({ text: '1 unhealthy', cut: 0 });
-  await call(host, 'DELETE', `/v1/endpoints/${crashing}`);
-});
-
-test('axe finds nothing on the page and its tabs, light or dark', async ({ page, shell, endpoints, host }) => {
-  const id = await makeEndpoint(host, 'looked-at', chatty, { workersMin: 1 });
-  await call(host, 'POST', `/v2/${id}/runsync`, { input: { steps: 3 } });
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  await shell.open('#/endpoints');
-  await expect(endpoints.row('looked-at')).toContainText('idle');
-  await expectNoFault(page, 'the list');
-  await endpoints.open('looked-at');
-  for (const tab of ['Overview', 'Metrics', 'Workers', 'Logs', 'Jobs', 'Settings', 'JSON'] as const) {
-    await endpoints.tab(tab);
-    if (tab === 'Metrics') await expect(endpoints.chart('Jobs').locator('canvas')).toBeVisible();
-    if (tab === 'Workers') await expect(endpoints.lanes).toBeVisible();
-    if (tab === 'Logs') await expect(endpoints.lines.first()).toBeVisible();
-    await expectNoFault(page, tab, '[aria-label=Endpoint]');
-  }
-});
-
-test('axe finds nothing on the sheets and the dialogs, light or dark', async ({ page, shell, endpoints, host }) => {
-  const id = await makeEndpoint(host, 'asked-about', chatty);
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  await shell.open(`#/endpoints/${id}/settings`);
-  await endpoints.inspector.getByLabel('Maximum workers').fill('2');
-  await endpoints.inspector.getByRole('button', { name: 'Review and save…' }).click();
-  await expect(endpoints.dialog('Change asked-about?')).toBeVisible();
-  await expectNoFault(page, 'the differences', '[role=dialog]');
-  await page.keyboard.press('Escape');
-  await endpoints.menu('Delete the endpoint…');
-  await expect(endpoints.dialog('Delete the endpoint asked-about?')).toBeVisible();
-  await expectNoFault(page, 'deleting', '[role=dialog]');
-  await page.keyboard.press('Escape');
-  await endpoints.begin('Folder');
-  await endpoints.fill({ Folder: writeHandler('asked-about', chatty) });
-  await expect(endpoints.sheet.getByText(/Runs handler\.mjs/)).toBeVisible();
-  await expectNoFault(page, 'from a folder', '[role=dialog]');
-  await endpoints.source('Image');
-  await endpoints.sheet.getByRole('button', { name: /^Create on/ }).click();
-  await expectNoFault(page, 'from an image', '[role=dialog]');
-  await endpoints.source('Sample');
-  await expect(endpoints.sheet.getByRole('listitem').first()).toBeVisible();
-  await expectNoFault(page, 'from a sample', '[role=dialog]');
-});
-
-test('in a small window nothing scrolls sideways, and all is reached', async ({ page, shell, endpoints }) => {
-  await shell.open('#/endpoints');
-  for (const viewport of [
-    { width: 900, height: 600 },
-    { width: 640, height: 400 },
-  ]) {
-    await page.setViewportSize(viewport);
-    await endpoints.open('stream-words');
-    // Where there is no room for both, the endpoint takes the place of the list.
-    if (viewport.width < 700) await expect(endpoints.list).toBeHidden();
-    for (const tab of ['Overview', 'Metrics', 'Workers', 'Logs', 'Settings'] as const) {
+  await test.step('axe finds nothing on the list and the tabs', async () => {
+    const id = await makeEndpoint(host, 'looked-at', chatty, { workersMin: 1 });
+    await call(host, 'POST', `/v2/${id}/runsync`, { input: { steps: 3 } });
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await shell.open('#/endpoints');
+    await expect(endpoints.row('looked-at')).toContainText('idle');
+    await expectNoFault(page, 'the list');
+    await endpoints.open('looked-at');
+    for (const tab of ['Overview', 'Metrics', 'Workers', 'Logs', 'Jobs', 'Settings', 'JSON'] as const) {
       await endpoints.tab(tab);
-      await expect.poll(() => shell.sidewaysScroll(), `${tab} at ${viewport.width}`).toBe(0);
+      if (tab === 'Metrics') await expect(endpoints.chart('Jobs').locator('canvas')).toBeVisible();
+      if (tab === 'Workers') await expect(endpoints.lanes).toBeVisible();
+      if (tab === 'Logs') await expect(endpoints.lines.first()).toBeVisible();
+      await expectNoFault(page, tab, '[aria-label=Endpoint]');
     }
-    await endpoints.inspector.getByLabel('Execution timeout, s').scrollIntoViewIfNeeded();
-    await expect(endpoints.inspector.getByLabel('Execution timeout, s')).toBeInViewport();
+  });
+  await test.step('axe finds nothing on the sheets and the dialogs', async () => {
+    const id = await makeEndpoint(host, 'asked-about', chatty);
+    await visit(page, `#/endpoints/${id}/settings`);
+    await endpoints.inspector.getByLabel('Maximum workers').fill('2');
+    await endpoints.inspector.getByRole('button', { name: 'Review and save…' }).click();
+    await expect(endpoints.dialog('Change asked-about?')).toBeVisible();
+    await expectNoFault(page, 'the differences', '[role=dialog]');
+    await page.keyboard.press('Escape');
+    await endpoints.menu('Delete the endpoint…');
+    await expect(endpoints.dialog('Delete the endpoint asked-about?')).toBeVisible();
+    await expectNoFault(page, 'deleting', '[role=dialog]');
+    await page.keyboard.press('Escape');
     await endpoints.begin('Folder');
-    await endpoints.field('Execution timeout, s').scrollIntoViewIfNeeded();
-    await expect(endpoints.field('Execution timeout, s')).toBeInViewport();
-    await page.keyboard.press('Escape');
-    await expect(endpoints.sheet).toBeHidden();
-    await page.keyboard.press('Escape');
-    await expect(endpoints.list).toBeVisible();
-    await expect(endpoints.inspector).toBeHidden();
-  }
+    await endpoints.fill({ Folder: writeHandler('asked-about', chatty) });
+    await expect(endpoints.sheet.getByText(/Runs handler\.mjs/)).toBeVisible();
+    await expectNoFault(page, 'from a folder', '[role=dialog]');
+    await endpoints.source('Image');
+    await endpoints.sheet.getByRole('button', { name: /^Create on/ }).click();
+    await expectNoFault(page, 'from an image', '[role=dialog]');
+    await endpoints.source('Sample');
+    await expect(endpoints.sheet.getByRole('listitem').first()).toBeVisible();
+    await expectNoFault(page, 'from a sample', '[role=dialog]');
+  });
 });
