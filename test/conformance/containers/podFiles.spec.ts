@@ -3,8 +3,11 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { pino } from 'pino';
 import { limits } from '#contract/core/limits.ts';
 import { volumeListingSchema, type VolumeListing } from '#contract/local/files.ts';
+import { createFilesApi } from '../../../main/app/compute/files.ts';
+import { createOutbound } from '../../../main/app/compute/http/outbound.ts';
 import { whyNoContainers } from '../../support/containers/engine.ts';
 import { skipFor } from '../../support/core/skip.ts';
 import { until } from '../../support/core/until.ts';
@@ -113,6 +116,29 @@ describe('the files in the container of a Pod', skipFor(whyNoContainers()), () =
       return String(Buffer.concat(await (await exec.start({})).toArray()));
     };
     expect(await inContainer('stat -c %a /data/script')).toContain('750');
+
+    // The app reads in pieces, which are one program after the first, and none once it leaves.
+    await inContainer(
+      'cd /data; head -c 9000000 /dev/urandom > pieces; dd if=/dev/zero of=sparse bs=1 count=0 seek=1G',
+    );
+    const outbound = createOutbound({
+      target: () => Promise.resolve(own.engine.http),
+      name: 'the engine',
+      logger: pino({ level: 'silent' }),
+    });
+    const readPiece = (from: number, name = 'pieces') =>
+      createFilesApi(outbound).read({ in: 'container', id }, `data/${name}`, from, 2 ** 20);
+    const pieces: Uint8Array[] = [];
+    for (let from = 0; from < 9_000_000; from += 2 ** 20) pieces.push(await readPiece(from));
+    expect(await inContainer('sha256sum /data/pieces')).toContain(
+      createHash('sha256').update(Buffer.concat(pieces)).digest('hex'),
+    );
+    for (const from of [0, 2 ** 20]) await readPiece(from, 'sparse');
+    const isReading = async (): Promise<boolean> =>
+      (await inContainer("grep -l '/data/spars[e]' /proc/[0-9]*/cmdline 2>/dev/null")) !== '';
+    expect(await isReading()).toBe(true);
+    await outbound.stop();
+    await until('the program that reads to be gone', isReading, false);
 
     // A caller that leaves in between leaves nothing behind.
     const { address, key } = own.engine.http;

@@ -9,8 +9,11 @@ import { limits } from '#contract/core/limits.ts';
 import type { Logger } from 'pino';
 import { Agent, request, type Dispatcher } from 'undici';
 import { WebSocket } from 'ws';
+import { systemClock, type Clock } from '../../platform/clock.ts';
 import { neverWrite, redact } from '../../platform/redaction.ts';
 import { requestSent, type SentRequest } from '../../platform/requestObserver.ts';
+import { createPieceReader, type Piece } from './pieceReader.ts';
+import { allowanceOf } from './rateLimitHeader.ts';
 import { connectionError, redirected, refusal, retryAfterMs } from './answerErrors.ts';
 
 export interface Target {
@@ -34,6 +37,7 @@ export interface OutboundOptions {
   keyMayBeInAddress?: boolean;
   /** Longest wait for an answer that the other side does not delay on purpose. */
   answerLimitMs?: number;
+  clock?: Clock;
 }
 
 export interface Call {
@@ -85,8 +89,8 @@ export interface Outbound {
   open(call: Pick<Call, 'path' | 'holdMs'> & { body: string; signal: AbortSignal }): Promise<OpenAnswer>;
   /** Rejects as `send` does. */
   upload(call: Upload): Promise<string>;
-  /** At most `most` bytes, beginning at byte `from`. Rejects as `send` does. */
-  bytes(call: Pick<Call, 'path'> & { from: number; most: number }): Promise<Uint8Array>;
+  /** At most `most` bytes, beginning at byte `from`. Rejects as `send` does. Calls that follow each other share an answer. */
+  bytes(call: Piece): Promise<Uint8Array>;
   /**
    * Opens a WebSocket. It is paused: call `resume` once you listen. Rejects as `send` does; a later failure arrives as its
    * `close` event.
@@ -106,25 +110,6 @@ const SILENCE_LIMIT_MS = 4 * limits.eventStreamPulseMs;
 /** Silence after which an answer of a model counts as dead: services send no heartbeat while one thinks. */
 const OPEN_SILENCE_MS = 10 * 60_000;
 
-/**
- * Parses `RateLimit: limit=60, remaining=12, reset=34`, or `"minute";r=12;t=34`. Of several windows, the one with the
- * smallest rest counts.
- */
-function allowanceOf(header: string | string[] | undefined): SentRequest['allowance'] {
-  const windows = [header ?? []]
-    .flat()
-    .join(',')
-    .split(/,(?=\s*")/);
-  const allowances = windows.flatMap((window) => {
-    const remaining = /\b(?:remaining|r)\s*=\s*(\d+)/.exec(window)?.[1];
-    const reset = /\b(?:reset|t)\s*=\s*(\d+)/.exec(window)?.[1];
-    return remaining === undefined || reset === undefined
-      ? []
-      : [{ remaining: Number(remaining), resetMs: Number(reset) * 1000 }];
-  });
-  return allowances.toSorted((one, other) => one.remaining - other.remaining)[0] ?? null;
-}
-
 /** Returns a function that hides this key and all others in texts for people and logs. */
 function hider(key: string): (text: string) => string {
   neverWrite(key);
@@ -132,7 +117,7 @@ function hider(key: string): (text: string) => string {
 }
 
 /** The options of an account's connection, with their defaults. */
-interface Connection extends Required<OutboundOptions> {
+interface Connection extends Required<Omit<OutboundOptions, 'clock'>> {
   agent: Agent;
 }
 
@@ -222,11 +207,11 @@ function createExchange({ target, name, logger, agent, keyMayBeInAddress }: Conn
 
 type Opening = Pick<Call, 'method' | 'path' | 'body' | 'holdMs'> & { signal: AbortSignal; silenceMs: number };
 
-/** Sends a request and resolves with the beginning of its answer, which is read piece by piece. */
-async function openAnswer(
+/** Sends a request and resolves with its answer, whose body is not read yet. */
+async function openBody(
   { target, name, logger, agent, answerLimitMs }: Connection,
-  { method, path, body: sent, holdMs = 0, signal, silenceMs }: Opening,
-): Promise<OpenAnswer> {
+  { method, path, body: sent, holdMs = 0, signal, silenceMs, headers: more }: Opening & { headers: object },
+): Promise<Pick<Dispatcher.ResponseData, 'headers' | 'body'>> {
   const { address, key } = await target(signal);
   const hide = hider(key);
   let refused: AppError | null = null;
@@ -238,21 +223,14 @@ async function openAnswer(
       bodyTimeout: silenceMs,
       headers: {
         authorization: `Bearer ${key}`,
-        accept: 'text/event-stream',
         'user-agent': OWN_CLIENT,
+        ...more,
         ...(sent !== undefined && { 'content-type': 'application/json' }),
       },
       ...(sent !== undefined && { body: sent }),
       signal,
     });
-    if (statusCode >= 200 && statusCode < 300) {
-      body.setEncoding('utf8');
-      return {
-        contentType: String(headers['content-type'] ?? ''),
-        requestId: headers['x-request-id'] === undefined ? null : String(headers['x-request-id']),
-        pieces: piecesOf(body, signal, name),
-      };
-    }
+    if (statusCode >= 200 && statusCode < 300) return { headers, body };
     const waitMs = retryAfterMs(headers['retry-after']);
     logRefusal(logger, { method, path: hide(path), status: statusCode });
     refused = refusal(name, { status: statusCode, text: await body.text(), waitMs }, hide);
@@ -263,13 +241,32 @@ async function openAnswer(
   throw refused;
 }
 
-async function* piecesOf(
-  body: Dispatcher.ResponseData['body'],
+/** Sends a request and resolves with the beginning of its answer, whose text is read piece by piece. */
+async function openAnswer(connection: Connection, opening: Opening): Promise<OpenAnswer> {
+  const { headers, body } = await openBody(connection, { ...opening, headers: { accept: 'text/event-stream' } });
+  body.setEncoding('utf8');
+  return {
+    contentType: String(headers['content-type'] ?? ''),
+    requestId: headers['x-request-id'] === undefined ? null : String(headers['x-request-id']),
+    pieces: piecesOf<string>(body, opening.signal, connection.name),
+  };
+}
+
+/** The bytes from byte `from` to the end, which are read at the speed of the reader. An abort closes the request. */
+async function openBytes(connection: Connection, { path, from }: Omit<Piece, 'most'>, signal: AbortSignal) {
+  const options = { headers: { range: `bytes=${from}-` }, silenceMs: connection.answerLimitMs };
+  const { headers, body } = await openBody(connection, { method: 'GET', path, signal, ...options });
+  if (headers['content-range'] === undefined) throw new Error('The answer begins at another byte.');
+  return piecesOf<Uint8Array>(body, signal, connection.name);
+}
+
+async function* piecesOf<Piece>(
+  body: AsyncIterable<Piece>,
   signal: AbortSignal,
   name: string,
-): AsyncGenerator<string, void, void> {
+): AsyncGenerator<Piece, void, void> {
   try {
-    for await (const piece of body) yield String(piece);
+    yield* body;
   } catch (thrown) {
     if (signal.aborted) throw signal.reason;
     throw connectionError(thrown, name);
@@ -326,11 +323,25 @@ async function openSocket(
   return socket;
 }
 
-export function createOutbound(options: OutboundOptions): Outbound {
+export function createOutbound({ clock = systemClock, ...options }: OutboundOptions): Outbound {
   const agent = new Agent({ keepAliveTimeout: 30_000, connect: { timeout: 10_000 } });
   const connection: Connection = { keyMayBeInAddress: false, answerLimitMs: ANSWER_LIMIT_MS, ...options, agent };
   const { answerLimitMs } = connection;
   const exchange = createExchange(connection);
+  const pieces = createPieceReader({
+    clock,
+    readOne: ({ path, from, most }) =>
+      exchange(
+        { method: 'GET', path, signal: undefined },
+        {
+          headersTimeout: answerLimitMs,
+          bodyTimeout: answerLimitMs,
+          headers: { range: `bytes=${from}-${from + most - 1}` },
+        },
+        (answer) => answer.bytes(),
+      ),
+    open: (place, signal) => openBytes(connection, place, signal),
+  });
   return {
     events: (call) => readEvents(connection, call),
     open: (call) => openAnswer(connection, { ...call, method: 'POST', silenceMs: OPEN_SILENCE_MS }),
@@ -364,17 +375,11 @@ export function createOutbound(options: OutboundOptions): Outbound {
         },
         (answer) => answer.text(),
       ),
-    bytes: ({ path, from, most }) =>
-      exchange(
-        { method: 'GET', path, signal: undefined },
-        {
-          headersTimeout: answerLimitMs,
-          bodyTimeout: answerLimitMs,
-          headers: { range: `bytes=${from}-${from + most - 1}` },
-        },
-        (answer) => answer.bytes(),
-      ),
+    bytes: (piece) => pieces.read(piece),
     socket: (call) => openSocket(connection, call),
-    stop: () => agent.destroy(),
+    async stop() {
+      pieces.stop();
+      await agent.destroy();
+    },
   };
 }
