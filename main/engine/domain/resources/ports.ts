@@ -47,7 +47,7 @@ export interface OpenedFile {
  * which links cannot lead out of, or the id of the Pod. All methods reject with AppError: NOT_FOUND, CONFLICT where a file or folder
  * exists already, STORAGE_FULL.
  */
-export interface VolumeFiles {
+export interface FileSystem {
   list(root: string, path: string): Promise<VolumeListing>;
   /** The caller closes the file. */
   open(root: string, path: string): Promise<OpenedFile>;

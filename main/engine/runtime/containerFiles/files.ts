@@ -9,7 +9,7 @@ import { limits } from '#contract/core/limits.ts';
 import type { VolumeFile } from '#contract/local/files.ts';
 import type { Ids } from '../../domain/core/ports.ts';
 import type { Pods } from '../../domain/pods/podInterfaces.ts';
-import type { VolumeFiles } from '../../domain/resources/ports.ts';
+import type { FileSystem } from '../../domain/resources/ports.ts';
 import type { RunningContainers } from '../containers/runningContainers.ts';
 import { limitUpload } from '../volumeFiles/fileWriting.ts';
 import { isPart, namesOf, partName } from '../volumeFiles/pathRules.ts';
@@ -93,7 +93,7 @@ async function* readBytes(
 }
 
 /** The root of all methods is the id of a Pod. They reject with CONFLICT while its container does not run. */
-export function createContainerFiles({ containers, pods, ids }: ContainerFilesOptions): VolumeFiles {
+export function createContainerFiles({ containers, pods, ids }: ContainerFilesOptions): FileSystem {
   /** The parts that are being written. Others are of an engine that was killed. */
   const parts = new Set<string>();
 

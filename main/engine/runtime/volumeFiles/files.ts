@@ -1,7 +1,7 @@
 /** Lists, reads, writes, moves and deletes files of volumes, always inside of the volume's folder. */
 import { chmod, lstat, mkdir, rmdir, statfs, unlink } from 'node:fs/promises';
 import { AppError } from '#contract/core/errors.ts';
-import type { VolumeFiles } from '../../domain/resources/ports.ts';
+import type { FileSystem } from '../../domain/resources/ports.ts';
 import { openFile } from './fileReading.ts';
 import { createFileWriter, moveTo } from './fileWriting.ts';
 import { listFolder, toFile } from './listing.ts';
@@ -33,7 +33,7 @@ function below<T>(root: string, path: string, follow: boolean, use: (spot: Named
 }
 
 /** `mask`: the permissions that new files and folders do not get. */
-export function createVolumeFiles(mask = 0o022): VolumeFiles {
+export function createVolumeFiles(mask = 0o022): FileSystem {
   const writer = createFileWriter();
 
   return {

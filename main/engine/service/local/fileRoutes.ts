@@ -15,7 +15,7 @@ import {
   volumePathSchema,
 } from '#contract/local/files.ts';
 import { limits } from '#contract/core/limits.ts';
-import type { VolumeFiles } from '../../domain/resources/ports.ts';
+import type { FileSystem } from '../../domain/resources/ports.ts';
 import { errorBody } from '../http/compat.ts';
 import type { Api } from '../access/api.ts';
 import { named, operation } from '../openapi/operation.ts';
@@ -25,7 +25,7 @@ export interface FileRoutesOptions {
   kind: FileKind;
   /** The root of the files, by the id in the path of a request. Throws NOT_FOUND for an unknown id. */
   rootOf: (id: string) => string;
-  files: VolumeFiles;
+  files: FileSystem;
 }
 
 /** What the routes of volumes and those of containers do not share. */
