@@ -10,8 +10,7 @@ import {
   type WorkerCheck,
 } from '#contract/local/folder.ts';
 import { endpointReadinessSchema, type EndpointReadiness } from '#contract/local/engine.ts';
-import type * as z from 'zod';
-import { readJson } from './http/parsers.ts';
+import { createSendJson } from './http/jsonRequests.ts';
 import type { Outbound } from './http/outbound.ts';
 
 export interface FoldersApi {
@@ -32,15 +31,7 @@ export interface FoldersApi {
 }
 
 export function createFoldersApi(outbound: Outbound): FoldersApi {
-  async function ask<S extends z.ZodType>(
-    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
-    path: string,
-    answer: S,
-    body?: object,
-  ): Promise<z.output<S>> {
-    const call = { method, path: `/local/v1/${path}`, ...(body && { body: JSON.stringify(body) }) };
-    return readJson(path, await outbound.send(call), answer);
-  }
+  const ask = createSendJson(outbound, '/local/v1/');
   const environmentOf = (id: string): string => `endpoints/${encodeURIComponent(id)}/environment`;
   const checkOf = (id: string): string => `endpoints/${encodeURIComponent(id)}/check`;
 

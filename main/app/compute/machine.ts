@@ -32,6 +32,7 @@ import {
   type MachineSettingsChange,
 } from '#contract/bridge/machine.ts';
 import * as z from 'zod';
+import { createSendJson } from './http/jsonRequests.ts';
 import { readJson } from './http/parsers.ts';
 import { readEvents } from './http/serverEvents.ts';
 import type { Outbound } from './http/outbound.ts';
@@ -88,14 +89,12 @@ const OLD_CHANGES = 'The Hangar of this account is too old to report its changes
 const settingsAnswer = z.looseObject({ machine: machineSettingsSchema });
 
 export function createMachineApi(outbound: Pick<Outbound, 'send' | 'events'>): MachineApi {
-  const read = async <S extends z.ZodType>(path: string, schema: S): Promise<z.output<S>> =>
-    readJson(path, await outbound.send({ method: 'GET', path: `/local/v1/${path}` }), schema);
+  const ask = createSendJson(outbound, '/local/v1/');
+  const read = <S extends z.ZodType>(path: string, schema: S): Promise<z.output<S>> => ask('GET', path, schema);
   const post = (path: string, body: unknown): Promise<string> =>
     outbound.send({ method: 'POST', path: `/local/v1/${path}`, body: JSON.stringify(body) });
-  const patch = async <S extends z.ZodType>(change: object, schema: S): Promise<z.output<S>> => {
-    const body = JSON.stringify(change);
-    return readJson('settings', await outbound.send({ method: 'PATCH', path: '/local/v1/settings', body }), schema);
-  };
+  const patch = <S extends z.ZodType>(change: object, schema: S): Promise<z.output<S>> =>
+    ask('PATCH', 'settings', schema, change);
 
   return {
     async *changes(signal) {
@@ -123,7 +122,7 @@ export function createMachineApi(outbound: Pick<Outbound, 'send' | 'events'>): M
     async removeImage(name) {
       await outbound.send({ method: 'DELETE', path: `/local/v1/images?name=${enc(name)}` });
     },
-    pullImage: async (request) => readJson('images', await post('images', request), imagePullSchema),
+    pullImage: (request) => ask('POST', 'images', imagePullSchema, request),
     async removePull(id) {
       await outbound.send({ method: 'DELETE', path: `/local/v1/images/pulls/${enc(id)}` });
     },
@@ -159,10 +158,8 @@ export function createMachineApi(outbound: Pick<Outbound, 'send' | 'events'>): M
     facts: () => read('engine', engineFactsSchema),
     workers: () => read('workers', z.array(workerSchema)),
     pauseState: () => read('pause', pauseStateSchema),
-    pause: async (request) => readJson('pause', await post('pause', request), pauseStateSchema),
-    async resume() {
-      return readJson('pause', await outbound.send({ method: 'DELETE', path: '/local/v1/pause' }), pauseStateSchema);
-    },
+    pause: (request) => ask('POST', 'pause', pauseStateSchema, request),
+    resume: () => ask('DELETE', 'pause', pauseStateSchema),
     settings: async () => (await read('settings', settingsAnswer)).machine,
     changeSettings: async (change) => (await patch({ machine: change }, settingsAnswer)).machine,
     engineSettings: () => read('settings', engineSettingsSchema),

@@ -5,8 +5,8 @@ import { AppError, isUnsupported } from '#contract/core/errors.ts';
 import { podEventSchema } from '#contract/local/podEvent.ts';
 import { podMetricsSchema, podPortCheckSchema } from '#contract/local/podMetrics.ts';
 import { podSshSchema } from '#contract/local/ssh/podSsh.ts';
+import { createSendJson } from '../http/jsonRequests.ts';
 import type { Outbound } from '../http/outbound.ts';
-import { readJson } from '../http/parsers.ts';
 import type { PodsApi } from '../pods.ts';
 
 type LocalPodsApi = Pick<
@@ -26,15 +26,7 @@ function unsupportedAs(thrown: unknown, tooOld: string): unknown {
 /** Of an engine of Hangar. */
 export function createLocalPods(outbound: Outbound): LocalPodsApi {
   const local = (id: string): string => `/local/v1/pods/${encodeURIComponent(id)}`;
-  const send = async <S extends z.ZodType>(
-    method: 'GET' | 'PATCH',
-    path: string,
-    schema: S,
-    body?: unknown,
-  ): Promise<z.output<S>> => {
-    const text = await outbound.send({ method, path, ...(body !== undefined && { body: JSON.stringify(body) }) });
-    return readJson(path, text, schema);
-  };
+  const send = createSendJson(outbound);
   return {
     lacks: [],
     events: (id) => send('GET', `${local(id)}/events`, z.array(podEventSchema)),

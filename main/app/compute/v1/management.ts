@@ -7,9 +7,9 @@ import {
   type LenientGpuType,
 } from '#contract/api/lenient.ts';
 import * as z from 'zod';
-import { readJson } from '../http/parsers.ts';
+import { createSendJson } from '../http/jsonRequests.ts';
 import type { ManagementApi } from '../management.ts';
-import type { Call, Outbound } from '../http/outbound.ts';
+import type { Outbound } from '../http/outbound.ts';
 
 const GIB = 1024 ** 3;
 
@@ -18,15 +18,7 @@ export function createManagementV1(
   outbound: Outbound,
   gpuTypes: (() => Promise<LenientGpuType[]>) | null,
 ): ManagementApi {
-  const ask = async <S extends z.ZodType>(
-    method: Call['method'],
-    path: string,
-    answer: S,
-    body?: unknown,
-  ): Promise<z.output<S>> => {
-    const call: Call = { method, path, ...(body !== undefined && { body: JSON.stringify(body) }) };
-    return readJson(path, await outbound.send(call), answer);
-  };
+  const ask = createSendJson(outbound);
   const remove = async (path: string): Promise<void> => {
     await outbound.send({ method: 'DELETE', path });
   };

@@ -4,7 +4,7 @@ import { parseJsonOrNull } from '#contract/core/jsonScanner.ts';
 import { podFactsSchema, type Pod, type PodFacts } from '#contract/api/pod.ts';
 import { lenientGpuTypeSchema, lenientPodFactsSchema, lenientPodSchema } from '#contract/api/lenient.ts';
 import * as z from 'zod';
-import { readJson } from '../http/parsers.ts';
+import { createSendJson } from '../http/jsonRequests.ts';
 import { afterChange } from '../../platform/partialChange.ts';
 import type { GraphqlApi } from '../graphql.ts';
 import type { Outbound } from '../http/outbound.ts';
@@ -66,15 +66,7 @@ export function createPodsV1(
   tunnel: PodTunnelAddress | null,
 ): PodsApi {
   const pod = (id: string): string => `/v1/pods/${encodeURIComponent(id)}`;
-  const send = async <S extends z.ZodType>(
-    method: 'GET' | 'POST' | 'PATCH',
-    path: string,
-    schema: S,
-    body?: unknown,
-  ): Promise<z.output<S>> => {
-    const text = await outbound.send({ method, path, ...(body !== undefined && { body: JSON.stringify(body) }) });
-    return readJson(path, text, schema);
-  };
+  const send = createSendJson(outbound);
   const list = (): Promise<Pod[]> => send('GET', '/v1/pods', z.array(podV1Schema));
 
   /** A Pod that was deleted after the list was read hides no other Pod. */

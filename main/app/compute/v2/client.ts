@@ -1,9 +1,11 @@
 /** Requests to REST v2: paged lists, request bodies, and one error for features that it lacks. */
 import { AppError } from '#contract/core/errors.ts';
 import * as z from 'zod';
+import { createSendJson, type SendJson } from '../http/jsonRequests.ts';
 import { readJson } from '../http/parsers.ts';
 import type { Call, Outbound } from '../http/outbound.ts';
 
+const ROOT = '/v2/';
 /** Records on one page; the largest number that clients of the service request. */
 const PAGE = 1000;
 /** A limit for a service whose pages never end. */
@@ -21,7 +23,7 @@ const nextPage = ({ pagination }: z.infer<typeof paginationSchema>): string | nu
   (pagination?.hasNextPage && pagination.nextCursor) || null;
 
 export interface RestV2 {
-  ask<S extends z.ZodType>(method: Call['method'], path: string, answer: S, body?: object): Promise<z.output<S>>;
+  ask: SendJson;
   /** Every record of a list, through all pages. `name`: the field of the list in the answer. */
   list<S extends z.ZodType>(path: string, name: string, record: S): Promise<z.output<S>[]>;
   remove(path: string): Promise<void>;
@@ -31,11 +33,11 @@ export const unsupported = (feature: string, instead: string): AppError =>
   new AppError('UNSUPPORTED', `${feature} is not in REST v2, which this account speaks. ${instead}`);
 
 export function createRestV2(outbound: Outbound): RestV2 {
-  const read = async (method: Call['method'], path: string, body?: object): Promise<string> =>
-    outbound.send({ method, path: `/v2/${path}`, ...(body && { body: JSON.stringify(body) }) });
+  const read = async (method: Call['method'], path: string): Promise<string> =>
+    outbound.send({ method, path: ROOT + path });
 
   return {
-    ask: async (method, path, answer, body) => readJson(path, await read(method, path, body), answer),
+    ask: createSendJson(outbound, ROOT),
     async list<S extends z.ZodType>(path: string, name: string, record: S) {
       const listSchema = z.object({ [name]: z.array(record) });
       const records: z.output<S>[] = [];
