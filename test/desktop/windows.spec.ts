@@ -26,7 +26,7 @@ const knows = (app: ElectronApplication, hash: string): Promise<void> =>
     )
     .toContainEqual(expect.stringContaining(hash));
 
-test('a new window shows the same page beside the first, and each has a connection of its own', async ({
+test('a second window is beside the first, is open again at the next start, and stays closed once a person closed it', async ({
   desktop,
   home,
 }) => {
@@ -35,44 +35,40 @@ test('a new window shows the same page beside the first, and each has a connecti
   await go(desktop.page, '#/pods');
   await knows(desktop.app, '#/pods');
   const second = await newWindow(desktop.app);
-  await new Shell(second).ready();
-  await second.waitForURL(({ hash }) => hash === '#/pods');
-  const [first, other] = await allBounds(desktop.app);
-  expect(other).toEqual({ ...first, x: (first?.x ?? 0) + 28, y: (first?.y ?? 0) + 28 });
+  await test.step('a new window shows the same page beside the first, and each has a connection of its own', async () => {
+    await new Shell(second).ready();
+    await second.waitForURL(({ hash }) => hash === '#/pods');
+    const [first, other] = await allBounds(desktop.app);
+    expect(other).toEqual({ ...first, x: (first?.x ?? 0) + 28, y: (first?.y ?? 0) + 28 });
 
-  // What one changes shows in the other: both speak with the same app.
-  await second.keyboard.press('ControlOrMeta+k');
-  await second.getByPlaceholder('Search or run a command').fill('Pause this computer now');
-  await second.keyboard.press('Enter');
-  await expect(second.getByText(/Paused/).first()).toBeVisible();
-  await expect(desktop.page.getByText(/Paused/).first()).toBeVisible();
-});
-
-test('windows that were open at the end are open at the next start, each where it was', async ({ desktop, home }) => {
-  await logged(home, 'started');
-  const second = await newWindow(desktop.app);
-  await go(desktop.page, '#/jobs');
-  await go(second, '#/billing');
-  await knows(desktop.app, '#/jobs');
-  await knows(desktop.app, '#/billing');
-  const wanted = [
-    { x: 40, y: 30, width: 1000, height: 700 },
-    { x: 500, y: 200, width: 950, height: 650 },
-  ];
-  await desktop.app.evaluate(({ BrowserWindow }, rectangles) => {
-    for (const [index, window] of BrowserWindow.getAllWindows().entries()) window.setBounds(rectangles[index] ?? {});
-  }, wanted);
-  await desktop.restart();
-  await expect.poll(async () => (await allBounds(desktop.app)).toSorted((a, b) => a.x - b.x)).toEqual(wanted);
-  const hashes = (): string[] => desktop.app.windows().map((page) => new URL(page.url()).hash);
-  await expect.poll(() => hashes().toSorted()).toEqual(['#/billing', '#/jobs']);
-});
-
-test('a window that a person closed among others stays closed', async ({ desktop, home }) => {
-  await logged(home, 'started');
-  await newWindow(desktop.app);
-  await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[1]?.close());
-  await expect.poll(() => desktop.app.windows().length).toBe(1);
-  await desktop.restart();
-  expect(await allBounds(desktop.app)).toHaveLength(1);
+    // What one changes shows in the other: both speak with the same app.
+    await second.keyboard.press('ControlOrMeta+k');
+    await second.getByPlaceholder('Search or run a command').fill('Pause this computer now');
+    await second.keyboard.press('Enter');
+    await expect(second.getByText(/Paused/).first()).toBeVisible();
+    await expect(desktop.page.getByText(/Paused/).first()).toBeVisible();
+  });
+  await test.step('windows that were open at the end are open at the next start, each where it was', async () => {
+    await go(desktop.page, '#/jobs');
+    await go(second, '#/billing');
+    await knows(desktop.app, '#/jobs');
+    await knows(desktop.app, '#/billing');
+    const wanted = [
+      { x: 40, y: 30, width: 1000, height: 700 },
+      { x: 500, y: 200, width: 950, height: 650 },
+    ];
+    await desktop.app.evaluate(({ BrowserWindow }, rectangles) => {
+      for (const [index, window] of BrowserWindow.getAllWindows().entries()) window.setBounds(rectangles[index] ?? {});
+    }, wanted);
+    await desktop.restart();
+    await expect.poll(async () => (await allBounds(desktop.app)).toSorted((a, b) => a.x - b.x)).toEqual(wanted);
+    const hashes = (): string[] => desktop.app.windows().map((page) => new URL(page.url()).hash);
+    await expect.poll(() => hashes().toSorted()).toEqual(['#/billing', '#/jobs']);
+  });
+  await test.step('a window that a person closed among others stays closed', async () => {
+    await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[1]?.close());
+    await expect.poll(() => desktop.app.windows().length).toBe(1);
+    await desktop.restart();
+    expect(await allBounds(desktop.app)).toHaveLength(1);
+  });
 });
