@@ -74,7 +74,7 @@ test('a page that crashes again and again is not loaded again until the person s
     .toEqual({ asked: [expect.stringMatching(/^The window stopped working\. It died 5 times/)], reloads: 1 });
 });
 
-test('a GPU process that is killed while a job runs comes back, and the window shows a notice with its report', async ({
+test('a GPU process that is killed while a job runs comes back, and the window reports it and a killed engine', async ({
   desktop,
   home,
   records,
@@ -103,18 +103,16 @@ test('a GPU process that is killed while a job runs comes back, and the window s
   await run.expectState('Done');
   await expect(run.output).toContainText('one two three four');
   expect(reportsIn(home)).toHaveLength(1);
+  await test.step('an engine that is killed is reported in the window', async () => {
+    const [engine] = await engineStarts(home);
+    process.kill(engine?.pid ?? 0, 'SIGKILL');
+    await engineStarts(home, 2);
+    await expect(desktop.page.getByText('The engine ended unexpectedly (signal SIGKILL).')).toBeVisible();
+    expect(reportsIn(home)).toHaveLength(2);
+  });
 });
 
-test('an engine that is killed is reported in the window', async ({ desktop, home }) => {
-  const [engine] = await engineStarts(home);
-  await new Shell(desktop.page).ready();
-  process.kill(engine?.pid ?? 0, 'SIGKILL');
-  await engineStarts(home, 2);
-  await expect(desktop.page.getByText('The engine ended unexpectedly (signal SIGKILL).')).toBeVisible();
-  expect(reportsIn(home)).toHaveLength(1);
-});
-
-test('an error of Hangar itself is reported in the window, and after the next start until it is dismissed', async ({
+test('an error of Hangar itself is reported until it is dismissed, and the switch of the GPU counts from the next start', async ({
   desktop,
   home,
   records,
@@ -144,19 +142,16 @@ test('an error of Hangar itself is reported in the window, and after the next st
   await desktop.page.keyboard.press('Escape');
   await notice().getByRole('button', { name: 'Dismiss' }).click();
   await expect(notice()).toBeHidden();
-  await desktop.restart();
+  const draws = (): Promise<boolean> => desktop.app.evaluate(({ app }) => app.isHardwareAccelerationEnabled());
+  await test.step('a person can have the windows drawn without the GPU from the next start on', async () => {
+    expect(await draws()).toBe(true);
+    await desktop.page.evaluate(() => (location.hash = '#/settings/desktop'));
+    const draw = desktop.page.getByRole('switch', { name: 'Draw with the GPU' });
+    await draw.press('Space');
+    await expect(draw).not.toBeChecked();
+    await desktop.restart();
+    expect(await draws()).toBe(false);
+  });
   await new Shell(desktop.page).ready();
   await expect(notice()).toBeHidden();
-});
-
-test('a person can have the windows drawn without the GPU from the next start on', async ({ desktop }) => {
-  const draws = (): Promise<boolean> => desktop.app.evaluate(({ app }) => app.isHardwareAccelerationEnabled());
-  expect(await draws()).toBe(true);
-  await new Shell(desktop.page).ready();
-  await desktop.page.evaluate(() => (location.hash = '#/settings/desktop'));
-  const draw = desktop.page.getByRole('switch', { name: 'Draw with the GPU' });
-  await draw.press('Space');
-  await expect(draw).not.toBeChecked();
-  await desktop.restart();
-  expect(await draws()).toBe(false);
 });
