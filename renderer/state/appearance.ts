@@ -15,7 +15,8 @@ interface Appearance {
 }
 
 const dark = window.matchMedia('(prefers-color-scheme: dark)');
-const contrast = window.matchMedia('(prefers-contrast: more)');
+/** Colours that the system forces are for people who need contrast, too: charts and bars keep colours of their own. */
+const contrast = window.matchMedia('(prefers-contrast: more), (forced-colors: active)');
 
 export const themeSetting = personalSetting('theme', z.enum(themeChoices), 'system');
 /** True: high contrast. Null follows the system. */

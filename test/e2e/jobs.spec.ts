@@ -256,8 +256,12 @@ test.describe('jobs that are added to, acted on or removed', () => {
       await expect(row).toContainText('API · curl');
       await expect(row).toContainText('Failed');
       await expect(row).toContainText('OutOfMemoryError');
+      await expect(row.getByText('sent by a script')).toBeVisible();
       await row.click();
       await expect(jobs.inspector).toContainText('The API, by curl');
+      // Beside the inspector there is room for one of the two.
+      await expect(row.getByText('sent by a script')).toBeHidden();
+      await expect(row.getByText(/^OutOfMemoryError/)).toBeVisible();
       await jobs.inspector.getByRole('button', { name: 'Retry' }).click();
       await openTab(jobs.inspector, 'Attempts');
       const attempts = jobs.inspector.getByRole('region', { name: 'Attempts' });

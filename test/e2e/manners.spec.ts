@@ -96,7 +96,7 @@ test('a saved input that is removed comes back by the notice', async ({ page, sh
   await expect(saved.getByRole('button', { name: 'short one', exact: true })).toBeVisible();
 });
 
-test('in the colours of the system, what is on, chosen and current is still seen', async ({ page, shell }) => {
+test('in the colours of the system, what is on, chosen and current is still seen', async ({ page, shell, run }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   await shell.open('#/settings');
   const backgroundOf = (what: Locator): Promise<string> =>
@@ -112,12 +112,18 @@ test('in the colours of the system, what is on, chosen and current is still seen
   const contrast = page.getByRole('switch', { name: 'High contrast' });
   const track = page.locator('.mantine-Switch-track');
   await expect(track).toHaveCSS('border-style', 'solid');
-  const off = await backgroundOf(track);
-  await contrast.press('Space');
+  // What charts and bars are painted with follows the system's wish for contrast.
   await expect(contrast).toBeChecked();
-  await expect(track).not.toHaveCSS('background-color', off);
+  const on = await backgroundOf(track);
   await contrast.press('Space');
-  await expect(track).toHaveCSS('background-color', off);
+  await expect(contrast).not.toBeChecked();
+  await expect(track).not.toHaveCSS('background-color', on);
+  await contrast.press('Space');
+  await expect(track).toHaveCSS('background-color', on);
+  await shell.open('#/run');
+  await run.choose('stream-words');
+  await run.run();
+  await expect(run.recent.and(page.locator('[data-chosen]'))).toHaveCSS('outline-style', 'solid');
 });
 
 /** The heading or the list, or the editor of Run. */
