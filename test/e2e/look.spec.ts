@@ -323,6 +323,13 @@ test('in a narrow window ids stay whole, buttons lie over no text, and what open
     await expect(field).toHaveCSS('outline-style', 'none');
     await expect(page.locator('.mantine-TagsInput-input').filter({ has: field })).toHaveCSS('outline-style', 'solid');
   });
+  await test.step('the buttons above files stand in one row', async () => {
+    const body = { name: 'narrow', size: 1, dataCenterId: 'LOCAL-1' };
+    const { id } = await call<{ id: string }>(host, 'POST', '/v1/networkvolumes', body);
+    await shell.open(`#/resources/volumes/${id}`);
+    await expectOneRow(page.getByRole('button', { name: /^(New folder|Upload)$/ }), 'the buttons above files');
+    await call(host, 'DELETE', `/v1/networkvolumes/${id}`);
+  });
   await test.step('long names of templates give way at 640 px', async () => {
     const name = 'stable-diffusion-xl-turbo-with-refiner-and-upscaler';
     const imageName = 'registry.example/stable-diffusion/xl-turbo:1';

@@ -56,7 +56,7 @@ export function FolderBar({ name, path, onShow, back, write, search }: FolderBar
       </nav>
       {search !== null && <SearchField {...search} />}
       {write !== null && (
-        <>
+        <span className={styles.add}>
           <Button
             size="xs"
             variant="default"
@@ -64,7 +64,7 @@ export function FolderBar({ name, path, onShow, back, write, search }: FolderBar
             onClick={write.onNewFolder}
           >{t`New folder`}</Button>
           <UploadButton onUpload={write.onUpload} />
-        </>
+        </span>
       )}
     </div>
   );
