@@ -3,38 +3,25 @@ import { homedir } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
 import { skipFor } from '../../../../test/support/core/skip.ts';
 import { until } from '../../../../test/support/core/until.ts';
-import type { LinkedShell } from '../linkedShell.ts';
+import { createLocalShells, whyNoPty } from '../../../../test/support/terminals/localShells.ts';
 import { createHostShell } from './hostShell.ts';
-import { loadPty } from './loadPty.ts';
 import { loginShell, type ShellStart } from './loginShell.ts';
 
-const loaded = await loadPty();
-const whyNot = 'problem' in loaded ? loaded.problem : process.platform === 'win32' ? 'it needs sh' : null;
+const whyNot = whyNoPty() ?? (process.platform === 'win32' ? 'it needs sh' : null);
 
 describe('a shell of this computer', skipFor(whyNot), () => {
-  const open: LinkedShell[] = [];
-  afterEach(async () => {
-    for (const shell of open.splice(0)) await shell.hangUp();
-  });
+  const shells = createLocalShells();
+  afterEach(shells.hangUpAll);
 
-  function begin(start: Partial<ShellStart> = {}) {
-    if ('problem' in loaded) throw new Error(loaded.problem);
-    let text = '';
-    const shell = createHostShell({
-      spawn: loaded.spawn,
-      start: { ...loginShell({ ...process.env, PS1: '$ ', SHELL: '/bin/sh' }, 0o027), ...start },
-      size: { columns: 80, rows: 24 },
-      onOutput: (bytes) => (text += bytes.toString()),
-    });
-    open.push(shell);
-    const shows = (what: string | RegExp) =>
-      until(
-        `${what} on the screen`,
-        () => text,
-        (all) => (typeof what === 'string' ? all.includes(what) : what.test(all)),
-      );
-    return { shell, shows, text: () => text };
-  }
+  const begin = (start: Partial<ShellStart> = {}) =>
+    shells.open((spawn, onOutput) =>
+      createHostShell({
+        spawn,
+        start: { ...loginShell({ ...process.env, PS1: '$ ', SHELL: '/bin/sh' }, 0o027), ...start },
+        size: { columns: 80, rows: 24 },
+        onOutput,
+      }),
+    );
   const plain = (line: string): Partial<ShellStart> => ({ args: ['-c', line, 'sh'] });
 
   it('is the login shell in the home folder, with the umask of the person and a terminal of its own', async () => {

@@ -3,22 +3,19 @@ import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { skipFor } from '../../../../test/support/core/skip.ts';
-import { until } from '../../../../test/support/core/until.ts';
 import { makeKey, startSshd, type TestSshd } from '../../../../test/support/ssh/sshd.ts';
 import { makeSshHome, type SshHome } from '../../../../test/support/ssh/sshHome.ts';
-import type { LinkedShell } from '../linkedShell.ts';
-import { loadPty } from './loadPty.ts';
+import { createLocalShells, whyNoPty, type LocalShell } from '../../../../test/support/terminals/localShells.ts';
 import { findSsh } from './loginShell.ts';
 import { createSshShell } from './sshShell.ts';
 
-const loaded = await loadPty();
 const hasSsh = findSsh(process.env) !== null && existsSync('/usr/sbin/sshd');
-const whyNot = 'problem' in loaded ? loaded.problem : hasSsh ? null : 'it needs the client and the server of OpenSSH';
+const whyNot = whyNoPty() ?? (hasSsh ? null : 'it needs the client and the server of OpenSSH');
 
 describe('a terminal of the ssh program', skipFor(whyNot), () => {
   let sshd: TestSshd;
   let home: SshHome;
-  const open: LinkedShell[] = [];
+  const shells = createLocalShells();
 
   beforeAll(async () => {
     sshd = await startSshd();
@@ -28,33 +25,24 @@ describe('a terminal of the ssh program', skipFor(whyNot), () => {
   });
   afterEach(async () => {
     vi.unstubAllEnvs();
-    for (const shell of open.splice(0)) await shell.hangUp();
+    await shells.hangUpAll();
   });
   afterAll(() => sshd[Symbol.asyncDispose]());
 
-  function begin(destination: string) {
-    if ('problem' in loaded) throw new Error(loaded.problem);
-    let text = '';
-    const shell = createSshShell({
-      spawn: loaded.spawn,
-      program: home.program,
-      mask: 0o022,
-      destination,
-      size: { columns: 200, rows: 24 },
-      onOutput: (bytes) => (text += bytes.toString()),
-    });
-    open.push(shell);
-    const shows = (what: string | RegExp) =>
-      until(
-        `${what} on the screen`,
-        () => text,
-        (all) => (typeof what === 'string' ? all.includes(what) : what.test(all)),
-      );
-    return { shell, shows };
-  }
+  const begin = (destination: string) =>
+    shells.open((spawn, onOutput) =>
+      createSshShell({
+        spawn,
+        program: home.program,
+        mask: 0o022,
+        destination,
+        size: { columns: 200, rows: 24 },
+        onOutput,
+      }),
+    );
 
   /** Answers what it asks, the host key only at the first time. */
-  async function signIn({ shell, shows }: ReturnType<typeof begin>, isFirst: boolean): Promise<void> {
+  async function signIn({ shell, shows }: LocalShell, isFirst: boolean): Promise<void> {
     if (isFirst) {
       await shows('continue connecting');
       shell.write('yes\r');
