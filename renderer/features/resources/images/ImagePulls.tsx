@@ -16,6 +16,7 @@ import { problemOfName, pulledName, typedName } from './typedName.ts';
 import { useContainers } from './useContainers.ts';
 import { usePulls } from './usePulls.ts';
 import { useImages } from '../useImages.ts';
+import rows from '../../../ui/theme/progressRows.module.css';
 import styles from './pulls.module.css';
 import { t } from '../../../language/text.ts';
 
@@ -65,7 +66,7 @@ export function ImagePulls({ accountId, target, registryAuths }: ImagePullsProps
         </Notice>
       )}
       {pulls !== null && pulls.length > 0 && (
-        <ul className={styles.pulls} aria-label={t`Pulls`}>
+        <ul className={`${rows.rows} ${styles.pulls}`} aria-label={t`Pulls`}>
           {pulls.map((one) => (
             <PullRow
               key={one.id}

@@ -9,7 +9,7 @@ import { MiddleCut } from '../../../ui/files/MiddleCut.tsx';
 import { useNow } from '../../../ui/primitives/useNow.ts';
 import { formatFileSize, formatPercent } from '../../../ui/text/format.ts';
 import type { PullNow } from './usePulls.ts';
-import styles from './pulls.module.css';
+import rows from '../../../ui/theme/progressRows.module.css';
 import { counted, t } from '../../../language/text.ts';
 
 /** Interval at which the speed is written anew. */
@@ -37,7 +37,7 @@ export function PullRow({ accountId, pull, onAgain, onForgetLost }: PullRowProps
       <b>
         <MiddleCut text={name} title={name} />
       </b>
-      <span className={styles.how}>
+      <span className={rows.how}>
         {isRunning && <Progress value={percent ?? 0} size="sm" aria-label={t`Pull of ${name}`} />}
         <span>{remove.isError ? errorText(remove.error) : wordsOf(pull, now)}</span>
       </span>

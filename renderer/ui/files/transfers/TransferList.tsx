@@ -14,6 +14,7 @@ import {
 import { formatCount, formatFileSize, formatSetting } from '../../text/format.ts';
 import { useNow } from '../../primitives/useNow.ts';
 import { MiddleCut } from '../MiddleCut.tsx';
+import rows from '../../theme/progressRows.module.css';
 import styles from './transfers.module.css';
 import { counted, t } from '../../../language/text.ts';
 
@@ -34,16 +35,16 @@ export function TransferList({ accountId, holder }: { accountId: string; holder:
   );
   const now = useNow(list.some(({ state }) => state === 'running') ? EVERY_MS : null);
   if (list.length === 0) return null;
-  const rows = shownOf(list);
+  const shown = shownOf(list);
   return (
     <section className={styles.frame} aria-label={t`Transfers to and from here`}>
       {list.length > 1 && <Summary list={list} now={now} />}
-      <ul className={styles.transfers} aria-label={t`Transfers`}>
-        {rows.map((transfer) => (
+      <ul className={`${rows.rows} ${styles.transfers}`} aria-label={t`Transfers`}>
+        {shown.map((transfer) => (
           <Row key={transfer.id} transfer={transfer} now={now} />
         ))}
-        {rows.length < list.length && (
-          <li className={styles.others}>{t`and ${formatCount(list.length - rows.length)} more`}</li>
+        {shown.length < list.length && (
+          <li className={styles.others}>{t`and ${formatCount(list.length - shown.length)} more`}</li>
         )}
       </ul>
     </section>
@@ -154,7 +155,7 @@ function Row({ transfer, now }: { transfer: Transfer; now: number }) {
       <b>
         <MiddleCut text={name} title={`/${path}`} />
       </b>
-      <span className={styles.how}>
+      <span className={rows.how}>
         {state === 'running' && <Progress value={share} size="sm" aria-label={t`${ways[way]} of ${name}`} />}
         <span>{wordsOf(transfer, now)}</span>
       </span>

@@ -10,6 +10,7 @@ import { upload, useTransfers } from '../../../client/files/transfers.ts';
 import { api, errorText, orpc, queryClient } from '../../../client/transport/orpc.ts';
 import { formatFileSize, formatMoment } from '../../text/format.ts';
 import { MiddleCut } from '../MiddleCut.tsx';
+import rows from '../../theme/progressRows.module.css';
 import styles from './transfers.module.css';
 import { t } from '../../../language/text.ts';
 
@@ -32,7 +33,7 @@ export function UnfinishedList({ accountId, holder, everyMs }: UnfinishedListPro
   if (list.length === 0) return null;
   return (
     <div className={styles.frame}>
-      <ul className={styles.transfers} aria-label={t`Interrupted uploads`}>
+      <ul className={`${rows.rows} ${styles.transfers}`} aria-label={t`Interrupted uploads`}>
         {list.map((one) => (
           <Row key={one.path} accountId={accountId} holder={holder} one={one} />
         ))}
@@ -55,7 +56,7 @@ function Row({ accountId, holder, one }: Omit<UnfinishedListProps, 'everyMs'> & 
       <b>
         <MiddleCut text={name} title={`/${path}`} />
       </b>
-      <span className={styles.how}>
+      <span className={rows.how}>
         <span>{t`Broken off: ${formatFileSize(doneBytes)} of ${formatFileSize(sizeBytes)} are in the Pod. Choose the same file again (${formatFileSize(sizeBytes)}, changed ${formatMoment(modifiedAt)}) to continue.`}</span>
         {discard.isError && <span>{errorText(discard.error)}</span>}
       </span>
