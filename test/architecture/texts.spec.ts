@@ -46,6 +46,12 @@ describe('the texts of the page', () => {
     ['in a sentence of TypeScript', "const a = unknown ? ' and more' : '';"],
     ['between two values', 'const a = `${min} to ${max}`;'],
     ['beside a value', 'const a = `Endpoint ${name}`;'],
+    ['beside a value, with a short word', 'const a = `off: ${problem}`;'],
+    ['in brackets after a value', 'const a = `${id} (deleted)`;'],
+    ['in two words without a verb', "const a = 'Worker start';"],
+    ['in the singular and the plural', "const a = `${count} ${count === 1 ? 'input' : 'inputs'}`;"],
+    ['in two forms by hand', 'const a = count === 1 ? t`It ends.` : t`They end.`;'],
+    ['as the title of an object', "const column = { title: 'Line' };"],
   ])('are missed %s without t', (_where, code) => {
     expect(textsIn('a.tsx', code).misses).toHaveLength(1);
   });
@@ -57,6 +63,13 @@ describe('the texts of the page', () => {
     ['a value of the API', "const a = from === 'the agent';"],
     ['the error of a fault of Hangar', "throw new Error('The page has no root element.');"],
     ['code', 'const a = `curl -sS ${url}`;'],
+    ['code of several lines', "const a = 'import json\\nimport time';"],
+    ['a selector', "const a = cell.closest('th button');"],
+    ['a list of names', "const a = 'text output'.split(' ');"],
+    ['a relation of a link', 'const a = <a rel="noopener noreferrer" href={to} />;'],
+    ['an example in a field', "const field = { placeholder: 'my-inputs' };"],
+    ['the name of a product', "const a = 'NVIDIA RTX A6000';"],
+    ['a measure', 'const a = `${size} GB, ${wait} min`;'],
   ])('do not include %s', (_what, code) => {
     expect(textsIn('a.tsx', code).misses).toEqual([]);
   });

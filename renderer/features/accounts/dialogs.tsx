@@ -122,13 +122,21 @@ function OpenWork({ accountId }: { accountId: string }) {
       {jobs > 0 && (
         <p>
           <b>{counted(jobs, '1 job', '{0} jobs', formatCount(jobs))}</b>{' '}
-          {t`that ${jobs === 1 ? t`has` : t`have`} not ended ${jobs === 1 ? t`is` : t`are`} no longer followed, so Hangar does not show ${jobs === 1 ? t`its` : t`their`} results.`}
+          {counted(
+            jobs,
+            'that has not ended is no longer followed, so Hangar does not show its results.',
+            'that have not ended are no longer followed, so Hangar does not show their results.',
+          )}
         </p>
       )}
       {terminals > 0 && (
         <p>
           <b>{counted(terminals, '1 terminal', '{0} terminals', formatCount(terminals))}</b>{' '}
-          {t`over SSH ${terminals === 1 ? t`is` : t`are`} closed, and everything that runs in ${terminals === 1 ? t`it` : t`them`} stops.`}
+          {counted(
+            terminals,
+            'over SSH is closed, and everything that runs in it stops.',
+            'over SSH are closed, and everything that runs in them stops.',
+          )}
         </p>
       )}
     </>

@@ -27,7 +27,7 @@ export interface UsageSum {
 const keyOf = ({ time, kind, id }: UsageRow, grouping: Grouping): string => {
   if (grouping === 'day') return time;
   // A GPU type has one sum over all resources that used it.
-  return grouping === 'gpu' && kind !== 'volume' ? `gpu ${id ?? ''}` : `${kind} ${id ?? ''}`;
+  return grouping === 'gpu' && kind !== 'volume' ? `gpu:${id ?? ''}` : `${kind}:${id ?? ''}`;
 };
 
 function pageOf({ kind, id, exists }: UsageRow): Route | null {

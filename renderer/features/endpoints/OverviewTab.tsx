@@ -177,7 +177,7 @@ function Facts({ row, detail }: { row: EndpointRow; detail: EndpointDetail | und
 }
 
 function reloadWords(reload: NonNullable<NonNullable<EndpointRow['readiness']>['reload']>, now: number): string {
-  if (reload.problem !== null) return `off: ${reload.problem}`;
+  if (reload.problem !== null) return t`Off: ${reload.problem}`;
   if (!reload.watching) return t`Files are watched while it has workers`;
   if (reload.lastAt === null) return t`Watching: a changed file restarts the workers`;
   return t`Watching; last ${formatAgo(Date.parse(reload.lastAt), now)}`;

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../ui/primitives/ConfirmDialog.tsx';
 import { formatCount } from '../../ui/text/format.ts';
 import { jobsWord } from './jobsWord.ts';
 import { endpointsChanged } from './useEndpointsNow.ts';
-import { t } from '../../language/text.ts';
+import { counted, t } from '../../language/text.ts';
 
 interface PurgeDialogProps {
   accountId: string;
@@ -45,14 +45,19 @@ export function PurgeDialog({ accountId, row, opened, onClose }: PurgeDialogProp
         <b>
           {waiting === 0
             ? t`No jobs are waiting.`
-            : t`${jobsWord(waiting)} ${waiting === 1 ? t`waits` : t`wait`} and will be cancelled.`}
+            : counted(
+                waiting,
+                '{0} job waits and will be cancelled.',
+                '{0} jobs wait and will be cancelled.',
+                formatCount(waiting),
+              )}
         </b>{' '}
         {t`Jobs that arrive before you confirm are removed, too. This cannot be undone.`}
       </p>
       <p>
         {running === 0
           ? t`None are running.`
-          : t`${formatCount(running)} running ${running === 1 ? t`job continues` : t`jobs continue`}.`}
+          : counted(running, '{0} running job continues.', '{0} running jobs continue.', formatCount(running))}
       </p>
     </ConfirmDialog>
   );

@@ -6,9 +6,10 @@ import { useMutation } from '@tanstack/react-query';
 import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
 import { api, errorText } from '../../client/transport/orpc.ts';
 import { ConfirmDialog } from '../../ui/primitives/ConfirmDialog.tsx';
-import { jobsWord, workersWord } from './jobsWord.ts';
+import { formatCount } from '../../ui/text/format.ts';
+import { workersWord } from './jobsWord.ts';
 import { endpointsChanged } from './useEndpointsNow.ts';
-import { t } from '../../language/text.ts';
+import { counted, t } from '../../language/text.ts';
 
 interface RemoveDialogProps {
   accountId: string;
@@ -45,8 +46,12 @@ export function RemoveDialog({ accountId, row, sharedWith, opened, onClose, onRe
   const workers = row.health?.workers;
   const there = workers ? workers.idle + workers.running + workers.initializing + workers.unhealthy : 0;
   const depends = [
-    jobs && jobs.inQueue > 0 && t`${jobsWord(jobs.inQueue)} that ${jobs.inQueue === 1 ? t`waits` : t`wait`}`,
-    jobs && jobs.inProgress > 0 && t`${jobsWord(jobs.inProgress)} that ${jobs.inProgress === 1 ? t`runs` : t`run`}`,
+    jobs &&
+      jobs.inQueue > 0 &&
+      counted(jobs.inQueue, '{0} job that waits', '{0} jobs that wait', formatCount(jobs.inQueue)),
+    jobs &&
+      jobs.inProgress > 0 &&
+      counted(jobs.inProgress, '{0} job that runs', '{0} jobs that run', formatCount(jobs.inProgress)),
     there > 0 && t`${workersWord(there)}, stopped immediately`,
     t`results that nobody has fetched yet`,
   ].filter((line) => line !== false && line !== undefined);
@@ -71,7 +76,7 @@ export function RemoveDialog({ accountId, row, sharedWith, opened, onClose, onRe
       </ul>
       <p>{t`The jobs that you sent stay in the list of jobs. Its folder or image stays. This cannot be undone.`}</p>
       {sharedWith !== undefined && sharedWith.length > 0 ? (
-        <p>{t`Its template stays: ${sharedWith.join(', ')} ${sharedWith.length === 1 ? t`uses` : t`use`} it, too.`}</p>
+        <p>{t`Its template stays: ${sharedWith.join(', ')} ${counted(sharedWith.length, 'uses it, too.', 'use it, too.')}`}</p>
       ) : (
         <Checkbox
           label={t`Also delete its template, which nothing else uses`}

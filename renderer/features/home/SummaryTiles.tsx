@@ -16,7 +16,7 @@ import { formatMoney } from '../../ui/text/money.ts';
 import styles from './home.module.css';
 import { activeOf, spendingOf } from './spending.ts';
 import { monthOf, monthWords, spendingWords, totalOf } from './summary.ts';
-import { t } from '../../language/text.ts';
+import { counted, t } from '../../language/text.ts';
 
 /** Interval of the reads of bills. */
 const BILLS_MS = 5 * 60_000;
@@ -55,7 +55,7 @@ export function SummaryTiles({ accounts, pods }: SummaryTilesProps) {
         route={jobs}
         filter={{ state: failed ? 'failed' : 'any', time: 'day', timeChosenAt: now }}
       >
-        {t`${today === 1 ? t`job` : t`jobs`} today`}
+        {counted(today ?? 0, 'job today', 'jobs today')}
         {failed !== undefined && failed > 0 && (
           <>
             , <i data-tone="bad">{t`${formatCount(failed)} failed`}</i>

@@ -116,9 +116,12 @@ function withPasted(rows: readonly EnvRow[], index: number, pasted: readonly Env
 /** Lines are named by their numbers: their text may be secret. */
 function pasteReport({ rows, unreadLines }: ReturnType<typeof readEnvText>): string {
   const read = counted(rows.length, 'Pasted {0} variable.', 'Pasted {0} variables.');
-  const [first] = unreadLines;
-  if (first === undefined) return read;
-  return unreadLines.length === 1
-    ? t`${read} Line ${first} is left out: it is not NAME=value.`
-    : t`${read} Lines ${unreadLines.join(', ')} are left out: they are not NAME=value.`;
+  if (unreadLines.length === 0) return read;
+  const left = counted(
+    unreadLines.length,
+    'Line {0} is left out: it is not NAME=value.',
+    'Lines {0} are left out: they are not NAME=value.',
+    unreadLines.join(', '),
+  );
+  return `${read} ${left}`;
 }

@@ -14,7 +14,7 @@ interface TimelineProps {
 
 const phaseWords: Readonly<Record<Phase['name'], string>> = {
   queued: t`queued`,
-  'worker start': t`worker start`,
+  workerStart: t`worker start`,
   running: t`running`,
 };
 

@@ -19,7 +19,7 @@ describe('the phases of a job', () => {
   it('a running job on a new worker has all three', () => {
     expect(phasesOf({ ...job, workerStartedAt: 1200, startedAt: 2100 }, 7200)).toEqual([
       { name: 'queued', ms: 200 },
-      { name: 'worker start', ms: 900 },
+      { name: 'workerStart', ms: 900 },
       { name: 'running', ms: 5100 },
     ]);
   });

@@ -4,7 +4,7 @@ import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { t } from '../../language/text.ts';
 
 export interface Phase {
-  name: 'queued' | 'worker start' | 'running';
+  name: 'queued' | 'workerStart' | 'running';
   ms: number;
 }
 
@@ -52,7 +52,7 @@ export function phasesOf(entry: Moments, now: number): Phase[] {
   const waking = workerStartedAt === null ? start : Math.min(Math.max(sentAt, workerStartedAt), start);
 
   const phases: Phase[] = [{ name: 'queued', ms: waking - sentAt }];
-  if (workerStartedAt !== null) phases.push({ name: 'worker start', ms: start - waking });
+  if (workerStartedAt !== null) phases.push({ name: 'workerStart', ms: start - waking });
   if (startedAt !== null)
     phases.push({ name: 'running', ms: over ? (entry.executionTime ?? end - start) : end - start });
   return phases;

@@ -32,15 +32,17 @@ const row = (
   source: string,
 ): GpuSpec => ({ names, memoryGb, bandwidth, fp16Tflops, fp32Tflops, watts, source });
 
-const H100 = 'NVIDIA H100 Tensor Core GPU datasheet';
-const H200 = 'NVIDIA H200 Tensor Core GPU datasheet';
-const A100 = 'NVIDIA A100 Tensor Core GPU datasheet';
-const A100_SMALL = 'NVIDIA A100 40GB datasheet';
-const V100 = 'NVIDIA V100 Tensor Core GPU datasheet';
-const AMPERE = 'NVIDIA Ampere GA102 GPU architecture whitepaper';
-const ADA = 'NVIDIA Ada GPU architecture whitepaper';
-const BLACKWELL = 'NVIDIA RTX Blackwell GPU architecture whitepaper';
 const sheet = (name: string): string => t`${name} datasheet`;
+const paper = (name: string): string => t`${name} architecture whitepaper`;
+
+const H100 = sheet('NVIDIA H100 Tensor Core GPU');
+const H200 = sheet('NVIDIA H200 Tensor Core GPU');
+const A100 = sheet('NVIDIA A100 Tensor Core GPU');
+const A100_SMALL = sheet('NVIDIA A100 40GB');
+const V100 = sheet('NVIDIA V100 Tensor Core GPU');
+const AMPERE = paper('NVIDIA Ampere GA102 GPU');
+const ADA = paper('NVIDIA Ada GPU');
+const BLACKWELL = paper('NVIDIA RTX Blackwell GPU');
 
 /** Names, memory, bandwidth, FP16, FP32, watts, source. */
 export const GPU_SPECS: readonly GpuSpec[] = [

@@ -43,9 +43,7 @@ export function LoadCard({ accountId, machine, workers, endpointNames }: LoadCar
       <div className={styles.device}>
         <div className={styles.deviceHead}>
           <h3>{cpu.model || t`CPU`}</h3>
-          <span className={page.quiet}>
-            {cpu.cores} {cpu.cores === 1 ? t`core` : t`cores`}
-          </span>
+          <span className={page.quiet}>{counted(cpu.cores, '{0} core', '{0} cores')}</span>
         </div>
         <div className={styles.metrics} data-few>
           <Metric

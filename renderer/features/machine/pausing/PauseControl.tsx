@@ -88,7 +88,7 @@ export function PauseControl({ state, running }: PauseControlProps) {
 }
 
 const jobs = (count: number): string => counted(count, 'The running job goes', '{0} running jobs go');
-const again = (count: number): string => (count === 1 ? t`starts again` : t`start again`);
+const again = (count: number): string => counted(count, 'starts again', 'start again');
 
 function UntilForm({ onPause }: { onPause: (request: PauseRequest) => void }) {
   const [time, setTime] = useState(() => timeOfDayAt(Date.now() + HOUR_MS));

@@ -12,7 +12,7 @@ import { Id } from '../../../ui/primitives/Id.tsx';
 import page from '../machine.module.css';
 import { JobName } from './JobName.tsx';
 import styles from './queue.module.css';
-import { t } from '../../../language/text.ts';
+import { counted, t } from '../../../language/text.ts';
 
 const EVERY_MS = 5000;
 
@@ -28,7 +28,13 @@ export function SetAsideList({ accountId, endpointNames }: SetAsideListProps) {
   return (
     <section className={styles.setAside} aria-label={t`Set aside`}>
       <h3>{t`Set aside: ${data.length}`}</h3>
-      <p>{t`${data.length === 1 ? t`It was` : t`They were`} running during two crashes of the engine and may have caused them.`}</p>
+      <p>
+        {counted(
+          data.length,
+          'It was running during two crashes of the engine and may have caused them.',
+          'They were running during two crashes of the engine and may have caused them.',
+        )}
+      </p>
       <ul>
         {data.map((job) => (
           <Row

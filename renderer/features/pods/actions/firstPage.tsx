@@ -42,7 +42,7 @@ export function useFirstPage(accountId: string, row: ShownPod): FirstPageState |
   const isStarting = page !== null && program !== undefined && !isError && data?.ready !== true;
   return {
     link: pageLink(pod, first),
-    starting: isStarting ? program.title : null,
+    starting: isStarting ? program.name : null,
     why: isStarting ? (data?.problem ?? null) : null,
   };
 }

@@ -18,7 +18,7 @@ const priced = (price: number): string => (price > 0 ? formatPerHour(price) : t`
 function offerText({ id, displayName, memoryInGb, securePrice, vcpu }: GpuOffer): string {
   if (isProcessor({ id, vcpu })) {
     const memory = vcpu ? t`, ${memoryInGb} GB a core` : '';
-    return `CPU: ${displayName}${memory}, ${securePrice > 0 ? t`${priced(securePrice)} a core` : priced(securePrice)}`;
+    return t`CPU: ${displayName}${memory}, ${securePrice > 0 ? t`${priced(securePrice)} a core` : priced(securePrice)}`;
   }
   return `${displayName}, ${memoryInGb} GB, ${priced(securePrice)}`;
 }

@@ -75,7 +75,7 @@ export function SourceFields({ hasGallery, hasLimits, ...fields }: SourceFieldsP
       {program?.needsGpu === true && values.gpuTypeId === CPU_TYPE && (
         <Notice
           tone="wait"
-          title={t`${program.title} needs a GPU.`}
+          title={t`${program.name} needs a GPU.`}
         >{t`This Pod would run on the processor. Choose a GPU under Hardware.`}</Notice>
       )}
     </>

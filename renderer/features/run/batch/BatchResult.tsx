@@ -189,7 +189,7 @@ function showJobs(tag: string): void {
 }
 
 function stopWords({ stoppedBy, unsent }: Batch): string {
-  const rest = t`${inputsWords(unsent)} ${unsent === 1 ? t`is` : t`are`} not sent.`;
+  const rest = counted(unsent, '{0} input is not sent.', '{0} inputs are not sent.', formatCount(unsent));
   if (stoppedBy === 'closed') return t`Hangar was closed. ${rest}`;
   return stoppedBy === 'refused' ? t`Stopped, because jobs were refused. ${rest}` : t`Stopped. ${rest}`;
 }

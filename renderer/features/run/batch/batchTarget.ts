@@ -1,6 +1,7 @@
 /** Where a batch runs, and the words for its inputs. */
 import type { EndpointSummary } from '#contract/bridge/index.ts';
 import { formatCount } from '../../../ui/text/format.ts';
+import { counted } from '../../../language/text.ts';
 
 export interface BatchTarget {
   endpoint: EndpointSummary;
@@ -13,4 +14,4 @@ export interface BatchTarget {
 }
 
 /** "1 input", "12 inputs". */
-export const inputsWords = (count: number): string => `${formatCount(count)} ${count === 1 ? 'input' : 'inputs'}`;
+export const inputsWords = (count: number): string => counted(count, '{0} input', '{0} inputs', formatCount(count));

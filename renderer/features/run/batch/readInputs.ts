@@ -5,7 +5,7 @@ import { formatBytes, formatCount } from '../../../ui/text/format.ts';
 import { lintRequest } from '../editor/lintRequest.ts';
 import { memberAt, readText } from '../editor/requestText.ts';
 import { readCsv } from './readCsv.ts';
-import { t } from '../../../language/text.ts';
+import { counted, t } from '../../../language/text.ts';
 
 export interface ListedInput {
   /** The line of the list, from 1. */
@@ -65,7 +65,7 @@ function listOfCsv(text: string): Omit<InputList, 'format'> {
   const inputs: ListedInput[] = [];
   for (const row of rest) {
     if (row.cells.length > names.length) {
-      const message = t`This line has ${row.cells.length} values, but the first line has ${names.length} column ${names.length === 1 ? t`name` : t`names`}.`;
+      const message = t`This line has ${row.cells.length} values, but the first line has ${counted(names.length, '{0} column name', '{0} column names')}.`;
       problems.push({ line: row.line, message });
       continue;
     }

@@ -21,7 +21,7 @@ export const endpointNames = (
 ): string[] =>
   endpointIds.map((id) => {
     const endpoint = endpoints?.find((one) => one.id === id);
-    return endpoint?.name ?? (endpoints === undefined ? id : `${id} (deleted)`);
+    return endpoint?.name ?? (endpoints === undefined ? id : t`${id} (deleted)`);
   });
 
 /** Whether the account may use this key itself; only the last characters of its key are known. */

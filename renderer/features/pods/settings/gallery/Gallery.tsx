@@ -37,7 +37,7 @@ export function Gallery({ chosen, onChoose }: GalleryProps) {
           <Card
             key={program.id}
             icon={icons[program.id] ?? Package}
-            title={program.title}
+            title={program.name}
             what={program.what}
             isChosen={program === chosen}
             onChoose={() => onChoose(program)}

@@ -7,7 +7,7 @@ import { pageLink, podPrograms, programOf } from './programs.ts';
 const valueOf = (change: ReturnType<typeof fillProgram>, name: string) =>
   change.env?.find((row) => row.name === name)?.value;
 
-describe.each(podPrograms)('the program $title', (program) => {
+describe.each(podPrograms)('the program $name', (program) => {
   it('gives a form that can be sent, with an image whose tag stays the same', () => {
     expect([
       ...podForm.problemsOf({ ...newPodValues, name: program.id, ...fillProgram(program, newPodValues) }),

@@ -19,7 +19,8 @@ interface FirstPage {
 export interface PodProgram {
   /** Also the suggested name of a Pod. */
   id: string;
-  title: string;
+  /** A name of a product, the same in every language. */
+  name: string;
   /** What it is for, in a few words. */
   what: string;
   /** A public image with a tag that stays the same. */
@@ -45,7 +46,7 @@ const WAITS = 'sh -c "trap exit TERM; sleep infinity & wait"';
 export const podPrograms: readonly PodProgram[] = [
   {
     id: 'python',
-    title: 'Python',
+    name: 'Python',
     what: t`Plain Python and a terminal`,
     imageName: 'python:3.13.11-slim',
     command: WAITS,
@@ -60,7 +61,7 @@ export const podPrograms: readonly PodProgram[] = [
   },
   {
     id: 'pytorch',
-    title: 'PyTorch',
+    name: 'PyTorch',
     what: t`PyTorch with CUDA and a terminal`,
     imageName: 'pytorch/pytorch:2.7.1-cuda12.8-cudnn9-runtime',
     command: WAITS,
@@ -75,7 +76,7 @@ export const podPrograms: readonly PodProgram[] = [
   },
   {
     id: 'jupyterlab',
-    title: 'JupyterLab',
+    name: 'JupyterLab',
     what: t`Notebooks in the browser`,
     imageName: 'quay.io/jupyter/base-notebook:2025-10-21',
     command: '',
@@ -96,7 +97,7 @@ export const podPrograms: readonly PodProgram[] = [
   },
   {
     id: 'comfyui',
-    title: 'ComfyUI',
+    name: 'ComfyUI',
     what: t`Images and video from a graph of nodes`,
     imageName: 'yanwk/comfyui-boot:cu128-slim-20260316',
     command: '',
@@ -117,7 +118,7 @@ export const podPrograms: readonly PodProgram[] = [
   },
   {
     id: 'vllm',
-    title: 'vLLM',
+    name: 'vLLM',
     what: t`A language model with the API of OpenAI`,
     imageName: 'vllm/vllm-openai:v0.11.0',
     command: '--model Qwen/Qwen2.5-1.5B-Instruct',
@@ -138,7 +139,7 @@ export const podPrograms: readonly PodProgram[] = [
   },
   {
     id: 'code-server',
-    title: 'code-server',
+    name: 'code-server',
     what: t`VS Code in the browser`,
     imageName: 'codercom/code-server:4.104.2',
     command: '',
@@ -187,5 +188,5 @@ export function pageLink({ imageName, env }: Pick<Pod, 'imageName' | 'env'>, { p
   const url = new URL(page.path, address);
   const token = page.tokenVariable === null ? undefined : env[page.tokenVariable];
   if (token) url.searchParams.set('token', token);
-  return { title: t`Open ${program.title}`, address: url.href };
+  return { title: t`Open ${program.name}`, address: url.href };
 }
