@@ -1,6 +1,6 @@
 /** The Billing page: usage and cost as a chart, a table and a file. */
 import { useMemo, useState } from 'react';
-import { Button, Select, Skeleton } from '@mantine/core';
+import { Select, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useLiveView } from '../../client/transport/live.ts';
@@ -24,6 +24,7 @@ import { bucketsOf, periods, spanOf, type Period } from './periods.ts';
 import { SpendChart } from './SpendChart.tsx';
 import { groupings, sumsOf, totalOf, type Grouping } from './sums.ts';
 import { UsageTable } from './UsageTable.tsx';
+import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { t } from '../../language/text.ts';
 
 /** Interval of the polls; usage grows every minute. */
@@ -106,14 +107,13 @@ export default function BillingPage() {
               onChange={(value) => setGrouping(value ?? 'day')}
             />
             <span>{t`Times in UTC`}</span>
-            <Button
+            <ReasonButton
               size="xs"
               variant="default"
               leftSection={<Download size={13} aria-hidden />}
-              disabled={rows.length === 0}
-              title={rows.length === 0 ? t`There is no usage in this period to save.` : undefined}
+              whyNot={rows.length === 0 ? t`There is no usage in this period to save.` : null}
               onClick={save}
-            >{t`CSV`}</Button>
+            >{t`CSV`}</ReasonButton>
           </div>
           {now && problem !== null && (
             <StaleNotice at={at} problem={problem} retry={retry}>{t`This is the last data.`}</StaleNotice>

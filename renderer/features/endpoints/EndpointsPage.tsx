@@ -1,5 +1,5 @@
 /** The Endpoints page: what can be run here, what its workers do, and how a new one begins. */
-import { Button, Kbd, Tooltip } from '@mantine/core';
+import { Button, Kbd } from '@mantine/core';
 import { FileCode2, FilePlus2, FolderOpen, Package, Plus, type LucideIcon } from 'lucide-react';
 import { useBackStep } from '../../state/backStep.ts';
 import { useCommands } from '../../state/commands.ts';
@@ -22,6 +22,7 @@ import styles from '../../ui/theme/page.module.css';
 import { NewEndpointSheet } from './settings/NewEndpointSheet.tsx';
 import { useEndpointsNow } from './useEndpointsNow.ts';
 import { NameInButton } from '../../ui/page/NameInButton.tsx';
+import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { rich, t } from '../../language/text.ts';
 
 const close = () => navigate({ page: 'endpoints', endpointId: null, tab: 'overview' });
@@ -47,16 +48,13 @@ export default function EndpointsPage({ endpointId, tab }: { endpointId: string 
         <PageTitle />
         {now && <span className={styles.count}>{formatCount(now.rows.length)}</span>}
         {now && now.rows.length > 0 && (
-          <Tooltip label={whyNot} disabled={whyNot === null}>
-            <Button
-              className={styles.create ?? ''}
-              leftSection={<Plus size={14} aria-hidden />}
-              rightSection={<Kbd>N</Kbd>}
-              disabled={whyNot !== null}
-              aria-description={whyNot ?? undefined}
-              onClick={() => openNewEndpoint('handler')}
-            >{rich`New endpoint on ${(<NameInButton name={target} />)}`}</Button>
-          </Tooltip>
+          <ReasonButton
+            className={styles.create ?? ''}
+            leftSection={<Plus size={14} aria-hidden />}
+            rightSection={<Kbd>N</Kbd>}
+            whyNot={whyNot}
+            onClick={() => openNewEndpoint('handler')}
+          >{rich`New endpoint on ${(<NameInButton name={target} />)}`}</ReasonButton>
         )}
       </header>
       <Panes

@@ -1,6 +1,6 @@
 /** Actions for all selected jobs, with the result for each. */
 import { useState } from 'react';
-import { Button, Tooltip } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { JobOutcome, LedgerEntry, LedgerFilter } from '#contract/app/ledger.ts';
 import { useIsRemoved } from '../../client/accounts.ts';
@@ -17,6 +17,7 @@ import { whatOf } from '../../ui/domain/jobText.ts';
 import { TagMany } from './list/TagMany.tsx';
 import chosenBar from '../../ui/theme/chosen.module.css';
 import styles from './jobs.module.css';
+import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { counted, t } from '../../language/text.ts';
 
 interface ChosenBarProps {
@@ -88,29 +89,24 @@ export function ChosenBar({ chosen, filter, onClear, onRemoved }: ChosenBarProps
           <b>{formatCount(chosen.size)}</b> {t`chosen`}
         </span>
         {[cancel, retry].map(({ label, reason, run }) => (
-          <Tooltip key={label} label={reason} disabled={reason === null}>
-            <span>
-              <Button
-                size="xs"
-                variant="default"
-                disabled={reason !== null || act.isPending}
-                title={reason ?? ''}
-                onClick={run}
-              >
-                {label}
-              </Button>
-            </span>
-          </Tooltip>
+          <ReasonButton
+            key={label}
+            size="xs"
+            variant="default"
+            whyNot={reason ?? (act.isPending ? t`The last action is still running.` : null)}
+            onClick={run}
+          >
+            {label}
+          </ReasonButton>
         ))}
         <TagMany entryIds={[...chosen.keys()]} />
         <ExportButton filter={filter} entryIds={[...chosen.keys()]} whyNot={null} />
-        <Button
+        <ReasonButton
           size="xs"
           variant="default"
-          disabled={ended.length === 0}
-          title={ended.length === 0 ? t`None of them has finished yet.` : ''}
+          whyNot={ended.length === 0 ? t`None of them has finished yet.` : null}
           onClick={() => setAsking(true)}
-        >{t`Remove ${formatCount(ended.length)}`}</Button>
+        >{t`Remove ${formatCount(ended.length)}`}</ReasonButton>
         <Button size="xs" variant="subtle" onClick={onClear}>{t`Choose none`}</Button>
       </div>
       {(outcomes.length > 0 || act.isError) && (

@@ -1,5 +1,5 @@
 /** The Pods page: the person's containers, their load and cost, and the deployment of a new one. */
-import { Button, Kbd, Tooltip } from '@mantine/core';
+import { Button, Kbd } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { Plus } from 'lucide-react';
 import { useBackStep } from '../../state/backStep.ts';
@@ -27,6 +27,7 @@ import { DeploySheet } from './settings/DeploySheet.tsx';
 import { NoContainers } from './NoContainers.tsx';
 import { podsChanged, usePodsNow } from './usePodsNow.ts';
 import { NameInButton } from '../../ui/page/NameInButton.tsx';
+import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { rich, t } from '../../language/text.ts';
 
 /** Why nothing can be deployed; the list says how to get one. */
@@ -164,20 +165,17 @@ interface DeployButtonProps {
 
 function DeployButton({ target, spends, whyNot }: DeployButtonProps) {
   return (
-    <Tooltip label={whyNot} disabled={whyNot === null}>
-      <Button
-        className={styles.create ?? ''}
-        leftSection={<Plus size={14} aria-hidden />}
-        rightSection={<Kbd>N</Kbd>}
-        data-spends={spends || undefined}
-        disabled={whyNot !== null}
-        aria-description={whyNot ?? undefined}
-        onClick={() => openNewPod()}
-      >
-        {rich`Deploy on ${(<NameInButton name={target} />)}`}
-        {spends && t` · costs money`}
-      </Button>
-    </Tooltip>
+    <ReasonButton
+      className={styles.create ?? ''}
+      leftSection={<Plus size={14} aria-hidden />}
+      rightSection={<Kbd>N</Kbd>}
+      data-spends={spends || undefined}
+      whyNot={whyNot}
+      onClick={() => openNewPod()}
+    >
+      {rich`Deploy on ${(<NameInButton name={target} />)}`}
+      {spends && t` · costs money`}
+    </ReasonButton>
   );
 }
 

@@ -1,6 +1,6 @@
 /** The container images on a computer: their sizes, what uses them, and the removal of unused ones. */
 import { useState } from 'react';
-import { Button, Skeleton } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import type { ResourcesNow } from '#contract/bridge/resource.ts';
@@ -18,6 +18,7 @@ import { ImageName } from './images/ImageName.tsx';
 import { NoImages } from './images/NoImages.tsx';
 import { RemoveUnusedDialog } from './RemoveUnusedDialog.tsx';
 import { imagesChanged, useImages } from './useImages.ts';
+import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { counted, t } from '../../language/text.ts';
 
 const MINUTE_MS = 60_000;
@@ -58,13 +59,12 @@ export function ImagesTab({ accountId, target, now }: ImagesTabProps) {
           <p>
             {t`${counted(images.length, '{0} image', '{0} images')}, ${formatMemory(bytesOf(images))}. Layers that images share count for each of them.`}
           </p>
-          <Button
+          <ReasonButton
             variant="default"
             leftSection={<Trash2 size={14} aria-hidden />}
-            disabled={unused.length === 0}
-            title={unused.length === 0 ? t`A container or a template uses each image.` : undefined}
+            whyNot={unused.length === 0 ? t`A container or a template uses each image.` : null}
             onClick={() => setIsPruning(true)}
-          >{t`Remove unused…`}</Button>
+          >{t`Remove unused…`}</ReasonButton>
         </div>
         <PlainTable
           label={t`Images`}

@@ -16,6 +16,7 @@ import { useCommands } from '../../state/commands.ts';
 import { PlainTable } from '../../ui/primitives/PlainTable.tsx';
 import { UsedBy } from './UsedBy.tsx';
 import { resourcesChanged } from './useResources.ts';
+import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { t } from '../../language/text.ts';
 
 interface TabProps {
@@ -30,13 +31,12 @@ export function RegistriesTab({ accountId, target, now }: TabProps) {
   useCommands([whyNot === null && { label: t`New credentials on ${target}`, keys: 'N', run: () => setMaking(true) }]);
   const [removing, setRemoving] = useState<RegistryAuthRow | null>(null);
   const begin = (
-    <Button
+    <ReasonButton
       leftSection={<Plus size={14} aria-hidden />}
       rightSection={<Kbd aria-hidden>N</Kbd>}
-      disabled={whyNot !== null}
-      title={whyNot ?? undefined}
+      whyNot={whyNot}
       onClick={() => setMaking(true)}
-    >{t`New credentials`}</Button>
+    >{t`New credentials`}</ReasonButton>
   );
   return (
     <>

@@ -1,6 +1,6 @@
 /** The templates of an account, for Pods and workers. */
 import { useState } from 'react';
-import { Button, Kbd } from '@mantine/core';
+import { Kbd } from '@mantine/core';
 import { Copy, Plus, SquarePen, Trash2 } from 'lucide-react';
 import type { ResourcesNow, TemplateRow } from '#contract/bridge/resource.ts';
 import { useCommands } from '../../state/commands.ts';
@@ -16,6 +16,7 @@ import { PlainTable } from '../../ui/primitives/PlainTable.tsx';
 import { sourceOf } from './templateForm.ts';
 import { TemplateSheet, type TemplateSheetOf } from './TemplateSheet.tsx';
 import { UsedBy } from './UsedBy.tsx';
+import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { t } from '../../language/text.ts';
 
 interface TabProps {
@@ -34,13 +35,12 @@ export function TemplatesTab({ accountId, target, now }: TabProps) {
   const whyNot = useWhyNotNow();
   useCommands([whyNot === null && { label: t`New template on ${target}`, keys: 'N', run: make }]);
   const begin = (
-    <Button
+    <ReasonButton
       leftSection={<Plus size={14} aria-hidden />}
       rightSection={<Kbd aria-hidden>N</Kbd>}
-      disabled={whyNot !== null}
-      title={whyNot ?? undefined}
+      whyNot={whyNot}
       onClick={make}
-    >{t`New template`}</Button>
+    >{t`New template`}</ReasonButton>
   );
   return (
     <>

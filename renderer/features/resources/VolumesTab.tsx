@@ -18,6 +18,7 @@ import { RowMenu } from '../../ui/primitives/RowMenu.tsx';
 import { PlainTable } from '../../ui/primitives/PlainTable.tsx';
 import { UsedBy } from './UsedBy.tsx';
 import { VolumeDialog, type VolumeDialogOf } from './VolumeDialog.tsx';
+import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { t } from '../../language/text.ts';
 
 interface VolumesTabProps {
@@ -68,13 +69,12 @@ export function VolumesTab({ accountId, target, now, volumeId, path }: VolumesTa
     );
   }
   const begin = (
-    <Button
+    <ReasonButton
       leftSection={<Plus size={14} aria-hidden />}
       rightSection={<Kbd aria-hidden>N</Kbd>}
-      disabled={whyNot !== null}
-      title={whyNot ?? undefined}
+      whyNot={whyNot}
       onClick={() => setDialog({ volume: null })}
-    >{t`New volume`}</Button>
+    >{t`New volume`}</ReasonButton>
   );
   return (
     <>

@@ -1,6 +1,5 @@
 /** Sends a job again after a lost answer. A dialog first warns that the service may already have the job. */
 import { useState } from 'react';
-import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Send } from 'lucide-react';
 import { topLevelSpans } from '#contract/core/jsonScanner.ts';
@@ -11,6 +10,7 @@ import { newEntryId } from '../../../client/jobs/newEntryId.ts';
 import { navigate } from '../../../state/route.ts';
 import { accountInSentence } from '../../../ui/text/accountName.ts';
 import { ConfirmDialog } from '../../../ui/primitives/ConfirmDialog.tsx';
+import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { t } from '../../../language/text.ts';
 
 interface SendAgainProps {
@@ -45,13 +45,13 @@ export function SendAgain({ entry, body, onEdit }: SendAgainProps) {
   });
   return (
     <>
-      <Button
+      <ReasonButton
         size="xs"
         variant="default"
         leftSection={<Send size={12} aria-hidden />}
-        disabled={body === undefined}
+        whyNot={body === undefined ? t`Its input is being read.` : null}
         onClick={() => setAsking(true)}
-      >{t`Send again…`}</Button>
+      >{t`Send again…`}</ReasonButton>
       <ConfirmDialog
         opened={asking}
         onClose={() => setAsking(false)}

@@ -1,5 +1,5 @@
 /** What takes how much of the disk of a computer, measured on request. */
-import { Button, Progress, Skeleton } from '@mantine/core';
+import { Progress, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { DiskPart, DiskUsage } from '#contract/local/disk/usage.ts';
 import { useWhyNotNow } from '../../../client/away.ts';
@@ -12,6 +12,7 @@ import { RouteLink } from '../../../ui/primitives/RouteLink.tsx';
 import { formatFileSize, formatMemory, formatMoment } from '../../../ui/text/format.ts';
 import page from '../machine.module.css';
 import styles from './disk.module.css';
+import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { counted, t } from '../../../language/text.ts';
 
 export function DiskCard({ accountId }: { accountId: string }) {
@@ -26,16 +27,9 @@ export function DiskCard({ accountId }: { accountId: string }) {
     <Card aria-label={t`Disk`}>
       <div className={page.cardHead}>
         <h2>{t`Disk`}</h2>
-        <Button
-          size="xs"
-          variant="default"
-          loading={isFetching}
-          disabled={whyNot !== null}
-          title={whyNot ?? undefined}
-          onClick={() => void refetch()}
-        >
+        <ReasonButton size="xs" variant="default" loading={isFetching} whyNot={whyNot} onClick={() => void refetch()}>
           {data ? t`Measure again` : t`Measure`}
-        </Button>
+        </ReasonButton>
       </div>
       {error !== null && !isFetching && <Unknown title={t`The disk was not measured.`} problem={errorText(error)} />}
       {data && (

@@ -10,6 +10,7 @@ import type { PodWork } from '../../../ui/text/podWords.ts';
 import type { ShownPod } from '../../../ui/text/podWords.ts';
 import chosenBar from '../../../ui/theme/chosen.module.css';
 import styles from './table.module.css';
+import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { counted, rich, t } from '../../../language/text.ts';
 
 type BulkWork = Extract<PodWork, 'start' | 'stop' | 'remove'>;
@@ -71,17 +72,18 @@ export function ChosenPods({ accountId, rows, onClear }: ChosenPodsProps) {
       <div className={chosenBar.bar} role="toolbar" aria-label={t`Chosen Pods`}>
         <span>{rich`${(<b>{formatCount(rows.length)}</b>)} chosen`}</span>
         {buttons.map(({ work, label, count }) => (
-          <Button
+          <ReasonButton
             key={work}
             size="xs"
             variant="default"
-            disabled={count === 0 || isBusy}
-            title={count === 0 ? t`None of these Pods allows it.` : ''}
+            whyNot={
+              count === 0 ? t`None of these Pods allows it.` : isBusy ? t`The last action is still running.` : null
+            }
             onClick={() => begin(work)}
           >
             {label}
             {work === 'start' && perHour > 0 && ` · ${formatPerHour(perHour)}`}
-          </Button>
+          </ReasonButton>
         ))}
         <Button size="xs" variant="subtle" onClick={onClear}>{t`Choose none`}</Button>
       </div>
