@@ -5,6 +5,7 @@ import { useNotifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useAccountsFeed, useKnownTarget } from './client/accounts.ts';
 import { ChangeFeeds } from './client/changes/ChangeFeeds.tsx';
+import { SampleFeeds } from './client/changes/SampleFeeds.tsx';
 import { useCrashFeed } from './client/crashes.ts';
 import { useEngineFeed } from './client/engine.ts';
 import { useJobChangesFeed } from './client/jobs/jobChanges.ts';
@@ -31,6 +32,7 @@ export function App() {
         <Announcer />
         <Feeds />
         <ChangeFeeds />
+        <SampleFeeds />
         <Shell pages={shellPages}>
           <Page />
         </Shell>

@@ -44,11 +44,12 @@ import { registerJobFeedRoutes } from './service/local/jobFeedRoutes.ts';
 import { registerLocalRoutes, type LocalRoutesOptions } from './service/local/routes.ts';
 import { createLogFollowing } from './service/local/logFollower.ts';
 import { registerLogRoutes } from './service/local/logRoutes.ts';
-import { registerChangeRoutes } from './service/local/changeRoutes.ts';
+import { registerChangeRoutes } from './service/local/changes/changeRoutes.ts';
 import { registerPodMeasurementRoutes } from './service/local/podMeasurementRoutes.ts';
 import { createLineStreaming, registerPodLogRoutes } from './service/local/podLogRoutes.ts';
 import { registerPullRoutes } from './service/local/images/pullRoutes.ts';
 import { registerMachineRoutes } from './service/local/machineRoutes.ts';
+import { registerSampleRoutes } from './service/local/changes/sampleRoutes.ts';
 import { registerMetricRoutes } from './service/local/metricRoutes.ts';
 import { registerManagementRoutes } from './service/rest/resourceRoutes.ts';
 import { createOpenaiRoutes, type OpenaiRoutes } from './service/openai/routes.ts';
@@ -213,15 +214,17 @@ function registerLocalApi(api: Api, parts: HttpServiceParts, { pulls, disk }: Lo
       },
     },
   });
+  const measureMachine = async () => {
+    const pause = withRunningPods(pausing.state());
+    const { gpus, ...others } = await machine.facts({ containers: await containers.facts(), pause });
+    return { ...others, gpus: gpus.map(withHolders) };
+  };
+  registerSampleRoutes(api, { machine: measureMachine, workers: async () => pool.records(), clock, logger });
   registerMachineRoutes(api, {
     images: () => listLocalImages(containers),
     removeImage: (name) => removeLocalImage(containers, name),
     disk: disk.measure,
-    async machine() {
-      const pause = withRunningPods(pausing.state());
-      const { gpus, ...others } = await machine.facts({ containers: await containers.facts(), pause });
-      return { ...others, gpus: gpus.map(withHolders) };
-    },
+    machine: measureMachine,
     history: gpuHistory,
   });
   registerMetricRoutes(api, { metrics: execution.metrics, endpoints });

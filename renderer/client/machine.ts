@@ -3,7 +3,8 @@ import { queryOptions, skipToken, useMutation, useQuery } from '@tanstack/react-
 import { notifications } from '@mantine/notifications';
 import type { PauseRequest, PauseState } from '#contract/local/machine.ts';
 import { targetAccount } from '../state/selection.ts';
-import { useStatePollMs } from './changes/pushed.ts';
+import { useIsPushed, useStatePollMs } from './changes/pushed.ts';
+import { useSampleMs } from './changes/samples.ts';
 import { useEngine } from './engine.ts';
 import { api, errorText, orpc, queryClient } from './transport/orpc.ts';
 import { t } from '../language/text.ts';
@@ -17,6 +18,17 @@ export function useHasMachine(): boolean | undefined {
 
 export const machineOptions = (accountId: string) =>
   queryOptions(orpc.machine.get.queryOptions({ input: { accountId } }));
+
+/**
+ * Has the engine send what each worker uses while there is a worker; null: not needed. Returns the interval at which the
+ * caller has to read the workers itself: none while they arrive.
+ */
+export function useWorkerSampleMs(accountId: string, everyMs: number | null): number | false {
+  const isPushed = useIsPushed(accountId);
+  const { data } = useQuery(orpc.machine.workers.queryOptions({ input: { accountId }, enabled: false }));
+  // The first worker is a change.
+  return useSampleMs(accountId, 'workers', isPushed && data?.length === 0 ? null : everyMs);
+}
 
 /** Interval of the polls: rules also start and end a pause. */
 const PAUSE_EVERY_MS = 5000;

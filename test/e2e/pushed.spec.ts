@@ -12,12 +12,12 @@ const LONG_MS = 120_000;
 // Only the rows in sight are drawn, and other tests of the same host have endpoints, too.
 test.use({ viewport: { width: 1280, height: 2000 } });
 
-/** Counts the questions about endpoints that the page sends to the app. To be called before the page is opened. */
-function countQuestions(page: Page): () => number {
+/** Counts the questions of one kind that the page sends to the app. To be called before the page is opened. */
+function countQuestions(page: Page, kind = /endpoints\/now/): () => number {
   let count = 0;
   page.on('websocket', (socket) =>
     socket.on('framesent', ({ payload }) => {
-      if (String(payload).includes('endpoints/now')) count += 1;
+      if (kind.test(String(payload))) count += 1;
     }),
   );
   return () => count;
@@ -103,4 +103,27 @@ test('so is what happens on another Hangar, also what happened while it could no
     await relay.cut();
     await far.stop();
   }
+});
+
+test('the load of the computer and of a worker comes without questions on the pages that show it', async ({
+  page,
+  host,
+  shell,
+  endpoints,
+}) => {
+  const questions = countQuestions(page, /machine\/(get|workers)\b/);
+  const samples = countQuestions(page, /machine\/(machineSamples|workerSamples)\b/);
+  await page.clock.install();
+  const id = await makeEndpoint(host, 'measured-here', NOTHING, { workersMax: 1, idleTimeout: 600 });
+  await queueJob(host, id);
+  await shell.open('#/machine');
+  await expect(page.getByRole('table', { name: 'Table of workers' })).toContainText('measured-here');
+  await expect.poll(samples).toBeGreaterThan(1);
+  await expectNoPoll(page, questions);
+  await shell.goTo('Endpoints');
+  await endpoints.open('measured-here');
+  await page.getByRole('tab', { name: 'Workers' }).click();
+  await expect(page.getByRole('region', { name: 'Workers now' })).toBeVisible();
+  await expectNoPoll(page, questions);
+  await call(host, 'DELETE', `/v1/endpoints/${id}`);
 });

@@ -51,3 +51,28 @@ it('a Hangar that is too old to report its changes is told as such, and any othe
   await expect(next('NOT_FOUND')).rejects.toMatchObject({ code: 'UNSUPPORTED' });
   await expect(next('UNAVAILABLE')).rejects.toMatchObject({ code: 'UNAVAILABLE', message: 'Refused.' });
 });
+
+it('a Hangar that is too old to send what it measures is told as such, and any other failure as it is', async () => {
+  const paths: string[] = [];
+  const failing = (code: ErrorCode) =>
+    createMachineApi(
+      answering(
+        () => expect.unreachable(),
+        async function* ({ path }) {
+          paths.push(path);
+          throw new AppError(code, 'Refused.');
+        },
+      ),
+    );
+  const { signal } = new AbortController();
+  await expect(failing('NOT_FOUND').machineSamples(2000, signal).next()).rejects.toMatchObject({ code: 'UNSUPPORTED' });
+  await expect(failing('NOT_FOUND').workerSamples(9000, signal).next()).rejects.toMatchObject({ code: 'UNSUPPORTED' });
+  await expect(failing('UNAVAILABLE').machineSamples(2000, signal).next()).rejects.toMatchObject({
+    message: 'Refused.',
+  });
+  expect(paths).toEqual([
+    '/local/v1/machine/events?everyMs=2000',
+    '/local/v1/workers/events?everyMs=9000',
+    '/local/v1/machine/events?everyMs=2000',
+  ]);
+});

@@ -2,6 +2,7 @@
 import { eventIterator, oc } from '@orpc/contract';
 import * as z from 'zod';
 import { stateChangeSchema } from '../local/changes/stateChange.ts';
+import { sampleEvery } from '../local/changes/samples.ts';
 import { diskUsageSchema } from '../local/disk/usage.ts';
 import { imagePullRequestSchema, imagePullSchema, localImageSchema } from '../local/image.ts';
 import { engineFactsSchema, workerSchema } from '../local/engine.ts';
@@ -20,6 +21,8 @@ import { settingsSchema, type SettingsChange } from '../local/settings.ts';
 
 const accountRef = z.object({ accountId: z.string() });
 const endpointRef = accountRef.extend({ endpointId: z.string() });
+/** `everyMs`: the time from one sample to the next. */
+const sampleRef = accountRef.extend({ everyMs: z.int().min(sampleEvery.min).max(sampleEvery.max) });
 const jobRef = accountRef.extend({ jobId: z.string() });
 
 export type MachineSettingsChange = z.infer<typeof machineSettingsChangeSchema>;
@@ -52,6 +55,8 @@ export const machineContract = {
   changes: oc.input(accountRef).output(eventIterator(z.object({ changes: z.array(stateChangeSchema) }))),
   /** The current state of its processor, GPUs, container engine and pause. */
   get: oc.input(accountRef).output(machineSchema),
+  /** As `get`, now and again and again. Ends or fails as `changes` does; UNSUPPORTED if its engine is too old to send it. */
+  machineSamples: oc.input(sampleRef).output(eventIterator(machineSchema)),
   /** The images that its container engine has already, the newest first. */
   images: oc.input(accountRef).output(z.array(localImageSchema)),
   /** Removes one name of an image. CONFLICT while a container was made from it. */
@@ -69,6 +74,8 @@ export const machineContract = {
   /** The engine itself: version, disk, backup, notices. */
   facts: oc.input(accountRef).output(engineFactsSchema),
   workers: oc.input(accountRef).output(z.array(workerSchema)),
+  /** As `workers`, now and again and again. Ends or fails as `machineSamples` does. */
+  workerSamples: oc.input(sampleRef).output(eventIterator(z.array(workerSchema))),
   /** Every page requests it: unlike `get` it measures nothing. */
   pauseState: oc.input(accountRef).output(pauseStateSchema),
   pause: oc.input(accountRef.extend({ request: pauseRequestSchema })).output(pauseStateSchema),

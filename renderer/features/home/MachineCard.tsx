@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Pause, Play } from 'lucide-react';
 import { THIS_MACHINE } from '#contract/app/account.ts';
 import type { Machine } from '#contract/local/machine.ts';
+import { useSampleMs } from '../../client/changes/samples.ts';
 import { useStatePollMs } from '../../client/changes/pushed.ts';
 import { machineOptions, usePausing } from '../../client/machine.ts';
 import { errorText, orpc } from '../../client/transport/orpc.ts';
@@ -22,7 +23,8 @@ const MINUTE_MS = 60_000;
 const HERE = { accountId: THIS_MACHINE };
 
 export function MachineCard() {
-  const machine = useQuery({ ...machineOptions(THIS_MACHINE), refetchInterval: SAMPLE_MS, retry: false });
+  const sampleMs = useSampleMs(THIS_MACHINE, 'machine', SAMPLE_MS);
+  const machine = useQuery({ ...machineOptions(THIS_MACHINE), refetchInterval: sampleMs, retry: false });
   const workersMs = useStatePollMs(THIS_MACHINE, SAMPLE_MS);
   const workers = useQuery(
     orpc.machine.workers.queryOptions({

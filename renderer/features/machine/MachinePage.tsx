@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { THIS_MACHINE } from '#contract/app/account.ts';
 import { useAway } from '../../client/away.ts';
 import { useEngine } from '../../client/engine.ts';
+import { useSampleMs } from '../../client/changes/samples.ts';
 import { useStatePollMs } from '../../client/changes/pushed.ts';
 import { knowPause, machineOptions, useHasMachine, usePause } from '../../client/machine.ts';
 import { errorText, orpc } from '../../client/transport/orpc.ts';
@@ -70,7 +71,8 @@ interface MachineProps {
 
 function Machine({ accountId, title, address }: MachineProps) {
   const engine = useEngine((state) => state.status);
-  const machine = useQuery({ ...machineOptions(accountId), refetchInterval: SAMPLE_MS });
+  const sampleMs = useSampleMs(accountId, 'machine', SAMPLE_MS);
+  const machine = useQuery({ ...machineOptions(accountId), refetchInterval: sampleMs });
   const endpointsMs = useStatePollMs(accountId, ENDPOINTS_MS);
   const endpoints = useQuery(orpc.endpoints.now.queryOptions({ input: { accountId }, refetchInterval: endpointsMs }));
   const rows = endpoints.data?.rows;

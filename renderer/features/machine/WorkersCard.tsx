@@ -3,7 +3,7 @@ import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { WorkerRecord } from '#contract/local/engine.ts';
 import type { Machine } from '#contract/local/machine.ts';
-import { useIsPushed } from '../../client/changes/pushed.ts';
+import { useWorkerSampleMs } from '../../client/machine.ts';
 import { errorText, orpc } from '../../client/transport/orpc.ts';
 import { Unknown } from '../../ui/domain/LoadError.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
@@ -28,14 +28,8 @@ interface WorkersCardProps {
 }
 
 export function WorkersCard({ accountId, gpus, endpointNames }: WorkersCardProps) {
-  const isPushed = useIsPushed(accountId);
-  const workers = useQuery(
-    orpc.machine.workers.queryOptions({
-      input: { accountId },
-      // What a worker uses is measured when it is read.
-      refetchInterval: ({ state }) => (isPushed && state.data?.length === 0 ? false : EVERY_MS),
-    }),
-  );
+  const refetchInterval = useWorkerSampleMs(accountId, EVERY_MS);
+  const workers = useQuery(orpc.machine.workers.queryOptions({ input: { accountId }, refetchInterval }));
   const { data } = workers;
   const now = useNow(data && data.length > 0 ? UPTIME_EVERY_MS : null);
   return (

@@ -1,6 +1,7 @@
 /** What costs money now and how busy the GPU of the target is, in the title bar; nothing where there is no such thing. */
 import { useQuery } from '@tanstack/react-query';
 import { useAccounts } from '../../client/accounts.ts';
+import { useSampleMs } from '../../client/changes/samples.ts';
 import { machineOptions, useHasMachine } from '../../client/machine.ts';
 import { usePodsOfAll } from '../../client/podsOfAll.ts';
 import { formatRoute } from '../../state/routePath.ts';
@@ -43,13 +44,11 @@ function CostChip() {
 function GpuChip() {
   const accountId = targetAccount.use();
   const hasMachine = useHasMachine() === true;
-  const { data } = useQuery({
-    ...machineOptions(accountId),
-    enabled: hasMachine,
-    retry: false,
-    // A machine without a GPU needs no second look.
-    refetchInterval: ({ state }) => (state.data?.gpus.length === 0 ? false : GPU_MS),
-  });
+  const known = useQuery({ ...machineOptions(accountId), enabled: false }).data;
+  // A machine without a GPU needs no second look.
+  const isNeeded = hasMachine && known?.gpus.length !== 0;
+  const refetchInterval = useSampleMs(accountId, 'machine', isNeeded ? GPU_MS : null);
+  const { data } = useQuery({ ...machineOptions(accountId), enabled: hasMachine, retry: false, refetchInterval });
   const busiest = data?.gpus.toSorted((one, other) => loadOf(other) - loadOf(one))[0];
   if (!busiest || loadOf(busiest) < 0) return null;
   const words = `${busiest.typeId.replace(/^NVIDIA (GeForce )?/, '')} · ${formatPercent(loadOf(busiest))}`;

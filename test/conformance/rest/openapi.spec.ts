@@ -306,11 +306,11 @@ describe('real answers are as documented', () => {
       const answer = { status: events.status, headers: events.headers, text, json: JSON.parse(text) as unknown };
       calls.push({ method: 'GET', path: '/local/v1/logs/events', answer });
     }
-    for (const path of ['/local/v1/changes', '/local/v1/images/pulls/events']) {
-      await using events = await openEvents(engine, path);
+    for (const name of ['changes', 'images/pulls/events', 'machine/events', 'workers/events']) {
+      await using events = await openEvents(engine, `/local/v1/${name}`);
       const { data: text } = await events.next();
       const answer = { status: events.status, headers: events.headers, text, json: JSON.parse(text) as unknown };
-      calls.push({ method: 'GET', path, answer });
+      calls.push({ method: 'GET', path: `/local/v1/${name}`, answer });
     }
     await ask('GET', '/local/v1/settings');
     await ask('PATCH', '/local/v1/settings', { rates: { enabled: true } });

@@ -239,6 +239,7 @@ const localRoutes: Record<string, RouteCase> = {
   'POST /graphql': { need: 'optional', status: 200, body: { query: '{ __typename }' } },
   'GET /local/v1/engine': read(),
   'GET /local/v1/machine': read(),
+  'GET /local/v1/machine/events': read({ status: 400, query: () => 'after=x' }),
   'GET /local/v1/images': read(),
   // Another name than that of an image: nothing is pulled.
   'POST /local/v1/images': write({ status: 400, changesNothing: true, body: { name: 'NO IMAGE' } }),
@@ -258,6 +259,7 @@ const localRoutes: Record<string, RouteCase> = {
   'GET /local/v1/disk': read(),
   'GET /local/v1/gpus/history': read(),
   'GET /local/v1/workers': read(),
+  'GET /local/v1/workers/events': read({ status: 400, query: () => 'after=x' }),
   'GET /local/v1/workers/lanes': read({ make: ofEndpoint, query: ({ endpointId }) => `endpointId=${endpointId}` }),
   'GET /local/v1/endpoints': read(),
   'GET /local/v1/endpoints/metrics': read(),

@@ -35,6 +35,12 @@ export function bindMachine(
       translated(watchChanges(of(input.accountId), clock, lifeOf(signal))),
     ),
     get: machine.get.handler(({ input }) => of(input.accountId).get()),
+    machineSamples: machine.machineSamples.handler(({ input, signal }) =>
+      translated(of(input.accountId).machineSamples(input.everyMs, lifeOf(signal))),
+    ),
+    workerSamples: machine.workerSamples.handler(({ input, signal }) =>
+      translated(of(input.accountId).workerSamples(input.everyMs, lifeOf(signal))),
+    ),
     images: machine.images.handler(({ input }) => of(input.accountId).images()),
     removeImage: machine.removeImage.handler(({ input }) => of(input.accountId).removeImage(input.name)),
     pullImage: machine.pullImage.handler(({ input }) => of(input.accountId).pullImage(input.request)),

@@ -63,7 +63,7 @@ export interface Upload {
 }
 
 /** `silenceMs`: for a stream whose heartbeat is faster than usual, in milliseconds. */
-type EventCall = Pick<Call, 'path'> & { signal: AbortSignal; silenceMs?: number };
+export type EventCall = Pick<Call, 'path'> & { signal: AbortSignal; silenceMs?: number };
 
 /** An answer whose text is read while it arrives. */
 export interface OpenAnswer {

@@ -6,6 +6,7 @@ import type { Account } from '#contract/app/account.ts';
 import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
 import type { WorkerRecord } from '#contract/local/engine.ts';
 import { useIsPushed } from '../../../client/changes/pushed.ts';
+import { useWorkerSampleMs } from '../../../client/machine.ts';
 import { usePollMs } from '../../../client/transport/live.ts';
 import { errorText, orpc } from '../../../client/transport/orpc.ts';
 import { navigate } from '../../../state/route.ts';
@@ -52,11 +53,11 @@ export function WorkersTab({ accountId, row, account }: WorkersTabProps) {
       retry: false,
     }),
   );
+  const workersMs = useWorkerSampleMs(accountId, isEngine ? pollMs : null);
   const workers = useQuery(
     orpc.machine.workers.queryOptions({
       input: isEngine ? { accountId } : skipToken,
-      // What a worker uses is measured when it is read.
-      refetchInterval: ({ state }) => (isPushed && state.data?.length === 0 ? false : pollMs),
+      refetchInterval: workersMs,
       retry: false,
     }),
   );

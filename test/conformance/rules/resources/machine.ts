@@ -133,4 +133,13 @@ export default [
       'the files in the container of a Pod > need a container that runs and an image with a shell, and the refusal says so',
     ],
   },
+  {
+    id: 'N-18',
+    rule: 'The load of the computer and of its workers is sent to whoever follows it, at the interval that the reader names',
+    file: 'conformance/local/samples',
+    tests: [
+      'the computer and its workers are sent at once, and again after each interval',
+      'each reader has an interval of its own, and a wrong one is refused',
+    ],
+  },
 ] satisfies Rule[];

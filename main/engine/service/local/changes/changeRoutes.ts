@@ -3,11 +3,11 @@ import type { ServerResponse } from 'node:http';
 import * as z from 'zod';
 import { CHANGES_PULSE_MS, stateChangeSchema } from '#contract/local/changes/stateChange.ts';
 import { createWaitingChanges } from '#contract/local/changes/waitingChanges.ts';
-import type { Changes } from '../../domain/core/changes.ts';
-import type { Clock } from '../../domain/core/ports.ts';
-import type { Api } from '../access/api.ts';
-import { createEventStream } from '../http/sse.ts';
-import { named, operation } from '../openapi/operation.ts';
+import type { Changes } from '../../../domain/core/changes.ts';
+import type { Clock } from '../../../domain/core/ports.ts';
+import type { Api } from '../../access/api.ts';
+import { createEventStream } from '../../http/sse.ts';
+import { named, operation } from '../../openapi/operation.ts';
 
 interface ChangeParts {
   changes: Pick<Changes, 'follow'>;

@@ -1,0 +1,13 @@
+/** Measured values as an engine sends them again and again, in /local/v1. */
+import * as z from 'zod';
+import { workerSchema } from '../engine.ts';
+
+/** The time from one sample to the next, in milliseconds: each one is measured for its reader. */
+export const sampleEvery = { min: 1000, max: 60_000, default: 2000 } as const;
+
+export const sampleQuerySchema = z.strictObject({
+  everyMs: z.coerce.number().int().min(sampleEvery.min).max(sampleEvery.max).default(sampleEvery.default),
+});
+
+/** An event of GET /local/v1/workers/events. */
+export const workersSampleSchema = z.looseObject({ workers: z.array(workerSchema) });
