@@ -201,7 +201,7 @@ test.describe('jobs that are added to, acted on or removed', () => {
       const bar = page.getByRole('toolbar', { name: 'Chosen jobs' });
       await expect(bar).toContainText('2 chosen');
       await expect(bar.getByRole('button', { name: 'Cancel 0' })).toBeDisabled();
-      await expect(bar.getByRole('button', { name: 'Cancel 0' })).toHaveAttribute('title', 'It has ended.');
+      await expect(bar.getByRole('button', { name: 'Cancel 0' })).toHaveAccessibleDescription('It has ended.');
       await bar.getByRole('button', { name: 'Retry 1' }).click();
       await expect(page.getByRole('list', { name: 'Result' }).getByRole('listitem')).toHaveCount(1);
       // The attempts of one job are one row.

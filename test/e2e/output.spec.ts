@@ -175,6 +175,8 @@ test('an output opens at its top, whatever its size, and loads from another host
     await run.expectState('Done');
     const tree = page.getByRole('tree');
     await expect(tree.getByRole('treeitem').first()).toBeVisible();
+    // Its start is shown before the rest is there.
+    await expect(run.output).toHaveAttribute('aria-busy', 'false');
     await tree.focus();
     await page.keyboard.press('End');
     const last = tree.getByRole('treeitem').filter({ hasText: 'key89999' });

@@ -77,18 +77,18 @@ test('so is what happens on another Hangar, also what happened while it could no
     await shell.open('#/accounts');
     await accounts.add({
       kind: 'An engine on another machine',
-      name: 'lab',
+      name: 'workshop',
       key: far.apiKey,
       addresses: { Address: relay.address },
     });
-    await accounts.switchTo('lab');
+    await accounts.switchTo('workshop');
     await shell.goTo('Endpoints');
     await endpoints.open('pushed-there');
     await expectNoPoll(page, questions);
     await queueJob(far, id);
     await expect(endpoints.number('Queue')).toHaveText('1');
 
-    const away = page.getByRole('alert').filter({ hasText: 'lab cannot be reached.' });
+    const away = page.getByRole('alert').filter({ hasText: 'workshop cannot be reached.' });
     await relay.cut();
     await expect(away).toBeVisible();
     await queueJob(far, id);
