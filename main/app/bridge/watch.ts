@@ -2,6 +2,7 @@
  * Event iterators of the bridge. Each sends the newest state at a rate that a window can show, and unsubscribes at its
  * end.
  */
+import { setImmediate as turn } from 'node:timers/promises';
 import type { EngineStatus } from '#contract/app/account.ts';
 import type { JobChanges, JobEvent } from '#contract/app/ledger.ts';
 import { pause, type Clock } from '../platform/clock.ts';
@@ -127,7 +128,10 @@ export async function* watchJob(
   }
 }
 
-/** The pieces of an output, in order; the reader may stop in between. */
+/** The pieces of an output, in order; the reader may stop in between, and everybody else has a turn. */
 export async function* outputPieces(output: string, signal: AbortSignal): AsyncGenerator<string, void, void> {
-  for (let at = 0; at < output.length && !signal.aborted; at += PIECE_CHARS) yield output.slice(at, at + PIECE_CHARS);
+  for (let at = 0; at < output.length && !signal.aborted; at += PIECE_CHARS) {
+    yield output.slice(at, at + PIECE_CHARS);
+    await turn();
+  }
 }

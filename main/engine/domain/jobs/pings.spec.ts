@@ -114,43 +114,40 @@ describe('fault 18: a worker pauses longer than its lease, and goes on', () => {
   });
 });
 
-test('of a process of ours nothing is concluded from its pings', () => {
-  const { clock, jobs, store, submit } = setUp();
+/** A process of ours that has a job and perhaps another one; `ping` is what it sends after `ms`. */
+function setUpOwn({ hasOther = false } = {}) {
+  const made = setUp();
+  const { clock, jobs, submit, store } = made;
   const worker = jobs.workers.addOwn('own', ENDPOINT);
-  const job = submit();
-  jobs.takeNow(worker, 1, () => undefined);
+  const [job, other] = [submit(), hasOther ? submit() : null];
+  jobs.takeNow(worker, 2, () => undefined);
   store.commit();
-  for (let count = 0; count < 5; count++) {
-    clock.advance(limits.workerPingMs);
-    jobs.pinged(worker, { jobIds: new Set(), namesAll: true });
-  }
+  const ping = (ms: number): void => {
+    clock.advance(ms);
+    jobs.pinged(worker, { jobIds: new Set(other ? [other.id] : []), namesAll: true });
+  };
+  return { ...made, worker, job, ping };
+}
+
+test('of a process of ours nothing is concluded from its pings', () => {
+  const { job, ping } = setUpOwn();
+  for (let count = 0; count < 5; count++) ping(limits.workerPingMs);
   expect(job.status).toBe('IN_PROGRESS');
 });
 
 describe('a process of ours that is to stop a job', () => {
   test('a ping that crossed the job on its way does not say that it has stopped', () => {
-    const { jobs, clock, submit, recycled, store } = setUp();
-    const worker = jobs.workers.addOwn('own', ENDPOINT);
-    const job = submit();
-    jobs.takeNow(worker, 1, () => undefined);
-    store.commit();
+    const { jobs, clock, job, ping, recycled } = setUpOwn();
     jobs.cancel(job, () => undefined);
-    jobs.pinged(worker, { jobIds: new Set(), namesAll: true });
+    ping(0);
     clock.advance(limits.workerGraceMs);
     expect(recycled).toEqual(['own']);
   });
 
   test('of several jobs, the one that it no longer names in a later ping has been stopped', () => {
-    const { jobs, clock, submit, recycled, store } = setUp();
-    const worker = jobs.workers.addOwn('own', ENDPOINT);
-    const [job, other] = [submit(), submit()];
-    jobs.takeNow(worker, 2, () => undefined);
-    store.commit();
+    const { jobs, job, worker, ping, recycled } = setUpOwn({ hasOther: true });
     jobs.cancel(job, () => undefined);
-    for (let count = 0; count < 3; count++) {
-      clock.advance(limits.workerPingMs - 1);
-      jobs.pinged(worker, { jobIds: new Set([other.id]), namesAll: true });
-    }
+    for (let count = 0; count < 3; count++) ping(limits.workerPingMs - 1);
     expect(recycled).toEqual([]);
     expect(worker.stopping.size).toBe(0);
   });
