@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { JobEvent, LedgerChunk, LedgerEntry } from '#contract/app/ledger.ts';
 import { api } from '../transport/orpc.ts';
-import { LONGEST_OUTPUT, useLongOutput, type OutputOnItsWay } from './longOutput.ts';
+import { LONGEST_OUTPUT, useLongOutput, type PendingOutput } from './longOutput.ts';
 import { useSubscription } from '../transport/subscription.ts';
 
 interface JobState {
@@ -19,7 +19,7 @@ interface JobState {
 
 export interface WatchedJob extends Omit<JobState, 'leftOutBytes'> {
   /** A long output that is not in `output` yet. */
-  onItsWay: OutputOnItsWay | null;
+  pendingOutput: PendingOutput | null;
 }
 
 /** About thirty updates a second: enough for the eye, and few enough for a long stream. */
@@ -87,6 +87,6 @@ export function useJobWatch(entryId: string | null): WatchedJob | null {
   });
 
   const { leftOutBytes, ...shown } = job?.entryId === entryId ? job : unknownJob(entryId ?? '');
-  const { whole, onItsWay } = useLongOutput(entryId, leftOutBytes);
-  return entryId === null ? null : { ...shown, output: shown.output ?? whole, onItsWay };
+  const { whole, pendingOutput } = useLongOutput(entryId, leftOutBytes);
+  return entryId === null ? null : { ...shown, output: shown.output ?? whole, pendingOutput };
 }

@@ -5,8 +5,8 @@ import { api, errorText, useConnection } from '../transport/orpc.ts';
 /** A longer output is read apart. Bytes. */
 export const LONGEST_OUTPUT = 250_000;
 
-/** An output that is not here yet. */
-export interface OutputOnItsWay {
+/** An output that is still read, or could not be read. */
+export interface PendingOutput {
   bytes: number;
   /** What came first, cut off somewhere; null until then. */
   start: string | null;
@@ -30,7 +30,7 @@ interface Reading {
 export function useLongOutput(
   entryId: string | null,
   bytes: number | null,
-): { whole: string | null; onItsWay: OutputOnItsWay | null } {
+): { whole: string | null; pendingOutput: PendingOutput | null } {
   const generation = useConnection((status) => status.generation);
   const [tries, setTries] = useState(0);
   const [reading, setReading] = useState<Reading | null>(null);
@@ -63,12 +63,12 @@ export function useLongOutput(
     return () => stop.abort();
   }, [key, entryId, isHere, generation, tries]);
 
-  if (bytes === null || key === null) return { whole: null, onItsWay: null };
+  if (bytes === null || key === null) return { whole: null, pendingOutput: null };
   const { start = null, whole = null, problem = null } = reading?.key === key ? reading : {};
-  if (whole !== null) return { whole, onItsWay: null };
+  if (whole !== null) return { whole, pendingOutput: null };
   const retry = () => {
     setReading(null);
     setTries(tries + 1);
   };
-  return { whole, onItsWay: { bytes, start, problem, retry } };
+  return { whole, pendingOutput: { bytes, start, problem, retry } };
 }

@@ -138,7 +138,7 @@ export function Inspector({ entryId, onClose, onRemoved }: InspectorProps) {
             entry={entry}
             chunks={job?.chunks ?? []}
             output={job?.output ?? null}
-            onItsWay={job?.onItsWay ?? null}
+            pendingOutput={job?.pendingOutput ?? null}
             extras={[
               { name: t`Input`, content: <TextView text={indentJson(body.data ?? '')} what={t`input`} /> },
               ...(entry.retries > 0 ? [{ name: t`Attempts`, content: <AttemptsTab entry={entry} /> }] : []),

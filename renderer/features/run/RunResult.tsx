@@ -87,7 +87,7 @@ export function RunResult({ endpoint, job, stopping, onStop }: RunResultProps) {
         />
       </Card>
       <Card grow aria-label={t`Result`}>
-        <JobTabs entry={entry} chunks={job.chunks} output={job.output} onItsWay={job.onItsWay} />
+        <JobTabs entry={entry} chunks={job.chunks} output={job.output} pendingOutput={job.pendingOutput} />
       </Card>
     </>
   );

@@ -3,7 +3,7 @@ import { Suspense, useMemo, useState, type ReactNode } from 'react';
 import { ActionIcon, Tabs, Tooltip } from '@mantine/core';
 import { Download } from 'lucide-react';
 import type { LedgerChunk, LedgerEntry } from '#contract/app/ledger.ts';
-import type { OutputOnItsWay } from '../../client/jobs/longOutput.ts';
+import type { PendingOutput } from '../../client/jobs/longOutput.ts';
 import { CopyButton } from '../primitives/CopyButton.tsx';
 import { lazyPart } from '../primitives/lazyPart.ts';
 import { saveFile } from '../files/saveFile.ts';
@@ -11,7 +11,7 @@ import { TabBar } from '../tabs/TabBar.tsx';
 import { formatCount } from '../text/format.ts';
 import { ChunkList } from './ChunkList.tsx';
 import styles from './job.module.css';
-import { OutputArrives } from './OutputArrives.tsx';
+import { ReadingOutput } from './ReadingOutput.tsx';
 import { OutputView } from './OutputView.tsx';
 import { outputFile, outputText } from './outputFile.ts';
 import { statusText } from './statusText.ts';
@@ -27,11 +27,11 @@ interface JobTabsProps {
   chunks: readonly LedgerChunk[];
   output: string | null;
   /** A long output that is still read; `output` is null then. */
-  onItsWay?: OutputOnItsWay | null;
+  pendingOutput?: PendingOutput | null;
   extras?: readonly { name: string; content: ReactNode }[];
 }
 
-export function JobTabs({ entry, chunks, output, onItsWay = null, extras = [] }: JobTabsProps) {
+export function JobTabs({ entry, chunks, output, pendingOutput = null, extras = [] }: JobTabsProps) {
   const [tab, setTab] = useState<string>('output');
   const chunkCount = Math.max(entry.chunkCount, chunks.length);
   const tabs = [
@@ -47,7 +47,7 @@ export function JobTabs({ entry, chunks, output, onItsWay = null, extras = [] }:
   return (
     <Tabs value={shown} onChange={(next) => setTab(next ?? 'output')} keepMounted={false}>
       <TabBar label={t`Job`} tabs={tabs} value={shown} onChange={setTab}>
-        {onItsWay === null && (output !== null || chunks.length > 0) && (
+        {pendingOutput === null && (output !== null || chunks.length > 0) && (
           <span className={styles.tabActions}>
             <CopyButton text={() => outputText({ output, chunks })} what={t`output`} size={26} />
             <SaveButton entry={entry} chunks={chunks} output={output} />
@@ -55,7 +55,7 @@ export function JobTabs({ entry, chunks, output, onItsWay = null, extras = [] }:
         )}
       </TabBar>
       <Tabs.Panel value="output">
-        <OutputView key={entry.entryId} entry={entry} chunks={chunks} output={output} onItsWay={onItsWay} />
+        <OutputView key={entry.entryId} entry={entry} chunks={chunks} output={output} pendingOutput={pendingOutput} />
         <RateBar chunks={chunks} over={isOver(entry)} />
       </Tabs.Panel>
       <Tabs.Panel value="chunks">
@@ -67,7 +67,7 @@ export function JobTabs({ entry, chunks, output, onItsWay = null, extras = [] }:
         </Tabs.Panel>
       ))}
       <Tabs.Panel value="raw">
-        {onItsWay === null ? <RawAnswer entry={entry} output={output} /> : <OutputArrives {...onItsWay} />}
+        {pendingOutput === null ? <RawAnswer entry={entry} output={output} /> : <ReadingOutput {...pendingOutput} />}
       </Tabs.Panel>
       <Tabs.Panel value="log">
         <Suspense>

@@ -3,7 +3,7 @@ import { use, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { Button } from '@mantine/core';
 import { ArrowDown } from 'lucide-react';
 import type { LedgerChunk, LedgerEntry } from '#contract/app/ledger.ts';
-import type { OutputOnItsWay } from '../../client/jobs/longOutput.ts';
+import type { PendingOutput } from '../../client/jobs/longOutput.ts';
 import { Empty } from '../primitives/Notice.tsx';
 import { stateStyles } from '../domain/StateChip.tsx';
 import { OutputFrameContext } from '../output/frame.ts';
@@ -14,7 +14,7 @@ import { readOutput } from '../output/readOutput.ts';
 import { ScrollGroupContext } from '../scroll/equalScroll.ts';
 import { fileNameOf } from './outputFile.ts';
 import styles from './job.module.css';
-import { OutputArrives } from './OutputArrives.tsx';
+import { ReadingOutput } from './ReadingOutput.tsx';
 import { createJoiner, resultBeside, type Piece } from './joinChunks.ts';
 import { isOver } from './timeline.ts';
 import { useFollowTail } from '../scroll/useFollowTail.ts';
@@ -25,18 +25,18 @@ interface OutputViewProps {
   chunks: readonly LedgerChunk[];
   output: string | null;
   /** A long output that is still read; `output` is null then. Its start is shown meanwhile. */
-  onItsWay?: OutputOnItsWay | null;
+  pendingOutput?: PendingOutput | null;
   /** Names the region: on a page with several outputs each has a name of its own. */
   label?: string;
 }
 
-export function OutputView({ entry, chunks, output, onItsWay = null, label = t`Output` }: OutputViewProps) {
+export function OutputView({ entry, chunks, output, pendingOutput = null, label = t`Output` }: OutputViewProps) {
   const [join] = useState(createJoiner);
   const pieces = join(chunks);
   const over = isOver(entry);
   const result = useMemo(() => (over ? resultBeside(output, chunks) : null), [over, output, chunks]);
   // Beside a stream the output mostly repeats it, which only all of it tells.
-  const start = result === null && pieces.length === 0 ? (onItsWay?.start ?? null) : null;
+  const start = result === null && pieces.length === 0 ? (pendingOutput?.start ?? null) : null;
   const shown = useMemo(() => result ?? (start === null ? null : closeCutJson(start)), [result, start]);
   const parts = useMemo(() => (shown === null ? [] : readOutput(shown)), [shown]);
   const streams = !over && pieces.length > 0;
@@ -57,7 +57,7 @@ export function OutputView({ entry, chunks, output, onItsWay = null, label = t`O
   const fileName = fileNameOf(entry);
   const frame = useMemo(() => ({ scroller, fileName }), [scroller, fileName]);
 
-  if (isEmpty) return onItsWay === null ? <NoOutput entry={entry} /> : <OutputArrives {...onItsWay} />;
+  if (isEmpty) return pendingOutput === null ? <NoOutput entry={entry} /> : <ReadingOutput {...pendingOutput} />;
   return (
     <div className={styles.outputFrame}>
       <div
@@ -66,7 +66,7 @@ export function OutputView({ entry, chunks, output, onItsWay = null, label = t`O
         role="region"
         aria-label={label}
         tabIndex={0}
-        aria-busy={onItsWay !== null}
+        aria-busy={pendingOutput !== null}
       >
         <OutputFrameContext value={frame}>
           {pieces.map((piece, index) => (
@@ -80,9 +80,9 @@ export function OutputView({ entry, chunks, output, onItsWay = null, label = t`O
           ))}
         </OutputFrameContext>
       </div>
-      {onItsWay !== null && (
-        <div className={styles.onItsWay}>
-          <OutputArrives {...onItsWay} />
+      {pendingOutput !== null && (
+        <div className={styles.pendingOutput}>
+          <ReadingOutput {...pendingOutput} />
         </div>
       )}
       {!following && !over && (

@@ -95,7 +95,7 @@ export function CompareColumn({ column, accountName, price, onRemove, onStop, on
               entry={entry}
               chunks={job?.chunks ?? []}
               output={job?.output ?? null}
-              onItsWay={job?.onItsWay ?? null}
+              pendingOutput={job?.pendingOutput ?? null}
             />
           </div>
           <RateBar chunks={job?.chunks ?? []} over={isOver(entry)} />

@@ -1,12 +1,12 @@
 /** Says that a long output is still read, or why it could not be. */
 import { Button, Loader } from '@mantine/core';
-import type { OutputOnItsWay } from '../../client/jobs/longOutput.ts';
+import type { PendingOutput } from '../../client/jobs/longOutput.ts';
 import { Notice } from '../primitives/Notice.tsx';
 import { formatBytes } from '../text/format.ts';
 import styles from './job.module.css';
 import { t } from '../../language/text.ts';
 
-export function OutputArrives({ bytes, problem, retry }: OutputOnItsWay) {
+export function ReadingOutput({ bytes, problem, retry }: PendingOutput) {
   if (problem !== null) {
     return (
       <Notice
@@ -19,7 +19,7 @@ export function OutputArrives({ bytes, problem, retry }: OutputOnItsWay) {
     );
   }
   return (
-    <p className={styles.arrives} role="status">
+    <p className={styles.readingLine} role="status">
       <Loader size={12} aria-hidden />
       {t`Reading ${formatBytes(bytes)} of output`}
     </p>
