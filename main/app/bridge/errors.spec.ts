@@ -33,6 +33,13 @@ describe('toBridgeError', () => {
     expect(lines.join()).toContain('secret insides');
   });
 
+  it('logs no failure where a window stopped its call', () => {
+    const { logger, lines } = recorder();
+    toBridgeError(AbortSignal.abort().reason, logger);
+    toBridgeError(Object.assign(new Error('Client aborted the request'), { name: 'AbortError' }), logger);
+    expect(lines.map((line) => (JSON.parse(line) as { level: number }).level)).toEqual([20, 20]);
+  });
+
   it('lets what oRPC refuses through as it is', () => {
     const refused = new ORPCError('BAD_REQUEST', { message: 'Input validation failed' });
     expect(toBridgeError(refused, recorder().logger)).toBe(refused);

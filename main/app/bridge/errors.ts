@@ -5,6 +5,8 @@ import type { Logger } from 'pino';
 
 const isOrpcError = (thrown: unknown): thrown is ORPCError<string, unknown> => thrown instanceof ORPCError;
 
+const isAbort = (thrown: unknown): boolean => thrown instanceof Error && thrown.name === 'AbortError';
+
 /** Errors of oRPC itself, such as an invalid input, already have the form that the page understands. */
 export function toBridgeError(thrown: unknown, logger: Logger): ORPCError<string, unknown> {
   if (isOrpcError(thrown)) {
@@ -13,7 +15,9 @@ export function toBridgeError(thrown: unknown, logger: Logger): ORPCError<string
     return thrown;
   }
   const error = toAppError(thrown);
-  if (!(thrown instanceof AppError)) logger.error({ err: thrown }, 'unexpected failure of a procedure');
+  // A window that closes stops its calls: that is no failure, and nobody receives the answer.
+  if (isAbort(thrown)) logger.debug('a call was stopped by its window');
+  else if (!(thrown instanceof AppError)) logger.error({ err: thrown }, 'unexpected failure of a procedure');
   return new ORPCError(error.code, {
     status: errorStatus[error.code],
     message: error.message,
