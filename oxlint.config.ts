@@ -22,6 +22,12 @@ const impureProperties = [
   { object: 'Math', property: 'random', message: throughAPort },
 ];
 
+/** What a page lacks that comes over plain http from another computer. */
+const secureContextProperties = [
+  { object: 'crypto', property: 'randomUUID', message: 'Use newId (renderer/client/newId.ts).' },
+  { object: 'navigator', property: 'clipboard', message: 'Use copyText (renderer/ui/primitives/copyText.ts).' },
+];
+
 export default defineConfig({
   ignorePatterns: ['out/', 'dist/', 'test-results/', 'playwright-report/', 'bench-results/', '**/*.d.ts'],
   options: { typeAware: true, reportUnusedDisableDirectives: 'error', denyWarnings: true },
@@ -140,6 +146,11 @@ export default defineConfig({
         'no-restricted-properties': ['error', ...impureProperties],
         'hangar/no-current-date': 'error',
       },
+    },
+    {
+      files: ['renderer/**/*.ts', 'renderer/**/*.tsx'],
+      excludeFiles: SPECS,
+      rules: { 'no-restricted-properties': ['error', ...secureContextProperties] },
     },
     {
       files: ['renderer/**/*.ts', 'renderer/**/*.tsx'],

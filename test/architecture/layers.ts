@@ -27,6 +27,7 @@ const INTERFACE_PACKAGES = [
   '@urql/core',
   '@xterm/[^/]+',
   'client-zip',
+  'copy-to-clipboard',
   'graphql',
   'lucide-react',
   'marked',
@@ -35,6 +36,7 @@ const INTERFACE_PACKAGES = [
   'react-resizable-panels',
   'uplot',
   'urql',
+  'uuid',
   'zod',
   'zustand',
 ];

@@ -12,7 +12,7 @@ import { useJobWatch } from '../../client/jobs/jobWatch.ts';
 import { orpc } from '../../client/transport/orpc.ts';
 import { formatRoute } from '../../state/routePath.ts';
 import { accountInSentence } from '../../ui/text/accountName.ts';
-import { announce } from '../../ui/primitives/announce.tsx';
+import { copyLink } from '../../ui/page/copyLink.ts';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { formatBytes, formatMoment } from '../../ui/text/format.ts';
 import { Id } from '../../ui/primitives/Id.tsx';
@@ -159,9 +159,6 @@ interface InspectorHeadProps {
 }
 
 function InspectorHead({ title, entry, onClose }: InspectorHeadProps) {
-  const copyLink = () => {
-    void navigator.clipboard.writeText(location.href).then(() => announce(t`Copied link`));
-  };
   return (
     <header className={styles.inspectorHead}>
       <h2>{title}</h2>

@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import type { RunMode } from '#contract/app/ledger.ts';
 import { useJobChanges } from '../../client/jobs/jobChanges.ts';
-import { newEntryId } from '../../client/jobs/newEntryId.ts';
+import { newId } from '../../client/newId.ts';
 import { api, errorText } from '../../client/transport/orpc.ts';
 import { shownEntry } from '../../state/selection.ts';
 import { t } from '../../language/text.ts';
@@ -42,7 +42,7 @@ export function useRun() {
     onError: (error) => notifications.show({ title: t`Not stopped`, message: errorText(error), 'data-tone': 'bad' }),
   });
   return {
-    submit: (request: RunRequest) => send.mutate({ ...request, entryId: newEntryId() }),
+    submit: (request: RunRequest) => send.mutate({ ...request, entryId: newId() }),
     isSending: send.isPending,
     cancel,
   };

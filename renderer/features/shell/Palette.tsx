@@ -35,7 +35,7 @@ import { navigate } from '../../state/route.ts';
 import { startOf } from '../../state/routePath.ts';
 import { lastEndpoint, targetAccount } from '../../state/selection.ts';
 import { accountInSentence } from '../../ui/text/accountName.ts';
-import { announce } from '../../ui/primitives/announce.tsx';
+import { copyText } from '../../ui/primitives/copyText.ts';
 import type { ShellPage } from '../../ui/page/definePage.tsx';
 import { keyLabel } from '../../ui/keyboard/shortcuts.ts';
 import { formatMoment } from '../../ui/text/format.ts';
@@ -310,7 +310,7 @@ function useOtherActions(open: boolean): SpotlightActionGroupData {
               label: t`Copy the engine's address`,
               description: address,
               leftSection: <Copy size={ICON} aria-hidden />,
-              onClick: () => void navigator.clipboard.writeText(address).then(() => announce(t`Copied address`)),
+              onClick: () => void copyText(address, t`Copied address`),
             },
           ]),
       {

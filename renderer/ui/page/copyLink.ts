@@ -1,6 +1,5 @@
 /** Copies the address of the window, which leads back to what it shows. */
-import { announce } from '../primitives/announce.tsx';
+import { copyText } from '../primitives/copyText.ts';
 import { t } from '../../language/text.ts';
 
-export const copyLink = (): void =>
-  void navigator.clipboard.writeText(location.href).then(() => announce(t`Copied link`));
+export const copyLink = (): void => void copyText(location.href, t`Copied link`);

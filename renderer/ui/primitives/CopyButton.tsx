@@ -1,10 +1,11 @@
 /** Copies a text and confirms it by its icon and to screen readers. */
+import { useState } from 'react';
 import { ActionIcon } from '@mantine/core';
-import { useClipboard } from '@mantine/hooks';
+import { useTimeout } from '@mantine/hooks';
 import { Check, Copy } from 'lucide-react';
 import { useCommands } from '../../state/commands.ts';
 import { Tip } from '../popover/Tip.tsx';
-import { announce } from './announce.tsx';
+import { copyText } from './copyText.ts';
 import { t } from '../../language/text.ts';
 
 interface CopyButtonProps {
@@ -20,16 +21,18 @@ interface CopyButtonProps {
 const SHOWN_MS = 1500;
 
 export function CopyButton({ text, what, size = 22, inPalette = false }: CopyButtonProps) {
-  const clipboard = useClipboard({ timeout: SHOWN_MS });
-  const copy = () => {
-    clipboard.copy(typeof text === 'string' ? text : text());
-    announce(t`Copied ${what}`);
+  const [isCopied, setIsCopied] = useState(false);
+  const { start } = useTimeout(() => setIsCopied(false), SHOWN_MS);
+  const copy = async () => {
+    if (!(await copyText(typeof text === 'string' ? text : text(), t`Copied ${what}`))) return;
+    setIsCopied(true);
+    start();
   };
-  const label = clipboard.copied ? t`Copied` : t`Copy ${what}`;
+  const label = isCopied ? t`Copied` : t`Copy ${what}`;
   return (
     <Tip label={label}>
-      <ActionIcon aria-label={t`Copy ${what}`} size={size} onClick={copy}>
-        {clipboard.copied ? <Check size={13} aria-hidden /> : <Copy size={13} aria-hidden />}
+      <ActionIcon aria-label={t`Copy ${what}`} size={size} onClick={() => void copy()}>
+        {isCopied ? <Check size={13} aria-hidden /> : <Copy size={13} aria-hidden />}
         {inPalette && <CopyCommand label={t`Copy ${what}`} copy={copy} />}
       </ActionIcon>
     </Tip>
@@ -37,7 +40,7 @@ export function CopyButton({ text, what, size = 22, inPalette = false }: CopyBut
 }
 
 /** Apart, because few of very many such buttons need a command. */
-function CopyCommand({ label, copy }: { label: string; copy: () => void }) {
-  useCommands([{ label, run: copy }]);
+function CopyCommand({ label, copy }: { label: string; copy: () => Promise<void> }) {
+  useCommands([{ label, run: () => void copy() }]);
   return null;
 }

@@ -64,8 +64,6 @@ export const useTerminals = (accountId: string): Terminals => ({
   isJoined: useJoined((accounts) => accounts[accountId] ?? false),
 });
 
-export const newId = (): string => crypto.randomUUID();
-
 export const layoutNow = (accountId: string): Layout => layoutSetting.get(idOf(accountId));
 
 export function changeLayout(accountId: string, change: (layout: Layout) => Layout): void {

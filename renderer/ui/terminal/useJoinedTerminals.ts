@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useLiveView } from '../../client/transport/live.ts';
 import { orpc } from '../../client/transport/orpc.ts';
 import { joined, panesOf, withTab, type Layout, type Pane } from './layout.ts';
-import { changeLayout, newId, setJoined, useTerminals } from './terminalStore.ts';
+import { changeLayout, setJoined, useTerminals } from './terminalStore.ts';
+import { newId } from '../../client/newId.ts';
 
 /** The sessions join the layout after they are loaded. Until then, no terminal may begin. */
 export function useJoinedTerminals(accountId: string) {

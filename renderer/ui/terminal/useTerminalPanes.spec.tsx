@@ -4,7 +4,8 @@ import type { Answers } from '../../../test/support/page/app.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import { CloseQuestion } from './CloseQuestion.tsx';
 import { begun, emptyLayout, panesOf, split, withEnd, withTab } from './layout.ts';
-import { changeLayout, layoutNow, newId, useTerminals } from './terminalStore.ts';
+import { changeLayout, layoutNow, useTerminals } from './terminalStore.ts';
+import { newId } from '../../client/newId.ts';
 import { useTerminalPanes } from './useTerminalPanes.ts';
 
 const ACCOUNT = 'work';

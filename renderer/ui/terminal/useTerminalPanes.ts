@@ -22,7 +22,8 @@ import {
 } from './layout.ts';
 import type { PaneHandle } from './pane/TerminalPane.tsx';
 import { runningIn, type Running } from './runningPrograms.ts';
-import { changeLayout, layoutNow, newId } from './terminalStore.ts';
+import { changeLayout, layoutNow } from './terminalStore.ts';
+import { newId } from '../../client/newId.ts';
 
 /** Panes that a person wants to close, although something runs in them or may run. */
 export interface Closing extends Running {

@@ -18,6 +18,8 @@ Object.defineProperties(HTMLElement.prototype, {
   clientWidth: { configurable: true, get: () => SIZE.width },
   clientHeight: { configurable: true, get: () => SIZE.height },
 });
+// As on this computer: there is a Clipboard API.
+Object.defineProperty(window, 'isSecureContext', { configurable: true, value: true });
 Element.prototype.scrollIntoView = () => undefined;
 Element.prototype.scrollTo = () => undefined;
 Range.prototype.getClientRects = () => Object.assign([], { item: () => null });

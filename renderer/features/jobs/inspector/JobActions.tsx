@@ -7,7 +7,7 @@ import { Pencil, RotateCcw, Square, Trash2 } from 'lucide-react';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { THIS_MACHINE } from '#contract/app/account.ts';
 import { useIsRemoved } from '../../../client/accounts.ts';
-import { newEntryId } from '../../../client/jobs/newEntryId.ts';
+import { newId } from '../../../client/newId.ts';
 import { api, errorText } from '../../../client/transport/orpc.ts';
 import { useCommands } from '../../../state/commands.ts';
 import { draftKey, runMode, setDraft } from '../../../state/drafts.ts';
@@ -135,7 +135,7 @@ function Retry({ entry, body, justEnded }: Pick<ActionsProps, 'entry' | 'body'> 
       noRetry === null
         ? api.jobs.retry({ entryId })
         : api.jobs.submit({
-            entryId: newEntryId(),
+            entryId: newId(),
             accountId,
             endpointId,
             endpointName,

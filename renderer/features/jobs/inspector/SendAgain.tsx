@@ -6,7 +6,7 @@ import { topLevelSpans } from '#contract/core/jsonScanner.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useAccounts } from '../../../client/accounts.ts';
 import { api, errorText } from '../../../client/transport/orpc.ts';
-import { newEntryId } from '../../../client/jobs/newEntryId.ts';
+import { newId } from '../../../client/newId.ts';
 import { navigate } from '../../../state/route.ts';
 import { accountInSentence } from '../../../ui/text/accountName.ts';
 import { ConfirmDialog } from '../../../ui/primitives/ConfirmDialog.tsx';
@@ -30,7 +30,7 @@ export function SendAgain({ entry, body, onEdit }: SendAgainProps) {
   const send = useMutation({
     mutationFn: () =>
       api.jobs.submit({
-        entryId: newEntryId(),
+        entryId: newId(),
         accountId,
         endpointId,
         endpointName,

@@ -2,13 +2,13 @@
 import { Copy } from 'lucide-react';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useJobsFilter } from '../../../state/jobsFilter.ts';
-import { announce } from '../../../ui/primitives/announce.tsx';
+import { copyText } from '../../../ui/primitives/copyText.ts';
 import { accountTitle } from '../../../ui/text/accountName.ts';
 import { failureOf, shortId, sourceOf, sourceWords, titleOf, waitOf, whatOf } from '../../../ui/domain/jobText.ts';
 import styles from './whatCell.module.css';
 import { t } from '../../../language/text.ts';
 
-const copy = (jobId: string): void => void navigator.clipboard.writeText(jobId).then(() => announce(t`Copied job id`));
+const copy = (jobId: string): void => void copyText(jobId, t`Copied job id`);
 
 interface WhatCellProps {
   entry: LedgerEntry;

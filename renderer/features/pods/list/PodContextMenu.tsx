@@ -18,7 +18,7 @@ import type { PodLack } from '#contract/bridge/pod.ts';
 import { api, errorText } from '../../../client/transport/orpc.ts';
 import { openNewPod } from '../../../state/overlays.ts';
 import { navigate } from '../../../state/route.ts';
-import { announce } from '../../../ui/primitives/announce.tsx';
+import { copyText } from '../../../ui/primitives/copyText.ts';
 import { formatPerHour } from '../../../ui/text/money.ts';
 import { changePod } from '../actions/podWork.ts';
 import { lockedWords, type ConfirmedChange } from '../podChanges.ts';
@@ -52,8 +52,7 @@ async function copySshLine(accountId: string, podId: string, name: string): Prom
       notifications.show({ title: t`There is no SSH to ${name}`, message: problem ?? '', 'data-tone': 'bad' });
       return;
     }
-    await navigator.clipboard.writeText(command);
-    announce(t`Copied SSH command`);
+    await copyText(command, t`Copied SSH command`);
   } catch (error) {
     notifications.show({ title: t`There is no SSH to ${name}`, message: errorText(error), 'data-tone': 'bad' });
   }
@@ -68,7 +67,7 @@ export function PodContextMenu(props: PodContextMenuProps) {
   const price = pod.costPerHr > 0 ? ` · ${formatPerHour(pod.costPerHr)}` : '';
   const pages = httpPortsOf(row).map((port) => pageLink(pod, port));
   const noReset = lacks.find(({ what }) => what === 'reset');
-  const copyId = () => void navigator.clipboard.writeText(pod.id).then(() => announce(t`Copied Pod id`));
+  const copyId = () => void copyText(pod.id, t`Copied Pod id`);
   return (
     <Menu opened onClose={onClose} position="bottom-start" withinPortal offset={2}>
       <Menu.Target>

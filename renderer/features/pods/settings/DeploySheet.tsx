@@ -7,6 +7,7 @@ import { api, errorText, orpc } from '../../../client/transport/orpc.ts';
 import { closeNewPod, useOverlays, type PodStart } from '../../../state/overlays.ts';
 import { navigate } from '../../../state/route.ts';
 import { announce } from '../../../ui/primitives/announce.tsx';
+import { copyText } from '../../../ui/primitives/copyText.ts';
 import { CreateForm } from '../../../ui/form/CreateForm.tsx';
 import { Section } from '../../../ui/form/Section.tsx';
 import { useSchemaForm } from '../../../ui/form/useSchemaForm.ts';
@@ -192,9 +193,7 @@ function DeployForm(props: DeployFormProps) {
         base !== null && (
           <Button
             variant="default"
-            onClick={() =>
-              void navigator.clipboard.writeText(curlOf(values, base)).then(() => announce(t`Copied curl command`))
-            }
+            onClick={() => void copyText(curlOf(values, base), t`Copied curl command`)}
           >{t`Copy as curl`}</Button>
         )
       }

@@ -18,6 +18,7 @@ import { inputsWords, type BatchTarget } from './batchTarget.ts';
 import { readInputs, type InputList } from './readInputs.ts';
 import { useShowBatch } from './useBatch.ts';
 import { NameInButton } from '../../../ui/page/NameInButton.tsx';
+import { newId } from '../../../client/newId.ts';
 import { counted, rich, t } from '../../../language/text.ts';
 
 /** By draft key: the list as it was typed or pasted. */
@@ -72,7 +73,7 @@ export function BatchForm({
   const isDisabled = cannot !== null || count === 0;
   const run = () => {
     if (isDisabled || isAtOnceWrong || list === null) return;
-    const batchId = crypto.randomUUID();
+    const batchId = newId();
     start.mutate({ batchId, accountId, endpointId, endpointName: endpoint.name, atOnce, inputs: list.inputs });
   };
   const problem = fileProblem ?? (start.isError ? errorText(start.error) : null);

@@ -25,6 +25,7 @@ import {
 } from './conversations.ts';
 import { useModels, type Models } from './useModels.ts';
 import { useWaitReason } from './useWaitReason.ts';
+import { newId } from '../../../client/newId.ts';
 import { t } from '../../../language/text.ts';
 
 interface ChatViewProps extends Place {
@@ -47,7 +48,7 @@ export default function ChatView({ endpointName, targetName, spends, blocked, on
   const models = useModels(place);
   const options = chatOptions.use(draftKey);
 
-  const ask = (messages: ChatMessage[]) => void askChat(place, conversation?.id ?? crypto.randomUUID(), messages);
+  const ask = (messages: ChatMessage[]) => void askChat(place, conversation?.id ?? newId(), messages);
   const noModel = options.model.trim() === '' ? t`Choose a model first, or load the models of the endpoint.` : null;
   return (
     <Panes

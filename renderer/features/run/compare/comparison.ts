@@ -1,7 +1,7 @@
 /** One input on several endpoints: the columns of the comparison, which its jobs share a tag with. */
 import * as z from 'zod';
 import type { LedgerEntry, RunMode } from '#contract/app/ledger.ts';
-import { newEntryId } from '../../../client/jobs/newEntryId.ts';
+import { newId } from '../../../client/newId.ts';
 import { api, errorText } from '../../../client/transport/orpc.ts';
 import { asJson, personalSetting } from '../../../state/personalSetting.ts';
 
@@ -77,7 +77,7 @@ export function columnsOf(entries: readonly LedgerEntry[]): Column[] {
 /** Sends the body to the endpoint of each column. A refusal is shown in its column and does not affect the others. */
 export async function runAll(body: string, mode: RunMode): Promise<void> {
   const tags = [compareTag(new Date())];
-  const sent = columns.get().map((column) => ({ ...column, entryId: newEntryId(), problem: null }));
+  const sent = columns.get().map((column) => ({ ...column, entryId: newId(), problem: null }));
   columns.set(sent);
   await Promise.all(
     sent.map(async (column) => {

@@ -6,7 +6,7 @@ import { useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from '
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ChevronDown, ChevronRight, Copy, Route } from 'lucide-react';
-import { announce } from '../../primitives/announce.tsx';
+import { copyText } from '../../primitives/copyText.ts';
 import { formatBytes, formatCount } from '../../text/format.ts';
 import { useOutputFrame } from '../frame.ts';
 import { isContainer, pathOf, stringOf } from '../jsonNode.ts';
@@ -104,9 +104,7 @@ const rowId = (index: number | null): string | undefined => (index === null ? un
 const parentOf = (rows: readonly TreeRow[], index: number): number =>
   rows.findLastIndex((row, at) => at < index && row.depth < (rows[index]?.depth ?? 0));
 
-const copy = (text: string, what: string): void => {
-  void navigator.clipboard.writeText(text).then(() => announce(t`Copied ${what}`));
-};
+const copy = (text: string, what: string): void => void copyText(text, t`Copied ${what}`);
 
 /** How far the tree lies below the top of what scrolls. Pictures above it may load later. */
 function useOffset(box: { current: HTMLElement | null }, view: HTMLElement | null): number {

@@ -18,6 +18,7 @@ async function drawn(address: string): Promise<Blob> {
 export async function copyImage({ bytes, address, type }: MediaBytes): Promise<boolean> {
   try {
     const png = type.mime === 'image/png' ? bytes : await drawn(address);
+    // oxlint-disable-next-line no-restricted-properties -- nothing else takes pictures; without it, this fails as without permission
     await navigator.clipboard.write([new ClipboardItem({ 'image/png': png })]);
     return true;
   } catch {

@@ -8,6 +8,7 @@ import { parentOf } from '../../files/paths.ts';
 import { entryPath, withoutEnd } from '../../paths/completion.ts';
 import type { Pane } from '../layout.ts';
 import { linkKey, type PathPlace, type ShownPath } from './pathLinks.ts';
+import { copyText } from '../../primitives/copyText.ts';
 
 /** A list of a folder that was read within this time, in milliseconds, is not read again. */
 const FRESH_MS = 3000;
@@ -58,10 +59,9 @@ async function findHere(path: string): Promise<ShownPath | null> {
   return {
     hint: t`${linkKey}+click copies ${whole}`,
     show: () =>
-      void navigator.clipboard.writeText(whole).then(
-        () => notifications.show({ title: t`Path copied`, message: whole }),
-        () => warn(t`Not copied`, t`The clipboard could not be written.`),
-      ),
+      void copyText(whole).then((isCopied) => {
+        if (isCopied) notifications.show({ title: t`Path copied`, message: whole });
+      }),
   };
 }
 

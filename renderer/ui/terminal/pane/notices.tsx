@@ -7,7 +7,7 @@ import { SshQuestionNotice } from '../../domain/SshQuestionNotice.tsx';
 import pieces from '../../theme/pieces.module.css';
 import { counted, t } from '../../../language/text.ts';
 import type { LinkState } from './terminalLink.ts';
-import { copyText } from './terminalScreen.ts';
+import { copyText } from '../../primitives/copyText.ts';
 
 interface ConnectionNoticeProps {
   state: LinkState;
@@ -91,7 +91,7 @@ export function CopyRequest({ text, onAnswered }: { text: string; onAnswered: ()
             size="xs"
             variant="default"
             onClick={() => {
-              copyText(text);
+              void copyText(text);
               onAnswered();
             }}
           >{t`Copy`}</Button>

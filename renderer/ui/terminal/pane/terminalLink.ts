@@ -6,6 +6,7 @@ import { pause } from '../../../client/pause.ts';
 import { createInputQueue } from './inputQueue.ts';
 import type { Pane } from '../layout.ts';
 import { createOutputProgress } from './outputProgress.ts';
+import { newId } from '../../../client/newId.ts';
 import { t } from '../../../language/text.ts';
 
 export type LinkState =
@@ -137,7 +138,7 @@ export function openLink({ accountId, pane, follows, screen, onState, onBegun }:
 
   /** Returns whether the shell has ended, or the pane was closed. */
   async function attach(): Promise<boolean> {
-    viewer = crypto.randomUUID();
+    viewer = newId();
     podLink = null;
     enter({ kind: 'attaching', waitsFor: null });
     const request = {

@@ -6,7 +6,7 @@ import { WebLinksAddon } from '@xterm/addon-web-links';
 import { Terminal } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
 import type { TerminalStyle } from '../../../state/terminalStyle.ts';
-import { announce } from '../../primitives/announce.tsx';
+import { copyText } from '../../primitives/copyText.ts';
 import { isApple } from '../../keyboard/shortcuts.ts';
 import { t } from '../../../language/text.ts';
 import { textToCopy } from './clipboardRequest.ts';
@@ -61,13 +61,6 @@ function openAddress(event: MouseEvent, address: string): void {
   if (isAddress(address) && followsLink(event)) window.open(address, '_blank', 'noopener,noreferrer');
 }
 
-export function copyText(text: string): void {
-  navigator.clipboard.writeText(text).then(
-    () => announce(t`Copied`),
-    () => announce(t`The clipboard could not be written.`),
-  );
-}
-
 export function createTerminalScreen(
   element: HTMLElement,
   { dark, style, events }: { dark: boolean; style: TerminalStyle; events: ScreenEvents },
@@ -105,7 +98,7 @@ export function createTerminalScreen(
     if (rule === 'paste' || event.type !== 'keydown') return false;
     event.preventDefault();
     if (rule === 'find') events.onFind();
-    else if (terminal.hasSelection()) copyText(terminal.getSelection());
+    else if (terminal.hasSelection()) void copyText(terminal.getSelection());
     return false;
   });
   terminal.onData(events.onTyped);

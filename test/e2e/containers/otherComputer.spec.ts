@@ -1,0 +1,42 @@
+// The page in the browser of another computer: plain http to an address that is not loopback is no secure context, in which a
+// browser has neither the Clipboard API nor `crypto.randomUUID`.
+import { makeLinkedNetwork, whyNoLinkedNetwork } from '../../support/containers/linkedNetwork.ts';
+import { expect, startHost, test } from '../support/host.ts';
+
+const none = whyNoLinkedNetwork();
+
+test('a browser on another computer runs a job, copies, and opens a terminal', async ({ page, shell, run, jobs }) => {
+  test.skip(none !== null, none ?? '');
+  await using network = await makeLinkedNetwork();
+  const host = await startHost({ under: network.under, flags: ['--host', network.address, '--allow-lan'] });
+  await using _host = { [Symbol.asyncDispose]: host.stop };
+  await page.goto(host.link);
+  await shell.ready();
+  expect(await page.evaluate(() => window.isSecureContext)).toBe(false);
+
+  await test.step('a job runs', async () => {
+    await shell.goTo('Run');
+    await run.choose('prime-factors');
+    await run.run();
+    await run.expectState('Done');
+  });
+
+  await test.step('a copied text can be pasted', async () => {
+    await page.getByRole('button', { name: 'Copy output' }).click();
+    await expect(page.getByRole('status').filter({ hasText: 'Copied output' })).toBeAttached();
+    await shell.goTo('Jobs');
+    const search = jobs.filters.getByRole('textbox', { name: 'Text' });
+    await search.focus();
+    await page.keyboard.press('ControlOrMeta+v');
+    await expect(search).toHaveValue(/\d/);
+  });
+
+  await test.step('a shell opens', async () => {
+    await shell.goTo('Terminals');
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: /^This computer/ })
+      .click();
+    await expect(page.locator('.xterm-rows')).toContainText(/[#$]/);
+  });
+});
