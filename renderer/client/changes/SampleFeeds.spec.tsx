@@ -6,6 +6,7 @@ import type { Machine } from '#contract/local/machine.ts';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
 import { machineOf } from '../../../test/support/page/machine.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
+import { createSampler } from '../../../test/support/page/sampler.ts';
 import { machineOptions } from '../machine.ts';
 import { SampleFeeds } from './SampleFeeds.tsx';
 import { useSampleMs } from './samples.ts';
@@ -25,38 +26,20 @@ function Load({ everyMs }: { everyMs: number }) {
 
 const withLoad = (loadPercent: number): Machine => machineOf({ cpu: { model: 'CPU', cores: 8, loadPercent } });
 
-/** An engine that sends what the test says, and counts its streams and the questions. */
+/** An engine that sends what the test says, and counts the questions. */
 function createEngine() {
-  const streams: { everyMs: number; isOpen: boolean }[] = [];
+  const { streams, say, open } = createSampler<Machine>();
   const questions = { count: 0 };
-  let say: (sample: Machine | Error) => void = () => undefined;
   return {
     streams,
+    say,
     questions,
-    say: (sample: Machine | Error) => act(async () => say(sample)),
-    get() {
-      questions.count++;
-      return withLoad(1);
-    },
-    async *machineSamples({ everyMs }: { everyMs: number }, signal: AbortSignal) {
-      const stream = { everyMs, isOpen: true };
-      streams.push(stream);
-      const waiting: (Machine | Error)[] = [];
-      let wake = (): void => undefined;
-      say = (sample) => {
-        waiting.push(sample);
-        wake();
-      };
-      signal.addEventListener('abort', () => {
-        stream.isOpen = false;
-        wake();
-      });
-      while (!signal.aborted) {
-        const sample = waiting.shift();
-        if (sample instanceof Error) throw sample;
-        if (sample) yield sample;
-        else await new Promise<void>((resolve) => (wake = resolve));
-      }
+    machine: {
+      machineSamples: open,
+      get() {
+        questions.count++;
+        return withLoad(1);
+      },
     },
   };
 }
@@ -69,7 +52,7 @@ it('A page that is open for some samples shows each of them and asks for none; p
       <Load everyMs={5000} />
       <Load everyMs={2000} />
     </>,
-    { accounts: { list: () => [thisComputer] }, machine: engine },
+    { accounts: { list: () => [thisComputer] }, machine: engine.machine },
   );
   await waitFor(() => expect(engine.streams).toEqual([{ everyMs: 2000, isOpen: true }]));
   await engine.say(withLoad(10));
@@ -91,7 +74,7 @@ it('A page that nobody sees follows nothing, and a stream that breaks is replace
       <SampleFeeds />
       <Load everyMs={2000} />
     </>,
-    { accounts: { list: () => [thisComputer] }, machine: engine },
+    { accounts: { list: () => [thisComputer] }, machine: engine.machine },
   );
   await waitFor(() => expect(engine.streams).toHaveLength(1));
   await engine.say(withLoad(10));
@@ -120,7 +103,7 @@ it('An engine that is too old to send samples is asked for each of them, as befo
     {
       accounts: { list: () => [thisComputer] },
       machine: {
-        get: engine.get,
+        get: engine.machine.get,
         async *machineSamples() {
           opened++;
           throw new ORPCError('UNSUPPORTED', { message: 'The Hangar of this account is too old.' });

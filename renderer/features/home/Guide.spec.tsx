@@ -1,9 +1,15 @@
-import { within } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { act, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import type { Machine } from '#contract/local/machine.ts';
+import { thisComputer } from '../../../test/support/page/accounts.ts';
 import { endpointRow, pythonHandler, readinessOf } from '../../../test/support/page/endpoints.ts';
 import { machineOf } from '../../../test/support/page/machine.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
+import { createSampler } from '../../../test/support/page/sampler.ts';
+import { SampleFeeds } from '../../client/changes/SampleFeeds.tsx';
 import { Guide } from './Guide.tsx';
+
+afterEach(() => void vi.useRealTimers());
 
 const row = (name: string) => ({ ...endpointRow(null), id: name, name });
 const answers = (available: boolean, endpoints: string[]) => ({
@@ -52,6 +58,32 @@ it('a step is skipped by itself, and all that are left at once; each can be undo
   expect(screen.getByLabelText('Skipped')).toBeVisible();
   await undo('Skipped: Container engine');
   expect(await screen.findByRole('button', { name: 'How to install one' })).toBeVisible();
+});
+
+it('a container engine that is started is seen without a question, and so is one that is stopped', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const { streams, say, open } = createSampler<Machine>();
+  const { machine, ...others } = answers(false, ['stream-words']);
+  let questions = 0;
+  const get = () => {
+    questions++;
+    return machine.get();
+  };
+  const { screen } = renderPage(
+    <>
+      <SampleFeeds />
+      <Guide hasJobs={false} />
+    </>,
+    { accounts: { list: () => [thisComputer] }, machine: { get, machineSamples: open }, ...others },
+  );
+  expect(await screen.findByText(/^Not found. Pods and images/)).toBeVisible();
+  await waitFor(() => expect(streams).toHaveLength(1));
+  for (const isThere of [true, false, true]) {
+    await say(answers(isThere, []).machine.get());
+    expect(await screen.findByText(isThere ? /^Docker 28 found/ : /^Not found. Pods and images/)).toBeVisible();
+    await act(() => vi.advanceTimersByTimeAsync(60_000));
+  }
+  expect(questions).toBe(1);
 });
 
 it('an endpoint whose workers crash is not called ready', async () => {

@@ -6,6 +6,7 @@ import { THIS_MACHINE } from '#contract/app/account.ts';
 import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
 import type { Machine } from '#contract/local/machine.ts';
 import { useStatePollMs } from '../../client/changes/pushed.ts';
+import { useSampleMs } from '../../client/changes/samples.ts';
 import { machineOptions } from '../../client/machine.ts';
 import { orpc } from '../../client/transport/orpc.ts';
 import { useCommands } from '../../state/commands.ts';
@@ -36,7 +37,8 @@ interface Step {
 /** `hasJobs`: whether a job was ever sent; undefined until it is known. */
 export function Guide({ hasJobs }: { hasJobs: boolean | undefined }) {
   const skipped = skippedSteps.use();
-  const machine = useQuery({ ...machineOptions(THIS_MACHINE), refetchInterval: CHECK_MS, retry: false });
+  const sampleMs = useSampleMs(THIS_MACHINE, 'machine', CHECK_MS);
+  const machine = useQuery({ ...machineOptions(THIS_MACHINE), refetchInterval: sampleMs, retry: false });
   const endpoints = useQuery({
     ...orpc.endpoints.now.queryOptions({ input: { accountId: THIS_MACHINE }, retry: false }),
     refetchInterval: useStatePollMs(THIS_MACHINE, CHECK_MS),

@@ -1,5 +1,6 @@
 /** What the form of a new Pod shows of the machine: its size, and who uses its GPUs. */
 import { useQuery } from '@tanstack/react-query';
+import { useSampleMs } from '../../../client/changes/samples.ts';
 import { usePollMs } from '../../../client/transport/live.ts';
 import { orpc } from '../../../client/transport/orpc.ts';
 import type { MachineGpus } from './gpuState.ts';
@@ -14,7 +15,8 @@ export interface MachineParts {
 
 /** Without an answer the form shows less, and works as well. */
 export function useMachineParts(accountId: string, enabled: boolean): MachineParts {
-  const refetchInterval = usePollMs();
+  const pollMs = usePollMs();
+  const refetchInterval = useSampleMs(accountId, 'machine', enabled ? pollMs : null);
   const asking = { input: { accountId }, enabled, retry: false };
   const machine = useQuery(orpc.machine.get.queryOptions({ ...asking, refetchInterval })).data;
   const hasWorkers = machine?.gpus.some(({ heldBy }) => heldBy.some((holder) => 'workerId' in holder)) === true;

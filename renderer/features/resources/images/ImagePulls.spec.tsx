@@ -1,11 +1,17 @@
 import { ORPCError } from '@orpc/client';
-import { expect, it } from 'vitest';
+import { act, waitFor } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
 import type { ImagePull, ImagePullRequest } from '#contract/local/image.ts';
+import type { Machine } from '#contract/local/machine.ts';
 import { thisComputer } from '../../../../test/support/page/accounts.ts';
 import { machineOf } from '../../../../test/support/page/machine.ts';
 import { renderPage } from '../../../../test/support/page/render.tsx';
+import { createSampler } from '../../../../test/support/page/sampler.ts';
+import { SampleFeeds } from '../../../client/changes/SampleFeeds.tsx';
 import { ImagePulls } from './ImagePulls.tsx';
 import { NoImages } from './NoImages.tsx';
+
+afterEach(() => void vi.useRealTimers());
 
 const containers = { ...machineOf().containers, available: true, problem: null };
 const MB = 1024 * 1024;
@@ -168,4 +174,28 @@ it.each([
   expect(await screen.findByText(words)).toBeVisible();
   const title = now.available ? 'No images on work' : 'No container engine answers on work';
   expect(screen.getByText(title)).toBeVisible();
+});
+
+it('a container engine that is stopped is seen without a question', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const { streams, say, open } = createSampler<Machine>();
+  let questions = 0;
+  const get = () => {
+    questions++;
+    return machineOf({ containers });
+  };
+  const { screen } = renderPage(
+    <>
+      <SampleFeeds />
+      <NoImages accountId={thisComputer.id} target="work" />
+    </>,
+    { accounts: { list: () => [thisComputer] }, machine: { get, machineSamples: open } },
+  );
+  await waitFor(() => expect(streams).toHaveLength(1));
+  await say(machineOf({ containers }));
+  expect(await screen.findByText('No images on work')).toBeVisible();
+  await act(() => vi.advanceTimersByTimeAsync(60_000));
+  await say(machineOf({ containers: { ...containers, available: false, problem: 'It was stopped.' } }));
+  expect(await screen.findByText('It was stopped.')).toBeVisible();
+  expect(questions).toBe(1);
 });
