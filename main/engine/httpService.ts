@@ -1,5 +1,6 @@
 /** Puts the HTTP service of the engine together: the routes of every API, their documents, and GraphQL. */
 import { PYTHON_VARIABLE } from '#contract/local/folder.ts';
+import type { PodFacts } from '#contract/api/pod.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { EndpointReadiness, EngineStart } from '#contract/local/engine.ts';
 import type { StreamAnswer } from '#contract/local/settings.ts';
@@ -11,6 +12,7 @@ import type { RateLimit } from './domain/access/rateLimit.ts';
 import type { Changes } from './domain/core/changes.ts';
 import type { Clock, Ids, Logger } from './domain/core/ports.ts';
 import type { PodMetricsRecorder } from './domain/pods/metrics/metrics.ts';
+import type { Pods } from './domain/pods/podInterfaces.ts';
 import { addPodNotice } from './domain/pods/pauseNotice.ts';
 import type { GpuHistoryRecorder } from './domain/gpus/history/history.ts';
 import type { Management } from './domain/resources/resourceService.ts';
@@ -161,6 +163,12 @@ function registerRestApi(api: Api, { records, execution, management }: HttpServi
   registerBillingRoutes(api, { billing: createBilling(records.usage) });
 }
 
+/** The facts of all Pods. One that is deleted meanwhile has none. */
+async function allFacts(pods: Pick<Pods, 'list' | 'facts'>): Promise<PodFacts[]> {
+  const read = await Promise.allSettled(pods.list().map(({ id }) => pods.facts(id)));
+  return read.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+}
+
 interface LocalParts {
   pulls: RequestedPulls;
   disk: DiskReport;
@@ -219,7 +227,13 @@ function registerLocalApi(api: Api, parts: HttpServiceParts, { pulls, disk }: Lo
     const { gpus, ...others } = await machine.facts({ containers: await containers.facts(), pause });
     return { ...others, gpus: gpus.map(withHolders) };
   };
-  registerSampleRoutes(api, { machine: measureMachine, workers: async () => pool.records(), clock, logger });
+  registerSampleRoutes(api, {
+    machine: measureMachine,
+    workers: async () => pool.records(),
+    pods: () => allFacts(pods),
+    clock,
+    logger,
+  });
   registerMachineRoutes(api, {
     images: () => listLocalImages(containers),
     removeImage: (name) => removeLocalImage(containers, name),

@@ -93,11 +93,13 @@ interface PodParts {
   directory: Directory;
   /** Stops Pods of accounts by their rules. */
   autoStops: Pick<AutoStops, 'change' | 'stateOf' | 'list' | 'eventsOf'>;
+  lifeOf: (signal: AbortSignal | undefined) => AbortSignal;
+  translated: <T>(events: AsyncGenerator<T, void, void>) => AsyncGenerator<T, void, void>;
 }
 
 export function bindPods(
   pods: ImplementerInternalWithMiddlewares<typeof podContract, object, object>,
-  { directory, autoStops }: PodParts,
+  { directory, autoStops, lifeOf, translated }: PodParts,
   /** Ends what the app has open into a Pod that was deleted. */
   onRemove: (accountId: string, podId: string) => Promise<void>,
 ) {
@@ -105,6 +107,9 @@ export function bindPods(
   return {
     now: pods.now.handler(({ input }) =>
       podsNow(directory.compute(input.accountId), (row) => autoStops.stateOf(input.accountId, row)),
+    ),
+    samples: pods.samples.handler(({ input: { accountId, everyMs }, signal }) =>
+      translated(of(accountId).samples(everyMs, lifeOf(signal))),
     ),
     choices: pods.choices.handler(({ input }) => podChoices(directory.compute(input.accountId))),
     gpuTypes: pods.gpuTypes.handler(({ input }) => of(input.accountId).gpuTypes()),

@@ -160,7 +160,7 @@ export function createRouter(options: BridgeOptions) {
       load: app.media.load.handler(({ input: { url }, signal }) => loadRemoteMedia(url, clock, lifeOf(signal))),
     },
     openai: bindOpenai(app.openai, { directory, lifeOf, translated }),
-    pods: bindPods(app.pods, options, ssh.forwards.leave),
+    pods: bindPods(app.pods, { directory, autoStops: options.autoStops, lifeOf, translated }, ssh.forwards.leave),
     prices: bindPrices(app.prices, options.prices, { lifeOf, translated }),
     graphql: {
       ask: app.graphql.ask.handler(({ input: { accountId, query, variables } }) =>

@@ -1,6 +1,6 @@
 /** The computer of an account, as its engine reports it: facts, pausing, rules, workers and the order of its queues. */
 import { AppError, isUnsupported } from '#contract/core/errors.ts';
-import { CHANGES_PULSE_MS, changeKinds, type StateChange } from '#contract/local/changes/stateChange.ts';
+import { changeKinds, type StateChange } from '#contract/local/changes/stateChange.ts';
 import { workersSampleSchema } from '#contract/local/changes/samples.ts';
 import { diskUsageSchema, type DiskUsage } from '#contract/local/disk/usage.ts';
 import {
@@ -35,8 +35,9 @@ import {
 import * as z from 'zod';
 import { createSendJson } from './http/jsonRequests.ts';
 import { readJson } from './http/parsers.ts';
+import { followLocal, samplesOf, SILENCE_MS } from './http/localEvents.ts';
 import { readEvents } from './http/serverEvents.ts';
-import type { EventCall, Outbound } from './http/outbound.ts';
+import type { Outbound } from './http/outbound.ts';
 
 export interface MachineApi {
   /**
@@ -86,9 +87,6 @@ export interface MachineApi {
 const enc = encodeURIComponent;
 /** A Hangar of a later version may report other changes, too. */
 const anyChange = z.looseObject({ about: z.string(), id: z.string().nullable() });
-/** One lost heartbeat is no reason to give up an engine that is busy. */
-const SILENCE_MS = 3 * CHANGES_PULSE_MS;
-const OLD_SAMPLES = 'The Hangar of this account is too old to send what it measures. Update it.';
 const OLD_CHANGES = 'The Hangar of this account is too old to report its changes. Update it.';
 
 /** The settings of an engine have other parts besides the machine. */
@@ -102,40 +100,17 @@ export function createMachineApi(outbound: Pick<Outbound, 'send' | 'events'>): M
   const patch = <S extends z.ZodType>(change: object, schema: S): Promise<z.output<S>> =>
     ask('PATCH', 'settings', schema, change);
 
-  /** The events under a path of /local/v1. Throws UNSUPPORTED with `tooOld` where the engine does not have them. */
-  async function* follow<S extends z.ZodType>(
-    { path, tooOld, ...call }: Pick<EventCall, 'path' | 'signal' | 'silenceMs'> & { tooOld: string },
-    schema: S,
-  ): AsyncGenerator<z.output<S>, void, void> {
-    try {
-      const pieces = outbound.events({ path: `/local/v1/${path}`, ...call });
-      for await (const text of readEvents(pieces)) yield readJson(path, text, schema);
-    } catch (thrown) {
-      if (!isUnsupported(thrown)) throw thrown;
-      throw new AppError('UNSUPPORTED', tooOld, { cause: thrown });
-    }
-  }
-  const sampling = (of: string, everyMs: number, signal: AbortSignal) => ({
-    path: `${of}/events?everyMs=${everyMs}`,
-    signal,
-    // Samples are the heartbeat of their stream.
-    silenceMs: everyMs + SILENCE_MS,
-    tooOld: OLD_SAMPLES,
-  });
-
   return {
     async *changes(signal) {
-      for await (const change of follow(
-        { path: 'changes', signal, silenceMs: SILENCE_MS, tooOld: OLD_CHANGES },
-        anyChange,
-      )) {
+      const stream = { path: 'changes', signal, silenceMs: SILENCE_MS, tooOld: OLD_CHANGES };
+      for await (const change of followLocal(outbound, stream, anyChange)) {
         const about = changeKinds.find((kind) => kind === change.about);
         if (about !== undefined) yield { about, id: change.id };
       }
     },
-    machineSamples: (everyMs, signal) => follow(sampling('machine', everyMs, signal), machineSchema),
+    machineSamples: (everyMs, signal) => followLocal(outbound, samplesOf('machine', everyMs, signal), machineSchema),
     async *workerSamples(everyMs, signal) {
-      const samples = follow(sampling('workers', everyMs, signal), workersSampleSchema);
+      const samples = followLocal(outbound, samplesOf('workers', everyMs, signal), workersSampleSchema);
       for await (const { workers } of samples) yield workers;
     },
     get: () => read('machine', machineSchema),

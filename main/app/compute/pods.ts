@@ -18,6 +18,11 @@ export interface PodsApi {
    * has none. `factsProblem`: why they could not be read, as a sentence; null if that did not fail.
    */
   rows(): Promise<{ rows: { pod: Pod; facts: PodFacts | null }[]; factsProblem: string | null }>;
+  /**
+   * The facts of all Pods now and every `everyMs`, until `signal` aborts. Throws UNSUPPORTED if the account does not send
+   * them.
+   */
+  samples(everyMs: number, signal: AbortSignal): AsyncGenerator<PodFacts[], void, void>;
   create(pod: PodCreate): Promise<Pod>;
   update(id: string, change: PodUpdate): Promise<Pod>;
   /** Rejects with UNSUPPORTED for an action that the account lacks. */

@@ -2,7 +2,7 @@
 import { eventIterator, oc } from '@orpc/contract';
 import * as z from 'zod';
 import { stateChangeSchema } from '../local/changes/stateChange.ts';
-import { sampleEvery } from '../local/changes/samples.ts';
+import { sampleIntervalSchema } from '../local/changes/samples.ts';
 import { diskUsageSchema } from '../local/disk/usage.ts';
 import { imagePullRequestSchema, imagePullSchema, localImageSchema } from '../local/image.ts';
 import { engineFactsSchema, workerSchema } from '../local/engine.ts';
@@ -22,7 +22,7 @@ import { settingsSchema, type SettingsChange } from '../local/settings.ts';
 const accountRef = z.object({ accountId: z.string() });
 const endpointRef = accountRef.extend({ endpointId: z.string() });
 /** `everyMs`: the time from one sample to the next. */
-const sampleRef = accountRef.extend({ everyMs: z.int().min(sampleEvery.min).max(sampleEvery.max) });
+const sampleRef = accountRef.extend({ everyMs: sampleIntervalSchema });
 const jobRef = accountRef.extend({ jobId: z.string() });
 
 export type MachineSettingsChange = z.infer<typeof machineSettingsChangeSchema>;

@@ -1,8 +1,9 @@
 /** The page's procedures about Pods; part of the bridge contract. */
-import { oc } from '@orpc/contract';
+import { eventIterator, oc } from '@orpc/contract';
 import * as z from 'zod';
 import { autoStopChangeSchema, autoStopRulesSchema, autoStopSchema } from '../api/autoStop.ts';
 import { podFactsSchema, type PodCreate, type PodUpdate } from '../api/pod.ts';
+import { sampleIntervalSchema } from '../local/changes/samples.ts';
 import { gpuPeriodSchema } from '../local/gpuHistory.ts';
 import { podMetricsSchema, podPortCheckSchema } from '../local/podMetrics.ts';
 import { podEventSchema } from '../local/podEvent.ts';
@@ -72,6 +73,13 @@ const objectOf = <T>() => z.custom<T>((value) => typeof value === 'object' && va
 
 export const podContract = {
   now: oc.input(accountRef).output(podsNowSchema),
+  /**
+   * The facts of all Pods now and again and again, `everyMs` from one sample to the next. Ends or fails with the connection to
+   * its engine; UNSUPPORTED if the account does not send them.
+   */
+  samples: oc
+    .input(accountRef.extend({ everyMs: sampleIntervalSchema }))
+    .output(eventIterator(z.array(podFactsSchema))),
   choices: oc.input(accountRef).output(podChoicesSchema),
   gpuTypes: oc.input(accountRef).output(z.array(lenientGpuTypeSchema)),
   /** `autoStop`: when the new Pod stops by itself. */

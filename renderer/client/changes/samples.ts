@@ -2,7 +2,7 @@
 import { useEffect } from 'react';
 import { create } from 'zustand';
 
-export type Measured = 'machine' | 'workers';
+export type Measured = 'machine' | 'workers' | 'pods';
 
 /** Measured values of one account, and the shortest interval at which a part of the page shows them. */
 export interface Watched {

@@ -1,11 +1,18 @@
-import { waitFor, within } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { act, waitFor, within } from '@testing-library/react';
+import { ORPCError } from '@orpc/client';
+import { afterEach, expect, it, vi } from 'vitest';
 import { lenientPodSchema } from '#contract/api/lenient.ts';
+import type { PodFacts } from '#contract/api/pod.ts';
 import type { PodsNow } from '#contract/bridge/pod.ts';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
 import { noPodConnections } from '../../../test/support/page/podConnections.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
+import { createSampler } from '../../../test/support/page/sampler.ts';
+import { ChangeFeeds } from '../../client/changes/ChangeFeeds.tsx';
+import { SampleFeeds } from '../../client/changes/SampleFeeds.tsx';
 import PodsPage from './PodsPage.tsx';
+
+afterEach(() => void vi.useRealTimers());
 
 it('The list of Pods says why it does not show what they do just now', async () => {
   const pod = lenientPodSchema.parse({ id: 'p', name: 'trainer' });
@@ -114,4 +121,94 @@ it('The head counts the states of what is not stopped and what it costs, and the
   });
   expect(await screen.findByText('1 running, 1 starting · $0.75/h')).toBeVisible();
   expect(screen.getByText('restarted 2×')).toHaveAttribute('title', expect.stringContaining('memory ran out'));
+});
+
+const withLoad = (memoryPercent: number): PodFacts => ({
+  id: 'p',
+  preparing: null,
+  problem: null,
+  runtime: { uptimeInSeconds: 60, ports: [], gpus: [], container: { cpuPercent: 1, memoryPercent } },
+  httpAddresses: {},
+  gpus: [],
+});
+
+/** The page beside what follows an engine: its changes are reported, and `samples` sends the load of Pods. */
+function renderFollowing(
+  first: PodFacts | null,
+  samples: (everyMs: number, signal: AbortSignal) => AsyncGenerator<PodFacts[]>,
+) {
+  const questions = { count: 0 };
+  let facts = first;
+  let report = (): void => undefined;
+  const page = renderPage(
+    <>
+      <ChangeFeeds />
+      <SampleFeeds />
+      <PodsPage podId={null} tab="logs" />
+    </>,
+    {
+      accounts: { list: () => [thisComputer] },
+      machine: {
+        async *changes(_, signal) {
+          yield { changes: [{ about: 'all' as const, id: null }] };
+          while (!signal.aborted) {
+            await new Promise<void>((resolve) => {
+              report = resolve;
+              signal.addEventListener('abort', () => resolve());
+            });
+            yield { changes: [{ about: 'pod' as const, id: 'p' }] };
+          }
+        },
+      },
+      pods: {
+        samples: ({ everyMs }, signal) => samples(everyMs, signal),
+        now() {
+          questions.count++;
+          return { rows: [{ pod: runningPod, facts }], factsProblem: null, lacks: [], containerProblem: null };
+        },
+      },
+    },
+  );
+  const change = (next: PodFacts) =>
+    act(async () => {
+      facts = next;
+      report();
+    });
+  return { ...page, questions, change };
+}
+
+it('The load of a Pod comes as its engine sends it, from its start to its end, and nothing asks for it', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const { streams, say, open } = createSampler<PodFacts[]>();
+  const { screen, questions, change } = renderFollowing(null, (everyMs, signal) => open({ everyMs }, signal));
+  const row = async (text: string) => expect(await screen.findByRole('gridcell', { name: text })).toBeVisible();
+  await waitFor(() => expect(questions.count).toBe(2));
+  await act(() => vi.advanceTimersByTimeAsync(60_000));
+  expect([questions.count, streams.length]).toEqual([2, 0]);
+  await change(withLoad(10));
+  await row('10 %');
+  await waitFor(() => expect(streams).toEqual([{ everyMs: 2000, isOpen: true }]));
+  for (const load of [20, 30, 40]) {
+    await say([withLoad(load)]);
+    await row(`${load} %`);
+    await act(() => vi.advanceTimersByTimeAsync(60_000));
+  }
+  // One for the Pod that began to run.
+  expect(questions.count).toBe(3);
+  await say([{ ...withLoad(0), runtime: null }]);
+  await waitFor(() => expect(streams[0]?.isOpen).toBe(false));
+});
+
+it('The load of a Pod is read every two seconds from an engine that is too old to send it', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  let opened = 0;
+  const { questions } = renderFollowing(withLoad(10), async function* () {
+    opened++;
+    throw new ORPCError('UNSUPPORTED', { message: 'The Hangar of this account is too old.' });
+  });
+  await waitFor(() => expect(opened).toBe(1));
+  const before = questions.count;
+  await act(() => vi.advanceTimersByTimeAsync(60_000));
+  await waitFor(() => expect(questions.count).toBeGreaterThanOrEqual(before + 29));
+  expect(opened).toBe(1);
 });

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '#contract/core/limits.ts';
 import { volumeListingSchema } from '#contract/local/files.ts';
 import { machineSchema } from '#contract/local/machine.ts';
+import { podsSampleSchema } from '#contract/local/changes/samples.ts';
 import { stateChangeSchema } from '#contract/local/changes/stateChange.ts';
 import { podEventSchema } from '#contract/local/podEvent.ts';
 import { whyNoContainers, type TestContainerEngine } from '../../support/containers/engine.ts';
@@ -104,6 +105,23 @@ describe('the life of a Pod', skipFor(none), () => {
     do {
       while ((await next()) !== id);
     } while ((await pods.facts(id)).runtime === null);
+  });
+
+  test('whoever follows Pods is sent the load of each one that runs, and no longer of one that is deleted', async () => {
+    const { id } = await pods.make({ dockerStartCmd: stays('while :; do :; done') });
+    await pods.running(id);
+    await using samples = await openEvents(engine, '/local/v1/pods/events?everyMs=1000');
+    const next = async () => podsSampleSchema.parse(JSON.parse((await samples.next()).data)).pods;
+    const own = async () => (await next()).find((facts) => facts.id === id);
+    let facts = await own();
+    while (!facts?.runtime?.container) facts = await own();
+    expect(facts.runtime.container.cpuPercent).toBeGreaterThan(0);
+    const { uptimeInSeconds } = facts.runtime;
+    while ((facts?.runtime?.uptimeInSeconds ?? 0) <= uptimeInSeconds) facts = await own();
+    expect((await engine.http.send('DELETE', `/v1/pods/${id}`)).status).toBe(204);
+    while ((await own()) !== undefined);
+    for (const everyMs of [999, 60_001])
+      expect((await engine.http.get(`/local/v1/pods/events?everyMs=${everyMs}`)).status).toBe(400);
   });
 
   test('pausing stops no Pod, and says so', async () => {

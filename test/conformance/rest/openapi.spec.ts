@@ -306,7 +306,7 @@ describe('real answers are as documented', () => {
       const answer = { status: events.status, headers: events.headers, text, json: JSON.parse(text) as unknown };
       calls.push({ method: 'GET', path: '/local/v1/logs/events', answer });
     }
-    for (const name of ['changes', 'images/pulls/events', 'machine/events', 'workers/events']) {
+    for (const name of ['changes', 'images/pulls/events', 'machine/events', 'workers/events', 'pods/events']) {
       await using events = await openEvents(engine, `/local/v1/${name}`);
       const { data: text } = await events.next();
       const answer = { status: events.status, headers: events.headers, text, json: JSON.parse(text) as unknown };

@@ -276,6 +276,7 @@ const localRoutes: Record<string, RouteCase> = {
   // A wrong query is told to who may read, and ends what would have no end.
   'GET /local/v1/logs/events': read({ status: 400, query: () => 'after=x' }),
   'GET /local/v1/changes': read({ status: 400, query: () => 'after=x' }),
+  'GET /local/v1/pods/events': read({ status: 400, query: () => 'after=x' }),
   'GET /local/v1/pods/{podId}': read({ status: 404, make: nobody }),
   'PATCH /local/v1/pods/{podId}/auto-stop': { ...ofPod(), body: { idleMinutes: 30 } },
   'GET /local/v1/pods/{podId}/events': read({ status: 404, make: nobody }),

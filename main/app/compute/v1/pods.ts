@@ -2,15 +2,18 @@
 import { AppError, isUnsupported, toAppError } from '#contract/core/errors.ts';
 import { parseJsonOrNull } from '#contract/core/jsonScanner.ts';
 import { podFactsSchema, type Pod, type PodFacts } from '#contract/api/pod.ts';
+import { podsSampleSchema } from '#contract/local/changes/samples.ts';
 import { lenientGpuTypeSchema, lenientPodFactsSchema, lenientPodSchema } from '#contract/api/lenient.ts';
 import * as z from 'zod';
 import { createSendJson } from '../http/jsonRequests.ts';
+import { followLocal, samplesOf } from '../http/localEvents.ts';
 import { afterChange } from '../../platform/partialChange.ts';
 import type { GraphqlApi } from '../graphql.ts';
 import type { Outbound } from '../http/outbound.ts';
 import { createLocalPods, noLocalPods } from './localPods.ts';
 import type { PodsApi } from '../pods.ts';
 
+const NO_SAMPLES = 'REST v1 does not send the load of Pods.';
 const gpuTypesQuery = `query GpuTypes {
   gpuTypes {
     id displayName manufacturer memoryInGb cudaCores secureCloud communityCloud securePrice communityPrice maxGpuCount
@@ -52,9 +55,9 @@ const podV1Schema = lenientPodSchema.transform((pod): Pod => {
 export type PodTunnelAddress = (podId: string, port: number) => Promise<string>;
 
 /** The facts with addresses that a browser on this machine can open: those of the engine name the engine's own machine. */
-async function throughTunnel(facts: PodFacts, podId: string, tunnel: PodTunnelAddress): Promise<PodFacts> {
+async function throughTunnel(facts: PodFacts, tunnel: PodTunnelAddress): Promise<PodFacts> {
   const ports = Object.keys(facts.httpAddresses);
-  const addresses = await Promise.all(ports.map(async (port) => [port, await tunnel(podId, Number(port))] as const));
+  const addresses = await Promise.all(ports.map(async (port) => [port, await tunnel(facts.id, Number(port))] as const));
   return { ...facts, httpAddresses: Object.fromEntries(addresses) };
 }
 
@@ -69,11 +72,14 @@ export function createPodsV1(
   const send = createSendJson(outbound);
   const list = (): Promise<Pod[]> => send('GET', '/v1/pods', z.array(podV1Schema));
 
+  const asReachable = async (facts: PodFacts): Promise<PodFacts> =>
+    tunnel === null ? facts : throughTunnel(facts, tunnel);
+
   /** A Pod that was deleted after the list was read hides no other Pod. */
   async function localFacts(id: string): Promise<PodFacts | null> {
     try {
       const facts = await send('GET', `/local/v1/pods/${encodeURIComponent(id)}`, podFactsSchema);
-      return tunnel === null ? facts : await throughTunnel(facts, id, tunnel);
+      return await asReachable(facts);
     } catch (thrown) {
       if (thrown instanceof AppError && thrown.code === 'NOT_FOUND') return null;
       throw thrown;
@@ -103,6 +109,11 @@ export function createPodsV1(
       }
       const [pods, { factsOf, problem }] = await Promise.all([list(), runtimes()]);
       return { rows: pods.map((one) => ({ pod: one, facts: factsOf.get(one.id) ?? null })), factsProblem: problem };
+    },
+    async *samples(everyMs, signal) {
+      if (!hasLocal) throw new AppError('UNSUPPORTED', NO_SAMPLES);
+      for await (const { pods } of followLocal(outbound, samplesOf('pods', everyMs, signal), podsSampleSchema))
+        yield await Promise.all(pods.map(asReachable));
     },
     create: (input) => send('POST', '/v1/pods', podV1Schema, input),
     update: (id, change) => send('PATCH', pod(id), podV1Schema, change),

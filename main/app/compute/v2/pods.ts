@@ -122,6 +122,9 @@ export function createPodsV2(
       Promise.reject(unsupported('Connections by the service itself', 'Use the SSH server of the Pod.')),
     ssh: () => Promise.reject(unsupported('SSH by the service itself', 'Use the SSH server of the Pod.')),
     allowKey: () => Promise.reject(unsupported('SSH by the service itself', 'Use the SSH server of the Pod.')),
+    async *samples() {
+      yield await Promise.reject(unsupported('The load of Pods as events', 'Read the Pods again.'));
+    },
     metrics: () => Promise.reject(unsupported('The load of a Pod over time', 'Its overview has the load of now.')),
     remove: (id) => rest.remove(at(id)),
     gpuTypes: () => catalog.offers(),

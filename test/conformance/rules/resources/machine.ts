@@ -142,4 +142,12 @@ export default [
       'each reader has an interval of its own, and a wrong one is refused',
     ],
   },
+  {
+    id: 'N-19',
+    rule: 'The load of Pods that run is sent to whoever follows it, at the interval that the reader names',
+    file: 'conformance/containers/podLives',
+    tests: [
+      'the life of a Pod > whoever follows Pods is sent the load of each one that runs, and no longer of one that is deleted',
+    ],
+  },
 ] satisfies Rule[];

@@ -1,6 +1,12 @@
 /** Measured values for whoever shows them, as they are measured, under /local/v1. */
 import type { ServerResponse } from 'node:http';
-import { sampleEvery, sampleQuerySchema, workersSampleSchema } from '#contract/local/changes/samples.ts';
+import type { PodFacts } from '#contract/api/pod.ts';
+import {
+  sampleEvery,
+  sampleQuerySchema,
+  podsSampleSchema,
+  workersSampleSchema,
+} from '#contract/local/changes/samples.ts';
 import type { WorkerRecord } from '#contract/local/engine.ts';
 import { machineSchema, type Machine } from '#contract/local/machine.ts';
 import type { Cancel, Clock, Logger } from '../../../domain/core/ports.ts';
@@ -12,6 +18,7 @@ import { wholeNumber } from '../../openapi/queryParameters.ts';
 interface SampleParts {
   machine(): Promise<Machine>;
   workers(): Promise<WorkerRecord[]>;
+  pods(): Promise<PodFacts[]>;
   clock: Pick<Clock, 'after'>;
   logger: Pick<Logger, 'debug'>;
 }
@@ -56,52 +63,60 @@ const query = {
   everyMs: wholeNumber(`Time from one event to the next, milliseconds; ${sampleEvery.default} without.`, sampleEvery),
 };
 
-export function registerSampleRoutes(api: Api, { machine, workers, ...parts }: SampleParts): void {
-  api.get(
-    '/local/v1/machine/events',
-    operation({
-      id: 'machineEvents',
-      group: 'engine',
-      need: 'read',
-      summary:
-        'Sends the computer with the load of its processor and GPUs now and again and again, as server-sent events.',
-      querystring: sampleQuerySchema,
-      query,
-      answers: {
-        200: {
-          words: 'Events, each with the computer as it is measured then.',
-          shape: named('Machine', machineSchema),
-          type: 'text/event-stream',
-        },
+interface SampledRoute {
+  path: string;
+  id: string;
+  group: 'engine' | 'pods';
+  summary: string;
+  words: string;
+  shape: ReturnType<typeof named>;
+  measure(): Promise<object>;
+}
+
+export function registerSampleRoutes(api: Api, { machine, workers, pods, ...parts }: SampleParts): void {
+  function serve({ path, measure, words, shape, ...about }: SampledRoute): void {
+    api.get(
+      path,
+      operation({
+        ...about,
+        need: 'read',
+        querystring: sampleQuerySchema,
+        query,
+        answers: { 200: { words, shape, type: 'text/event-stream' } },
+        refusals: ['BAD_REQUEST'],
+      }),
+      ({ query: { everyMs } }, reply) => {
+        reply.hijack();
+        sendSamples(reply.raw, { ...parts, measure, everyMs });
       },
-      refusals: ['BAD_REQUEST'],
-    }),
-    ({ query: { everyMs } }, reply) => {
-      reply.hijack();
-      sendSamples(reply.raw, { ...parts, measure: machine, everyMs });
-    },
-  );
-  api.get(
-    '/local/v1/workers/events',
-    operation({
-      id: 'workerEvents',
-      group: 'engine',
-      need: 'read',
-      summary: 'Sends the workers with what each uses now and again and again, as server-sent events.',
-      querystring: sampleQuerySchema,
-      query,
-      answers: {
-        200: {
-          words: 'Events, each with all workers as they are measured then.',
-          shape: named('WorkersSample', workersSampleSchema),
-          type: 'text/event-stream',
-        },
-      },
-      refusals: ['BAD_REQUEST'],
-    }),
-    ({ query: { everyMs } }, reply) => {
-      reply.hijack();
-      sendSamples(reply.raw, { ...parts, measure: async () => ({ workers: await workers() }), everyMs });
-    },
-  );
+    );
+  }
+  serve({
+    path: '/local/v1/machine/events',
+    id: 'machineEvents',
+    group: 'engine',
+    summary:
+      'Sends the computer with the load of its processor and GPUs now and again and again, as server-sent events.',
+    words: 'Events, each with the computer as it is measured then.',
+    shape: named('Machine', machineSchema),
+    measure: machine,
+  });
+  serve({
+    path: '/local/v1/workers/events',
+    id: 'workerEvents',
+    group: 'engine',
+    summary: 'Sends the workers with what each uses now and again and again, as server-sent events.',
+    words: 'Events, each with all workers as they are measured then.',
+    shape: named('WorkersSample', workersSampleSchema),
+    measure: async () => ({ workers: await workers() }),
+  });
+  serve({
+    path: '/local/v1/pods/events',
+    id: 'podSamples',
+    group: 'pods',
+    summary: 'Sends what each Pod does, with its load, now and again and again, as server-sent events.',
+    words: 'Events, each with the facts of all Pods as they are then.',
+    shape: named('PodsSample', podsSampleSchema),
+    measure: async () => ({ pods: await pods() }),
+  });
 }
