@@ -2,6 +2,7 @@
 import { useEffect } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { LedgerEntry, LedgerWebhook } from '#contract/app/ledger.ts';
+import { useJobChanges, useMissedChanges } from '../../client/jobs/jobChanges.ts';
 import { errorText, orpc } from '../../client/transport/orpc.ts';
 import { formatCount, formatDuration, formatMoment } from '../../ui/text/format.ts';
 import { Empty, Notice } from '../../ui/primitives/Notice.tsx';
@@ -76,11 +77,15 @@ const none: Record<'yes' | 'none-named' | 'not-by-account', { title: string; wor
 };
 
 export function WebhooksTab({ entry }: { entry: LedgerEntry }) {
-  const query = useQuery({
-    ...orpc.jobs.webhooks.queryOptions({ input: { entryId: entry.entryId } }),
-    refetchInterval: ({ state }) => (state.data?.webhooks.some(({ state: now }) => now === 'pending') ? 2000 : false),
+  const { entryId } = entry;
+  const query = useQuery(orpc.jobs.webhooks.queryOptions({ input: { entryId } }));
+  const readAgain = () => void query.refetch();
+  useFresh(entry, readAgain);
+  // The app reports each attempt as a change of the job, which has the same fields as before.
+  useJobChanges((changed) => {
+    if (changed.some((one) => one.entryId === entryId)) readAgain();
   });
-  useFresh(entry, () => void query.refetch());
+  useMissedChanges(readAgain);
   if (query.isError)
     return (
       <Notice tone="bad" title={t`The webhooks cannot be read.`}>
