@@ -3,7 +3,7 @@ import { backup } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EngineStart } from '#contract/local/engine.ts';
 import { setAsideNotice } from './domain/jobs/queue/queueAdmin.ts';
-import { createChanges, type Changes } from './domain/core/changes.ts';
+import { createChanges, type ChangeNotes, type Changes } from './domain/core/changes.ts';
 import { createManagement, type Management } from './domain/resources/resourceService.ts';
 import type { Clock, Ids } from './domain/core/ports.ts';
 import { createRateLimit, type RateLimit } from './domain/access/rateLimit.ts';
@@ -118,6 +118,7 @@ function createResources(
       reload.check(id);
       pool.poke(id);
       changes.endpoint(id);
+      changes.resource();
     },
     onEndpointDelete(id) {
       jobs.removeEndpoint(id);
@@ -127,8 +128,17 @@ function createResources(
       folders.forget(id);
       metrics.forget(id);
       changes.endpoint(id);
+      changes.resource();
     },
   });
+}
+
+/** Reports changes of what people and their programs write. */
+function noteRecords(records: Records, changes: ChangeNotes): void {
+  const { templates, volumes, registryAuths, keys, settings, account } = records;
+  for (const { onChange } of [templates, volumes, registryAuths]) onChange(changes.resource);
+  keys.onChange(changes.key);
+  for (const { onChange } of [settings, account]) onChange(changes.settings);
 }
 
 async function compose(
@@ -164,6 +174,7 @@ async function compose(
   const management = createResources(records, ids, execution, rateLimit, changes);
   execution.pods.onChange(changes.pod);
   execution.pausing.onChange(changes.pause);
+  noteRecords(records, changes);
   const notices = (): string[] => [
     ...opened.notices,
     ...records.unreadable.notices(),

@@ -127,3 +127,27 @@ test('the load of the computer and of a worker comes without questions on the pa
   await expectNoPoll(page, questions);
   await call(host, 'DELETE', `/v1/endpoints/${id}`);
 });
+
+test('resources, API keys and settings that scripts change are on the page without a poll', async ({
+  page,
+  host,
+  shell,
+}) => {
+  const questions = countQuestions(page, /(resources\/now|apiKeys\/list|machine\/(settings|engineSettings))\b/);
+  await page.clock.install();
+  await shell.open('#/resources');
+  await expect(page.getByRole('tab', { name: 'Templates' })).toBeVisible();
+  await expectNoPoll(page, questions);
+  const template = await call(host, 'POST', '/v1/templates', { name: 'pushed-template', imageName: 'ubuntu:24.04' });
+  await expect(page.getByText('pushed-template')).toBeVisible();
+  await call(host, 'DELETE', `/v1/templates/${(template as { id: string }).id}`);
+  await expect(page.getByText('pushed-template')).toHaveCount(0);
+  await expectNoPoll(page, questions);
+
+  await shell.open('#/settings/keys');
+  const key = await call(host, 'POST', '/local/v1/api-keys', { name: 'pushed-key', scope: 'read' });
+  await expect(page.getByText('pushed-key')).toBeVisible();
+  await expectNoPoll(page, questions);
+  await call(host, 'DELETE', `/local/v1/api-keys/${(key as { id: string }).id}`);
+  await expect(page.getByText('pushed-key')).toHaveCount(0);
+});

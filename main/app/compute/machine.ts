@@ -1,6 +1,6 @@
 /** The computer of an account, as its engine reports it: facts, pausing, rules, workers and the order of its queues. */
 import { AppError, isUnsupported } from '#contract/core/errors.ts';
-import { changeKinds, type StateChange } from '#contract/local/changes/stateChange.ts';
+import { changeKinds, stateChangeSchema, type StateChange } from '#contract/local/changes/stateChange.ts';
 import { workersSampleSchema } from '#contract/local/changes/samples.ts';
 import { diskUsageSchema, type DiskUsage } from '#contract/local/disk/usage.ts';
 import {
@@ -86,7 +86,7 @@ export interface MachineApi {
 
 const enc = encodeURIComponent;
 /** A Hangar of a later version may report other changes, too. */
-const anyChange = z.looseObject({ about: z.string(), id: z.string().nullable() });
+const anyChange = stateChangeSchema.extend({ about: z.string() });
 const OLD_CHANGES = 'The Hangar of this account is too old to report its changes. Update it.';
 
 /** The settings of an engine have other parts besides the machine. */
@@ -105,7 +105,7 @@ export function createMachineApi(outbound: Pick<Outbound, 'send' | 'events'>): M
       const stream = { path: 'changes', signal, silenceMs: SILENCE_MS, tooOld: OLD_CHANGES };
       for await (const change of followLocal(outbound, stream, anyChange)) {
         const about = changeKinds.find((kind) => kind === change.about);
-        if (about !== undefined) yield { about, id: change.id };
+        if (about !== undefined) yield { about, id: change.id, ...(change.kinds && { kinds: change.kinds }) };
       }
     },
     machineSamples: (everyMs, signal) => followLocal(outbound, samplesOf('machine', everyMs, signal), machineSchema),

@@ -5,11 +5,12 @@ import { afterEach, expect, it, vi } from 'vitest';
 import type { Account } from '#contract/app/account.ts';
 import type { PodsNow } from '#contract/bridge/pod.ts';
 import type { StateChange } from '#contract/local/changes/stateChange.ts';
+import { defaultSettings } from '#contract/local/settings.ts';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import { orpc } from '../transport/orpc.ts';
 import { ChangeFeeds } from './ChangeFeeds.tsx';
-import { useIsPushed } from './pushed.ts';
+import { useIsPushed, useStatePollMs } from './pushed.ts';
 
 const noPods: PodsNow = { rows: [], factsProblem: null, lacks: [], containerProblem: null };
 const cloud: Account = { ...thisComputer, id: 'cloud', kind: 'cloud', capabilities: ['jobs', 'pods'] };
@@ -34,7 +35,8 @@ function createStream() {
   let say: (event: StateChange | Error) => void = () => undefined;
   return {
     opened,
-    say: (about: StateChange['about']) => act(async () => say({ about, id: null })),
+    say: (about: StateChange['about'], kinds?: string[]) =>
+      act(async () => say({ about, id: null, ...(kinds && { kinds }) })),
     fail: () => act(async () => say(new Error('The stream broke.'))),
     async *changes({ accountId }: { accountId: string }) {
       const queue: (StateChange | Error)[] = [];
@@ -198,4 +200,65 @@ it('While nobody can see the page, nothing is read; what changed meanwhile is re
   visibility.mockRestore();
   act(() => void document.dispatchEvent(new Event('visibilitychange')));
   await waitFor(() => expect(reads).toBe(3));
+});
+
+/** Resources, API keys and settings as pages have them. */
+function Written() {
+  const accountId = thisComputer.id;
+  const input = { accountId };
+  const resourcesMs = useStatePollMs(accountId, 5000, 'resource');
+  const keysMs = useStatePollMs(accountId, 5000, 'key');
+  const settingsMs = useStatePollMs(accountId, 5000, 'settings');
+  useQuery(orpc.resources.now.queryOptions({ input, refetchInterval: resourcesMs }));
+  useQuery(orpc.apiKeys.list.queryOptions({ input, refetchInterval: keysMs }));
+  useQuery(orpc.machine.engineSettings.queryOptions({ input, refetchInterval: settingsMs }));
+  return null;
+}
+
+it('Resources, keys and settings are read when they change, and polled where the engine does not report them', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const stream = createStream();
+  const reads = { resources: 0, keys: 0, settings: 0 };
+  const noResources = { templates: [], volumes: [], registryAuths: [], podsProblem: null, hasFiles: true };
+  renderPage(
+    <>
+      <ChangeFeeds />
+      <Written />
+    </>,
+    {
+      accounts: { list: () => [thisComputer] },
+      resources: { now: () => (reads.resources++, noResources) },
+      apiKeys: { list: () => (reads.keys++, []) },
+      machine: {
+        changes: stream.changes,
+        engineSettings() {
+          reads.settings++;
+          const { rates, limits } = defaultSettings;
+          return { rates, limits };
+        },
+      },
+    },
+  );
+  await waitFor(() => expect(stream.opened).toHaveLength(1));
+  // An engine of an earlier version names no kinds.
+  await stream.say('all');
+  const before = reads.keys;
+  await act(() => vi.advanceTimersByTimeAsync(30_000));
+  await waitFor(() => expect(reads.keys).toBeGreaterThanOrEqual(before + 6));
+
+  await stream.fail();
+  await waitFor(() => expect(stream.opened).toHaveLength(2));
+  await stream.say('all', ['endpoint', 'resource', 'key', 'settings', 'what comes later']);
+  await act(() => vi.advanceTimersByTimeAsync(1000));
+  const calm = { ...reads };
+  await act(() => vi.advanceTimersByTimeAsync(60_000));
+  expect(reads).toEqual(calm);
+  await stream.say('key');
+  await waitFor(() => expect(reads).toEqual({ ...calm, keys: calm.keys + 1 }));
+  await stream.say('settings');
+  await waitFor(() => expect(reads.settings).toBe(calm.settings + 1));
+  await stream.say('resource');
+  await waitFor(() =>
+    expect(reads).toEqual({ keys: calm.keys + 1, settings: calm.settings + 1, resources: calm.resources + 1 }),
+  );
 });

@@ -1,10 +1,10 @@
 /** Reads the state of an account again as soon as its engine reports a change. */
 import { useEffect, useRef } from 'react';
-import type { StateChange } from '#contract/local/changes/stateChange.ts';
+import type { ChangeKind } from '#contract/local/changes/stateChange.ts';
 import { isAway, useAccounts } from '../accounts.ts';
 import { api, orpc, queryClient } from '../transport/orpc.ts';
 import { useSubscription } from '../transport/subscription.ts';
-import { notePushed } from './pushed.ts';
+import { noteNotPushed, notePushed } from './pushed.ts';
 import { createRereads } from './rereads.ts';
 import { untilVisible } from './visible.ts';
 
@@ -16,10 +16,8 @@ export function ChangeFeeds() {
   return reporting.map(({ id }) => <ChangeFeed key={id} accountId={id} />);
 }
 
-type Kind = Exclude<StateChange['about'], 'all'>;
-
 /** The queries that show what has changed. Those that nobody shows are read once somebody does. */
-const queriesOf: Record<Kind, (input: { accountId: string }) => readonly (readonly unknown[])[]> = {
+const queriesOf: Record<ChangeKind, (input: { accountId: string }) => readonly (readonly unknown[])[]> = {
   endpoint: (input) => [
     orpc.endpoints.now.key({ input }),
     orpc.endpoints.list.key({ input }),
@@ -30,34 +28,62 @@ const queriesOf: Record<Kind, (input: { accountId: string }) => readonly (readon
     orpc.machine.setAside.key({ input }),
   ],
   folder: (input) => [orpc.folders.check.key({ input }), orpc.folders.environment.key({ input })],
-  pod: (input) => [orpc.pods.now.key({ input }), orpc.pods.events.key({ input })],
+  pod: (input) => [
+    orpc.pods.now.key({ input }),
+    orpc.pods.events.key({ input }),
+    // Its uses of resources.
+    orpc.resources.now.key({ input }),
+    orpc.ssh.server.key({ input }),
+  ],
   pause: (input) => [
     orpc.machine.pauseState.key({ input }),
     orpc.machine.get.key({ input }),
     orpc.endpoints.now.key({ input }),
   ],
+  resource: (input) => [
+    orpc.resources.now.key({ input }),
+    orpc.endpoints.choices.key({ input }),
+    orpc.pods.choices.key({ input }),
+  ],
+  key: (input) => [orpc.apiKeys.list.key({ input })],
+  settings: (input) => [
+    orpc.machine.settings.key({ input }),
+    orpc.machine.engineSettings.key({ input }),
+    orpc.machine.get.key({ input }),
+    orpc.ssh.server.key({ input }),
+    // Prices.
+    orpc.pods.now.key({ input }),
+  ],
 };
 
-async function readAgain(kind: Kind, accountId: string): Promise<void> {
+async function readAgain(kind: ChangeKind, accountId: string): Promise<void> {
   await Promise.all(
     queriesOf[kind]({ accountId }).map((queryKey) => queryClient.invalidateQueries({ queryKey: [...queryKey] })),
   );
 }
 
 /** The reads of each kind have a pace of their own: a busy queue does not delay a Pod. */
-function createReads(accountId: string, signal: AbortSignal): Record<Kind, () => void> {
-  const reads = (kind: Kind) => createRereads(() => readAgain(kind, accountId), untilVisible, signal);
-  return { endpoint: reads('endpoint'), folder: reads('folder'), pod: reads('pod'), pause: reads('pause') };
+function createReads(accountId: string, signal: AbortSignal): Record<ChangeKind, () => void> {
+  const reads = (kind: ChangeKind) => createRereads(() => readAgain(kind, accountId), untilVisible, signal);
+  return {
+    endpoint: reads('endpoint'),
+    folder: reads('folder'),
+    pod: reads('pod'),
+    pause: reads('pause'),
+    resource: reads('resource'),
+    key: reads('key'),
+    settings: reads('settings'),
+  };
 }
 
 function ChangeFeed({ accountId }: { accountId: string }) {
-  const reads = useRef<Record<Kind, () => void> | null>(null);
+  const reads = useRef<Record<ChangeKind, () => void> | null>(null);
   useEffect(() => {
     const life = new AbortController();
     reads.current = createReads(accountId, life.signal);
     return () => {
       life.abort();
-      notePushed(accountId, false);
+      noteNotPushed(accountId);
     };
   }, [accountId]);
 
@@ -66,13 +92,13 @@ function ChangeFeed({ accountId }: { accountId: string }) {
     ends: 'never',
     open: (signal) => api.machine.changes({ accountId }, { signal }),
     onEvent({ changes }) {
-      notePushed(accountId, true);
-      for (const { about } of changes) {
+      for (const { about, kinds } of changes) {
+        notePushed(accountId, kinds);
         if (about === 'all') for (const read of Object.values(reads.current ?? {})) read();
         else reads.current?.[about]();
       }
     },
-    onClosed: () => notePushed(accountId, false),
+    onClosed: () => noteNotPushed(accountId),
   });
   return null;
 }

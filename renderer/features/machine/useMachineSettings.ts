@@ -3,10 +3,12 @@ import { useState } from 'react';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { MachineSettings } from '#contract/local/machine.ts';
 import type { MachineSettingsChange } from '#contract/bridge/machine.ts';
+import { useStatePollMs } from '../../client/changes/pushed.ts';
 import { api, errorText, orpc } from '../../client/transport/orpc.ts';
 import { announce } from '../../ui/primitives/announce.tsx';
 import { t } from '../../language/text.ts';
 
+/** Interval of the polls of an engine that does not report their changes. */
 const EVERY_MS = 10_000;
 
 export function useMachineSettings(accountId: string): {
@@ -19,7 +21,7 @@ export function useMachineSettings(accountId: string): {
   const queries = useQueryClient();
   const options = orpc.machine.settings.queryOptions({
     input: { accountId },
-    refetchInterval: EVERY_MS,
+    refetchInterval: useStatePollMs(accountId, EVERY_MS, 'settings'),
     placeholderData: keepPreviousData,
   });
   const { data, error, isError } = useQuery(options);

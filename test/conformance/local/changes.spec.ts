@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { healthSchema } from '#contract/api/job.ts';
-import { CHANGES_PULSE_MS, stateChangeSchema, type StateChange } from '#contract/local/changes/stateChange.ts';
+import {
+  changeKinds,
+  CHANGES_PULSE_MS,
+  stateChangeSchema,
+  type StateChange,
+} from '#contract/local/changes/stateChange.ts';
+import { LOCAL_DATA_CENTER } from '#contract/core/cloudNames.ts';
+import { settingsSchema } from '#contract/local/settings.ts';
 import { endpointReadinessSchema, workerSchema } from '#contract/local/engine.ts';
 import { environmentStateSchema, workerCheckSchema, type WorkerCheck } from '#contract/local/folder.ts';
 import { skipFor, whyNoVenv } from '../../support/core/skip.ts';
@@ -23,7 +30,7 @@ async function follow(engine: TestEngine) {
     reported.add(`${change.about} ${change.id}`);
     return change;
   }
-  expect(await next()).toEqual({ about: 'all', id: null });
+  expect(await next()).toEqual({ about: 'all', id: null, kinds: changeKinds.filter((kind) => kind !== 'all') });
   return {
     /** What came so far: its kind and its id. */
     reported,
@@ -68,7 +75,7 @@ test('an endpoint is told from its making to its end, with its jobs and its work
 
   expect((await engine.http.send('DELETE', `/v1/endpoints/${id}`)).status).toBe(204);
   await changes.reach('endpoint', id, listed, (list) => list.every((one) => one.id !== id));
-  expect(changes.reported).toEqual(new Set(['all null', `endpoint ${id}`]));
+  expect(changes.reported).toEqual(new Set(['all null', 'resource null', `endpoint ${id}`]));
   await jobsOf(engine, other.id).run({});
   await changes.reach(
     'endpoint',
@@ -86,6 +93,48 @@ test('a pause is told, and so is its end', async () => {
   await changes.reach('pause', null, paused, (state) => state === 'paused');
   accepted(await engine.http.send('DELETE', '/local/v1/pause'));
   await changes.reach('pause', null, paused, (state) => state === 'running');
+});
+
+test('templates, volumes and credentials are told, with what uses them, and so are API keys and settings', async () => {
+  await using engine = await startEngine();
+  await using changes = await follow(engine);
+  const { get, post, send } = engine.http;
+  interface Named {
+    id: string;
+    name: string;
+  }
+  const listed = (path: string) => async () => accepted(await get(path)) as Named[];
+  /** What is made under this path is told, and so are its change and its end. */
+  async function expectTold(about: StateChange['about'], path: string, made: object, change: object | null) {
+    const names = async () => (await listed(path)()).map(({ name }) => name);
+    const { id } = accepted(await post(path, { name: 'first', ...made })) as Named;
+    await changes.reach(about, null, names, (now) => now.includes('first'));
+    if (change !== null) {
+      accepted(await send('PATCH', `${path}/${id}`, change));
+      await changes.reach(about, null, names, (now) => now.includes('second'));
+    }
+    expect((await send('DELETE', `${path}/${id}`)).status).toBe(204);
+    await changes.reach(about, null, names, (now) => !now.includes('first') && !now.includes('second'));
+  }
+  const renamed = { name: 'second' };
+  await expectTold('resource', '/v1/templates', { imageName: 'ubuntu:24.04' }, renamed);
+  await expectTold('resource', '/v1/networkvolumes', { size: 1, dataCenterId: LOCAL_DATA_CENTER }, renamed);
+  await expectTold('resource', '/v1/containerregistryauth', { username: 'me', password: 'secret' }, null);
+  await expectTold('key', '/local/v1/api-keys', { scope: 'read' }, renamed);
+
+  const { id, templateId } = await makeIdleEndpoint(engine);
+  const uses = async () =>
+    (accepted(await get('/v1/endpoints')) as { templateId: string }[]).filter(
+      (endpoint) => endpoint.templateId === templateId,
+    ).length;
+  await changes.reach('resource', null, uses, (count) => count === 1);
+  expect((await send('DELETE', `/v1/endpoints/${id}`)).status).toBe(204);
+  await changes.reach('resource', null, uses, (count) => count === 0);
+
+  const areLimited = async () => settingsSchema.parse(accepted(await get('/local/v1/settings'))).rates.enabled;
+  const before = await areLimited();
+  accepted(await send('PATCH', '/local/v1/settings', { rates: { enabled: !before } }));
+  await changes.reach('settings', null, areLimited, (now) => now !== before);
 });
 
 test("a handler's folder that is deleted is told, though no request did that", async () => {

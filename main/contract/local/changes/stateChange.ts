@@ -7,14 +7,26 @@ import * as z from 'zod';
  * - folder    the folder of an endpoint: its tests and their results, or the Python environment that is made in it
  * - pod       a Pod: its record, its container, its current step or its events
  * - pause     whether work is paused
+ * - resource  a template, a network volume or a registry credential: it, or what uses it
+ * - key       an API key, or the time of its last use
+ * - settings  the settings of the engine, and the SSH keys of its person
  */
-export const changeKinds = ['all', 'endpoint', 'folder', 'pod', 'pause'] as const;
+export const changeKinds = ['all', 'endpoint', 'folder', 'pod', 'pause', 'resource', 'key', 'settings'] as const;
+export type ChangeKind = Exclude<(typeof changeKinds)[number], 'all'>;
+
+/** What every engine reports that reports changes. Later kinds are named in the first event of its stream. */
+export const firstKinds = ['endpoint', 'folder', 'pod', 'pause'] as const satisfies readonly ChangeKind[];
 
 /**
  * An event of GET /local/v1/changes. `id`: which endpoint or Pod has changed or is gone; null: any of them may have, or there
  * is only one.
  */
-export const stateChangeSchema = z.looseObject({ about: z.enum(changeKinds), id: z.string().nullable() });
+export const stateChangeSchema = z.looseObject({
+  about: z.enum(changeKinds),
+  id: z.string().nullable(),
+  /** Of the first event: what this engine reports. Absent for Hangars that report `firstKinds` only. */
+  kinds: z.array(z.string()).optional(),
+});
 export type StateChange = z.infer<typeof stateChangeSchema>;
 
 /**

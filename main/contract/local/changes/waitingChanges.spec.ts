@@ -27,3 +27,13 @@ test('of a reader that stands still, no more than the limit waits: then all may 
   waiting.add({ about: 'pod', id: 'p' });
   expect(waiting.take()).toEqual([{ about: 'pod', id: 'p' }]);
 });
+
+test('what an engine reports is not lost while its first event waits', () => {
+  const waiting = createWaitingChanges();
+  const first = { about: 'all' as const, id: null, kinds: ['endpoint'] };
+  waiting.add(first);
+  for (let n = 0; n <= MOST_WAITING; n++) waiting.add({ about: 'endpoint', id: `${n}` });
+  waiting.add({ about: 'all', id: null });
+  expect(waiting.take()).toEqual([first]);
+  expect(waiting.take()).toEqual([]);
+});

@@ -14,19 +14,23 @@ export const MOST_WAITING = 1000;
 export function createWaitingChanges(): WaitingChanges {
   /** By what and which. */
   const waiting = new Map<string, StateChange>();
-  let isAll = false;
+  /** That all may have changed, as it was reported; null if that is not so. */
+  let all: StateChange | null = null;
 
   return {
-    add({ about, id }) {
-      waiting.set(`${about} ${id ?? ''}`, { about, id });
+    add(change) {
+      const { about, id } = change;
+      waiting.set(`${about} ${id ?? ''}`, change);
       if (about !== 'all' && waiting.size <= MOST_WAITING) return;
-      isAll = true;
+      // The first event names the kinds, which must not be lost.
+      if (about === 'all') all = { ...all, ...change };
+      all ??= { about: 'all', id: null };
       waiting.clear();
     },
-    isEmpty: () => !isAll && waiting.size === 0,
+    isEmpty: () => all === null && waiting.size === 0,
     take() {
-      const changes = isAll ? [{ about: 'all' as const, id: null }] : [...waiting.values()];
-      isAll = false;
+      const changes = all === null ? [...waiting.values()] : [all];
+      all = null;
       waiting.clear();
       return changes;
     },

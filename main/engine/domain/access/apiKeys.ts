@@ -1,6 +1,7 @@
 /** Authentication: API keys with their scopes, the host's key of this run, and the keys of our own workers. */
 import { AppError } from '#contract/core/errors.ts';
 import type { ApiKeyCreate, ApiKeyCreated, ApiKeyRecord, ApiKeyScope, ApiKeyUpdate } from '#contract/local/engine.ts';
+import { createListeners } from '../core/listeners.ts';
 import type { Cancel, Clock, Ids } from '../core/ports.ts';
 import type { ApiKeyStore } from './ports.ts';
 
@@ -38,6 +39,8 @@ export interface ApiKeys {
    * revoked. For connections that continue after their request was authorized.
    */
   watch(key: string, onChange: (caller: Caller | null) => void): Cancel;
+  /** Called after a key is created, changed or deleted, and after the time of its last use is. Not for keys of workers. */
+  onChange(listener: () => void): Cancel;
   /** Creates a key for one worker, valid until it is revoked. */
   issueWorkerKey(endpointId: string, workerId: string): { key: string; revoke(): void };
 }
@@ -71,10 +74,28 @@ function checkEndpoints(scope: ApiKeyScope, endpointIds: readonly string[]): voi
   }
 }
 
+/** A key that was never used. `createdAt`: milliseconds since the epoch. */
+const newRecord = (
+  { name, scope, endpointIds }: Pick<ApiKeyRecord, 'name' | 'scope' | 'endpointIds'>,
+  id: string,
+  last4: string,
+  createdAt: number,
+): ApiKeyRecord => ({
+  id,
+  name,
+  scope,
+  endpointIds: [...new Set(endpointIds)],
+  disabled: false,
+  last4,
+  createdAt: new Date(createdAt).toISOString(),
+  lastUsedAt: null,
+});
+
 export function createApiKeys(store: ApiKeyStore, ids: Ids, clock: Clock, runKey: string): ApiKeys {
   const byId = new Map<string, Entry & { stored: StoredKey }>();
   const byDigest = new Map<string, Entry>();
   const checked = new Map<string, Entry>();
+  const listeners = createListeners();
   add(ids.digest(runKey), { kind: 'key', name: null, scope: 'all', endpointIds: [] });
   for (const { record, digest } of store.load()) {
     // Keys of earlier versions have no `endpointIds`.
@@ -128,6 +149,7 @@ export function createApiKeys(store: ApiKeyStore, ids: Ids, clock: Clock, runKey
     stored.savedUseAt = now;
     stored.record = { ...stored.record, lastUsedAt: new Date(now).toISOString() };
     store.saveUse(stored.record, stored.digest);
+    listeners.call();
   }
 
   return {
@@ -135,19 +157,11 @@ export function createApiKeys(store: ApiKeyStore, ids: Ids, clock: Clock, runKey
     create({ name, scope, endpointIds = [] }) {
       checkEndpoints(scope, endpointIds);
       const key = KEY_PREFIX + ids.random(24);
-      const record: ApiKeyRecord = {
-        id: ids.random(6),
-        name,
-        scope,
-        endpointIds: [...new Set(endpointIds)],
-        disabled: false,
-        last4: key.slice(-4),
-        createdAt: new Date(clock.now()).toISOString(),
-        lastUsedAt: null,
-      };
+      const record = newRecord({ name, scope, endpointIds }, ids.random(6), key.slice(-4), clock.now());
       const digest = ids.digest(key);
       store.save(record, digest);
       addStored(record, digest);
+      listeners.call();
       return { ...record, key };
     },
     update(id, change) {
@@ -163,6 +177,7 @@ export function createApiKeys(store: ApiKeyStore, ids: Ids, clock: Clock, runKey
       store.save(record, stored.digest);
       stored.record = record;
       setCaller(entry, callerOf(record));
+      listeners.call();
       return record;
     },
     delete(id) {
@@ -170,7 +185,9 @@ export function createApiKeys(store: ApiKeyStore, ids: Ids, clock: Clock, runKey
       store.delete(id);
       byId.delete(id);
       forget(entry.stored.digest, entry);
+      listeners.call();
     },
+    onChange: listeners.add,
     check(key) {
       const entry = entryOf(key);
       if (!entry?.caller) return null;

@@ -21,7 +21,7 @@ test('the first changes are told at once, those soon after them together, and ea
   for (const id of ['a', 'b', 'a']) changes.endpoint(id);
   changes.pod('p');
   changes.folder('a');
-  changes.pause();
+  for (const change of [changes.pause, changes.key, changes.pause]) change();
   clock.advance(CHANGE_PACE_MS - 1);
   expect(reports).toHaveLength(CHANGE_BURST);
   clock.advance(1);
@@ -31,6 +31,7 @@ test('the first changes are told at once, those soon after them together, and ea
     { about: 'folder', id: 'a' },
     { about: 'pod', id: 'p' },
     { about: 'pause', id: null },
+    { about: 'key', id: null },
   ]);
   clock.advance(10 * CHANGE_PACE_MS);
   expect(reports).toHaveLength(CHANGE_BURST + 1);

@@ -1,5 +1,5 @@
-/** Tells followers which endpoints and Pods have changed, and collects what changes often. */
-import type { StateChange } from '#contract/local/changes/stateChange.ts';
+/** Tells followers what has changed, and collects what changes often. */
+import type { ChangeKind, StateChange } from '#contract/local/changes/stateChange.ts';
 import type { Cancel, Clock } from './ports.ts';
 
 /** Who reports that something has changed. Each is called often, and costs one comparison while nobody follows. */
@@ -11,7 +11,13 @@ export interface ChangeNotes {
   /** Null: any Pod may have changed. */
   pod(id: string | null): void;
   pause(): void;
+  /** A template, a network volume or a registry credential, or what uses one. */
+  resource(): void;
+  key(): void;
+  settings(): void;
 }
+
+type WithoutId = Exclude<ChangeKind, 'endpoint' | 'folder' | 'pod'>;
 
 export interface Changes extends ChangeNotes {
   /**
@@ -34,7 +40,7 @@ export function createChanges(clock: Pick<Clock, 'after' | 'elapsed'>): Changes 
   const endpoints = new Set<string>();
   const folders = new Set<string>();
   const pods = new Set<string | null>();
-  let isPauseChanged = false;
+  const others = new Set<WithoutId>();
   let nextReport: Cancel | null = null;
   /** When the next report would be due at an even pace. */
   let paceAt = -Infinity;
@@ -43,7 +49,7 @@ export function createChanges(clock: Pick<Clock, 'after' | 'elapsed'>): Changes 
     endpoints.clear();
     folders.clear();
     pods.clear();
-    isPauseChanged = false;
+    others.clear();
   }
 
   function report(): void {
@@ -53,7 +59,7 @@ export function createChanges(clock: Pick<Clock, 'after' | 'elapsed'>): Changes 
       ...[...endpoints].map((id) => ({ about: 'endpoint' as const, id })),
       ...[...folders].map((id) => ({ about: 'folder' as const, id })),
       ...[...pods].map((id) => ({ about: 'pod' as const, id })),
-      ...(isPauseChanged ? [{ about: 'pause' as const, id: null }] : []),
+      ...[...others].map((about) => ({ about, id: null })),
     ];
     forget();
     for (const listener of [...listeners]) listener(changes);
@@ -62,6 +68,12 @@ export function createChanges(clock: Pick<Clock, 'after' | 'elapsed'>): Changes 
   function arm(): void {
     nextReport ??= clock.after(Math.max(0, paceAt - (CHANGE_BURST - 1) * CHANGE_PACE_MS - clock.elapsed()), report);
   }
+
+  const noteOf = (kind: WithoutId) => () => {
+    if (listeners.size === 0) return;
+    others.add(kind);
+    arm();
+  };
 
   return {
     endpoint(id) {
@@ -79,11 +91,10 @@ export function createChanges(clock: Pick<Clock, 'after' | 'elapsed'>): Changes 
       pods.add(id);
       arm();
     },
-    pause() {
-      if (listeners.size === 0) return;
-      isPauseChanged = true;
-      arm();
-    },
+    pause: noteOf('pause'),
+    resource: noteOf('resource'),
+    key: noteOf('key'),
+    settings: noteOf('settings'),
     follow(listener) {
       const own: typeof listener = (changes) => listener(changes);
       listeners.add(own);

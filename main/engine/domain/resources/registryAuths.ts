@@ -1,7 +1,8 @@
 /** Credentials for private images. API answers contain only their names. */
 import { AppError } from '#contract/core/errors.ts';
 import type { RegistryAuth, RegistryAuthCreate } from '#contract/api/resources.ts';
-import type { Ids } from '../core/ports.ts';
+import { createListeners } from '../core/listeners.ts';
+import type { Cancel, Ids } from '../core/ports.ts';
 import type { RegistryAuthStore } from './ports.ts';
 
 export interface RegistryAuths {
@@ -19,10 +20,13 @@ export interface RegistryAuths {
   delete(id: string, usedBy: readonly string[]): void;
   /** The credentials for a registry. Throws FORBIDDEN where they are encrypted with a lost key. */
   credentials(id: string): { username: string; password: string };
+  /** Called after credentials are created, replaced or deleted. */
+  onChange(listener: () => void): Cancel;
 }
 
 export function createRegistryAuths(store: RegistryAuthStore, ids: Ids): RegistryAuths {
   const auths = new Map(store.load().map((auth) => [auth.id, auth]));
+  const listeners = createListeners();
 
   function get(id: string): RegistryAuth {
     const auth = auths.get(id);
@@ -44,11 +48,13 @@ export function createRegistryAuths(store: RegistryAuthStore, ids: Ids): Registr
       const auth = { id: ids.random(10), name };
       store.save(auth, { username, password });
       auths.set(auth.id, auth);
+      listeners.call();
       return auth;
     },
     replace(id, { username, password }) {
       const auth = get(id);
       store.save(auth, { username, password });
+      listeners.call();
       return auth;
     },
     delete(id, usedBy) {
@@ -63,7 +69,9 @@ export function createRegistryAuths(store: RegistryAuthStore, ids: Ids): Registr
       }
       store.delete(id);
       auths.delete(id);
+      listeners.call();
     },
+    onChange: listeners.add,
     credentials(id) {
       const { name } = get(id);
       const credentials = store.credentials(id);

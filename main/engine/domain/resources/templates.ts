@@ -9,8 +9,9 @@ import {
   type TemplateExtras,
   type TemplateUpdate,
 } from '#contract/api/resources.ts';
+import { createListeners } from '../core/listeners.ts';
 import { omitUndefined } from '../core/omitUndefined.ts';
-import type { Ids } from '../core/ports.ts';
+import type { Cancel, Ids } from '../core/ports.ts';
 import type { ResourceStore } from './ports.ts';
 
 /** Fields that an update cannot change. */
@@ -27,6 +28,8 @@ export interface Templates {
   bind(id: string, endpointId: string): void;
   /** Throws BAD_REQUEST while it is in use. `usedBy`: its users, as words for a message. */
   delete(id: string, usedBy: string[]): void;
+  /** Called after a template is created, changed or deleted. */
+  onChange(listener: () => void): Cancel;
 }
 
 /** Throws BAD_REQUEST where the text is neither a valid image name nor the address of a folder on this machine. */
@@ -48,6 +51,7 @@ export function createTemplates(
   hasRegistryAuth: (id: string) => boolean = () => true,
 ): Templates {
   const templates = new Map(store.loadTemplates().map((template) => [template.id, template]));
+  const listeners = createListeners();
 
   function get(id: string): EngineTemplate {
     const template = templates.get(id);
@@ -74,6 +78,7 @@ export function createTemplates(
     }
     store.saveTemplate(template);
     templates.set(template.id, template);
+    listeners.call();
     return template;
   }
 
@@ -111,6 +116,8 @@ export function createTemplates(
       }
       store.deleteTemplate(id);
       templates.delete(id);
+      listeners.call();
     },
+    onChange: listeners.add,
   };
 }

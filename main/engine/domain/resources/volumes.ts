@@ -2,6 +2,7 @@
 import { LOCAL_DATA_CENTER } from '#contract/core/cloudNames.ts';
 import { AppError } from '#contract/core/errors.ts';
 import type { Endpoint, NetworkVolume, VolumeCreate, VolumeUpdate } from '#contract/api/resources.ts';
+import { createListeners } from '../core/listeners.ts';
 import { omitUndefined } from '../core/omitUndefined.ts';
 import type { Cancel, Ids } from '../core/ports.ts';
 import type { StoredVolume, VolumeFolders, VolumeStore } from './ports.ts';
@@ -43,10 +44,7 @@ export function createVolumes(store: VolumeStore, folders: VolumeFolders, ids: I
       ]),
   );
 
-  const listeners = new Set<() => void>();
-  const changed = (): void => {
-    for (const listener of listeners) listener();
-  };
+  const listeners = createListeners();
 
   function get(id: string): StoredVolume {
     const volume = volumes.get(id);
@@ -57,7 +55,7 @@ export function createVolumes(store: VolumeStore, folders: VolumeFolders, ids: I
   function save(volume: StoredVolume): NetworkVolume {
     store.save(volume);
     volumes.set(volume.id, volume);
-    changed();
+    listeners.call();
     return toView(volume);
   }
 
@@ -94,14 +92,10 @@ export function createVolumes(store: VolumeStore, folders: VolumeFolders, ids: I
       }
       store.delete(id);
       volumes.delete(id);
-      changed();
+      listeners.call();
       await folders.remove(folder);
     },
-    onChange(listener) {
-      const own = (): void => listener();
-      listeners.add(own);
-      return () => void listeners.delete(own);
-    },
+    onChange: listeners.add,
     mountsOf({ networkVolumeIds }) {
       const [first] = networkVolumeIds;
       if (first === undefined || !volumes.has(first)) return [];

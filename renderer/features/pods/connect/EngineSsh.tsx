@@ -6,6 +6,7 @@ import { THIS_MACHINE } from '#contract/app/account.ts';
 import type { SshNow } from '#contract/bridge/ssh.ts';
 import type { PodSshFacts } from '#contract/local/ssh/podSsh.ts';
 import { t } from '../../../language/text.ts';
+import { useStatePollMs } from '../../../client/changes/pushed.ts';
 import { errorText, orpc } from '../../../client/transport/orpc.ts';
 import { CopyButton } from '../../../ui/primitives/CopyButton.tsx';
 import panel from '../../../ui/theme/panel.module.css';
@@ -13,6 +14,7 @@ import pods from '../pods.module.css';
 import styles from './connect.module.css';
 import { VscodeLink } from './VscodeLink.tsx';
 
+/** Interval of the polls of an engine that does not report its changes. */
 const EVERY_MS = 15_000;
 
 interface EngineSshProps {
@@ -22,7 +24,9 @@ interface EngineSshProps {
 
 export function EngineSsh({ accountId, pod }: EngineSshProps) {
   const input = { accountId, podId: pod.id };
-  const { data, error } = useQuery(orpc.ssh.server.queryOptions({ input, refetchInterval: EVERY_MS, retry: false }));
+  // It changes with the settings, with the Pod, and with nothing else.
+  const refetchInterval = useStatePollMs(accountId, EVERY_MS, 'settings');
+  const { data, error } = useQuery(orpc.ssh.server.queryOptions({ input, refetchInterval, retry: false }));
   const own = useQuery(orpc.ssh.now.queryOptions({ enabled: accountId === THIS_MACHINE })).data;
   return (
     <section className={panel.block} aria-label={t`SSH`}>

@@ -112,11 +112,12 @@ export default [
   },
   {
     id: 'N-16',
-    rule: 'Whoever follows the changes reads each state of an endpoint and of the pause soon, without other questions',
+    rule: 'Whoever follows the changes reads each state of endpoints, resources, keys, settings and the pause soon, without other questions',
     file: 'conformance/local/changes',
     tests: [
       'an endpoint is told from its making to its end, with its jobs and its workers, and no other one is',
       'a pause is told, and so is its end',
+      'templates, volumes and credentials are told, with what uses them, and so are API keys and settings',
       "a handler's folder that is deleted is told, though no request did that",
       'many changes of one endpoint are few events',
     ],

@@ -1,7 +1,7 @@
-/** Changes of endpoints, Pods and pausing as they come, under /local/v1. */
+/** Changes of the state of the engine as they come, under /local/v1. */
 import type { ServerResponse } from 'node:http';
 import * as z from 'zod';
-import { CHANGES_PULSE_MS, stateChangeSchema } from '#contract/local/changes/stateChange.ts';
+import { changeKinds, CHANGES_PULSE_MS, stateChangeSchema } from '#contract/local/changes/stateChange.ts';
 import { createWaitingChanges } from '#contract/local/changes/waitingChanges.ts';
 import type { Changes } from '../../../domain/core/changes.ts';
 import type { Clock } from '../../../domain/core/ports.ts';
@@ -39,7 +39,7 @@ function sendChanges(response: ServerResponse, { changes, clock }: ChangeParts):
     nextPulse();
   });
   // The reader does not know what changed before.
-  waiting.add({ about: 'all', id: null });
+  waiting.add({ about: 'all', id: null, kinds: changeKinds.filter((kind) => kind !== 'all') });
   send();
 }
 
@@ -51,7 +51,7 @@ export function registerChangeRoutes(api: Api, parts: ChangeParts): void {
       group: 'engine',
       need: 'read',
       summary:
-        'Follows changes of endpoints with their jobs and workers, of their folders, of Pods, and of pausing, as server-sent events. The first event is about all: read everything.',
+        'Follows changes of endpoints with their jobs and workers, of their folders, of Pods, pausing, templates, volumes, credentials, API keys and settings, as server-sent events. The first event is about all: read everything.',
       querystring: z.strictObject({}),
       answers: {
         200: {
