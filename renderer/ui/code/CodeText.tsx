@@ -1,19 +1,22 @@
 /** The text of a `pre` with code. It is plain until its colours have loaded. */
-import { Suspense } from 'react';
+import { createElement, Suspense } from 'react';
 import { lazyPart } from '../primitives/lazyPart.ts';
-import type { CodeLanguage } from './codeTokens.ts';
+import { codeLanguages, type CodeLanguage } from './codeLanguages.ts';
 
-const ColouredCode = lazyPart(() => import('./ColouredCode.tsx'));
+/** A text that grows is read anew with each piece that comes: a longer one would slow the page down. */
+const COLOURED_CHARS = 30_000;
+
+const colouredIn = (language: CodeLanguage) =>
+  lazyPart(async () => (await import('./ColouredCode.tsx')).loadColouredCode(language));
+const parts = new Map(codeLanguages.map((language) => [language, colouredIn(language)]));
 
 interface CodeTextProps {
-  language: CodeLanguage;
+  /** Null: the text stays plain. */
+  language: CodeLanguage | null;
   text: string;
 }
 
 export function CodeText({ language, text }: CodeTextProps) {
-  return (
-    <Suspense fallback={text}>
-      <ColouredCode language={language} text={text} />
-    </Suspense>
-  );
+  const part = language === null || text.length > COLOURED_CHARS ? undefined : parts.get(language);
+  return part === undefined ? text : <Suspense fallback={text}>{createElement(part, { text })}</Suspense>;
 }

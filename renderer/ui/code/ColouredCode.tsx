@@ -1,26 +1,27 @@
-/** Code in the colours of its language. It is loaded apart from the page, with the parsers. */
-import { useMemo } from 'react';
+/** Code in the colours of its language. It is loaded apart from the page, with the parser of the language. */
+import { useMemo, type ComponentType } from 'react';
 import styles from './code.module.css';
-import { codeTokens, type CodeLanguage } from './codeTokens.ts';
+import type { CodeLanguage } from './codeLanguages.ts';
+import { loadCodeReader } from './codeTokens.ts';
 
-interface ColouredCodeProps {
-  language: CodeLanguage;
-  text: string;
-}
-
-export default function ColouredCode({ language, text }: ColouredCodeProps) {
-  const tokens = useMemo(() => codeTokens(language, text), [language, text]);
-  return (
-    <span className={styles.code}>
-      {tokens.map(({ text: part, kind }, place) =>
-        kind === null ? (
-          part
-        ) : (
-          <span key={place} data-token={kind}>
-            {part}
-          </span>
-        ),
-      )}
-    </span>
-  );
+/** The part of the page that colours code in this language. */
+export async function loadColouredCode(language: CodeLanguage): Promise<{ default: ComponentType<{ text: string }> }> {
+  const tokensOf = await loadCodeReader(language);
+  function ColouredCode({ text }: { text: string }) {
+    const tokens = useMemo(() => tokensOf(text), [text]);
+    return (
+      <span className={styles.code}>
+        {tokens.map(({ text: part, kind }, place) =>
+          kind === null ? (
+            part
+          ) : (
+            <span key={place} data-token={kind}>
+              {part}
+            </span>
+          ),
+        )}
+      </span>
+    );
+  }
+  return { default: ColouredCode };
 }

@@ -1,10 +1,7 @@
-/** Splits code of the page's own snippets into tokens, by the parsers of CodeMirror and without an editor. */
-import { javascript } from '@codemirror/legacy-modes/mode/javascript';
-import { python } from '@codemirror/legacy-modes/mode/python';
-import { shell } from '@codemirror/legacy-modes/mode/shell';
+/** Splits code into tokens, by the parsers of CodeMirror and without an editor. Each parser is loaded on first use. */
 import { StringStream, type StreamParser } from '@codemirror/streamparser';
-
-export type CodeLanguage = 'curl' | 'Python' | 'JavaScript';
+import { loadModule } from '../primitives/lazyPart.ts';
+import type { CodeLanguage } from './codeLanguages.ts';
 
 /** `kind`: the name of the token as the parser gives it, such as "string"; null for what has none. */
 export interface CodeToken {
@@ -42,11 +39,33 @@ function readTokens<State>(parser: StreamParser<State>, code: string): CodeToken
   return tokens;
 }
 
-const readers: Record<CodeLanguage, (code: string) => CodeToken[]> = {
-  curl: (code) => readTokens(shell, code),
-  Python: (code) => readTokens(python, code),
-  JavaScript: (code) => readTokens(javascript, code),
+/** The tokens together are the code. */
+export type CodeReader = (code: string) => CodeToken[];
+
+const javascript = () => import('@codemirror/legacy-modes/mode/javascript');
+const clike = () => import('@codemirror/legacy-modes/mode/clike');
+
+const parsers: Record<CodeLanguage, () => Promise<StreamParser<unknown>>> = {
+  curl: async () => (await import('@codemirror/legacy-modes/mode/shell')).shell,
+  Python: async () => (await import('@codemirror/legacy-modes/mode/python')).python,
+  JavaScript: async () => (await javascript()).javascript,
+  TypeScript: async () => (await javascript()).typescript,
+  JSON: async () => (await javascript()).json,
+  YAML: async () => (await import('@codemirror/legacy-modes/mode/yaml')).yaml,
+  TOML: async () => (await import('@codemirror/legacy-modes/mode/toml')).toml,
+  Dockerfile: async () => (await import('@codemirror/legacy-modes/mode/dockerfile')).dockerFile,
+  SQL: async () => (await import('@codemirror/legacy-modes/mode/sql')).standardSQL,
+  Go: async () => (await import('@codemirror/legacy-modes/mode/go')).go,
+  Rust: async () => (await import('@codemirror/legacy-modes/mode/rust')).rust,
+  C: async () => (await clike()).c,
+  'C++': async () => (await clike()).cpp,
+  Java: async () => (await clike()).java,
+  HTML: async () => (await import('@codemirror/legacy-modes/mode/xml')).html,
+  CSS: async () => (await import('@codemirror/legacy-modes/mode/css')).css,
+  diff: async () => (await import('@codemirror/legacy-modes/mode/diff')).diff,
 };
 
-/** The tokens together are the code. */
-export const codeTokens = (language: CodeLanguage, code: string): CodeToken[] => readers[language](code);
+export async function loadCodeReader(language: CodeLanguage): Promise<CodeReader> {
+  const parser = await loadModule(parsers[language]);
+  return (code) => readTokens(parser, code);
+}

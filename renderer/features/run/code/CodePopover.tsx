@@ -3,7 +3,7 @@ import { Code, Group, SegmentedControl, Stack, Text, UnstyledButton } from '@man
 import { useState } from 'react';
 import { useCommands } from '../../../state/commands.ts';
 import { CodeText } from '../../../ui/code/CodeText.tsx';
-import type { CodeLanguage } from '../../../ui/code/codeTokens.ts';
+import type { CodeLanguage } from '../../../ui/code/codeLanguages.ts';
 import { Popover } from '../../../ui/popover/Popover.tsx';
 import { CopyButton } from '../../../ui/primitives/CopyButton.tsx';
 import styles from '../run.module.css';

@@ -1,6 +1,8 @@
 /** A notebook to read: its texts, its code, and the outputs that it was saved with. Nothing in it runs. */
 import { useState } from 'react';
 import { Button } from '@mantine/core';
+import { languageNamed } from '../../code/codeLanguages.ts';
+import { CodeText } from '../../code/CodeText.tsx';
 import { PartView } from '../../output/PartView.tsx';
 import { formatCount } from '../../text/format.ts';
 import type { NotebookCell } from './notebook.ts';
@@ -27,13 +29,13 @@ export function NotebookView({ cells }: { cells: readonly NotebookCell[] }) {
   );
 }
 
-function Cell({ cell: { kind, source, run, outputs } }: { cell: NotebookCell }) {
+function Cell({ cell: { kind, source, language, run, outputs } }: { cell: NotebookCell }) {
   if (kind === 'markdown') return <PartView part={{ kind: 'markdown', text: source }} />;
   return (
     <div className={styles.cell}>
       <span className={styles.run}>{kind === 'code' ? `[${run ?? ' '}]` : ''}</span>
       <pre tabIndex={0} role="region" aria-label={kind === 'code' ? t`Code` : t`Text`}>
-        {source}
+        <CodeText language={languageNamed(language)} text={source} />
       </pre>
       {outputs.map((part, index) => (
         <div key={index} className={styles.result} data-kind={part.kind}>

@@ -15,8 +15,14 @@ describe('a notebook', () => {
       ),
     ).toEqual([
       { kind: 'markdown', source: '# Title\nwords', run: null, outputs: [] },
-      { kind: 'code', source: 'print(1)', run: 3, outputs: [] },
+      { kind: 'code', source: 'print(1)', language: 'python', run: 3, outputs: [] },
     ]);
+  });
+
+  it('names the language of its code', () => {
+    const cells = [{ cell_type: 'code', source: 'x' }];
+    const language = { language_info: { name: 'julia' } };
+    expect(readNotebook(JSON.stringify({ cells, metadata: language }))?.[0]?.language).toBe('julia');
   });
 
   it('shows pictures, and the plain text beside HTML, but never the HTML', () => {

@@ -6,6 +6,8 @@ import type { OutputPart } from '../../output/readOutput.ts';
 export interface NotebookCell {
   readonly kind: 'code' | 'markdown' | 'raw';
   readonly source: string;
+  /** The name of the language of its code, as the notebook has it; absent for other cells. */
+  readonly language?: string;
   /** The number that the notebook counts its runs with; null if it did not run. */
   readonly run: number | null;
   readonly outputs: readonly OutputPart[];
@@ -31,7 +33,14 @@ const cellSchema = z.object({
   outputs: z.array(outputSchema).catch([]).optional(),
 });
 
-const notebookSchema = z.object({ cells: z.array(cellSchema) });
+/** Nearly all notebooks are in Python, also those that do not say so. */
+const USUAL_LANGUAGE = 'python';
+const languageSchema = z.object({ language_info: z.object({ name: z.string() }) });
+
+const notebookSchema = z.object({
+  cells: z.array(cellSchema),
+  metadata: languageSchema.transform(({ language_info: { name } }) => name).catch(USUAL_LANGUAGE),
+});
 
 /** Colours and movements of a terminal, which programs write into their output. They begin with the sign ESC. */
 const TERMINAL_SIGNS = /\u001b\[[0-9;?]*[A-Za-z]/g;
@@ -78,6 +87,7 @@ export function readNotebook(json: string): readonly NotebookCell[] | null {
   return data.cells.map(({ cell_type: kind, source, execution_count: run = null, outputs = [] }) => ({
     kind,
     source,
+    ...(kind === 'code' && { language: data.metadata }),
     run,
     outputs: outputs.flatMap(partsOf),
   }));

@@ -4,6 +4,8 @@
  */
 import { Fragment, memo, useMemo, type ReactNode } from 'react';
 import { lexer, type MarkedToken, type Token, type Tokens } from 'marked';
+import { languageNamed } from '../../code/codeLanguages.ts';
+import { CodeText } from '../../code/CodeText.tsx';
 import { CopyButton } from '../../primitives/CopyButton.tsx';
 import { markdownSegments } from '../markdownSigns.ts';
 import { readMedia } from '../media.ts';
@@ -120,7 +122,9 @@ function CodeBlock({ text, language }: { text: string; language: string | undefi
   return (
     <div className={styles.code}>
       <pre tabIndex={0} aria-label={language ? t`Code, ${language}` : t`Code`} role="region">
-        <code>{text}</code>
+        <code>
+          <CodeText language={languageNamed(language)} text={text} />
+        </code>
       </pre>
       <CopyButton text={text} what={t`code`} />
     </div>
