@@ -4,6 +4,7 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { isDark, isHighContrast, useAppearance } from '../../state/appearance.ts';
 import { useFontsLoaded } from '../theme/useFontsLoaded.ts';
+import { markDistances } from './axisMarks.ts';
 import type { ChartLine } from './chartLine.ts';
 import styles from './chart.module.css';
 import { markOf } from './timeWords.ts';
@@ -169,7 +170,8 @@ function optionsOf(place: HTMLElement, newest: { readonly current: TimeChartProp
         size: 58,
         gap: 6,
         space: 34,
-        values: (_plot, marks) => withoutRepeats(marks.map((mark) => newest.current.format(mark))),
+        incrs: (_plot, _axis, _least, top) => markDistances(top, newest.current.format),
+        values: (_plot, marks) => marks.map((mark) => newest.current.format(mark)),
       },
     ],
     series: [{}, ...lines.map((line, index) => seriesOf(line, index, colour))],

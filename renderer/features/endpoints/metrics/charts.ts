@@ -94,7 +94,8 @@ export function chartsOf({ points, total }: EndpointMetrics): MetricChart[] {
         line('failed', 'bars', 'bad', (sums) => (failedOf(sums) > 0 ? sums.completed + failedOf(sums) : null)),
         line('done', 'bars', 'main', ({ completed }) => positive(completed)),
       ],
-      format: formatCount,
+      // A mark between two jobs is none.
+      format: (value) => formatCount(Math.round(value)),
       words: jobWords,
     },
     {

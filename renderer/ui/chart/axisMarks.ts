@@ -1,0 +1,26 @@
+/** The distances between the marks of an axis of values: each mark has a text of its own, which is true. */
+
+const MANTISSAS = [1, 2, 2.5, 5];
+const EXPONENTS = Array.from({ length: 19 }, (_, index) => index - 6);
+/** From small to large. */
+const distances = EXPONENTS.flatMap((exponent) => MANTISSAS.map((mantissa) => Number(`${mantissa}e${exponent}`)));
+
+/** Whether the text rounds the value to a whole number of its unit: "3" for 2.5 jobs. */
+const isRounded = (value: number, format: (value: number) => string): boolean =>
+  !Number.isInteger(value) && format(value) === format(Math.max(1, Math.round(value)));
+
+/**
+ * The possible distances on an axis from 0 to `top`, from small to large. At a smaller one, two marks would have the same
+ * text, such as "1 MB" for 0.5 and 1 MB, or the text of a mark would be rounded.
+ */
+export function markDistances(top: number, format: (value: number) => string): number[] {
+  const isClear = (distance: number): boolean => {
+    if (isRounded(distance, format)) return false;
+    // An axis has room for a few marks only: the first ones are the closest to each other.
+    const marks = Array.from({ length: 1 + Math.min(8, Math.floor(top / distance)) }, (_, index) =>
+      format(index * distance),
+    );
+    return new Set(marks).size === marks.length;
+  };
+  return distances.filter(isClear);
+}
