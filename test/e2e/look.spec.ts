@@ -287,6 +287,8 @@ test('in a narrow window ids stay whole, buttons lie over no text, and what open
     ];
     await expectOneRow(first, 'the title, the endpoint and the modes');
     await expectOneRow(second, 'the other ways to run');
+    // It is not offered while the input is the sample, and then takes no line either.
+    await expect.poll(() => page.getByText('Use the sample').boundingBox()).toBeNull();
     await modes.getByText('Wait', { exact: true }).click();
     await expect(modes.getByRole('radio', { name: 'Wait for result' })).toBeChecked();
     await run.mode('Stream');
@@ -295,6 +297,11 @@ test('in a narrow window ids stay whole, buttons lie over no text, and what open
     await page.keyboard.press('Escape');
     await run.run();
     await run.expectState('Done');
+  });
+  await test.step('the button of a page is beside its title', async () => {
+    await shell.open('#/endpoints');
+    const button = page.getByRole('button', { name: /^New endpoint on/ });
+    await expectOneRow(page.getByRole('heading', { level: 1 }).or(button), 'the title and the button');
   });
   await test.step('the id of a worker is whole, and the button to copy a command is beside it', async () => {
     await shell.open('#/endpoints');
