@@ -14,7 +14,7 @@ import { accountTitle } from '../../ui/text/accountName.ts';
 import { announce } from '../../ui/primitives/announce.tsx';
 import { Capabilities } from '../../ui/domain/Capabilities.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
-import { formatMoment } from '../../ui/text/format.ts';
+import { formatMoment, formatWhen } from '../../ui/text/format.ts';
 import { Fact } from '../../ui/primitives/DescriptionList.tsx';
 import { Id } from '../../ui/primitives/Id.tsx';
 import { InspectorHead } from '../../ui/page/InspectorHead.tsx';
@@ -122,7 +122,7 @@ function AbilitiesBlock({ account, isTesting, onTest }: AbilitiesBlockProps) {
         </div>
       )}
       {account.probedAt !== null && (
-        <p className={panel.hint}>{t`Checked ${formatMoment(account.probedAt)}, with calls that change nothing.`}</p>
+        <p className={panel.hint}>{t`Checked ${formatWhen(account.probedAt)}, with calls that change nothing.`}</p>
       )}
     </section>
   );

@@ -18,7 +18,7 @@ import {
   formatCount,
   formatDuration,
   formatMemory,
-  formatMoment,
+  formatWhen,
   isJustNow,
 } from '../../ui/text/format.ts';
 import { formatMoney, formatPerHour } from '../../ui/text/money.ts';
@@ -254,7 +254,7 @@ export function priceConcerns(accounts: readonly Account[], alerts: readonly Pri
     const account = accounts.find(({ id }) => id === accountId);
     if (metAt === null || account === undefined) return [];
     const name = accountInSentence(accountId, account.name);
-    const since = formatMoment(metAt);
+    const since = formatWhen(metAt);
     return [
       {
         id: `alert-${alertId}`,

@@ -140,7 +140,10 @@ export function Inspector({ entryId, onClose, onRemoved }: InspectorProps) {
             output={job?.output ?? null}
             pendingOutput={job?.pendingOutput ?? null}
             extras={[
-              { name: t`Input`, content: <TextView text={indentJson(body.data ?? '')} what={t`input`} /> },
+              {
+                name: t`Input`,
+                content: <TextView text={indentJson(body.data ?? '')} what={t`input`} language="JSON" />,
+              },
               ...(entry.retries > 0 ? [{ name: t`Attempts`, content: <AttemptsTab entry={entry} /> }] : []),
               ...(hasRequests ? [{ name: t`Requests`, content: <RequestsTab entry={entry} /> }] : []),
               { name: t`Webhooks`, content: <WebhooksTab entry={entry} /> },

@@ -101,6 +101,7 @@ export function Inspector({
             )}
           </>
         }
+        facts={<HeadFacts accountTitle={accountTitle} row={row} />}
         hasLink
         onClose={onClose}
       >
@@ -114,7 +115,6 @@ export function Inspector({
           onRename={() => setRenaming(true)}
         />
       </InspectorHead>
-      <HeadFacts accountTitle={accountTitle} row={row} />
       <PodTrouble row={row} />
       <Tabs value={tab} onChange={show} keepMounted={false}>
         <TabBar
@@ -164,15 +164,15 @@ export function Inspector({
   );
 }
 
-/** The account of a Pod and what it costs, below its name: beside it they would leave the name no room. */
+/** The account of a Pod and what it costs. */
 function HeadFacts({ accountTitle, row }: Pick<InspectorProps, 'accountTitle' | 'row'>) {
   const { costPerHr, desiredStatus } = row.pod;
   const cost = costSoFar(row);
   return (
-    <p className={podStyles.headFacts}>
+    <p>
       <span className={podStyles.account}>{accountTitle}</span>
       {desiredStatus === 'RUNNING' && costPerHr > 0 && (
-        <span className={podStyles.cost}>
+        <span>
           {formatPerHour(costPerHr)}
           {cost !== null && ` · ${t`${formatEstimate(cost)} since its start`}`}
         </span>

@@ -9,17 +9,17 @@ import { orpc } from '../../client/transport/orpc.ts';
 import { CopyButton } from '../../ui/primitives/CopyButton.tsx';
 import { joinCommand } from '../../ui/form/commandText.ts';
 import { withFieldLabels } from '../../ui/text/fieldLabels.ts';
-import { formatDuration, formatMoment, formatPercent } from '../../ui/text/format.ts';
+import { formatMoment, formatPercent, formatUptime } from '../../ui/text/format.ts';
 import { fact } from '../../ui/primitives/DescriptionList.tsx';
 import { Id } from '../../ui/primitives/Id.tsx';
-import { formatEstimate, formatPerHour } from '../../ui/text/money.ts';
+import { formatPerHour } from '../../ui/text/money.ts';
 import { Notice } from '../../ui/primitives/Notice.tsx';
 import { RouteLink } from '../../ui/primitives/RouteLink.tsx';
 import { OtherFields } from '../../ui/domain/OtherFields.tsx';
 import overview from '../../ui/theme/overview.module.css';
 import panel from '../../ui/theme/panel.module.css';
 import { AutoStopFacts } from './autoStop/AutoStopFacts.tsx';
-import { costSoFar, hardwareOf, limitWords, loadOf, portsOf } from './podState.ts';
+import { hardwareOf, limitWords, loadOf, portsOf } from './podState.ts';
 import { changeWords, stateOf } from '../../ui/text/podWords.ts';
 import { EngineSsh } from './connect/EngineSsh.tsx';
 import { ForwardBlock } from './connect/ForwardBlock.tsx';
@@ -72,15 +72,16 @@ function Notes({ notes }: { notes: readonly string[] }) {
 function Numbers({ row }: { row: PodRow }) {
   const { facts, pod } = row;
   const { gpu, gpuMemory, cpu, memory } = loadOf(row);
-  const cost = costSoFar(row);
   const percent = (value: number | null) => (value === null ? '–' : formatPercent(value));
   const numbers: [string, string][] = [
-    [t`Up`, facts?.runtime ? formatDuration(facts.runtime.uptimeInSeconds * 1000) : '–'],
+    [t`Up`, facts?.runtime ? formatUptime(facts.runtime.uptimeInSeconds * 1000) : '–'],
     ...(pod.gpu === null ? [] : [fact('GPU', percent(gpu)), fact(t`GPU memory`, percent(gpuMemory))]),
     [t`Processor`, percent(cpu)],
     [t`Memory`, percent(memory)],
-    [t`Price`, pod.costPerHr > 0 ? formatPerHour(pod.costPerHr) : t`not set`],
-    ...(cost === null ? [] : [fact(t`Since start`, formatEstimate(cost))]),
+    // The head has the price of a Pod that runs, and what it has cost.
+    ...(pod.desiredStatus === 'RUNNING' && pod.costPerHr > 0
+      ? []
+      : [fact(t`Price`, pod.costPerHr > 0 ? formatPerHour(pod.costPerHr) : t`not set`)]),
   ];
   return (
     <dl className={`${overview.numbers} ${styles.numbers}`}>

@@ -1,6 +1,6 @@
 /** What a Pod runs on, what it is busy with, how it is reached and what it costs, for a person. */
 import type { PodRow } from '#contract/bridge/pod.ts';
-import { formatMoment } from '../../ui/text/format.ts';
+import { formatWhen } from '../../ui/text/format.ts';
 import { counted, t } from '../../language/text.ts';
 
 /** "restarted 2×" for a Pod that runs, with the last end; null if its container did not end by itself. */
@@ -8,7 +8,7 @@ export function restartWords({ facts }: PodRow): { short: string; long: string }
   const restarts = facts?.restarts ?? null;
   if (restarts === null || facts?.runtime == null || restarts.isCrashLoop) return null;
   const { times, endedAt, text } = restarts;
-  return { short: t`restarted ${times}×`, long: `${formatMoment(Date.parse(endedAt))}: ${text}` };
+  return { short: t`restarted ${times}×`, long: `${formatWhen(Date.parse(endedAt))}: ${text}` };
 }
 
 /** "2 × RTX 4090", or the processor with its cores. */

@@ -1,5 +1,6 @@
 /** Unknown fields of a record as JSON, below the known ones. */
 import { useTarget } from '../../client/accounts.ts';
+import { CodeText } from '../code/CodeText.tsx';
 import { CopyButton } from '../primitives/CopyButton.tsx';
 import { otherFields } from './otherFields.ts';
 import overview from '../theme/overview.module.css';
@@ -25,7 +26,7 @@ export function OtherFields({ record, known, of }: OtherFieldsProps) {
       <h3>{title}</h3>
       <div className={overview.code}>
         <pre tabIndex={0} aria-label={t`${title} as JSON`} role="region">
-          {text}
+          <CodeText language="JSON" text={text} />
         </pre>
         <CopyButton text={text} what={title.toLowerCase()} size={26} />
       </div>

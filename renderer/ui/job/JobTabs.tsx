@@ -81,7 +81,7 @@ export function JobTabs({ entry, chunks, output, pendingOutput = null, extras = 
 /** Laid out only while it is shown: that takes seconds for an answer of many megabytes. */
 function RawAnswer({ entry, output }: Pick<JobTabsProps, 'entry' | 'output'>) {
   const text = useMemo(() => statusText(entry, output), [entry, output]);
-  return <TextView text={text} what={t`status answer`} />;
+  return <TextView text={text} what={t`status answer`} language="JSON" />;
 }
 
 function SaveButton({ entry, chunks, output }: Pick<JobTabsProps, 'entry' | 'chunks' | 'output'>) {

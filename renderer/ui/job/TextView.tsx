@@ -1,6 +1,8 @@
 /** A block of source text with a copy button: raw answers, inputs, code. */
 import { useState } from 'react';
 import { Button } from '@mantine/core';
+import type { CodeLanguage } from '../code/codeLanguages.ts';
+import { CodeText } from '../code/CodeText.tsx';
 import { CopyButton } from '../primitives/CopyButton.tsx';
 import { formatCount } from '../text/format.ts';
 import styles from './job.module.css';
@@ -8,13 +10,20 @@ import { t } from '../../language/text.ts';
 
 const SHOWN_CHARS = 100_000;
 
-export function TextView({ text, what }: { text: string; what: string }) {
+interface TextViewProps {
+  text: string;
+  what: string;
+  /** Absent: the text has no colours. */
+  language?: CodeLanguage;
+}
+
+export function TextView({ text, what, language }: TextViewProps) {
   const [all, setAll] = useState(false);
   const cut = !all && text.length > SHOWN_CHARS;
   return (
     <div className={styles.source}>
       <pre tabIndex={0} aria-label={what} role="region">
-        {cut ? text.slice(0, SHOWN_CHARS) : text}
+        <CodeText language={language ?? null} text={cut ? text.slice(0, SHOWN_CHARS) : text} />
       </pre>
       {cut && (
         <Button

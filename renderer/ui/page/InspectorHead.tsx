@@ -12,6 +12,8 @@ interface InspectorHeadProps {
   what: string;
   /** The chip of its state, and other marks beside the name. */
   marks: ReactNode;
+  /** More about it, behind the marks. Without room there, it goes below the name. */
+  facts?: ReactNode;
   /** Whether the address of the window leads back to it. */
   hasLink?: boolean;
   /** The buttons. Without room beside the name, they go below it. */
@@ -19,7 +21,7 @@ interface InspectorHeadProps {
   onClose: () => void;
 }
 
-export function InspectorHead({ name, what, marks, hasLink = false, children, onClose }: InspectorHeadProps) {
+export function InspectorHead({ name, what, marks, facts, hasLink = false, children, onClose }: InspectorHeadProps) {
   return (
     <header className={styles.inspectorHead}>
       <div className={styles.headRows}>
@@ -27,6 +29,7 @@ export function InspectorHead({ name, what, marks, hasLink = false, children, on
           <div className={styles.headName}>
             <h2 title={name}>{name}</h2>
             {marks}
+            {facts}
           </div>
           <div className={styles.headActions}>{children}</div>
         </div>

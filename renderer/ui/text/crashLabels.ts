@@ -1,6 +1,6 @@
 /** Sentences about a part of the program that crashed. */
 import type { CrashedPart, CrashNotice } from '#contract/app/crash.ts';
-import { formatMoment } from './format.ts';
+import { formatWhen } from './format.ts';
 import { t } from '../../language/text.ts';
 
 export const crashTitles: Record<CrashedPart, string> = {
@@ -21,6 +21,6 @@ const consequences: Record<CrashedPart, string> = {
 
 /** The cause, how often, and what was kept. */
 export function crashWords({ part, at, count, cause }: CrashNotice): string {
-  const often = count > 1 ? t` This is crash ${count}, at ${formatMoment(at)}.` : '';
+  const often = count > 1 ? t` This is crash ${count}, at ${formatWhen(at)}.` : '';
   return `${cause}${often} ${consequences[part]}`;
 }

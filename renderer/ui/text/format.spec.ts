@@ -8,6 +8,9 @@ import {
   formatMemoryOf,
   formatMoment,
   formatSince,
+  formatTime,
+  formatUptime,
+  formatWhen,
   withMoments,
 } from './format.ts';
 
@@ -35,6 +38,17 @@ describe('formats', () => {
     const now = Date.parse('2026-06-15T12:00:00Z');
     expect(formatSince(now - 3 * 86_400_000, now)).toBe('3 d ago');
     expect(formatSince(now - 400 * 86_400_000, now)).toMatch(/2025/);
+  });
+
+  it('a moment of today has its time alone, and one of another day its date, too', () => {
+    const at = new Date(2026, 2, 1, 14, 5, 9).getTime();
+    expect(formatWhen(at, at + 1000)).toBe(formatTime(at));
+    expect(formatWhen(at, at + 86_400_000)).toBe(formatMoment(at));
+  });
+
+  it('how long something is up has no seconds that change', () => {
+    const words = [9400, 49_900, 23.9 * 60_000, 134.9 * 60_000].map(formatUptime);
+    expect(words).toEqual(['9 s', '49 s', '23 min', '2 h 14 min']);
   });
 
   it('a duration is never negative, whatever the clocks say', () => expect(formatDuration(-40)).toBe('0 ms'));

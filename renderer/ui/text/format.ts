@@ -17,6 +17,10 @@ export function formatDuration(ms: number): string {
   return twoUnits(value, DAY, 'd', HOUR, 'h');
 }
 
+/** How long something has been up. It does not change with each second: "49 s", "23 min", "2 h 14 min". */
+export const formatUptime = (ms: number): string =>
+  formatDuration(ms < MINUTE ? Math.floor(ms / 1000) * 1000 : Math.floor(ms / MINUTE) * MINUTE).replace('.0 s', ' s');
+
 /** A configured duration: as `formatDuration`, and "5 s" instead of "5.0 s". */
 export const formatSetting = (ms: number): string => formatDuration(ms).replace('.0 s', ' s');
 
@@ -95,11 +99,15 @@ const clockFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', ti
 /** The date and time in the person's time zone. */
 export const formatMoment = (at: number): string => clockFormat.format(at);
 
+/** A moment in a sentence: of today its time alone, of another day as `formatMoment`. */
+export const formatWhen = (at: number, now: number = Date.now()): string =>
+  new Date(at).toDateString() === new Date(now).toDateString() ? formatTime(at) : formatMoment(at);
+
 const ISO_MOMENT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 
-/** A sentence of an engine with its moments ("2026-03-01T12:00:00.000Z") as `formatMoment` has them. */
+/** A sentence of an engine with its moments ("2026-03-01T12:00:00.000Z") as `formatWhen` has them. */
 export const withMoments = (text: string): string =>
-  text.replace(ISO_MOMENT, (iso) => (Number.isNaN(Date.parse(iso)) ? iso : formatMoment(Date.parse(iso))));
+  text.replace(ISO_MOMENT, (iso) => (Number.isNaN(Date.parse(iso)) ? iso : formatWhen(Date.parse(iso))));
 
 const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 

@@ -1,6 +1,6 @@
 /** The state of a Pod, and its words: of its chip, of sentences, and of counts of Pods. */
 import type { PodAction, PodRow } from '#contract/bridge/pod.ts';
-import { formatCount, formatMoment, withMoments } from './format.ts';
+import { formatCount, formatWhen, withMoments } from './format.ts';
 import { t } from '../../language/text.ts';
 
 /** In the order in which counts name them. */
@@ -72,7 +72,7 @@ const changes: Readonly<Record<string, string>> = {
 export function changeWords(lastStatusChange: string): string {
   const [, what = '', date = ''] = /^([^:]+): (.+ GMT)$/.exec(lastStatusChange) ?? [];
   const at = Date.parse(date);
-  return Number.isNaN(at) ? lastStatusChange : `${changes[what] ?? what}, ${formatMoment(at)}`;
+  return Number.isNaN(at) ? lastStatusChange : `${changes[what] ?? what}, ${formatWhen(at)}`;
 }
 
 interface StateWords {

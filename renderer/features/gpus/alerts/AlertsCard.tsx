@@ -8,7 +8,7 @@ import { api, errorText } from '../../../client/transport/orpc.ts';
 import { targetAccount } from '../../../state/selection.ts';
 import { Card } from '../../../ui/primitives/Card.tsx';
 import { accountTitle } from '../../../ui/text/accountName.ts';
-import { formatMoment } from '../../../ui/text/format.ts';
+import { formatWhen } from '../../../ui/text/format.ts';
 import { formatMoney, formatPerHour } from '../../../ui/text/money.ts';
 import pieces from '../../../ui/theme/pieces.module.css';
 import { offerUndo } from '../../../ui/undo/offerUndo.tsx';
@@ -29,10 +29,10 @@ function stateOf({ below, metAt, price, checkedAt }: PriceAlert): string {
   if (checkedAt === null) return t`Not checked yet`;
   if (metAt !== null) {
     const now = price === null ? t`In stock` : t`Costs ${formatMoney(price)}`;
-    return t`${now}, holds since ${formatMoment(metAt)}`;
+    return t`${now}, holds since ${formatWhen(metAt)}`;
   }
-  if (price === null) return t`None was free at ${formatMoment(checkedAt)}`;
-  return below === null ? t`Not in stock at ${formatMoment(checkedAt)}` : t`Costs ${formatMoney(price)} now`;
+  if (price === null) return t`None was free at ${formatWhen(checkedAt)}`;
+  return below === null ? t`Not in stock at ${formatWhen(checkedAt)}` : t`Costs ${formatMoney(price)} now`;
 }
 
 export function AlertsCard({ alerts, onEdit }: AlertsCardProps) {

@@ -9,7 +9,7 @@ import { Unknown } from '../../../ui/domain/LoadError.tsx';
 import { Card } from '../../../ui/primitives/Card.tsx';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
 import { RouteLink } from '../../../ui/primitives/RouteLink.tsx';
-import { formatFileSize, formatMemory, formatMoment } from '../../../ui/text/format.ts';
+import { formatFileSize, formatMemory, formatWhen } from '../../../ui/text/format.ts';
 import page from '../machine.module.css';
 import styles from './disk.module.css';
 import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
@@ -35,7 +35,7 @@ export function DiskCard({ accountId }: { accountId: string }) {
       {data && (
         <>
           <Usage accountId={accountId} usage={data} />
-          <p className={styles.words}>{t`Measured at ${formatMoment(dataUpdatedAt)}`}</p>
+          <p className={styles.words}>{t`Measured at ${formatWhen(dataUpdatedAt)}`}</p>
         </>
       )}
       {!data && isFetching && <Skeleton h={10} w="60%" m={14} radius={4} />}

@@ -1,7 +1,7 @@
 /** When a Pod stops by itself, and why it did, in words. */
 import type { AutoStopCause } from '#contract/api/autoStop.ts';
 import type { ShownPod } from '../../../ui/text/podWords.ts';
-import { formatDuration, formatMoment } from '../../../ui/text/format.ts';
+import { formatDuration, formatWhen } from '../../../ui/text/format.ts';
 import { formatMoney } from '../../../ui/text/money.ts';
 import { t } from '../../../language/text.ts';
 
@@ -29,7 +29,7 @@ export function stopWords({ pod, autoStop, work = null }: ShownPod, now: number)
   if (autoStop === undefined || work !== null) return null;
   const { next, stopped, rules, spentUsd } = autoStop;
   if (pod.desiredStatus === 'EXITED' && stopped !== null) {
-    const moment = formatMoment(Date.parse(stopped.at));
+    const moment = formatWhen(Date.parse(stopped.at));
     return {
       short: stopped.cause === 'idle' ? t`Stopped: ${stopped.reason}` : t`Stopped: spend cap`,
       long: t`${moment}: ${stopped.reason}. You can start it again.`,
@@ -42,7 +42,7 @@ export function stopWords({ pod, autoStop, work = null }: ShownPod, now: number)
     short: leftMs <= 0 ? t`Stops now: ${causes[next.cause]}` : t`Stops in ${leftText(leftMs)}: ${causes[next.cause]}`,
     long:
       next.cause === 'idle'
-        ? t`It has done nothing since ${formatMoment(Date.parse(autoStop.idleSince ?? next.at))}.`
+        ? t`It has done nothing since ${formatWhen(Date.parse(autoStop.idleSince ?? next.at))}.`
         : t`It has cost ${formatMoney(spentUsd ?? 0)} of ${formatMoney(rules.spendUsd ?? 0)}.`,
   };
 }

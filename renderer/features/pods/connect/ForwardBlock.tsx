@@ -113,7 +113,7 @@ function ForwardForm({ accountId, podId }: { accountId: string; podId: string })
       <NumberInput
         {...shared}
         label={t`Port here`}
-        placeholder={t`the same, or a free one`}
+        placeholder={t`same, or a free one`}
         value={localPort}
         onChange={setLocalPort}
         hideControls

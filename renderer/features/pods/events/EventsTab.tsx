@@ -7,7 +7,7 @@ import { useStatePollMs } from '../../../client/changes/pushed.ts';
 import { usePollMs } from '../../../client/transport/live.ts';
 import { LoadError } from '../../../ui/domain/LoadError.tsx';
 import { Empty } from '../../../ui/primitives/Notice.tsx';
-import { formatMoment } from '../../../ui/text/format.ts';
+import { formatWhen } from '../../../ui/text/format.ts';
 import panel from '../../../ui/theme/panel.module.css';
 import styles from './events.module.css';
 import { counted, t } from '../../../language/text.ts';
@@ -63,7 +63,7 @@ function EventRow({ event }: { event: PodEvent }) {
   const who = whoWords(event);
   return (
     <li data-tone={tones[kind]}>
-      <time dateTime={at}>{formatMoment(Date.parse(at))}</time>
+      <time dateTime={at}>{formatWhen(Date.parse(at))}</time>
       <div>
         <p>
           {text}

@@ -2,7 +2,7 @@
 import { useMemo } from 'react';
 import { asJson, personalSetting } from '../../../state/personalSetting.ts';
 import { gridSortSchema, sortRows } from '../../../ui/grid/sorting.ts';
-import { formatDuration, formatPercent } from '../../../ui/text/format.ts';
+import { formatUptime, formatPercent } from '../../../ui/text/format.ts';
 import { DataGrid, GridSkeleton, type GridColumn } from '../../../ui/primitives/DataGrid.tsx';
 import { formatMoney } from '../../../ui/text/money.ts';
 import { useNow } from '../../../ui/primitives/useNow.ts';
@@ -59,7 +59,7 @@ const columnsOf = (accountId: string): readonly GridColumn<ShownPod>[] => [
     sort: { id: 'up', valueOf: uptimeOf },
     cell: (row) => {
       const seconds = uptimeOf(row);
-      return seconds === null ? '–' : formatDuration(seconds * 1000);
+      return seconds === null ? '–' : formatUptime(seconds * 1000);
     },
   },
   {

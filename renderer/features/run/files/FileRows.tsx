@@ -4,7 +4,7 @@ import { Check, CircleAlert, CloudUpload, X } from 'lucide-react';
 import { useShallow } from 'zustand/react/shallow';
 import { formatRoute } from '../../../state/routePath.ts';
 import { CopyButton } from '../../../ui/primitives/CopyButton.tsx';
-import { formatBytes, formatMoment } from '../../../ui/text/format.ts';
+import { formatBytes, formatWhen } from '../../../ui/text/format.ts';
 import styles from './files.module.css';
 import {
   cancelInputFile,
@@ -40,7 +40,7 @@ function words(file: InputFile): string {
   }
   if (state === 'cancelled') return t`Cancelled. Nothing of it is in the bucket.`;
   if (state === 'removed') return t`Removed from the bucket. Its address reads nothing any more.`;
-  const until = link === null ? '' : formatMoment(link.expiresAt);
+  const until = link === null ? '' : formatWhen(link.expiresAt);
   return isWritten
     ? t`In the bucket (${why}). Its address is valid until ${until}. It stays there until it is removed.`
     : t`In the bucket (${why}), and not in the input, which was changed or left. Copy its address; it is valid until ${until}.`;

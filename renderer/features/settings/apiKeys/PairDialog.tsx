@@ -5,7 +5,7 @@ import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
 import type { PairingShown } from '#contract/bridge/apiKey.ts';
 import { api, errorText } from '../../../client/transport/orpc.ts';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
-import { formatMoment } from '../../../ui/text/format.ts';
+import { formatWhen } from '../../../ui/text/format.ts';
 import { NewKeyShown } from './NewKeyShown.tsx';
 import { rich, t } from '../../../language/text.ts';
 
@@ -45,7 +45,7 @@ export function PairDialog({ account, name, opened, onClose }: PairDialogProps) 
         </Stack>
       ) : (
         <Stack gap={12}>
-          <Text fz="sm">{t`On the other computer, open Accounts, "Add an account", and paste the link into Address. It works until ${formatMoment(Date.parse(made.expiresAt))}.`}</Text>
+          <Text fz="sm">{t`On the other computer, open Accounts, "Add an account", and paste the link into Address. It works until ${formatWhen(Date.parse(made.expiresAt))}.`}</Text>
           <Reach account={account} made={made} />
           <NewKeyShown shown={made.shown} kind="pairing" onClose={close} />
         </Stack>

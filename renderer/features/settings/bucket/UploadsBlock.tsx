@@ -11,14 +11,14 @@ import { copyText } from '../../../ui/primitives/copyText.ts';
 import { ConfirmDialog } from '../../../ui/primitives/ConfirmDialog.tsx';
 import { PlainTable } from '../../../ui/primitives/PlainTable.tsx';
 import { RowMenu } from '../../../ui/primitives/RowMenu.tsx';
-import { formatBytes, formatCount, formatMoment } from '../../../ui/text/format.ts';
+import { formatBytes, formatCount, formatMoment, formatWhen } from '../../../ui/text/format.ts';
 import styles from '../settings.module.css';
 import { counted, rich, t } from '../../../language/text.ts';
 
 async function copyAddress({ path }: BucketUpload): Promise<void> {
   try {
     const { url, expiresAt } = await api.bucket.link({ path });
-    await copyText(url, t`Copied an address that is valid until ${formatMoment(expiresAt)}`);
+    await copyText(url, t`Copied an address that is valid until ${formatWhen(expiresAt)}`);
   } catch (error) {
     notifications.show({ title: t`Not copied`, message: errorText(error), 'data-tone': 'bad' });
   }
