@@ -1,9 +1,11 @@
 import { ORPCError } from '@orpc/server';
+import { within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EndpointSummary } from '#contract/bridge/index.ts';
 import type { LedgerEntry, RequestLine } from '#contract/app/ledger.ts';
 import { queryClient } from '../../client/transport/orpc.ts';
-import { targetAccount } from '../../state/selection.ts';
+import { draftKey, draftText } from '../../state/drafts.ts';
+import { shownEntry, targetAccount } from '../../state/selection.ts';
 import { noFilter, useJobsFilter } from '../../state/jobsFilter.ts';
 import type { Answers } from '../../../test/support/page/app.ts';
 import { entryOf } from '../../../test/support/page/jobs.ts';
@@ -116,6 +118,77 @@ describe('one job', () => {
     await expect.poll(() => answered).toContain('tags');
     const titles = screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
     expect(titles).toEqual(['Attempt', 'State', 'Ran']);
+  });
+});
+
+describe('what was asked of the service about a job', () => {
+  it('is listed, and that no webhook was named', async () => {
+    const base = answers(ended, [request]);
+    const { user, screen } = renderPage(
+      <Inspector entryId={ended.entryId} onClose={() => undefined} onRemoved={() => undefined} />,
+      { ...base, jobs: { ...base.jobs, webhooks: () => ({ told: 'none-named' as const, webhooks: [] }) } },
+    );
+    await user.click(await screen.findByRole('tab', { name: 'Requests' }));
+    const row = await screen.findByRole('row', { name: /status\/job-1/ });
+    expect(row).toHaveTextContent('GET /v2/e/status/job-12001');
+    await user.click(screen.getByRole('tab', { name: 'Webhooks' }));
+    expect(await screen.findByText('This job has no webhook.')).toBeVisible();
+  });
+});
+
+describe('a job that is over', () => {
+  function showOver(more: object = {}) {
+    const removed: string[] = [];
+    const base = answers({ ...ended, finishedAt: Date.now() }, []);
+    const page = renderPage(
+      <Inspector entryId={ended.entryId} onClose={() => undefined} onRemoved={(entryId) => removed.push(entryId)} />,
+      { ...base, jobs: { ...base.jobs, ...more } },
+    );
+    return { ...page, removed };
+  }
+
+  it('opens Run with its input and no result by "Edit and run…"', async () => {
+    const { user, screen } = showOver({ body: () => '{"input":{"text":"once more"}}' });
+    const edit = await screen.findByRole('button', { name: 'Edit and run…' });
+    await expect.poll(() => edit.hasAttribute('disabled')).toBe(false);
+    const key = draftKey(ended.accountId, ended.endpointId);
+    shownEntry.set(key, ended.entryId);
+    await user.click(edit);
+    expect(location.hash).toBe(`#/run/${ended.endpointId}`);
+    expect([draftText.get(key), shownEntry.get(key)]).toEqual(['{"input":{"text":"once more"}}', null]);
+  });
+
+  it('is removed from this computer only after a question', async () => {
+    const forgotten: string[][] = [];
+    const { user, screen, removed } = showOver({
+      forget({ entryIds }: { entryIds: string[] }) {
+        forgotten.push(entryIds);
+        return { removed: entryIds.length };
+      },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Remove from this computer' }));
+    const question = await screen.findByRole('dialog', { name: 'Remove this job from this computer?' });
+    expect(within(question).getByRole('button', { name: 'Cancel' })).toHaveFocus();
+    expect(forgotten).toEqual([]);
+    await user.click(within(question).getByRole('button', { name: 'Remove' }));
+    await expect.poll(() => removed).toEqual([ended.entryId]);
+    expect(forgotten).toEqual([[ended.entryId]]);
+  });
+
+  it('that its service has forgotten says so', async () => {
+    const { screen } = show(ended);
+    expect(await screen.findByText('deleted by the service')).toBeVisible();
+    await expect.poll(() => answered).toContain('tags');
+  });
+
+  it('that was removed is not found at its address', async () => {
+    const { screen } = showOver({
+      async *watch() {
+        throw new ORPCError('NOT_FOUND', { message: 'The record of this job was removed.' });
+      },
+    });
+    expect(await screen.findByText('Job not found')).toBeVisible();
+    expect(screen.getByText('The record of this job was removed.')).toBeVisible();
   });
 });
 

@@ -1,5 +1,5 @@
 /** The Jobs page with what the app answers: rows, counts, filters, actions on many, and one job beside the list. */
-import { within } from '@testing-library/react';
+import { act, fireEvent, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LedgerEntry, LedgerFilter } from '#contract/app/ledger.ts';
 import { commandsNow } from '../../state/commands.ts';
@@ -150,6 +150,41 @@ describe('the Jobs page', () => {
     expect(await screen.findByText('No job fits these filters')).toBeVisible();
   });
 
+  it('narrows the list to a range of days, both included, with either end left open', async () => {
+    const { user, screen, filters } = show([waiting]);
+    await user.click(await screen.findByRole('button', { name: 'Filter' }));
+    act(() => useJobsFilter.setState({ time: 'range' }));
+    const [from, to] = [screen.getByLabelText('From'), screen.getByLabelText('To')];
+    fireEvent.change(from, { target: { value: '2026-03-28' } });
+    fireEvent.change(to, { target: { value: '2026-03-29' } });
+    const [begin, end] = [new Date(2026, 2, 28).getTime(), new Date(2026, 2, 30).getTime()];
+    await expect.poll(() => filters.at(-1)).toEqual({ sentAfter: begin, sentBefore: end });
+    expect(screen.getByText('2026-03-28 – 2026-03-29')).toBeVisible();
+    fireEvent.change(to, { target: { value: '' } });
+    await expect.poll(() => filters.at(-1)).toEqual({ sentAfter: begin });
+    fireEvent.change(from, { target: { value: '' } });
+    fireEvent.change(to, { target: { value: '2026-03-29' } });
+    await expect.poll(() => filters.at(-1)).toEqual({ sentBefore: end });
+    fireEvent.change(from, { target: { value: '2026-03-30' } });
+    expect(to).toHaveAttribute('title', 'The end is before the start');
+    await user.keyboard('{Escape}');
+    await user.click(screen.getByRole('button', { name: 'Clear' }));
+    await expect.poll(() => filters.at(-1)).toEqual({});
+    expect(screen.queryByLabelText('From')).toBeNull();
+  });
+
+  it('marks a job that its service has forgotten, and no other', async () => {
+    const finishedAt = Date.now() - 3 * 24 * 3_600_000;
+    const { screen } = show([
+      waiting,
+      { ...failed, finishedAt },
+      { ...failed, entryId: 'new', finishedAt: Date.now() },
+    ]);
+    const rows = await screen.findAllByRole('row', { name: /words/ });
+    const isMarked = (row: HTMLElement) => within(row).queryByRole('img', { name: 'deleted by the service' }) !== null;
+    expect(rows.map(isMarked)).toEqual([false, true, false]);
+  });
+
   it('acts on many jobs, and says of each how it went', async () => {
     const done: string[][] = [];
     const { user, screen } = show([waiting, failed], {
@@ -160,6 +195,9 @@ describe('the Jobs page', () => {
     });
     for (const box of await screen.findAllByRole('checkbox')) await user.click(box);
     expect(screen.getByRole('toolbar', { name: 'Chosen jobs' })).toHaveTextContent('2 chosen');
+    const none = screen.getByRole('button', { name: 'Retry 0' });
+    expect(none).toHaveAttribute('aria-disabled', 'true');
+    expect(none).toHaveAccessibleDescription('None of these jobs allows it.');
     await user.click(screen.getByRole('button', { name: 'Cancel 1' }));
     const results = await screen.findByRole('list', { name: 'Result' });
     expect(results).toHaveTextContent('Waiting: both workers are busy. · words');
