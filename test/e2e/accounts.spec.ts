@@ -3,21 +3,9 @@ import type { NewAccount } from './pages/accountsPage.ts';
 import { expectNoFault } from './support/handlers.ts';
 import { findInMemory } from './support/heap.ts';
 import { startRelay } from '../support/http/relay.ts';
-import { expect, startHost, type Host } from './support/host.ts';
+import { expect, startHost } from './support/host.ts';
 import { leavePicture, visit } from './support/pictures.ts';
-import { cloudV1, test as base } from './support/remoteTest.ts';
-
-const test = base.extend<object, { far: Host }>({
-  /** Another host: its engine is a machine of a person's own, or stands for a service elsewhere. */
-  far: [
-    async ({}, use) => {
-      const far = await startHost();
-      await use(far);
-      await far.stop();
-    },
-    { scope: 'worker' },
-  ],
-});
+import { cloudV1, test } from './support/remoteTest.ts';
 
 const service = (address: string, key: string, name: string): NewAccount => ({
   kind: 'Any service of this kind',
@@ -26,83 +14,104 @@ const service = (address: string, key: string, name: string): NewAccount => ({
   addresses: { Jobs: address, REST: address, 'GraphQL (optional)': address },
 });
 
-test('an account elsewhere does what this computer does, says what only it knows, and may go offline', async ({
-  page,
-  shell,
-  run,
-  accounts,
-  jobs,
-  far,
-}) => {
-  const relay = await startRelay(far.api);
-  try {
-    await shell.open('#/accounts');
-    await test.step('it is tested before it is added, and shows no more of its key than its end', async () => {
-      await accounts.fillIn(service(relay.address, far.apiKey, 'work'));
-      await accounts.sheet.getByRole('button', { name: 'Test the connection' }).click();
-      await expect(accounts.sheet.getByRole('list', { name: 'What it can do' })).toContainText('Jobs');
-      await accounts.sheet.getByRole('button', { name: 'Add this account' }).click();
-      await expect(accounts.inspector.getByRole('heading', { level: 2 })).toHaveText('work');
-      await expect(accounts.inspector.getByText(`…${far.apiKey.slice(-4)}`)).toBeVisible();
-    });
-    await test.step('the same job runs on a remote account and here, and the target is in sight at each', async () => {
-      await accounts.inspector.getByRole('button', { name: 'Use as target' }).click();
-      await expect(shell.target).toHaveAccessibleName('Target: work, costs money');
-      await shell.goTo('Run');
-      await run.choose('stream-words');
-      await expect(run.runButton).toHaveText(/Run on work · costs money/);
-      await run.write('{"input": {"text": "from far away", "delayMs": 1}}');
-      await run.run();
-      await run.expectState('Done');
-      await expect(run.output).toContainText('from far away');
+test(
+  'an account elsewhere does what this computer does, says what only it knows, may go offline, and is removed',
+  { tag: '@journey' },
+  async ({ page, shell, run, accounts, jobs }) => {
+    // Its engine is a machine of a person's own, and stands for a service elsewhere, too.
+    const far = await startHost();
+    const relay = await startRelay(far.api);
+    try {
+      await shell.open('#/accounts');
+      await test.step('it is tested before it is added, and shows no more of its key than its end', async () => {
+        await accounts.fillIn(service(relay.address, far.apiKey, 'work'));
+        await accounts.sheet.getByRole('button', { name: 'Test the connection' }).click();
+        await expect(accounts.sheet.getByRole('list', { name: 'What it can do' })).toContainText('Jobs');
+        await accounts.sheet.getByRole('button', { name: 'Add this account' }).click();
+        await expect(accounts.inspector.getByRole('heading', { level: 2 })).toHaveText('work');
+        await expect(accounts.inspector.getByText(`…${far.apiKey.slice(-4)}`)).toBeVisible();
+      });
+      await test.step('the same job runs on a remote account and here, and the target is in sight at each', async () => {
+        await accounts.inspector.getByRole('button', { name: 'Use as target' }).click();
+        await expect(shell.target).toHaveAccessibleName('Target: work, costs money');
+        await shell.goTo('Run');
+        await run.choose('stream-words');
+        await expect(run.runButton).toHaveText(/Run on work · costs money/);
+        await run.write('{"input": {"text": "from far away", "delayMs": 1}}');
+        await run.run();
+        await run.expectState('Done');
+        await expect(run.output).toContainText('from far away');
 
-      await shell.command('Switch to this computer');
-      await expect(shell.target).toHaveAccessibleName('Target: This computer, engine ready');
-      await run.choose('stream-words');
-      await expect(run.runButton).toHaveText(/Run on this computer/);
-      await run.write('{"input": {"text": "from close by", "delayMs": 1}}');
-      await run.run();
-      await run.expectState('Done');
-      await expect(run.output).toContainText('from close by');
+        await shell.command('Switch to this computer');
+        await expect(shell.target).toHaveAccessibleName('Target: This computer, engine ready');
+        await run.choose('stream-words');
+        await expect(run.runButton).toHaveText(/Run on this computer/);
+        await run.write('{"input": {"text": "from close by", "delayMs": 1}}');
+        await run.run();
+        await run.expectState('Done');
+        await expect(run.output).toContainText('from close by');
 
-      await shell.goTo('Jobs');
-      const done = page.getByRole('row', { name: /Done .*stream-words/ });
-      await expect(done.filter({ hasText: 'from far away' })).toHaveCount(1);
-      await expect(done.filter({ hasText: 'from close by' })).toHaveCount(1);
-      await jobs.filter('Account', 'work');
-      await expect(done.filter({ hasText: 'from close by' })).toHaveCount(0);
-      await expect(done.filter({ hasText: 'from far away' })).toHaveCount(1);
-      await shell.goTo('Home');
-      await expect(page.getByRole('region', { name: 'Recent' })).toContainText('work');
-    });
-    await accounts.switchTo('work');
-    await shell.goTo('Endpoints');
-    const row = page.getByRole('row', { name: /^stream-words/ });
-    await test.step('what only a service knows of an endpoint is shown as it tells it', async () => {
-      await row.click();
-      const others = page.getByRole('region', { name: 'Other fields as JSON' });
-      await expect(others).toContainText('"userId"');
-      await expect(others).not.toContainText('"workersMax"');
-      await expectNoFault(page, 'what only a service knows of an endpoint');
-      await page.keyboard.press('Escape');
-    });
-    await test.step('what was shown stays while it is offline, and is as it is now, without a click, once that is back', async () => {
-      await expect(row).toBeVisible();
+        await shell.goTo('Jobs');
+        const done = page.getByRole('row', { name: /Done .*stream-words/ });
+        await expect(done.filter({ hasText: 'from far away' })).toHaveCount(1);
+        await expect(done.filter({ hasText: 'from close by' })).toHaveCount(1);
+        await jobs.filter('Account', 'work');
+        await expect(done.filter({ hasText: 'from close by' })).toHaveCount(0);
+        await expect(done.filter({ hasText: 'from far away' })).toHaveCount(1);
+        await shell.goTo('Home');
+        await expect(page.getByRole('region', { name: 'Recent' })).toContainText('work');
+      });
+      await accounts.switchTo('work');
+      await shell.goTo('Endpoints');
+      const row = page.getByRole('row', { name: /^stream-words/ });
+      await test.step('what only a service knows of an endpoint is shown as it tells it', async () => {
+        await row.click();
+        const others = page.getByRole('region', { name: 'Other fields as JSON' });
+        await expect(others).toContainText('"userId"');
+        await expect(others).not.toContainText('"workersMax"');
+        await expectNoFault(page, 'what only a service knows of an endpoint');
+        await page.keyboard.press('Escape');
+      });
+      await test.step('what was shown stays while it is offline, and is as it is now, without a click, once that is back', async () => {
+        await expect(row).toBeVisible();
+        await relay.cut();
+        const banner = page.getByRole('alert').filter({ hasText: 'work cannot be reached.' });
+        const stale = page.getByRole('status').filter({ hasText: /^As of/ });
+        await expect(banner).toBeVisible();
+        await expect(stale).toHaveText(/^As of .*offline/);
+        await expect(row).toBeVisible();
+        await expect(banner).toContainText(/Next try in|Trying again now/);
+        await relay.join();
+        await expect(banner).toBeHidden();
+        await expect(stale).toBeHidden();
+      });
+      await test.step('an engine on another machine shows its computer, and is removed once its name is typed', async () => {
+        await shell.goTo('Accounts');
+        await accounts.add({
+          kind: 'An engine on another machine',
+          name: 'GPU box',
+          key: far.apiKey,
+          addresses: { Address: far.api },
+        });
+        await accounts.switchTo('GPU box');
+        await shell.navigation.getByRole('link', { name: /^Machine/ }).click();
+        await expect(page.getByRole('heading', { level: 1, name: 'GPU box' })).toBeVisible();
+        await expect(page.getByRole('region', { name: 'Service' })).toContainText(new URL(far.api).host);
+        await shell.goTo('Accounts');
+        await accounts.list.getByRole('row', { name: /^GPU box/ }).click();
+        await accounts.inspector.getByRole('button', { name: 'Remove…' }).click();
+        const dialog = page.getByRole('dialog', { name: 'Remove GPU box' });
+        await dialog.getByLabel('Type GPU box to confirm').fill('GPU box');
+        await dialog.getByRole('button', { name: 'Remove the account' }).click();
+        await expect(accounts.list.getByRole('row', { name: /^GPU box/ })).toBeHidden();
+        await shell.ready();
+      });
+    } finally {
       await relay.cut();
-      const banner = page.getByRole('alert').filter({ hasText: 'work cannot be reached.' });
-      const stale = page.getByRole('status').filter({ hasText: /^As of/ });
-      await expect(banner).toBeVisible();
-      await expect(stale).toHaveText(/^As of .*offline/);
-      await expect(row).toBeVisible();
-      await expect(banner).toContainText(/Next try in|Trying again now/);
-      await relay.join();
-      await expect(banner).toBeHidden();
-      await expect(stale).toBeHidden();
-    });
-  } finally {
-    await relay.cut();
-  }
-});
+      await far.stop();
+    }
+  },
+);
 
 test('the key and the addresses of an account are replaced once they work, and the page has no key afterwards', async ({
   page,
@@ -154,10 +163,11 @@ test('the key and the addresses of an account are replaced once they work, and t
       await expect(accounts.inspector.getByText(`…${second.slice(-4)}`)).toBeVisible();
     });
     await test.step('neither the heap nor the storage of the page has a key, whether it was kept, replaced or refused', async () => {
-      expect(await findInMemory(page, [remote.key, second, wrong])).toEqual([]);
-      // That a text which is held would be found.
-      await page.evaluate((text) => Object.assign(window, { planted: [text] }), 'planted-3f9b1c');
-      expect(await findInMemory(page, ['planted-3f9b1c'])).toEqual(['planted-3f9b1c is in the heap']);
+      // A text that the page holds shows that the search finds one.
+      const planted = 'planted-3f9b1c';
+      await page.evaluate((text) => Object.assign(window, { planted: [text] }), planted);
+      const texts = [remote.key, second, wrong, planted];
+      expect(await findInMemory(page, texts)).toEqual([`${planted} is in the heap`]);
     });
   } finally {
     await relay.cut();
@@ -249,29 +259,3 @@ test('what an account lacks is said with the reason, never an empty pane', async
   ).toContainText(`ends with ${key.slice(-4)}`);
   await expectNoFault(page, 'keys of a service');
 });
-
-test(
-  'an engine on another machine is an account: it is added, shows its computer, and is removed',
-  { tag: '@journey' },
-  async ({ page, shell, accounts, far }) => {
-    await shell.open('#/accounts');
-    await accounts.add({
-      kind: 'An engine on another machine',
-      name: 'GPU box',
-      key: far.apiKey,
-      addresses: { Address: far.api },
-    });
-    await accounts.switchTo('GPU box');
-    await shell.navigation.getByRole('link', { name: /^Machine/ }).click();
-    await expect(page.getByRole('heading', { level: 1, name: 'GPU box' })).toBeVisible();
-    await expect(page.getByRole('region', { name: 'Service' })).toContainText(new URL(far.api).host);
-    await shell.goTo('Accounts');
-    await accounts.list.getByRole('row', { name: /^GPU box/ }).click();
-    await accounts.inspector.getByRole('button', { name: 'Remove…' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Remove GPU box' });
-    await dialog.getByLabel('Type GPU box to confirm').fill('GPU box');
-    await dialog.getByRole('button', { name: 'Remove the account' }).click();
-    await expect(accounts.list.getByRole('row', { name: /^GPU box/ })).toBeHidden();
-    await shell.ready();
-  },
-);
