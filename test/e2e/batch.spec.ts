@@ -53,21 +53,6 @@ test(
   },
 );
 
-test('a batch that is stopped sends no more, and goes on from there', async ({ page }) => {
-  await page.getByRole('button', { name: 'Batch', exact: true }).click();
-  await page.getByRole('textbox', { name: 'Inputs, JSON Lines or CSV' }).fill(lines(8, 10_000, 'word '.repeat(60)));
-  await page.getByRole('textbox', { name: 'At once' }).fill('2');
-  await page.getByRole('button', { name: 'Run 8 inputs on this computer' }).click();
-  await page.getByRole('button', { name: 'Stop' }).click();
-  await expect(page.getByText('Stopped. 6 inputs are not sent.')).toBeVisible();
-  await expect(page.getByText('2 failed', { exact: true })).toBeVisible();
-  await expect(page.getByRole('grid').locator('[data-status=CANCELLED]')).toHaveCount(2);
-  await page.getByRole('button', { name: 'Send 6 inputs to this computer' }).click();
-  await expect(page.getByText('1 queued', { exact: true })).toBeVisible();
-  await page.getByRole('button', { name: 'Stop' }).click();
-  await expect(page.getByText('Stopped. 4 inputs are not sent.')).toBeVisible();
-});
-
 /** Fails for odd numbers until the file is there. */
 const odd = `import { existsSync } from 'node:fs';
 import { join } from 'node:path';

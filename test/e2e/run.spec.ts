@@ -11,15 +11,26 @@ test.beforeEach(async ({ shell, run }) => {
 });
 
 test(
-  'a sample streams its chunks into the page one after another, and all of them are there at its end',
+  'a sample streams its chunks, of which the end stays in sight until the person scrolls up, and all are there at its end',
   { tag: '@journey' },
-  async ({ run }) => {
+  async ({ page, run }) => {
     const growth = await run.countGrowth();
     // Long enough for the slowest page; it is stopped as soon as it was seen to grow.
-    await run.write(slowWords(4000, 20));
+    await run.write(slowWords(8000, 10));
     await run.run();
     await expect.poll(growth, 'how often the output grew while the job ran').toBeGreaterThanOrEqual(10);
     await expect(run.output).toContainText('word3');
+    await test.step('the output follows the end of a stream until the person scrolls up', async () => {
+      const fromEnd = () =>
+        run.output.evaluate((view) => Math.round(view.scrollHeight - view.scrollTop - view.clientHeight));
+      await expect.poll(() => run.output.evaluate((view) => view.scrollTop > 50)).toBe(true);
+      await expect.poll(fromEnd).toBeLessThan(60);
+      await run.output.hover();
+      await page.mouse.wheel(0, -400);
+      await expect(page.getByRole('button', { name: 'Follow' })).toBeVisible();
+      await page.getByRole('button', { name: 'Follow' }).click();
+      await expect.poll(fromEnd).toBeLessThan(60);
+    });
     await run.stopButton.click();
     await run.expectState('Cancelled');
     await expect(run.stopButton).toBeHidden();
@@ -32,35 +43,22 @@ test(
   },
 );
 
-test('the output follows the end of a stream until the person scrolls up', async ({ page, run }) => {
-  // Long enough for the slowest page, as above.
-  await run.write(slowWords(8000, 10));
-  await run.run();
-  const fromEnd = () =>
-    run.output.evaluate((view) => Math.round(view.scrollHeight - view.scrollTop - view.clientHeight));
-  await expect.poll(() => run.output.evaluate((view) => view.scrollTop > 50)).toBe(true);
-  await expect.poll(fromEnd).toBeLessThan(60);
-  await run.output.hover();
-  await page.mouse.wheel(0, -400);
-  await expect(page.getByRole('button', { name: 'Follow' })).toBeVisible();
-  await page.getByRole('button', { name: 'Follow' }).click();
-  await expect.poll(fromEnd).toBeLessThan(60);
-  await run.stopButton.click();
-});
-
-test('a reload keeps the draft and comes back to the running job', async ({ page, shell, run }) => {
-  await run.write(slowWords(120, 40));
-  await run.run();
-  await expect(run.output).toContainText('word5');
-  await page.reload();
-  await shell.ready();
-  await expect.poll(() => run.written()).toBe(slowWords(120, 40));
-  await expect(run.output).toContainText('word5');
-  await run.expectState('Done');
-  await expect(run.output).toContainText('word119');
-});
-
-test('each endpoint has its draft, and each way to run it shows all that came back', async ({ page, run }) => {
+test('each endpoint has its draft, a reload comes back to the running job, and each way to run shows what came back', async ({
+  page,
+  shell,
+  run,
+}) => {
+  await test.step('a reload keeps the draft and comes back to the running job', async () => {
+    await run.write(slowWords(120, 40));
+    await run.run();
+    await expect(run.output).toContainText('word5');
+    await page.reload();
+    await shell.ready();
+    await expect.poll(() => run.written()).toBe(slowWords(120, 40));
+    await expect(run.output).toContainText('word5');
+    await run.expectState('Done');
+    await expect(run.output).toContainText('word119');
+  });
   await test.step('drafts belong to their endpoint', async () => {
     await run.write('{"input": {"mine": true}}');
     await run.choose('fail-halfway');
@@ -95,21 +93,20 @@ test('each endpoint has its draft, and each way to run it shows all that came ba
     await run.expectState('Done');
     await expect(run.output).toContainText('word11');
   });
-});
-
-test('nothing of the request moves when its first letter is typed', async ({ page, shell, run }) => {
-  for (const width of [1280, 420]) {
-    await page.setViewportSize({ width, height: 800 });
-    await shell.open('#/run');
-    await run.choose('prime-factors');
-    const sample = page.getByRole('button', { name: 'Use the sample' });
-    // What an earlier width has written.
-    if (await sample.isVisible()) await sample.click();
-    await expect(sample).toBeHidden();
-    const boxes = () => Promise.all([run.editor.boundingBox(), run.runButton.boundingBox()]);
-    const before = await boxes();
-    await run.write('{"input": {"number": 21}}');
-    await expect(sample).toBeVisible();
-    expect((await boxes()).map((box) => [box?.y, box?.width])).toEqual(before.map((box) => [box?.y, box?.width]));
-  }
+  await test.step('nothing of the request moves when its first letter is typed', async () => {
+    for (const width of [1280, 420]) {
+      await page.setViewportSize({ width, height: 800 });
+      await shell.open('#/run');
+      await run.choose('prime-factors');
+      const sample = page.getByRole('button', { name: 'Use the sample' });
+      // What an earlier width has written.
+      if (await sample.isVisible()) await sample.click();
+      await expect(sample).toBeHidden();
+      const boxes = () => Promise.all([run.editor.boundingBox(), run.runButton.boundingBox()]);
+      const before = await boxes();
+      await run.write('{"input": {"number": 21}}');
+      await expect(sample).toBeVisible();
+      expect((await boxes()).map((box) => [box?.y, box?.width])).toEqual(before.map((box) => [box?.y, box?.width]));
+    }
+  });
 });
