@@ -81,21 +81,6 @@ test('Escape goes back one step: from a dialog to what is open, from there to th
   }
 });
 
-test('a saved input that is removed comes back by the notice', async ({ page, shell, run }) => {
-  await shell.open('#/run');
-  await run.choose('stream-words');
-  await run.write('{"input": {"text": "kept", "delayMs": 1}}');
-  await page.getByRole('button', { name: /^Saved/ }).click();
-  const saved = page.getByRole('dialog', { name: 'Saved' });
-  await saved.getByRole('textbox', { name: 'Name for this input' }).fill('short one');
-  await saved.getByRole('button', { name: 'Save', exact: true }).click();
-  await saved.getByRole('button', { name: 'Remove short one' }).click();
-  await expect(saved.getByRole('button', { name: 'short one', exact: true })).toBeHidden();
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByRole('button', { name: /^Saved/ }).click();
-  await expect(saved.getByRole('button', { name: 'short one', exact: true })).toBeVisible();
-});
-
 test('in the colours of the system, what is on, chosen and current is still seen', async ({ page, shell, run }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   await shell.open('#/settings');
@@ -154,19 +139,18 @@ test('the focus goes with the page: by the sidebar, by the palette and by a link
   await expect(page.getByRole('tab', { name: 'Keys' })).toBeFocused();
   await page.goBack();
   await expect(page.getByRole('heading', { level: 1, name: 'Billing' })).toBeFocused();
-});
-
-test('a page that comes takes no focus from a field that a person types into', async ({ page, shell }) => {
-  await shell.open('#/home');
-  await page.keyboard.press('ControlOrMeta+k');
-  const field = shell.palette.getByPlaceholder('Search or run a command');
-  await field.fill('Jo');
-  await page.evaluate(() => location.assign('#/accounts'));
-  await expect(page.getByRole('heading', { level: 1, name: 'Accounts', includeHidden: true })).toBeVisible();
-  await page.keyboard.type('bs');
-  await expect(field).toHaveValue('Jobs');
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('grid', { name: 'Accounts' })).toBeFocused();
+  await test.step('a page that comes takes no focus from a field that a person types into', async () => {
+    await shell.open('#/home');
+    await page.keyboard.press('ControlOrMeta+k');
+    const field = shell.palette.getByPlaceholder('Search or run a command');
+    await field.fill('Jo');
+    await page.evaluate(() => location.assign('#/accounts'));
+    await expect(page.getByRole('heading', { level: 1, name: 'Accounts', includeHidden: true })).toBeVisible();
+    await page.keyboard.type('bs');
+    await expect(field).toHaveValue('Jobs');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('grid', { name: 'Accounts' })).toBeFocused();
+  });
 });
 
 /** What each page has when it is complete: before that it cannot be too wide. */

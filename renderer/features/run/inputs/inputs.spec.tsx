@@ -45,6 +45,18 @@ describe('saved inputs', () => {
   });
 });
 
+it('A saved input that is removed comes back by the notice', async () => {
+  const { user } = renderPage(<Saved first='{"input": {"a": 1}}' />);
+  await user.click(screen.getByRole('button', { name: 'Saved' }));
+  await user.type(await screen.findByRole('textbox', { name: 'Name for this input' }), 'one{Enter}');
+  await user.click(await screen.findByRole('button', { name: 'Remove one' }));
+  expect(screen.queryByRole('button', { name: 'one' })).toBeNull();
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  if (screen.queryByRole('dialog') === null) await user.click(screen.getByRole('button', { name: 'Saved' }));
+  await user.click(await screen.findByRole('button', { name: 'one' }));
+  expect(screen.getByLabelText('Draft')).toHaveTextContent('{"input": {"a": 1}}');
+});
+
 describe('the test input of a folder', () => {
   it('is offered beside the saved inputs, and taken with a click', async () => {
     const test = { file: 'test_input.json', body: '{"input": {"n": 1}}' };
