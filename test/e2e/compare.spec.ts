@@ -83,8 +83,8 @@ test('the columns stop together, scroll together, and stand one below the other 
   await add(page, 'right');
   await run.write('{"input": {"text": "line", "lines": 9999, "slow": true}}');
   await page.getByRole('button', { name: 'Run all 2' }).click();
-  await expect(outputOf(page, 'left on')).toContainText('line 30');
-  await expect(outputOf(page, 'right on')).toContainText('line 30');
+  // Longer than what is scrolled below.
+  for (const name of ['left on', 'right on']) await expect(outputOf(page, name)).toContainText('line 80');
   const topOf = (name: string) => outputOf(page, name).evaluate((view) => Math.round(view.scrollTop));
   const heightOf = (name: string) => outputOf(page, name).evaluate((view) => view.scrollHeight);
   // The other column goes with the one that a person scrolls, and does not jump to the end of its stream.
@@ -101,18 +101,7 @@ test('the columns stop together, scroll together, and stand one below the other 
   for (const name of ['left on', 'right on']) {
     await expect(column(page, name).locator('[data-status=CANCELLED]')).toBeVisible();
   }
-  await run.write('{"input": {"text": "line", "lines": 300}}');
-  await page.getByRole('button', { name: 'Run all 2' }).click();
-  for (const name of ['left on', 'right on']) await expect(outputOf(page, name)).toContainText('line 299');
-  // A column that still streams follows its end.
-  for (const name of ['left on', 'right on']) {
-    await expect(column(page, name).locator('[data-status=COMPLETED]')).toBeVisible();
-  }
   await outputOf(page, 'left on').hover();
-  await expect(async () => {
-    await page.mouse.wheel(0, -200_000);
-    expect([await topOf('left on'), await topOf('right on')]).toEqual([0, 0]);
-  }).toPass();
   await page.mouse.wheel(0, 500);
   await expect.poll(() => topOf('right on')).toBeGreaterThan(100);
   await expect.poll(async () => (await topOf('right on')) - (await topOf('left on'))).toBe(0);
