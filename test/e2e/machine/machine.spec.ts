@@ -12,9 +12,9 @@ import { startHost } from '../support/host.ts';
 import { call, expect, test } from '../support/machineTest.ts';
 
 test(
-  'the page tells where the service is, how busy the computer is, and what runs workers',
+  'the page tells where the service is, how busy the computer is and what runs workers, and makes a key in one click',
   { tag: '@journey' },
-  async ({ shell, machine, host }) => {
+  async ({ page, context, shell, machine, host }) => {
     await shell.open('#/machine');
     await expect(machine.service).toContainText(host.api);
     await expect(machine.service).toContainText(host.dataDir);
@@ -39,36 +39,28 @@ test(
     await expect(machine.runtimes).toContainText(
       containers.available ? `${containers.name} ${containers.version}` : problem,
     );
+    await test.step('one click creates a key named after the page, which works and is in the list of keys', async () => {
+      await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+      const [shown] = await Promise.all([
+        context.waitForEvent('page'),
+        machine.service.getByRole('button', { name: 'Create a key and copy' }).click(),
+      ]);
+      const key = (await shown.locator('code.key').textContent()) ?? '';
+      await expect(shown.getByRole('button', { name: 'Copied' })).toBeVisible();
+      expect(await shown.evaluate(() => navigator.clipboard.readText())).toBe(key);
+      await shown.close();
+      await expect(machine.service).toContainText('It is called "Page of this computer"');
+      const answer = await fetch(`${host.api}/v1/endpoints`, {
+        headers: { authorization: `Bearer ${key}` },
+      });
+      expect(answer.status).toBe(200);
+      await machine.service.getByRole('link', { name: 'All keys' }).click();
+      const row = page.getByRole('table', { name: 'API keys' }).getByRole('row', { name: /^Page of this computer/ });
+      await expect(row).toContainText(`ends with ${key.slice(-4)}`);
+      await expect(row).toContainText('Send jobs');
+    });
   },
 );
-
-test('one click creates a key named after the page, which works and is in the list of keys', async ({
-  page,
-  context,
-  shell,
-  machine,
-  host,
-}) => {
-  await shell.open('#/machine');
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const [shown] = await Promise.all([
-    context.waitForEvent('page'),
-    machine.service.getByRole('button', { name: 'Create a key and copy' }).click(),
-  ]);
-  const key = (await shown.locator('code.key').textContent()) ?? '';
-  await expect(shown.getByRole('button', { name: 'Copied' })).toBeVisible();
-  expect(await shown.evaluate(() => navigator.clipboard.readText())).toBe(key);
-  await shown.close();
-  await expect(machine.service).toContainText('It is called "Page of this computer"');
-  const answer = await fetch(`${host.api}/v1/endpoints`, {
-    headers: { authorization: `Bearer ${key}` },
-  });
-  expect(answer.status).toBe(200);
-  await machine.service.getByRole('link', { name: 'All keys' }).click();
-  const row = page.getByRole('table', { name: 'API keys' }).getByRole('row', { name: /^Page of this computer/ });
-  await expect(row).toContainText(`ends with ${key.slice(-4)}`);
-  await expect(row).toContainText('Send jobs');
-});
 
 test('this computer is paused for a time, from the palette, by a program and by its rules', async ({
   shell,
