@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { NetworkVolume, RegistryAuth, Template } from '#contract/api/resources.ts';
+import type { NetworkVolume, Template } from '#contract/api/resources.ts';
 import { limits } from '#contract/core/limits.ts';
 import { call, chatty, expectNoFault, makeEndpoint } from './support/handlers.ts';
 import { expect, test as base } from './support/host.ts';
@@ -144,63 +144,6 @@ test('a volume is made and grown; a file of many pieces goes in and comes out th
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
-});
-
-test('an upload that is cancelled half-way leaves nothing in the volume', async ({ shell, resources, host }) => {
-  const { id } = await call<NetworkVolume>(host, 'POST', '/v1/networkvolumes', {
-    name: 'cancelled',
-    size: 10,
-    dataCenterId: 'EU-RO-1',
-  });
-  const dir = await mkdtemp(join(tmpdir(), 'hangar-e2e-files-'));
-  try {
-    const file = join(dir, 'large.bin');
-    writeFileSync(file, Buffer.alloc(200 * 1024 * 1024));
-    await shell.open(`#/resources/volumes/${id}`);
-    await expect(resources.region).toContainText('This folder is empty');
-    await resources.region.getByLabel('Files to upload').setInputFiles(file);
-    await resources.button('Cancel large.bin').click();
-    await expect(resources.transfers).toContainText('Cancelled');
-    const names = async () =>
-      (await call<{ entries: { name: string }[] }>(host, 'GET', `/local/v1/volumes/${id}/files`)).entries;
-    await expect.poll(names).toEqual([]);
-  } finally {
-    await rm(dir, { recursive: true, force: true });
-    await call(host, 'DELETE', `/v1/networkvolumes/${id}`);
-  }
-});
-
-test('credentials go in, are never told again, and stay while a template names them', async ({
-  page,
-  shell,
-  resources,
-  host,
-}) => {
-  await shell.open('#/resources/registries');
-  await resources.button('New credentials').click();
-  await resources.answer('New credentials on this computer', 'Save', {
-    Name: 'my registry',
-    'User name at the registry': 'me',
-    'Password or access token': 'never-told-again',
-  });
-  await expect(resources.row('my registry')).toBeVisible();
-  expect(await page.content()).not.toContain('never-told-again');
-  const auths = await call<RegistryAuth[]>(host, 'GET', '/v1/containerregistryauth');
-  const auth = auths.find(({ name }) => name === 'my registry');
-  const named = await call<Template>(host, 'POST', '/v1/templates', {
-    name: 'private',
-    imageName: 'me/private:1',
-    containerRegistryAuthId: auth?.id,
-  });
-  await expect(resources.row('my registry')).toContainText('template private');
-  await resources.menu('my registry', 'Delete…');
-  await expect(resources.dialog('Delete the credentials my registry?')).toContainText('template private');
-  await resources.answer('Delete the credentials my registry?', 'Cancel');
-  await call(host, 'DELETE', `/v1/templates/${named.id}`);
-  await expect(resources.row('my registry')).toContainText('nothing');
-  await resources.menu('my registry', 'Delete…');
-  await resources.answer('Delete the credentials my registry?', 'Delete the credentials');
-  await expect(resources.row('my registry')).toHaveCount(0);
 });
 
 test('axe finds nothing, light or dark, and nothing scrolls sideways in a small window', async ({

@@ -1,7 +1,7 @@
-import { act, waitFor } from '@testing-library/react';
+import { act, waitFor, within } from '@testing-library/react';
 import { ORPCError } from '@orpc/client';
 import { describe, expect, it } from 'vitest';
-import { lenientPodSchema } from '#contract/api/lenient.ts';
+import { lenientPodSchema, lenientRegistryAuthSchema } from '#contract/api/lenient.ts';
 import type { ResourcesNow } from '#contract/bridge/resource.ts';
 import { loseApp } from '../../../test/support/page/app.ts';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
@@ -105,6 +105,66 @@ describe('the resources page', () => {
     expect(await screen.findByText('1 of 2 were removed.')).toBeVisible();
     expect(dialog).toHaveTextContent('me/busy:1 · 954 MB · A container was made from it.');
     expect(removed).toEqual(['me/old:1']);
+  });
+
+  it('sends new credentials once, and keeps no password', async () => {
+    const sent: unknown[] = [];
+    const { screen, user } = renderPage(<ResourcesPage tab="registries" volumeId={null} path="" />, {
+      accounts: { list: () => [thisComputer] },
+      resources: {
+        now: () => none,
+        createRegistryAuth: ({ credentials }) => {
+          sent.push(credentials);
+          return { id: 'r' };
+        },
+      },
+    });
+    await user.click(await screen.findByRole('button', { name: 'New credentials' }));
+    const save = await screen.findByRole('button', { name: 'Save' });
+    expect(save).toBeDisabled();
+    for (const [label, text] of [
+      [/^Name/, 'my registry'],
+      [/^User name at the registry/, 'me'],
+      [/^Password or access token/, 'not-for-eyes'],
+    ] as const) {
+      await user.click(screen.getByLabelText(label, { selector: 'input' }));
+      await user.paste(text);
+    }
+    await user.click(save);
+    expect(await screen.findByText('Saved my registry')).toBeVisible();
+    expect(sent).toEqual([{ name: 'my registry', username: 'me', password: 'not-for-eyes' }]);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    const values = [...document.querySelectorAll('input')].map(({ value }) => value);
+    expect([document.body.innerHTML, ...values].join()).not.toContain('not-for-eyes');
+  });
+
+  it('deletes credentials after a question, and none that a template names', async () => {
+    const removed: string[] = [];
+    const auth = (id: string, name: string) => lenientRegistryAuthSchema.parse({ id, name });
+    const template = { kind: 'template' as const, id: 't', name: 'private' };
+    const registryAuths = [
+      { ...auth('1', 'named'), usedBy: [template] },
+      { ...auth('2', 'unnamed'), usedBy: [] },
+    ];
+    const { screen, user } = renderPage(<ResourcesPage tab="registries" volumeId={null} path="" />, {
+      accounts: { list: () => [thisComputer] },
+      resources: {
+        now: () => ({ ...none, registryAuths }),
+        removeRegistryAuth: ({ id }) => void removed.push(id),
+      },
+    });
+    expect(await screen.findByRole('row', { name: /^named/ })).toHaveTextContent('template private');
+    await user.click(screen.getByRole('button', { name: 'More for named' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Delete…' }));
+    const kept = await screen.findByRole('dialog', { name: 'Delete the credentials named?' });
+    expect(kept).toHaveTextContent('template private');
+    expect(within(kept).queryByRole('button', { name: 'Delete the credentials', hidden: false })).toBeNull();
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await user.click(screen.getByRole('button', { name: 'More for unnamed' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Delete…' }));
+    await user.click(await screen.findByRole('button', { name: 'Delete the credentials' }));
+    await waitFor(() => expect(removed).toEqual(['2']));
   });
 
   it('keeps the last list while Hangar is away, and says how old it is', async () => {
