@@ -95,6 +95,35 @@ it('A mark of a run is shown between the lines, has no time of its own, and is n
   expect(screen.getByText('2 lines')).toBeVisible();
 });
 
+describe('the filters of a log', () => {
+  const lines = [lineOf(1), lineOf(2), lineOf(3)];
+  const feed = { lines, problem: null, more: false, loadOlder: vi.fn(), readAll: null };
+  const showFeed = () =>
+    renderPage(<LogView feed={feed} label="Log of demo" emptyText="" />, { accounts: { list: () => [] } });
+  const shownLines = () =>
+    [...document.querySelectorAll('[data-index]')].map((row) => /line \d/.exec(row.textContent ?? '')?.[0]);
+
+  it('leave the lines with a text, in any case, and mark it', async () => {
+    const { screen, user } = showFeed();
+    await user.type(await screen.findByRole('textbox', { name: 'Find in the log' }), 'LINE 2');
+    expect(shownLines()).toEqual(['line 2']);
+    expect(document.querySelector('mark')).toHaveTextContent('line 2');
+    expect(screen.getByText('1 of 3 lines')).toBeVisible();
+    await user.type(screen.getByRole('textbox', { name: 'Find in the log' }), '7');
+    expect(screen.getByText('No line fits these filters')).toBeVisible();
+  });
+
+  it('leave the lines of a level', async () => {
+    const { screen, user } = showFeed();
+    await user.click(await screen.findByRole('combobox', { name: 'Level' }));
+    await user.click(await screen.findByRole('option', { name: 'Errors' }));
+    expect(shownLines()).toEqual(['line 2']);
+    await user.click(screen.getByRole('combobox', { name: 'Level' }));
+    await user.click(await screen.findByRole('option', { name: 'Any level' }));
+    expect(shownLines()).toEqual(['line 1', 'line 2', 'line 3']);
+  });
+});
+
 describe('a saved log', () => {
   it('has the lines that are not loaded, with their times, and says its size and what is missing', async () => {
     const { screen, user, filters } = show(async function* () {

@@ -1,8 +1,32 @@
 // What everybody must be able to see and reach on the Endpoints page: by keys, in both themes, in narrow windows.
 import type { Endpoint } from '#contract/api/resources.ts';
+import type { Page } from '@playwright/test';
+import type { EndpointsPage } from '../pages/endpointsPage.ts';
 import { call, chatty, expectNoFault, makeEndpoint, writeHandler } from '../support/handlers.ts';
 import { expect, test } from '../support/host.ts';
 import { visit } from '../support/pictures.ts';
+
+/** Points into the charts, and shows their numbers as a table. */
+async function useCharts(page: Page, endpoints: EndpointsPage): Promise<void> {
+  await endpoints.period('1 h');
+  const jobs = endpoints.chart('Jobs');
+  await expect(jobs).toContainText('1 done');
+  // The chart of jobs points at a time, and every chart tells its number of that time.
+  const over = jobs.locator('.u-over');
+  const box = (await over.boundingBox())!;
+  await over.hover({ position: { x: box.width / 4, y: box.height / 2 } });
+  await expect(jobs).toContainText('none');
+  await expect(endpoints.chart('Run time')).toContainText('none');
+  await page.mouse.move(0, 0);
+  await expect(jobs).toContainText('1 done');
+  await endpoints.inspector.getByText('Show the numbers as a table').click();
+  const table = endpoints.inspector.getByRole('table', { name: 'Metrics of the last hour' });
+  await expect(table.locator('tbody tr')).toHaveCount(1);
+  await page.setViewportSize({ width: 420, height: 800 });
+  await expect(jobs.locator('canvas')).toBeVisible();
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+  await page.setViewportSize({ width: 1280, height: 720 });
+}
 
 test('the page is used by keys alone, beside an open endpoint and in a small window', async ({
   page,
@@ -86,13 +110,18 @@ test('axe finds nothing on the page, its tabs, its sheets and its dialogs, light
     const id = await makeEndpoint(host, 'looked-at', chatty, { workersMin: 1 });
     await call(host, 'POST', `/v2/${id}/runsync`, { input: { steps: 3 } });
     await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.setViewportSize({ width: 1440, height: 900 });
     await shell.open('#/endpoints');
     await expect(endpoints.row('looked-at')).toContainText('idle');
+    // Where there is room, the list has the run times of the last hours, too.
+    await expect(endpoints.list.getByRole('columnheader', { name: 'p95' })).toBeVisible();
+    await expect(endpoints.row('looked-at')).toContainText(/\d+ ms/);
     await expectNoFault(page, 'the list');
+    await page.setViewportSize({ width: 1280, height: 720 });
     await endpoints.open('looked-at');
     for (const tab of ['Overview', 'Metrics', 'Workers', 'Logs', 'Jobs', 'Settings', 'JSON'] as const) {
       await endpoints.tab(tab);
-      if (tab === 'Metrics') await expect(endpoints.chart('Jobs').locator('canvas')).toBeVisible();
+      if (tab === 'Metrics') await useCharts(page, endpoints);
       if (tab === 'Workers') await expect(endpoints.lanes).toBeVisible();
       if (tab === 'Logs') await expect(endpoints.lines.first()).toBeVisible();
       await expectNoFault(page, tab, '[aria-label=Endpoint]');
