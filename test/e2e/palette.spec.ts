@@ -31,7 +31,7 @@ const ofTheInput = [
   'Request in curl',
 ];
 
-test('the palette has the actions of the page that is shown, with their keys, and runs them', async ({
+test('the palette has the actions of the page that is shown, with their keys, and does what their buttons do', async ({
   page,
   shell,
   run,
@@ -95,60 +95,8 @@ test('the palette has the actions of the page that is shown, with their keys, an
   await shell.command('Delete the endpoint stream-words…');
   await expect(endpoints.dialog('Delete the endpoint stream-words?')).toBeVisible();
   await page.keyboard.press('Escape');
-});
 
-/** Some actions of each page, as its buttons say them, and the address at which it has them. */
-const actionsOf: Readonly<Record<string, readonly string[]>> = {
-  // What the first steps offer depends on what is done already.
-  '#/home': ['New run'],
-  '#/pods': ['Check again for a container engine'],
-  '#/terminals': ['Show Pods'],
-  '#/machine': [
-    'Pause until a time…',
-    'Create a key and copy',
-    'Pause on battery: turn on',
-    'Show the queue of prime-factors',
-    'Show the log of prime-factors',
-  ],
-  '#/gpus': ['Show only types in stock'],
-  '#/resources': ['New template on this computer', 'prime-factors: Edit…', 'prime-factors: Delete…'],
-  '#/resources/volumes': ['New volume on this computer'],
-  '#/resources/registries': ['New credentials on this computer'],
-  '#/billing': ['Period: Last month', 'By resource'],
-  '#/accounts': ['Add an account'],
-  '#/settings': ['Settings: Keys'],
-  '#/settings/storage': ['Count the data again', 'Export all data…', 'Import data…', 'Remove everything…'],
-  '#/settings/keys': ['New key for this computer'],
-  '#/settings/bucket': ['Save and check the bucket'],
-  '#/settings/limits': ['Limit requests: turn off'],
-  '#/settings/ssh': ['SSH key: Agent'],
-};
-
-test('the palette has the actions of each page and of each of its tabs', async ({ page, shell }) => {
-  for (const [hash, actions] of Object.entries(actionsOf)) {
-    await test.step(hash, async () => {
-      await shell.open(hash);
-      await expect.poll(() => actionsOfPage(page, shell), hash).toEqual(expect.arrayContaining([...actions]));
-    });
-  }
-});
-
-test('the field of the palette stays in its place while its list gets shorter', async ({ page, shell }) => {
-  await shell.open('#/home');
-  await page.keyboard.press('ControlOrMeta+k');
-  const field = shell.palette.getByPlaceholder('Search or run a command');
-  const topOf = async () => (await field.boundingBox())?.y;
-  const height = async () => (await shell.palette.boundingBox())?.height ?? 0;
-  await expect.poll(height).toBeGreaterThan(400);
-  await expect.poll(topOf).toBeGreaterThan(50);
-  const top = await topOf();
-  await field.fill('high contrast');
-  await expect.poll(height).toBeLessThan(200);
-  expect(await topOf()).toBe(top);
-});
-
-test('an action of the palette does what its button does', async ({ page, shell }) => {
-  await shell.open('#/resources');
+  await shell.goTo('Resources');
   await expect(page.getByRole('row', { name: /prime-factors/ })).toBeVisible();
   await shell.command('prime-factors: Delete…');
   await expect(page.getByRole('dialog', { name: /^Delete the template/ })).toBeVisible();
@@ -161,4 +109,50 @@ test('an action of the palette does what its button does', async ({ page, shell 
   await expect(page.getByRole('combobox', { name: 'Period' })).toBeVisible();
   await shell.command('Period: 7 days');
   await expect(page.getByRole('combobox', { name: 'Period' })).toHaveValue('7 days');
+});
+
+/** Some actions of pages, as their buttons say them, by the address of the page. Those of the others have page specs. */
+const actionsOf: Readonly<Record<string, readonly string[]>> = {
+  // What the first steps offer depends on what is done already.
+  '#/home': ['New run'],
+  '#/terminals': ['Show Pods'],
+  '#/machine': [
+    'Pause until a time…',
+    'Create a key and copy',
+    'Pause on battery: turn on',
+    'Show the queue of prime-factors',
+    'Show the log of prime-factors',
+  ],
+  '#/accounts': ['Add an account'],
+  '#/settings': ['Settings: Keys'],
+  '#/settings/storage': ['Count the data again', 'Export all data…', 'Import data…', 'Remove everything…'],
+  '#/settings/bucket': ['Save and check the bucket'],
+  '#/settings/limits': ['Limit requests: turn off'],
+};
+
+test('the palette has the actions of each page that is visited, below a field that stays in its place', async ({
+  page,
+  shell,
+}) => {
+  for (const [hash, actions] of Object.entries(actionsOf)) {
+    await test.step(hash, async () => {
+      await shell.open(hash);
+      await expect.poll(() => actionsOfPage(page, shell), hash).toEqual(expect.arrayContaining([...actions]));
+    });
+  }
+  await test.step('the field stays in its place while the list gets shorter', async () => {
+    // It is in its place at once.
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await shell.open('#/home');
+    await page.keyboard.press('ControlOrMeta+k');
+    const field = shell.palette.getByPlaceholder('Search or run a command');
+    const topOf = async () => (await field.boundingBox())?.y;
+    const height = async () => (await shell.palette.boundingBox())?.height ?? 0;
+    await expect.poll(height).toBeGreaterThan(400);
+    await expect.poll(topOf).toBeGreaterThan(50);
+    const top = await topOf();
+    await field.fill('high contrast');
+    await expect.poll(height).toBeLessThan(200);
+    expect(await topOf()).toBe(top);
+  });
 });

@@ -6,6 +6,7 @@ import type { Answers } from '../../../test/support/page/app.ts';
 import { provideCanvas } from '../../../test/support/page/canvas.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import BillingPage from './BillingPage.tsx';
+import { commandsNow } from '../../state/commands.ts';
 
 const renderBilling = (read: NonNullable<NonNullable<Answers['billing']>['read']>) =>
   renderPage(<BillingPage />, { accounts: { list: () => [thisComputer] }, billing: { read } });
@@ -16,6 +17,9 @@ describe('the billing page', () => {
   it('says that nothing was used, and has nothing to save then', async () => {
     const { screen } = renderBilling(() => []);
     expect(await screen.findByText('No usage in this period')).toBeVisible();
+    expect(commandsNow().map(({ label }) => label)).toEqual(
+      expect.arrayContaining(['Period: Last month', 'By resource']),
+    );
     expect(screen.getByRole('button', { name: 'CSV' })).toHaveAttribute('aria-disabled', 'true');
   });
 

@@ -10,6 +10,7 @@ import { provideCanvas } from '../../../test/support/page/canvas.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import GpusPage from './GpusPage.tsx';
 import { gpuTypesKey } from './useGpuTypes.ts';
+import { commandsNow } from '../../state/commands.ts';
 
 const price = (perHour: number) => ({
   uninterruptablePrice: perHour,
@@ -106,6 +107,7 @@ describe('the page of GPU prices', () => {
     const { screen } = renderGpus();
     const table = within(await screen.findByRole('table', { name: 'GPU types' }));
     expect(table.getByRole('row', { name: /RTX 4090/ })).toHaveTextContent('5 of 8 · 1, 2 or 4 per Pod');
+    expect(commandsNow().map(({ label }) => label)).toContain('Show only types in stock');
   });
 
   it('sorts by a column, and compares chosen types', async () => {

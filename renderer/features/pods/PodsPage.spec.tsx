@@ -11,6 +11,7 @@ import { createSampler } from '../../../test/support/page/sampler.ts';
 import { ChangeFeeds } from '../../client/changes/ChangeFeeds.tsx';
 import { SampleFeeds } from '../../client/changes/SampleFeeds.tsx';
 import PodsPage from './PodsPage.tsx';
+import { commandsNow } from '../../state/commands.ts';
 
 afterEach(() => void vi.useRealTimers());
 
@@ -47,6 +48,7 @@ it('Without a container engine the page says how to get one, and goes on once on
   const deploy = screen.getByRole('button', { name: /^Deploy on/ });
   expect(deploy).toHaveAttribute('aria-disabled', 'true');
   expect(deploy).toHaveAccessibleDescription('Pods need a container engine.');
+  expect(commandsNow().map(({ label }) => label)).toContain('Check again for a container engine');
   containerProblem = null;
   await user.click(screen.getByRole('button', { name: 'Check again' }));
   expect(await screen.findByText('No Pods on this computer')).toBeVisible();

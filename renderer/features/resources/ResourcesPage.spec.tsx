@@ -8,6 +8,7 @@ import { thisComputer } from '../../../test/support/page/accounts.ts';
 import { machineOf } from '../../../test/support/page/machine.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import ResourcesPage from './ResourcesPage.tsx';
+import { commandsNow } from '../../state/commands.ts';
 
 const none: ResourcesNow = { templates: [], volumes: [], registryAuths: [], podsProblem: null, hasFiles: true };
 
@@ -19,12 +20,13 @@ const renderResources = (tab: 'templates' | 'volumes' | 'registries') =>
 
 describe('the resources page', () => {
   it.each([
-    ['templates', /^No template on this computer yet/],
-    ['volumes', /^No volume on this computer yet/],
-    ['registries', /^No registry credentials on this computer yet/],
-  ] as const)('says that there are no %s', async (tab, words) => {
+    ['templates', /^No template on this computer yet/, 'New template on this computer'],
+    ['volumes', /^No volume on this computer yet/, 'New volume on this computer'],
+    ['registries', /^No registry credentials on this computer yet/, 'New credentials on this computer'],
+  ] as const)('says that there are no %s, and has a command that makes one', async (tab, words, command) => {
     const { screen } = renderResources(tab);
     expect(await screen.findByText(words)).toBeVisible();
+    expect(commandsNow().map(({ label }) => label)).toContain(command);
   });
 
   it('suggests images of the machine for a template, and for one of workers also has a dialog for its folder', async () => {
@@ -154,11 +156,14 @@ describe('the resources page', () => {
       },
     });
     expect(await screen.findByRole('row', { name: /^named/ })).toHaveTextContent('template private');
+    expect(commandsNow().map(({ label }) => label)).toEqual(
+      expect.arrayContaining(['named: Delete…', 'unnamed: Delete…']),
+    );
     await user.click(screen.getByRole('button', { name: 'More for named' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Delete…' }));
     const kept = await screen.findByRole('dialog', { name: 'Delete the credentials named?' });
     expect(kept).toHaveTextContent('template private');
-    expect(within(kept).queryByRole('button', { name: 'Delete the credentials', hidden: false })).toBeNull();
+    expect(within(kept).queryByRole('button', { name: 'Delete the credentials' })).toBeNull();
     await user.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     await user.click(screen.getByRole('button', { name: 'More for unnamed' }));

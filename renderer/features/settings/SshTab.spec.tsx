@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SshSettings } from '#contract/app/ssh.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import { SshTab } from './SshTab.tsx';
+import { commandsNow } from '../../state/commands.ts';
 
 const host = window.hangarHost;
 const setHost = (value: unknown) => Object.defineProperty(window, 'hangarHost', { configurable: true, value });
@@ -39,6 +40,7 @@ describe('the file of the SSH key', () => {
   it('is chosen in the dialog of the system in the desktop program', async () => {
     const { screen, user, changes } = renderTab();
     await user.click(await screen.findByRole('radio', { name: 'File' }));
+    expect(commandsNow().map(({ label }) => label)).toContain('SSH key: Agent');
     await user.click(screen.getByRole('button', { name: 'Choose a file…' }));
     const field = screen.getByRole('textbox', { name: 'Key file' });
     await waitFor(() => expect(field).toHaveValue('/home/ann/.ssh/work'));

@@ -6,6 +6,7 @@ import { loseApp } from '../../../../test/support/page/app.ts';
 import { thisComputer } from '../../../../test/support/page/accounts.ts';
 import { renderPage } from '../../../../test/support/page/render.tsx';
 import { ApiKeys } from './ApiKeys.tsx';
+import { commandsNow } from '../../../state/commands.ts';
 
 const nightly: ApiKeyRecord = {
   id: 'key1',
@@ -77,5 +78,6 @@ describe('the API keys', () => {
     const { screen } = renderTab([]);
     expect(await screen.findByText(/^There are no keys for/)).toBeVisible();
     expect(screen.getByRole('button', { name: 'New key' })).toBeEnabled();
+    expect(commandsNow().map(({ label }) => label)).toContain('New key for this computer');
   });
 });
