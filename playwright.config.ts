@@ -25,6 +25,8 @@ export default defineConfig({
     // What a trace keeps of the page itself, as film or as snapshots, costs a third of a test's time: `--trace on` brings it back.
     trace: { mode: 'retain-on-failure', snapshots: false, screenshots: false, sources: false },
     screenshot: 'only-on-failure',
+    // What moves is painted many times, and what is on its way is not yet where it will be.
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       ...(executablePath !== undefined && { executablePath }),
       args: chromiumFlags,
