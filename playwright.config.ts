@@ -20,12 +20,10 @@ export default defineConfig({
   outputDir: 'test-results',
   globalSetup: './test/builtBundles.ts',
   use: {
-    // Nothing that moves is drawn while a test waits: a tenth less processor time.
-    contextOptions: { reducedMotion: 'reduce' },
     // What a trace keeps of the page itself, as film or as snapshots, costs a third of a test's time: `--trace on` brings it back.
     trace: { mode: 'retain-on-failure', snapshots: false, screenshots: false, sources: false },
     screenshot: 'only-on-failure',
-    // What moves is painted many times, and what is on its way is not yet where it will be.
+    // What moves is painted many times, which costs a tenth of a test's processor time.
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       ...(executablePath !== undefined && { executablePath }),

@@ -1,7 +1,8 @@
 /** Chosen GPU types side by side, in columns of one width. */
 import type { ReactNode } from 'react';
-import { ActionIcon, Button } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { X } from 'lucide-react';
+import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { formatChoice } from '../../ui/text/format.ts';
 import { Amount, MemoryOf, Published, Rate } from './cells.tsx';
@@ -91,14 +92,13 @@ export function CompareTable({ rows, onClose }: { rows: readonly GpuRow[]; onClo
               <td />
               {rows.map(({ id, name, stock }) => (
                 <td key={id}>
-                  <Button
+                  <ReasonButton
                     size="xs"
                     variant="default"
                     aria-label={t`Deploy on ${name}, compared`}
-                    disabled={stock === 'None'}
-                    title={stock === 'None' ? t`None is free now` : undefined}
+                    whyNot={stock === 'None' ? t`None is free now` : null}
                     onClick={() => deployOn(id)}
-                  >{t`Deploy…`}</Button>
+                  >{t`Deploy…`}</ReasonButton>
                 </td>
               ))}
             </tr>

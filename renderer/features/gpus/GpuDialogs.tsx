@@ -1,6 +1,7 @@
 /** The details of a GPU type, the form of an alert, and the list of all alerts. */
 import { Button } from '@mantine/core';
 import { usePriceAlerts } from '../../client/priceAlerts.ts';
+import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { AlertDialog, type AlertDraft } from './alerts/AlertDialog.tsx';
 import { AlertsCard } from './alerts/AlertsCard.tsx';
 import { deployOn } from './deployOn.ts';
@@ -44,11 +45,10 @@ export function GpuDialogs({ accountId, target, opened, draft, onOpen, onDraft }
         {opened && (
           <>
             <Button variant="default" onClick={() => alertOn(opened)}>{t`Alert me…`}</Button>
-            <Button
-              disabled={opened.stock === 'None'}
-              title={opened.stock === 'None' ? t`None is free now` : undefined}
+            <ReasonButton
+              whyNot={opened.stock === 'None' ? t`None is free now` : null}
               onClick={() => deployOn(opened.id)}
-            >{t`Deploy…`}</Button>
+            >{t`Deploy…`}</ReasonButton>
           </>
         )}
       </GpuDetails>

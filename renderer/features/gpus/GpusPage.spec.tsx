@@ -44,6 +44,19 @@ const met: PriceAlert = {
 /** What was sent to make, change or remove alerts. */
 let saved: unknown[] = [];
 
+const none = { ...price(2), stockStatus: 'None', availableGpuCounts: [], totalCount: 8, rentedCount: 8 };
+/** More types than fit into a comparison, and a processor; none of them is free. */
+const taken = [
+  ...['A', 'B', 'C', 'D', 'E', 'F'].map((id) => ({
+    id,
+    displayName: `GPU ${id}`,
+    memoryInGb: 24,
+    maxGpuCount: 8,
+    lowestPrice: none,
+  })),
+  { id: 'CPU', displayName: 'CPU', memoryInGb: 0, maxGpuCount: 0, lowestPrice: none },
+];
+
 /** The page; `ask` answers from the second time on. */
 function renderGpus(
   ask: () => typeof types = () => types,
@@ -124,6 +137,40 @@ describe('the page of GPU prices', () => {
     expect(comparison.getByRole('row', { name: 'GPUs per Pod 1 1, 2 or 4' })).toBeVisible();
     await user.click(comparison.getByRole('button', { name: 'Close the comparison' }));
     expect(screen.queryByRole('region', { name: 'Comparison' })).toBeNull();
+  });
+
+  it('says of each button that cannot be used why, also to the keyboard', async () => {
+    queryClient.clear();
+    const { screen, user } = renderPage(<GpusPage />, {
+      accounts: { list: () => [thisComputer] },
+      graphql: { ask: () => ({ data: { gpuTypes: taken }, errors: [] }) },
+      prices: {
+        async *alerts() {
+          yield [];
+        },
+        history: () => noHistory,
+      },
+      machine: { settings: () => defaultMachineSettings },
+    });
+    const table = within(await screen.findByRole('table', { name: 'GPU types' }));
+    const boxes = table.getAllByRole('checkbox');
+    for (const box of boxes.slice(0, 5)) await user.click(box);
+    const last = table.getByRole('checkbox', { name: 'Compare GPU F' });
+    expect(last).toHaveAccessibleDescription('At most 5 types can be compared.');
+    last.focus();
+    expect(last).toHaveFocus();
+    await user.click(last);
+    expect(last).not.toBeChecked();
+    await user.click(table.getByRole('button', { name: 'GPU A' }));
+    const buttons = [
+      await screen.findByRole('button', { name: 'Deploy…' }),
+      screen.getByRole('button', { name: 'Deploy on GPU A, compared', hidden: true }),
+      screen.getByRole('button', { name: 'Deploy on CPU', hidden: true }),
+    ];
+    for (const button of buttons) {
+      expect(button).toHaveAccessibleDescription('None is free now');
+      expect(button).not.toHaveAttribute('disabled');
+    }
   });
 
   it('keeps filters and order over a reload', async () => {

@@ -1,5 +1,5 @@
 /** GPU types with what an hour of them costs, what they can do, and what is free. */
-import { ActionIcon, Button, Checkbox } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Tooltip } from '@mantine/core';
 import { ChevronDown, ChevronUp, Star } from 'lucide-react';
 import { Amount, MemoryOf, Published, Rate } from './cells.tsx';
 import { deployOn } from './deployOn.ts';
@@ -100,6 +100,7 @@ function Row({ row, ...props }: GpusTableProps & { row: GpuRow }) {
   const isPinned = pinned.includes(id);
   const isChosen = chosen.includes(id);
   const isFull = !isChosen && chosen.length >= MOST_COMPARED;
+  const whyNot = isFull ? t`At most ${MOST_COMPARED} types can be compared.` : null;
   const since = isPinned ? pinnedPrices[id] : undefined;
   return (
     <tr>
@@ -112,14 +113,16 @@ function Row({ row, ...props }: GpusTableProps & { row: GpuRow }) {
           >
             <Star size={14} fill={isPinned ? 'currentColor' : 'none'} aria-hidden />
           </ActionIcon>
-          <Checkbox
-            size="xs"
-            aria-label={t`Compare ${name}`}
-            checked={isChosen}
-            disabled={isFull}
-            title={isFull ? t`${MOST_COMPARED} types can be compared` : undefined}
-            onChange={() => onChoose(id)}
-          />
+          <Tooltip label={whyNot} disabled={whyNot === null}>
+            <Checkbox
+              size="xs"
+              aria-label={t`Compare ${name}`}
+              checked={isChosen}
+              // Not disabled, so that the keyboard reaches it and its reason.
+              {...(whyNot !== null && { 'aria-disabled': true, 'aria-description': whyNot })}
+              onChange={() => whyNot === null && onChoose(id)}
+            />
+          </Tooltip>
         </span>
       </td>
       <th scope="row" title={id}>

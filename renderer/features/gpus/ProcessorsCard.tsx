@@ -1,5 +1,5 @@
 /** What a core of each processor costs, for Pods without a GPU. */
-import { Button } from '@mantine/core';
+import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { PlainTable } from '../../ui/primitives/PlainTable.tsx';
 import { formatMoney } from '../../ui/text/money.ts';
@@ -52,14 +52,13 @@ export function ProcessorsCard({ rows, target }: ProcessorsCardProps) {
                 title: t`Actions`,
                 isTitleHidden: true,
                 cell: ({ id, name, stock }) => (
-                  <Button
+                  <ReasonButton
                     size="xs"
                     variant="default"
                     aria-label={t`Deploy on ${name}`}
-                    disabled={stock === 'None'}
-                    title={stock === 'None' ? t`None is free now` : undefined}
+                    whyNot={stock === 'None' ? t`None is free now` : null}
                     onClick={() => deployOn(id)}
-                  >{t`Deploy…`}</Button>
+                  >{t`Deploy…`}</ReasonButton>
                 ),
               },
             ]}

@@ -3,6 +3,13 @@ import { renderPage } from '../../../test/support/page/render.tsx';
 import { commandsNow } from '../../state/commands.ts';
 import { ExportButton } from './ExportButton.tsx';
 
+it('says why there is nothing to export', () => {
+  const { screen } = renderPage(<ExportButton filter={{}} whyNot="No job fits these filters" />);
+  const button = screen.getByRole('button', { name: 'Export' });
+  expect(button).toHaveAccessibleDescription('No job fits these filters');
+  expect(button).not.toHaveAttribute('disabled');
+});
+
 it.each([
   ['the jobs of the filter', {}, ['Export the jobs as CSV', 'Export the jobs as JSON Lines']],
   ['the chosen jobs', { entryIds: ['a'] }, ['Export the chosen jobs as CSV', 'Export the chosen jobs as JSON Lines']],

@@ -1,12 +1,13 @@
 /** Saves the filtered or the selected jobs as a file. */
 import { useState } from 'react';
-import { Button, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import type { LedgerExport, LedgerFilter } from '#contract/app/ledger.ts';
 import { errorText } from '../../client/transport/orpc.ts';
 import { useCommands } from '../../state/commands.ts';
+import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { announce } from '../../ui/primitives/announce.tsx';
 import { formatCount } from '../../ui/text/format.ts';
 import { exportJobs } from './exportJobs.ts';
@@ -44,15 +45,15 @@ export function ExportButton({ filter, entryIds, whyNot }: ExportButtonProps) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button
+        <ReasonButton
           size="xs"
           variant="default"
           leftSection={<Download size={13} aria-hidden />}
-          disabled={!canSave}
-          title={whyNot ?? t`Secrets are masked in the file`}
+          whyNot={save.isPending ? t`A file is being saved.` : whyNot}
+          hint={t`Secrets are masked in the file`}
         >
           {save.isPending ? t`Saving ${formatCount(jobs)}` : t`Export`}
-        </Button>
+        </ReasonButton>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item onClick={() => save.mutate('csv')}>{t`CSV, for a table`}</Menu.Item>

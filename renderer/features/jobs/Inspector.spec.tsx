@@ -225,10 +225,22 @@ describe('a job that is cancelled', () => {
     const retry = await screen.findByRole('button', { name: 'Retry' });
     await user.click(retry);
     expect(sent).toEqual([]);
-    await expect.poll(() => retry.getAttribute('aria-disabled'), { timeout: 3000 }).toBe('false');
+    await expect.poll(() => retry.getAttribute('aria-disabled'), { timeout: 3000 }).toBeNull();
     await user.click(retry);
     await expect.poll(() => sent.length).toBe(1);
   });
+});
+
+it('a job without a record of its input says why it can be neither edited nor run again', async () => {
+  const failed = entryOf({ status: 'COMPLETED', startedAt: 2, finishedAt: 3 });
+  const base = answers(failed, []);
+  const { screen } = renderPage(
+    <Inspector entryId={failed.entryId} onClose={() => undefined} onRemoved={() => undefined} />,
+    { ...base, jobs: { ...base.jobs, body: () => '' } },
+  );
+  const edit = await screen.findByRole('button', { name: 'Edit and run…' });
+  await expect.poll(() => edit.getAttribute('aria-description')).toBe('Its input was not recorded.');
+  expect(screen.getByRole('button', { name: 'Retry' })).toHaveAccessibleDescription('Its input was not recorded.');
 });
 
 describe('a long output', () => {

@@ -1,5 +1,5 @@
 /** Actions for a Pod: open a terminal, start or stop it, and a menu of others. */
-import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Menu } from '@mantine/core';
 import {
   Copy,
   Ellipsis,
@@ -21,8 +21,10 @@ import { changePod } from './actions/podWork.ts';
 import { httpPortsOf, isTerminalReady } from './podState.ts';
 import type { ShownPod } from '../../ui/text/podWords.ts';
 import { pageLink, type PageLink } from './settings/gallery/programs.ts';
+import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
+import { ReasonItem } from '../../ui/popover/ReasonItem.tsx';
 import { FirstPageButton, useFirstPage } from './actions/firstPage.tsx';
-import { lockedWords, type ConfirmedChange } from './podChanges.ts';
+import { whyBusy, whyNotStoppable, type ConfirmedChange } from './podChanges.ts';
 import { t } from '../../language/text.ts';
 
 interface PodActionsProps {
@@ -41,7 +43,6 @@ interface PodActionsProps {
 
 export function PodActions({ accountId, overSsh, spends, lacks, row, onAsk, onRename }: PodActionsProps) {
   const { pod } = row;
-  const isBusy = (row.work ?? null) !== null;
   const duplicate = () => openNewPod({ like: pod, autoStop: row.autoStop?.rules, limits: row.facts?.limits });
   const firstPage = useFirstPage(accountId, row);
   const isFirstReady = firstPage !== null && firstPage.starting === null;
@@ -73,20 +74,18 @@ export function PodActions({ accountId, overSsh, spends, lacks, row, onAsk, onRe
         >{t`Terminal`}</Button>
       )}
       {isRunning ? (
-        <Tooltip label={lockedWords} disabled={!pod.locked}>
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<Square size={11} aria-hidden />}
-            disabled={pod.locked || isBusy}
-            onClick={() => onAsk('stop')}
-          >{t`Stop…`}</Button>
-        </Tooltip>
+        <ReasonButton
+          size="xs"
+          variant="default"
+          leftSection={<Square size={11} aria-hidden />}
+          whyNot={whyNotStoppable(row)}
+          onClick={() => onAsk('stop')}
+        >{t`Stop…`}</ReasonButton>
       ) : (
-        <StartButton accountId={accountId} spends={spends} pod={pod} isBusy={isBusy} />
+        <StartButton accountId={accountId} spends={spends} pod={pod} whyNot={whyBusy(row)} />
       )}
       <PodMenu
-        pod={pod}
+        row={row}
         // A page that is not ready has no button, and can be tried from the menu.
         pages={isFirstReady ? pages.slice(1) : pages}
         isRunning={isRunning}
@@ -103,35 +102,36 @@ interface StartButtonProps {
   accountId: string;
   spends: boolean;
   pod: PodRow['pod'];
-  /** Whether a change of it is under way. */
-  isBusy: boolean;
+  /** Null if it can be started now. */
+  whyNot: string | null;
 }
 
-function StartButton({ accountId, spends, pod, isBusy }: StartButtonProps) {
+function StartButton({ accountId, spends, pod, whyNot }: StartButtonProps) {
   const start = () => void changePod(accountId, pod, 'start');
   const price = pod.costPerHr > 0 ? ` · ${formatPerHour(pod.costPerHr)}` : spends ? t` · costs money` : '';
-  useCommands([{ label: t`Start ${pod.name}${price}`, run: start }]);
+  useCommands([whyNot === null && { label: t`Start ${pod.name}${price}`, run: start }]);
   return (
-    <Button
+    <ReasonButton
       size="xs"
       variant="default"
       leftSection={<Play size={11} fill="currentColor" aria-hidden />}
-      disabled={isBusy}
+      whyNot={whyNot}
       onClick={start}
-    >{t`Start${price}`}</Button>
+    >{t`Start${price}`}</ReasonButton>
   );
 }
 
-interface PodMenuProps extends Pick<PodActionsProps, 'lacks' | 'onAsk' | 'onRename'> {
+interface PodMenuProps extends Pick<PodActionsProps, 'row' | 'lacks' | 'onAsk' | 'onRename'> {
   onDuplicate: () => void;
-  pod: PodRow['pod'];
   /** Links to the http ports that have no button of their own. */
   pages: readonly PageLink[];
   isRunning: boolean;
 }
 
-function PodMenu({ pod, pages, isRunning, lacks, onAsk, onRename, onDuplicate }: PodMenuProps) {
+function PodMenu({ row, pages, isRunning, lacks, onAsk, onRename, onDuplicate }: PodMenuProps) {
+  const { pod } = row;
   const noReset = lacks.find(({ what }) => what === 'reset');
+  const whyNot = whyNotStoppable(row);
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
@@ -153,25 +153,26 @@ function PodMenu({ pod, pages, isRunning, lacks, onAsk, onRename, onDuplicate }:
           </Menu.Item>
         ))}
         {isRunning && (
-          <Menu.Item
+          <ReasonItem
             leftSection={<RotateCw size={14} aria-hidden />}
+            whyNot={whyBusy(row)}
             onClick={() => onAsk('restart')}
-          >{t`Restart…`}</Menu.Item>
+          >{t`Restart…`}</ReasonItem>
         )}
         <Menu.Item leftSection={<Copy size={14} aria-hidden />} onClick={onDuplicate}>{t`Duplicate…`}</Menu.Item>
         <Menu.Item leftSection={<PencilLine size={14} aria-hidden />} onClick={onRename}>{t`Rename…`}</Menu.Item>
-        <Menu.Item
+        <ReasonItem
           leftSection={<Eraser size={14} aria-hidden />}
-          disabled={pod.locked || noReset !== undefined}
+          whyNot={noReset?.reason ?? whyNot}
           onClick={() => onAsk('reset')}
-        >{t`Reset…`}</Menu.Item>
-        <Menu.Item
+        >{t`Reset…`}</ReasonItem>
+        <ReasonItem
           leftSection={<Trash2 size={14} aria-hidden />}
-          disabled={pod.locked}
+          whyNot={whyNot}
           onClick={() => onAsk('remove')}
-        >{t`Delete…`}</Menu.Item>
+        >{t`Delete…`}</ReasonItem>
         {noReset && <Menu.Label>{noReset.reason}</Menu.Label>}
-        {pod.locked && <Menu.Label>{lockedWords}</Menu.Label>}
+        {whyNot !== null && <Menu.Label>{whyNot}</Menu.Label>}
       </Menu.Dropdown>
     </Menu>
   );

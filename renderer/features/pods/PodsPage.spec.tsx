@@ -81,15 +81,21 @@ async function stopPod(act: () => Promise<typeof stopped>) {
   });
   await user.click(await screen.findByRole('button', { name: 'Stop…' }));
   await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Stop the Pod' }));
-  return { screen, row: () => within(screen.getByRole('grid', { name: 'Pods' })) };
+  return { screen, user, row: () => within(screen.getByRole('grid', { name: 'Pods' })) };
 }
 
 it('A stop closes its dialog at once, and the row says that it is under way until it is done', async () => {
   let answer = (_pod: typeof stopped): void => undefined;
-  const { screen, row } = await stopPod(() => new Promise((resolve) => (answer = resolve)));
+  const { screen, user, row } = await stopPod(() => new Promise((resolve) => (answer = resolve)));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(row().getByText('Stopping…')).toBeVisible();
-  expect(screen.getByRole('button', { name: 'Stop…' })).toBeDisabled();
+  expect(screen.getByRole('button', { name: 'Stop…' })).toHaveAccessibleDescription('It is being stopped.');
+  await user.click(screen.getByRole('button', { name: 'More for trainer' }));
+  for (const name of ['Restart…', 'Reset…', 'Delete…']) {
+    expect(await screen.findByRole('menuitem', { name })).toHaveAccessibleDescription('It is being stopped.');
+  }
+  expect(screen.getByText('It is being stopped.')).toBeVisible();
+  await user.keyboard('{Escape}');
   answer(stopped);
   expect(await row().findByText('Stopped')).toBeVisible();
   expect(row().queryByText('Stopping…')).toBeNull();

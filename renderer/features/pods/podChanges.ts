@@ -1,5 +1,6 @@
 /** The changes of a Pod that a person confirms first, with their consequences in words. */
 import type { PodRow } from '#contract/bridge/pod.ts';
+import type { PodWork, ShownPod } from '../../ui/text/podWords.ts';
 import { counted, t } from '../../language/text.ts';
 
 /** The changes that a person confirms first. */
@@ -80,3 +81,17 @@ export function questionOf(kind: ConfirmedChange, row: PodRow): Question {
 
 /** Why a locked Pod cannot be changed. */
 export const lockedWords = t`It is locked. Unlock it in its settings first.`;
+
+const underWay: Record<PodWork, string> = {
+  start: t`It is being started.`,
+  stop: t`It is being stopped.`,
+  restart: t`It is being restarted.`,
+  reset: t`It is being reset.`,
+  remove: t`It is being deleted.`,
+};
+
+/** Why a Pod takes no other change now; null if none is under way. */
+export const whyBusy = ({ work = null }: ShownPod): string | null => (work === null ? null : underWay[work]);
+
+/** Why a Pod can be neither stopped nor reset nor deleted now; null if it can. */
+export const whyNotStoppable = (row: ShownPod): string | null => whyBusy(row) ?? (row.pod.locked ? lockedWords : null);

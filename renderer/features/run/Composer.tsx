@@ -1,6 +1,6 @@
 /** The left side of Run: the request body, its policy, its size, its code, and the one button that sends it. */
 import { useDeferredValue, useState } from 'react';
-import { Button, Kbd, Tooltip, UnstyledButton } from '@mantine/core';
+import { Kbd, UnstyledButton } from '@mantine/core';
 import { useCommands } from '../../state/commands.ts';
 import { Play } from 'lucide-react';
 import type { RunMode } from '#contract/app/ledger.ts';
@@ -16,6 +16,7 @@ import { offerUndo } from '../../ui/undo/offerUndo.tsx';
 import { formatEstimate } from '../../ui/text/money.ts';
 import { rangeWords, runsWords, type UsualRuns } from './usualRuns.ts';
 import styles from './run.module.css';
+import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { NameInButton } from '../../ui/page/NameInButton.tsx';
 import { rich, t } from '../../language/text.ts';
 
@@ -133,21 +134,21 @@ export function Composer(props: ComposerProps) {
         </div>
       </Card>
       <div className={styles.send}>
-        <Tooltip label={blocked} disabled={blocked === null}>
-          <Button
-            leftSection={<Play size={13} fill="currentColor" aria-hidden />}
-            rightSection={<Kbd aria-hidden>{keyLabel('Mod+Enter')}</Kbd>}
-            aria-keyshortcuts="Control+Enter Meta+Enter"
-            aria-disabled={blocked !== null || undefined}
-            {...(blocked !== null && { 'data-disabled': true })}
-            data-spends={spends || undefined}
-            loading={sending}
-            onClick={run}
-          >
-            {rich`Run on ${(<NameInButton name={targetName} />)}`}
-            {spends && (cost === null ? t` · costs money` : ` · ${formatEstimate(cost)}`)}
-          </Button>
-        </Tooltip>
+        <ReasonButton
+          leftSection={<Play size={13} fill="currentColor" aria-hidden />}
+          rightSection={<Kbd aria-hidden>{keyLabel('Mod+Enter')}</Kbd>}
+          aria-keyshortcuts="Control+Enter Meta+Enter"
+          whyNot={blocked}
+          data-spends={spends || undefined}
+          loading={sending}
+          onClick={run}
+        >
+          {!spends
+            ? rich`Run on ${(<NameInButton name={targetName} />)}`
+            : cost === null
+              ? rich`Run on ${(<NameInButton name={targetName} />)} · costs money`
+              : rich`Run on ${(<NameInButton name={targetName} />)} · ${formatEstimate(cost)}`}
+        </ReasonButton>
         {hint !== null && (
           <p
             className={styles.hint}

@@ -1,23 +1,53 @@
-/** A button that says why it cannot be used now: it stays reachable with the keyboard, unlike a disabled one. */
-import type { MouseEventHandler } from 'react';
-import { Button, Tooltip, type ButtonProps } from '@mantine/core';
+/** Buttons that say why they cannot be used now: they stay reachable with the keyboard, unlike disabled ones. */
+import type { MouseEvent, MouseEventHandler } from 'react';
+import { ActionIcon, Button, Tooltip, type ActionIconProps, type ButtonProps, type ElementProps } from '@mantine/core';
 
-interface ReasonButtonProps extends ButtonProps {
+interface Reason {
   /** Null while it can be used. */
   whyNot: string | null;
-  type?: 'submit';
-  'data-spends'?: true | undefined;
   onClick?: MouseEventHandler<HTMLButtonElement>;
 }
 
-export function ReasonButton({ whyNot, onClick, ...others }: ReasonButtonProps) {
+interface ReasonButtonProps
+  extends ButtonProps, Omit<ElementProps<'button', keyof ButtonProps>, 'title' | 'onClick'>, Reason {
+  /** What a click does, for a tooltip while it can be used. */
+  hint?: string | undefined;
+  'data-spends'?: true | undefined;
+}
+
+/** The label is its name, which is no tooltip: give it as `hint` as well where it should be one. */
+interface ReasonIconProps
+  extends ActionIconProps, Omit<ElementProps<'button', keyof ActionIconProps>, 'title' | 'onClick'>, Reason {
+  'aria-label': string;
+  hint?: string | undefined;
+}
+
+/** Neither acts nor submits. */
+const refuse = (event: MouseEvent): void => event.preventDefault();
+
+/** The properties of an element that cannot be used; a screen reader says the reason with its name. */
+const unusable = (whyNot: string) => ({
+  'aria-disabled': true,
+  'data-disabled': true,
+  'aria-description': whyNot,
+  onClick: refuse,
+});
+
+export function ReasonButton({ whyNot, hint, onClick, ...others }: ReasonButtonProps) {
+  const words = whyNot ?? hint;
+  const state = whyNot === null ? { onClick, 'aria-description': hint } : unusable(whyNot);
   return (
-    <Tooltip label={whyNot} disabled={whyNot === null}>
-      <Button
-        {...others}
-        {...(whyNot !== null && { 'aria-disabled': true, 'data-disabled': true, 'aria-description': whyNot })}
-        onClick={whyNot === null ? onClick : (event) => event.preventDefault()}
-      />
+    <Tooltip label={words} disabled={words === undefined}>
+      <Button {...others} {...state} />
+    </Tooltip>
+  );
+}
+
+export function ReasonIcon({ whyNot, hint, onClick, ...others }: ReasonIconProps) {
+  const words = whyNot ?? hint;
+  return (
+    <Tooltip label={words} disabled={words === undefined}>
+      <ActionIcon {...others} {...(whyNot === null ? { onClick } : unusable(whyNot))} />
     </Tooltip>
   );
 }

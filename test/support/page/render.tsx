@@ -15,10 +15,17 @@ import { queryClient } from '../../../renderer/client/transport/orpc.ts';
 import { theme } from '../../../renderer/ui/theme/theme.ts';
 import { setAnswers, type Answers } from './app.ts';
 
+interface RenderedPage {
+  user: UserEvent;
+  screen: typeof screen;
+  /** Shows the component with other properties, in the same place. */
+  rerender: (component: ReactNode) => void;
+}
+
 /** Shows `component`. `answers` are what the app says to the calls it makes. */
-export function renderPage(component: ReactNode, answers: Answers = {}): { user: UserEvent; screen: typeof screen } {
+export function renderPage(component: ReactNode, answers: Answers = {}): RenderedPage {
   setAnswers(answers);
-  render(component, {
+  const { rerender } = render(component, {
     // Without Mantine's style sheet: jsdom would go through it for each element that a role is looked for in.
     wrapper: ({ children }) => (
       <MantineProvider theme={theme} env="test" withCssVariables={false} withGlobalClasses={false}>
@@ -31,5 +38,5 @@ export function renderPage(component: ReactNode, answers: Answers = {}): { user:
       </MantineProvider>
     ),
   });
-  return { user: userEvent.setup(), screen };
+  return { user: userEvent.setup(), screen, rerender };
 }

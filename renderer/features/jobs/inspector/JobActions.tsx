@@ -14,6 +14,7 @@ import { draftKey, runMode, setDraft } from '../../../state/drafts.ts';
 import { navigate } from '../../../state/route.ts';
 import { lastEndpoint, shownEntry, targetAccount } from '../../../state/selection.ts';
 import { isOver } from '../../../ui/job/timeline.ts';
+import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { ConfirmDialog } from '../../../ui/primitives/ConfirmDialog.tsx';
 import { useNow } from '../../../ui/primitives/useNow.ts';
 import { removedWords, whyNoNewRun, whyNoRetry } from '../jobActions.ts';
@@ -106,16 +107,17 @@ export function JobActions({ entry, body, onRemoved }: ActionsProps) {
       {entry.status === 'UNANSWERED' ? (
         <SendAgain entry={entry} body={body} onEdit={edit} />
       ) : (
-        <Button
+        <ReasonButton
           size="xs"
           variant="default"
           leftSection={<Pencil size={12} aria-hidden />}
-          disabled={body === undefined || body === ''}
-          title={body === '' ? t`Its input was not recorded.` : ''}
+          whyNot={
+            body === undefined ? t`Its input is being read.` : body === '' ? t`Its input was not recorded.` : null
+          }
           onClick={edit}
         >
           {isRemoved ? t`Edit and run here…` : t`Edit and run…`}
-        </Button>
+        </ReasonButton>
       )}
       {over && <Remove entry={entry} onRemoved={onRemoved} />}
     </>
@@ -129,7 +131,6 @@ function Retry({ entry, body, justEnded }: Pick<ActionsProps, 'entry' | 'body'> 
   const isRemoved = useIsRemoved()(accountId);
   const noNewRun = body === undefined ? t`Its input is being read.` : whyNoNewRun(body);
   const reason = isRemoved ? removedWords(entry) : noRetry === null ? null : noNewRun;
-  const isOff = reason !== null || justEnded;
   const retry = useMutation({
     mutationFn: () =>
       noRetry === null
@@ -151,19 +152,15 @@ function Retry({ entry, body, justEnded }: Pick<ActionsProps, 'entry' | 'body'> 
   };
   useCommands([reason === null && { label: t`Retry the job`, run }]);
   return (
-    <Tooltip
-      label={reason ?? (noRetry === null ? t`Runs the same job once more` : t`Runs the same input as a new job`)}
-    >
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<RotateCcw size={12} aria-hidden />}
-        data-disabled={isOff}
-        aria-disabled={isOff}
-        loading={retry.isPending}
-        onClick={() => !isOff && run()}
-      >{t`Retry`}</Button>
-    </Tooltip>
+    <ReasonButton
+      size="xs"
+      variant="default"
+      leftSection={<RotateCcw size={12} aria-hidden />}
+      whyNot={reason ?? (justEnded ? t`The job has just ended.` : null)}
+      hint={noRetry === null ? t`Runs the same job once more` : t`Runs the same input as a new job`}
+      loading={retry.isPending}
+      onClick={run}
+    >{t`Retry`}</ReasonButton>
   );
 }
 

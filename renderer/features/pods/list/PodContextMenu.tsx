@@ -19,9 +19,10 @@ import { api, errorText } from '../../../client/transport/orpc.ts';
 import { openNewPod } from '../../../state/overlays.ts';
 import { navigate } from '../../../state/route.ts';
 import { copyText } from '../../../ui/primitives/copyText.ts';
+import { ReasonItem } from '../../../ui/popover/ReasonItem.tsx';
 import { formatPerHour } from '../../../ui/text/money.ts';
 import { changePod } from '../actions/podWork.ts';
-import { lockedWords, type ConfirmedChange } from '../podChanges.ts';
+import { whyBusy, whyNotStoppable, type ConfirmedChange } from '../podChanges.ts';
 import type { ShownPod } from '../../../ui/text/podWords.ts';
 import { httpPortsOf } from '../podState.ts';
 import { pageLink } from '../settings/gallery/programs.ts';
@@ -62,7 +63,8 @@ export function PodContextMenu(props: PodContextMenuProps) {
   const { accountId, overSsh, lacks, row, at, onOpen, onAsk, onRename, onClose } = props;
   const { pod, facts } = row;
   const isRunning = pod.desiredStatus === 'RUNNING';
-  const isBusy = (row.work ?? null) !== null;
+  const busy = whyBusy(row);
+  const whyNot = whyNotStoppable(row);
   const hasTerminal = overSsh ? isRunning : facts?.runtime != null;
   const price = pod.costPerHr > 0 ? ` · ${formatPerHour(pod.costPerHr)}` : '';
   const pages = httpPortsOf(row).map((port) => pageLink(pod, port));
@@ -112,41 +114,41 @@ export function PodContextMenu(props: PodContextMenuProps) {
         <Menu.Divider />
         {isRunning ? (
           <>
-            <Menu.Item
+            <ReasonItem
               leftSection={<Square size={14} aria-hidden />}
-              disabled={pod.locked || isBusy}
+              whyNot={whyNot}
               onClick={() => onAsk('stop')}
-            >{t`Stop…`}</Menu.Item>
-            <Menu.Item
+            >{t`Stop…`}</ReasonItem>
+            <ReasonItem
               leftSection={<RotateCw size={14} aria-hidden />}
-              disabled={isBusy}
+              whyNot={busy}
               onClick={() => onAsk('restart')}
-            >{t`Restart…`}</Menu.Item>
+            >{t`Restart…`}</ReasonItem>
           </>
         ) : (
-          <Menu.Item
+          <ReasonItem
             leftSection={<Play size={14} aria-hidden />}
-            disabled={isBusy}
+            whyNot={busy}
             onClick={() => void changePod(accountId, pod, 'start')}
-          >{t`Start${price}`}</Menu.Item>
+          >{t`Start${price}`}</ReasonItem>
         )}
         <Menu.Item
           leftSection={<CopyPlus size={14} aria-hidden />}
           onClick={() => openNewPod({ like: pod, autoStop: row.autoStop?.rules, limits: row.facts?.limits })}
         >{t`Duplicate…`}</Menu.Item>
         <Menu.Item leftSection={<PencilLine size={14} aria-hidden />} onClick={onRename}>{t`Rename…`}</Menu.Item>
-        <Menu.Item
+        <ReasonItem
           leftSection={<Eraser size={14} aria-hidden />}
-          disabled={pod.locked || isBusy || noReset !== undefined}
+          whyNot={noReset?.reason ?? whyNot}
           onClick={() => onAsk('reset')}
-        >{t`Reset…`}</Menu.Item>
-        <Menu.Item
+        >{t`Reset…`}</ReasonItem>
+        <ReasonItem
           leftSection={<Trash2 size={14} aria-hidden />}
-          disabled={pod.locked || isBusy}
+          whyNot={whyNot}
           onClick={() => onAsk('remove')}
-        >{t`Delete…`}</Menu.Item>
+        >{t`Delete…`}</ReasonItem>
         {noReset && <Menu.Label>{noReset.reason}</Menu.Label>}
-        {pod.locked && <Menu.Label>{lockedWords}</Menu.Label>}
+        {whyNot !== null && <Menu.Label>{whyNot}</Menu.Label>}
       </Menu.Dropdown>
     </Menu>
   );

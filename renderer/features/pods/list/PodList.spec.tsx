@@ -93,8 +93,13 @@ describe('the list of Pods', () => {
     expect(await navigator.clipboard.readText()).toBe('id-trainer-10');
     fireEvent.contextMenu(rowOf('api'));
     const locked = await screen.findByRole('menu', { name: 'Actions for api' });
-    expect(within(locked).getByRole('menuitem', { name: 'Delete…' })).toBeDisabled();
-    expect(within(locked).getByRole('menuitem', { name: 'Reset…' })).toBeDisabled();
+    for (const name of ['Reset…', 'Delete…']) {
+      const item = within(locked).getByRole('menuitem', { name });
+      expect(item).toHaveAccessibleDescription('It is locked. Unlock it in its settings first.');
+      await user.click(item);
+    }
+    expect(within(locked).getByText('It is locked. Unlock it in its settings first.')).toBeVisible();
+    expect(screen.queryByRole('dialog')).toBeNull();
     await user.click(within(locked).getByRole('menuitem', { name: 'Rename…' }));
     expect(await screen.findByRole('textbox', { name: 'Name' })).toHaveValue('api');
   });

@@ -84,13 +84,16 @@ it('an image is pulled by its name, checked as it is typed, with the credentials
   const { screen, user, requests } = renderPulls([pullOf({})]);
   const field = await screen.findByLabelText('Pull an image');
   const button = screen.getByRole('button', { name: 'Pull' });
-  expect(button).toBeDisabled();
+  expect(button).toHaveAccessibleDescription('Type the name of an image first.');
   await user.type(field, 'Me/Model');
   expect(screen.getByText(/^The name is in small letters: me\/model\./)).toBeVisible();
-  expect(button).toBeDisabled();
+  expect(button).toHaveAccessibleDescription(/^The name is in small letters/);
   await user.clear(field);
   await user.type(field, 'me/model:1');
   expect(screen.getByText('me/model:1 is being pulled already.')).toBeVisible();
+  await user.keyboard('{Enter}');
+  await user.click(button);
+  expect(requests).toEqual([]);
   await user.clear(field);
   await user.type(field, 'ubuntu:24.04');
   expect(await screen.findByText(/^ubuntu:24\.04 is on this computer already\./)).toBeVisible();

@@ -1,6 +1,6 @@
 /** Pulls images by their names: a field, and each pull with its progress until it is removed from the list. */
 import { useEffect, useRef, useState } from 'react';
-import { Button, Select, TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import type { RegistryAuthRow } from '#contract/bridge/resource.ts';
@@ -9,6 +9,7 @@ import { useWhyNotNow } from '../../../client/away.ts';
 import { api, errorText } from '../../../client/transport/orpc.ts';
 import { useCommands } from '../../../state/commands.ts';
 import { askForImage, useOverlays } from '../../../state/overlays.ts';
+import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
 import { announce } from '../../../ui/primitives/announce.tsx';
 import { PullRow } from './PullRow.tsx';
@@ -117,7 +118,7 @@ function PullForm({ accountId, target, registryAuths, running, isBusy, onPull }:
       autoComplete="off"
       onSubmit={(event) => {
         event.preventDefault();
-        if (name === '' || problem !== null || isBusy) return field.current?.focus();
+        if (whyNot !== null || name === '' || problem !== null || isBusy) return field.current?.focus();
         onPull({ name, ...(auth && { containerRegistryAuthId: auth.id }) }, () => setText(''));
       }}
     >
@@ -144,14 +145,13 @@ function PullForm({ accountId, target, registryAuths, running, isBusy, onPull }:
           onChange={setAuthId}
         />
       )}
-      <Button
+      <ReasonButton
         type="submit"
         h={30}
         leftSection={<Download size={14} aria-hidden />}
         loading={isBusy}
-        disabled={whyNot !== null || name === '' || problem !== null}
-        title={whyNot ?? undefined}
-      >{t`Pull`}</Button>
+        whyNot={whyNot ?? (name === '' ? t`Type the name of an image first.` : problem)}
+      >{t`Pull`}</ReasonButton>
       <p id="pull-hint" role="status" data-bad={problem !== null || undefined}>
         {problem ?? hint}
       </p>

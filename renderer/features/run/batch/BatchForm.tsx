@@ -1,6 +1,6 @@
 /** The list of a batch: typed, pasted, dropped or picked, with the problems of its lines, and the button that sends it. */
 import { useDeferredValue, useMemo, useState, type ReactNode } from 'react';
-import { Button, FileButton, NumberInput, Textarea, Tooltip, UnstyledButton } from '@mantine/core';
+import { Button, FileButton, NumberInput, Textarea, UnstyledButton } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Play } from 'lucide-react';
 import * as z from 'zod';
@@ -17,6 +17,7 @@ import styles from './batch.module.css';
 import { inputsWords, type BatchTarget } from './batchTarget.ts';
 import { readInputs, type InputList } from './readInputs.ts';
 import { useShowBatch } from './useBatch.ts';
+import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { NameInButton } from '../../../ui/page/NameInButton.tsx';
 import { newId } from '../../../client/newId.ts';
 import { counted, rich, t } from '../../../language/text.ts';
@@ -70,9 +71,14 @@ export function BatchForm({
   const isAtOnceWrong = typeof atOnce !== 'number' || atOnce < AT_ONCE.min || atOnce > AT_ONCE.max;
   const count = list?.problems.length === 0 ? list.inputs.length : 0;
   const cannot = blocked ?? (isAtOnceWrong ? t`At once: ${AT_ONCE.min} to ${AT_ONCE.max} jobs.` : null);
-  const isDisabled = cannot !== null || count === 0;
+  const noInputs =
+    count > 0
+      ? null
+      : list === null
+        ? t`Write or paste a list first.`
+        : t`Correct the lines that cannot be read first.`;
   const run = () => {
-    if (isDisabled || isAtOnceWrong || list === null) return;
+    if (cannot !== null || isAtOnceWrong || list === null || count === 0) return;
     const batchId = newId();
     start.mutate({ batchId, accountId, endpointId, endpointName: endpoint.name, atOnce, inputs: list.inputs });
   };
@@ -126,12 +132,12 @@ export function BatchForm({
         </div>
       </Card>
       <SendRow
-        label={rich`Run ${count > 0 ? inputsWords(count) : t`the list`} on ${(<NameInButton name={targetName} />)}`}
+        label={sendLabel(count, targetName, spends)}
         spends={spends}
-        isDisabled={isDisabled}
         isSending={start.isPending}
-        reason={cannot}
-        problem={problem}
+        whyNot={cannot ?? noInputs}
+        hint={problem ?? cannot}
+        isWrong={problem !== null}
         onRun={run}
       />
     </>
@@ -183,36 +189,41 @@ function Problems({ list: { problems } }: { list: InputList }) {
 interface SendRowProps {
   label: ReactNode;
   spends: boolean;
-  isDisabled: boolean;
   isSending: boolean;
   /** Why nothing can be sent, for a person; null when it can. */
-  reason: string | null;
-  /** Why the last list was not taken. */
-  problem: string | null;
+  whyNot: string | null;
+  /** Text below the button; null for none. */
+  hint: string | null;
+  /** Whether the text says why the last list was not taken. */
+  isWrong: boolean;
   onRun: () => void;
 }
 
-function SendRow({ label, spends, isDisabled, isSending, reason, problem, onRun }: SendRowProps) {
+function SendRow({ label, spends, isSending, whyNot, hint, isWrong, onRun }: SendRowProps) {
   return (
     <div className={runStyles.send}>
-      <Tooltip label={reason} disabled={reason === null}>
-        <Button
-          leftSection={<Play size={13} fill="currentColor" aria-hidden />}
-          aria-disabled={isDisabled || undefined}
-          {...(isDisabled && { 'data-disabled': true })}
-          data-spends={spends || undefined}
-          loading={isSending}
-          onClick={onRun}
-        >
-          {label}
-          {spends && t` · costs money`}
-        </Button>
-      </Tooltip>
-      {(problem ?? reason) !== null && (
-        <p className={runStyles.hint} data-wrong={problem !== null || undefined} role="alert">
-          {problem ?? reason}
+      <ReasonButton
+        leftSection={<Play size={13} fill="currentColor" aria-hidden />}
+        whyNot={whyNot}
+        data-spends={spends || undefined}
+        loading={isSending}
+        onClick={onRun}
+      >
+        {label}
+      </ReasonButton>
+      {hint !== null && (
+        <p className={runStyles.hint} data-wrong={isWrong || undefined} role="alert">
+          {hint}
         </p>
       )}
     </div>
   );
+}
+
+/** What the button says. `count`: the inputs that can be sent. */
+function sendLabel(count: number, targetName: string, spends: boolean): ReactNode {
+  const name = <NameInButton name={targetName} />;
+  if (count === 0) return spends ? rich`Run the list on ${name} · costs money` : rich`Run the list on ${name}`;
+  const inputs = inputsWords(count);
+  return spends ? rich`Run ${inputs} on ${name} · costs money` : rich`Run ${inputs} on ${name}`;
 }

@@ -44,8 +44,8 @@ const batchOf = (more: Partial<Batch> = {}): Batch => ({
   ...more,
 });
 
-const show = (answers: Answers['batches'], spends = false) =>
-  renderPage(<BatchPanel endpoint={endpoint} targetName="work" spends={spends} blocked={null} />, {
+const show = (answers: Answers['batches'], spends = false, blocked: string | null = null) =>
+  renderPage(<BatchPanel endpoint={endpoint} targetName="work" spends={spends} blocked={blocked} />, {
     batches: { list: () => [], rows: () => [], ...answers },
   });
 
@@ -78,12 +78,16 @@ describe('the list of a batch', () => {
 
   it('with a bad line sends nothing, and names the line', async () => {
     const { user } = show({});
+    const empty = await screen.findByRole('button', { name: 'Run the list on work' });
+    expect(empty).toHaveAccessibleDescription('Write or paste a list first.');
+    expect(screen.queryByRole('alert')).toBeNull();
     (await text()).focus();
     await user.paste('{"n": 1}\n{"n": }\n');
     const alert = await screen.findByRole('alert');
     expect(alert).toHaveTextContent(/one line cannot be read\..*Line 2 A value is missing before "}"\./);
     const button = screen.getByRole('button', { name: /^Run the list on work/ });
     expect(button).toHaveAttribute('aria-disabled', 'true');
+    expect(button).toHaveAccessibleDescription('Correct the lines that cannot be read first.');
     await user.click(button);
   });
 
@@ -128,7 +132,28 @@ describe('a batch', () => {
     expect(summary.getByText('1 running')).toBeVisible();
     await user.click(summary.getByRole('button', { name: 'Stop' }));
     expect(await summary.findByText('Stopped. 1 input is not sent.')).toBeVisible();
-    expect(summary.getByRole('button', { name: 'Send 1 input to work' })).toBeVisible();
+    const send = summary.getByRole('button', { name: 'Send 1 input to work' });
+    expect(within(send).getByTitle('work'), 'a long name is cut').toBeVisible();
+  });
+
+  it('says why none of its buttons can be used now', async () => {
+    const unsent = batchOf({ completed: 0, failed: 0, total: 2, unsent: 2, stoppedBy: 'person' });
+    const { user } = show({ list: () => [unsent], get: () => unsent }, false, 'Not connected to Hangar.');
+    const send = await screen.findByRole('button', { name: 'Send 2 inputs to work' });
+    expect(send).toHaveAccessibleDescription('Not connected to Hangar.');
+    await user.click(send);
+    const save = screen.getByRole('button', { name: 'Save all' });
+    expect(save).toHaveAccessibleDescription('No input was sent yet.');
+    await user.click(save);
+    expect(save).toHaveAttribute('aria-expanded', 'false');
+  });
+
+  it('of which rows failed says why they cannot run again now', async () => {
+    const over = batchOf({ completed: 1, failed: 2, repeatable: 2 });
+    show({ list: () => [over], get: () => over }, false, 'Not connected to Hangar.');
+    const again = await screen.findByRole('button', { name: 'Run the 2 failed rows again on work' });
+    expect(again).toHaveAccessibleDescription('Not connected to Hangar.');
+    expect(within(again).getByTitle('work')).toBeVisible();
   });
 
   it('of which only some jobs run says how many wait, and why', async () => {

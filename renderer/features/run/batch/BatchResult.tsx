@@ -12,6 +12,8 @@ import { savePieces, type PieceFormat } from '../../../ui/files/savePieces.ts';
 import { readError } from '#contract/api/readError.ts';
 import { stringOf } from '../../../ui/output/jsonNode.ts';
 import { lineJson } from '../../../ui/job/jsonText.ts';
+import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
+import { NameInButton } from '../../../ui/page/NameInButton.tsx';
 import { StateChip } from '../../../ui/domain/StateChip.tsx';
 import { announce } from '../../../ui/primitives/announce.tsx';
 import { Card } from '../../../ui/primitives/Card.tsx';
@@ -23,7 +25,7 @@ import { previewOfInput } from '../inputs/inputPreview.ts';
 import { inputsWords, type BatchTarget } from './batchTarget.ts';
 import styles from './batch.module.css';
 import { isActive, useBatch, useBatchRows, useShowBatch } from './useBatch.ts';
-import { counted, t } from '../../../language/text.ts';
+import { counted, rich, t } from '../../../language/text.ts';
 
 interface BatchResultProps extends BatchTarget {
   listed: Batch;
@@ -106,18 +108,18 @@ export function BatchResult({ listed, others, onChoose, targetName, spends, bloc
             tone="wait"
             title={stopWords(batch)}
             action={
-              <Button
+              <ReasonButton
                 size="xs"
                 variant="default"
                 leftSection={<Play size={11} fill="currentColor" aria-hidden />}
-                disabled={blocked !== null}
-                title={blocked ?? undefined}
+                whyNot={blocked}
                 loading={resume.isPending}
                 onClick={() => resume.mutate()}
               >
-                {t`Send ${inputsWords(unsent)} to ${targetName}`}
-                {spends && t` · costs money`}
-              </Button>
+                {spends
+                  ? rich`Send ${inputsWords(unsent)} to ${(<NameInButton name={targetName} />)} · costs money`
+                  : rich`Send ${inputsWords(unsent)} to ${(<NameInButton name={targetName} />)}`}
+              </ReasonButton>
             }
           >
             {batch.problem ?? undefined}
@@ -148,21 +150,21 @@ function RunAgain({ batch: { batchId, repeatable }, targetName, spends, blocked 
     onSuccess: show,
     onError: failure(t`Not sent`),
   });
+  const rows = counted(repeatable, 'the failed row', 'the {0} failed rows', formatCount(repeatable));
   return (
-    <Button
+    <ReasonButton
       size="xs"
       variant="default"
-      classNames={{ root: styles.again ?? '', label: styles.againLabel ?? '' }}
       leftSection={<RotateCw size={12} aria-hidden />}
-      disabled={blocked !== null}
-      title={blocked ?? undefined}
+      whyNot={blocked}
       data-spends={spends || undefined}
       loading={runAgain.isPending}
       onClick={() => runAgain.mutate()}
     >
-      {t`Run ${counted(repeatable, 'the failed row', 'the {0} failed rows', formatCount(repeatable))} again on ${targetName}`}
-      {spends && t` · costs money`}
-    </Button>
+      {spends
+        ? rich`Run ${rows} again on ${(<NameInButton name={targetName} />)} · costs money`
+        : rich`Run ${rows} again on ${(<NameInButton name={targetName} />)}`}
+    </ReasonButton>
   );
 }
 
@@ -211,15 +213,16 @@ function SaveMenu({ batch }: { batch: Batch }) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button
+        <ReasonButton
           size="xs"
           variant="default"
           leftSection={<Download size={13} aria-hidden />}
-          disabled={batch.unsent === batch.total || save.isPending}
-          title={batch.unsent === batch.total ? t`No input was sent yet.` : undefined}
+          whyNot={
+            save.isPending ? t`A file is being saved.` : batch.unsent === batch.total ? t`No input was sent yet.` : null
+          }
         >
           {save.isPending ? t`Saving ${formatCount(jobs)}` : t`Save all`}
-        </Button>
+        </ReasonButton>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item onClick={() => save.mutate('jsonl')}>{t`JSON Lines, with everything`}</Menu.Item>

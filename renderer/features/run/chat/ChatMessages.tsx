@@ -4,12 +4,13 @@ import { ActionIcon, Button, Group, Textarea, Tooltip } from '@mantine/core';
 import { Pencil, RotateCw } from 'lucide-react';
 import { navigate } from '../../../state/route.ts';
 import { Markdown } from '../../../ui/output/parts/MarkdownPart.tsx';
+import { ReasonButton, ReasonIcon } from '../../../ui/popover/ReasonButton.tsx';
 import { CopyButton } from '../../../ui/primitives/CopyButton.tsx';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
 import { formatCount, formatDuration } from '../../../ui/text/format.ts';
 import type { ArrivingAnswer } from './chatAnswers.ts';
 import styles from './chat.module.css';
-import { tokenRate, type ChatMessage } from './conversations.ts';
+import { STILL_ARRIVES, tokenRate, type ChatMessage } from './conversations.ts';
 import { counted, t } from '../../../language/text.ts';
 
 interface ChatMessagesProps {
@@ -67,11 +68,15 @@ function PersonMessage({ message, isEdited, canEdit, onEdit, onCancel, onSend }:
         {t`You`}
         <span className={styles.actions}>
           <CopyButton text={message.text} what={t`message`} />
-          <Tooltip label={t`Edit and send again`}>
-            <ActionIcon aria-label={t`Edit and send again`} size={22} disabled={!canEdit} onClick={onEdit}>
-              <Pencil size={13} aria-hidden />
-            </ActionIcon>
-          </Tooltip>
+          <ReasonIcon
+            aria-label={t`Edit and send again`}
+            size={22}
+            whyNot={canEdit ? null : STILL_ARRIVES}
+            hint={t`Edit and send again`}
+            onClick={onEdit}
+          >
+            <Pencil size={13} aria-hidden />
+          </ReasonIcon>
         </span>
       </header>
       {isEdited ? (
@@ -111,7 +116,11 @@ function Editing({ first, onCancel, onSend }: { first: string; onCancel: () => v
       <Group gap={8} mt={8} justify="flex-end">
         <span className={styles.note}>{t`The messages after it are removed.`}</span>
         <Button size="xs" variant="default" onClick={onCancel}>{t`Cancel`}</Button>
-        <Button size="xs" disabled={text.trim() === ''} onClick={send}>{t`Send again`}</Button>
+        <ReasonButton
+          size="xs"
+          whyNot={text.trim() === '' ? t`Write a message first.` : null}
+          onClick={send}
+        >{t`Send again`}</ReasonButton>
       </Group>
     </div>
   );

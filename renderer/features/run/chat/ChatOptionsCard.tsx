@@ -1,13 +1,21 @@
 /** The options of a chat: model, system prompt, temperature and length; and the conversations that are kept. */
 import { useState } from 'react';
-import { ActionIcon, Autocomplete, Button, NumberInput, Textarea, Tooltip, UnstyledButton } from '@mantine/core';
+import { Autocomplete, Button, NumberInput, Textarea, UnstyledButton } from '@mantine/core';
 import { RotateCw, Trash2 } from 'lucide-react';
+import { ReasonIcon } from '../../../ui/popover/ReasonButton.tsx';
 import { Card } from '../../../ui/primitives/Card.tsx';
 import { useNow } from '../../../ui/primitives/useNow.ts';
 import { formatAgo, formatCount } from '../../../ui/text/format.ts';
 import type { Place } from './chatAnswers.ts';
 import styles from './chat.module.css';
-import { chatOptions, conversations, forgetConversation, shownConversation, titleOf } from './conversations.ts';
+import {
+  STILL_ARRIVES,
+  chatOptions,
+  conversations,
+  forgetConversation,
+  shownConversation,
+  titleOf,
+} from './conversations.ts';
 import type { Models } from './useModels.ts';
 import { t } from '../../../language/text.ts';
 
@@ -46,17 +54,16 @@ export function ChatOptionsCard({ place, models, spends, blocked }: ChatOptionsP
           spellCheck={false}
           rightSectionPointerEvents="all"
           rightSection={
-            <Tooltip label={blocked ?? (spends ? t`Load models (a job, which costs money)` : t`Load models (a job)`)}>
-              <ActionIcon
-                aria-label={t`Load models`}
-                size={22}
-                loading={models.isLoading}
-                disabled={blocked !== null}
-                onClick={models.load}
-              >
-                <RotateCw size={13} aria-hidden />
-              </ActionIcon>
-            </Tooltip>
+            <ReasonIcon
+              aria-label={t`Load models`}
+              size={22}
+              loading={models.isLoading}
+              whyNot={blocked}
+              hint={spends ? t`Load models (a job, which costs money)` : t`Load models (a job)`}
+              onClick={models.load}
+            >
+              <RotateCw size={13} aria-hidden />
+            </ReasonIcon>
           }
           error={models.problem?.problem}
           description={modelWords(models)}
@@ -107,7 +114,7 @@ function modelWords({ list, isLoading, problem, hasNoChat }: Models): string | n
 }
 
 /** The conversations of the endpoint, newest first. */
-export function ConversationList({ place, disabled }: { place: Place; disabled: boolean }) {
+export function ConversationList({ place, isAnswering }: { place: Place; isAnswering: boolean }) {
   const { draftKey } = place;
   const all = conversations.use(draftKey);
   const shown = shownConversation.use(draftKey);
@@ -152,14 +159,14 @@ export function ConversationList({ place, disabled }: { place: Place; disabled: 
                     {title}
                   </UnstyledButton>
                   <span className={styles.when}>{formatAgo(updatedAt, now)}</span>
-                  <ActionIcon
+                  <ReasonIcon
                     aria-label={t`Remove the conversation ${title}`}
                     size={22}
-                    disabled={disabled && id === shown}
+                    whyNot={isAnswering && id === shown ? STILL_ARRIVES : null}
                     onClick={() => setAsking(id)}
                   >
                     <Trash2 size={13} aria-hidden />
-                  </ActionIcon>
+                  </ReasonIcon>
                 </>
               )}
             </li>

@@ -89,6 +89,14 @@ describe('the chat of an endpoint', () => {
     await loadModels(user);
     await say(user, 'Hello');
     expect(await screen.findByText(/Waiting for the first token\. No worker runs yet\./)).toBeVisible();
+    for (const name of ['New', 'Clear', 'Edit and send again', 'Remove the conversation Hello']) {
+      const button = screen.getByRole('button', { name });
+      expect(button).toHaveAccessibleDescription('An answer still arrives. Stop it or wait for its end.');
+      button.focus();
+      expect(button, name).toHaveFocus();
+      await user.keyboard('{Enter}');
+    }
+    expect(screen.getByText('Hello', { selector: 'p' }), 'the conversation stays').toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Stop' }));
     expect(await answer()).toHaveTextContent('stopped by you');
   });
@@ -129,7 +137,11 @@ describe('the chat of an endpoint', () => {
     await user.click(screen.getByRole('button', { name: 'Load models · costs money' }));
     expect(await screen.findByText('2 listed by the endpoint')).toBeVisible();
     expect(requests).toBe(1);
-    expect(await screen.findByRole('button', { name: 'Send to this computer · costs money' })).toBeVisible();
+    const send = await screen.findByRole('button', { name: 'Send to this computer · costs money' });
+    expect(within(send).getByTitle('this computer'), 'a long name is cut').toHaveTextContent('this computer');
+    expect(send).not.toHaveAttribute('aria-disabled');
+    await user.clear(screen.getByRole('textbox', { name: 'Message' }));
+    expect(send).toHaveAccessibleDescription('Write a message first.');
   });
 
   it('names an endpoint without a chat, offers Stream, and keeps that for the next visit', async () => {

@@ -1,8 +1,10 @@
 /** The chat of an endpoint that answers OpenAI clients: a conversation, its options, and the conversations before it. */
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { Button, Kbd, Textarea, Tooltip } from '@mantine/core';
+import { Button, Kbd, Textarea } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { ArrowDown, SendHorizontal, Square } from 'lucide-react';
+import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
+import { NameInButton } from '../../../ui/page/NameInButton.tsx';
 import { announce } from '../../../ui/primitives/announce.tsx';
 import { Card } from '../../../ui/primitives/Card.tsx';
 import { CopyButton } from '../../../ui/primitives/CopyButton.tsx';
@@ -16,6 +18,7 @@ import { ChatMessages } from './ChatMessages.tsx';
 import { ChatOptionsCard, ConversationList } from './ChatOptionsCard.tsx';
 import styles from './chat.module.css';
 import {
+  STILL_ARRIVES,
   chatOptions,
   conversations,
   forgetConversation,
@@ -26,7 +29,7 @@ import {
 import { useModels, type Models } from './useModels.ts';
 import { useWaitReason } from './useWaitReason.ts';
 import { newId } from '../../../client/newId.ts';
-import { t } from '../../../language/text.ts';
+import { rich, t } from '../../../language/text.ts';
 
 interface ChatViewProps extends Place {
   endpointName: string;
@@ -85,7 +88,7 @@ export default function ChatView({ endpointName, targetName, spends, blocked, on
       right={
         <>
           <ChatOptionsCard place={place} models={models} spends={spends} blocked={blocked} />
-          <ConversationList place={place} disabled={arriving !== null} />
+          <ConversationList place={place} isAnswering={arriving !== null} />
         </>
       }
     />
@@ -100,6 +103,7 @@ interface ChatHeadProps {
 
 function ChatHead({ place: { draftKey }, conversation, isAnswering }: ChatHeadProps) {
   const isUnkept = useUnkeptChat(draftKey);
+  const whyNot = isAnswering ? STILL_ARRIVES : null;
   return (
     <div className={styles.head}>
       <h2>{t`Conversation`}</h2>
@@ -112,24 +116,24 @@ function ChatHead({ place: { draftKey }, conversation, isAnswering }: ChatHeadPr
       {conversation && (
         <span className={styles.headActions}>
           <CopyButton text={() => conversationText(conversation)} what={t`conversation`} size={26} />
-          <Button
+          <ReasonButton
             size="xs"
             variant="subtle"
-            disabled={isAnswering}
+            whyNot={whyNot}
             onClick={() => {
               forgetConversation(draftKey, conversation.id);
               announce(t`The conversation was cleared`);
             }}
-          >{t`Clear`}</Button>
-          <Button
+          >{t`Clear`}</ReasonButton>
+          <ReasonButton
             size="xs"
             variant="default"
-            disabled={isAnswering}
+            whyNot={whyNot}
             onClick={() => {
               shownConversation.set(draftKey, null);
               announce(t`New conversation`);
             }}
-          >{t`New`}</Button>
+          >{t`New`}</ReasonButton>
         </span>
       )}
     </div>
@@ -160,9 +164,9 @@ function NothingYet({ endpointName, spends, blocked, onStream, models }: Nothing
     <Empty
       title={problem === null ? t`Choose a model` : t`${endpointName} did not list its models`}
       action={
-        <Button size="xs" variant="default" loading={isLoading} disabled={blocked !== null} onClick={load}>
+        <ReasonButton size="xs" variant="default" loading={isLoading} whyNot={blocked} onClick={load}>
           {spends ? t`Load models · costs money` : t`Load models`}
-        </Button>
+        </ReasonButton>
       }
     >
       {problem === null
@@ -280,18 +284,16 @@ function ChatInput({ targetName, spends, blocked, onStop, onSend }: ChatInputPro
           {blocked ?? ''}
         </p>
         {onStop === null ? (
-          <Tooltip label={blocked} disabled={blocked === null}>
-            <Button
-              type="submit"
-              leftSection={<SendHorizontal size={13} aria-hidden />}
-              aria-disabled={blocked !== null || text.trim() === '' || undefined}
-              {...((blocked !== null || text.trim() === '') && { 'data-disabled': true })}
-              data-spends={spends || undefined}
-            >
-              {t`Send to ${targetName}`}
-              {spends && t` · costs money`}
-            </Button>
-          </Tooltip>
+          <ReasonButton
+            type="submit"
+            leftSection={<SendHorizontal size={13} aria-hidden />}
+            whyNot={blocked ?? (text.trim() === '' ? t`Write a message first.` : null)}
+            data-spends={spends || undefined}
+          >
+            {spends
+              ? rich`Send to ${(<NameInButton name={targetName} />)} · costs money`
+              : rich`Send to ${(<NameInButton name={targetName} />)}`}
+          </ReasonButton>
         ) : (
           <Button
             variant="default"

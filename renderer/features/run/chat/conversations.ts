@@ -3,6 +3,9 @@ import * as z from 'zod';
 import { asJson, personalSettings } from '../../../state/personalSetting.ts';
 import { t } from '../../../language/text.ts';
 
+/** Why a conversation cannot be changed while an answer arrives. */
+export const STILL_ARRIVES = t`An answer still arrives. Stop it or wait for its end.`;
+
 const messageSchema = z.object({
   role: z.enum(['user', 'assistant']),
   text: z.string(),

@@ -14,6 +14,7 @@ import { api, errorText, orpc, useConnection } from '../../../client/transport/o
 import { draftText, runMode, setDraft } from '../../../state/drafts.ts';
 import { navigate } from '../../../state/route.ts';
 import { lastEndpoint, targetAccount } from '../../../state/selection.ts';
+import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { PageTitle } from '../../../ui/page/PageTitle.tsx';
 import { Card } from '../../../ui/primitives/Card.tsx';
 import { ScrollGroupContext } from '../../../ui/scroll/equalScroll.ts';
@@ -200,20 +201,17 @@ interface RunAllProps {
 }
 
 const RunAll = ({ count, total, blocked, onRun }: RunAllProps) => (
-  <Tooltip label={blocked} disabled={blocked === null}>
-    <Button
-      leftSection={<Play size={13} fill="currentColor" aria-hidden />}
-      rightSection={<Kbd aria-hidden>{keyLabel('Mod+Enter')}</Kbd>}
-      aria-keyshortcuts="Control+Enter Meta+Enter"
-      aria-disabled={blocked !== null || undefined}
-      {...(blocked !== null && { 'data-disabled': true })}
-      data-spends={total !== null || undefined}
-      onClick={onRun}
-    >
-      {count > 1 ? t`Run all ${count}` : t`Run`}
-      {total !== null && ` · ${total}`}
-    </Button>
-  </Tooltip>
+  <ReasonButton
+    leftSection={<Play size={13} fill="currentColor" aria-hidden />}
+    rightSection={<Kbd aria-hidden>{keyLabel('Mod+Enter')}</Kbd>}
+    aria-keyshortcuts="Control+Enter Meta+Enter"
+    whyNot={blocked}
+    data-spends={total !== null || undefined}
+    onClick={onRun}
+  >
+    {count > 1 ? t`Run all ${count}` : t`Run`}
+    {total !== null && ` · ${total}`}
+  </ReasonButton>
 );
 
 interface ColumnsProps extends Pick<Parameters<typeof CompareColumn>[0], 'onStop' | 'onRunning'> {

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { Copy, Download, Trash2 } from 'lucide-react';
 import type { VolumeFile } from '#contract/local/files.ts';
 import { useCommands } from '../../../state/commands.ts';
+import { ReasonButton } from '../../popover/ReasonButton.tsx';
 import { formatCount, formatFileSize } from '../../text/format.ts';
 import styles from './table.module.css';
 import { t } from '../../../language/text.ts';
@@ -22,12 +23,6 @@ export function ChosenFiles({ chosen, onDownload, onPickUp, onRemove, onClear }:
   const loadable = chosen.filter(({ kind }) => kind !== 'other');
   const isArchive = loadable.length > 1 || loadable[0]?.kind === 'folder';
   const bytes = files.reduce((total, { sizeBytes }) => total + sizeBytes, 0);
-  const downloadHint =
-    loadable.length === 0
-      ? t`None of them is a file or a folder.`
-      : isArchive
-        ? t`They become one ZIP archive, with all that is in their folders.`
-        : '';
   useCommands([
     loadable.length > 0 && { label: t`Download what is chosen`, run: () => onDownload(loadable) },
     { label: t`Copy or move what is chosen`, run: () => onPickUp(chosen) },
@@ -39,14 +34,14 @@ export function ChosenFiles({ chosen, onDownload, onPickUp, onRemove, onClear }:
         <b>{formatCount(chosen.length)}</b> {t`chosen`}
         {files.length > 0 && `, ${formatFileSize(bytes)}`}
       </span>
-      <Button
+      <ReasonButton
         size="xs"
         variant="default"
         leftSection={<Download size={13} aria-hidden />}
-        disabled={loadable.length === 0}
-        title={downloadHint}
+        whyNot={loadable.length === 0 ? t`None of them is a file or a folder.` : null}
+        hint={isArchive ? t`They become one ZIP archive, with all that is in their folders.` : undefined}
         onClick={() => onDownload(loadable)}
-      >{t`Download ${formatCount(loadable.length)}`}</Button>
+      >{t`Download ${formatCount(loadable.length)}`}</ReasonButton>
       <Button
         size="xs"
         variant="default"
