@@ -10,6 +10,7 @@ import { api, errorText, orpc, queryClient } from '../../client/transport/orpc.t
 import { announce } from '../../ui/primitives/announce.tsx';
 import { KeyField, takeSecret } from '../../ui/domain/KeyField.tsx';
 import { Notice } from '../../ui/primitives/Notice.tsx';
+import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { t } from '../../language/text.ts';
 
 interface AddressesDialogProps {
@@ -83,12 +84,13 @@ function AddressesForm({ account, fields, onClose }: AddressesFormProps) {
   };
   const isNew = fields.some(({ area }) => (addresses[area] ?? '').trim() !== (before[area] ?? ''));
   const missing = fields.find(({ area, required }) => required && (addresses[area] ?? '').trim() === '');
-  const ready = isNew && missing === undefined && (!needsKey || keyFilled);
+  const noKey = needsKey && !keyFilled ? t`Type the key first.` : null;
+  const whyNot = missing ? t`Fill in ${missing.label} first.` : isNew ? noKey : t`Nothing has changed.`;
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (ready && !busy) void change();
+        if (whyNot === null && !busy) void change();
       }}
     >
       <Stack gap={12}>
@@ -120,7 +122,7 @@ function AddressesForm({ account, fields, onClose }: AddressesFormProps) {
         {problem !== null && <Notice tone="bad" title={t`Not changed.`}>{t`${problem} Nothing has changed.`}</Notice>}
         <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
-          <Button type="submit" loading={busy} disabled={!ready}>{t`Test and change`}</Button>
+          <ReasonButton type="submit" loading={busy} whyNot={whyNot}>{t`Test and change`}</ReasonButton>
         </Group>
       </Stack>
     </form>

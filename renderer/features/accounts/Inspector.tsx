@@ -19,6 +19,7 @@ import { Fact } from '../../ui/primitives/DescriptionList.tsx';
 import { Id } from '../../ui/primitives/Id.tsx';
 import { InspectorHead } from '../../ui/page/InspectorHead.tsx';
 import { Notice } from '../../ui/primitives/Notice.tsx';
+import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import overview from '../../ui/theme/overview.module.css';
 import panel from '../../ui/theme/panel.module.css';
 import styles from './accounts.module.css';
@@ -86,15 +87,15 @@ function Head({ account: { id, name, state, reason }, onClose }: InspectorProps)
       marks={<AccountChip state={state} reason={reason} />}
       onClose={onClose}
     >
-      <Button
+      <ReasonButton
         size="xs"
         variant="default"
         leftSection={<Target size={12} aria-hidden />}
-        disabled={isTarget}
+        whyNot={isTarget ? t`It is the target already.` : null}
         onClick={() => targetAccount.set(id)}
       >
         {isTarget ? t`Current target` : t`Use as target`}
-      </Button>
+      </ReasonButton>
     </InspectorHead>
   );
 }

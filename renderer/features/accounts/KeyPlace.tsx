@@ -10,6 +10,7 @@ import { Notice } from '../../ui/primitives/Notice.tsx';
 import { keyPlaces } from '../../ui/text/keyLabels.ts';
 import panel from '../../ui/theme/panel.module.css';
 import styles from './accounts.module.css';
+import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { t } from '../../language/text.ts';
 
 export function KeyPlace() {
@@ -74,12 +75,12 @@ function FileForm({ exists }: { exists: boolean }) {
         autoFocus
         onFilled={setFilled}
       />
-      <Button
+      <ReasonButton
         variant="default"
-        disabled={!isFilled}
+        whyNot={isFilled ? null : t`Type the passphrase first.`}
         loading={isBusy}
         onClick={() => void use()}
-      >{t`Store in the file`}</Button>
+      >{t`Store in the file`}</ReasonButton>
     </div>
   );
 }

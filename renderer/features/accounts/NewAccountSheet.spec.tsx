@@ -134,7 +134,9 @@ describe('the sheet for a new account', () => {
     expect(screen.getByLabelText('Address')).toHaveValue('http://gpu-box:47800');
     expect(key).toHaveValue('pair_0a1b');
     expect(screen.getByText(/^A pairing link:/)).toBeVisible();
-    expect(screen.getByRole('button', { name: 'Test the connection' })).toBeDisabled();
+    expect(screen.getByRole('button', { name: 'Test the connection' })).toHaveAccessibleDescription(
+      'A test would use up the pairing code.',
+    );
     await user.click(add);
     await waitFor(() => expect(drafts).toMatchObject([{ name: 'gpu-box', key: 'pair_0a1b' }]));
   });

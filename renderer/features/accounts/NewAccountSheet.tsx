@@ -32,6 +32,7 @@ import {
 import { KeyPlace } from './KeyPlace.tsx';
 import styles from './accounts.module.css';
 import { useFocusBack } from '../../ui/keyboard/useFocusBack.ts';
+import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { t } from '../../language/text.ts';
 
 const close = () => showNewAccount(false);
@@ -124,16 +125,21 @@ function NewAccount({ presets, onAdded, start }: NewAccountProps) {
       onCancel={close}
       action={t`Add ${preset.kind === 'cloud' ? t`this account` : t`this engine`}`}
       isPending={busy === 'add'}
-      isDisabled={busy !== null}
+      whyNot={busy === 'probe' ? t`The connection is being tested.` : null}
       failure={problem === null ? null : { title: t`Not done.`, text: problem }}
       moreActions={
-        <Button
+        <ReasonButton
           variant="default"
-          // A test would use the pairing code up.
-          disabled={busy !== null || values.isPairing}
+          whyNot={
+            busy === 'add'
+              ? t`The account is being added.`
+              : values.isPairing
+                ? t`A test would use up the pairing code.`
+                : null
+          }
           loading={busy === 'probe'}
           onClick={form.submit(() => void probe(values))}
-        >{t`Test the connection`}</Button>
+        >{t`Test the connection`}</ReasonButton>
       }
     >
       <div className={styles.fields}>

@@ -10,6 +10,7 @@ import { ConfirmDialog } from '../../ui/primitives/ConfirmDialog.tsx';
 import { formatCount } from '../../ui/text/format.ts';
 import { KeyField, takeSecret } from '../../ui/domain/KeyField.tsx';
 import { Notice } from '../../ui/primitives/Notice.tsx';
+import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { counted, t } from '../../language/text.ts';
 
 interface DialogProps {
@@ -51,7 +52,11 @@ function RenameForm({ account, onClose }: Omit<DialogProps, 'opened'>) {
         />
         <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
-          <Button type="submit" loading={rename.isPending} disabled={!ready}>{t`Rename`}</Button>
+          <ReasonButton
+            type="submit"
+            loading={rename.isPending}
+            whyNot={ready ? null : t`Type a name first.`}
+          >{t`Rename`}</ReasonButton>
         </Group>
       </Stack>
     </form>
@@ -104,7 +109,11 @@ function KeyForm({ account, onClose }: Omit<DialogProps, 'opened'>) {
         )}
         <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
-          <Button type="submit" loading={busy} disabled={!filled}>{t`Test and replace`}</Button>
+          <ReasonButton
+            type="submit"
+            loading={busy}
+            whyNot={filled ? null : t`Type the key first.`}
+          >{t`Test and replace`}</ReasonButton>
         </Group>
       </Stack>
     </form>

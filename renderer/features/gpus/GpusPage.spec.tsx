@@ -255,7 +255,7 @@ describe('the page of GPU prices', () => {
     const form = within(await screen.findByRole('dialog', { name: 'Alert for A40 on this computer' }));
     expect(form.getByRole('radio', { name: 'some are in stock' })).toBeChecked();
     await user.click(form.getByRole('radio', { name: 'one GPU costs at most' }));
-    expect(form.getByRole('button', { name: 'Save the alert' })).toBeDisabled();
+    expect(form.getByRole('button', { name: 'Save the alert' })).toHaveAccessibleDescription('Type a price first.');
     await user.type(form.getByLabelText('Dollars an hour for one GPU'), '0.35');
     await user.click(form.getByRole('button', { name: 'Save the alert' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

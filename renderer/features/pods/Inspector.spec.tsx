@@ -144,7 +144,7 @@ it('A Pod is renamed without a look at its settings', async () => {
   await user.click(screen.getByRole('button', { name: 'More for trainer' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Rename…' }));
   const field = await screen.findByRole('textbox', { name: 'Name' });
-  expect(screen.getByRole('button', { name: 'Rename' })).toBeDisabled();
+  expect(screen.getByRole('button', { name: 'Rename' })).toHaveAccessibleDescription('Nothing has changed.');
   await user.clear(field);
   await user.type(field, 'other{Enter}');
   await vi.waitFor(() => expect(screen.queryByRole('textbox', { name: 'Name' })).toBeNull());

@@ -147,7 +147,11 @@ function NewCredentials({ accountId, onClose }: { accountId: string; onClose: ()
       )}
       <div className={styles.answers}>
         <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
-        <Button type="submit" loading={make.isPending} disabled={!complete}>{t`Save`}</Button>
+        <ReasonButton
+          type="submit"
+          loading={make.isPending}
+          whyNot={complete ? null : t`Fill in all three fields first.`}
+        >{t`Save`}</ReasonButton>
       </div>
     </form>
   );

@@ -10,6 +10,7 @@ import { api, errorText } from '../../client/transport/orpc.ts';
 import { Notice } from '../../ui/primitives/Notice.tsx';
 import styles from '../../ui/theme/resources.module.css';
 import { resourcesChanged } from './useResources.ts';
+import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { t } from '../../language/text.ts';
 
 /** Null for a new volume. */
@@ -50,7 +51,8 @@ function Form({
   const fits = typeof size === 'number' && Number.isInteger(size) && size >= least && size <= most;
   const [region, setRegion] = useState<string | null>(null);
   const asksRegion = hasRegions && volume === null;
-  const complete = name.trim() !== '' && fits && (!asksRegion || region !== null);
+  const noRegion = asksRegion && region === null ? t`Choose a data center first.` : null;
+  const whyNot = name.trim() === '' ? t`Type a name first.` : fits ? noRegion : t`Correct the marked fields first`;
   const save = useMutation({
     mutationFn: async () => {
       const fields = { name: name.trim(), size: Number(size) };
@@ -74,7 +76,7 @@ function Form({
       className={styles.fields}
       onSubmit={(event) => {
         event.preventDefault();
-        if (complete) save.mutate();
+        if (whyNot === null) save.mutate();
       }}
     >
       <TextInput
@@ -109,9 +111,9 @@ function Form({
       )}
       <div className={styles.answers}>
         <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
-        <Button type="submit" loading={save.isPending} disabled={!complete}>
+        <ReasonButton type="submit" loading={save.isPending} whyNot={whyNot}>
           {volume ? t`Save` : t`Create the volume`}
-        </Button>
+        </ReasonButton>
       </div>
     </form>
   );

@@ -1,9 +1,10 @@
 /** For an account that takes jobs and does not list its endpoints: the person names one by its id. */
 import { useState } from 'react';
-import { Button, Group, TextInput } from '@mantine/core';
+import { Group, TextInput } from '@mantine/core';
 import type { EndpointSummary } from '#contract/bridge/index.ts';
 import { navigate } from '../../state/route.ts';
 import { Empty } from '../../ui/primitives/Notice.tsx';
+import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { t } from '../../language/text.ts';
 
 /** What is known of an endpoint of which nothing but the id is. */
@@ -49,7 +50,7 @@ export function BlindPicker({ reason }: { reason: string }) {
               value={id}
               onChange={(event) => setId(event.currentTarget.value)}
             />
-            <Button type="submit" disabled={wanted === ''}>{t`Use it`}</Button>
+            <ReasonButton type="submit" whyNot={wanted === '' ? t`Type an id first.` : null}>{t`Use it`}</ReasonButton>
           </Group>
         </form>
       }

@@ -15,6 +15,7 @@ import { ChoosePath } from '../../ui/paths/ChoosePath.tsx';
 import { SshQuestionNotice } from '../../ui/domain/SshQuestionNotice.tsx';
 import { PlainTable } from '../../ui/primitives/PlainTable.tsx';
 import styles from './settings.module.css';
+import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { t } from '../../language/text.ts';
 
 const froms: Record<SshIdentity['from'], string> = { auto: t`Automatic`, agent: t`Agent`, file: t`File` };
@@ -132,7 +133,12 @@ function Identity({ now, onChange, onAnswered }: IdentityProps) {
                 onChange={(event) => setPath(event.currentTarget.value)}
               />
               <ChoosePath kind="file" path={path === '' ? KEY_FOLDER : path} onChosen={setPath} />
-              <Button size="xs" variant="default" type="submit" disabled={path.trim() === ''}>{t`Use it`}</Button>
+              <ReasonButton
+                size="xs"
+                variant="default"
+                type="submit"
+                whyNot={path.trim() === '' ? t`Type a path first.` : null}
+              >{t`Use it`}</ReasonButton>
             </form>
           </Fact>
         )}

@@ -1,5 +1,5 @@
 /** The update channel, and the result of the last check. Only the desktop program has it. */
-import { Button, Progress, SegmentedControl } from '@mantine/core';
+import { Progress, SegmentedControl } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { updateChannels } from '#contract/bridge/updates.ts';
 import { checkForUpdates, chooseUpdateChannel, useUpdates } from '../../client/updates.ts';
@@ -11,6 +11,7 @@ import { Id } from '../../ui/primitives/Id.tsx';
 import { formatMoment } from '../../ui/text/format.ts';
 import { channelLabels, updateWords } from '../../ui/text/updateLabels.ts';
 import styles from './settings.module.css';
+import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { t } from '../../language/text.ts';
 
 /** States in which a check is not useful. */
@@ -62,13 +63,13 @@ export function UpdatesBlock() {
         {checkedAt !== null && <Fact name={t`Checked`}>{formatMoment(checkedAt)}</Fact>}
       </Facts>
       <div className={styles.actions}>
-        <Button
+        <ReasonButton
           size="xs"
           variant="default"
-          disabled={!canCheck}
+          whyNot={!connected ? t`Not connected to Hangar.` : busy.includes(state) ? updateWords(status) : null}
           loading={check.isPending}
           onClick={() => check.mutate()}
-        >{t`Check for updates`}</Button>
+        >{t`Check for updates`}</ReasonButton>
         <UpdateChoices status={status} />
         {failure !== null && <span role="alert">{errorText(failure)}</span>}
       </div>

@@ -51,18 +51,22 @@ it('a computer without the program says so, and a reason that both have is said 
   const without = hosts({ hosts: [], problem: NO_SSH });
   const { user, screen } = renderChoice(NewTerminal, [host(null)], without);
   await user.click(screen.getByRole('button', { name: 'New terminal' }));
-  expect(screen.getByRole('menuitem', { name: NO_SSH })).toBeDisabled();
+  expect(screen.getByRole('menuitem', { name: NO_SSH })).toHaveAccessibleDescription(NO_SSH);
 });
 
 it.each([
   ['its own reason', null, 2],
   ['the reason of this computer', NO_SSH, 1],
 ])('the choice while no terminal is open has %s', async (_words, reason, count) => {
-  const { screen } = renderChoice(Begin, [host(reason)], hosts({ hosts: [], problem: NO_SSH }));
+  const { user, screen, begun, askCount } = renderChoice(Begin, [host(reason)], hosts({ hosts: [], problem: NO_SSH }));
   const ways = screen.getAllByRole('button').filter(({ textContent }) => !textContent?.includes('Show Pods'));
   expect(ways).toHaveLength(count);
-  expect(ways.at(-1)).toBeDisabled();
+  expect(ways.at(-1)).toHaveAttribute('aria-disabled', 'true');
   expect(ways.at(-1)).toHaveTextContent(NO_SSH);
+  ways.at(-1)?.focus();
+  expect(ways.at(-1)).toHaveFocus();
+  await user.keyboard('{Enter}');
+  expect([begun, askCount()]).toEqual([[], 0]);
 });
 
 it('the dialog takes a host of the settings or another, and no option of the program', async () => {
@@ -80,7 +84,7 @@ it('the dialog takes a host of the settings or another, and no option of the pro
     within(dialog).getByRole('combobox', { name: 'Host' }),
     within(dialog).getByText('Connect').closest('button')!,
   ];
-  expect(connect).toBeDisabled();
+  expect(connect).toHaveAccessibleDescription('Type a host first.');
   expect(dialog).toHaveTextContent('The file x cannot be read.');
   await user.type(field, '-oProxyCommand=id');
   expect(dialog).toHaveTextContent('Write host, user@host or user@host:port');

@@ -1,5 +1,5 @@
 /** Where a terminal can open: as a menu beside the tabs, and as choices while none is open. */
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { Plus, SquareTerminal } from 'lucide-react';
 import { navigate } from '../../state/route.ts';
 import { Empty } from '../../ui/primitives/Notice.tsx';
@@ -7,6 +7,8 @@ import page from '../../ui/theme/page.module.css';
 import type { TerminalTarget } from '../../ui/terminal/layout.ts';
 import styles from './terminals.module.css';
 import { sshTarget, targetKey, type NamedTarget, type SshHosts } from './useTargets.ts';
+import { ReasonIcon } from '../../ui/popover/ReasonButton.tsx';
+import { ReasonItem } from '../../ui/popover/ReasonItem.tsx';
 import { counted, t } from '../../language/text.ts';
 
 export const showPods = () => navigate({ page: 'pods', podId: null, tab: 'logs' });
@@ -31,24 +33,27 @@ export function NewTerminal(props: NewTerminalProps) {
   return (
     <Menu position="bottom-start" withinPortal onOpen={() => ssh?.refresh()}>
       <Menu.Target>
-        <ActionIcon aria-label={t`New terminal`} disabled={targets.length === 0 && ssh === null}>
+        <ReasonIcon
+          aria-label={t`New terminal`}
+          whyNot={targets.length === 0 && ssh === null ? t`No running Pods or containers` : null}
+        >
           <Plus size={15} aria-hidden />
-        </ActionIcon>
+        </ReasonIcon>
       </Menu.Target>
       <Menu.Dropdown maw={380} className={styles.targets ?? ''}>
         {targets.map((target) => (
-          <Menu.Item key={targetKey(target)} disabled={target.reason !== null} onClick={() => onBegin(target)}>
+          <ReasonItem key={targetKey(target)} whyNot={target.reason} onClick={() => onBegin(target)}>
             {target.name}
             {target.reason !== null && `: ${target.reason}`}
-          </Menu.Item>
+          </ReasonItem>
         ))}
         {ssh !== null && (
           <>
             <Menu.Label className={styles.targetsHead ?? ''}>{t`Over SSH`}</Menu.Label>
             {/* Before the hosts, which may be many. */}
-            <Menu.Item disabled={ssh.problem !== null} onClick={onAskForHost}>
+            <ReasonItem whyNot={ssh.problem} onClick={onAskForHost}>
               {ssh.problem ?? t`Another host…`}
-            </Menu.Item>
+            </ReasonItem>
             {ssh.hosts.map((host) => (
               <Menu.Item key={host} onClick={() => onBegin(sshTarget(host))}>
                 {host}
@@ -131,7 +136,13 @@ interface WayProps {
 
 function Way({ name, words, isDisabled, onClick }: WayProps) {
   return (
-    <button type="button" className={page.way} disabled={isDisabled} onClick={onClick}>
+    <button
+      type="button"
+      className={page.way}
+      // Not disabled, so that the keyboard reaches the reason, which the words say.
+      aria-disabled={isDisabled || undefined}
+      onClick={() => !isDisabled && onClick()}
+    >
       <SquareTerminal size={20} strokeWidth={1.6} aria-hidden />
       <b>{name}</b>
       <span>{words}</span>

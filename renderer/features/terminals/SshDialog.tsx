@@ -6,6 +6,7 @@ import { useFocusBack } from '../../ui/keyboard/useFocusBack.ts';
 import { Notice } from '../../ui/primitives/Notice.tsx';
 import styles from '../../ui/theme/resources.module.css';
 import type { SshHosts } from './useTargets.ts';
+import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { t } from '../../language/text.ts';
 
 /** As many hosts are offered while typing. */
@@ -55,7 +56,10 @@ export function SshDialog({ ssh, onConnect, onClose }: SshDialogProps) {
         )}
         <div className={styles.answers}>
           <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
-          <Button type="submit" disabled={destination === '' || isWrong}>{t`Connect`}</Button>
+          <ReasonButton
+            type="submit"
+            whyNot={destination === '' ? t`Type a host first.` : isWrong ? t`Correct the marked fields first` : null}
+          >{t`Connect`}</ReasonButton>
         </div>
       </form>
     </Modal>

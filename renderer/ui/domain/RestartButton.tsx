@@ -1,9 +1,9 @@
 /** Restarts the engine of this computer. The reason of a failure is shown beside the button. */
-import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { restartEngine } from '../../client/engine.ts';
 import { errorText, useConnection } from '../../client/transport/orpc.ts';
+import { ReasonButton } from '../popover/ReasonButton.tsx';
 import { t } from '../../language/text.ts';
 
 export function RestartButton() {
@@ -11,14 +11,14 @@ export function RestartButton() {
   const restart = useMutation({ mutationFn: restartEngine });
   return (
     <>
-      <Button
+      <ReasonButton
         size="xs"
         variant="default"
         leftSection={<RotateCw size={12} aria-hidden />}
-        disabled={!connected}
+        whyNot={connected ? null : t`Not connected to Hangar.`}
         loading={restart.isPending}
         onClick={() => restart.mutate()}
-      >{t`Restart the engine`}</Button>
+      >{t`Restart the engine`}</ReasonButton>
       {restart.isError && <span role="alert">{errorText(restart.error)}</span>}
     </>
   );

@@ -7,6 +7,7 @@ import { sshQuestionSchema, type SshQuestion } from '#contract/local/terminalLin
 import { api, errorText, ORPCError } from '../../client/transport/orpc.ts';
 import { Notice } from '../primitives/Notice.tsx';
 import styles from './sshQuestion.module.css';
+import { ReasonButton } from '../popover/ReasonButton.tsx';
 import { rich, t } from '../../language/text.ts';
 
 const withQuestion = z.object({ question: sshQuestionSchema });
@@ -109,7 +110,12 @@ function Passphrase({ question, onAnswered }: QuestionProps<'passphrase'>) {
           checked={keep}
           onChange={(event) => setKeep(event.currentTarget.checked)}
         />
-        <Button size="xs" type="submit" loading={unlock.isPending} disabled={passphrase === ''}>{t`Unlock`}</Button>
+        <ReasonButton
+          size="xs"
+          type="submit"
+          loading={unlock.isPending}
+          whyNot={passphrase === '' ? t`Type the passphrase first.` : null}
+        >{t`Unlock`}</ReasonButton>
       </form>
     </Notice>
   );

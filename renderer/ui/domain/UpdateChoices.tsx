@@ -1,9 +1,9 @@
 /** The choices for the installation of a ready version. */
-import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { UpdatePlan, UpdateStatus } from '#contract/bridge/updates.ts';
 import { chooseUpdate } from '../../client/updates.ts';
 import { errorText, useConnection } from '../../client/transport/orpc.ts';
+import { ReasonButton } from '../popover/ReasonButton.tsx';
 import { t } from '../../language/text.ts';
 
 const labels: Record<UpdatePlan, string> = { now: t`Install now`, 'at-quit': t`Install at quit`, later: t`Later` };
@@ -17,15 +17,15 @@ export function UpdateChoices({ status: { state, plan } }: { status: UpdateStatu
   return (
     <>
       {plans.map((one) => (
-        <Button
+        <ReasonButton
           key={one}
           size="xs"
           variant={one === 'now' ? 'filled' : 'default'}
-          disabled={!connected || choose.isPending}
+          whyNot={!connected ? t`Not connected to Hangar.` : choose.isPending ? t`Your choice is being saved.` : null}
           onClick={() => choose.mutate(one)}
         >
           {labels[one]}
-        </Button>
+        </ReasonButton>
       ))}
       {choose.isError && <span role="alert">{errorText(choose.error)}</span>}
     </>

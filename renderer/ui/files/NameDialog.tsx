@@ -6,6 +6,7 @@ import { errorText } from '../../client/transport/orpc.ts';
 import styles from '../theme/resources.module.css';
 import { nameProblem } from './paths.ts';
 import { useFocusBack } from '../keyboard/useFocusBack.ts';
+import { ReasonButton } from '../popover/ReasonButton.tsx';
 import { t } from '../../language/text.ts';
 
 interface NameDialogProps {
@@ -47,9 +48,13 @@ export function NameDialog({ title, action, name, others, save, onClose }: NameD
         />
         <div className={styles.answers}>
           <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
-          <Button type="submit" loading={saving.isPending} disabled={problem !== null || text === name}>
+          <ReasonButton
+            type="submit"
+            loading={saving.isPending}
+            whyNot={text === '' ? t`Type a name first.` : text === name ? t`Nothing has changed.` : problem}
+          >
             {action}
-          </Button>
+          </ReasonButton>
         </div>
       </form>
     </Modal>

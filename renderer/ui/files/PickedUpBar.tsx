@@ -8,6 +8,7 @@ import { useCommands } from '../../state/commands.ts';
 import { formatCount } from '../text/format.ts';
 import { MiddleCut } from './MiddleCut.tsx';
 import styles from './files.module.css';
+import { ReasonButton } from '../popover/ReasonButton.tsx';
 import { counted, t } from '../../language/text.ts';
 
 /** `folder`: the folder that is shown. */
@@ -44,15 +45,13 @@ function Bar({ picked, folder }: { picked: PickedUp; folder: Place }) {
         <MiddleCut text={t`${what} from ${holderName}`} />
       </span>
       <Button size="xs" loading={put.isPending} onClick={() => put.mutate(copyInto)}>{t`Copy here`}</Button>
-      <Button
+      <ReasonButton
         size="xs"
         variant="default"
-        disabled={put.isPending}
-        title={isNear ? '' : t`Each file is copied, compared byte by byte, and only then deleted where it was.`}
+        whyNot={put.isPending ? t`The files are being copied or moved.` : null}
+        hint={isNear ? undefined : t`Each file is copied, compared byte by byte, and only then deleted where it was.`}
         onClick={() => put.mutate(moveInto)}
-      >
-        {t`Move here`}
-      </Button>
+      >{t`Move here`}</ReasonButton>
       <Button size="xs" variant="subtle" onClick={() => pickUp(null)}>{t`Cancel`}</Button>
     </div>
   );

@@ -3,6 +3,7 @@ import type { ReactNode, SubmitEvent } from 'react';
 import { Button } from '@mantine/core';
 import { Notice } from '../primitives/Notice.tsx';
 import styles from './form.module.css';
+import { ReasonButton } from '../popover/ReasonButton.tsx';
 import { t } from '../../language/text.ts';
 
 interface CreateFormProps {
@@ -11,7 +12,8 @@ interface CreateFormProps {
   /** The text of the submit button. */
   action: ReactNode;
   isPending: boolean;
-  isDisabled?: boolean;
+  /** Why nothing can be created now; null if it can. */
+  whyNot?: string | null;
   /** Whether the creation costs money. */
   spends?: boolean;
   /** Why the creation failed; null if it did not. */
@@ -25,7 +27,7 @@ interface CreateFormProps {
 }
 
 export function CreateForm(props: CreateFormProps) {
-  const { action, isPending, isDisabled = false, spends = false, failure, note, moreActions, children } = props;
+  const { action, isPending, whyNot = null, spends = false, failure, note, moreActions, children } = props;
   return (
     <form className={styles.settings} onSubmit={props.onSubmit}>
       {children}
@@ -38,9 +40,9 @@ export function CreateForm(props: CreateFormProps) {
         {note !== undefined && <span>{note}</span>}
         <Button variant="default" onClick={props.onCancel}>{t`Cancel`}</Button>
         {moreActions}
-        <Button type="submit" loading={isPending} disabled={isDisabled} data-spends={spends || undefined}>
+        <ReasonButton type="submit" loading={isPending} whyNot={whyNot} data-spends={spends || undefined}>
           {action}
-        </Button>
+        </ReasonButton>
       </div>
     </form>
   );

@@ -55,7 +55,9 @@ describe('a form whose changes are reviewed', () => {
     const { screen, user } = renderPage(<Settings send={() => Promise.resolve('x')} />);
     await user.clear(await screen.findByLabelText('Name'));
     expect(screen.getByText('A name is missing.')).toBeVisible();
-    expect(screen.getByRole('button', { name: 'Review and save…' })).toBeDisabled();
+    expect(screen.getByRole('button', { name: 'Review and save…' })).toHaveAccessibleDescription(
+      'Correct the marked fields first',
+    );
     await user.type(screen.getByLabelText('Name'), '{Enter}');
     expect(screen.queryByRole('dialog')).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Discard' }));

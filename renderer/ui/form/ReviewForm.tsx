@@ -5,6 +5,7 @@ import { countText } from './Changes.tsx';
 import styles from './form.module.css';
 import { ReviewDialog, type Save } from './ReviewDialog.tsx';
 import type { ReviewedForm } from './useSchemaForm.ts';
+import { ReasonButton } from '../popover/ReasonButton.tsx';
 import { t } from '../../language/text.ts';
 
 interface ReviewFormProps {
@@ -25,21 +26,20 @@ interface ReviewFormProps {
 
 export function ReviewForm({ form, name, effect, save, onCancel, children }: ReviewFormProps) {
   const { problems, list } = form;
-  const isSame = list.length === 0;
+  const same = list.length === 0 ? t`Nothing has changed.` : null;
+  const wrong = problems.size > 0 ? t`Correct the marked fields first` : null;
   const size = onCancel ? 'sm' : 'xs';
   return (
     <form className={styles.settings} onSubmit={form.review}>
       {children}
       <div className={styles.formFoot}>
-        <span aria-live="polite">
-          {problems.size > 0 ? t`Correct the marked fields first` : countText(list.length)}
-        </span>
+        <span aria-live="polite">{wrong ?? countText(list.length)}</span>
         {onCancel ? (
           <Button variant="default" size={size} onClick={onCancel}>{t`Cancel`}</Button>
         ) : (
-          <Button variant="default" size={size} disabled={isSame} onClick={form.discard}>{t`Discard`}</Button>
+          <ReasonButton variant="default" size={size} whyNot={same} onClick={form.discard}>{t`Discard`}</ReasonButton>
         )}
-        <Button type="submit" size={size} disabled={isSame || problems.size > 0}>{t`Review and save…`}</Button>
+        <ReasonButton type="submit" size={size} whyNot={wrong ?? same}>{t`Review and save…`}</ReasonButton>
       </div>
       <ReviewDialog
         opened={form.isReviewing}

@@ -10,6 +10,7 @@ import { setPathDialog } from '../../state/overlays.ts';
 import { completed, entryPath, matches, withoutEnd } from './completion.ts';
 import styles from './pathDialog.module.css';
 import { useFocusBack } from '../keyboard/useFocusBack.ts';
+import { ReasonButton } from '../popover/ReasonButton.tsx';
 import { t } from '../../language/text.ts';
 
 const TYPING_MS = 120;
@@ -67,9 +68,10 @@ export default function PathDialog({ kind, path, onChosen, onClose }: PathDialog
     // The list of another folder has other buttons.
     field.current?.focus();
   };
-  const what = kind === 'folder' ? 'folder' : 'file';
+  const notYet = kind === 'folder' ? t`Not a folder yet` : t`Not a file yet`;
+  const title = kind === 'folder' ? t`Choose a folder of this computer` : t`Choose a file of this computer`;
   return (
-    <Modal opened onClose={onClose} title={t`Choose a ${what} of this computer`} size={520}>
+    <Modal opened onClose={onClose} title={title} size={520}>
       <form
         className={styles.form}
         onKeyDown={onKeyDown}
@@ -101,9 +103,11 @@ export default function PathDialog({ kind, path, onChosen, onClose }: PathDialog
         />
         <Entries listing={data} kind={kind} onGo={go} />
         <div className={styles.foot}>
-          <code title={chosen ?? undefined}>{chosen ?? t`Not a ${what} yet`}</code>
+          <code title={chosen ?? undefined}>{chosen ?? notYet}</code>
           <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
-          <Button type="submit" disabled={chosen === null}>{t`Choose this ${what}`}</Button>
+          <ReasonButton type="submit" whyNot={chosen === null ? notYet : null}>
+            {kind === 'folder' ? t`Choose this folder` : t`Choose this file`}
+          </ReasonButton>
         </div>
       </form>
     </Modal>

@@ -1,26 +1,28 @@
 /** Buttons that say why they cannot be used now: they stay reachable with the keyboard, unlike disabled ones. */
-import type { MouseEvent, MouseEventHandler } from 'react';
-import { ActionIcon, Button, Tooltip, type ActionIconProps, type ButtonProps, type ElementProps } from '@mantine/core';
+import type { ComponentProps, MouseEvent, MouseEventHandler } from 'react';
+import { ActionIcon, Button, type ActionIconProps, type ButtonProps, type ElementProps } from '@mantine/core';
+import { Tip } from './Tip.tsx';
 
 interface Reason {
   /** Null while it can be used. */
   whyNot: string | null;
-  onClick?: MouseEventHandler<HTMLButtonElement>;
-}
-
-interface ReasonButtonProps
-  extends ButtonProps, Omit<ElementProps<'button', keyof ButtonProps>, 'title' | 'onClick'>, Reason {
   /** What a click does, for a tooltip while it can be used. */
   hint?: string | undefined;
+  onClick?: MouseEventHandler<HTMLButtonElement> | undefined;
   'data-spends'?: true | undefined;
 }
 
-/** The label is its name, which is no tooltip: give it as `hint` as well where it should be one. */
-interface ReasonIconProps
-  extends ActionIconProps, Omit<ElementProps<'button', keyof ActionIconProps>, 'title' | 'onClick'>, Reason {
+/** The tooltip is no `title`, which the keyboard does not show. */
+type Native<Props> = Omit<ElementProps<'button', keyof Props & string>, 'title' | 'onClick'>;
+
+interface ReasonButtonProps extends ButtonProps, Native<ButtonProps>, Reason {}
+
+interface ReasonIconProps extends ActionIconProps, Native<ActionIconProps>, Reason {
+  /** Its name, which is no tooltip: give it as `hint`, too, where it should be one. */
   'aria-label': string;
-  hint?: string | undefined;
 }
+
+interface ReasonTextProps extends Omit<ComponentProps<'button'>, 'title' | 'onClick'>, Reason {}
 
 /** Neither acts nor submits. */
 const refuse = (event: MouseEvent): void => event.preventDefault();
@@ -37,17 +39,28 @@ export function ReasonButton({ whyNot, hint, onClick, ...others }: ReasonButtonP
   const words = whyNot ?? hint;
   const state = whyNot === null ? { onClick, 'aria-description': hint } : unusable(whyNot);
   return (
-    <Tooltip label={words} disabled={words === undefined}>
+    <Tip label={words ?? ''} disabled={words === undefined}>
       <Button {...others} {...state} />
-    </Tooltip>
+    </Tip>
   );
 }
 
 export function ReasonIcon({ whyNot, hint, onClick, ...others }: ReasonIconProps) {
   const words = whyNot ?? hint;
   return (
-    <Tooltip label={words} disabled={words === undefined}>
+    <Tip label={words ?? ''} disabled={words === undefined}>
       <ActionIcon {...others} {...(whyNot === null ? { onClick } : unusable(whyNot))} />
-    </Tooltip>
+    </Tip>
+  );
+}
+
+/** Without the looks of a button. */
+export function ReasonText({ whyNot, hint, onClick, ...others }: ReasonTextProps) {
+  const words = whyNot ?? hint;
+  const state = whyNot === null ? { onClick, 'aria-description': hint } : unusable(whyNot);
+  return (
+    <Tip label={words ?? ''} disabled={words === undefined}>
+      <button type="button" {...others} {...state} />
+    </Tip>
   );
 }

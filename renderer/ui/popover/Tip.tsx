@@ -24,7 +24,7 @@ interface TipProps extends Omit<TargetProps, 'children'> {
 /** The element stays the same while the tooltip is loaded, so that it keeps its focus. Other properties are given to it. */
 export function Tip({ label, position, disabled = false, children, ref, ...others }: TipProps) {
   const target = useRef<HTMLElement>(null);
-  const merged = useMergedRef(target, ref);
+  const merged = useMergedRef(target, ref, children.props.ref);
   const [opened, setOpened] = useState<boolean>();
   const delay = useTimeout(() => setOpened(true), DELAY_MS);
   const hide = () => {

@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { Button, Modal, TextInput } from '@mantine/core';
 import { Notice } from './Notice.tsx';
 import styles from './confirmDialog.module.css';
+import { ReasonButton } from '../popover/ReasonButton.tsx';
 import { rich, t } from '../../language/text.ts';
 
 interface ConfirmDialogProps {
@@ -63,9 +64,14 @@ function Question({ onClose, children, action, typed, busy, problem, onConfirm }
           data-autofocus={typed === undefined || undefined}
           onClick={onClose}
         >{t`Cancel`}</Button>
-        <Button type="submit" className={styles.danger ?? ''} loading={busy} disabled={!ready}>
+        <ReasonButton
+          type="submit"
+          className={styles.danger ?? ''}
+          loading={busy}
+          whyNot={ready ? null : t`Type ${typed} first.`}
+        >
           {action}
-        </Button>
+        </ReasonButton>
       </div>
     </form>
   );

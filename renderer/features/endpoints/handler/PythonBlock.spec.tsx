@@ -59,7 +59,7 @@ describe('the Python of a handler', () => {
     const field = screen.getByLabelText('Python to use');
     expect(field).toHaveValue('torch');
     expect(screen.getByText('This also applies to other, which use the same template.')).toBeVisible();
-    expect(screen.getByRole('button', { name: 'Use it' })).toBeDisabled();
+    expect(screen.getByRole('button', { name: 'Use it' })).toHaveAccessibleDescription('Nothing has changed.');
     await user.clear(field);
     await user.type(field, ' ./envs/audio {Enter}');
     await waitFor(() => expect(screen.queryByLabelText('Python to use')).toBeNull());

@@ -13,6 +13,7 @@ import { endpointsChanged } from '../useEndpointsNow.ts';
 import { EnvironmentPart } from './EnvironmentPart.tsx';
 import { originOf, PYTHON_HELP } from './pythonWords.ts';
 import styles from './handler.module.css';
+import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { t } from '../../../language/text.ts';
 
 interface PythonBlockProps {
@@ -133,9 +134,14 @@ function PythonForm({ accountId, endpointId, readiness, wanted, sharedWith, onCl
       )}
       <div className={styles.actions}>
         <Button size="xs" variant="default" onClick={onClose}>{t`Cancel`}</Button>
-        <Button size="xs" type="submit" loading={set.isPending} disabled={typed === wanted}>
+        <ReasonButton
+          size="xs"
+          type="submit"
+          loading={set.isPending}
+          whyNot={typed === wanted ? t`Nothing has changed.` : null}
+        >
           {typed === '' ? t`Let Hangar choose` : t`Use it`}
-        </Button>
+        </ReasonButton>
       </div>
     </form>
   );

@@ -48,11 +48,11 @@ describe('the form for a new handler', () => {
   it('takes the folder of the dialog of the desktop, and shows the new file in the file manager', async () => {
     const { user, screen, requests, shown, opened } = renderForm();
     const make = screen.getByRole('button', { name: 'Create the handler' });
-    expect(make).toBeDisabled();
+    expect(make).toHaveAccessibleDescription('Type a name first.');
     await user.type(screen.getByRole('textbox', { name: /^Name/ }), 'greeter');
     await user.click(screen.getByRole('button', { name: 'Choose a folder…' }));
     expect(await screen.findByDisplayValue('/p')).toBeVisible();
-    await waitFor(() => expect(make).toBeEnabled());
+    await waitFor(() => expect(make).not.toHaveAttribute('aria-disabled'));
     expect(screen.getByText('/p/greeter/handler.py')).toBeVisible();
     await user.click(make);
     expect(await screen.findByText('greeter is ready for jobs')).toBeVisible();
@@ -111,7 +111,9 @@ describe('the form for a new handler', () => {
     expect(screen.queryByText(/^Use 1 to 63 letters/)).toBeNull();
     await user.tab();
     expect(await screen.findByText(/^Use 1 to 63 letters/)).toBeVisible();
-    expect(screen.getByRole('button', { name: 'Create the handler' })).toBeDisabled();
+    expect(screen.getByRole('button', { name: 'Create the handler' })).toHaveAccessibleDescription(
+      /^Use 1 to 63 letters/,
+    );
     expect(requests).toEqual([]);
   });
 
@@ -119,7 +121,7 @@ describe('the form for a new handler', () => {
     const { user, screen } = renderForm('/p already contains greeter. Choose another name or another folder.');
     await user.type(screen.getByRole('textbox', { name: /^Name/ }), 'greeter');
     const make = screen.getByRole('button', { name: 'Create the handler' });
-    await waitFor(() => expect(make).toBeEnabled());
+    await waitFor(() => expect(make).not.toHaveAttribute('aria-disabled'));
     await user.click(make);
     expect(await screen.findByRole('alert')).toHaveTextContent('/p already contains greeter.');
     expect(screen.getByRole('textbox', { name: /^Name/ })).toHaveValue('greeter');

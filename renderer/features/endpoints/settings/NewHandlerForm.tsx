@@ -80,19 +80,21 @@ export function NewHandlerForm({ folder, onOpen, onClose }: NewHandlerFormProps)
   });
   if (make.data) return <Made made={make.data} name={wanted.name} onOpen={onOpen} onClose={onClose} />;
   const problem = newHandlerSchema.shape.name.safeParse(wanted.name).error?.issues[0]?.message;
-  const isReady = problem === undefined && wanted.parent !== '' && !isChecking;
+  const noFolder = wanted.parent === '' ? t`Choose a folder first.` : null;
+  const incomplete = wanted.name === '' ? t`Type a name first.` : (problem ?? noFolder);
+  const whyNot = incomplete ?? (isChecking ? t`The folder is being read.` : null);
   const { file, files } = languages.find(({ value }) => value === language) ?? languages[0];
   return (
     <CreateForm
       onSubmit={(event) => {
         event.preventDefault();
         setIsNameLeft(true);
-        if (isReady && !make.isPending) make.mutate();
+        if (whyNot === null && !make.isPending) make.mutate();
       }}
       onCancel={onClose}
       action={t`Create the handler`}
       isPending={make.isPending}
-      isDisabled={!isReady}
+      whyNot={whyNot}
       failure={make.isError ? { title: t`Not created.`, text: errorText(make.error) } : null}
       note={t`Existing files are not changed`}
     >
@@ -132,7 +134,7 @@ export function NewHandlerForm({ folder, onOpen, onClose }: NewHandlerFormProps)
             </div>
           </div>
           <div className={form.found} aria-live="polite">
-            {isReady && (
+            {whyNot === null && (
               <p>
                 <span>{rich`Creates ${(<code>{pathOf(pathOf(wanted.parent, wanted.name), file)}</code>)}`}</span>
               </p>

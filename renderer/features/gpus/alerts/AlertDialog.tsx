@@ -9,6 +9,7 @@ import { Notice } from '../../../ui/primitives/Notice.tsx';
 import { announce } from '../../../ui/primitives/announce.tsx';
 import { accountInSentence } from '../../../ui/text/accountName.ts';
 import styles from './alerts.module.css';
+import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { t } from '../../../language/text.ts';
 
 /** A new alert, or with `alertId` an existing one. */
@@ -91,7 +92,11 @@ function Form({ draft, onClose }: { draft: AlertDraft; onClose: () => void }) {
         )}
         <div className={styles.answers}>
           <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
-          <Button type="submit" disabled={!isReady} loading={save.isPending}>{t`Save the alert`}</Button>
+          <ReasonButton
+            type="submit"
+            whyNot={isReady ? null : t`Type a price first.`}
+            loading={save.isPending}
+          >{t`Save the alert`}</ReasonButton>
         </div>
       </Stack>
     </form>

@@ -13,6 +13,7 @@ import {
 import { announce } from '../../../ui/primitives/announce.tsx';
 import { offerUndo } from '../../../ui/undo/offerUndo.tsx';
 import styles from './filters.module.css';
+import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { t } from '../../../language/text.ts';
 
 export function SavedFilters({ filter, onUse }: { filter: JobsFilter; onUse: () => void }) {
@@ -60,7 +61,7 @@ export function SavedFilters({ filter, onUse }: { filter: JobsFilter; onUse: () 
         className={styles.save}
         onSubmit={(event) => {
           event.preventDefault();
-          if (wanted !== '') save();
+          if (wanted !== '' && isFiltered(filter)) save();
         }}
       >
         <TextInput
@@ -72,12 +73,12 @@ export function SavedFilters({ filter, onUse }: { filter: JobsFilter; onUse: () 
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <Button
+        <ReasonButton
           size="xs"
           variant="default"
           type="submit"
-          disabled={wanted === '' || !isFiltered(filter)}
-        >{t`Save`}</Button>
+          whyNot={!isFiltered(filter) ? t`Set a filter to save it` : wanted === '' ? t`Type a name first.` : null}
+        >{t`Save`}</ReasonButton>
       </form>
     </div>
   );

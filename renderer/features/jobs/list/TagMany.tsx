@@ -10,12 +10,14 @@ import { Popover } from '../../../ui/popover/Popover.tsx';
 import { announce } from '../../../ui/primitives/announce.tsx';
 import { formatCount } from '../../../ui/text/format.ts';
 import styles from '../filters/filters.module.css';
+import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { t } from '../../../language/text.ts';
 
 export function TagMany({ entryIds }: { entryIds: string[] }) {
   const [opened, setOpened] = useState(false);
   const [text, setText] = useState('');
   const tag = text.trim();
+  const whyNot = tag === '' ? t`Type a tag first.` : null;
   const known = useQuery(orpc.jobs.tags.queryOptions({ enabled: opened })).data ?? [];
   const change = useMutation({
     mutationFn: (how: 'add' | 'remove') => api.jobs.tag({ entryIds, tags: [tag], change: how }),
@@ -44,18 +46,19 @@ export function TagMany({ entryIds }: { entryIds: string[] }) {
           onChange={setText}
         />
         <div className={styles.save}>
-          <Button
+          <ReasonButton
             size="xs"
-            disabled={tag === ''}
+            whyNot={whyNot}
             loading={change.isPending && change.variables === 'add'}
             onClick={() => change.mutate('add')}
-          >{t`Add`}</Button>
-          <Button
+          >{t`Add`}</ReasonButton>
+          <ReasonButton
             size="xs"
             variant="default"
-            disabled={tag === ''}
+            whyNot={whyNot}
+            loading={change.isPending && change.variables === 'remove'}
             onClick={() => change.mutate('remove')}
-          >{t`Remove`}</Button>
+          >{t`Remove`}</ReasonButton>
         </div>
       </Popover.Dropdown>
     </Popover>

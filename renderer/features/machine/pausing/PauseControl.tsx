@@ -10,6 +10,7 @@ import { formatSetting } from '../../../ui/text/format.ts';
 import { resumeLabel } from '../../../ui/text/pauseLabels.ts';
 import styles from './pause.module.css';
 import { msUntil, timeOfDayAt } from './until.ts';
+import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { counted, t } from '../../../language/text.ts';
 
 const MINUTE_MS = 60_000;
@@ -116,7 +117,9 @@ function UntilForm({ onPause }: { onPause: (request: PauseRequest) => void }) {
             : t`In ${formatSetting(Math.ceil(wait / MINUTE_MS) * MINUTE_MS)}.`}
         </Text>
         <Group justify="flex-end">
-          <Button type="submit" disabled={wait === null}>{t`Pause until ${time}`}</Button>
+          <ReasonButton type="submit" whyNot={wait === null ? t`Type a time of day first.` : null}>
+            {t`Pause until ${time}`}
+          </ReasonButton>
         </Group>
       </Stack>
     </form>

@@ -1,6 +1,5 @@
 /** The waiting jobs as a list that a person reorders by dragging, with buttons, or with Alt and the arrow keys. */
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
-import { ActionIcon } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, GripVertical } from 'lucide-react';
@@ -13,6 +12,7 @@ import page from '../machine.module.css';
 import styles from './queue.module.css';
 import { JobName } from './JobName.tsx';
 import { beforeFor, moved } from './order.ts';
+import { ReasonIcon } from '../../../ui/popover/ReasonButton.tsx';
 import { counted, t } from '../../../language/text.ts';
 
 /** The page reads one more job, so that the last visible one can also move. */
@@ -160,17 +160,22 @@ function QueueRow({ job, index, isLast, now, onKey, onMove }: QueueRowProps) {
         {formatAgo(at, now)}
       </span>
       <span className={styles.moves}>
-        <ActionIcon
+        <ReasonIcon
           size={22}
           aria-label={t`Move job ${name} up`}
-          disabled={index === 0}
+          whyNot={index === 0 ? t`It is the first.` : null}
           onClick={() => onMove(index - 1)}
         >
           <ArrowUp size={13} aria-hidden />
-        </ActionIcon>
-        <ActionIcon size={22} aria-label={t`Move job ${name} down`} disabled={isLast} onClick={() => onMove(index + 1)}>
+        </ReasonIcon>
+        <ReasonIcon
+          size={22}
+          aria-label={t`Move job ${name} down`}
+          whyNot={isLast ? t`It is the last.` : null}
+          onClick={() => onMove(index + 1)}
+        >
           <ArrowDown size={13} aria-hidden />
-        </ActionIcon>
+        </ReasonIcon>
       </span>
     </>
   );

@@ -8,6 +8,7 @@ import { api, errorText } from '../../../client/transport/orpc.ts';
 import styles from '../../../ui/theme/resources.module.css';
 import { podsChanged } from '../usePodsNow.ts';
 import { useFocusBack } from '../../../ui/keyboard/useFocusBack.ts';
+import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { t } from '../../../language/text.ts';
 
 interface RenameDialogProps {
@@ -26,7 +27,7 @@ export function RenameDialog({ accountId, pod, onClose }: RenameDialogProps) {
       onClose();
     },
   });
-  const isNew = name !== '' && name !== pod.name;
+  const whyNot = name === '' ? t`Type a name first.` : name === pod.name ? t`Nothing has changed.` : null;
   useFocusBack(true);
   return (
     <Modal opened onClose={onClose} title={t`Rename the Pod ${pod.name}`} size={420}>
@@ -34,7 +35,7 @@ export function RenameDialog({ accountId, pod, onClose }: RenameDialogProps) {
         className={styles.fields}
         onSubmit={(event) => {
           event.preventDefault();
-          if (isNew) saving.mutate();
+          if (whyNot === null) saving.mutate();
         }}
       >
         <TextInput
@@ -52,7 +53,7 @@ export function RenameDialog({ accountId, pod, onClose }: RenameDialogProps) {
         />
         <div className={styles.answers}>
           <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
-          <Button type="submit" loading={saving.isPending} disabled={!isNew}>{t`Rename`}</Button>
+          <ReasonButton type="submit" loading={saving.isPending} whyNot={whyNot}>{t`Rename`}</ReasonButton>
         </div>
       </form>
     </Modal>

@@ -50,7 +50,9 @@ it('A port is forwarded to the one that was chosen, or to a free one', async () 
     if (here !== '') await user.type(screen.getByLabelText('Port here'), here);
     await user.click(screen.getByRole('button', { name: 'Forward' }));
   };
-  expect(await screen.findByRole('button', { name: 'Forward' })).toBeDisabled();
+  expect(await screen.findByRole('button', { name: 'Forward' })).toHaveAccessibleDescription(
+    'Type a port of the Pod first.',
+  );
   await forward('5432', '');
   expect(await screen.findByText('localhost:40000')).toBeVisible();
   await forward('80', '8080');

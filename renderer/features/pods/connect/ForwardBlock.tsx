@@ -4,6 +4,7 @@ import { Button, NumberInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Pod } from '#contract/api/pod.ts';
 import type { PodForward } from '#contract/app/forwards/podForward.ts';
+import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { t } from '../../../language/text.ts';
 import { errorText, orpc } from '../../../client/transport/orpc.ts';
 import { CopyButton } from '../../../ui/primitives/CopyButton.tsx';
@@ -118,14 +119,14 @@ function ForwardForm({ accountId, podId }: { accountId: string; podId: string })
         onChange={setLocalPort}
         hideControls
       />
-      <Button
+      <ReasonButton
         type="submit"
         size="xs"
         h={30}
         variant="default"
-        disabled={typeof port !== 'number'}
+        whyNot={typeof port === 'number' ? null : t`Type a port of the Pod first.`}
         loading={start.isPending}
-      >{t`Forward`}</Button>
+      >{t`Forward`}</ReasonButton>
       {start.isError && (
         <p className={styles.problem} role="alert">
           {errorText(start.error)}

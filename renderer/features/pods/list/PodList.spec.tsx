@@ -108,7 +108,7 @@ describe('the list of Pods', () => {
     const { screen, user, choose, changes } = await showPods();
     await choose('trainer-10', 'api', 'trainer-2');
     const bar = within(screen.getByRole('toolbar', { name: 'Chosen Pods' }));
-    expect(bar.getByRole('button', { name: 'Start 1 · $0.50/h' })).toBeEnabled();
+    expect(bar.getByRole('button', { name: 'Start 1 · $0.50/h' })).not.toHaveAttribute('aria-disabled');
     await user.click(bar.getByRole('button', { name: 'Stop 1…' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Stop 1 Pod?' }));
     expect(dialog.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['trainer-10']);
@@ -122,7 +122,7 @@ describe('the list of Pods', () => {
     await choose('trainer-10', 'trainer-2');
     await user.click(screen.getByRole('button', { name: 'Delete 2…' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Delete 2 Pods?' }));
-    expect(dialog.getByRole('button', { name: 'Delete 2 Pods' })).toBeDisabled();
+    expect(dialog.getByRole('button', { name: 'Delete 2 Pods' })).toHaveAccessibleDescription('Type delete first.');
     await user.type(dialog.getByRole('textbox'), 'delete');
     await user.click(dialog.getByRole('button', { name: 'Delete 2 Pods' }));
     const result = within(await screen.findByRole('list', { name: 'Result' }));

@@ -185,7 +185,7 @@ function DeployForm(props: DeployFormProps) {
             : rich`Deploy on ${(<NameInButton name={target} />)}`
       }
       isPending={make.isPending}
-      isDisabled={lacking !== null}
+      whyNot={lacking}
       spends={spends}
       failure={make.isError ? { title: t`Not deployed.`, text: errorText(make.error) } : null}
       {...(cost === null && { note: spends ? t`Price not reported` : t`No price is set` })}

@@ -1,5 +1,5 @@
 /** The request as code in the languages that people have, to take along. */
-import { Code, Group, SegmentedControl, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Code, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useCommands } from '../../../state/commands.ts';
 import { CodeText } from '../../../ui/code/CodeText.tsx';
@@ -17,6 +17,7 @@ import {
   type SnippetLanguage,
   type SnippetRequest,
 } from './snippets.ts';
+import { ReasonText } from '../../../ui/popover/ReasonButton.tsx';
 import { t } from '../../../language/text.ts';
 
 const SHOWN_CHARS = 20_000;
@@ -63,9 +64,13 @@ function CodeLink({ language, request }: { language: SnippetLanguage; request: C
   return (
     <Popover opened={open} onChange={setOpen} position="top-start" withRoles>
       <Popover.Target>
-        <UnstyledButton className={styles.codeLink} disabled={request === null} onClick={() => setOpen(!open)}>
+        <ReasonText
+          className={styles.codeLink}
+          whyNot={request === null ? t`The address of the endpoint is not known yet.` : null}
+          onClick={() => setOpen(!open)}
+        >
           {shortNames[language] ?? language}
-        </UnstyledButton>
+        </ReasonText>
       </Popover.Target>
       <Popover.Dropdown p={0} aria-label={t`Request in ${language}`}>
         {request !== null && <Snippet language={language} request={request} />}

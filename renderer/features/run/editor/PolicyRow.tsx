@@ -1,12 +1,13 @@
 /** The execution policy in words; each value opens a small form that edits the JSON. */
 import { useDeferredValue, useMemo, useState } from 'react';
-import { Button, Checkbox, Group, NumberInput, Select, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Button, Checkbox, Group, NumberInput, Select, Stack, Text } from '@mantine/core';
 import { limits } from '#contract/core/limits.ts';
 import { useCommands } from '../../../state/commands.ts';
 import { Popover } from '../../../ui/popover/Popover.tsx';
 import { formatSetting } from '../../../ui/text/format.ts';
 import { readPolicy, writePolicy, type PolicyName } from './policyText.ts';
 import styles from '../run.module.css';
+import { ReasonButton, ReasonText } from '../../../ui/popover/ReasonButton.tsx';
 import { t } from '../../../language/text.ts';
 
 const durations = {
@@ -82,14 +83,14 @@ function DurationField({ name, written, disabled, onSet }: DurationFieldProps) {
   return (
     <Popover opened={open} onChange={setOpen} position="top-start" withRoles>
       <Popover.Target>
-        <UnstyledButton
+        <ReasonText
           className={styles.policyValue}
-          disabled={disabled}
+          whyNot={disabled ? t`The text is no JSON object, so it takes no policy.` : null}
           data-wrong={wrong || undefined}
           onClick={() => setOpen(!open)}
         >
           {label} <b>{Number.isFinite(ms) ? formatSetting(ms) : t`not a number`}</b>
-        </UnstyledButton>
+        </ReasonText>
       </Popover.Target>
       <Popover.Dropdown>
         <DurationForm
@@ -173,7 +174,7 @@ function DurationForm({ name, ms, onSet, onClose }: DurationFormProps) {
               onClose();
             }}
           >{t`Use the default`}</Button>
-          <Button size="xs" type="submit" disabled={wrong}>{t`Set`}</Button>
+          <ReasonButton size="xs" type="submit" whyNot={wrong ? t`From ${words}` : null}>{t`Set`}</ReasonButton>
         </Group>
       </Stack>
     </form>

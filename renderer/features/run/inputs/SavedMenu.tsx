@@ -1,6 +1,6 @@
 /** Inputs saved under a name: taken again with a click, saved with two. */
 import { useState } from 'react';
-import { ActionIcon, Button, Group, Text, TextInput, Tooltip, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Group, Text, TextInput, Tooltip, UnstyledButton } from '@mantine/core';
 import { ChevronDown, Trash2 } from 'lucide-react';
 import { useCommands } from '../../../state/commands.ts';
 import { Popover } from '../../../ui/popover/Popover.tsx';
@@ -8,6 +8,7 @@ import { announce } from '../../../ui/primitives/announce.tsx';
 import { offerUndo } from '../../../ui/undo/offerUndo.tsx';
 import styles from './inputs.module.css';
 import { forgetInput, NAME_CHARS, savedInputs, saveInput } from './savedInputs.ts';
+import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { t } from '../../../language/text.ts';
 
 interface SavedMenuProps {
@@ -99,9 +100,9 @@ function SaveForm({ draftKey, text, names }: { draftKey: string; text: string; n
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <Button type="submit" size="xs" variant="default" disabled={wanted === ''}>
+        <ReasonButton type="submit" size="xs" variant="default" whyNot={wanted === '' ? t`Type a name first.` : null}>
           {names.includes(wanted) ? t`Replace` : t`Save`}
-        </Button>
+        </ReasonButton>
       </Group>
       {!lasts && (
         <Text

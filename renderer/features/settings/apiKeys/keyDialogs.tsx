@@ -12,6 +12,7 @@ import { Notice } from '../../../ui/primitives/Notice.tsx';
 import { mayBeOurs, scopeWords } from './keyScopes.ts';
 import { NewKeyShown } from './NewKeyShown.tsx';
 import { apiKeysChanged, useEndpointsToChoose } from './useApiKeys.ts';
+import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { t } from '../../../language/text.ts';
 
 interface KeyDialogProps {
@@ -76,7 +77,8 @@ function KeyForm({ account, record, onClose, onMade }: KeyFormProps) {
       return apiKeysChanged();
     },
   });
-  const ready = wanted.name !== '' && (scope !== 'endpoints' || chosen.length > 0);
+  const noEndpoint = scope === 'endpoints' && chosen.length === 0 ? t`Choose at least one endpoint first.` : null;
+  const whyNot = wanted.name === '' ? t`Type a name first.` : noEndpoint;
   const known = endpoints ?? [];
   const choices = [
     ...known.map(({ id, name: label }) => ({ value: id, label: `${label} (${id})` })),
@@ -86,7 +88,7 @@ function KeyForm({ account, record, onClose, onMade }: KeyFormProps) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (ready && !save.isPending) save.mutate();
+        if (whyNot === null && !save.isPending) save.mutate();
       }}
     >
       <Stack gap={12}>
@@ -125,9 +127,9 @@ function KeyForm({ account, record, onClose, onMade }: KeyFormProps) {
         )}
         <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
-          <Button type="submit" loading={save.isPending} disabled={!ready}>
+          <ReasonButton type="submit" loading={save.isPending} whyNot={whyNot}>
             {record === null ? t`Create the key` : t`Save`}
-          </Button>
+          </ReasonButton>
         </Group>
       </Stack>
     </form>

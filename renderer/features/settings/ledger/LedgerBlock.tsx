@@ -23,6 +23,7 @@ import styles from '../settings.module.css';
 import { placeSize } from '../storage/placeWords.ts';
 import { usePlaces } from '../storage/usePlaces.ts';
 import { cutOff, keepingOf, problemsOf, typedOf, whatGoes } from './bounds.ts';
+import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { counted, t } from '../../../language/text.ts';
 
 const EVERY_MS = 10_000;
@@ -174,13 +175,13 @@ function Bounds({ storage }: { storage: LedgerStorage }) {
           </Notice>
         )}
         <div className={styles.actions}>
-          <Button
+          <ReasonButton
             size="xs"
             type="submit"
             variant="default"
-            disabled={!isChanged || !isSound}
+            whyNot={!isSound ? t`Correct the marked fields first` : !isChanged ? t`Nothing has changed.` : null}
             loading={check.isPending || (keep.isPending && question === null)}
-          >{t`Save`}</Button>
+          >{t`Save`}</ReasonButton>
         </div>
       </form>
       {/* Beside the form, because React would also send the dialog's submit to the form. */}

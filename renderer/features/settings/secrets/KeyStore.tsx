@@ -18,6 +18,7 @@ import { Notice } from '../../../ui/primitives/Notice.tsx';
 import { GiveUp } from './GiveUp.tsx';
 import { PassphraseForm } from './PassphraseForm.tsx';
 import styles from '../settings.module.css';
+import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { t } from '../../../language/text.ts';
 
 const words: Record<SecretKind, { title: string; text: string }> = {
@@ -70,6 +71,8 @@ function Kept({ state, onState }: { state: SecretsState; onState: (state: Secret
   const [busy, setBusy] = useState<string | null>(null);
   const [refused, setRefused] = useState<string | null>(null);
   const isLocked = kind === 'file' && problem?.trouble === 'locked';
+  const isOld = isLocked || fileExists;
+  const whyNot = filled ? null : t`Type the passphrase first.`;
 
   // Not mutations, because a mutation keeps its variables: here passphrases.
   const ask = async (what: string, call: () => Promise<SecretsState>) => {
@@ -164,19 +167,17 @@ function Kept({ state, onState }: { state: SecretsState; onState: (state: Secret
           }}
         >
           <KeyField
-            label={isLocked || fileExists ? t`Passphrase of the file` : t`A passphrase for the file`}
+            label={isOld ? t`Passphrase of the file` : t`A passphrase for the file`}
             description={
-              isLocked || fileExists
-                ? t`The one you chose for it`
-                : t`At least ${limits.secrets.passphraseLength.min} characters`
+              isOld ? t`The one you chose for it` : t`At least ${limits.secrets.passphraseLength.min} characters`
             }
             field={field}
             onFilled={setFilled}
           />
           <div className={styles.submit}>
-            <Button type="submit" disabled={!filled} loading={busy === 'file'}>
+            <ReasonButton type="submit" whyNot={whyNot} loading={busy === 'file'}>
               {isLocked ? t`Unlock` : t`Store in the file`}
-            </Button>
+            </ReasonButton>
           </div>
         </form>
       )}

@@ -74,6 +74,8 @@ describe('the form of another passphrase', () => {
 
   it('cannot be sent before all three are typed', async () => {
     const { screen } = renderForm();
-    expect(screen.getByRole('button', { name: 'Change the passphrase' })).toBeDisabled();
+    expect(screen.getByRole('button', { name: 'Change the passphrase' })).toHaveAccessibleDescription(
+      'Fill in all three fields first.',
+    );
   });
 });

@@ -1,6 +1,5 @@
 /** Changes the passphrase of the encrypted file. */
 import { useRef, useState } from 'react';
-import { Button } from '@mantine/core';
 import { limits } from '#contract/core/limits.ts';
 import type { SecretsState } from '#contract/bridge/secrets.ts';
 import { api, errorText } from '../../../client/transport/orpc.ts';
@@ -8,6 +7,7 @@ import { announce } from '../../../ui/primitives/announce.tsx';
 import { KeyField, takeSecret } from '../../../ui/domain/KeyField.tsx';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
 import styles from '../settings.module.css';
+import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { t } from '../../../language/text.ts';
 
 const none = { from: false, to: false, again: false };
@@ -76,13 +76,13 @@ export function PassphraseForm({ onState }: { onState: (state: SecretsState) => 
           </Notice>
         )}
         <div className={styles.actions}>
-          <Button
+          <ReasonButton
             size="xs"
             type="submit"
             variant="default"
-            disabled={!isComplete}
+            whyNot={isComplete ? null : t`Fill in all three fields first.`}
             loading={busy}
-          >{t`Change the passphrase`}</Button>
+          >{t`Change the passphrase`}</ReasonButton>
         </div>
       </form>
     </section>

@@ -12,6 +12,7 @@ import styles from '../settings.module.css';
 import { RemoveAll } from './RemoveAll.tsx';
 import { LastWork, WorkUnderWay } from './WorkUnderWay.tsx';
 import { useDataState } from './useDataState.ts';
+import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { t } from '../../../language/text.ts';
 
 /** Runs a call that answers the new state. */
@@ -96,12 +97,12 @@ function MoveForm({
               loading={busy}
               onClick={() => act(() => api.data.move({ to: unfinishedMove }))}
             >{t`Continue`}</Button>
-            <Button
+            <ReasonButton
               size="xs"
               variant="default"
-              disabled={busy}
+              whyNot={busy ? t`The last action is still running.` : null}
               onClick={() => act(() => api.data.discardMove())}
-            >{t`Discard it`}</Button>
+            >{t`Discard it`}</ReasonButton>
           </>
         }
       >{t`To ${unfinishedMove}. Everything is still in the old folder. Discarding removes the copied files.`}</Notice>
@@ -205,9 +206,15 @@ function PathForm({ command, label, description, placeholder, action, busy, pick
       />
       <div className={styles.pathActions}>
         <ChoosePath kind={pick} path={path} onChosen={(path) => setPath(chosen?.(path) ?? path)} />
-        <Button size="xs" variant="default" type="submit" disabled={path.trim() === ''} loading={busy}>
+        <ReasonButton
+          size="xs"
+          variant="default"
+          type="submit"
+          whyNot={path.trim() === '' ? t`Type a path first.` : null}
+          loading={busy}
+        >
           {action}
-        </Button>
+        </ReasonButton>
       </div>
     </form>
   );

@@ -236,7 +236,7 @@ describe('work on all data', () => {
     await user.click(await screen.findByRole('button', { name: 'Remove everything…' }));
     const remove = await screen.findByRole('button', { name: 'Remove everything' });
     expect(await screen.findByText(/account\/1@ab12/)).toBeVisible();
-    expect(remove).toBeDisabled();
+    expect(remove).toHaveAccessibleDescription('Type remove first.');
     await user.type(screen.getByRole('textbox', { name: /to confirm/ }), 'remove');
     await user.click(await screen.findByRole('checkbox', { name: 'Also end 2 jobs' }));
     await user.click(remove);

@@ -38,7 +38,7 @@ async function openFile(text: string) {
 describe('a text file', () => {
   it('is saved with the ends of its lines, and says whether it is', async () => {
     const file = await openFile('a\r\nb\r\n');
-    expect(file.screen.getByRole('button', { name: 'Save' })).toBeDisabled();
+    expect(file.screen.getByRole('button', { name: 'Save' })).toHaveAccessibleDescription('Nothing has changed.');
     await file.type('x\n');
     expect(await file.screen.findByText('Not saved yet')).toBeVisible();
     await file.save();

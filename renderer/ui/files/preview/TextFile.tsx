@@ -7,6 +7,7 @@ import { Notice } from '../../primitives/Notice.tsx';
 import type { FileText } from './readText.ts';
 import { useFileText, type OpenFileText, type TextFileIo } from './useFileText.ts';
 import styles from './preview.module.css';
+import { ReasonButton } from '../../popover/ReasonButton.tsx';
 import { t } from '../../../language/text.ts';
 
 const TextEditor = lazyPart(() => import('./TextEditor.tsx'));
@@ -44,9 +45,12 @@ export function TextFile({ name, file, io, onUnsaved }: TextFileProps) {
       <div className={styles.foot}>
         <span>{opened.whyFixed ?? (isChanged ? t`Not saved yet` : wasSaved && t`Saved`)}</span>
         {opened.whyFixed === null && (
-          <Button size="xs" disabled={!canSave} loading={isSaving} onClick={() => open.save(false)}>
-            {t`Save`}
-          </Button>
+          <ReasonButton
+            size="xs"
+            whyNot={isChanged ? null : t`Nothing has changed.`}
+            loading={isSaving}
+            onClick={() => open.save(false)}
+          >{t`Save`}</ReasonButton>
         )}
       </div>
     </div>

@@ -1,5 +1,4 @@
 /** A file of an output: what it is, how large, and Save. It is never opened by the page. */
-import { Button } from '@mantine/core';
 import { FileDown } from 'lucide-react';
 import { saveFile } from '../../files/saveFile.ts';
 import { formatBytes } from '../../text/format.ts';
@@ -7,6 +6,7 @@ import { useOutputFrame } from '../frame.ts';
 import type { Media } from '../media.ts';
 import type { MediaBytes } from '../useMediaBytes.ts';
 import styles from './media.module.css';
+import { ReasonButton } from '../../popover/ReasonButton.tsx';
 import { t } from '../../../language/text.ts';
 
 interface FileCardProps {
@@ -36,12 +36,12 @@ export function FileCard({ media, loaded, problem, label = '', number = null }: 
         </span>
         {problem !== null && <span className={styles.problem}> · {problem}</span>}
       </span>
-      <Button
+      <ReasonButton
         size="xs"
         variant="default"
-        disabled={loaded === null}
+        whyNot={loaded === null ? (problem ?? t`The file is being read.`) : null}
         onClick={() => loaded && saveFile(loaded.bytes, name)}
-      >{t`Save`}</Button>
+      >{t`Save`}</ReasonButton>
     </div>
   );
 }

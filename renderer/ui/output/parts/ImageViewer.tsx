@@ -1,11 +1,12 @@
 /** One picture in full: fitted to the window or at its own size, with arrows to the others. */
 import { useState, type KeyboardEvent } from 'react';
-import { ActionIcon, Button, Group, Modal, Text } from '@mantine/core';
+import { Button, Group, Modal, Text } from '@mantine/core';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { formatBytes } from '../../text/format.ts';
 import { CopyImage, type ShownImage } from './CopyImage.tsx';
 import styles from './media.module.css';
 import { useFocusBack } from '../../keyboard/useFocusBack.ts';
+import { ReasonIcon } from '../../popover/ReasonButton.tsx';
 import { t } from '../../../language/text.ts';
 
 interface ImageViewerProps {
@@ -50,12 +51,20 @@ export function ImageViewer({ images, number, onNumber, onSave, onClose }: Image
         <Group gap={8} mt={10} mih={30}>
           {images.length > 1 && (
             <>
-              <ActionIcon aria-label={t`Previous image`} disabled={at === 0} onClick={() => go(-1)}>
+              <ReasonIcon
+                aria-label={t`Previous image`}
+                whyNot={at === 0 ? t`This is the first image.` : null}
+                onClick={() => go(-1)}
+              >
                 <ChevronLeft size={16} aria-hidden />
-              </ActionIcon>
-              <ActionIcon aria-label={t`Next image`} disabled={at === images.length - 1} onClick={() => go(1)}>
+              </ReasonIcon>
+              <ReasonIcon
+                aria-label={t`Next image`}
+                whyNot={at === images.length - 1 ? t`This is the last image.` : null}
+                onClick={() => go(1)}
+              >
                 <ChevronRight size={16} aria-hidden />
-              </ActionIcon>
+              </ReasonIcon>
             </>
           )}
           <Text c="dimmed">

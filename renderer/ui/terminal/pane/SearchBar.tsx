@@ -4,6 +4,7 @@ import { ActionIcon, TextInput } from '@mantine/core';
 import type { SearchAddon } from '@xterm/addon-search';
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import styles from '../terminal.module.css';
+import { ReasonIcon } from '../../popover/ReasonButton.tsx';
 import { t } from '../../../language/text.ts';
 
 /** The search accepts no names of colours. */
@@ -34,6 +35,7 @@ export function SearchBar({ search, onClose }: { search: SearchAddon; onClose: (
       : results.count === 0
         ? t`Nothing found`
         : t`${results.at + 1} of ${results.count}`;
+  const whyNot = text === '' ? t`Type a text first.` : null;
 
   return (
     <form
@@ -66,12 +68,12 @@ export function SearchBar({ search, onClose }: { search: SearchAddon; onClose: (
         }}
       />
       <span aria-live="polite">{words}</span>
-      <ActionIcon aria-label={t`Previous match`} disabled={text === ''} onClick={previous}>
+      <ReasonIcon aria-label={t`Previous match`} whyNot={whyNot} onClick={previous}>
         <ChevronUp size={14} aria-hidden />
-      </ActionIcon>
-      <ActionIcon aria-label={t`Next match`} disabled={text === ''} onClick={() => next(text)}>
+      </ReasonIcon>
+      <ReasonIcon aria-label={t`Next match`} whyNot={whyNot} onClick={() => next(text)}>
         <ChevronDown size={14} aria-hidden />
-      </ActionIcon>
+      </ReasonIcon>
       <ActionIcon aria-label={t`Close the search`} onClick={onClose}>
         <X size={14} aria-hidden />
       </ActionIcon>
