@@ -65,6 +65,22 @@ describe('the commands of a page', () => {
     expect(done).toEqual(['button', 'run', 'button']);
   });
 
+  it('leave a key to a control that handles it itself', async () => {
+    done.length = 0;
+    const { user, screen } = renderPage(
+      <>
+        <Part isRunning={false} />
+        <textarea aria-label="Edited" data-own-keys="Mod+Enter Mod+S" />
+      </>,
+    );
+    screen.getByRole('textbox', { name: 'Edited' }).focus();
+    await user.keyboard('{Control>}{Enter}{/Control}');
+    expect(done).toEqual([]);
+    screen.getByRole('textbox', { name: 'Name' }).focus();
+    await user.keyboard('{Control>}{Enter}{/Control}');
+    expect(done).toEqual(['run']);
+  });
+
   it('leave their keys to a dialog above the page', async () => {
     done.length = 0;
     const { user, screen } = renderPage(<Part isRunning={false} opened />);

@@ -47,6 +47,10 @@ export function useCommandsNow(isOpen: boolean): readonly Command[] {
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
+/** A control such as a text that is edited in place handles the keys of its `data-own-keys` itself. */
+const isOwnKey = (target: EventTarget | null, keys: string): boolean =>
+  target instanceof Element && target.closest(`[data-own-keys~="${keys}"]`) !== null;
+
 /** Declares commands. While a dialog or a menu is open, their keys do nothing; a list of choices stops letters alone. */
 export function useCommands(commands: readonly MaybeCommand[]): void {
   const possible = commands.filter((command) => !!command);
@@ -70,6 +74,7 @@ export function useCommands(commands: readonly MaybeCommand[]): void {
     for (const { keys, run } of withKeys) {
       // Escape is a step back, which has an order of its own.
       if (keys === undefined || keys === 'Esc' || keys.startsWith('Mod') !== isEarly) continue;
+      if (isOwnKey(event.target, keys)) continue;
       const take = (): void => {
         event.stopPropagation();
         run();

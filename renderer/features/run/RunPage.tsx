@@ -197,12 +197,14 @@ function RunEndpoint({ endpoint, endpoints, account, isBatch }: RunEndpointProps
   const canBatch = view === 'job' || isBatch;
   const batchWords = isBatch ? t`Run one input` : t`Batch`;
   const toggleBatch = () => navigate({ page: 'run', endpointId, ...(!isBatch && { view: 'batch' }) });
+  const isOneInput = view === 'job' && !isBatch;
+  // Only of what is on screen: a batch has no mode, and a chat and a batch have texts of their own.
   useCommands([
     canBatch && { label: batchWords, run: toggleBatch },
     ...modes
-      .filter(({ value }) => value !== shownMode)
+      .filter(({ value }) => !isBatch && value !== shownMode)
       .map(({ value, label }) => ({ label: t`Mode: ${label}`, run: () => chooseMode(value) })),
-    { label: t`Clear the input`, description: t`Puts the first input of the endpoint back`, run: clear },
+    isOneInput && { label: t`Clear the input`, description: t`Puts the first input of the endpoint back`, run: clear },
     {
       label: t`Show the endpoint ${endpoint.name}`,
       run: () => navigate({ page: 'endpoints', endpointId, tab: 'overview' }),
@@ -234,7 +236,7 @@ function RunEndpoint({ endpoint, endpoints, account, isBatch }: RunEndpointProps
               {batchWords}
             </UnstyledButton>
           )}
-          {view === 'job' && !isBatch && (
+          {isOneInput && (
             <>
               <CompareLink accountId={accountId} endpointId={endpointId} text={text} endpointName={endpoint.name} />
               <SavedMenu

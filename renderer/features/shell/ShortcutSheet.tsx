@@ -32,6 +32,12 @@ const pageGroups: readonly { title: string; keys: readonly Keys[] }[] = [
     keys: [
       ['Mod+Enter', t`Run`],
       ['Mod+.', t`Stop the job`],
+      ['Mod+Enter', t`Run the list of a batch`],
+      ['Mod+.', t`Stop the batch`],
+      ['Mod+Enter', t`Run all columns of a comparison`],
+      ['Mod+.', t`Stop all columns of a comparison`],
+      ['Enter', t`Send the message of a chat, also Mod+Enter`],
+      ['Mod+.', t`Stop the answer of a chat`],
     ],
   },
   {
@@ -72,10 +78,13 @@ const pageGroups: readonly { title: string; keys: readonly Keys[] }[] = [
       [terminalKeys.splitColumn, t`Split top and bottom`],
       [terminalKeys.alone, t`Zoom this terminal: show it alone, or all panes again`],
       [terminalKeys.nextPane, t`Next pane`],
+      [terminalKeys.previousPane, t`Previous pane`],
       [terminalKeys.nextTab, t`Next tab`],
+      [terminalKeys.previousTab, t`Previous tab`],
       [terminalKeys.close, t`Close the terminal and end its shell`],
       [terminalKeys.larger, t`Larger text`],
       [terminalKeys.smaller, t`Smaller text`],
+      [terminalKeys.usual, t`Usual size of the text`],
       ['Mod+Shift+P', t`Search or run a command, because the shell gets Mod+K`],
     ],
   },
@@ -91,8 +100,8 @@ export default function ShortcutSheet({ pages }: { pages: readonly ShellPage[] }
           <h3>{title}</h3>
           <dl>
             {keys.map(([key, does]) => (
-              <div key={key}>
-                <dt>{does.replace('Mod', keyLabel('Mod'))}</dt>
+              <div key={does}>
+                <dt>{does.replace(/Mod\+\S+/, keyLabel)}</dt>
                 <dd>
                   <Kbd>{keyLabel(key)}</Kbd>
                 </dd>

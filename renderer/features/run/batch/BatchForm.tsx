@@ -1,16 +1,18 @@
 /** The list of a batch: typed, pasted, dropped or picked, with the problems of its lines, and the button that sends it. */
 import { useDeferredValue, useMemo, useState, type ReactNode } from 'react';
-import { Button, FileButton, NumberInput, Textarea, UnstyledButton } from '@mantine/core';
+import { Button, FileButton, Kbd, NumberInput, Textarea, UnstyledButton } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Play } from 'lucide-react';
 import * as z from 'zod';
 import type { NewBatch } from '#contract/bridge/batch/batches.ts';
 import { limits } from '#contract/core/limits.ts';
 import { api, errorText } from '../../../client/transport/orpc.ts';
+import { useCommands } from '../../../state/commands.ts';
 import { personalSettings } from '../../../state/personalSetting.ts';
 import { draftKey } from '../../../state/drafts.ts';
 import { Card } from '../../../ui/primitives/Card.tsx';
 import { announce } from '../../../ui/primitives/announce.tsx';
+import { keyLabel } from '../../../ui/keyboard/shortcuts.ts';
 import { formatBytes, formatCount } from '../../../ui/text/format.ts';
 import runStyles from '../run.module.css';
 import styles from './batch.module.css';
@@ -44,7 +46,8 @@ export function BatchForm({
   const [file, setFile] = useState<{ name: string; text: string } | null>(null);
   const [fileProblem, setFileProblem] = useState<string | null>(null);
   const [atOnce, setAtOnce] = useState<number | string>(AT_ONCE.default);
-  const text = useDeferredValue(file?.text ?? typed);
+  const newest = file?.text ?? typed;
+  const text = useDeferredValue(newest);
   const list = useMemo(() => readInputs(text), [text]);
   const show = useShowBatch();
   const start = useMutation({
@@ -78,10 +81,21 @@ export function BatchForm({
         ? t`Write or paste a list first.`
         : t`Correct the lines that cannot be read first.`;
   const run = () => {
-    if (cannot !== null || isAtOnceWrong || list === null || count === 0) return;
-    const batchId = newId();
-    start.mutate({ batchId, accountId, endpointId, endpointName: endpoint.name, atOnce, inputs: list.inputs });
+    // A key may come before the list that was typed last is read.
+    const { inputs = [], problems = [] } = (text === newest ? list : readInputs(newest)) ?? {};
+    if (cannot !== null || isAtOnceWrong || start.isPending || inputs.length === 0 || problems.length > 0) return;
+    start.mutate({ batchId: newId(), accountId, endpointId, endpointName: endpoint.name, atOnce, inputs });
   };
+  const what = count > 0 ? inputsWords(count) : t`the list`;
+  useCommands([
+    (cannot ?? noInputs) === null &&
+      !start.isPending && {
+        label: t`Run ${what} on ${targetName}`,
+        keys: 'Mod+Enter',
+        ...(spends && { description: t`Costs money` }),
+        run,
+      },
+  ]);
   const problem = fileProblem ?? (start.isError ? errorText(start.error) : null);
   return (
     <>
@@ -204,6 +218,8 @@ function SendRow({ label, spends, isSending, whyNot, hint, isWrong, onRun }: Sen
     <div className={runStyles.send}>
       <ReasonButton
         leftSection={<Play size={13} fill="currentColor" aria-hidden />}
+        rightSection={<Kbd aria-hidden>{keyLabel('Mod+Enter')}</Kbd>}
+        aria-keyshortcuts="Control+Enter Meta+Enter"
         whyNot={whyNot}
         data-spends={spends || undefined}
         loading={isSending}

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Batch, NewBatch } from '#contract/bridge/batch/batches.ts';
 import type { EndpointSummary } from '#contract/bridge/index.ts';
 import type { Answers } from '../../../../test/support/page/app.ts';
+import { commandsNow } from '../../../state/commands.ts';
 import { noFilter, useJobsFilter } from '../../../state/jobsFilter.ts';
 import { renderPage } from '../../../../test/support/page/render.tsx';
 import BatchPanel from './BatchPanel.tsx';
@@ -49,6 +50,8 @@ const show = (answers: Answers['batches'], spends = false, blocked: string | nul
     batches: { list: () => [], rows: () => [], ...answers },
   });
 
+const labels = () => commandsNow().map(({ label }) => label);
+
 const text = () => screen.findByRole('textbox', { name: 'Inputs, JSON Lines or CSV' });
 
 describe('the list of a batch', () => {
@@ -76,6 +79,28 @@ describe('the list of a batch', () => {
     expect(await text(), 'the list stays for the next batch').toHaveValue('{"n": 1}\n{"input": {"n": 2}}\n');
   });
 
+  it('is run by Ctrl+Enter, also from its field, with what was typed last', async () => {
+    const started: NewBatch[] = [];
+    const start = (batch: NewBatch): Batch => {
+      started.push(batch);
+      return batchOf();
+    };
+    const { user } = show({ start, get: () => batchOf() }, true);
+    (await text()).focus();
+    await user.clear(await text());
+    await user.keyboard('{Control>}{Enter}{/Control}');
+    expect(started, 'an empty list').toEqual([]);
+    await user.paste('{"n": 1}\n{"n": 2}\n');
+    await user.keyboard('{Control>}{Enter}{/Control}');
+    await waitFor(() => expect(started).toHaveLength(1));
+    expect(started[0]?.inputs).toHaveLength(2);
+    await waitFor(() =>
+      expect(commandsNow()).toContainEqual(
+        expect.objectContaining({ label: 'Run 2 inputs on work', description: 'Costs money' }),
+      ),
+    );
+  });
+
   it('with a bad line sends nothing, and names the line', async () => {
     const { user } = show({});
     const empty = await screen.findByRole('button', { name: 'Run the list on work' });
@@ -89,6 +114,8 @@ describe('the list of a batch', () => {
     expect(button).toHaveAttribute('aria-disabled', 'true');
     expect(button).toHaveAccessibleDescription('Correct the lines that cannot be read first.');
     await user.click(button);
+    await user.keyboard('{Control>}{Enter}{/Control}');
+    expect(labels().filter((label) => label.startsWith('Run'))).toEqual([]);
   });
 
   it('may be a file', async () => {
@@ -154,6 +181,41 @@ describe('a batch', () => {
     const again = await screen.findByRole('button', { name: 'Run the 2 failed rows again on work' });
     expect(again).toHaveAccessibleDescription('Not connected to Hangar.');
     expect(within(again).getByTitle('work')).toBeVisible();
+  });
+
+  it('has its actions in the palette while they are possible, and Ctrl+. stops it', async () => {
+    let isStopped = false;
+    const now = (): Batch =>
+      isStopped
+        ? batchOf({ completed: 1, failed: 1, repeatable: 1, unsent: 1, stoppedBy: 'person' })
+        : batchOf({ completed: 1, failed: 1, repeatable: 1, running: 1 });
+    const done: string[] = [];
+    const stop = (): Batch => {
+      isStopped = true;
+      return now();
+    };
+    const runAgain = (): Batch => {
+      done.push('again');
+      return now();
+    };
+    const resume = (): Batch => {
+      done.push('resume');
+      return now();
+    };
+    const { user } = show({ list: () => [now()], get: now, stop, runAgain, resume });
+    await waitFor(() => expect(labels()).toContain('Stop the batch'));
+    expect(labels()).toEqual(
+      expect.arrayContaining(['Save all: JSON Lines, with everything', 'Save all: CSV, for a table']),
+    );
+    expect(labels()).not.toContain('Run the failed row again on work');
+    await user.keyboard('{Control>}.{/Control}');
+    await waitFor(() => expect(labels()).toContain('Run the failed row again on work'));
+    expect(labels()).not.toContain('Stop the batch');
+    for (const label of ['Run the failed row again on work', 'Send 1 input to work'])
+      commandsNow()
+        .find((command) => command.label === label)
+        ?.run();
+    await waitFor(() => expect(done.toSorted()).toEqual(['again', 'resume']));
   });
 
   it('of which only some jobs run says how many wait, and why', async () => {

@@ -1,11 +1,12 @@
 /** One batch: how far it is, what it may do, and the table of its results. */
 import { useState } from 'react';
-import { Button, Menu, Select, UnstyledButton } from '@mantine/core';
+import { Button, Kbd, Menu, Select, UnstyledButton } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { Download, Play, RotateCw, Square } from 'lucide-react';
 import type { Batch, BatchRow } from '#contract/bridge/batch/batches.ts';
 import { api, errorText } from '../../../client/transport/orpc.ts';
+import { useCommands } from '../../../state/commands.ts';
 import { noFilter, useJobsFilter } from '../../../state/jobsFilter.ts';
 import { navigate } from '../../../state/route.ts';
 import { savePieces, type PieceFormat } from '../../../ui/files/savePieces.ts';
@@ -17,6 +18,7 @@ import { NameInButton } from '../../../ui/page/NameInButton.tsx';
 import { StateChip } from '../../../ui/domain/StateChip.tsx';
 import { announce } from '../../../ui/primitives/announce.tsx';
 import { Card } from '../../../ui/primitives/Card.tsx';
+import { keyLabel } from '../../../ui/keyboard/shortcuts.ts';
 import { DataGrid } from '../../../ui/primitives/DataGrid.tsx';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
 import { withFieldLabels } from '../../../ui/text/fieldLabels.ts';
@@ -52,6 +54,14 @@ export function BatchResult({ listed, others, onChoose, targetName, spends, bloc
     onError: failure(t`Not sent`),
   });
   const done = total - unsent - running;
+  const canResume = stoppedBy !== null && unsent > 0;
+  const resumeWords = t`Send ${inputsWords(unsent)} to ${targetName}`;
+  const price = spends ? { description: t`Costs money` } : {};
+  useCommands([
+    isActive(batch) && !stop.isPending && { label: t`Stop the batch`, keys: 'Mod+.', run: () => stop.mutate() },
+    canResume && blocked === null && !resume.isPending && { label: resumeWords, ...price, run: () => resume.mutate() },
+    { label: t`Show the jobs of the batch`, run: () => showJobs(batch.tag) },
+  ]);
   return (
     <>
       <Card aria-label={t`Batch`}>
@@ -73,6 +83,7 @@ export function BatchResult({ listed, others, onChoose, targetName, spends, bloc
               size="xs"
               variant="default"
               leftSection={<Square size={10} fill="currentColor" aria-hidden />}
+              rightSection={<Kbd aria-hidden>{keyLabel('Mod+.')}</Kbd>}
               loading={stop.isPending}
               onClick={() => stop.mutate()}
             >{t`Stop`}</Button>
@@ -103,7 +114,7 @@ export function BatchResult({ listed, others, onChoose, targetName, spends, bloc
             {batch.tag}
           </UnstyledButton>
         </p>
-        {stoppedBy !== null && unsent > 0 && (
+        {canResume && (
           <Notice
             tone="wait"
             title={stopWords(batch)}
@@ -151,6 +162,14 @@ function RunAgain({ batch: { batchId, repeatable }, targetName, spends, blocked 
     onError: failure(t`Not sent`),
   });
   const rows = counted(repeatable, 'the failed row', 'the {0} failed rows', formatCount(repeatable));
+  useCommands([
+    blocked === null &&
+      !runAgain.isPending && {
+        label: t`Run ${rows} again on ${targetName}`,
+        ...(spends && { description: t`Costs money` }),
+        run: () => runAgain.mutate(),
+      },
+  ]);
   return (
     <ReasonButton
       size="xs"
@@ -196,6 +215,11 @@ function stopWords({ stoppedBy, unsent }: Batch): string {
   return stoppedBy === 'refused' ? t`Stopped, because jobs were refused. ${rest}` : t`Stopped. ${rest}`;
 }
 
+const saveFormats: readonly { format: PieceFormat; label: string }[] = [
+  { format: 'jsonl', label: t`JSON Lines, with everything` },
+  { format: 'csv', label: t`CSV, for a table` },
+];
+
 function SaveMenu({ batch }: { batch: Batch }) {
   const [jobs, setJobs] = useState(0);
   const save = useMutation({
@@ -210,6 +234,10 @@ function SaveMenu({ batch }: { batch: Batch }) {
     onError: (error) => notifications.show({ title: t`Not saved`, message: errorText(error), 'data-tone': 'bad' }),
     onSettled: () => setJobs(0),
   });
+  const canSave = batch.unsent < batch.total && !save.isPending;
+  useCommands(
+    saveFormats.map(({ format, label }) => canSave && { label: t`Save all: ${label}`, run: () => save.mutate(format) }),
+  );
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -225,8 +253,11 @@ function SaveMenu({ batch }: { batch: Batch }) {
         </ReasonButton>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => save.mutate('jsonl')}>{t`JSON Lines, with everything`}</Menu.Item>
-        <Menu.Item onClick={() => save.mutate('csv')}>{t`CSV, for a table`}</Menu.Item>
+        {saveFormats.map(({ format, label }) => (
+          <Menu.Item key={format} onClick={() => save.mutate(format)}>
+            {label}
+          </Menu.Item>
+        ))}
       </Menu.Dropdown>
     </Menu>
   );

@@ -93,6 +93,7 @@ function Editing({ first, onCancel, onSend }: { first: string; onCancel: () => v
   const send = () => text.trim() !== '' && onSend(text);
   return (
     <div
+      data-own-keys="Mod+Enter"
       onKeyDown={(event) => {
         if (event.key === 'Escape') {
           event.stopPropagation();

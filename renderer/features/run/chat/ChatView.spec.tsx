@@ -1,9 +1,10 @@
-import { cleanup, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { ChatEvent } from '#contract/bridge/openai/chat.ts';
 import { ORPCError } from '@orpc/client';
 import type { Answers } from '../../../../test/support/page/app.ts';
+import { commandsNow } from '../../../state/commands.ts';
 import { queryClient } from '../../../client/transport/orpc.ts';
 import { renderPage } from '../../../../test/support/page/render.tsx';
 import ChatView from './ChatView.tsx';
@@ -63,6 +64,7 @@ async function loadModels(user: UserEvent): Promise<void> {
   await user.click(within(await screen.findByRole('log')).getByRole('button', { name: 'Load models' }));
   await screen.findByDisplayValue('one');
 }
+const labels = () => commandsNow().map(({ label }) => label);
 const answer = () => screen.findByRole('article', { name: 'Assistant' });
 
 describe('the chat of an endpoint', () => {
@@ -166,5 +168,49 @@ describe('the chat of an endpoint', () => {
     expect(await screen.findByText('my-worker is not a chat model')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Use Stream' }));
     expect([requests, streams]).toEqual([1, 1]);
+  });
+
+  it('has its actions in the palette while they are possible, with Ctrl+Enter and Ctrl+.', async () => {
+    const { sent, answers } = appOf(async function* (_, signal) {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    });
+    const { user } = show(answers, { spends: true });
+    await waitFor(() => expect(labels()).toContain('Load models'));
+    expect(labels()).not.toContain('Send to this computer');
+    commandsNow()
+      .find(({ label }) => label === 'Load models')
+      ?.run();
+    await screen.findByDisplayValue('one');
+    (await screen.findByRole('textbox', { name: 'Message' })).focus();
+    await user.keyboard('Hello');
+    expect(commandsNow()).toContainEqual(
+      expect.objectContaining({ label: 'Send to this computer', description: 'Costs money' }),
+    );
+    await user.keyboard('{Control>}{Enter}{/Control}');
+    await waitFor(() => expect(labels()).toContain('Stop the answer'));
+    expect(labels()).not.toContain('New conversation');
+    await user.keyboard('{Control>}.{/Control}');
+    expect(await answer()).toHaveTextContent('stopped by you');
+    expect(labels()).toEqual(expect.arrayContaining(['New conversation', 'Clear the conversation']));
+    expect(sent).toHaveLength(1);
+  });
+
+  it('sends an edited message, and not the next one, by Ctrl+Enter in it', async () => {
+    const { sent, answers } = appOf(async function* () {
+      yield { type: 'piece', text: 'Yes.', reasoning: '' };
+      yield { type: 'end', finish: 'stop', inputTokens: null, outputTokens: null };
+    });
+    const { user } = show(answers);
+    await loadModels(user);
+    await say(user, 'First');
+    await screen.findByText('Yes.');
+    (await screen.findByRole('textbox', { name: 'Message' })).focus();
+    await user.keyboard('Next');
+    fireEvent.click(screen.getByRole('button', { name: 'Edit and send again' }));
+    const edited = await screen.findByRole('textbox', { name: 'Edited message' });
+    await user.clear(edited);
+    await user.keyboard('Second{Control>}{Enter}{/Control}');
+    await waitFor(() => expect(sent).toHaveLength(2));
+    expect(sent[1]).toMatchObject({ messages: [{ role: 'user', content: 'Second' }] });
   });
 });

@@ -1,8 +1,8 @@
 /** The chat of an endpoint that answers OpenAI clients: a conversation, its options, and the conversations before it. */
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Button, Kbd, Textarea } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
 import { ArrowDown, SendHorizontal, Square } from 'lucide-react';
+import { useCommands } from '../../../state/commands.ts';
 import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { NameInButton } from '../../../ui/page/NameInButton.tsx';
 import { announce } from '../../../ui/primitives/announce.tsx';
@@ -52,6 +52,14 @@ export default function ChatView({ endpointName, targetName, spends, blocked, on
   const options = chatOptions.use(draftKey);
 
   const ask = (messages: ChatMessage[]) => void askChat(place, conversation?.id ?? newId(), messages);
+  useCommands([
+    blocked === null &&
+      !models.isLoading && {
+        label: t`Load models`,
+        description: spends ? t`A job of the endpoint, which costs money` : t`A job of the endpoint`,
+        run: models.load,
+      },
+  ]);
   const noModel = options.model.trim() === '' ? t`Choose a model first, or load the models of the endpoint.` : null;
   return (
     <Panes
@@ -104,6 +112,20 @@ interface ChatHeadProps {
 function ChatHead({ place: { draftKey }, conversation, isAnswering }: ChatHeadProps) {
   const isUnkept = useUnkeptChat(draftKey);
   const whyNot = isAnswering ? STILL_ARRIVES : null;
+  const clear = () => {
+    if (conversation === undefined) return;
+    forgetConversation(draftKey, conversation.id);
+    announce(t`The conversation was cleared`);
+  };
+  const startNew = () => {
+    shownConversation.set(draftKey, null);
+    announce(t`New conversation`);
+  };
+  const canChange = conversation !== undefined && whyNot === null;
+  useCommands([
+    canChange && { label: t`New conversation`, run: startNew },
+    canChange && { label: t`Clear the conversation`, run: clear },
+  ]);
   return (
     <div className={styles.head}>
       <h2>{t`Conversation`}</h2>
@@ -116,24 +138,8 @@ function ChatHead({ place: { draftKey }, conversation, isAnswering }: ChatHeadPr
       {conversation && (
         <span className={styles.headActions}>
           <CopyButton text={() => conversationText(conversation)} what={t`conversation`} size={26} />
-          <ReasonButton
-            size="xs"
-            variant="subtle"
-            whyNot={whyNot}
-            onClick={() => {
-              forgetConversation(draftKey, conversation.id);
-              announce(t`The conversation was cleared`);
-            }}
-          >{t`Clear`}</ReasonButton>
-          <ReasonButton
-            size="xs"
-            variant="default"
-            whyNot={whyNot}
-            onClick={() => {
-              shownConversation.set(draftKey, null);
-              announce(t`New conversation`);
-            }}
-          >{t`New`}</ReasonButton>
+          <ReasonButton size="xs" variant="subtle" whyNot={whyNot} onClick={clear}>{t`Clear`}</ReasonButton>
+          <ReasonButton size="xs" variant="default" whyNot={whyNot} onClick={startNew}>{t`New`}</ReasonButton>
         </span>
       )}
     </div>
@@ -244,14 +250,16 @@ function ChatInput({ targetName, spends, blocked, onStop, onSend }: ChatInputPro
     setText('');
     setRefused(false);
   };
-  useHotkeys(
-    [
-      ['mod+Enter', ({ target }) => !(target instanceof Element && target.closest('[role=dialog]')) && send()],
-      ['mod+.', () => onStop?.()],
-    ],
-    [],
-    true,
-  );
+  useCommands([
+    onStop === null &&
+      text.trim() !== '' && {
+        label: t`Send to ${targetName}`,
+        keys: 'Mod+Enter',
+        ...(spends && { description: t`Costs money` }),
+        run: send,
+      },
+    onStop !== null && { label: t`Stop the answer`, keys: 'Mod+.', run: onStop },
+  ]);
   useEffect(() => field.current?.focus({ preventScroll: true }), []);
   return (
     <form

@@ -1,11 +1,16 @@
 import { EditorView } from '@codemirror/view';
-import { waitFor } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { act, waitFor } from '@testing-library/react';
+import { beforeEach, expect, it } from 'vitest';
+import { THIS_MACHINE } from '#contract/app/account.ts';
 import { thisComputer } from '../../../../test/support/page/accounts.ts';
+import { entryOf } from '../../../../test/support/page/jobs.ts';
 import { renderPage } from '../../../../test/support/page/render.tsx';
+import { commandsNow } from '../../../state/commands.ts';
 import { draftText, setDraft } from '../../../state/drafts.ts';
 import ComparePage from './ComparePage.tsx';
-import { COMPARE_DRAFT } from './comparison.ts';
+import { addColumn, columns, COMPARE_DRAFT } from './comparison.ts';
+
+beforeEach(() => columns.set([]));
 
 it('a file becomes part of the input of all columns, in the way that is chosen as on Run', async () => {
   setDraft(COMPARE_DRAFT, '{"input": {"image": ""}}');
@@ -25,4 +30,47 @@ it('a file becomes part of the input of all columns, in the way that is chosen a
   await user.upload(field, [new File(['four machines'], 'a.txt')]);
   await waitFor(() => expect(draftText.get(COMPARE_DRAFT)).toBe('{"input": {"image": "Zm91ciBtYWNoaW5lcw=="}}'));
   expect(screen.getByRole('list', { name: 'Files of the input' })).toHaveTextContent('a.txt');
+});
+
+it('has its actions in the palette, with Ctrl+Enter and Ctrl+. from the field of the input', async () => {
+  const labels = () => commandsNow().map(({ label }) => label);
+  const done: string[] = [];
+  const { screen, user } = renderPage(<ComparePage />, {
+    accounts: { list: () => [thisComputer] },
+    endpoints: { list: () => [] },
+    billing: { read: () => [] },
+    jobs: {
+      list: () => ({ entries: [], matching: 0, total: 0, complete: true }),
+      submit: ({ endpointId, entryId }) => {
+        done.push(`run ${endpointId}`);
+        return entryOf({ endpointId, entryId });
+      },
+      async *watch({ entryId }, signal) {
+        yield { type: 'snapshot', entry: entryOf({ entryId }), chunks: [], output: null };
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      },
+      cancel: ({ entryId }) => {
+        done.push('stop');
+        return entryOf({ entryId });
+      },
+    },
+  });
+  await screen.findByRole('textbox', { name: 'Request body, JSON' });
+  expect(labels()).toEqual(expect.arrayContaining(['Add a column', 'Mode: Wait for result', 'One endpoint']));
+  expect(labels().filter((label) => label.startsWith('Run'))).toEqual([]);
+  act(() => {
+    for (const endpointId of ['a', 'b']) addColumn({ accountId: THIS_MACHINE, endpointId, endpointName: endpointId });
+  });
+  expect(labels()).toEqual(expect.arrayContaining(['Run all 2', 'Remove the column a on This computer']));
+  screen.getByRole('textbox', { name: 'Request body, JSON' }).focus();
+  await user.keyboard('{Control>}{Enter}{/Control}');
+  await waitFor(() => expect(done).toEqual(['run a', 'run b']));
+  await waitFor(() => expect(labels()).toContain('Stop all'));
+  expect(labels()).not.toContain('Run all 2');
+  await user.keyboard('{Control>}.{/Control}');
+  await waitFor(() => expect(done.slice(2)).toEqual(['stop', 'stop']));
+  commandsNow()
+    .find(({ label }) => label === 'Add a column')
+    ?.run();
+  expect(screen.getByRole('combobox', { name: 'Add a column' })).toHaveFocus();
 });

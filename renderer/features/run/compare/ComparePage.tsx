@@ -1,7 +1,6 @@
 /** Compare: one input on several endpoints, on this computer and on other accounts, side by side. */
-import { Suspense, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import { Button, Kbd, SegmentedControl, Select, Tooltip } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useQueries } from '@tanstack/react-query';
 import { ArrowLeft, Play, Square } from 'lucide-react';
@@ -11,6 +10,7 @@ import { useAccounts } from '../../../client/accounts.ts';
 import { ownJobsOptions } from '../../../client/jobs/ownJobs.ts';
 import { useJobRates } from '../../../client/jobs/jobRates.ts';
 import { api, errorText, orpc, useConnection } from '../../../client/transport/orpc.ts';
+import { useCommands } from '../../../state/commands.ts';
 import { draftText, runMode, setDraft } from '../../../state/drafts.ts';
 import { navigate } from '../../../state/route.ts';
 import { lastEndpoint, targetAccount } from '../../../state/selection.ts';
@@ -73,6 +73,10 @@ function remove(column: Column): void {
   });
 }
 
+const showOne = (): void => navigate({ page: 'run', endpointId: lastEndpoint.get(targetAccount.get()) });
+
+const runWords = (count: number): string => (count > 1 ? t`Run all ${count}` : t`Run`);
+
 function withEntry(before: ReadonlySet<string>, entryId: string, isIn: boolean): ReadonlySet<string> {
   const after = new Set(before);
   if (isIn) after.add(entryId);
@@ -118,16 +122,25 @@ export default function ComparePage() {
   const stopAll = () => {
     for (const { entryId } of columns) if (entryId !== null && running.has(entryId)) stop(entryId);
   };
-  useHotkeys(
-    [
-      ['mod+Enter', ({ target }) => !(target instanceof Element && target.closest('[role=dialog]')) && run()],
-      ['mod+.', stopAll],
-    ],
-    [],
-    true,
-  );
-
   const total = totalWords([...prices.values()]);
+  useCommands([
+    blocked === null && {
+      label: runWords(columns.length),
+      keys: 'Mod+Enter',
+      ...(total !== null && { description: total }),
+      run,
+    },
+    running.size > 0 && { label: t`Stop all`, keys: 'Mod+.', run: stopAll },
+    ...modes
+      .filter(({ value }) => value !== mode)
+      .map(({ value, label }) => ({ label: t`Mode: ${label}`, run: () => runMode.set(COMPARE_DRAFT, value) })),
+    ...columns.map((column) => ({
+      label: t`Remove the column ${column.endpointName} on ${accountName(column.accountId, accounts)}`,
+      run: () => remove(column),
+    })),
+    { label: t`One endpoint`, description: t`Leaves the comparison`, run: showOne },
+  ]);
+
   const hint = problem ? t`Not sent. Line ${problem.line}: ${problem.message}` : blocked;
   return (
     <div className={runStyles.page}>
@@ -137,7 +150,7 @@ export default function ComparePage() {
           size="xs"
           variant="subtle"
           leftSection={<ArrowLeft size={13} aria-hidden />}
-          onClick={() => navigate({ page: 'run', endpointId: lastEndpoint.get(targetAccount.get()) })}
+          onClick={showOne}
         >{t`One endpoint`}</Button>
         <SegmentedControl
           aria-label={t`Mode`}
@@ -209,7 +222,7 @@ const RunAll = ({ count, total, blocked, onRun }: RunAllProps) => (
     data-spends={total !== null || undefined}
     onClick={onRun}
   >
-    {count > 1 ? t`Run all ${count}` : t`Run`}
+    {runWords(count)}
     {total !== null && ` · ${total}`}
   </ReasonButton>
 );
@@ -291,6 +304,8 @@ function ColumnPicker({ accounts, columns }: { accounts: readonly Account[]; col
       })),
   }));
   const isFull = columns.length >= MOST_COLUMNS;
+  const field = useRef<HTMLInputElement>(null);
+  useCommands([!isFull && { label: t`Add a column`, run: () => field.current?.focus() }]);
   const unread = receivers.filter((_, index) => lists[index]?.isError).map(({ id, name }) => accountTitle(id, name));
   const [search, setSearch] = useState('');
   const add = (value: string | null) => {
@@ -307,6 +322,7 @@ function ColumnPicker({ accounts, columns }: { accounts: readonly Account[]; col
       disabled={!isFull && unread.length === 0}
     >
       <Select
+        ref={field}
         aria-label={t`Add a column`}
         placeholder={t`Add a column`}
         searchable

@@ -1,0 +1,54 @@
+import { cleanup, waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { THIS_MACHINE } from '#contract/app/account.ts';
+import type { EndpointSummary } from '#contract/bridge/index.ts';
+import { thisComputer } from '../../../test/support/page/accounts.ts';
+import type { Answers } from '../../../test/support/page/app.ts';
+import { renderPage } from '../../../test/support/page/render.tsx';
+import { commandsNow } from '../../state/commands.ts';
+import { draftKey } from '../../state/drafts.ts';
+import RunPage from './RunPage.tsx';
+import { runView } from './runView.ts';
+
+const endpoint: EndpointSummary = {
+  accountId: THIS_MACHINE,
+  id: 'e',
+  name: 'words',
+  imageName: null,
+  workersMin: 0,
+  workersMax: 1,
+  runtime: 'node',
+  publicSdk: null,
+  available: true,
+  reason: null,
+  sampleInput: null,
+  description: null,
+};
+
+const answers: Answers = {
+  accounts: { list: () => [thisComputer] },
+  endpoints: { list: () => [endpoint] },
+  jobs: { list: () => ({ entries: [], matching: 0, total: 0, complete: true }) },
+  batches: { list: () => [] },
+  billing: { read: () => [] },
+};
+
+const labels = () => commandsNow().map(({ label }) => label);
+const ofOneInput = ['Clear the input', 'Mode: Chat', 'Insert a file'];
+
+it('Run offers only the actions of the view that is on screen', async () => {
+  runView.set(draftKey(THIS_MACHINE, 'e'), 'job');
+  renderPage(<RunPage endpointId="e" />, answers);
+  await waitFor(() => expect(labels()).toEqual(expect.arrayContaining(['Run on this computer', ...ofOneInput])));
+  cleanup();
+
+  renderPage(<RunPage endpointId="e" view="batch" />, answers);
+  await waitFor(() => expect(labels()).toContain('Run one input'));
+  expect(labels().filter((label) => label.startsWith('Mode:') || ofOneInput.includes(label))).toEqual([]);
+  cleanup();
+
+  runView.set(draftKey(THIS_MACHINE, 'e'), 'chat');
+  renderPage(<RunPage endpointId="e" />, answers);
+  await waitFor(() => expect(labels()).toEqual(expect.arrayContaining(['Load models', 'Mode: Stream'])));
+  expect(labels().filter((label) => ofOneInput.includes(label))).toEqual([]);
+});
