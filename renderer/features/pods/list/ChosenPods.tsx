@@ -13,7 +13,7 @@ import styles from './table.module.css';
 import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { counted, rich, t } from '../../../language/text.ts';
 
-type BulkWork = Extract<PodWork, 'start' | 'stop' | 'remove'>;
+type BulkWork = Extract<PodWork, 'start' | 'stop' | 'restart' | 'remove'>;
 
 interface Outcome {
   podId: string;
@@ -23,10 +23,11 @@ interface Outcome {
   problem: string | null;
 }
 
-/** What the action can be done with: a locked Pod is neither stopped nor deleted. */
+/** What the action can be done with: a locked Pod is neither stopped nor deleted, but it can be restarted. */
 const fits: Record<BulkWork, (row: ShownPod) => boolean> = {
   start: ({ pod }) => pod.desiredStatus === 'EXITED',
   stop: ({ pod }) => pod.desiredStatus === 'RUNNING' && !pod.locked,
+  restart: ({ pod }) => pod.desiredStatus === 'RUNNING',
   remove: ({ pod }) => !pod.locked,
 };
 
@@ -41,7 +42,7 @@ export function ChosenPods({ accountId, rows, onClear }: ChosenPodsProps) {
   const [asking, setAsking] = useState<BulkWork | null>(null);
   const [isBusy, setBusy] = useState(false);
   const of = (work: BulkWork) => rows.filter((row) => (row.work ?? null) === null && fits[work](row));
-  const [toStart, toStop, toRemove] = [of('start'), of('stop'), of('remove')];
+  const [toStart, toStop, toRestart, toRemove] = [of('start'), of('stop'), of('restart'), of('remove')];
 
   async function run(work: BulkWork): Promise<void> {
     setAsking(null);
@@ -59,12 +60,14 @@ export function ChosenPods({ accountId, rows, onClear }: ChosenPodsProps) {
   const buttons = [
     { work: 'start' as const, label: t`Start ${formatCount(toStart.length)}`, count: toStart.length },
     { work: 'stop' as const, label: t`Stop ${formatCount(toStop.length)}…`, count: toStop.length },
+    { work: 'restart' as const, label: t`Restart ${formatCount(toRestart.length)}…`, count: toRestart.length },
     { work: 'remove' as const, label: t`Delete ${formatCount(toRemove.length)}…`, count: toRemove.length },
   ];
   const begin = (work: BulkWork) => (work === 'start' ? void run(work) : setAsking(work));
   useCommands([
     !isBusy && toStart.length > 0 && { label: t`Start the chosen Pods`, run: () => begin('start') },
     !isBusy && toStop.length > 0 && { label: t`Stop the chosen Pods…`, run: () => begin('stop') },
+    !isBusy && toRestart.length > 0 && { label: t`Restart the chosen Pods…`, run: () => begin('restart') },
     !isBusy && toRemove.length > 0 && { label: t`Delete the chosen Pods…`, run: () => begin('remove') },
   ]);
   return (
@@ -115,32 +118,55 @@ export function ChosenPods({ accountId, rows, onClear }: ChosenPodsProps) {
 interface BulkQuestionProps {
   /** Null while the dialog is closed. */
   work: BulkWork | null;
-  /** The Pods that are stopped or deleted. */
+  /** The Pods that are stopped, restarted or deleted. */
   rows: readonly ShownPod[];
   onClose: () => void;
   onConfirm: (work: BulkWork) => void;
 }
 
-/** Names the Pods before they are stopped or deleted. */
+interface BulkQuestionWords {
+  /** `pods`: "2 Pods". */
+  title: (pods: string) => string;
+  /** The text of the button. */
+  action: (pods: string) => string;
+  consequences: string;
+}
+
+/** Of each action that is confirmed first. */
+const questions: Record<Exclude<BulkWork, 'start'>, BulkQuestionWords> = {
+  stop: {
+    title: (pods) => t`Stop ${pods}?`,
+    action: (pods) => t`Stop ${pods}`,
+    consequences: t`Everything that runs in them stops. Their volumes are kept, and their GPUs are released.`,
+  },
+  restart: {
+    title: (pods) => t`Restart ${pods}?`,
+    action: (pods) => t`Restart ${pods}`,
+    consequences: t`Everything that runs in them stops, and their commands start again in the same containers. Their TCP ports may change.`,
+  },
+  remove: {
+    title: (pods) => t`Delete ${pods}?`,
+    action: (pods) => t`Delete ${pods}`,
+    consequences: t`Their containers and their own volumes are lost. Network volumes are kept. This cannot be undone.`,
+  },
+};
+
+/** Names the Pods before they are stopped, restarted or deleted. */
 function BulkQuestion({ work, rows, onClose, onConfirm }: BulkQuestionProps) {
+  const { title, action, consequences } = questions[work === null || work === 'start' ? 'stop' : work];
   const pods = counted(rows.length, '{0} Pod', '{0} Pods');
-  const destroys = work === 'remove';
   return (
     <ConfirmDialog
       opened={work !== null}
       onClose={onClose}
-      title={destroys ? t`Delete ${pods}?` : t`Stop ${pods}?`}
-      action={destroys ? t`Delete ${pods}` : t`Stop ${pods}`}
-      {...(destroys && { typed: t`delete` })}
+      title={title(pods)}
+      action={action(pods)}
+      {...(work === 'remove' && { typed: t`delete` })}
       busy={false}
       problem={null}
       onConfirm={() => work !== null && onConfirm(work)}
     >
-      <p>
-        {destroys
-          ? t`Their containers and their own volumes are lost. Network volumes are kept. This cannot be undone.`
-          : t`Everything that runs in them stops. Their volumes are kept, and their GPUs are released.`}
-      </p>
+      <p>{consequences}</p>
       <ul>
         {rows.map(({ pod }) => (
           <li key={pod.id}>{pod.name}</li>

@@ -4,6 +4,7 @@ import { lenientPodSchema } from '#contract/api/lenient.ts';
 import type { PodAction } from '#contract/bridge/pod.ts';
 import { thisComputer } from '../../../../test/support/page/accounts.ts';
 import { renderPage } from '../../../../test/support/page/render.tsx';
+import { commandsNow } from '../../../state/commands.ts';
 import PodsPage from '../PodsPage.tsx';
 
 beforeEach(() => localStorage.clear());
@@ -115,6 +116,20 @@ describe('the list of Pods', () => {
     await user.click(dialog.getByRole('button', { name: 'Stop 1 Pod' }));
     expect(await screen.findByRole('list', { name: 'Result' })).toHaveTextContent('Stopped trainer-10');
     expect(changes).toEqual(['stop id-trainer-10']);
+  });
+
+  it('restarts those that run, locked or not, after naming them, with a result for each', async () => {
+    const { screen, user, choose, changes } = await showPods('id-api');
+    await choose('trainer-10', 'api', 'trainer-2');
+    expect(commandsNow().map(({ label }) => label)).toContain('Restart the chosen Pods…');
+    await user.click(screen.getByRole('button', { name: 'Restart 2…' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Restart 2 Pods?' }));
+    expect(dialog.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['trainer-10', 'api']);
+    await user.click(dialog.getByRole('button', { name: 'Restart 2 Pods' }));
+    const result = within(await screen.findByRole('list', { name: 'Result' }));
+    expect(await result.findByText('Restarted trainer-10')).toBeVisible();
+    expect(await result.findByText('api was not restarted')).toBeVisible();
+    expect(changes.toSorted()).toEqual(['restart id-api', 'restart id-trainer-10']);
   });
 
   it('deletes several only after a word is typed, and says of each whether it is gone', async () => {
