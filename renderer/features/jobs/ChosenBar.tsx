@@ -12,7 +12,7 @@ import { ConfirmDialog } from '../../ui/primitives/ConfirmDialog.tsx';
 import { isOver } from '../../ui/job/timeline.ts';
 import { useNow } from '../../ui/primitives/useNow.ts';
 import { ExportButton } from './ExportButton.tsx';
-import { removedWords, whyNoCancel, whyNoRetry } from './jobActions.ts';
+import { removedManyWords, whyNoCancel, whyNoRetry } from './jobActions.ts';
 import { whatOf } from '../../ui/domain/jobText.ts';
 import { TagMany } from './list/TagMany.tsx';
 import chosenBar from '../../ui/theme/chosen.module.css';
@@ -50,7 +50,8 @@ export function ChosenBar({ chosen, filter, onClear, onRemoved }: ChosenBarProps
   const entries = [...chosen.values()];
   const idsOf = (fit: (entry: LedgerEntry) => boolean) => entries.filter(fit).map(({ entryId }) => entryId);
   const isRemoved = useIsRemoved();
-  const noRetry = (entry: LedgerEntry) => (isRemoved(entry.accountId) ? removedWords(entry) : whyNoRetry(entry, now));
+  const noRetry = (entry: LedgerEntry) =>
+    isRemoved(entry.accountId) ? removedManyWords(entry) : whyNoRetry(entry, now);
 
   const act = useMutation({
     mutationFn: async ({ name, entryIds }: { name: keyof typeof acts; entryIds: string[] }) => {

@@ -1,5 +1,5 @@
 /** The Jobs page with what the app answers: rows, counts, filters, actions on many, and one job beside the list. */
-import { act, fireEvent, within } from '@testing-library/react';
+import { act, fireEvent, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LedgerEntry, LedgerFilter } from '#contract/app/ledger.ts';
 import { commandsNow } from '../../state/commands.ts';
@@ -203,6 +203,28 @@ describe('the Jobs page', () => {
     expect(results).toHaveTextContent('Waiting: both workers are busy. · words');
     expect(results).toHaveTextContent('The engine does not answer.');
     expect(done).toEqual([['entry-1']]);
+  });
+
+  it.each([
+    ['wait', [waiting, { ...waiting, entryId: 'entry-3' }], 'Only jobs that have ended can be retried.'],
+    [
+      'are done',
+      [entryOf({ status: 'COMPLETED', finishedAt: 9 })],
+      'Only jobs that failed or timed out can be retried. Open a job to run its input as a new job.',
+    ],
+    [
+      'ran on a removed account',
+      [entryOf({ accountId: 'gone', accountName: 'work', status: 'FAILED', finishedAt: 9 })],
+      'These jobs ran on work, which you removed. Open a job to run its input on this computer.',
+    ],
+  ])('says in its bar why chosen jobs that %s cannot be retried', async (_, entries, reason) => {
+    const { user, screen } = show(
+      entries,
+      {},
+      { accounts: { list: () => [thisComputer] }, billing: { read: () => [] } },
+    );
+    for (const box of await screen.findAllByRole('checkbox', { name: /words$/ })) await user.click(box);
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Retry 0' })).toHaveAccessibleDescription(reason));
   });
 
   it('adds a tag to the chosen jobs', async () => {

@@ -18,16 +18,19 @@ export const ONLY_STORED_HERE = t`The service deletes results some time after th
 export const isOnlyStoredHere = (entry: LedgerEntry, now: number): boolean =>
   entry.jobId !== null && (entry.status === 'GONE' || (isOver(entry) && isForgotten(entry, now)));
 
-/** Null if it can be retried. */
+/**
+ * Null if it can be retried as the same job. The reason fits one job and many, which the bar of chosen jobs retries; a job
+ * that is open offers to run its input as a new job instead.
+ */
 export function whyNoRetry(entry: LedgerEntry, now: number): string | null {
-  if (!isOver(entry)) return t`It has not ended yet.`;
-  if (entry.status === 'UNANSWERED') return t`No answer came, so the job has no id. Use "Send again".`;
-  if (entry.jobId === null) return t`The service did not accept it. "Retry" runs its input as a new job.`;
-  if (entry.status === 'GONE') return t`The service no longer knows it. "Retry" runs its input as a new job.`;
+  if (!isOver(entry)) return t`Only jobs that have ended can be retried.`;
+  if (entry.status === 'UNANSWERED') return t`Jobs without an answer have no id. Open a job to send it again.`;
+  if (entry.jobId === null) return t`The service did not accept them. Open a job to run its input as a new job.`;
+  if (entry.status === 'GONE') return t`The service no longer knows them. Open a job to run its input as a new job.`;
   if (entry.status !== 'FAILED' && entry.status !== 'TIMED_OUT') {
-    return t`Only a job that failed or timed out can be retried. "Retry" runs its input as a new job.`;
+    return t`Only jobs that failed or timed out can be retried. Open a job to run its input as a new job.`;
   }
-  return isForgotten(entry, now) ? t`The service has deleted it. "Retry" runs its input as a new job.` : null;
+  return isForgotten(entry, now) ? t`The service has deleted them. Open a job to run its input as a new job.` : null;
 }
 
 /** Why a job of an account that the person removed cannot be sent there again. */
@@ -43,8 +46,12 @@ export function whyNoNewRun(body: string): string | null {
     : null;
 }
 
-/** Null if it can be cancelled. */
+/** The same for many, of which none can be retried: the bar of chosen jobs has no button for a single job. */
+export const removedManyWords = ({ accountName }: LedgerEntry): string =>
+  t`These jobs ran on ${accountName}, which you removed. Open a job to run its input on this computer.`;
+
+/** Null if it can be cancelled. The reason fits one job and many. */
 export function whyNoCancel(entry: LedgerEntry): string | null {
-  if (isOver(entry)) return t`It has ended.`;
+  if (isOver(entry)) return t`Only jobs that have not ended can be cancelled.`;
   return entry.jobId === null ? t`The service has not answered yet.` : null;
 }
