@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EndpointSummary } from '#contract/bridge/index.ts';
 import type { LedgerEntry, RequestLine } from '#contract/app/ledger.ts';
 import { queryClient } from '../../client/transport/orpc.ts';
-import { draftKey, draftText } from '../../state/drafts.ts';
+import { draftKey, draftText, setDraft } from '../../state/drafts.ts';
 import { shownEntry, targetAccount } from '../../state/selection.ts';
 import { noFilter, useJobsFilter } from '../../state/jobsFilter.ts';
 import type { Answers } from '../../../test/support/page/app.ts';
@@ -318,9 +318,14 @@ describe('a job of a computer that was removed', () => {
     expect(screen.getByText(/to Workstation \(removed\)/)).toBeVisible();
     await user.hover(retry);
     expect(await screen.findByText(/^This job ran on Workstation, which you removed\./)).toBeVisible();
+    const draft = draftKey('this-machine', `id-${orphan.endpointName}`);
+    setDraft(draft, '{"input": "typed"}');
     await user.click(screen.getByRole('button', { name: 'Edit and run here…' }));
     await expect.poll(() => location.hash).toBe(`#/run/id-${orphan.endpointName}`);
     expect(targetAccount.get()).toBe('this-machine');
+    expect(await screen.findByText(`Replaced the input of ${orphan.endpointName} by that of the job`)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(draftText.get(draft)).toBe('{"input": "typed"}');
   });
 
   it('is named so in the list', async () => {

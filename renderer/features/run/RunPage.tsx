@@ -239,13 +239,8 @@ function RunEndpoint({ endpoint, endpoints, account, isBatch }: RunEndpointProps
           {isOneInput && (
             <>
               <CompareLink accountId={accountId} endpointId={endpointId} text={text} endpointName={endpoint.name} />
-              <SavedMenu
-                draftKey={key}
-                text={text}
-                test={declared?.test ?? null}
-                onText={(next) => setDraft(key, next)}
-              />
-              <HistoryMenu accountId={accountId} endpointId={endpointId} onText={(next) => setDraft(key, next)} />
+              <SavedMenu draftKey={key} text={text} test={declared?.test ?? null} />
+              <HistoryMenu accountId={accountId} endpointId={endpointId} />
             </>
           )}
         </span>

@@ -10,11 +10,12 @@ import { useIsRemoved } from '../../../client/accounts.ts';
 import { newId } from '../../../client/newId.ts';
 import { api, errorText } from '../../../client/transport/orpc.ts';
 import { useCommands } from '../../../state/commands.ts';
-import { draftKey, runMode, setDraft } from '../../../state/drafts.ts';
+import { draftKey, runMode } from '../../../state/drafts.ts';
 import { navigate } from '../../../state/route.ts';
 import { lastEndpoint, shownEntry, targetAccount } from '../../../state/selection.ts';
 import { isOver } from '../../../ui/job/timeline.ts';
 import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
+import { replaceDraft } from '../../../ui/undo/replaceDraft.ts';
 import { ConfirmDialog } from '../../../ui/primitives/ConfirmDialog.tsx';
 import { useNow } from '../../../ui/primitives/useNow.ts';
 import { removedWords, whyNoNewRun, whyNoRetry } from '../jobActions.ts';
@@ -37,10 +38,10 @@ interface ActionsProps {
 }
 
 /** Opens Run with the input of the job and no result. */
-function editAndRun({ accountId, endpointId, mode }: LedgerEntry, body: string): void {
+function editAndRun({ accountId, endpointId, endpointName, mode }: LedgerEntry, body: string): void {
   targetAccount.set(accountId);
   const key = draftKey(accountId, endpointId);
-  setDraft(key, body);
+  replaceDraft(key, { text: body, replaced: t`Replaced the input of ${endpointName} by that of the job` });
   runMode.set(key, mode);
   shownEntry.set(key, null);
   navigate({ page: 'run', endpointId });
@@ -70,7 +71,8 @@ async function editAndRunHere(entry: LedgerEntry, body: string): Promise<void> {
     endpoints.find(({ name }) => name === entry.endpointName) ??
     endpoints.find(({ id }) => id === last) ??
     endpoints.find(({ available }) => available);
-  if (chosen) return editAndRun({ ...entry, accountId: THIS_MACHINE, endpointId: chosen.id }, body);
+  if (chosen)
+    return editAndRun({ ...entry, accountId: THIS_MACHINE, endpointId: chosen.id, endpointName: chosen.name }, body);
   targetAccount.set(THIS_MACHINE);
   return navigate({ page: 'run', endpointId: null });
 }

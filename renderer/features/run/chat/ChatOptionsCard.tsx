@@ -1,10 +1,10 @@
 /** The options of a chat: model, system prompt, temperature and length; and the conversations that are kept. */
-import { useState } from 'react';
-import { Autocomplete, Button, NumberInput, Textarea, UnstyledButton } from '@mantine/core';
+import { Autocomplete, NumberInput, Textarea, UnstyledButton } from '@mantine/core';
 import { RotateCw, Trash2 } from 'lucide-react';
 import { ReasonIcon } from '../../../ui/popover/ReasonButton.tsx';
 import { Card } from '../../../ui/primitives/Card.tsx';
 import { useNow } from '../../../ui/primitives/useNow.ts';
+import { offerUndo } from '../../../ui/undo/offerUndo.tsx';
 import { formatAgo, formatCount } from '../../../ui/text/format.ts';
 import type { Place } from './chatAnswers.ts';
 import styles from './chat.module.css';
@@ -12,7 +12,7 @@ import {
   STILL_ARRIVES,
   chatOptions,
   conversations,
-  forgetConversation,
+  removeConversation,
   shownConversation,
   titleOf,
 } from './conversations.ts';
@@ -119,7 +119,6 @@ export function ConversationList({ place, isAnswering }: { place: Place; isAnswe
   const all = conversations.use(draftKey);
   const shown = shownConversation.use(draftKey);
   const now = useNow(MINUTE_MS);
-  const [asking, setAsking] = useState<string | null>(null);
   if (all.length === 0) return null;
   return (
     <Card aria-label={t`Conversations`}>
@@ -130,45 +129,26 @@ export function ConversationList({ place, isAnswering }: { place: Place; isAnswe
           const title = titleOf(conversation);
           return (
             <li key={id} data-chosen={id === shown || undefined}>
-              {asking === id ? (
-                <>
-                  <span className={styles.title}>{t`Remove it?`}</span>
-                  <Button
-                    size="compact-xs"
-                    variant="default"
-                    autoFocus
-                    onClick={() => setAsking(null)}
-                  >{t`Keep`}</Button>
-                  <Button
-                    size="compact-xs"
-                    color="red"
-                    onClick={() => {
-                      forgetConversation(draftKey, id);
-                      setAsking(null);
-                    }}
-                  >{t`Remove`}</Button>
-                </>
-              ) : (
-                <>
-                  <UnstyledButton
-                    className={styles.title}
-                    aria-current={id === shown || undefined}
-                    title={title}
-                    onClick={() => shownConversation.set(draftKey, id)}
-                  >
-                    {title}
-                  </UnstyledButton>
-                  <span className={styles.when}>{formatAgo(updatedAt, now)}</span>
-                  <ReasonIcon
-                    aria-label={t`Remove the conversation ${title}`}
-                    size={22}
-                    whyNot={isAnswering && id === shown ? STILL_ARRIVES : null}
-                    onClick={() => setAsking(id)}
-                  >
-                    <Trash2 size={13} aria-hidden />
-                  </ReasonIcon>
-                </>
-              )}
+              <UnstyledButton
+                className={styles.title}
+                aria-current={id === shown || undefined}
+                title={title}
+                onClick={() => shownConversation.set(draftKey, id)}
+              >
+                {title}
+              </UnstyledButton>
+              <span className={styles.when}>{formatAgo(updatedAt, now)}</span>
+              <ReasonIcon
+                aria-label={t`Remove the conversation ${title}`}
+                size={22}
+                whyNot={isAnswering && id === shown ? STILL_ARRIVES : null}
+                onClick={() => {
+                  const putBack = removeConversation(draftKey, id);
+                  offerUndo(t`Removed the conversation ${title}`, putBack);
+                }}
+              >
+                <Trash2 size={13} aria-hidden />
+              </ReasonIcon>
             </li>
           );
         })}

@@ -213,4 +213,26 @@ describe('the chat of an endpoint', () => {
     await waitFor(() => expect(sent).toHaveLength(2));
     expect(sent[1]).toMatchObject({ messages: [{ role: 'user', content: 'Second' }] });
   });
+
+  it('gives a removed conversation back by Undo, from its head and from the list', async () => {
+    const { answers } = appOf(async function* () {
+      yield { type: 'piece', text: 'Yes.', reasoning: '' };
+      yield { type: 'end', finish: 'stop', inputTokens: null, outputTokens: null };
+    });
+    const { user } = show(answers);
+    await loadModels(user);
+    await say(user, 'Hello');
+    await screen.findByText('Yes.');
+    for (const name of ['Clear', 'Remove the conversation Hello']) {
+      const remove = screen.getByRole('button', { name });
+      await waitFor(() => expect(remove).toBeEnabled());
+      remove.focus();
+      await user.keyboard('{Enter}');
+      await screen.findByText('Removed the conversation Hello');
+      expect(screen.queryByText('Yes.')).toBeNull();
+      await user.click(screen.getByRole('button', { name: 'Undo' }));
+      expect(await screen.findByText('Yes.')).toBeVisible();
+      await waitFor(() => expect(screen.queryByText('Removed the conversation Hello')).toBeNull());
+    }
+  });
 });

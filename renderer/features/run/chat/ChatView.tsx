@@ -12,6 +12,7 @@ import { Empty } from '../../../ui/primitives/Notice.tsx';
 import { keyLabel } from '../../../ui/keyboard/shortcuts.ts';
 import { Panes } from '../../../ui/primitives/SplitPane.tsx';
 import { OutputFrameContext } from '../../../ui/output/frame.ts';
+import { offerUndo } from '../../../ui/undo/offerUndo.tsx';
 import { useFollowTail } from '../../../ui/scroll/useFollowTail.ts';
 import { askChat, useArrivingAnswer, useUnkeptChat, type Place } from './chatAnswers.ts';
 import { ChatMessages } from './ChatMessages.tsx';
@@ -21,8 +22,9 @@ import {
   STILL_ARRIVES,
   chatOptions,
   conversations,
-  forgetConversation,
+  removeConversation,
   shownConversation,
+  titleOf,
   type ChatMessage,
   type Conversation,
 } from './conversations.ts';
@@ -114,8 +116,8 @@ function ChatHead({ place: { draftKey }, conversation, isAnswering }: ChatHeadPr
   const whyNot = isAnswering ? STILL_ARRIVES : null;
   const clear = () => {
     if (conversation === undefined) return;
-    forgetConversation(draftKey, conversation.id);
-    announce(t`The conversation was cleared`);
+    const putBack = removeConversation(draftKey, conversation.id);
+    offerUndo(t`Removed the conversation ${titleOf(conversation)}`, putBack);
   };
   const startNew = () => {
     shownConversation.set(draftKey, null);

@@ -4,7 +4,7 @@ import {
   chatBody,
   conversations,
   findConversation,
-  forgetConversation,
+  removeConversation,
   keepConversation,
   shownConversation,
   titleOf,
@@ -54,8 +54,19 @@ describe('conversations', () => {
   it('are removed, and then not shown', () => {
     keepConversation(KEY, talk('one'));
     shownConversation.set(KEY, 'one');
-    forgetConversation(KEY, 'one');
+    removeConversation(KEY, 'one');
     expect([ids(), shownConversation.get(KEY)]).toEqual([[], null]);
+  });
+
+  it('are put back in their place, and shown again unless another one is shown by then', () => {
+    for (const [at, id] of ['old', 'middle', 'new'].entries()) keepConversation(KEY, { ...talk(id), updatedAt: at });
+    shownConversation.set(KEY, 'middle');
+    removeConversation(KEY, 'middle')();
+    expect([ids(), shownConversation.get(KEY)]).toEqual([['new', 'middle', 'old'], 'middle']);
+    const putBack = removeConversation(KEY, 'middle');
+    shownConversation.set(KEY, 'old');
+    putBack();
+    expect([ids(), shownConversation.get(KEY)]).toEqual([['new', 'middle', 'old'], 'old']);
   });
 
   it.each([

@@ -98,12 +98,21 @@ export function keepConversation(draftKey: string, conversation: Conversation): 
 export const findConversation = (draftKey: string, id: string | null): Conversation | undefined =>
   conversations.get(draftKey).find((conversation) => conversation.id === id);
 
-export function forgetConversation(draftKey: string, id: string): void {
+/** Removes a conversation. The answer puts it back, and shows it again unless another one is shown by then. */
+export function removeConversation(draftKey: string, id: string): () => void {
+  const removed = findConversation(draftKey, id);
+  const wasShown = shownConversation.get(draftKey) === id;
   conversations.set(
     draftKey,
     conversations.get(draftKey).filter((conversation) => conversation.id !== id),
   );
-  if (shownConversation.get(draftKey) === id) shownConversation.set(draftKey, null);
+  if (wasShown) shownConversation.set(draftKey, null);
+  return () => {
+    if (removed === undefined) return;
+    const all = [...conversations.get(draftKey), removed].toSorted((a, b) => b.updatedAt - a.updatedAt);
+    conversations.set(draftKey, all);
+    if (wasShown && shownConversation.get(draftKey) === null) shownConversation.set(draftKey, id);
+  };
 }
 
 const TITLE_CHARS = 60;

@@ -1,8 +1,8 @@
 /** Opens the comparison with the input and the endpoint of Run. */
 import { Tooltip, UnstyledButton } from '@mantine/core';
 import { useCommands } from '../../../state/commands.ts';
-import { setDraft } from '../../../state/drafts.ts';
 import { navigate } from '../../../state/route.ts';
+import { replaceDraft } from '../../../ui/undo/replaceDraft.ts';
 import inputStyles from '../inputs/inputs.module.css';
 import { addColumn, COMPARE_DRAFT, type Column } from './comparison.ts';
 import { t } from '../../../language/text.ts';
@@ -15,7 +15,7 @@ interface CompareLinkProps extends Pick<Column, 'accountId' | 'endpointId' | 'en
 export function CompareLink({ text, ...column }: CompareLinkProps) {
   const open = () => {
     addColumn(column);
-    setDraft(COMPARE_DRAFT, text);
+    replaceDraft(COMPARE_DRAFT, { text, replaced: t`Replaced the input of Compare` });
     navigate({ page: 'run', endpointId: null, view: 'compare' });
   };
   const description = t`The same input on several endpoints, side by side`;

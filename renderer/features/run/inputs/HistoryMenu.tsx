@@ -6,11 +6,12 @@ import { ChevronDown } from 'lucide-react';
 import { api, errorText, orpc } from '../../../client/transport/orpc.ts';
 import { ownJobsOptions } from '../../../client/jobs/ownJobs.ts';
 import { useCommands } from '../../../state/commands.ts';
+import { draftKey } from '../../../state/drafts.ts';
 import { Popover } from '../../../ui/popover/Popover.tsx';
-import { announce } from '../../../ui/primitives/announce.tsx';
 import { useNow } from '../../../ui/primitives/useNow.ts';
 import { formatAgo, formatBytes, formatMoment } from '../../../ui/text/format.ts';
 import { stateStyles } from '../../../ui/domain/StateChip.tsx';
+import { replaceDraft } from '../../../ui/undo/replaceDraft.ts';
 import { previewOfInput } from './inputPreview.ts';
 import styles from './inputs.module.css';
 import { t } from '../../../language/text.ts';
@@ -23,7 +24,6 @@ const TICK_MS = 30_000;
 interface HistoryMenuProps {
   accountId: string;
   endpointId: string;
-  onText: (text: string) => void;
 }
 
 export function HistoryMenu(props: HistoryMenuProps) {
@@ -43,7 +43,7 @@ export function HistoryMenu(props: HistoryMenuProps) {
   );
 }
 
-function Inputs({ accountId, endpointId, onText, onTaken }: HistoryMenuProps & { onTaken: () => void }) {
+function Inputs({ accountId, endpointId, onTaken }: HistoryMenuProps & { onTaken: () => void }) {
   const now = useNow(TICK_MS);
   const [problem, setProblem] = useState<string | null>(null);
   const list = useQuery({ ...ownJobsOptions({ accountId, endpointId }, SHOWN), staleTime: 0 });
@@ -56,9 +56,12 @@ function Inputs({ accountId, endpointId, onText, onTaken }: HistoryMenuProps & {
   });
   const take = async (entryId: string) => {
     try {
-      onText(await api.jobs.body({ entryId }));
+      replaceDraft(draftKey(accountId, endpointId), {
+        text: await api.jobs.body({ entryId }),
+        replaced: t`Replaced the input by that of an earlier job`,
+        taken: t`Took the input of that job`,
+      });
       onTaken();
-      announce(t`Took the input of that job`);
     } catch (error) {
       setProblem(errorText(error));
     }

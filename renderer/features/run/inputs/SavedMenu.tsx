@@ -6,6 +6,7 @@ import { useCommands } from '../../../state/commands.ts';
 import { Popover } from '../../../ui/popover/Popover.tsx';
 import { announce } from '../../../ui/primitives/announce.tsx';
 import { offerUndo } from '../../../ui/undo/offerUndo.tsx';
+import { replaceDraft } from '../../../ui/undo/replaceDraft.ts';
 import styles from './inputs.module.css';
 import { forgetInput, NAME_CHARS, savedInputs, saveInput } from './savedInputs.ts';
 import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
@@ -16,17 +17,19 @@ interface SavedMenuProps {
   text: string;
   /** The request of `test_input.json` in the folder of the endpoint; null without one. */
   test: { file: string; body: string } | null;
-  onText: (text: string) => void;
 }
 
-export function SavedMenu({ draftKey, text, test, onText }: SavedMenuProps) {
+export function SavedMenu({ draftKey, text, test }: SavedMenuProps) {
   const [open, setOpen] = useState(false);
   const saved = savedInputs.use(draftKey);
   useCommands([{ label: t`Saved inputs`, run: () => setOpen(true) }]);
   const take = (name: string, body: string) => {
-    onText(body);
     setOpen(false);
-    announce(t`Took the input ${name}`);
+    replaceDraft(draftKey, {
+      text: body,
+      replaced: t`Replaced the input by ${name}`,
+      taken: t`Took the input ${name}`,
+    });
   };
   return (
     <Popover opened={open} onChange={setOpen} position="bottom-end" width={300} withRoles>

@@ -1,19 +1,23 @@
-import { useState } from 'react';
 import { screen, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { entryOf } from '../../../../test/support/page/jobs.ts';
 import { renderPage } from '../../../../test/support/page/render.tsx';
+import { draftKey, draftText, setDraft } from '../../../state/drafts.ts';
 import { HistoryMenu } from './HistoryMenu.tsx';
 import { previewOfInput } from './inputPreview.ts';
 import { SavedMenu } from './SavedMenu.tsx';
 
+const KEY = draftKey('this-machine', 'e');
+
+beforeEach(() => void draftText.set(KEY, null));
+
 function Saved({ first, test = null }: { first: string; test?: { file: string; body: string } | null }) {
-  const [text, setText] = useState(first);
+  const text = draftText.use(KEY) ?? first;
   return (
     <>
       <output aria-label="Draft">{text}</output>
-      <button onClick={() => setText('{"input": {"b": 2}}')}>Type</button>
-      <SavedMenu draftKey="local/e" text={text} test={test} onText={setText} />
+      <button onClick={() => setDraft(KEY, '{"input": {"b": 2}}')}>Type</button>
+      <SavedMenu draftKey={KEY} text={text} test={test} />
     </>
   );
 }
@@ -64,28 +68,39 @@ describe('the test input of a folder', () => {
     await user.click(screen.getByRole('button', { name: 'Saved' }));
     await user.click(list('Saved inputs').getByRole('button', { name: 'test_input.json of the folder' }));
     expect(screen.getByLabelText('Draft')).toHaveTextContent('{"input": {"n": 1}}');
+    // Nothing that a person wrote was lost.
+    expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+
+    await user.click(screen.getByRole('button', { name: 'Type' }));
+    await user.click(screen.getByRole('button', { name: 'Saved' }));
+    await user.click(list('Saved inputs').getByRole('button', { name: 'test_input.json of the folder' }));
+    expect(await screen.findByText('Replaced the input by test_input.json')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(screen.getByLabelText('Draft')).toHaveTextContent('{"input": {"b": 2}}');
   });
 });
 
 describe('the inputs of the last jobs', () => {
   it('are named by what they say, and taken with a click', async () => {
-    const taken: string[] = [];
     const body = '{"input": {"prompt": "a quiet harbour", "steps": 30}}';
     const entries = [entryOf({ entryId: 'x', status: 'FAILED' }), entryOf({ entryId: 'y', inputBytes: 5_000_000 })];
-    const { user } = renderPage(
-      <HistoryMenu accountId="this-machine" endpointId="e" onText={(text) => taken.push(text)} />,
-      {
-        jobs: {
-          list: () => ({ entries, matching: 2, complete: true, total: 2 }),
-          body: () => body,
-        },
+    const { user } = renderPage(<HistoryMenu accountId="this-machine" endpointId="e" />, {
+      jobs: {
+        list: () => ({ entries, matching: 2, complete: true, total: 2 }),
+        body: () => body,
       },
-    );
+    });
     await user.click(screen.getByRole('button', { name: 'History' }));
     const small = await screen.findByRole('button', { name: /^a quiet harbour · steps 30\s*Failed/ });
     expect(screen.getByRole('button', { name: /^4\.8 MB\s*Queued/ })).toBeVisible();
+    setDraft(KEY, '{"input": "typed"}');
     await user.click(small);
-    await expect.poll(() => taken).toEqual([body]);
+    await expect.poll(() => draftText.get(KEY)).toBe(body);
+
+    // What was typed comes back.
+    expect(await screen.findByText('Replaced the input by that of an earlier job')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(draftText.get(KEY)).toBe('{"input": "typed"}');
   });
 
   it.each([
