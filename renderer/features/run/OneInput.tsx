@@ -1,15 +1,13 @@
 /** The request of one job beside its result. */
 import { useState } from 'react';
 import type { RunMode } from '#contract/app/ledger.ts';
-import type { Account } from '#contract/app/account.ts';
 import type { EndpointSummary } from '#contract/bridge/index.ts';
-import { lackOf } from '../../client/accounts.ts';
-import { useEngine } from '../../client/engine.ts';
 import { rateKey, useJobRates } from '../../client/jobs/jobRates.ts';
 import { useJobWatch } from '../../client/jobs/jobWatch.ts';
 import { draftKey, setDraft, useDraftUnstored } from '../../state/drafts.ts';
 import { shownEntry } from '../../state/selection.ts';
 import { Panes } from '../../ui/primitives/SplitPane.tsx';
+import type { CalledEndpoint } from './code/CodePopover.tsx';
 import { Composer } from './Composer.tsx';
 import type { InputSource } from './form/inputSources.ts';
 import { RecentRuns } from './RecentRuns.tsx';
@@ -20,7 +18,7 @@ import { useUsualRuns } from './useUsualRuns.ts';
 
 interface OneInputProps {
   endpoint: EndpointSummary;
-  account: Account | null;
+  called: CalledEndpoint | null;
   mode: RunMode;
   /** The request body as the person wrote it. */
   text: string;
@@ -32,7 +30,7 @@ interface OneInputProps {
   blocked: string | null;
 }
 
-export function OneInput({ endpoint, account, mode, text, sample, source, ...rest }: OneInputProps) {
+export function OneInput({ endpoint, called, mode, text, sample, source, ...rest }: OneInputProps) {
   const { targetName, spends, blocked } = rest;
   const { accountId, id: endpointId, name: endpointName } = endpoint;
   const key = draftKey(accountId, endpointId);
@@ -43,9 +41,6 @@ export function OneInput({ endpoint, account, mode, text, sample, source, ...res
   const [runs, setRuns] = useState(0);
   const usual = useUsualRuns(accountId, endpointId);
   const rate = useJobRates([accountId]).get(rateKey(accountId, endpointId));
-  const engineAddress = useEngine((state) => state.status?.address ?? null);
-  const address = account?.address ?? engineAddress;
-  const makesKeys = lackOf(account, 'local') === null;
   return (
     <Panes
       place="run"
@@ -62,7 +57,7 @@ export function OneInput({ endpoint, account, mode, text, sample, source, ...res
           spends={spends}
           blocked={blocked}
           isUnstored={isUnstored}
-          code={address === null ? null : { address, endpointId, endpointName, accountId, makesKeys }}
+          code={called}
           sending={isSending && mode === 'run'}
           usual={usual}
           // Without a price there is nothing to say before.

@@ -188,6 +188,9 @@ function RunEndpoint({ endpoint, endpoints, account, isBatch }: RunEndpointProps
   const { mode, view, shownMode, chooseMode } = useMode(accountId, endpointId);
   const targetName = accountInSentence(accountId, account?.name ?? '');
   const spends = account?.kind === 'cloud';
+  const address = account?.address ?? engine?.address ?? null;
+  const makesKeys = lackOf(account, 'local') === null;
+  const called = address === null ? null : { address, endpointId, endpointName: endpoint.name, accountId, makesKeys };
   const blocked = blockedBy(endpoint, connected, account, engine?.state ?? null);
   const clear = () => {
     const before = draftText.get(key);
@@ -263,13 +266,14 @@ function RunEndpoint({ endpoint, endpoints, account, isBatch }: RunEndpointProps
             blocked={blocked}
             draftKey={key}
             endpointName={endpoint.name}
+            called={called}
             onStream={() => chooseMode('run')}
           />
         </Suspense>
       ) : (
         <OneInput
           endpoint={endpoint}
-          account={account}
+          called={called}
           mode={mode}
           text={text}
           sample={sample}

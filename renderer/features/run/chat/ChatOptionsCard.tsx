@@ -6,6 +6,7 @@ import { Card } from '../../../ui/primitives/Card.tsx';
 import { useNow } from '../../../ui/primitives/useNow.ts';
 import { offerUndo } from '../../../ui/undo/offerUndo.tsx';
 import { formatAgo, formatCount } from '../../../ui/text/format.ts';
+import { CodeLinks, type CodeRequest } from '../code/CodePopover.tsx';
 import type { Place } from './chatAnswers.ts';
 import styles from './chat.module.css';
 import {
@@ -28,9 +29,11 @@ interface ChatOptionsProps {
   spends: boolean;
   /** Why nothing can be sent now; null when it can. */
   blocked: string | null;
+  /** The conversation as code; null while the address of the endpoint is not known. */
+  code: CodeRequest | null;
 }
 
-export function ChatOptionsCard({ place, models, spends, blocked }: ChatOptionsProps) {
+export function ChatOptionsCard({ place, models, spends, blocked, code }: ChatOptionsProps) {
   const { draftKey } = place;
   const options = chatOptions.use(draftKey);
   const set = (change: Partial<typeof options>) =>
@@ -100,6 +103,9 @@ export function ChatOptionsCard({ place, models, spends, blocked }: ChatOptionsP
             onChange={(value) => set({ maxTokens: typeof value === 'number' ? value : null })}
           />
         </div>
+      </div>
+      <div className={styles.codeRow}>
+        <CodeLinks request={code} />
       </div>
     </Card>
   );

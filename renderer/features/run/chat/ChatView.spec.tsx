@@ -50,6 +50,13 @@ const show = (
       spends={spends}
       blocked={blocked}
       endpointName="my-worker"
+      called={{
+        address: 'http://127.0.0.1:47800',
+        endpointId: 'e',
+        endpointName: 'my-worker',
+        accountId: 'this-machine',
+        makesKeys: true,
+      }}
       onStream={onStream}
     />,
     answers,
@@ -212,6 +219,21 @@ describe('the chat of an endpoint', () => {
     await user.keyboard('Second{Control>}{Enter}{/Control}');
     await waitFor(() => expect(sent).toHaveLength(2));
     expect(sent[1]).toMatchObject({ messages: [{ role: 'user', content: 'Second' }] });
+  });
+
+  it('is there as code for the clients of a chat, with its options and a key', async () => {
+    const { answers } = appOf(async function* () {
+      yield { type: 'end', finish: 'stop', inputTokens: null, outputTokens: null };
+    });
+    const { user } = show(answers);
+    await loadModels(user);
+    const code = within(screen.getByRole('group', { name: 'Request as code' }));
+    expect(code.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['curl', 'OpenAI']);
+    code.getByRole('button', { name: 'curl' }).focus();
+    await user.keyboard('{Enter}');
+    const text = await screen.findByRole('region', { name: 'Code for curl' });
+    expect(text).toHaveTextContent(/\/v2\/e\/openai\/v1\/chat\/completions.*"model": "one"/);
+    expect(screen.getByRole('button', { name: 'Create a key and copy' })).toBeVisible();
   });
 
   it('gives a removed conversation back by Undo, from its head and from the list', async () => {

@@ -14,12 +14,14 @@ import { Panes } from '../../../ui/primitives/SplitPane.tsx';
 import { OutputFrameContext } from '../../../ui/output/frame.ts';
 import { offerUndo } from '../../../ui/undo/offerUndo.tsx';
 import { useFollowTail } from '../../../ui/scroll/useFollowTail.ts';
+import type { CalledEndpoint } from '../code/CodePopover.tsx';
 import { askChat, useArrivingAnswer, useUnkeptChat, type Place } from './chatAnswers.ts';
 import { ChatMessages } from './ChatMessages.tsx';
 import { ChatOptionsCard, ConversationList } from './ChatOptionsCard.tsx';
 import styles from './chat.module.css';
 import {
   STILL_ARRIVES,
+  chatCode,
   chatOptions,
   conversations,
   removeConversation,
@@ -41,11 +43,14 @@ interface ChatViewProps extends Place {
   spends: boolean;
   /** Why nothing can be sent now, for a person; null when it can. */
   blocked: string | null;
+  /** The endpoint as code calls it; null while its address is not known. */
+  called: CalledEndpoint | null;
   /** Shows the jobs of the endpoint instead, in the mode Stream. */
   onStream: () => void;
 }
 
-export default function ChatView({ endpointName, targetName, spends, blocked, onStream, ...place }: ChatViewProps) {
+export default function ChatView(props: ChatViewProps) {
+  const { endpointName, targetName, spends, blocked, called, onStream, ...place } = props;
   const { draftKey } = place;
   const shown = shownConversation.use(draftKey);
   const conversation = conversations.use(draftKey).find(({ id }) => id === shown);
@@ -97,7 +102,13 @@ export default function ChatView({ endpointName, targetName, spends, blocked, on
       }
       right={
         <>
-          <ChatOptionsCard place={place} models={models} spends={spends} blocked={blocked} />
+          <ChatOptionsCard
+            place={place}
+            models={models}
+            spends={spends}
+            blocked={blocked}
+            code={called && { ...called, mode: 'chat', body: chatCode(options, conversation?.messages ?? []) }}
+          />
           <ConversationList place={place} isAnswering={arriving !== null} />
         </>
       }

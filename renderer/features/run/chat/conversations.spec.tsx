@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { rereadSettings } from '../../../state/personalSetting.ts';
 import {
   chatBody,
+  chatCode,
   conversations,
   findConversation,
   removeConversation,
@@ -92,6 +93,19 @@ describe('the request of a chat', () => {
       messages: [{ role: 'system', content: 'Be brief' }, { role: 'user' }],
       temperature: 0,
       max_tokens: 5,
+    });
+  });
+
+  it('as code is that of the last answer, or of a first message, with the name of any model', () => {
+    const code = (of: typeof options, messages: ChatMessage[]) => JSON.parse(chatCode(of, messages)) as object;
+    expect(code(options, [question('a'), { role: 'assistant', text: 'b' }])).toEqual({
+      model: 'm',
+      messages: [{ role: 'user', content: 'a' }],
+      stream: true,
+    });
+    expect(code({ ...options, model: ' ' }, [])).toMatchObject({
+      model: 'MODEL',
+      messages: [{ role: 'user', content: 'Hello' }],
     });
   });
 

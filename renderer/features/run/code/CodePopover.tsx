@@ -22,7 +22,8 @@ import { t } from '../../../language/text.ts';
 
 const SHOWN_CHARS = 20_000;
 
-export interface CodeRequest extends SnippetRequest {
+/** The endpoint that the code calls. */
+export interface CalledEndpoint extends Pick<SnippetRequest, 'address' | 'endpointId'> {
   /** The account whose keys the address takes. */
   accountId: string;
   endpointName: string;
@@ -30,11 +31,13 @@ export interface CodeRequest extends SnippetRequest {
   makesKeys: boolean;
 }
 
+export interface CodeRequest extends SnippetRequest, CalledEndpoint {}
+
 /** `request` is null while the address is not known. */
 export function CodeLinks({ request }: { request: CodeRequest | null }) {
   return (
     <Group gap={2} wrap="nowrap" role="group" aria-label={t`Request as code`}>
-      {languagesFor(request?.body ?? '').map((language) => (
+      {languagesFor(request ?? { mode: 'run', body: '' }).map((language) => (
         <CodeLink key={language} language={language} request={request} />
       ))}
     </Group>

@@ -59,7 +59,30 @@ describe('code for a request', () => {
   });
 
   it('is there for clients of the OpenAI kind where the input has messages', () => {
-    expect(languagesFor('{"input": {"messages": []}}')).toContain('OpenAI');
-    expect(languagesFor('{"input": {}}')).toEqual(['curl', 'Python', 'JavaScript']);
+    expect(languagesFor({ mode: 'run', body: '{"input": {"messages": []}}' })).toContain('OpenAI');
+    expect(languagesFor({ mode: 'run', body: '{"input": {}}' })).toEqual(['curl', 'Python', 'JavaScript']);
+  });
+});
+
+describe('code for a chat', () => {
+  const chat = { ...request, mode: 'chat' as const, body: '{"model": "m", "messages": [], "stream": true}' };
+
+  it('is for curl and the clients of the OpenAI kind', () => expect(languagesFor(chat)).toEqual(['curl', 'OpenAI']));
+
+  it('in curl streams from the address of these clients', () => {
+    const code = makeSnippet('curl', chat);
+    expect(code).toContain("curl -sS -N 'http://127.0.0.1:47800/v2/ep1/openai/v1/chat/completions'");
+    expect(code).toContain(`-d '${chat.body}'`);
+    expect(code).not.toContain('/status/');
+  });
+
+  it.each([
+    ['openai-python', 'create(**request)'],
+    ['openai-javascript', 'create(request)'],
+  ] as const)('for %s sends the whole request', (client, call) => {
+    const code = makeSnippet(client, chat);
+    expect(code).toContain(call);
+    expect(code).toContain('/v2/ep1/openai/v1');
+    expect(code).not.toMatch(/\["input"\]|\.input/);
   });
 });

@@ -12,15 +12,21 @@ export const snippetLanguages = {
 export type SnippetLanguage = keyof typeof snippetLanguages;
 export type SnippetClient = (typeof snippetLanguages)[SnippetLanguage][number];
 
-/** The languages for a body. Clients of the OpenAI kind send messages, so an input without any is none for them. */
-export const languagesFor = (body: string): SnippetLanguage[] =>
-  keysOf(snippetLanguages).filter((language) => language !== 'OpenAI' || body.includes('"messages"'));
+/**
+ * The languages for a request. Clients of the OpenAI kind send messages, so an input without any is none for them. The
+ * clients of jobs cannot send a chat.
+ */
+export const languagesFor = ({ mode, body }: Pick<SnippetRequest, 'mode' | 'body'>): SnippetLanguage[] =>
+  mode === 'chat'
+    ? ['curl', 'OpenAI']
+    : keysOf(snippetLanguages).filter((language) => language !== 'OpenAI' || body.includes('"messages"'));
 
 export interface SnippetRequest {
   /** Base address without a trailing slash. */
   address: string;
   endpointId: string;
-  mode: RunMode;
+  /** `chat`: the body is a request of the chat of OpenAI clients, not one of a job. */
+  mode: RunMode | 'chat';
   /** JSON text, put in as written. */
   body: string;
 }
@@ -42,6 +48,12 @@ const templateQuote = (text: string): string =>
 const makers: Record<SnippetClient, (request: SnippetRequest, url: string) => string> = {
   curl({ body, mode }, url) {
     const key = `-H "Authorization: Bearer $${KEY_VARIABLE}"`;
+    if (mode === 'chat') {
+      return `curl -sS -N ${shellQuote(`${url}/openai/v1/chat/completions`)} \\
+  ${key} \\
+  -H 'Content-Type: application/json' \\
+  -d ${shellQuote(body)}`;
+    }
     const send = `curl -sS ${shellQuote(`${url}/${mode}`)} \\
   ${key} \\
   -H 'Content-Type: application/json' \\
@@ -110,7 +122,7 @@ const body = ${templateQuote(body)};
 const job = await call('/${mode}', body);
 ${mode === 'runsync' ? 'console.log(job);' : JS_STREAM}`,
 
-  'openai-python': ({ body }, url) => `import json, os
+  'openai-python': ({ body, mode }, url) => `import json, os
 import openai
 
 client = openai.OpenAI(
@@ -118,26 +130,36 @@ client = openai.OpenAI(
     base_url=${JSON.stringify(`${url}/openai/v1`)},
 )
 
-request = json.loads(${pythonQuote(body)})["input"]
-model = request.get("model") or client.models.list().data[0].id
-for piece in client.chat.completions.create(model=model, messages=request["messages"], stream=True):
+${mode === 'chat' ? pythonChat(body) : pythonInput(body)}
     for choice in piece.choices:
         print(choice.delta.content or "", end="", flush=True)`,
 
-  'openai-javascript': ({ body }, url) => `import OpenAI from 'openai';
+  'openai-javascript': ({ body, mode }, url) => `import OpenAI from 'openai';
 
 const client = new OpenAI({
   apiKey: process.env.${KEY_VARIABLE},
   baseURL: ${JSON.stringify(`${url}/openai/v1`)},
 });
 
-const request = JSON.parse(${templateQuote(body)}).input;
-const model = request.model || (await client.models.list()).data[0].id;
-const pieces = await client.chat.completions.create({ model, messages: request.messages, stream: true });
+${mode === 'chat' ? jsChat(body) : jsInput(body)}
 for await (const { choices } of pieces) {
   for (const { delta } of choices) process.stdout.write(delta.content ?? '');
 }`,
 };
+
+const pythonInput = (body: string): string => `request = json.loads(${pythonQuote(body)})["input"]
+model = request.get("model") or client.models.list().data[0].id
+for piece in client.chat.completions.create(model=model, messages=request["messages"], stream=True):`;
+
+const pythonChat = (body: string): string => `request = json.loads(${pythonQuote(body)})
+for piece in client.chat.completions.create(**request):`;
+
+const jsInput = (body: string): string => `const request = JSON.parse(${templateQuote(body)}).input;
+const model = request.model || (await client.models.list()).data[0].id;
+const pieces = await client.chat.completions.create({ model, messages: request.messages, stream: true });`;
+
+const jsChat = (body: string): string => `const request = JSON.parse(${templateQuote(body)});
+const pieces = await client.chat.completions.create(request);`;
 
 const RUNPOD_STREAM = `job = endpoint.run(json.loads(body))
 for chunk in job.stream():
