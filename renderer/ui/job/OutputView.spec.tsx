@@ -85,6 +85,20 @@ describe('sound, films and files', () => {
     expect(screen.getAllByRole('button', { name: 'Save' })).toHaveLength(2);
   });
 
+  it('a file on another host is called by its name', async () => {
+    const { screen } = show({ url: 'https://cdn.example.com/rows.csv' });
+    expect(await screen.findByText('rows.csv')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Load from cdn.example.com' })).toBeVisible();
+  });
+
+  it('a file is saved under the name that stands beside its data', async () => {
+    const { screen, user } = show({ filename: 'report.pdf', document: pdf.base64 });
+    expect(await screen.findByText('report.pdf')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    const click = vi.mocked(HTMLAnchorElement.prototype.click);
+    expect(click.mock.contexts.map((link) => (link as HTMLAnchorElement).download)).toContain('report.pdf');
+  });
+
   it('a file is named with its type and size, and never opened', async () => {
     const { screen, user } = show(pdf.base64);
     expect(await screen.findByText(/PDF · \d+ B/)).toBeVisible();
@@ -176,6 +190,19 @@ describe('the tree', () => {
     const tree = await screen.findByRole('tree');
     const rows = await within(tree).findAllByRole('treeitem');
     expect(rows.length).toBeLessThan(200);
+  });
+
+  it('has a link for an address, which opens outside by a click or by Enter', async () => {
+    const address = 'https://example.com/results/7.html';
+    const { screen, user } = show({ report: address, odd: 'javascript:alert(1)' });
+    const link = await screen.findByRole('link', { name: `"${address}"` });
+    expect(link).toHaveAttribute('href', address);
+    expect(link).toHaveAttribute('rel', 'noopener noreferrer nofollow');
+    expect(screen.getAllByRole('link')).toHaveLength(1);
+    const open = vi.spyOn(window, 'open').mockReturnValue(null);
+    screen.getByRole('tree').focus();
+    await user.keyboard('{ArrowDown}{Enter}');
+    expect(open).toHaveBeenCalledExactlyOnceWith(address, '_blank', 'noopener,noreferrer');
   });
 
   it('keeps numbers that JavaScript cannot hold', async () => {

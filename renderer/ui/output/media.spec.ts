@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bytesNamed, samples, toBase64 } from '../../../test/support/page/mediaSamples.ts';
-import { blobOf, readMedia } from './media.ts';
-import { sniff } from './mediaType.ts';
+import { blobOf, readMedia, savedName } from './media.ts';
+import { isAnyBytes, sniff } from './mediaType.ts';
 
 const sampleRows = Object.entries(samples).map(([name, { mime, kind, base64 }]) => ({ name, mime, kind, base64 }));
 
@@ -61,17 +61,45 @@ describe('an address', () => {
     ['https://example.com/v.mp4', '', 'video', 'example.com'],
     ['https://example.com/result?id=7', 'image_url', 'image', 'example.com'],
     ['https://example.com/doc.pdf', '', 'file', 'example.com'],
+    ['https://example.com/table.csv?token=a.b', '', 'file', 'example.com'],
+    ['https://example.com/lora/style.safetensors', '', 'file', 'example.com'],
+    ['https://example.com/out.tar.gz', '', 'file', 'example.com'],
   ])('%s below "%s" waits for a click', (address, name, kind, host) => {
     expect(readMedia(address, name)).toMatchObject({ type: { kind }, source: { kind: 'remote', host } });
   });
 
   it.each([
     'https://example.com/about',
+    'https://example.com/index.html',
     'https://',
     'javascript:alert(1)',
     'file:///etc/passwd.png',
     'https://a b.png',
   ])('%s is a text', (text) => expect(readMedia(text)).toBeNull());
+});
+
+describe('the name of a file', () => {
+  it.each([
+    ['https://example.com/a/my%20cat.png?x=1', 'my cat.png'],
+    ['https://example.com/a/%E0%A4%A.png', undefined],
+    ['https://example.com/a%2Fb.csv', undefined],
+  ])('in %s is %s', (address, name) => expect(readMedia(address)?.fileName).toBe(name));
+
+  it('is that of the output where nothing else is known, with its number', () => {
+    const media = readMedia(samples.png.base64)!;
+    expect(savedName(media, media.type, 'words-12', null)).toBe('words-12.png');
+    expect(savedName(media, media.type, 'words-12', 2)).toBe('words-12-2.png');
+    expect(savedName({ ...media, fileName: 'cat.png' }, media.type, 'words-12', 2)).toBe('cat.png');
+  });
+
+  it('of any bytes says nothing of their type', () => {
+    expect(readMedia('data:application/octet-stream;base64,AAAA')?.type).toMatchObject({ extension: 'bin' });
+    expect(['binary/octet-stream', 'application/octet-stream; x=1', 'text/csv'].map(isAnyBytes)).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
 });
 
 describe('a text that is no media', () => {

@@ -14,6 +14,17 @@ export interface Media {
   source: MediaSource;
   /** Null for what lies elsewhere. */
   sizeBytes: number | null;
+  /** What its file is called, with its extension; absent where neither its address nor the output says it. */
+  fileName?: string;
+}
+
+const FILE_NAME = /^[^\\/\p{Cc}]{1,200}\.[a-z0-9]{1,12}$/iu;
+
+export const isFileName = (name: string): boolean => FILE_NAME.test(name);
+
+/** What a medium is saved as. `base`: the beginning of the names of its output; `number`: among others, from 1. */
+export function savedName({ fileName }: Media, { extension }: MediaType, base: string, number: number | null): string {
+  return fileName ?? `${base}${number === null ? '' : `-${number}`}.${extension}`;
 }
 
 /** Shorter strings are words and ids. The smallest real picture has more. */
@@ -70,7 +81,22 @@ function readAddress(value: string, name: string): Media | null {
   const { host, pathname } = new URL(value);
   const kind = namedKinds.find(([pattern]) => pattern.test(name))?.[1];
   const type = typeOfName(pathname) ?? (kind && namedTypes[kind]);
-  return type ? { type, source: { kind: 'remote', url: value, host }, sizeBytes: null } : null;
+  if (!type) return null;
+  const fileName = nameInPath(pathname);
+  const source = { kind: 'remote' as const, url: value, host };
+  return { type, source, sizeBytes: null, ...(fileName !== null && { fileName }) };
+}
+
+/** The last part of a path if it names a file. */
+function nameInPath(pathname: string): string | null {
+  const last = pathname.slice(pathname.lastIndexOf('/') + 1);
+  try {
+    const name = decodeURIComponent(last);
+    return isFileName(name) ? name : null;
+  } catch {
+    // Broken percent signs: the file is called after the output.
+    return null;
+  }
 }
 
 function readBase64(value: string): Media | null {

@@ -20,6 +20,9 @@ const type = (kind: MediaKind, mime: string, name: string, extension = name.toLo
   extension,
 });
 
+/** Bytes of which nothing is known. */
+const ANY_BYTES = 'application/octet-stream';
+
 const types = {
   png: type('image', 'image/png', 'PNG'),
   jpeg: type('image', 'image/jpeg', 'JPEG', 'jpg'),
@@ -41,7 +44,7 @@ const types = {
   gzip: type('file', 'application/gzip', 'gzip', 'gz'),
   tiff: type('file', 'image/tiff', 'TIFF'),
   glb: type('file', 'model/gltf-binary', 'GLB'),
-  npy: type('file', 'application/octet-stream', 'NumPy', 'npy'),
+  npy: type('file', ANY_BYTES, 'NumPy', 'npy'),
 } as const;
 
 export const svgType = types.svg;
@@ -93,7 +96,11 @@ export function sniff(bytes: Uint8Array): MediaType | null {
   return signs.find(([, ...all]) => all.every(has))?.[0] ?? null;
 }
 
-const byMime = new Map<string, MediaType>(Object.values(types).map((one) => [one.mime, one]));
+const byMime = new Map<string, MediaType>(
+  Object.values(types)
+    .filter(({ mime }) => mime !== ANY_BYTES)
+    .map((one) => [one.mime, one]),
+);
 const otherMimes: Readonly<Record<string, MediaType>> = {
   'image/jpg': types.jpeg,
   'audio/x-wav': types.wav,
@@ -113,8 +120,64 @@ const otherMimes: Readonly<Record<string, MediaType>> = {
 export function typeOfMime(mime: string): MediaType {
   const plain = mime.trim().toLowerCase();
   const known = otherMimes[plain] ?? byMime.get(plain);
-  return known ?? type('file', plain === '' ? 'application/octet-stream' : plain, plain || t`File`, 'bin');
+  return known ?? type('file', plain === '' ? ANY_BYTES : plain, plain || t`File`, 'bin');
 }
+
+/** Whether a host that calls bytes so says nothing about them. Stores of objects call most files so. */
+export const isAnyBytes = (mime: string): boolean =>
+  ['', ANY_BYTES, 'binary/octet-stream', 'application/binary'].includes(mime.trim().toLowerCase().split(';')[0] ?? '');
+
+const file = (extension: string, mime: string = ANY_BYTES, name = extension.toUpperCase()): [string, MediaType] => [
+  extension,
+  type('file', mime, name, extension),
+];
+
+/**
+ * Files that their first bytes do not tell apart, by their names. Pages of the web are not among them: their addresses
+ * are links.
+ */
+const fileTypes: readonly [string, MediaType][] = [
+  file('txt', 'text/plain', t`Text`),
+  file('log', 'text/plain', t`Text`),
+  file('md', 'text/markdown', 'Markdown'),
+  file('csv', 'text/csv'),
+  file('tsv', 'text/tab-separated-values'),
+  file('json', 'application/json'),
+  file('jsonl', 'application/jsonl'),
+  file('xml', 'application/xml'),
+  file('yaml', 'application/yaml'),
+  file('srt', 'application/x-subrip'),
+  file('vtt', 'text/vtt', 'WebVTT'),
+  file('mid', 'audio/midi', 'MIDI'),
+  file('docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'),
+  file('xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'),
+  file('pptx', 'application/vnd.openxmlformats-officedocument.presentationml.presentation'),
+  file('tar', 'application/x-tar'),
+  file('tgz', 'application/gzip', 'gzip'),
+  file('bz2', 'application/x-bzip2', 'bzip2'),
+  file('xz', 'application/x-xz', 'xz'),
+  file('zst', 'application/zstd', 'Zstandard'),
+  file('7z', 'application/x-7z-compressed', '7-Zip'),
+  file('parquet', 'application/vnd.apache.parquet', 'Parquet'),
+  file('arrow', 'application/vnd.apache.arrow.file', 'Arrow'),
+  file('npz', ANY_BYTES, 'NumPy'),
+  file('h5', 'application/x-hdf5', 'HDF5'),
+  file('safetensors', ANY_BYTES, 'Safetensors'),
+  file('gguf'),
+  file('onnx'),
+  file('pt', ANY_BYTES, 'PyTorch'),
+  file('pth', ANY_BYTES, 'PyTorch'),
+  file('ckpt', ANY_BYTES, t`Checkpoint`),
+  file('bin', ANY_BYTES, t`File`),
+  file('obj', 'model/obj'),
+  file('ply'),
+  file('stl', 'model/stl'),
+  file('gltf', 'model/gltf+json', 'glTF'),
+  file('usdz', 'model/vnd.usdz+zip'),
+  file('fbx'),
+  file('exr', 'image/x-exr', 'OpenEXR'),
+  file('hdr', 'image/vnd.radiance', 'HDR'),
+];
 
 const byExtension = new Map<string, MediaType>([
   ...Object.values(types).map((one): [string, MediaType] => [one.extension, one]),
@@ -122,9 +185,11 @@ const byExtension = new Map<string, MediaType>([
   ['oga', types.ogg],
   ['opus', types.ogg],
   ['m4v', types.mp4],
-  ['gz', types.gzip],
+  ['tif', types.tiff],
+  ['yml', type('file', 'application/yaml', 'YAML')],
+  ...fileTypes,
 ]);
 
 /** The type of a file by its name; null if it is unknown. */
 export const typeOfName = (name: string): MediaType | null =>
-  byExtension.get(/\.([a-z0-9]{2,5})$/i.exec(name)?.[1]?.toLowerCase() ?? '') ?? null;
+  byExtension.get(/\.([a-z0-9]{2,11})$/i.exec(name)?.[1]?.toLowerCase() ?? '') ?? null;

@@ -39,6 +39,17 @@ describe('an output is shown by what it is', () => {
     ['nothing', null, ['text']],
   ])('%s', (_, value, expected) => expect(kinds(value)).toEqual(expected));
 
+  it.each<[string, unknown, (string | undefined)[]]>([
+    ['beside its data', { filename: 'report.pdf', document: pdf.base64 }, ['report.pdf']],
+    ['in each object of a list', [{ image: png.base64, name: 'a.png' }, { image: png.base64 }], ['a.png', undefined]],
+    ['not that of something else', { name: 'A cat', image: png.base64 }, [undefined]],
+    ['not a path', { filename: '../../a.png', image: png.base64 }, [undefined]],
+    ['not beside several', { name: 'a.png', front: png.base64, back: png.base64 }, [undefined, undefined]],
+  ])('with the name of a file: %s', (_, value, names) => {
+    const parts = readOutput(JSON.stringify(value));
+    expect(parts.flatMap((part) => ('media' in part ? part.media : [])).map(({ fileName }) => fileName)).toEqual(names);
+  });
+
   it('with all digits of its numbers', () => {
     expect(readOutput('{"n":9007199254740993.10}')).toEqual([
       { kind: 'tree', text: '{"n":9007199254740993.10}', hasMedia: false },

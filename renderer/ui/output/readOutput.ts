@@ -2,7 +2,7 @@
 import { readChat, type Chat } from './chatText.ts';
 import { isContainer, isJson, kindOf, membersOf, stringOf, type JsonMember } from './jsonNode.ts';
 import { looksLikeMarkdown } from './markdownSigns.ts';
-import { readMedia, type Media } from './media.ts';
+import { isFileName, readMedia, type Media } from './media.ts';
 import type { MediaKind } from './mediaType.ts';
 
 interface PartContents {
@@ -53,7 +53,19 @@ interface Survey {
   left: number;
 }
 
+const FILE_NAMES: readonly (string | number)[] = ['filename', 'file_name', 'fileName', 'name'];
+
+/** The name of a file that stands beside its data. */
+function fileNameAmong(members: readonly JsonMember[]): string | null {
+  for (const { name, text } of members) {
+    const value = FILE_NAMES.includes(name) ? stringOf(text) : null;
+    if (value !== null && isFileName(value)) return value;
+  }
+  return null;
+}
+
 function survey(members: readonly JsonMember[], depth: number, seen: Survey): void {
+  const direct: Media[] = [];
   for (const { name, text } of members) {
     seen.left -= 1;
     if (seen.left < 0) return;
@@ -64,9 +76,15 @@ function survey(members: readonly JsonMember[], depth: number, seen: Survey): vo
     }
     const value = stringOf(text);
     const media = value === null ? null : readMedia(value, name);
-    if (media) seen.media.push(media);
-    else seen.others += 1;
+    if (media) {
+      direct.push(media);
+      seen.media.push(media);
+    } else seen.others += 1;
   }
+  // Beside several, it is not known which one is called so.
+  const [only, second] = direct;
+  const fileName = only === undefined || second !== undefined ? null : fileNameAmong(members);
+  if (only !== undefined && fileName !== null) only.fileName = fileName;
 }
 
 /** The items of a list are called as the list: the addresses below `images` are pictures. */

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import { api, errorText } from '../../client/transport/orpc.ts';
 import { blobOf, type Media } from './media.ts';
-import { sniff, SNIFFED_BYTES, typeOfMime, type MediaType } from './mediaType.ts';
+import { isAnyBytes, sniff, SNIFFED_BYTES, typeOfMime, type MediaType } from './mediaType.ts';
 import { t } from '../../language/text.ts';
 
 export interface MediaBytes {
@@ -26,7 +26,7 @@ async function load({ type, source }: Media, bytes: Blob | null, signal: AbortSi
   const answer = await api.media.load({ url: source.url }, { signal });
   const head = new Uint8Array(await answer.bytes.slice(0, SNIFFED_BYTES).arrayBuffer());
   // A host may call anything a picture: its bytes say what it is, and only then its name for it.
-  const actual = sniff(head) ?? typeOfMime(answer.type);
+  const actual = sniff(head) ?? (isAnyBytes(answer.type) && type.kind === 'file' ? type : typeOfMime(answer.type));
   return [new Blob([answer.bytes], { type: actual.mime }), actual];
 }
 

@@ -28,7 +28,8 @@ const mediaTexts: Record<MediaType['kind'], (count: number) => string> = {
 
 export function AskHost({ media, host, loading, problem, onAgree }: AskHostProps) {
   const [first] = media;
-  const words = mediaTexts[first?.type.kind ?? 'file'](media.length);
+  const isOneFile = media.length === 1 && first?.type.kind === 'file';
+  const words = (isOneFile && first.fileName) || mediaTexts[first?.type.kind ?? 'file'](media.length);
   const url = first?.source.kind === 'remote' ? first.source.url : '';
   return (
     <div className={styles.card}>

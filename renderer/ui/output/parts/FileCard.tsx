@@ -3,7 +3,7 @@ import { FileDown } from 'lucide-react';
 import { saveFile } from '../../files/saveFile.ts';
 import { formatBytes } from '../../text/format.ts';
 import { useOutputFrame } from '../frame.ts';
-import type { Media } from '../media.ts';
+import { savedName, type Media } from '../media.ts';
 import type { MediaBytes } from '../useMediaBytes.ts';
 import styles from './media.module.css';
 import { ReasonButton } from '../../popover/ReasonButton.tsx';
@@ -23,7 +23,7 @@ export function FileCard({ media, loaded, problem, label = '', number = null }: 
   const { fileName } = useOutputFrame();
   const type = loaded?.type ?? media.type;
   const size = loaded?.bytes.size ?? media.sizeBytes;
-  const name = `${fileName}${number === null ? '' : `-${number}`}.${type.extension}`;
+  const name = savedName(media, type, fileName, number);
   return (
     <div className={styles.card}>
       <FileDown size={16} aria-hidden />

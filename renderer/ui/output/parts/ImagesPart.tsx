@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { saveFile } from '../../files/saveFile.ts';
 import { formatBytes } from '../../text/format.ts';
 import { useOutputFrame } from '../frame.ts';
-import type { Media } from '../media.ts';
+import { savedName, type Media } from '../media.ts';
 import type { PartProps } from '../partProps.ts';
 import { useMediaBytes } from '../useMediaBytes.ts';
 import { AskHost } from './AskHost.tsx';
@@ -23,8 +23,10 @@ export default function ImagesPart({ part: { media } }: PartProps<'images'>) {
   const images = media.flatMap((_, index) => shown.get(index) ?? []);
   const alone = media.length === 1;
 
-  const save = (image: ShownImage) =>
-    saveFile(image.bytes, `${fileName}${alone ? '' : `-${image.number}`}.${image.type.extension}`);
+  const save = ({ bytes, type, number }: ShownImage) => {
+    const one = media[number - 1];
+    if (one) saveFile(bytes, savedName(one, type, fileName, alone ? null : number));
+  };
   return (
     <div role="group" aria-label={countWords(media.length)}>
       {hostsOf(media).map(({ host, those, indexes }) =>

@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { saveFile } from '../../files/saveFile.ts';
 import { formatBytes } from '../../text/format.ts';
 import { useOutputFrame } from '../frame.ts';
-import type { Media } from '../media.ts';
+import { savedName, type Media } from '../media.ts';
 import type { PartProps } from '../partProps.ts';
 import type { MediaBytes } from '../useMediaBytes.ts';
 import { MediaWithConsent } from './MediaWithConsent.tsx';
@@ -38,7 +38,7 @@ function PlayerItem({ media, number }: ItemProps) {
     <MediaWithConsent media={media}>
       {({ loaded, problem }) =>
         loaded?.type.kind === 'audio' || loaded?.type.kind === 'video' ? (
-          <Player loaded={loaded} number={number} />
+          <Player media={media} loaded={loaded} number={number} />
         ) : (
           <FileCard media={media} loaded={loaded} problem={problem} number={number} />
         )
@@ -48,7 +48,7 @@ function PlayerItem({ media, number }: ItemProps) {
 }
 
 /** A browser plays not every codec: then it is a file. */
-function Player({ loaded, number }: { loaded: MediaBytes; number: number | null }) {
+function Player({ media, loaded, number }: ItemProps & { loaded: MediaBytes }) {
   const { fileName } = useOutputFrame();
   const [seconds, setSeconds] = useState<number | null>(null);
   const [refused, setRefused] = useState(false);
@@ -79,7 +79,7 @@ function Player({ loaded, number }: { loaded: MediaBytes; number: number | null 
           <Button
             size="xs"
             variant="default"
-            onClick={() => saveFile(bytes, `${fileName}${number === null ? '' : `-${number}`}.${type.extension}`)}
+            onClick={() => saveFile(bytes, savedName(media, type, fileName, number))}
           >{t`Save`}</Button>
         </span>
       </div>

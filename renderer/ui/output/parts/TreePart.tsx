@@ -1,5 +1,5 @@
 /**
- * JSON as a tree. Arrows move and unfold, Enter unfolds, Ctrl+C copies the value of the row. Only rows in sight have
+ * JSON as a tree. Arrows move and unfold, Enter unfolds or opens an address, Ctrl+C copies the value of the row. Only rows in sight have
  * elements, and only what is unfolded is read.
  */
 import { useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
@@ -59,7 +59,10 @@ export default function TreePart({ part: { text, table } }: PartProps<'tree'>) {
       End: () => move(rows.length - 1),
       ArrowRight: () => (row.canOpen && !row.isOpen ? fold(row, true) : move(active + 1)),
       ArrowLeft: () => (row.isOpen ? fold(row, false) : move(parentOf(rows, active))),
-      Enter: () => row.canOpen && fold(row, !row.isOpen),
+      Enter() {
+        if (row.link !== null) window.open(row.link, '_blank', 'noopener,noreferrer');
+        else if (row.canOpen) fold(row, !row.isOpen);
+      },
     };
     const isCopy = (event.ctrlKey || event.metaKey) && event.key === 'c' && getSelection()?.isCollapsed !== false;
     const act = isCopy ? () => copy(copyTextOf(row.text), 'value') : keys[event.key];
@@ -203,7 +206,7 @@ function RowAction({ label, icon: Icon, onAct }: RowActionProps) {
 }
 
 function Value({ row }: { row: TreeRow }) {
-  const { text, kind, media, isOpen } = row;
+  const { text, kind, media, link, isOpen } = row;
   const holds = kind === 'object' || kind === 'array';
   const preview = useMemo(
     () => (holds ? previewOf({ text, kind, path: row.path }) : ''),
@@ -220,7 +223,21 @@ function Value({ row }: { row: TreeRow }) {
   const shown = text.length > ROW_CHARS * 2 ? `${text.slice(0, ROW_CHARS)}…` : text;
   return (
     <span className={styles.value} data-kind={kind}>
-      {shown}
+      {link === null ? (
+        shown
+      ) : (
+        // The host learns of it by a click only. The keyboard stays in the tree, which opens the address by Enter.
+        <a
+          href={link}
+          title={link}
+          target="_blank"
+          rel="noopener noreferrer nofollow"
+          tabIndex={-1}
+          onClick={(event) => event.stopPropagation()}
+        >
+          {shown}
+        </a>
+      )}
     </span>
   );
 }

@@ -17,7 +17,12 @@ export interface TreeRow {
   canOpen: boolean;
   isOpen: boolean;
   media: Media | null;
+  /** The address of the web that the value is; null for every other value. */
+  link: string | null;
 }
+
+const webAddress = (value: string | null): string | null =>
+  value !== null && /^https?:\/\/[^\s]+$/i.test(value) && URL.canParse(value) ? value : null;
 
 /** Longer strings are cut in their row, and shown whole below it. */
 export const ROW_CHARS = 160;
@@ -59,7 +64,7 @@ export function createTree(text: string): JsonTree {
     const holds = isContainer(row.text);
     const canOpen = holds ? !EMPTY.test(row.text) : media === null && isLongString(row.text);
     const isOpen = canOpen && open.has(row.path);
-    rows.push({ ...row, kind, media, canOpen, isOpen });
+    rows.push({ ...row, kind, media, link: webAddress(value), canOpen, isOpen });
     if (!isOpen || !holds) return;
     for (const { name, text: of } of members(row.path, row.text)) {
       addRow(rows, open, { path: pathOf(row.path, name), name, text: of, depth: row.depth + 1 });
