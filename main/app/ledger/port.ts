@@ -143,8 +143,9 @@ export interface Ledger extends Recording {
   counts(filter: Pick<LedgerFilter, 'accountId' | 'endpointId'>, since: number): JobCounts;
   /**
    * Failed jobs that were sent at or after `since`, grouped, and jobs that cannot start. `dismissed`: until when the
-   * failures of an endpoint are left out, by "account id/endpoint id". Times are milliseconds since the epoch. Other work
-   * runs in between. Once `signal` aborts, it resolves with what it has counted so far.
+   * failures of a group are left out, by `failureKey`, and with `OTHER_FAILURES` the groups without a later failure. Times
+   * are milliseconds since the epoch. Other work runs in between. Once `signal` aborts, it resolves with what it has
+   * counted so far.
    */
   toAttend(since: number, dismissed: Readonly<Record<string, number>>, signal?: AbortSignal): Promise<JobsToAttend>;
   /** Results that services which keep to `limits.retentionMs` delete after `now` and within this time. */

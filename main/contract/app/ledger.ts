@@ -209,6 +209,13 @@ export const failedJobsSchema = z.object({
 });
 export type FailedJobs = z.infer<typeof failedJobsSchema>;
 
+/** Identifies a group of failed jobs. */
+export const failureKey = ({ accountId, endpointId, headline }: Omit<FailedJobs, 'endpointName' | 'jobs' | 'lastAt'>) =>
+  `${accountId}/${endpointId} ${headline}`;
+
+/** Stands for the groups that only their number is known of, beside the keys of groups. */
+export const OTHER_FAILURES = 'others';
+
 /** The jobs in the queue of one endpoint that does not start them. */
 export const waitingJobsSchema = z.object({
   ...endpointPlace,
@@ -224,6 +231,8 @@ export const jobsToAttendSchema = z.object({
   failed: z.array(failedJobsSchema),
   /** Failed jobs of further groups than those in `failed`. */
   otherFailed: z.int(),
+  /** When the last of these failed; 0 if there is none. */
+  otherLastAt: z.number(),
   waiting: z.array(waitingJobsSchema),
 });
 export type JobsToAttend = z.infer<typeof jobsToAttendSchema>;

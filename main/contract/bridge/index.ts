@@ -239,7 +239,7 @@ export const bridgeContract = {
     counts: oc.input(z.object({ accountId: z.string().optional(), since: z.number() })).output(jobCountsSchema),
     /**
      * Failed jobs sent at or after `since`, and all jobs that cannot start. `dismissed`: until when a person dismissed the
-     * failures of an endpoint, by "account id/endpoint id".
+     * failures of a group, by `failureKey`, or those of the other groups, by `OTHER_FAILURES`.
      */
     toAttend: oc
       .input(z.object({ since: z.number(), dismissed: z.record(z.string(), z.number()) }))

@@ -8,7 +8,7 @@ import { renderPage } from '../../../test/support/page/render.tsx';
 import { useJobChangesFeed } from '../../client/jobs/jobChanges.ts';
 import { AttentionCard } from './AttentionCard.tsx';
 
-const nobody: JobsToAttend = { failed: [], otherFailed: 0, waiting: [] };
+const nobody: JobsToAttend = { failed: [], otherFailed: 0, otherLastAt: 0, waiting: [] };
 const failures = (jobs: number): JobsToAttend => ({
   ...nobody,
   failed: [
@@ -95,4 +95,25 @@ it('The jobs are counted again when one of them has changed', async () => {
   jobs = 4;
   fail();
   expect(await screen.findByText('4 failed')).toBeVisible();
+});
+
+it('One error is dismissed, and the other ones of its endpoint stay; so is what is only counted', async () => {
+  const [group] = failures(2).failed;
+  const jobs = {
+    ...nobody,
+    failed: [group!, { ...group!, headline: 'Out of memory' }],
+    otherFailed: 7,
+    otherLastAt: 1,
+  };
+  const { screen, user } = render(() => jobs, never);
+  await user.click(await screen.findByRole('button', { name: 'Dismiss: sdxl: No file' }));
+  expect(screen.queryByText('sdxl: No file')).toBeNull();
+  expect(screen.getByText('sdxl: Out of memory')).toBeVisible();
+  const others = '7 more jobs failed, with other errors';
+  await user.click(screen.getByRole('button', { name: `Dismiss: ${others}` }));
+  expect(screen.queryByText(others)).toBeNull();
+  expect(screen.getByText('sdxl: Out of memory')).toBeVisible();
+
+  await user.click(screen.getAllByRole('button', { name: 'Undo' })[0]!);
+  expect(await screen.findByText('sdxl: No file')).toBeVisible();
 });

@@ -31,7 +31,7 @@ import {
   withAccountNames,
   type Concern,
 } from './attention.ts';
-import { failuresSeen } from './homeSettings.ts';
+import { dismissFailures, failuresSeen } from './homeSettings.ts';
 import styles from './home.module.css';
 import { useJobsToAttend } from './useJobsToAttend.ts';
 import { t } from '../../language/text.ts';
@@ -123,12 +123,7 @@ function Row({
   };
   const dismiss = () => {
     if (dismisses === undefined) return;
-    const before = failuresSeen.get()[dismisses];
-    failuresSeen.set({ ...failuresSeen.get(), [dismisses]: Date.now() });
-    offerUndo(t`Dismissed: ${title}`, () => {
-      const { [dismisses]: _, ...others } = failuresSeen.get();
-      failuresSeen.set(before === undefined ? others : { ...others, [dismisses]: before });
-    });
+    offerUndo(t`Dismissed: ${title}`, dismissFailures(dismisses.key, dismisses.until ?? Date.now()));
   };
   useCommands([
     { label: `${action}: ${title}`, run: act },

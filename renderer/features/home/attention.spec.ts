@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
 import type { PriceAlert } from '#contract/app/price.ts';
-import type { FailedJobs } from '#contract/app/ledger.ts';
+import { OTHER_FAILURES, type FailedJobs } from '#contract/app/ledger.ts';
 import type { PodRow } from '#contract/bridge/pod.ts';
 import {
   accountConcerns,
   diskConcerns,
   expiringConcerns,
   failureConcerns,
-  failureKey,
   podConcerns,
   priceConcerns,
   waitingConcerns,
@@ -140,12 +139,14 @@ describe('what wants a person', () => {
 
     it('are one sentence for each endpoint and error, with the number of the others', () => {
       const groups = [failed('No file', 600, 3), failed('', 1, 9), failed('No file', 400, 12, 'e2')];
-      expect(failureConcerns({ failed: groups, otherFailed: 0 }, never, now)).toMatchObject([
+      expect(failureConcerns({ failed: groups, otherFailed: 0, otherLastAt: 0 }, never, now)).toMatchObject([
         { chip: '600 failed', title: 'name of e1: No file', text: 'last 3 min ago' },
         { chip: '1 failed', title: 'name of e1: no reason given', text: 'last 9 min ago' },
         { chip: '400 failed', title: 'name of e2: No file', filter: { endpointId: 'e2', state: 'failed' } },
       ]);
-      expect(failureConcerns({ failed: groups, otherFailed: 120 }, never, now).at(-1)).toMatchObject({
+      expect(
+        failureConcerns({ failed: groups, otherFailed: 120, otherLastAt: now - 60_000 }, never, now).at(-1),
+      ).toMatchObject({
         chip: '120 failed',
         title: '120 more jobs failed, with other errors',
         filter: { state: 'failed', time: 'day' },
@@ -153,13 +154,22 @@ describe('what wants a person', () => {
     });
 
     it('are gone once they are dismissed, until there is another', () => {
-      const groups = { failed: [failed('No file', 2, 3)], otherFailed: 0 };
+      const groups = { failed: [failed('No file', 2, 3), failed('Another', 1, 4)], otherFailed: 0, otherLastAt: 0 };
       const [concern] = failureConcerns(groups, never, now);
       const seenAt = (minutesAgo: number) => (key: string) =>
-        key === concern?.dismisses ? now - minutesAgo * 60_000 : 0;
-      expect(concern?.dismisses).toBe(failureKey({ accountId: 'c', endpointId: 'e1' }));
-      expect(failureConcerns(groups, seenAt(1), now)).toEqual([]);
-      expect(failureConcerns(groups, seenAt(10), now)).toMatchObject([{ chip: '2 failed' }]);
+        key === concern?.dismisses?.key ? now - minutesAgo * 60_000 : 0;
+      expect(concern?.dismisses).toEqual({ key: 'c/e1 No file' });
+      expect(failureConcerns(groups, seenAt(1), now)).toMatchObject([{ title: 'name of e1: Another' }]);
+      expect(failureConcerns(groups, seenAt(10), now)).toMatchObject([{ chip: '2 failed' }, { chip: '1 failed' }]);
+    });
+
+    it('of which only the number is known are dismissed together, and no group with them', () => {
+      const groups = { failed: [failed('No file', 2, 3)], otherFailed: 7, otherLastAt: now - 4 * 60_000 };
+      const dismisses = failureConcerns(groups, never, now).at(-1)?.dismisses;
+      expect(dismisses).toEqual({ key: OTHER_FAILURES, until: groups.otherLastAt });
+      const seenAt = (key: string) => (key === OTHER_FAILURES ? groups.otherLastAt : 0);
+      expect(failureConcerns(groups, seenAt, now)).toMatchObject([{ chip: '2 failed' }]);
+      expect(failureConcerns({ ...groups, otherLastAt: now }, seenAt, now)).toHaveLength(2);
     });
   });
 

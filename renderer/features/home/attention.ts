@@ -5,7 +5,13 @@
 import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
 import { idlePodOf } from '#contract/app/idlePod.ts';
 import type { PriceAlert } from '#contract/app/price.ts';
-import type { ExpiringJobs, FailedJobs, JobsToAttend, WaitingJobs } from '#contract/app/ledger.ts';
+import {
+  failureKey,
+  OTHER_FAILURES,
+  type ExpiringJobs,
+  type JobsToAttend,
+  type WaitingJobs,
+} from '#contract/app/ledger.ts';
 import type { EngineFacts } from '#contract/local/engine.ts';
 import type { PodRow } from '#contract/bridge/pod.ts';
 import type { JobsFilter } from '../../state/jobsFilter.ts';
@@ -40,8 +46,8 @@ export interface Concern {
   filter?: Partial<JobsFilter>;
   /** The text of its button. */
   action: string;
-  /** The endpoint whose failures up to now a person can dismiss, as `failureKey`. */
-  dismisses?: string;
+  /** The failures that a person can dismiss, as `failureKey` or `OTHER_FAILURES`, and until when; by default until now. */
+  dismisses?: { key: string; until?: number };
 }
 
 function podConcern(account: Account, row: PodRow): Concern | null {
@@ -89,7 +95,7 @@ export const withAccountNames = (concerns: readonly Concern[], accounts: readonl
 /** Queued jobs that cannot start: one line for each endpoint. */
 export const waitingConcerns = (waiting: readonly WaitingJobs[]): Concern[] =>
   waiting.map(({ accountId, endpointId, endpointName, jobs, reason }) => ({
-    id: `waiting-${failureKey({ accountId, endpointId })}`,
+    id: `waiting-${accountId}/${endpointId}`,
     tone: 'wait',
     chip: t`${formatCount(jobs)} waiting`,
     title: t`${counted(jobs, 'A job', '{0} jobs', formatCount(jobs))} of ${endpointName} cannot start`,
@@ -100,26 +106,23 @@ export const waitingConcerns = (waiting: readonly WaitingJobs[]): Concern[] =>
     action: t`Open`,
   }));
 
-/** Identifies an endpoint of an account. */
-export const failureKey = ({ accountId, endpointId }: Pick<FailedJobs, 'accountId' | 'endpointId'>): string =>
-  `${accountId}/${endpointId}`;
-
 /**
- * Failed jobs that nobody has dismissed: one sentence for each endpoint and error. `seenAt`: when a person last
- * dismissed the failures of an endpoint, by `failureKey`, in milliseconds since the epoch.
+ * Failed jobs that nobody has dismissed: one sentence for each endpoint and error. `seenAt`: until when a person
+ * dismissed failures, by `failureKey` or `OTHER_FAILURES`, in milliseconds since the epoch.
  */
 export function failureConcerns(
-  { failed, otherFailed }: Pick<JobsToAttend, 'failed' | 'otherFailed'>,
+  { failed, otherFailed, otherLastAt }: Omit<JobsToAttend, 'waiting'>,
   seenAt: (key: string) => number,
   now: number,
 ): Concern[] {
   const route = { page: 'jobs', entryId: null } as const;
   const filter = { state: 'failed', time: 'day', timeChosenAt: now } as const;
   const fresh = failed.filter((group) => group.lastAt > seenAt(failureKey(group)));
-  const concerns = fresh.map(({ accountId, endpointId, endpointName, headline, jobs, lastAt }): Concern => {
-    const key = failureKey({ accountId, endpointId });
+  const concerns = fresh.map((group): Concern => {
+    const { accountId, endpointId, endpointName, headline, jobs, lastAt } = group;
+    const key = failureKey(group);
     return {
-      id: `failed-${key} ${headline}`,
+      id: `failed-${key}`,
       tone: 'bad',
       chip: t`${formatCount(jobs)} failed`,
       title: `${endpointName}: ${withFieldLabels(headline) || t`no reason given`}`,
@@ -128,10 +131,10 @@ export function failureConcerns(
       route,
       filter: { ...filter, accountId, endpointId },
       action: t`Open`,
-      dismisses: key,
+      dismisses: { key },
     };
   });
-  if (otherFailed === 0) return concerns;
+  if (otherFailed === 0 || otherLastAt <= seenAt(OTHER_FAILURES)) return concerns;
   const others: Concern = {
     id: 'failed-others',
     tone: 'bad',
@@ -147,6 +150,8 @@ export function failureConcerns(
     route,
     filter,
     action: t`Open`,
+    // A later time would dismiss the groups that are shown, too.
+    dismisses: { key: OTHER_FAILURES, until: otherLastAt },
   };
   return [...concerns, others];
 }

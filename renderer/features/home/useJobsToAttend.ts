@@ -4,8 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { JobsToAttend, LedgerEntry } from '#contract/app/ledger.ts';
 import { useJobChanges, useMissedChanges } from '../../client/jobs/jobChanges.ts';
 import { errorText, orpc, queryClient } from '../../client/transport/orpc.ts';
-
-const SINCE_MS = 24 * 60 * 60 * 1000;
+import { SINCE_MS } from './homeSettings.ts';
 
 /** Time between the end of one count and the next one, so that a burst of jobs causes few counts. */
 const PAUSE_MS = 2000;
@@ -34,7 +33,7 @@ export interface CountedJobs {
   retry: () => void;
 }
 
-/** `dismissed`: when a person dismissed the failures of an endpoint, by `failureKey`, in milliseconds since the epoch. */
+/** `dismissed`: until when a person dismissed failures, by `failureKey` or `OTHER_FAILURES`, in milliseconds since the epoch. */
 export function useJobsToAttend(dismissed: Readonly<Record<string, number>>): CountedJobs {
   const [since] = useState(() => Date.now() - SINCE_MS);
   const known = useRef(new Map<string, string>());

@@ -1,7 +1,13 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FAILED_STATUSES, type JobsToAttend, type LedgerEntry } from '#contract/app/ledger.ts';
+import {
+  FAILED_STATUSES,
+  failureKey,
+  OTHER_FAILURES,
+  type JobsToAttend,
+  type LedgerEntry,
+} from '#contract/app/ledger.ts';
 import { statementsOf } from '../../../../test/support/disk/statements.ts';
 import { createLedger, type Ledger } from '../ledger.ts';
 import { MIGRATIONS } from '../migrations.ts';
@@ -29,6 +35,7 @@ describe('of the jobs of a ledger', () => {
     ledger.update(entryId, patch);
     return entryId;
   }
+  const lastId = (): string => `job ${count}`;
   const failed = (endpointId: string, error: string, at = NOW - HOUR_MS): string =>
     add(endpointId, { status: 'FAILED', error, finishedAt: at });
 
@@ -65,19 +72,30 @@ describe('of the jobs of a ledger', () => {
       );
     const all = ['e1 No file 3', 'e2 No file 3'];
     expect(await countsSince(DAY_AGO)).toEqual(all);
-    const dismissed = { 'a/e1': NOW - HOUR_MS + 2, 'b/e2': NOW };
+    const dismissed = { 'a/e1 No file': NOW - HOUR_MS + 2, 'b/e2 No file': NOW, 'a/e2 Another': NOW };
     expect(await countsSince(DAY_AGO, dismissed)).toEqual(['e1 No file 1', 'e2 No file 3']);
+    failed('e1', 'Another', NOW - HOUR_MS + 4);
+    expect(await countsSince(DAY_AGO, { 'a/e1 No file': NOW })).toEqual(['e1 Another 1', 'e2 No file 3']);
+    ledger.forget([lastId()]);
     expect(await countsSince(DAY_AGO - 1)).toEqual(['e1 old 1', ...all]);
     expect(await countsSince(DAY_AGO - HOUR_MS)).toEqual(['e1 old 1', ...all]);
     expect(await countsSince(DAY_AGO)).toEqual(all);
-    expect(await ledger.toAttend(NOW, {})).toEqual({ failed: [], otherFailed: 0, waiting: [] });
+    expect(await ledger.toAttend(NOW, {})).toEqual({ failed: [], otherFailed: 0, otherLastAt: 0, waiting: [] });
   });
 
   it('failed ones with very many errors count together after the newest ones', async () => {
     for (let index = 0; index < 120; index += 1) failed('e1', `no file ${index % 60}`, NOW - 120 + index);
-    const { failed: groups, otherFailed } = await ledger.toAttend(DAY_AGO, {});
+    const { failed: groups, otherFailed, otherLastAt } = await ledger.toAttend(DAY_AGO, {});
     expect(groups.map(({ headline }) => headline)).toEqual(Array.from({ length: 50 }, (_, at) => `no file ${59 - at}`));
-    expect(otherFailed).toBe(20);
+    expect([otherFailed, otherLastAt]).toEqual([20, NOW - 120 + 69]);
+
+    // Those that a person dismissed together do not take the place of the others, and come back with a later failure.
+    const until = { [OTHER_FAILURES]: otherLastAt };
+    expect(await ledger.toAttend(DAY_AGO, until)).toMatchObject({ failed: groups, otherFailed: 0, otherLastAt: 0 });
+    const key = failureKey(groups[0]!);
+    expect((await ledger.toAttend(DAY_AGO, { ...until, [key]: NOW })).failed).toEqual(groups.slice(1));
+    failed('e1', 'no file 3', NOW);
+    expect((await ledger.toAttend(DAY_AGO, until)).failed[0]).toMatchObject({ headline: 'no file 3', jobs: 3 });
   });
 
   it('one with an error of very many characters counts by its first ones', async () => {
@@ -146,6 +164,7 @@ function countedAnew(ledger: Ledger): JobsToAttend {
       }))
       .toSorted((one, other) => other.lastAt - one.lastAt),
     otherFailed: 0,
+    otherLastAt: 0,
     waiting: [...queued.values()].flatMap((jobs) => {
       const reason = jobs.findLast(({ waiting }) => waiting !== null)?.waiting;
       return reason === null || reason === undefined ? [] : [{ ...placeOf(jobs[0]!), jobs: jobs.length, reason }];

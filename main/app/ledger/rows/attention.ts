@@ -5,7 +5,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import * as z from 'zod';
 import { readError } from '#contract/api/readError.ts';
-import { FAILED_STATUSES, type FailedJobs, type JobsToAttend } from '#contract/app/ledger.ts';
+import {
+  FAILED_STATUSES,
+  failureKey,
+  OTHER_FAILURES,
+  type FailedJobs,
+  type JobsToAttend,
+} from '#contract/app/ledger.ts';
 import { BLOCK_BITS } from '../migrations.ts';
 import type { Ledger } from '../port.ts';
 import type { Sql } from '../query.ts';
@@ -24,10 +30,13 @@ const HEADLINE_LENGTH = 500;
 const placeSchema = z.object({ accountId: z.string(), endpointId: z.string(), endpointName: z.string() });
 const failedSchema = placeSchema.extend({ error: z.string(), jobs: z.int(), lastAt: z.number() });
 const waitingSchema = placeSchema.extend({ jobs: z.int(), reason: z.string().nullable(), first: z.int().nullable() });
+const countSchema = z.object({ jobs: z.int() });
 const blockSchema = z.object({ block: z.int(), firstAt: z.number(), lastAt: z.number() });
 
 /** Queued jobs of one endpoint in one slice. `first`: the number of the first one that has a reason. */
 type Queued = z.infer<typeof waitingSchema>;
+
+type Dismissed = Readonly<Record<string, number>>;
 
 interface Slice {
   /** Which failures it has: those sent from a time on, without the dismissed ones. */
@@ -67,23 +76,41 @@ export function createAttention(sql: Sql, now: () => number): Attention {
       .all(since)
       .map((row) => blockSchema.parse(row));
 
+  const failedJobs = (condition: string): string => `FROM ${ROWS}
+    WHERE e.status IN (${statusList}) AND e.seq BETWEEN ? AND ? AND e.sent_at >= ? ${condition}`;
+
   /** Errors differ in their traces, so that they are grouped by their sentence. */
-  function failedIn(first: number, last: number, since: number, dismissed: string): FailedJobs[] {
+  function failedIn(first: number, last: number, since: number, dismissed: Dismissed): FailedJobs[] {
     const rows = sql(
-      `WITH dismissed AS MATERIALIZED (SELECT key, value AS at FROM json_each(?))
-       SELECT ${PLACE}, coalesce(${SENTENCE}, '') AS error, count(*) AS jobs,
+      `SELECT ${PLACE}, coalesce(${SENTENCE}, '') AS error, count(*) AS jobs,
            max(coalesce(e.finished_at, e.sent_at)) AS lastAt
-         FROM ${ROWS} LEFT JOIN dismissed d ON d.key = e.account_id || '/' || e.endpoint_id
-         WHERE e.status IN (${statusList}) AND e.seq BETWEEN ? AND ? AND e.sent_at >= ?
-           AND coalesce(e.finished_at, e.sent_at) > coalesce(d.at, 0)
-         GROUP BY e.account_id, e.endpoint_id, ${SENTENCE}`,
-    ).all(dismissed, first, last, since);
+         ${failedJobs('')} GROUP BY e.account_id, e.endpoint_id, ${SENTENCE}`,
+    ).all(first, last, since);
     const groups = new Map<string, FailedJobs>();
     for (const row of rows) {
       const { error, ...one } = failedSchema.parse(row);
-      addFailed(groups, { ...one, headline: readError(error).headline.slice(0, HEADLINE_LENGTH) });
+      const group = { ...one, headline: readError(error).headline.slice(0, HEADLINE_LENGTH) };
+      const until = dismissed[failureKey(group)] ?? 0;
+      if (group.lastAt <= until) continue;
+      const place = [one.accountId, one.endpointId, error] as const;
+      addFailed(groups, until === 0 ? group : { ...group, jobs: failedAfter(until, place, [first, last, since]) });
     }
     return [...groups.values()];
+  }
+
+  /** The failures of an endpoint with this sentence after a time. `range`: the first, the last and the time of jobs. */
+  function failedAfter(
+    until: number,
+    place: readonly [accountId: string, endpointId: string, error: string],
+    range: readonly [first: number, last: number, since: number],
+  ): number {
+    const row = sql(
+      `SELECT count(*) AS jobs ${failedJobs(
+        `AND e.account_id = ? AND e.endpoint_id = ? AND coalesce(${SENTENCE}, '') = ?
+         AND coalesce(e.finished_at, e.sent_at) > ?`,
+      )}`,
+    ).get(...range, ...place, until);
+    return countSchema.parse(row).jobs;
   }
 
   /** Only some jobs of a queue have a reason. The others wait behind them. */
@@ -96,9 +123,9 @@ export function createAttention(sql: Sql, now: () => number): Attention {
       .all(first, last)
       .map((row) => waitingSchema.parse(row));
 
-  /** `since`: Infinity for no failures. `dismissed`: JSON. */
-  function sliceOf(number: number, since: number, dismissed: string): Slice {
-    const countedFor = `${since} ${dismissed}`;
+  /** `since`: Infinity for no failures. `dismissedJson`: `dismissed` as JSON. */
+  function sliceOf(number: number, since: number, dismissed: Dismissed, dismissedJson: string): Slice {
+    const countedFor = `${since} ${dismissedJson}`;
     const known = slices.get(number);
     if (known?.countedFor === countedFor) return known;
     const [first, last] = [number * SLICE_JOBS, (number + 1) * SLICE_JOBS - 1];
@@ -109,8 +136,8 @@ export function createAttention(sql: Sql, now: () => number): Attention {
   }
 
   return {
-    async count(since, dismissedUntil, signal) {
-      const dismissed = JSON.stringify(dismissedUntil);
+    async count(since, { [OTHER_FAILURES]: othersUntil = 0, ...dismissed }, signal) {
+      const dismissedJson = JSON.stringify(dismissed);
       const failed = new Map<string, FailedJobs>();
       const queued = new Map<string, Queued>();
       const used = new Map<number, Slice>();
@@ -121,10 +148,10 @@ export function createAttention(sql: Sql, now: () => number): Attention {
         for (let number = block * BLOCK_SLICES; number < (block + 1) * BLOCK_SLICES; number += 1) {
           if (now() >= until) {
             await turn();
-            if (signal?.aborted) return answerOf(failed, queued);
+            if (signal?.aborted) return answerOf(failed, queued, othersUntil);
             until = now() + STEP_MS;
           }
-          const slice = sliceOf(number, from, dismissed);
+          const slice = sliceOf(number, from, dismissed, dismissedJson);
           used.set(number, slice);
           for (const group of slice.failed) addFailed(failed, group);
           for (const one of slice.queued) addQueued(queued, one);
@@ -132,14 +159,14 @@ export function createAttention(sql: Sql, now: () => number): Attention {
       }
       // Slices of which a job has changed meanwhile are already gone, and stay so.
       slices = new Map([...used].filter(([number, slice]) => slices.get(number) === slice));
-      return answerOf(failed, queued);
+      return answerOf(failed, queued, othersUntil);
     },
     changed: (seq) => void slices.delete(Math.floor(seq / SLICE_JOBS)),
   };
 }
 
 function addFailed(groups: Map<string, FailedJobs>, { ...added }: FailedJobs): void {
-  const key = `${added.accountId}/${added.endpointId} ${added.headline}`;
+  const key = failureKey(added);
   const group = groups.get(key);
   if (group === undefined) {
     groups.set(key, added);
@@ -158,23 +185,38 @@ function addQueued(queues: Map<string, Queued>, { ...added }: Queued): void {
   queues.set(key, { ...(isFirst ? added : queue), jobs });
 }
 
-function answerOf(failed: ReadonlyMap<string, FailedJobs>, queued: ReadonlyMap<string, Queued>): JobsToAttend {
+/** `othersUntil`: groups without a later failure are left out. */
+function answerOf(
+  failed: ReadonlyMap<string, FailedJobs>,
+  queued: ReadonlyMap<string, Queued>,
+  othersUntil: number,
+): JobsToAttend {
   const newest: FailedJobs[] = [];
-  let jobs = 0;
+  let otherFailed = 0;
+  let otherLastAt = 0;
+  const addOther = ({ jobs, lastAt }: FailedJobs): void => {
+    otherFailed += jobs;
+    otherLastAt = Math.max(otherLastAt, lastAt);
+  };
   // There may be as many groups as jobs, and sorting them all would block the thread.
   for (const group of failed.values()) {
-    jobs += group.jobs;
+    if (group.lastAt <= othersUntil) continue;
     const at = newest.findLastIndex(({ lastAt }) => lastAt >= group.lastAt) + 1;
-    if (at >= MOST_GROUPS) continue;
+    if (at >= MOST_GROUPS) {
+      addOther(group);
+      continue;
+    }
     newest.splice(at, 0, group);
-    if (newest.length > MOST_GROUPS) newest.pop();
+    const last = newest.length > MOST_GROUPS ? newest.pop() : undefined;
+    if (last !== undefined) addOther(last);
   }
   const waiting = [...queued.values()].flatMap(({ first, reason, ...one }) =>
     first === null || reason === null ? [] : { first, waiting: { ...one, reason } },
   );
   return {
     failed: newest,
-    otherFailed: jobs - newest.reduce((sum, group) => sum + group.jobs, 0),
+    otherFailed,
+    otherLastAt,
     waiting: waiting.toSorted((one, other) => other.first - one.first).map((one) => one.waiting),
   };
 }
