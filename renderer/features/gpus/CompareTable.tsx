@@ -15,7 +15,7 @@ import { rich, t } from '../../language/text.ts';
 interface Fact {
   title: string;
   of: (row: GpuRow) => ReactNode;
-  /** The least wins; null: not known. */
+  /** The least wins; null: not known. Of a GPU that is not free, it is what it costs when some are. */
   best?: (row: GpuRow) => number | null;
 }
 
@@ -39,22 +39,30 @@ const facts: readonly Fact[] = [
     best: ({ spec }) => most(spec?.fp32Tflops ?? null),
   },
   { title: t`Power`, of: ({ spec, watts }) => <Published spec={spec} value={watts} unit="W" /> },
-  { title: t`Per hour`, of: ({ perHour }) => <Amount amount={perHour} />, best: ({ perHour }) => perHour },
+  {
+    title: t`Per hour`,
+    of: ({ perHour, listPerHour }) => <Amount amount={perHour} listPrice={listPerHour} />,
+    best: ({ perHour, listPerHour }) => perHour ?? listPerHour,
+  },
   {
     title: t`Per GPU and hour`,
     of: ({ perGpu, listPrice }) => <Amount amount={perGpu} listPrice={listPrice} />,
-    best: ({ perGpu }) => perGpu,
+    best: ({ perGpu, listPrice }) => perGpu ?? listPrice,
   },
   {
     title: t`Per GB and hour`,
     of: ({ perGb, listPerGb }) => <Rate amount={perGb} listPrice={listPerGb} />,
-    best: ({ perGb }) => perGb,
+    best: ({ perGb, listPerGb }) => perGb ?? listPerGb,
   },
   {
     title: t`Per TFLOPS and hour`,
-    of: ({ spec, tflops, perTflop }) =>
-      tflops === null ? <Published spec={spec} value={null} unit="" /> : <Rate amount={perTflop} />,
-    best: ({ perTflop }) => perTflop,
+    of: ({ spec, tflops, perTflop, listPerTflop }) =>
+      tflops === null ? (
+        <Published spec={spec} value={null} unit="" />
+      ) : (
+        <Rate amount={perTflop} listPrice={listPerTflop} />
+      ),
+    best: ({ perTflop, listPerTflop }) => perTflop ?? listPerTflop,
   },
   { title: t`Stock`, of: ({ stock }) => <StockChip stock={stock} /> },
   { title: t`GPUs per Pod`, of: ({ counts }) => formatChoice(counts) || t`none free` },

@@ -138,7 +138,7 @@ function Row({ row, ...props }: GpusTableProps & { row: GpuRow }) {
         <MemoryOf gb={row.memoryInGb} />
       </td>
       <td data-number>
-        <Amount amount={row.perHour} listPrice={row.listPrice === null ? null : row.listPrice * count} />
+        <Amount amount={row.perHour} listPrice={row.listPerHour} />
       </td>
       <td data-number data-needs="wide">
         <Amount amount={row.perGpu} listPrice={row.listPrice} />

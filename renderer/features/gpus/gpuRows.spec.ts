@@ -12,6 +12,7 @@ const row = (fields: Partial<GpuRow>): GpuRow => ({
   perGpu: 1,
   perGb: 1 / 24,
   perTflop: null,
+  listPerHour: 1,
   listPerGb: 1 / 24,
   listPerTflop: null,
   listPrice: 1,
@@ -56,7 +57,12 @@ describe('rows of GPU types', () => {
     const offer = { displayName: 'L4', memoryInGb: 24, maxGpuCount: 1, securePrice: 0.43 };
     const none = lenientGpuTypeSchema.parse({ id: 'L4', ...offer, lowestPrice: { stockStatus: 'None' } });
     expect(rowOfOffer(none, 1)).toMatchObject({ perGpu: null, perTflop: null, listPrice: 0.43, tflops: 121 });
-    expect(rowOfOffer(none, 1)).toMatchObject({ perGb: null, listPerGb: 0.43 / 24, listPerTflop: 0.43 / 121 });
+    expect(rowOfOffer(none, 1)).toMatchObject({
+      perGb: null,
+      listPerHour: 0.43,
+      listPerGb: 0.43 / 24,
+      listPerTflop: 0.43 / 121,
+    });
     const cores = lenientGpuTypeSchema.parse({ id: 'L4', ...offer, vcpu: { min: 1, max: 8 } });
     expect(rowOfOffer(cores, 1)).toMatchObject({ isProcessor: true, spec: null, tflops: null });
     expect(rowOfOffer({ ...none, securePrice: 0, communityPrice: 0.2 }, 1).listPrice).toBe(0.2);

@@ -22,7 +22,8 @@ export interface GpuRow {
   perGb: number | null;
   /** For each TFLOPS of FP16; null also for a GPU whose TFLOPS are not known. */
   perTflop: number | null;
-  /** The same two of `listPrice`. */
+  /** The same three of `listPrice`. */
+  listPerHour: number | null;
   listPerGb: number | null;
   listPerTflop: number | null;
   /** What one GPU costs when there are some, in US dollars an hour; null where it is not told. */
@@ -41,7 +42,16 @@ export interface GpuRow {
 }
 
 type Derived =
-  'perHour' | 'perGb' | 'perTflop' | 'listPerGb' | 'listPerTflop' | 'spec' | 'tflops' | 'bandwidth' | 'watts';
+  | 'perHour'
+  | 'perGb'
+  | 'perTflop'
+  | 'listPerHour'
+  | 'listPerGb'
+  | 'listPerTflop'
+  | 'spec'
+  | 'tflops'
+  | 'bandwidth'
+  | 'watts';
 
 /** Completes a row. `perGpu` is null where there are not `count` of them. */
 export function toRow(facts: Omit<GpuRow, Derived>, count: number): GpuRow {
@@ -55,6 +65,7 @@ export function toRow(facts: Omit<GpuRow, Derived>, count: number): GpuRow {
     perHour: perGpu === null ? null : perGpu * count,
     perGb: perGb(perGpu),
     perTflop: perTflop(perGpu),
+    listPerHour: listPrice === null ? null : listPrice * count,
     listPerGb: perGb(listPrice),
     listPerTflop: perTflop(listPrice),
     spec,
