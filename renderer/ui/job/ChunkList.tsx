@@ -2,6 +2,7 @@
 import { useRef, useState } from 'react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import type { LedgerChunk } from '#contract/app/ledger.ts';
+import { isContainer, kindOf, membersOf, stringOf } from '../output/jsonNode.ts';
 import { Empty } from '../primitives/Notice.tsx';
 import styles from './job.module.css';
 import { indentJson } from './jsonText.ts';
@@ -9,7 +10,16 @@ import { t } from '../../language/text.ts';
 
 const ROW_PX = 26;
 const LINE_CHARS = 400;
+const METRICS_CHARS = 200;
 const OPEN_CHARS = 50_000;
+
+/** "step 3 · loss 0.12": the single values of an object; anything else as it was sent. */
+function metricsLine(raw: string): string {
+  if (raw.length > OPEN_CHARS || kindOf(raw) !== 'object') return raw.slice(0, METRICS_CHARS);
+  const values = membersOf(raw).filter(({ text }) => !isContainer(text));
+  const words = values.map(({ name, text }) => `${String(name).replaceAll('_', ' ')} ${stringOf(text) ?? text}`);
+  return (values.length === 0 ? raw : words.join(' · ')).slice(0, METRICS_CHARS);
+}
 
 interface ChunkListProps {
   chunks: readonly LedgerChunk[];
@@ -53,8 +63,18 @@ export function ChunkList({ chunks, startedAt }: ChunkListProps) {
                 <span className={styles.chunkIndex}>{chunk.index + 1}</span>
                 <span className={styles.chunkAt}>{t`+${((chunk.at - startedAt) / 1000).toFixed(2)} s`}</span>
                 <span className={styles.chunkText}>{chunk.text.slice(0, LINE_CHARS)}</span>
+                {chunk.metrics !== undefined && (
+                  <span className={styles.chunkMetrics} title={t`Metrics that the worker sent with the chunk`}>
+                    {metricsLine(chunk.metrics)}
+                  </span>
+                )}
               </button>
-              {isOpen && <pre>{indentJson(chunk.text.slice(0, OPEN_CHARS))}</pre>}
+              {isOpen && (
+                <pre>
+                  {indentJson(chunk.text.slice(0, OPEN_CHARS))}
+                  {chunk.metrics !== undefined && `\n\nmetrics: ${indentJson(chunk.metrics.slice(0, OPEN_CHARS))}`}
+                </pre>
+              )}
             </div>
           );
         })}
