@@ -111,6 +111,17 @@ describe('one job', () => {
     await expect.poll(() => answered).toContain('tags');
   });
 
+  it.each(['attempts', 'requests', 'webhooks'] as const)('has a skeleton while its %s are read', async (what) => {
+    const base = answers(ended, []);
+    const { user, screen } = renderPage(
+      <Inspector entryId={ended.entryId} onClose={() => undefined} onRemoved={() => undefined} />,
+      { ...base, jobs: { ...base.jobs, [what]: () => new Promise(() => undefined) } },
+    );
+    await user.click(await screen.findByRole('tab', { name: new RegExp(`^${what}$`, 'i') }));
+    const panel = within(screen.getByRole('tabpanel', { name: new RegExp(`^${what}$`, 'i') }));
+    expect((await panel.findByRole('group', { name: 'Loading' })).children).toHaveLength(4);
+  });
+
   it('lists its attempts, each with its time and its worker, in three columns', async () => {
     const { user, screen } = show(ended);
     await user.click(await screen.findByRole('tab', { name: 'Attempts' }));

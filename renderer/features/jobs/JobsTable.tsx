@@ -16,7 +16,7 @@ import styles from './jobs.module.css';
 import grid from './jobsGrid.module.css';
 import type { LedgerRows } from './ledgerRows.ts';
 import { sourceOf, sourceWords, whatOf } from '../../ui/domain/jobText.ts';
-import { CostCell } from './list/CostCell.tsx';
+import { CostCell } from '../../ui/job/list/CostCell.tsx';
 import { WhatCell } from './list/WhatCell.tsx';
 import { t } from '../../language/text.ts';
 

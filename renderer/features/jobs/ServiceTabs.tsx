@@ -7,6 +7,7 @@ import { errorText, orpc } from '../../client/transport/orpc.ts';
 import { formatCount, formatDuration, formatMoment } from '../../ui/text/format.ts';
 import { Empty, Notice } from '../../ui/primitives/Notice.tsx';
 import { PlainTable } from '../../ui/primitives/PlainTable.tsx';
+import { TabSkeleton } from './inspector/TabSkeleton.tsx';
 import styles from './serviceTabs.module.css';
 import { t } from '../../language/text.ts';
 
@@ -28,7 +29,7 @@ export function RequestsTab({ entry }: { entry: LedgerEntry }) {
         {errorText(query.error)}
       </Notice>
     );
-  if (!query.data) return <div aria-busy="true" aria-label={t`Loading`} role="group" />;
+  if (!query.data) return <TabSkeleton />;
   if (query.data.length === 0) {
     return <Empty title={t`No requests`}>{t`No requests about this job were recorded.`}</Empty>;
   }
@@ -92,7 +93,7 @@ export function WebhooksTab({ entry }: { entry: LedgerEntry }) {
         {errorText(query.error)}
       </Notice>
     );
-  if (!query.data) return <div aria-busy="true" aria-label={t`Loading`} role="group" />;
+  if (!query.data) return <TabSkeleton />;
   const { told: availability, webhooks } = query.data;
   if (webhooks.length === 0) return <Empty title={none[availability].title}>{none[availability].words}</Empty>;
   return (

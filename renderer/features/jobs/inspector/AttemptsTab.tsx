@@ -8,6 +8,7 @@ import { Empty, Notice } from '../../../ui/primitives/Notice.tsx';
 import { PlainTable } from '../../../ui/primitives/PlainTable.tsx';
 import { withFieldLabels } from '../../../ui/text/fieldLabels.ts';
 import { formatDuration, formatMoment } from '../../../ui/text/format.ts';
+import { TabSkeleton } from './TabSkeleton.tsx';
 import styles from '../serviceTabs.module.css';
 import { t } from '../../../language/text.ts';
 
@@ -47,7 +48,7 @@ export function AttemptsTab({ entry }: { entry: LedgerEntry }) {
       </Notice>
     );
   }
-  if (!query.data) return <div aria-busy="true" aria-label={t`Loading`} role="group" />;
+  if (!query.data) return <TabSkeleton />;
   if (query.data.length === 0) {
     return <Empty title={t`Not recorded`}>{t`The earlier attempts ended before Hangar could record them.`}</Empty>;
   }

@@ -4,7 +4,8 @@ import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useJobsFilter } from '../../../state/jobsFilter.ts';
 import { copyText } from '../../../ui/primitives/copyText.ts';
 import { accountTitle } from '../../../ui/text/accountName.ts';
-import { failureOf, shortId, sourceOf, sourceWords, titleOf, waitOf, whatOf } from '../../../ui/domain/jobText.ts';
+import { shortId, sourceOf, sourceWords } from '../../../ui/domain/jobText.ts';
+import { WhatLine } from '../../../ui/job/list/WhatLine.tsx';
 import styles from './whatCell.module.css';
 import { t } from '../../../language/text.ts';
 
@@ -21,24 +22,10 @@ interface WhatCellProps {
 }
 
 export function WhatCell({ entry, hasAccounts, isRemoved, isLastKnown = false }: WhatCellProps) {
-  const { accountId, accountName, endpointName, jobId, preview, retries, tags } = entry;
-  // The reason of a wait is an old one.
-  const what = isLastKnown ? titleOf(entry) : whatOf(entry);
-  // Of one that failed or waits, a person looks for what was asked as well as for why.
-  const failure = failureOf(entry);
-  const reason = preview === null ? null : (failure ?? (isLastKnown ? null : waitOf(entry)));
+  const { accountId, accountName, endpointName, jobId, retries, tags } = entry;
   return (
     <span className={styles.what}>
-      <span className={styles.line} title={preview !== null && preview !== what ? `${what}\n${preview}` : what}>
-        {reason === null ? (
-          what
-        ) : (
-          <>
-            <span>{preview}</span>
-            <em data-tone={failure === null ? 'wait' : 'bad'}>{reason}</em>
-          </>
-        )}
-      </span>
+      <WhatLine entry={entry} isLastKnown={isLastKnown} />
       <span className={styles.below}>
         <span className={styles.facts}>
           <span>{endpointName}</span>

@@ -3,9 +3,9 @@ import type { Account } from '#contract/app/account.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { isAway } from '../../../client/accounts.ts';
 import { costOf, rateKey, type JobRates } from '../../../client/jobs/jobRates.ts';
-import { costBasisOf } from '../../../ui/job/cost/JobCost.tsx';
-import { isOver } from '../../../ui/job/timeline.ts';
-import { formatEstimate } from '../../../ui/text/money.ts';
+import { costBasisOf } from '../cost/JobCost.tsx';
+import { isOver } from '../timeline.ts';
+import { formatEstimate } from '../../text/money.ts';
 import { t } from '../../../language/text.ts';
 
 interface CostCellProps {
