@@ -1,9 +1,10 @@
 import { ORPCError } from '@orpc/server';
-import { within } from '@testing-library/react';
+import { act, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EndpointSummary } from '#contract/bridge/index.ts';
 import type { LedgerEntry, RequestLine } from '#contract/app/ledger.ts';
 import { queryClient } from '../../client/transport/orpc.ts';
+import { commandsNow } from '../../state/commands.ts';
 import { draftKey, draftText, setDraft } from '../../state/drafts.ts';
 import { shownEntry, targetAccount } from '../../state/selection.ts';
 import { noFilter, useJobsFilter } from '../../state/jobsFilter.ts';
@@ -108,6 +109,18 @@ describe('one job', () => {
     const { screen } = show({ ...ended, retryOf: 'entry-0' });
     const link = await screen.findByRole('link', { name: 'the job that you ran again' });
     expect(link).toHaveAttribute('href', '#/jobs/entry-0');
+    await expect.poll(() => answered).toContain('tags');
+  });
+
+  it('has its link in the palette', async () => {
+    const { screen } = show(ended);
+    await screen.findByRole('tab', { name: 'Webhooks' });
+    act(() =>
+      commandsNow()
+        .find(({ label }) => label === 'Copy the link to this job')
+        ?.run(),
+    );
+    await expect.poll(() => navigator.clipboard.readText()).toBe(location.href);
     await expect.poll(() => answered).toContain('tags');
   });
 

@@ -10,6 +10,7 @@ import { useAway } from '../../client/away.ts';
 import { useJobChanges } from '../../client/jobs/jobChanges.ts';
 import { useJobWatch } from '../../client/jobs/jobWatch.ts';
 import { orpc } from '../../client/transport/orpc.ts';
+import { useCommands } from '../../state/commands.ts';
 import { formatRoute } from '../../state/routePath.ts';
 import { accountInSentence } from '../../ui/text/accountName.ts';
 import { copyLink } from '../../ui/page/copyLink.ts';
@@ -162,6 +163,7 @@ interface InspectorHeadProps {
 }
 
 function InspectorHead({ title, entry, onClose }: InspectorHeadProps) {
+  useCommands([entry !== undefined && { label: t`Copy the link to this job`, run: copyLink }]);
   return (
     <header className={styles.inspectorHead}>
       <h2>{title}</h2>

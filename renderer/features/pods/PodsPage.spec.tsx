@@ -10,8 +10,9 @@ import { renderPage } from '../../../test/support/page/render.tsx';
 import { createSampler } from '../../../test/support/page/sampler.ts';
 import { ChangeFeeds } from '../../client/changes/ChangeFeeds.tsx';
 import { SampleFeeds } from '../../client/changes/SampleFeeds.tsx';
-import PodsPage from './PodsPage.tsx';
 import { commandsNow } from '../../state/commands.ts';
+import { targetAccount } from '../../state/selection.ts';
+import PodsPage from './PodsPage.tsx';
 
 afterEach(() => void vi.useRealTimers());
 
@@ -30,6 +31,23 @@ it('The list of Pods says why it does not show what they do just now', async () 
   });
   expect(await screen.findByText('The key was refused.')).toBeVisible();
   expect(screen.getByText('trainer')).toBeVisible();
+});
+
+it.each([
+  ['this computer', thisComputer, true],
+  ['a cloud', { ...thisComputer, id: 'work', name: 'work', kind: 'cloud' as const }, false],
+])('The palette looks again for a container engine on %s: %s', async (_, account, has) => {
+  targetAccount.set(account.id);
+  const pod = lenientPodSchema.parse({ id: 'p', name: 'trainer' });
+  const { screen } = renderPage(<PodsPage podId={null} tab="logs" />, {
+    accounts: { list: () => [thisComputer, account] },
+    pods: { now: () => ({ rows: [{ pod, facts: null }], factsProblem: null, lacks: [], containerProblem: null }) },
+  });
+  await screen.findByText('trainer');
+  const labels = commandsNow().map(({ label }) => label);
+  expect(labels.some((label) => label.startsWith('Deploy a Pod on'))).toBe(true);
+  expect(labels.includes('Check again for a container engine')).toBe(has);
+  targetAccount.set(thisComputer.id);
 });
 
 it('Without a container engine the page says how to get one, and goes on once one is there', async () => {

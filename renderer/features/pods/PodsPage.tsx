@@ -60,7 +60,8 @@ export default function PodsPage({ podId, tab, path }: PodsPageProps) {
   useBackStep(podId !== null, close);
   useCommands([
     whyNot === null && { label: t`Deploy a Pod on ${target}`, keys: 'N', run: () => openNewPod() },
-    { label: t`Check again for a container engine`, run: () => void podsChanged() },
+    // A cloud has no container engine that could be there later.
+    account?.kind !== 'cloud' && { label: t`Check again for a container engine`, run: () => void podsChanged() },
     podId !== null && { label: t`Close the Pod`, keys: 'Esc', run: close },
   ]);
 

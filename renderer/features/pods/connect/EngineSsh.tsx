@@ -12,6 +12,7 @@ import { CopyButton } from '../../../ui/primitives/CopyButton.tsx';
 import panel from '../../../ui/theme/panel.module.css';
 import pods from '../pods.module.css';
 import styles from './connect.module.css';
+import { sshCommandOf } from './sshCommand.ts';
 import { VscodeLink } from './VscodeLink.tsx';
 
 /** Interval of the polls of an engine that does not report its changes. */
@@ -49,8 +50,8 @@ export function EngineSsh({ accountId, pod }: EngineSshProps) {
 
 function Way({ server, pod, isHere }: { server: PodSshFacts; pod: Pod; isHere: boolean }) {
   const { host, port, username, hostKey, problem } = server;
-  if (port === null || problem !== null) return <p className={panel.hint}>{problem}</p>;
-  const command = `ssh -p ${port} ${username}@${host}`;
+  const command = sshCommandOf(server);
+  if (command === null || port === null) return <p className={panel.hint}>{problem}</p>;
   return (
     <>
       <ul className={pods.ports}>

@@ -14,6 +14,7 @@ import {
   SquareTerminal,
   Trash2,
 } from 'lucide-react';
+import { THIS_MACHINE } from '#contract/app/account.ts';
 import type { PodLack } from '#contract/bridge/pod.ts';
 import { api, errorText } from '../../../client/transport/orpc.ts';
 import { openNewPod } from '../../../state/overlays.ts';
@@ -22,6 +23,7 @@ import { copyText } from '../../../ui/primitives/copyText.ts';
 import { ReasonItem } from '../../../ui/popover/ReasonItem.tsx';
 import { formatPerHour } from '../../../ui/text/money.ts';
 import { changePod } from '../actions/podWork.ts';
+import { sshCommandOf } from '../connect/sshCommand.ts';
 import { whyBusy, whyNotStoppable, type ConfirmedChange } from '../podChanges.ts';
 import type { ShownPod } from '../../../ui/text/podWords.ts';
 import { httpPortsOf } from '../podState.ts';
@@ -45,11 +47,20 @@ interface PodContextMenuProps {
   onClose: () => void;
 }
 
+/** How a person signs in to a Pod: over the network of a cloud, or through the SSH server of the engine here. */
+async function readSsh(accountId: string, podId: string): Promise<{ command: string | null; problem: string | null }> {
+  if (accountId === THIS_MACHINE) {
+    const server = await api.ssh.server({ accountId, podId });
+    return { command: sshCommandOf(server), problem: server.problem };
+  }
+  const { direct, proxy, problem } = await api.ssh.ways({ accountId, podId });
+  return { command: (direct ?? proxy)?.command ?? null, problem };
+}
+
 async function copySshLine(accountId: string, podId: string, name: string): Promise<void> {
   try {
-    const { direct, proxy, problem } = await api.ssh.ways({ accountId, podId });
-    const command = (direct ?? proxy)?.command;
-    if (command === undefined) {
+    const { command, problem } = await readSsh(accountId, podId);
+    if (command === null) {
       notifications.show({ title: t`There is no SSH to ${name}`, message: problem ?? '', 'data-tone': 'bad' });
       return;
     }
@@ -65,6 +76,8 @@ export function PodContextMenu(props: PodContextMenuProps) {
   const isRunning = pod.desiredStatus === 'RUNNING';
   const busy = whyBusy(row);
   const whyNot = whyNotStoppable(row);
+  // The server of another Hangar listens on its own computer only.
+  const hasSsh = isRunning && (overSsh || accountId === THIS_MACHINE);
   const hasTerminal = overSsh ? isRunning : facts?.runtime != null;
   const price = pod.costPerHr > 0 ? ` · ${formatPerHour(pod.costPerHr)}` : '';
   const pages = httpPortsOf(row).map((port) => pageLink(pod, port));
@@ -105,7 +118,7 @@ export function PodContextMenu(props: PodContextMenuProps) {
           </Menu.Item>
         ))}
         <Menu.Item leftSection={<Copy size={14} aria-hidden />} onClick={copyId}>{t`Copy id`}</Menu.Item>
-        {overSsh && isRunning && (
+        {hasSsh && (
           <Menu.Item
             leftSection={<Copy size={14} aria-hidden />}
             onClick={() => void copySshLine(accountId, pod.id, pod.name)}

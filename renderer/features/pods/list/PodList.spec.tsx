@@ -26,6 +26,16 @@ async function showPods(refused = '') {
   };
   const page = renderPage(<PodsPage podId={null} tab="logs" />, {
     accounts: { list: () => [thisComputer] },
+    ssh: {
+      server: ({ podId }) => ({
+        host: '127.0.0.1',
+        port: 47_822,
+        username: podId,
+        hostKey: null,
+        keys: [],
+        problem: podId === 'id-api' ? 'No key may sign in yet.' : null,
+      }),
+    },
     pods: {
       now: () => ({
         rows: pods.map((pod) => ({ pod, facts: null })),
@@ -75,6 +85,19 @@ describe('the list of Pods', () => {
     expect(names()).toEqual(['trainer-10', 'api', 'trainer-2']);
   });
 
+  it('copies the SSH command of a Pod of this computer, or says why there is none', async () => {
+    const { screen, user, rowOf } = await showPods();
+    const copyOf = async (name: string) => {
+      fireEvent.contextMenu(rowOf(name), { clientX: 40, clientY: 60 });
+      const menu = await screen.findByRole('menu', { name: `Actions for ${name}` });
+      await user.click(within(menu).getByRole('menuitem', { name: 'Copy SSH command' }));
+    };
+    await copyOf('trainer-10');
+    await expect.poll(() => navigator.clipboard.readText()).toBe('ssh -p 47822 id-trainer-10@127.0.0.1');
+    await copyOf('api');
+    expect(await screen.findByText('No key may sign in yet.')).toBeVisible();
+  });
+
   it('has a menu at each row, by the pointer and by the menu key, with what the Pod allows', async () => {
     const { screen, user, grid, rowOf, changes } = await showPods();
     fireEvent.contextMenu(rowOf('trainer-10'), { clientX: 40, clientY: 60 });
@@ -83,7 +106,17 @@ describe('the list of Pods', () => {
       within(menu)
         .getAllByRole('menuitem')
         .map(({ textContent }) => textContent),
-    ).toEqual(['Open', 'Copy id', 'Stop…', 'Restart…', 'Duplicate…', 'Rename…', 'Reset…', 'Delete…']);
+    ).toEqual([
+      'Open',
+      'Copy id',
+      'Copy SSH command',
+      'Stop…',
+      'Restart…',
+      'Duplicate…',
+      'Rename…',
+      'Reset…',
+      'Delete…',
+    ]);
     await user.click(within(menu).getByRole('menuitem', { name: 'Stop…' }));
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Stop the Pod' }));
     await waitFor(() => expect(changes).toEqual(['stop id-trainer-10']));
