@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { MetricSumsAnswer } from '#contract/local/metrics.ts';
 import { orpc } from './transport/orpc.ts';
 
+/** Interval of the polls: old jobs leave the last 24 hours by time alone, without a change that could be reported. */
 const EVERY_MS = 15_000;
 const none: ReadonlyMap<string, MetricSumsAnswer> = new Map();
 

@@ -37,6 +37,7 @@ import { useJobsToAttend } from './useJobsToAttend.ts';
 import { t } from '../../language/text.ts';
 
 const icons = { bad: CircleAlert, wait: TriangleAlert, off: Info };
+/** Interval of the reads of the jobs that expire: they do so by time alone, without a change that could be reported. */
 const TICK_MS = 15_000;
 /** Interval of the reads of the free space. */
 const DISK_MS = 60_000;

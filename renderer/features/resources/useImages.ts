@@ -4,7 +4,10 @@ import type { LocalImage } from '#contract/local/image.ts';
 import { useLiveView, type LiveView } from '../../client/transport/live.ts';
 import { orpc, queryClient } from '../../client/transport/orpc.ts';
 
-/** Only people and new Pods and workers change them. */
+/**
+ * Interval of the polls: other programs pull and remove images, too, and the engine does not follow what its container
+ * engine reports about them.
+ */
 const EVERY_MS = 10_000;
 
 export const useImages = (accountId: string): LiveView<LocalImage[]> =>

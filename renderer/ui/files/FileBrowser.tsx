@@ -41,7 +41,7 @@ interface FileBrowserProps {
   back: { label: string; onBack: () => void } | null;
 }
 
-/** Interval of the polls: programs also write into volumes. */
+/** Interval of the polls: programs in containers and on remote machines write files, which nobody reports. */
 const EVERY_MS = 5000;
 
 export function FileBrowser(props: FileBrowserProps) {

@@ -16,6 +16,7 @@ import page from '../machine.module.css';
 import styles from './service.module.css';
 import { t } from '../../../language/text.ts';
 
+/** Interval of the polls: other programs use the disk, too, and no part of the engine notices that. */
 const EVERY_MS = 10_000;
 const MINUTE_MS = 60_000;
 

@@ -10,7 +10,7 @@ import { VscodeLink } from './VscodeLink.tsx';
 import styles from '../pods.module.css';
 import { t } from '../../../language/text.ts';
 
-/** Interval of the polls: its public port changes at each start. */
+/** Interval of the polls: its public port changes at each start, and a cloud reports no changes. */
 const EVERY_MS = 15_000;
 
 export function SshBlock({ accountId, pod }: { accountId: string; pod: Pod }) {

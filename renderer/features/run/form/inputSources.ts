@@ -20,7 +20,10 @@ export interface DerivedSchema {
   origin: string;
 }
 
-/** A person edits the folder while looking at the form. */
+/**
+ * Interval of the polls: a person edits the folder while looking at the form. Which files declare an input is known only
+ * after they are read, so the engine does not compare them as it compares the tests of a folder.
+ */
 const REREAD_MS = 5000;
 const NEWEST = 20;
 /** Larger bodies hold files; their fields stand in smaller ones, too. */
