@@ -3,6 +3,8 @@ import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { isDark, isHighContrast, useAppearance } from '../../state/appearance.ts';
+import { markDistances } from '../../ui/chart/axisMarks.ts';
+import { utcMarkOf } from '../../ui/chart/timeWords.ts';
 import { formatMoney } from '../../ui/text/money.ts';
 import { useFontsLoaded } from '../../ui/theme/useFontsLoaded.ts';
 import styles from './billing.module.css';
@@ -11,10 +13,6 @@ import { t } from '../../language/text.ts';
 const HEIGHT = 170;
 const FONT_PX = 11;
 const SECOND_MS = 1000;
-
-/** Repeated labels are removed: rounded small amounts may be equal. */
-const withoutRepeats = (words: readonly string[]): (string | null)[] =>
-  words.map((word, index) => (word === words[index - 1] ? null : word));
 
 interface SpendChartProps {
   /** Start of each bucket in milliseconds since the epoch, and its cost. */
@@ -37,6 +35,7 @@ export function SpendChart({ at, amounts }: SpendChartProps) {
       ticks: { show: false },
     };
     const step = ((at[1] ?? at[0] ?? 0) - (at[0] ?? 0)) / SECOND_MS;
+    const span = (at.at(-1) ?? 0) - (at[0] ?? 0);
     const plot = new uPlot(
       {
         width: place.clientWidth,
@@ -50,8 +49,17 @@ export function SpendChart({ at, amounts }: SpendChartProps) {
           y: { range: (_plot, _least, most) => [0, most > 0 ? most * 1.1 : 1] },
         },
         axes: [
-          { ...axis, grid: { show: false } },
-          { ...axis, size: 64, values: (_plot, marks) => withoutRepeats(marks.map(formatMoney)) },
+          {
+            ...axis,
+            grid: { show: false },
+            values: (_plot, marks) => marks.map((mark) => utcMarkOf(mark * SECOND_MS, span)),
+          },
+          {
+            ...axis,
+            size: 64,
+            incrs: (_plot, _axis, _least, top) => markDistances(top, formatMoney),
+            values: (_plot, marks) => marks.map(formatMoney),
+          },
         ],
         series: [
           {},

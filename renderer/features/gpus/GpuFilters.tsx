@@ -46,6 +46,7 @@ export function GpuFilters({ filter, count, onFilter, onCount }: GpuFiltersProps
         onChange={(value) => onFilter({ most: value === '' ? null : Number(value) })}
       />
       <Checkbox
+        size="xs"
         label={t`In stock`}
         checked={filter.stock === 'there'}
         onChange={(event) => onFilter({ stock: event.currentTarget.checked ? 'there' : 'any' })}

@@ -140,7 +140,9 @@ function Row({
       </span>
       <div className={styles.about}>
         <b title={title}>{title}</b>
-        <span>{text}</span>
+        <span className={styles.detail} title={text}>
+          {text}
+        </span>
       </div>
       <Button size="xs" variant="default" loading={isBusy} aria-label={`${action}: ${title}`} onClick={act}>
         {action}

@@ -22,7 +22,7 @@ import {
   formatAgo,
   formatClock,
   formatCount,
-  formatDuration,
+  formatUptime,
   formatMemory,
   formatWhen,
   isJustNow,
@@ -77,7 +77,7 @@ function podConcern(account: Account, row: PodRow): Concern | null {
     tone: 'wait',
     chip: t`idle`,
     title: t`Pod ${pod.name} is idle`,
-    text: t`${formatPerHour(pod.costPerHr)} · GPU ${Math.round(gpuPercent)} %, processor ${Math.round(cpuPercent)} % · up for ${formatDuration(uptimeS * 1000)}`,
+    text: t`${formatPerHour(pod.costPerHr)} · GPU ${Math.round(gpuPercent)} %, processor ${Math.round(cpuPercent)} % · up for ${formatUptime(uptimeS * 1000)}`,
   };
 }
 

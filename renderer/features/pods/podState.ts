@@ -1,6 +1,6 @@
 /** What a Pod runs on, what it is busy with, how it is reached and what it costs, for a person. */
 import type { PodRow } from '#contract/bridge/pod.ts';
-import { formatWhen } from '../../ui/text/format.ts';
+import { formatWhen, shortGpuName } from '../../ui/text/format.ts';
 import { counted, t } from '../../language/text.ts';
 
 /** "restarted 2×" for a Pod that runs, with the last end; null if its container did not end by itself. */
@@ -15,7 +15,7 @@ export function restartWords({ facts }: PodRow): { short: string; long: string }
 export const hardwareOf = ({ pod }: PodRow): string =>
   pod.gpu === null
     ? t`CPU, ${counted(pod.vcpuCount, '{0} core', '{0} cores')}`
-    : `${pod.gpuCount} × ${pod.gpu.displayName}`;
+    : `${pod.gpuCount} × ${shortGpuName(pod.gpu.displayName)}`;
 
 /** "4 cores, 8 GB of memory", or how much it has of the machine without a limit; null if that is not known. */
 export function limitWords({ pod, facts }: PodRow): string | null {

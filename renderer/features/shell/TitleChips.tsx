@@ -6,7 +6,7 @@ import { machineOptions, useHasMachine } from '../../client/machine.ts';
 import { usePodsOfAll } from '../../client/podsOfAll.ts';
 import { formatRoute } from '../../state/routePath.ts';
 import { targetAccount } from '../../state/selection.ts';
-import { formatPercent } from '../../ui/text/format.ts';
+import { formatPercent, shortGpuName } from '../../ui/text/format.ts';
 import { formatPerHour } from '../../ui/text/money.ts';
 import styles from './shell.module.css';
 import { t } from '../../language/text.ts';
@@ -51,7 +51,7 @@ function GpuChip() {
   const { data } = useQuery({ ...machineOptions(accountId), enabled: hasMachine, retry: false, refetchInterval });
   const busiest = data?.gpus.toSorted((one, other) => loadOf(other) - loadOf(one))[0];
   if (!busiest || loadOf(busiest) < 0) return null;
-  const words = `${busiest.typeId.replace(/^NVIDIA (GeForce )?/, '')} · ${formatPercent(loadOf(busiest))}`;
+  const words = `${shortGpuName(busiest.typeId)} · ${formatPercent(loadOf(busiest))}`;
   return (
     <a href={formatRoute({ page: 'machine' })} title={t`The busiest GPU`} aria-label={t`GPU: ${words}`}>
       {words}

@@ -8,6 +8,12 @@ const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' 
 /** A mark of the time axis. `at`: milliseconds since the epoch; `spanMs`: the length of the axis. */
 export const markOf = (at: number, spanMs: number): string => (spanMs > 2 * DAY_MS ? day.format(at) : formatClock(at));
 
+const utcDay = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });
+const utcClock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short', timeZone: 'UTC' });
+
+/** As `markOf`, for an axis whose times are in UTC. */
+export const utcMarkOf = (at: number, spanMs: number): string => (spanMs > 2 * DAY_MS ? utcDay : utcClock).format(at);
+
 const withDay = (words: string, at: number, spanMs: number): string =>
   spanMs > DAY_MS / 2 ? `${day.format(at)}, ${words}` : words;
 

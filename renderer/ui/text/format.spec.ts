@@ -11,6 +11,7 @@ import {
   formatTime,
   formatUptime,
   formatWhen,
+  shortGpuName,
   withMoments,
 } from './format.ts';
 
@@ -44,6 +45,11 @@ describe('formats', () => {
     const at = new Date(2026, 2, 1, 14, 5, 9).getTime();
     expect(formatWhen(at, at + 1000)).toBe(formatTime(at));
     expect(formatWhen(at, at + 86_400_000)).toBe(formatMoment(at));
+  });
+
+  it('the name of a GPU is short without its maker', () => {
+    const names = ['NVIDIA GeForce RTX 4090', 'NVIDIA L4', 'AMD Instinct MI300X'].map(shortGpuName);
+    expect(names).toEqual(['RTX 4090', 'L4', 'AMD Instinct MI300X']);
   });
 
   it('how long something is up has no seconds that change', () => {

@@ -32,6 +32,9 @@ function twoUnits(ms: number, large: number, largeName: string, small: number, s
   return rest === 0 ? head : `${head} ${rest} ${smallName}`;
 }
 
+/** The name of a GPU without its maker: "RTX 4090" of "NVIDIA GeForce RTX 4090". */
+export const shortGpuName = (name: string): string => name.replace(/^NVIDIA (GeForce )?/, '');
+
 /** A whole number with groups of three: "1 204". */
 export const formatCount = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, NARROW);
 

@@ -51,30 +51,32 @@ function Content({ row, accountId, target, children }: Omit<GpuDetailsProps, 'ro
   const { spec } = row;
   return (
     <>
-      <Facts>
-        <Fact name={t`Per GPU and hour`}>
-          <Amount amount={row.perGpu} listPrice={row.listPrice} />
-        </Fact>
-        <Fact name={t`Stock`}>
-          <StockChip stock={row.stock} /> {freeOf(row)}
-        </Fact>
-        <Fact name={t`Memory`}>
-          <MemoryOf gb={row.memoryInGb} />
-        </Fact>
-        <Fact name={t`Bandwidth`}>
-          <Published spec={spec} value={row.bandwidth} unit="GB/s" />
-        </Fact>
-        <Fact name={t`FP16 tensor`}>
-          <Published spec={spec} value={row.tflops} unit="TFLOPS" />
-        </Fact>
-        <Fact name="FP32">
-          <Published spec={spec} value={spec?.fp32Tflops ?? null} unit="TFLOPS" />
-        </Fact>
-        <Fact name={t`Power`}>
-          <Published spec={spec} value={row.watts} unit="W" />
-        </Fact>
-        <Fact name={t`Numbers from`}>{spec?.source ?? t`no publication that Hangar knows`}</Fact>
-      </Facts>
+      <div className={styles.facts}>
+        <Facts>
+          <Fact name={t`Per GPU and hour`}>
+            <Amount amount={row.perGpu} listPrice={row.listPrice} />
+          </Fact>
+          <Fact name={t`Stock`}>
+            <StockChip stock={row.stock} /> {freeOf(row)}
+          </Fact>
+          <Fact name={t`Memory`}>
+            <MemoryOf gb={row.memoryInGb} />
+          </Fact>
+          <Fact name={t`Bandwidth`}>
+            <Published spec={spec} value={row.bandwidth} unit="GB/s" />
+          </Fact>
+          <Fact name={t`FP16 tensor`}>
+            <Published spec={spec} value={row.tflops} unit="TFLOPS" />
+          </Fact>
+          <Fact name="FP32">
+            <Published spec={spec} value={spec?.fp32Tflops ?? null} unit="TFLOPS" />
+          </Fact>
+          <Fact name={t`Power`}>
+            <Published spec={spec} value={row.watts} unit="W" />
+          </Fact>
+          <Fact name={t`Numbers from`}>{spec?.source ?? t`no publication that Hangar knows`}</Fact>
+        </Facts>
+      </div>
       <div className={styles.actions}>{children}</div>
       <History row={row} accountId={accountId} target={target} />
     </>

@@ -11,7 +11,7 @@ import { ConfirmDialog } from '../../primitives/ConfirmDialog.tsx';
 import { Empty } from '../../primitives/Notice.tsx';
 import { OutputFrameContext } from '../../output/frame.ts';
 import { PartView } from '../../output/PartView.tsx';
-import { formatFileSize, formatMoment } from '../../text/format.ts';
+import { formatFileSize, formatWhen } from '../../text/format.ts';
 import { MiddleCut } from '../MiddleCut.tsx';
 import { loadFile, type LoadedFile } from './loadFile.ts';
 import { NotebookView } from './NotebookView.tsx';
@@ -74,7 +74,7 @@ export function FileViewer({ place, entry, onClose }: FileViewerProps) {
       closeButtonProps={{ 'aria-label': t`Close ${name}` }}
     >
       <div className={styles.facts}>
-        <span>{t`${formatFileSize(sizeBytes)}, changed ${formatMoment(Date.parse(modifiedAt))}`}</span>
+        <span>{t`${formatFileSize(sizeBytes)}, changed ${formatWhen(Date.parse(modifiedAt))}`}</span>
         <Button
           size="xs"
           variant="default"

@@ -30,11 +30,7 @@ export function SearchBar({ search, onClose }: { search: SearchAddon; onClose: (
   const next = (wanted: string) => search.findNext(wanted, { decorations });
   const previous = () => search.findPrevious(text, { decorations });
   const words =
-    text === '' || results === null
-      ? ''
-      : results.count === 0
-        ? t`Nothing found`
-        : t`${results.at + 1} of ${results.count}`;
+    text === '' || results === null ? '' : results.count === 0 ? t`None` : t`${results.at + 1} of ${results.count}`;
   const whyNot = text === '' ? t`Type a text first.` : null;
 
   return (
