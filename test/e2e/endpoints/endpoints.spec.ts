@@ -78,9 +78,9 @@ test('an endpoint made from a folder runs, tells its log, takes an edited handle
 });
 
 test(
-  'changed settings are shown as old and new before they are saved, and values of variables are not',
+  'changed settings are shown as old and new before they are saved, without values of variables, and a log is followed',
   { tag: '@journey' },
-  async ({ shell, endpoints, host }) => {
+  async ({ page, shell, endpoints, host }) => {
     const id = await makeEndpoint(host, 'to-change', chatty);
     await shell.open(`#/endpoints/${id}/settings`);
     const review = endpoints.inspector.getByRole('button', { name: 'Review and save…' });
@@ -109,23 +109,21 @@ test(
     const { workersMax, templateId } = await call<Endpoint>(host, 'GET', `/v1/endpoints/${id}`);
     const { env } = await call<Template>(host, 'GET', `/v1/templates/${templateId}`);
     expect({ workersMax, env }).toEqual({ workersMax: 7, env: { TOKEN: 'not-for-eyes' } });
+    await test.step('a log is followed until the person scrolls up', async () => {
+      const say = (steps: number) => call(host, 'POST', `/v2/${id}/runsync`, { input: { steps } });
+      await say(120);
+      await endpoints.tab('Logs');
+      const log = endpoints.inspector.getByRole('region', { name: 'Log of to-change' });
+      await expect(endpoints.lines.filter({ hasText: 'ERROR: the cache' })).toBeInViewport();
+      await log.hover();
+      await page.mouse.wheel(0, -600);
+      await expect(endpoints.inspector.getByRole('button', { name: 'Follow' })).toBeVisible();
+      await say(30);
+      await endpoints.inspector.getByRole('button', { name: /^\d+ new lines$/ }).click();
+      await expect(endpoints.lines.filter({ hasText: 'step 29' }).last()).toBeInViewport();
+    });
   },
 );
-
-test('a log is followed until the person scrolls up', async ({ page, shell, endpoints, host }) => {
-  const id = await makeEndpoint(host, 'chatty', chatty);
-  const say = (steps: number) => call(host, 'POST', `/v2/${id}/runsync`, { input: { steps } });
-  await say(120);
-  await shell.open(`#/endpoints/${id}/logs`);
-  const log = endpoints.inspector.getByRole('region', { name: 'Log of chatty' });
-  await expect(endpoints.lines.filter({ hasText: 'ERROR: the cache' })).toBeInViewport();
-  await log.hover();
-  await page.mouse.wheel(0, -600);
-  await expect(endpoints.inspector.getByRole('button', { name: 'Follow' })).toBeVisible();
-  await say(30);
-  await endpoints.inspector.getByRole('button', { name: /^\d+ new lines$/ }).click();
-  await expect(endpoints.lines.filter({ hasText: 'step 29' }).last()).toBeInViewport();
-});
 
 /** What pages say while there is nothing to show, but for those whose page specs have it. */
 const emptyPages: Readonly<Record<string, string>> = {

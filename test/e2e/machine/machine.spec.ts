@@ -62,7 +62,8 @@ test(
   },
 );
 
-test('this computer is paused for a time, from the palette, by a program and by its rules', async ({
+test('this computer is paused for a time, from the palette, by a program and by its rules, on a page that all can use', async ({
+  page,
   shell,
   machine,
   host,
@@ -141,47 +142,6 @@ test('this computer is paused for a time, from the palette, by a program and by 
       .poll(async () => (await call<Settings>(host, 'GET', '/local/v1/settings')).machine.onStart)
       .toBe('paused');
   });
-});
-
-test('each GPU is shown with its load and its users, and is kept or shared by a switch', async ({
-  page,
-  shell,
-  machine,
-}) => {
-  const programs = createGpuPrograms('nvidia-smi');
-  programs.says('table', gpuFixture('desktop535.csv'));
-  programs.says('report', gpuFixture('desktop535.txt'));
-  const withGpu = await startHost({ programs: programs.folder });
-  try {
-    await page.goto(withGpu.link);
-    await shell.ready();
-    await shell.goTo('This computer');
-    const gpu = machine.load.getByRole('region', { name: /GPU 0$/ });
-    await expect(gpu.getByRole('heading')).toContainText(/GeForce|RTX|Quadro/);
-    await expect(gpu).toContainText(/Load\s*\d+ %/);
-    await expect(gpu).toContainText(/\d+ °C/);
-    await expect(gpu).toContainText(/Used by/);
-    const chosen = async () => Object.values((await call<Settings>(withGpu, 'GET', '/local/v1/settings')).machine.gpus);
-    await gpu.locator('label').filter({ hasText: 'Share it' }).click();
-    await expect.poll(chosen).toMatchObject([{ shared: true }]);
-    await gpu.locator('label').filter({ hasText: 'Available to workers' }).click();
-    await expect(gpu).toContainText('Reserved for you. Workers do not use it.');
-    await expect.poll(chosen).toMatchObject([{ enabled: false, shared: true }]);
-    await expectNoFault(page, 'with a GPU', 'main');
-    programs.says('broken', 'NVIDIA-SMI has failed because it could not communicate with the NVIDIA driver.');
-    await expect(machine.load).toContainText('could not communicate with the NVIDIA driver');
-  } finally {
-    await withGpu.stop();
-    programs.remove();
-  }
-});
-
-test('in a small window nothing scrolls sideways, and axe finds nothing to say about the page, light or dark, running or paused', async ({
-  page,
-  shell,
-  machine,
-  host,
-}) => {
   await test.step('in a small window nothing scrolls sideways', async () => {
     await shell.open('#/machine');
     await expect(machine.load).toContainText(/Load\s*\d+ %/);
@@ -220,4 +180,37 @@ test('in a small window nothing scrolls sideways, and axe finds nothing to say a
     await expect(machine.banner).toBeVisible();
     await expectNoFault(page, 'paused');
   });
+});
+
+test('each GPU is shown with its load and its users, and is kept or shared by a switch', async ({
+  page,
+  shell,
+  machine,
+}) => {
+  const programs = createGpuPrograms('nvidia-smi');
+  programs.says('table', gpuFixture('desktop535.csv'));
+  programs.says('report', gpuFixture('desktop535.txt'));
+  const withGpu = await startHost({ programs: programs.folder });
+  try {
+    await page.goto(withGpu.link);
+    await shell.ready();
+    await shell.goTo('This computer');
+    const gpu = machine.load.getByRole('region', { name: /GPU 0$/ });
+    await expect(gpu.getByRole('heading')).toContainText(/GeForce|RTX|Quadro/);
+    await expect(gpu).toContainText(/Load\s*\d+ %/);
+    await expect(gpu).toContainText(/\d+ °C/);
+    await expect(gpu).toContainText(/Used by/);
+    const chosen = async () => Object.values((await call<Settings>(withGpu, 'GET', '/local/v1/settings')).machine.gpus);
+    await gpu.locator('label').filter({ hasText: 'Share it' }).click();
+    await expect.poll(chosen).toMatchObject([{ shared: true }]);
+    await gpu.locator('label').filter({ hasText: 'Available to workers' }).click();
+    await expect(gpu).toContainText('Reserved for you. Workers do not use it.');
+    await expect.poll(chosen).toMatchObject([{ enabled: false, shared: true }]);
+    await expectNoFault(page, 'with a GPU', 'main');
+    programs.says('broken', 'NVIDIA-SMI has failed because it could not communicate with the NVIDIA driver.');
+    await expect(machine.load).toContainText('could not communicate with the NVIDIA driver');
+  } finally {
+    await withGpu.stop();
+    programs.remove();
+  }
 });
