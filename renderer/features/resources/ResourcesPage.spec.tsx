@@ -161,9 +161,9 @@ describe('the resources page', () => {
     );
     await user.click(screen.getByRole('button', { name: 'More for named' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Delete…' }));
-    const kept = await screen.findByRole('dialog', { name: 'Delete the credentials named?' });
-    expect(kept).toHaveTextContent('template private');
-    expect(within(kept).queryByRole('button', { name: 'Delete the credentials' })).toBeNull();
+    const refusal = await screen.findByRole('dialog', { name: 'Delete the credentials named?' });
+    expect(refusal).toHaveTextContent('template private');
+    expect(within(refusal).queryByRole('button', { name: 'Delete the credentials' })).toBeNull();
     await user.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     await user.click(screen.getByRole('button', { name: 'More for unnamed' }));
