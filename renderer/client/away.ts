@@ -55,5 +55,5 @@ export function useAwayOf(): (accountId: string) => string | null {
 /** Why nothing can be made or started on the target now; null if it can be asked. */
 export function useWhyNotNow(): string | null {
   const away = useAwayOf()(targetAccount.use());
-  return away === null ? null : t`Not while ${away} is away.`;
+  return away === null ? null : t`Not available while ${away} is offline.`;
 }

@@ -30,7 +30,7 @@ export const asJson = <Schema extends z.ZodType>(schema: Schema) =>
         return JSON.parse(text) as z.input<Schema>;
       } catch {
         // Not JSON: the schema refuses it, and the setting has its default.
-        context.issues.push({ code: 'custom', input: text, message: t`It is no JSON.` });
+        context.issues.push({ code: 'custom', input: text, message: t`This is not valid JSON.` });
         return z.NEVER;
       }
     },

@@ -98,7 +98,7 @@ test('the system tells what happens while no window has the focus, and a click l
     await open(page, '#/accounts');
     await new AccountsPage(page).add(cloudV1(remote, 'service'));
     await open(page, '#/home');
-    await expect(page.getByRole('region', { name: 'Needs you' })).toContainText('Pod trainer is idle');
+    await expect(page.getByRole('region', { name: 'Needs attention' })).toContainText('Pod trainer is idle');
     await expect.poll(() => titles(app)).toEqual([failed, paused, 'The Pod trainer is idle']);
     await clickNotice(app);
     await expect(

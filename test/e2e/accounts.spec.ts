@@ -209,7 +209,7 @@ test('a refused key and a lost answer are said, and what to do about them is one
     await expect(banner).toBeHidden();
     await expect(accounts.inspector.locator('[data-account-state=ok]')).toBeVisible();
     await shell.goTo('Home');
-    await expect(page.getByRole('region', { name: 'Needs you' })).not.toContainText('locked-out');
+    await expect(page.getByRole('region', { name: 'Needs attention' })).not.toContainText('locked-out');
   });
   await test.step('a job that no answer came for says so, and is sent again only after it is said that it may run twice', async () => {
     await accounts.switchTo('locked-out');
@@ -226,7 +226,7 @@ test('a refused key and a lost answer are said, and what to do about them is one
     await expect(job).toContainText('No id: no answer came');
     await job.getByRole('button', { name: 'Send again…' }).click();
     const question = page.getByRole('dialog', { name: 'Send it to echoes again?' });
-    await expect(question).toContainText('runs twice and costs twice');
+    await expect(question).toContainText('may run twice and cost twice as much');
     await question.getByRole('button', { name: 'Send again' }).click();
     await expect(job.locator('[data-status=COMPLETED]').first()).toBeVisible();
     expect(remote.jobs.all()).toHaveLength(2);

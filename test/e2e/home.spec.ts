@@ -33,9 +33,9 @@ test('home guides through the first steps, and tells of jobs and what needs a pe
   await shell.goTo('Home');
   const tile = (name: string | RegExp) => card(page, 'Now').getByRole('link', { name });
   await expect(tile('0 running · 0 queued')).toBeVisible();
-  await expect(card(page, 'Needs you')).toContainText('Nothing needs you now.');
+  await expect(card(page, 'Needs attention')).toContainText('Nothing needs your attention.');
   await expect(page.getByRole('main')).toContainText(/Memory.* of .* GB/s);
-  await expect(tile(/no Pod runs/)).toBeVisible();
+  await expect(tile(/no running Pods/)).toBeVisible();
   await expectNoFault(page, 'home, nothing sent');
 
   const steps = card(page, 'First steps');
@@ -54,15 +54,15 @@ test('home guides through the first steps, and tells of jobs and what needs a pe
   await expect.poll(() => shell.sidewaysScroll()).toBe(0);
   await page.setViewportSize({ width: 1280, height: 800 });
 
-  const failure = card(page, 'Needs you').getByRole('listitem').filter({ hasText: '1 failed' });
+  const failure = card(page, 'Needs attention').getByRole('listitem').filter({ hasText: '1 failed' });
   await failure.getByRole('button', { name: /^Open: fail-halfway: OutOfMemoryError/ }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Jobs' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Remove the filter "failed"' })).toBeVisible();
   await shell.goTo('Home');
   await failure.getByRole('button', { name: /^Dismiss: fail-halfway/ }).click();
-  await expect(card(page, 'Needs you')).toContainText('Nothing needs you now.');
+  await expect(card(page, 'Needs attention')).toContainText('Nothing needs your attention.');
   await page.reload();
-  await expect(card(page, 'Needs you')).toContainText('Nothing needs you now.');
+  await expect(card(page, 'Needs attention')).toContainText('Nothing needs your attention.');
   await steps.getByRole('button', { name: 'New handler' }).click();
   await expect(endpoints.sheet.getByRole('button', { name: 'Create the handler' })).toBeVisible();
 });
@@ -187,7 +187,7 @@ test('home counts all failed jobs of a day, however many there are', async ({ pa
     await page.goto(host.link);
     await shell.ready();
     await shell.goTo('Home');
-    await expect(card(page, 'Needs you').getByRole('listitem')).toHaveText([
+    await expect(card(page, 'Needs attention').getByRole('listitem')).toHaveText([
       /600 failed.*upscale: No file/s,
       /400 failed.*caption: No file/s,
     ]);

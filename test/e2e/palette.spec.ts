@@ -27,7 +27,7 @@ const ofTheInput = [
   'Input: Schema',
   'Insert a file',
   'Timeout…',
-  'Keep…',
+  'Expires after…',
   'Request in curl',
 ];
 

@@ -30,7 +30,7 @@ test(
     await sheet.getByRole('button', { name: 'Create the template' }).click();
     await expect(sheet).toBeHidden();
     // The notice stays while the pointer rests on it, above the last row of a long list.
-    const notice = page.getByRole('alert').filter({ hasText: 'Made by-hand-template' });
+    const notice = page.getByRole('alert').filter({ hasText: 'Created by-hand-template' });
     await notice.getByRole('button', { name: 'Close' }).click();
     const find = async () =>
       (await call<Template[]>(host, 'GET', '/v1/templates')).find(({ name }) => name === 'by-hand-template');

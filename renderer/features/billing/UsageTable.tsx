@@ -15,7 +15,12 @@ interface UsageTableProps {
 }
 
 const kinds = { pod: t`Pod`, endpoint: t`Endpoint`, volume: t`Volume` };
-const heads: Record<Grouping, string> = { day: t`When`, resource: t`What`, gpu: t`GPU type`, endpoint: t`Endpoint` };
+const heads: Record<Grouping, string> = {
+  day: t`When`,
+  resource: t`Resource`,
+  gpu: t`GPU type`,
+  endpoint: t`Endpoint`,
+};
 
 const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 const hourFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });

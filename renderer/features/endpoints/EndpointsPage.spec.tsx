@@ -29,7 +29,7 @@ it('a new endpoint begins as a handler of its own, which needs no folder yet', a
       }),
     },
   });
-  await screen.findByText(/^No endpoint on/);
+  await screen.findByText(/^No endpoints on/);
   act(() =>
     commandsNow()
       .find(({ keys }) => keys === 'N')
@@ -62,7 +62,7 @@ it('while the target is away, its endpoints are shown as last known, and none ca
   await waitFor(() => expect(chip).toHaveAttribute('data-stale'));
   expect(chip).toHaveAttribute('title', 'Last known: Ready');
   expect(create).toHaveAttribute('aria-disabled', 'true');
-  expect(create).toHaveAccessibleDescription('Not while gpu-box is away.');
+  expect(create).toHaveAccessibleDescription('Not available while gpu-box is offline.');
   expect(commandsNow().some(({ keys }) => keys === 'N')).toBe(false);
   act(() => void targetAccount.set(THIS_MACHINE));
 });

@@ -132,7 +132,7 @@ const beginnings: readonly { source: EndpointSource; title: string; text: string
 function Begin({ target }: { target: string }) {
   return (
     <div className={styles.begin}>
-      <strong>{t`No endpoint on ${target} yet`}</strong>
+      <strong>{t`No endpoints on ${target} yet`}</strong>
       <p>{t`An endpoint is a queue with workers. Start with what you have:`}</p>
       <div className={styles.ways}>
         {beginnings.map(({ source, title, text, icon: Icon }) => (

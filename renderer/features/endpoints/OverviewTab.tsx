@@ -159,7 +159,7 @@ function Facts({ row, detail }: { row: EndpointRow; detail: EndpointDetail | und
         ? gpuTypeIds.reduce((before, next) => t`${before}, then ${next}`)
         : t`any, or the processor`,
     ]);
-    facts.push([t`Made`, version > 0 ? t`${made}, version ${version}` : made]);
+    facts.push([t`Created`, version > 0 ? t`${made}, version ${version}` : made]);
   }
   return (
     <section className={panel.block} aria-label={t`Facts`}>

@@ -220,7 +220,7 @@ describe('the page of GPU prices', () => {
       machine: { settings: () => defaultMachineSettings },
     }).screen;
     await act(() => queryClient.refetchQueries({ queryKey: gpuTypesKey }));
-    expect(await other.findByRole('row', { name: /Z1.*Hangar has no published numbers of this GPU/ })).toBeVisible();
+    expect(await other.findByRole('row', { name: /Z1.*No published specifications for this GPU/ })).toBeVisible();
     expect(other.getAllByTitle('The account does not report its memory')[0]).toBeVisible();
   });
 

@@ -44,8 +44,8 @@ interface PublishedProps {
 }
 
 export function Published({ spec, value, unit }: PublishedProps) {
-  if (spec === null) return <Dash reason={t`Hangar has no published numbers of this GPU`} />;
-  if (value === null) return <Dash reason={t`The publication of its vendor does not say it`} />;
+  if (spec === null) return <Dash reason={t`No published specifications for this GPU`} />;
+  if (value === null) return <Dash reason={t`The vendor does not publish this`} />;
   return <span title={spec.source}>{unit === '' ? formatNumber(value) : `${formatNumber(value)} ${unit}`}</span>;
 }
 

@@ -66,9 +66,9 @@ it('The card says that nothing needs a person only once the jobs are counted', a
   let count = (_: JobsToAttend): void => undefined;
   const counted = new Promise<JobsToAttend>((resolve) => (count = resolve));
   const { screen } = render(() => counted, never);
-  expect(await screen.findByRole('region', { name: 'Needs you' })).toHaveTextContent(/^Needs you$/);
+  expect(await screen.findByRole('region', { name: 'Needs attention' })).toHaveTextContent(/^Needs attention$/);
   count(nobody);
-  expect(await screen.findByText('Nothing needs you now.')).toBeVisible();
+  expect(await screen.findByText('Nothing needs your attention.')).toBeVisible();
 });
 
 it('The card says why jobs could not be counted, and counts them again on request', async () => {
@@ -78,8 +78,8 @@ it('The card says why jobs could not be counted, and counts them again on reques
     return failures(3);
   }, never);
   expect(await screen.findByText('The failed and the waiting jobs could not be counted.')).toBeVisible();
-  expect(screen.getByRole('region', { name: 'Needs you' })).toHaveTextContent('The ledger cannot be read.');
-  expect(screen.queryByText('Nothing needs you now.')).toBeNull();
+  expect(screen.getByRole('region', { name: 'Needs attention' })).toHaveTextContent('The ledger cannot be read.');
+  expect(screen.queryByText('Nothing needs your attention.')).toBeNull();
   isBroken = false;
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('3 failed')).toBeVisible();

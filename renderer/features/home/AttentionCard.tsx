@@ -78,9 +78,9 @@ export function AttentionCard({ accounts, pods }: AttentionCardProps) {
   ].toSorted((one, other) => ranks[one.tone] - ranks[other.tone]);
   const isKnown = accounts !== undefined && (jobs !== undefined || problem !== null);
   return (
-    <Card aria-label={t`Needs you`} role="region">
+    <Card aria-label={t`Needs attention`} role="region">
       <div className={styles.cardHead}>
-        <h2>{t`Needs you`}</h2>
+        <h2>{t`Needs attention`}</h2>
         {concerns.length > 0 && <span className={styles.badge}>{concerns.length}</span>}
       </div>
       {problem !== null && (
@@ -93,7 +93,9 @@ export function AttentionCard({ accounts, pods }: AttentionCardProps) {
       )}
       {!isKnown && <Skeleton h={12} w="50%" radius={4} m={14} />}
       {isKnown && problem === null && concerns.length === 0 && (
-        <p className={styles.nothing}>{away === null ? t`Nothing needs you now.` : t`Nothing else needs you now.`}</p>
+        <p className={styles.nothing}>
+          {away === null ? t`Nothing needs your attention.` : t`Nothing else needs your attention.`}
+        </p>
       )}
       <ul className={styles.list}>
         {concerns.map((concern) => (

@@ -94,7 +94,7 @@ it('an endpoint whose workers crash is not called ready', async () => {
     endpoints: { ...answers(true, []).endpoints, now: () => ({ rows: [broken], pause: null }) },
   });
   expect(
-    await screen.findByText('mine is there, but cannot run jobs now. 2 workers died in a row: no (handler.py:2)'),
+    await screen.findByText('mine exists, but cannot run jobs now. 2 workers died in a row: no (handler.py:2)'),
   ).toBeVisible();
 });
 

@@ -175,7 +175,7 @@ function ownWords(own: readonly EndpointRow[]): string {
   const ready = states.find(({ state }) => !BROKEN.has(state));
   if (ready) return t`${ready.name} is ready for your scripts.`;
   const [first] = states;
-  return first ? `${t`${first.name} is there, but cannot run jobs now.`} ${first.why ?? ''}`.trim() : '';
+  return first ? `${t`${first.name} exists, but cannot run jobs now.`} ${first.why ?? ''}`.trim() : '';
 }
 
 function hardwareWords({ gpus, cpu, memory }: Machine): string {

@@ -24,7 +24,7 @@ const pod = (facts: { runtime?: object; problem?: string }): PodRow =>
 
 it('spending is told with the states of the Pods that cause it, and that there is more', () => {
   const running = pod({ runtime: {} });
-  expect(spendingWords([], false)).toBe('no Pod runs');
+  expect(spendingWords([], false)).toBe('no running Pods');
   expect(spendingWords([running], false)).toBe('Pods: 1 running');
   expect(spendingWords([running, pod({ problem: 'No such image.' })], true)).toBe(
     'Pods: 1 running, 1 not running · and more',

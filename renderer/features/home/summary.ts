@@ -38,6 +38,6 @@ export function monthWords(amount: number, now: number): string {
  * spending besides that of Pods.
  */
 export function spendingWords(pods: readonly PodRow[], others: boolean): string {
-  const words = pods.length === 0 ? t`no Pod runs` : t`Pods: ${podCountWords(pods)}`;
+  const words = pods.length === 0 ? t`no running Pods` : t`Pods: ${podCountWords(pods)}`;
   return others ? t`${words} · and more` : words;
 }

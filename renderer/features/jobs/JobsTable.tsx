@@ -109,7 +109,7 @@ const columnsOf = ({ accounts, isRemoved, isLastKnown, rates }: ColumnFacts): re
     ),
   },
   {
-    title: t`What`,
+    title: t`Job`,
     cell: (entry) => (
       <WhatCell
         entry={entry}

@@ -55,7 +55,11 @@ export function RequestsTab({ entry }: { entry: LedgerEntry }) {
             cell: ({ status }) => status ?? 'none',
           },
           { title: t`Times`, cell: ({ times }) => formatCount(times) },
-          { title: t`Took`, hint: () => t`On average`, cell: ({ tookMs, times }) => formatDuration(tookMs / times) },
+          {
+            title: t`Duration`,
+            hint: () => t`On average`,
+            cell: ({ tookMs, times }) => formatDuration(tookMs / times),
+          },
           { title: t`Last`, cell: ({ lastAt }) => formatMoment(lastAt) },
         ]}
       />
@@ -118,7 +122,7 @@ export function WebhooksTab({ entry }: { entry: LedgerEntry }) {
                 ),
               },
               { title: t`Answer`, isBad: ({ error }) => error !== null, cell: ({ status }) => status ?? 'none' },
-              { title: t`Took`, cell: ({ tookMs }) => formatDuration(tookMs) },
+              { title: t`Duration`, cell: ({ tookMs }) => formatDuration(tookMs) },
               { title: t`When`, cell: ({ at }) => formatMoment(at) },
             ]}
           />

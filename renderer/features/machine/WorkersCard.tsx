@@ -71,7 +71,7 @@ const columnsOf = (
   { title: t`Worker`, needs: 'medium', cell: ({ id }) => <Id text={id} what={t`worker id`} /> },
   { title: t`Endpoint`, hint: endpointOf, cell: endpointOf },
   {
-    title: t`Doing`,
+    title: t`Activity`,
     hint: ({ preparing }) => preparing ?? undefined,
     cell: ({ preparing, jobs }) => preparing ?? <Jobs ids={jobs} />,
   },

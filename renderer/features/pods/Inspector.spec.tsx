@@ -83,7 +83,7 @@ const tabNames = (screen: Screen) => screen.getAllByRole('tab').map(({ textConte
 
 it('A Pod is opened on its log, with its cost and its first port above', async () => {
   const { screen, user } = renderInspector(runningFacts);
-  expect(await screen.findByText('No line yet')).toBeVisible();
+  expect(await screen.findByText('No lines yet')).toBeVisible();
   expect(tabNames(screen)).toEqual(['Logs', 'Overview', 'Metrics', 'Events', 'Terminal', 'Files', 'Settings', 'JSON']);
   expect(screen.getByText('$0.50/h · ≈ $1.00 since its start')).toBeVisible();
   expect(screen.getByText('This computer')).toBeVisible();
@@ -109,7 +109,7 @@ it('A Pod of an account without logs is opened on its overview', async () => {
 
 it('A Pod that does not run says why above its log, and offers no port', async () => {
   const { screen } = renderInspector({ ...runningFacts, runtime: null, problem: 'The image does not exist.' });
-  expect(await screen.findByText('No line yet')).toBeVisible();
+  expect(await screen.findByText('No lines yet')).toBeVisible();
   expect(screen.getByText('The image does not exist.')).toBeVisible();
   expect(screen.getByText('Not running.')).toBeVisible();
   expect(screen.queryByRole('link', { name: /^Open port/ })).toBeNull();
@@ -126,7 +126,7 @@ it('A crash loop has its count, how it ended and its last lines above the log, a
   };
   const problem = 'Its container ended with exit code 127 (its command was not found) (7 times so far).';
   const { screen } = renderInspector({ ...runningFacts, problem, restarts });
-  expect(await screen.findByText('No line yet')).toBeVisible();
+  expect(await screen.findByText('No lines yet')).toBeVisible();
   expect(screen.getByText('Crash loop')).toBeVisible();
   expect(screen.getByText(problem)).toBeVisible();
   expect(screen.getByLabelText('The last lines of trainer')).toHaveTextContent('sh: serve: not found');
@@ -140,7 +140,7 @@ it('A Pod is renamed without a look at its settings', async () => {
       return pod;
     },
   });
-  expect(await screen.findByText('No line yet')).toBeVisible();
+  expect(await screen.findByText('No lines yet')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'More for trainer' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Rename…' }));
   const field = await screen.findByRole('textbox', { name: 'Name' });
@@ -154,7 +154,7 @@ it('A Pod is renamed without a look at its settings', async () => {
 it('A Pod is duplicated from its settings, with when it stops by itself', async () => {
   const rules = { idleMinutes: 30, spendUsd: null };
   const { screen, user } = renderInspector(runningFacts, [], {}, {}, rules);
-  expect(await screen.findByText('No line yet')).toBeVisible();
+  expect(await screen.findByText('No lines yet')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'More for trainer' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Duplicate…' }));
   expect(useOverlays.getState().newPod).toEqual({ like: pod, autoStop: rules });
@@ -163,7 +163,7 @@ it('A Pod is duplicated from its settings, with when it stops by itself', async 
 it('A Pod of an account without events has those of this app, if a rule stops it', async () => {
   const lacks: PodLack[] = [{ what: 'events', reason: 'REST v1 has none.' }];
   const { screen } = renderInspector(runningFacts, lacks, {}, {}, { idleMinutes: null, spendUsd: 5 });
-  expect(await screen.findByText('No line yet')).toBeVisible();
+  expect(await screen.findByText('No lines yet')).toBeVisible();
   expect(tabNames(screen)).toContain('Events');
 });
 
@@ -210,7 +210,7 @@ it('The page of a program on an account that checks no ports can be opened at on
 
 it('says in the logs of a stopped Pod that it has to run, and of a running one that its output comes', async () => {
   const running = renderInspector(runningFacts);
-  expect(await running.screen.findByText('No line yet')).toBeVisible();
+  expect(await running.screen.findByText('No lines yet')).toBeVisible();
   expect(running.screen.getByText('Output of its container appears here live.')).toBeVisible();
   cleanup();
   const { screen } = renderInspector(null, [], {}, { desiredStatus: 'EXITED' });

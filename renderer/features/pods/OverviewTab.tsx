@@ -202,7 +202,7 @@ function Facts({ accountId, row }: { accountId: string; row: PodRow }) {
     ...(pod.dockerStartCmd.length > 0
       ? [fact(t`Command`, <code key="command">{joinCommand(pod.dockerStartCmd)}</code>)]
       : []),
-    [t`Made`, formatMoment(Date.parse(pod.createdAt))],
+    [t`Created`, formatMoment(Date.parse(pod.createdAt))],
     ...(pod.lastStatusChange === '' ? [] : [fact(t`Last change`, changeWords(pod.lastStatusChange))]),
   ];
   return (

@@ -20,8 +20,8 @@ const renderResources = (tab: 'templates' | 'volumes' | 'registries') =>
 
 describe('the resources page', () => {
   it.each([
-    ['templates', /^No template on this computer yet/, 'New template on this computer'],
-    ['volumes', /^No volume on this computer yet/, 'New volume on this computer'],
+    ['templates', /^No templates on this computer yet/, 'New template on this computer'],
+    ['volumes', /^No volumes on this computer yet/, 'New volume on this computer'],
     ['registries', /^No registry credentials on this computer yet/, 'New credentials on this computer'],
   ] as const)('says that there are no %s, and has a command that makes one', async (tab, words, command) => {
     const { screen } = renderResources(tab);

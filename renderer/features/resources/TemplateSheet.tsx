@@ -70,7 +70,7 @@ function NewTemplate({ accountId, target, copyOf, registryAuths, onClose }: NewT
     mutationFn: () => api.resources.createTemplate({ accountId, template: toNewTemplate(values) }),
     onSuccess: async () => {
       onClose();
-      notifications.show({ title: t`Made ${values.name.trim()}`, message: t`Saved on ${target}.` });
+      notifications.show({ title: t`Created ${values.name.trim()}`, message: t`Saved on ${target}.` });
       await resourcesChanged();
     },
   });

@@ -46,7 +46,7 @@ export function TemplatesTab({ accountId, target, now }: TabProps) {
     <>
       {now.templates.length === 0 ? (
         <Empty
-          title={t`No template on ${target} yet`}
+          title={t`No templates on ${target} yet`}
           action={begin}
         >{t`A template describes a Pod or a worker: an image or a folder, a command, variables, disks and ports.`}</Empty>
       ) : (

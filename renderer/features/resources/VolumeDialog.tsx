@@ -65,7 +65,7 @@ function Form({
     onSuccess: async () => {
       onClose();
       notifications.show({
-        title: volume ? t`Saved ${name.trim()}` : t`Made ${name.trim()}`,
+        title: volume ? t`Saved ${name.trim()}` : t`Created ${name.trim()}`,
         message: t`Pods and endpoints can use it now.`,
       });
       await resourcesChanged();

@@ -80,7 +80,7 @@ export function VolumesTab({ accountId, target, now, volumeId, path }: VolumesTa
     <>
       {now.volumes.length === 0 ? (
         <Empty
-          title={t`No volume on ${target} yet`}
+          title={t`No volumes on ${target} yet`}
           action={begin}
         >{t`A volume keeps models, data and results when Pods and workers end. Workers find it at /runpod-volume, Pods at /workspace.`}</Empty>
       ) : (

@@ -46,7 +46,7 @@ export function RecentRuns({ accountId, endpointId, shown, onShow }: RecentRunsP
           <thead>
             <tr>
               <th scope="col">{t`State`}</th>
-              <th scope="col">{t`What`}</th>
+              <th scope="col">{t`Job`}</th>
               <th scope="col">{t`Waited`}</th>
               <th scope="col">{t`Ran`}</th>
               <th scope="col">{t`When`}</th>

@@ -124,9 +124,9 @@ function RunOne({ endpointId, isBatch }: { endpointId: string | null; isBatch: b
         <BlindPicker reason={lackOf(account, 'management') ?? ''} />
       </Message>
     ) : (
-      <Message title={t`No endpoint on ${target} yet`}>
+      <Message title={t`No endpoints on ${target} yet`}>
         <Empty
-          title={t`No endpoint on ${target} yet`}
+          title={t`No endpoints on ${target} yet`}
           action={
             <Button
               onClick={() => navigate({ page: 'endpoints', endpointId: null, tab: 'overview' })}
@@ -309,7 +309,7 @@ function blockedBy(
   if (endpoint.accountId !== THIS_MACHINE) {
     // One that is slowed down takes the job once it may.
     if (account !== null && isAway(account) && account.state !== 'slowed')
-      return account.state === 'offline' ? t`Not while ${account.name} is offline.` : reasonWords(account);
+      return account.state === 'offline' ? t`Not available while ${account.name} is offline.` : reasonWords(account);
     return endpoint.available ? null : (endpoint.reason ?? t`This endpoint cannot run there.`);
   }
   if (!endpoint.available) return endpoint.reason ?? t`This endpoint cannot run here.`;

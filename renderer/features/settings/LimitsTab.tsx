@@ -111,7 +111,7 @@ function RatesBlock({ name, rates, save, errorOf }: BlockProps & { name: string;
         <Switch
           size="xs"
           label={t`Limit requests`}
-          description={t`Off: no request is refused because of its rate.`}
+          description={t`Off: no rate limits apply.`}
           checked={rates.enabled}
           onChange={(event) => save('enabled', { rates: { enabled: event.currentTarget.checked } })}
         />

@@ -63,7 +63,7 @@ export function EnvFields({ rows, problem, onChange }: EnvFieldsProps) {
       )}
       {rows.length > 0 && (
         <p className={styles.envHint} role="status">
-          {report ?? t`The text of a .env file can be pasted into a name.`}
+          {report ?? t`You can paste the contents of a .env file into a name.`}
         </p>
       )}
       <Button

@@ -17,7 +17,7 @@ export const envOf = (rows: readonly EnvRow[]): Record<string, string> =>
 export function repeatedVariable(rows: readonly EnvRow[]): string | null {
   const names = rows.map(({ name }) => name).filter((name) => name !== '');
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  return repeated === undefined ? null : t`${repeated} is there twice. Each variable has one value.`;
+  return repeated === undefined ? null : t`${repeated} is listed twice. A variable can have only one value.`;
 }
 
 /** Changed variables, old and new: only their names, because values may be secrets on a shared screen. */

@@ -28,7 +28,7 @@ interface JobSummaryProps {
 const chunkGapWords: Record<NonNullable<LedgerEntry['chunkGap']>, string> = {
   possible: t`An answer was lost, and the service sends each chunk only once. Some chunks may be missing.`,
   filled: t`Lost chunks were restored from the output.`,
-  cut: t`Only the first chunks are here (1 MB), because no window showed this job while it ran.`,
+  cut: t`Only the first 1 MB of chunks was kept, because the job was not open in Hangar while it ran.`,
 };
 
 export function JobSummary({ entry, actions, namesWorker = true }: JobSummaryProps) {

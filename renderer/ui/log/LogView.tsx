@@ -44,7 +44,7 @@ interface LogViewProps {
   label: string;
   /** The sources of the lines: the workers of an endpoint, or the streams of a Pod. */
   writer?: 'worker' | 'source';
-  /** Shown while there is no line. The title is "No line yet" if this one is left out. */
+  /** Shown while there is no line. The title is "No lines yet" if this one is left out. */
   emptyTitle?: string;
   emptyText: string;
   /** Names of endpoints, for a log of several: each line then shows its endpoint. */
@@ -142,7 +142,7 @@ export function LogView(props: LogViewProps) {
       )}
       {lines === null && problem === null && <LogSkeleton />}
       {lines !== null && shown.length === 0 && (
-        <Empty title={lines.length === 0 ? (emptyTitle ?? t`No line yet`) : t`No line fits these filters`}>
+        <Empty title={lines.length === 0 ? (emptyTitle ?? t`No lines yet`) : t`No line fits these filters`}>
           {lines.length === 0 ? emptyText : undefined}
         </Empty>
       )}

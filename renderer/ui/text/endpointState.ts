@@ -34,7 +34,7 @@ export function stateOf(row: EndpointRow, pause: PauseState | null): StateOfEndp
   if (pause?.state === 'finishing') return { state: 'pausing', why: pause.message };
   if (health === null) return { state: 'unknown', why: healthProblem };
   if (row.workersMax === 0)
-    return { state: 'no-workers', why: row.type === 'QB' ? t`Its jobs wait.` : t`Requests to it find none.` };
+    return { state: 'no-workers', why: row.type === 'QB' ? t`Its jobs wait.` : t`Requests to it find no worker.` };
   return { state: 'ready', why: null };
 }
 

@@ -32,7 +32,7 @@ test('a Pod that does nothing says when it stops, by a rule that its settings ch
     await pods.deploy();
     await expect(pods.state).toHaveText('Running');
     await expect(pods.row('quiet')).toContainText('Stops in 30 min: idle');
-    await expect(pods.inspector).toContainText('It has done nothing since');
+    await expect(pods.inspector).toContainText('Idle since');
     await pods.tab('Overview');
     const facts = pods.inspector.getByRole('region', { name: 'Automatic stop' });
     await expect(facts).toContainText('after 30 min');

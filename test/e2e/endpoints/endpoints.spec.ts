@@ -127,7 +127,7 @@ test(
 
 /** What pages say while there is nothing to show, but for those whose page specs have it. */
 const emptyPages: Readonly<Record<string, string>> = {
-  '#/run': 'No endpoint on this computer yet',
+  '#/run': 'No endpoints on this computer yet',
   '#/machine': 'There is no endpoint with a queue yet.',
   '#/terminals': 'Terminals also open in Pods',
   '#/accounts': 'Only this computer so far',
@@ -146,7 +146,7 @@ test('without any endpoint pages say so and what to do, and a sample is ready at
     await page.goto(host.link);
     await shell.ready();
     await shell.goTo('Endpoints');
-    await expect(page.getByText('No endpoint on this computer yet')).toBeVisible();
+    await expect(page.getByText('No endpoints on this computer yet')).toBeVisible();
     await expectNoFault(page, 'empty');
     for (const [hash, text] of Object.entries(emptyPages)) {
       await visit(page, hash);

@@ -74,7 +74,7 @@ export function NewEndpointSheet({ accountId, target, onMade }: NewEndpointSheet
     const canRun = await isAvailable(accountId, endpointId);
     notifications.show({
       id: MADE,
-      title: t`Made ${name}`,
+      title: t`Created ${name}`,
       message: canRun ? t`It is ready for jobs on ${target}.` : t`It cannot run yet. Its overview says why.`,
       ...(!canRun && { 'data-tone': 'bad' }),
     });

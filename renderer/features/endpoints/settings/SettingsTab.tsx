@@ -51,7 +51,7 @@ export function SettingsTab({ accountId, detail }: SettingsTabProps) {
           <Notice
             tone="off"
             title={t`Its template is shared.`}
-          >{t`Changes of what it is made of hold for ${saved.templateSharedWith.join(', ')}, too.`}</Notice>
+          >{t`Changes to the template also apply to ${saved.templateSharedWith.join(', ')}.`}</Notice>
         )}
         <Section title={t`Source`}>
           <TextInput

@@ -72,7 +72,7 @@ describe('the settings of a new endpoint', () => {
         ],
       },
       'env',
-      'A is there twice. Each variable has one value.',
+      'A is listed twice. A variable can have only one value.',
     ],
   ])('are told what is wrong in the words of the service: %j', (fields, field, words) => {
     expect(problemsOf(values(fields)).get(field)).toContain(words);

@@ -178,7 +178,7 @@ function LaneTable({ lanes, now }: { lanes: readonly PlacedLane[]; now: number }
       <thead>
         <tr>
           <th scope="col">{t`Worker`}</th>
-          <th scope="col">{t`What it was`}</th>
+          <th scope="col">{t`State`}</th>
         </tr>
       </thead>
       <tbody>

@@ -74,7 +74,7 @@ function Content({ row, accountId, target, children }: Omit<GpuDetailsProps, 'ro
           <Fact name={t`Power`}>
             <Published spec={spec} value={row.watts} unit="W" />
           </Fact>
-          <Fact name={t`Numbers from`}>{spec?.source ?? t`no publication that Hangar knows`}</Fact>
+          <Fact name={t`Numbers from`}>{spec?.source ?? t`no published specifications`}</Fact>
         </Facts>
       </div>
       <div className={styles.actions}>{children}</div>

@@ -8,7 +8,7 @@ import { useAccounts } from '../../../client/accounts.ts';
 import { api, errorText } from '../../../client/transport/orpc.ts';
 import { newId } from '../../../client/newId.ts';
 import { navigate } from '../../../state/route.ts';
-import { accountInSentence } from '../../../ui/text/accountName.ts';
+import { accountTitle } from '../../../ui/text/accountName.ts';
 import { ConfirmDialog } from '../../../ui/primitives/ConfirmDialog.tsx';
 import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { t } from '../../../language/text.ts';
@@ -25,6 +25,7 @@ export function SendAgain({ entry, body, onEdit }: SendAgainProps) {
   const [asking, setAsking] = useState(false);
   const { accountId, accountName, endpointId, endpointName, mode } = entry;
   const spends = useAccounts()?.find(({ id }) => id === accountId)?.kind === 'cloud';
+  const account = accountTitle(accountId, accountName);
   // Storage secrets are not stored, so such a job cannot be sent unchanged.
   const lacksSecrets = body !== undefined && topLevelSpans(body).has('s3Config');
   const send = useMutation({
@@ -62,10 +63,9 @@ export function SendAgain({ entry, body, onEdit }: SendAgainProps) {
         onConfirm={() => (lacksSecrets ? onEdit() : send.mutate())}
       >
         <p>
-          {t`No answer came, so nobody knows whether ${accountInSentence(accountId, accountName)} has this job. If it does, it runs there now or has run, and sent again it`}{' '}
-          <b>{t`runs twice`}</b>
-          {spends && t` and costs twice`}
-          {'.'}
+          {spends
+            ? t`${account} did not answer, so it may already have this job. If you send it again, it may run twice and cost twice as much.`
+            : t`${account} did not answer, so it may already have this job. If you send it again, it may run twice.`}
         </p>
         {lacksSecrets && <p>{t`Its storage keys (s3Config) were not saved. Enter them before you send it.`}</p>}
       </ConfirmDialog>

@@ -13,6 +13,6 @@ export function networkScopeOf(address: string): 'loopback' | 'all' | 'network' 
 
 export const networkScopeLabels: Record<ReturnType<typeof networkScopeOf>, string> = {
   loopback: t`This computer only`,
-  all: t`Every network this computer is in; a key is needed`,
-  network: t`The network; a key is needed`,
+  all: t`All networks of this computer; a key is required`,
+  network: t`One network of this computer; a key is required`,
 };

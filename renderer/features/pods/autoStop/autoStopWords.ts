@@ -42,7 +42,7 @@ export function stopWords({ pod, autoStop, work = null }: ShownPod, now: number)
     short: leftMs <= 0 ? t`Stops now: ${causes[next.cause]}` : t`Stops in ${leftText(leftMs)}: ${causes[next.cause]}`,
     long:
       next.cause === 'idle'
-        ? t`It has done nothing since ${formatWhen(Date.parse(autoStop.idleSince ?? next.at))}.`
+        ? t`Idle since ${formatWhen(Date.parse(autoStop.idleSince ?? next.at))}.`
         : t`It has cost ${formatMoney(spentUsd ?? 0)} of ${formatMoney(rules.spendUsd ?? 0)}.`,
   };
 }

@@ -46,7 +46,9 @@ export function EventsTab({ accountId, pod, byApp = false }: EventsTabProps) {
           className={`${panel.hint} ${styles.note}`}
         >{t`This account does not report events. These are Hangar's own.`}</p>
       )}
-      {query.data?.length === 0 && <Empty title={t`No event yet`}>{t`Its starts, ends and stops appear here.`}</Empty>}
+      {query.data?.length === 0 && (
+        <Empty title={t`No events yet`}>{t`Starts, exits and stops of this Pod appear here.`}</Empty>
+      )}
       {query.data && query.data.length > 0 && (
         <ol className={styles.events} aria-label={label}>
           {query.data.toReversed().map((event) => (

@@ -64,10 +64,10 @@ export function MetricsTab({ accountId, row: { pod } }: { accountId: string; row
             </ErrorBoundary>
             <p className={panel.hint}>
               {pod.gpuCount === 0
-                ? t`It runs without a GPU. 100 % of the processor is all cores that it may use.`
+                ? t`It runs without a GPU. 100 % means all the processor cores it may use.`
                 : hasGpuCharts
-                  ? t`The load of a GPU includes other programs on it. 100 % of the processor is all cores that it may use.`
-                  : t`The driver of its GPU reports no load. 100 % of the processor is all cores that it may use.`}
+                  ? t`The load of a GPU includes other programs on it. 100 % means all the processor cores it may use.`
+                  : t`The driver of its GPU reports no load. 100 % means all the processor cores it may use.`}
             </p>
           </>
         )}

@@ -39,7 +39,7 @@ export function stockText(offer: GpuOffer): string | null {
   const inUse = (mostAvailable(offer) ?? free) - free;
   return [
     t`${free} of ${totalCount} free`,
-    ...(inUse > 0 ? [t`${inUse} available although in use`] : []),
+    ...(inUse > 0 ? [t`${inUse} in use but available`] : []),
     ...(stockStatus == null ? [] : [t`stock ${stockStatus}`]),
   ].join(', ');
 }

@@ -43,8 +43,8 @@ export default function BatchPanel(target: BatchTarget) {
               />
             ) : (
               <Empty
-                title={t`No batch yet`}
-              >{t`Give a list of inputs, JSON Lines or CSV, and run it: all results appear here in one table.`}</Empty>
+                title={t`No batches yet`}
+              >{t`Paste or drop a list of inputs (JSON Lines or CSV) and run it. All results appear here in one table.`}</Empty>
             )}
           </Card>
         )

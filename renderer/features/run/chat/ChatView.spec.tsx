@@ -121,7 +121,7 @@ describe('the chat of an endpoint', () => {
     await loadModels(user);
     await say(user, 'Hello');
     const problem = await screen.findByRole('alert');
-    expect(problem).toHaveTextContent('The endpoint did not answer in time.Look at Endpoints');
+    expect(problem).toHaveTextContent('The endpoint did not answer in time.On the Endpoints page');
     fails = false;
     await user.click(within(problem).getByRole('button', { name: 'Try again' }));
     expect(await screen.findByText('Yes.')).toBeVisible();

@@ -189,7 +189,7 @@ function NothingYet({ endpointName, spends, blocked, onStream, models }: Nothing
       }
     >
       {problem === null
-        ? t`Chat needs an endpoint that answers OpenAI requests, such as vLLM. To load its models is a job: it may start a worker.`
+        ? t`Chat needs an endpoint that answers OpenAI requests, such as vLLM. Loading the models runs a job and may start a worker.`
         : t`It can still answer if you enter the name of a model.`}
     </Empty>
   );

@@ -8,13 +8,13 @@ export interface ChatProblem {
   advice: string;
 }
 
-const NO_WORKER = t`Look at Endpoints whether the endpoint has workers and what their log says, then send the message again.`;
+const NO_WORKER = t`On the Endpoints page, check that the endpoint has workers and read their log. Then send the message again.`;
 
 const adviceOf: Readonly<Record<string, string>> = {
   NOT_FOUND: t`Choose a model that the endpoint lists. If it lists none, its handler may not serve the route /v1/chat/completions, or the endpoint was deleted.`,
   UNSUPPORTED: t`Use Stream or Wait for result for this endpoint, or serve this route in its handler.`,
   BAD_REQUEST: t`Correct the message or the options, such as the maximum number of tokens, and send it again.`,
-  TOO_LARGE: t`Begin a new conversation, or remove messages with Edit.`,
+  TOO_LARGE: t`Start a new conversation, or remove messages with Edit.`,
   UNAUTHORIZED: t`Replace the key of the account on the page Accounts.`,
   FORBIDDEN: t`Use a key that may run jobs of this endpoint: keys are replaced on the page Accounts.`,
   TOO_MANY_REQUESTS: t`Wait a moment, then send the message again.`,

@@ -113,7 +113,7 @@ function Snippet({ language, request }: { language: SnippetLanguage; request: Co
         <Text fz="xs" c="dimmed">
           {t`Needs a key in`} <Code c="var(--ink-2)">{KEY_VARIABLE}</Code>
           {'.'}
-          {!request.makesKeys && t` Keys of this account are made where the account is.`}
+          {!request.makesKeys && t` Create keys for this account on its own site.`}
         </Text>
         {request.makesKeys && <KeyMaker accountId={request.accountId} from={t`Code of ${request.endpointName}`} />}
       </Stack>

@@ -17,7 +17,7 @@ const durations = {
     range: limits.executionTimeoutMs,
   },
   ttl: {
-    label: t`Keep`,
+    label: t`Expires after`,
     long: t`How long the job may exist, waiting included`,
     range: limits.ttlMs,
   },

@@ -39,11 +39,11 @@ function words(file: InputFile): string {
     return t`To the bucket (${why}): ${formatBytes(doneBytes)} of ${formatBytes(sizeBytes)}${speed}`;
   }
   if (state === 'cancelled') return t`Cancelled. Nothing of it is in the bucket.`;
-  if (state === 'removed') return t`Removed from the bucket. Its address reads nothing any more.`;
+  if (state === 'removed') return t`Removed from the bucket. Its link no longer works.`;
   const until = link === null ? '' : formatWhen(link.expiresAt);
   return isWritten
     ? t`In the bucket (${why}). Its address is valid until ${until}. It stays there until it is removed.`
-    : t`In the bucket (${why}), and not in the input, which was changed or left. Copy its address; it is valid until ${until}.`;
+    : t`Uploaded to the bucket (${why}), but not added to the input, which changed meanwhile. Copy its link; it is valid until ${until}.`;
 }
 
 function Row({ file }: { file: InputFile }) {

@@ -67,7 +67,7 @@ export default function InputForm({
     return (
       <Empty
         title={t`No fields are known yet`}
-      >{t`Write an input as JSON once, or give the schema of the input: the form is made of either.`}</Empty>
+      >{t`Write an input as JSON or add a schema. The form is built from either.`}</Empty>
     );
   }
   return (

@@ -77,10 +77,10 @@ export default function SchemaEditor({ own, onOwn, derived, notices, read, bodie
       <Group gap={8} mih={26}>
         <Text fz="xs" c="dimmed" role="status">
           {read === null
-            ? t`Without a schema, the form is made of the input and the sample.`
+            ? t`Without a schema, the form is built from the input and the sample.`
             : read.ok
               ? fieldCount(read.fields.length)
-              : t`The form goes on without the schema.`}
+              : t`The form ignores this schema.`}
         </Text>
         {own === '' && derived === null && inferred.length > 0 && (
           <Button
@@ -88,7 +88,7 @@ export default function SchemaEditor({ own, onOwn, derived, notices, read, bodie
             variant="default"
             ml="auto"
             onClick={() => onOwn(schemaOf(inferred))}
-          >{t`Begin with this input`}</Button>
+          >{t`Start from this input`}</Button>
         )}
       </Group>
     </div>

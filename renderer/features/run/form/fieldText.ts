@@ -49,6 +49,6 @@ export function writtenOf(control: FieldKind, typed: string, { min, max }: Input
     return { ok: true, raw: text };
   } catch {
     // JSON.parse throws for one reason only, which the message says.
-    return { ok: false, message: t`This is not JSON.` };
+    return { ok: false, message: t`This is not valid JSON.` };
   }
 }

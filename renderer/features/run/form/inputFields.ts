@@ -91,7 +91,7 @@ export function readFields(schema: string): ReadFields {
     value = JSON.parse(schema);
   } catch {
     // JSON.parse throws for one reason only, which the message says.
-    return { ok: false, message: t`This is not JSON.` };
+    return { ok: false, message: t`This is not valid JSON.` };
   }
   const whole = wrappedSchema.safeParse(value);
   const object = whole.success ? whole : objectSchema.safeParse(value);

@@ -59,7 +59,7 @@ function Inputs({ accountId, endpointId, onTaken }: HistoryMenuProps & { onTaken
       replaceDraft(draftKey(accountId, endpointId), {
         text: await api.jobs.body({ entryId }),
         replaced: t`Replaced the input by that of an earlier job`,
-        taken: t`Took the input of that job`,
+        taken: t`Loaded the input of that job`,
       });
       onTaken();
     } catch (error) {

@@ -28,7 +28,7 @@ export function SavedMenu({ draftKey, text, test }: SavedMenuProps) {
     replaceDraft(draftKey, {
       text: body,
       replaced: t`Replaced the input by ${name}`,
-      taken: t`Took the input ${name}`,
+      taken: t`Loaded the input ${name}`,
     });
   };
   return (

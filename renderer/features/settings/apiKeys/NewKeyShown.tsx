@@ -63,8 +63,8 @@ function Link({ path, until, kind }: { path: string; until: number; kind: Kind }
     <>
       <Text fz="sm">
         {kind === 'key'
-          ? t`It is shown only once, in a tab of its own: copy it from there. The link works once, for ${formatDuration(left)} more.`
-          : t`It is shown once, in a tab of its own: copy it from there. It can be shown for ${formatDuration(left)} more.`}
+          ? t`It is shown once, in its own tab. Copy it there. The link works once and expires in ${formatDuration(left)}.`
+          : t`It is shown once, in its own tab. Copy it there within ${formatDuration(left)}.`}
       </Text>
       <Group>
         <Button

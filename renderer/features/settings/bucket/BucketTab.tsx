@@ -69,7 +69,12 @@ const fields: readonly { name: keyof Draft; label: string; description: string; 
     description: t`Of the service, without the bucket`,
     placeholder: 'https://s3.example.com',
   },
-  { name: 'region', label: t`Region`, description: t`auto if the service has none`, placeholder: 'eu-central-1' },
+  {
+    name: 'region',
+    label: t`Region`,
+    description: t`Enter "auto" if the service has no regions`,
+    placeholder: 'eu-central-1',
+  },
   { name: 'bucket', label: t`Bucket`, description: t`Its name`, placeholder: 'my-inputs' },
   { name: 'folder', label: t`Folder`, description: t`Optional, before the name of each file`, placeholder: 'hangar' },
   { name: 'accessKeyId', label: t`Access key id`, description: t`The public part of the key`, placeholder: 'AKIA…' },

@@ -74,7 +74,7 @@ export function PlacesBlock() {
           keyOf={({ kind, path }) => `${kind} ${path}`}
           columns={[
             {
-              title: t`What`,
+              title: t`Data`,
               isHeader: true,
               cell: ({ kind, path }) => (
                 <>

@@ -31,7 +31,7 @@ export const placeWords: Record<PlaceKind, { title: string; text: string }> = {
   cache: { title: t`Cache`, text: t`Can be removed at any time` },
   updates: { title: t`Updates`, text: t`Versions that were downloaded` },
   login: { title: t`Login item`, text: t`Starts Hangar when you log in` },
-  environment: { title: t`Python environment`, text: t`Made for the handler in this folder` },
+  environment: { title: t`Python environment`, text: t`Created for the handler in this folder` },
   keychain: { title: t`Keychain`, text: t`Keys of accounts, by name` },
   containers: { title: t`Containers`, text: t`Of workers and Pods` },
   socket: { title: t`Socket`, text: t`Of the command line` },

@@ -39,7 +39,7 @@ export async function loadFile({ name, sizeBytes }: VolumeFile, { beginning, res
   if (preview.show === 'nothing') {
     return {
       show: 'nothing',
-      why: t`It is no text, picture, sound, film or notebook that a browser shows. Download it.`,
+      why: t`There is no preview for this type of file. Download it to open it.`,
     };
   }
   if (preview.show === 'media') {

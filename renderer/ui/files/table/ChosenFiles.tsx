@@ -39,14 +39,14 @@ export function ChosenFiles({ chosen, onDownload, onPickUp, onRemove, onClear }:
         variant="default"
         leftSection={<Download size={13} aria-hidden />}
         whyNot={loadable.length === 0 ? t`None of them is a file or a folder.` : null}
-        hint={isArchive ? t`They become one ZIP archive, with all that is in their folders.` : undefined}
+        hint={isArchive ? t`They are downloaded as one ZIP archive, including everything in their folders.` : undefined}
         onClick={() => onDownload(loadable)}
       >{t`Download ${formatCount(loadable.length)}`}</ReasonButton>
       <Button
         size="xs"
         variant="default"
         leftSection={<Copy size={13} aria-hidden />}
-        title={t`Then open the folder that they go to, of any volume or Pod.`}
+        title={t`Then open the destination folder in any volume or Pod.`}
         onClick={() => onPickUp(chosen)}
       >{t`Copy or move`}</Button>
       <Button

@@ -24,7 +24,7 @@ export function CostCell({ entry, rates, account }: CostCellProps) {
 }
 
 function unknownBecause(entry: LedgerEntry, rate: number | undefined, account: Account | undefined): string {
-  if (account === undefined) return t`Its account was removed, so that nothing tells the price.`;
+  if (account === undefined) return t`Its account was removed, so its price is unknown.`;
   if (rate !== undefined) return isOver(entry) ? t`The job did not run.` : t`Known once the job has run.`;
   if (!account.capabilities.includes('billing')) return t`This account reports no costs.`;
   if (isAway(account)) return t`This account cannot be asked for its costs now.`;

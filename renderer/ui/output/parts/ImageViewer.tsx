@@ -72,7 +72,7 @@ export function ImageViewer({ images, number, onNumber, onSave, onClose }: Image
           </Text>
           <Group gap={4} ml="auto">
             <Button size="xs" variant="default" aria-pressed={full} onClick={() => setFull(!full)}>
-              {full ? t`Fit` : t`Own size`}
+              {full ? t`Fit` : t`Actual size`}
             </Button>
             <CopyImage key={image.number} image={image} />
             <Button size="xs" variant="default" onClick={() => onSave(image)}>{t`Save`}</Button>
