@@ -73,7 +73,7 @@ test(
     await page.screenshot({ path: test.info().outputPath('upload-narrow.png') });
     await page.setViewportSize({ width: 1280, height: 720 });
     await row.getByRole('button', { name: 'Cancel film.mp4' }).click();
-    await expect(rows).toContainText('Cancelled. Nothing of it is in the bucket.');
+    await expect(rows).toContainText('Cancelled. Nothing was uploaded to the bucket.');
     expect(await run.written()).toBe('{"input": {"film": ""}}');
 
     way.release();

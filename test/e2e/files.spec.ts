@@ -123,7 +123,7 @@ test('files move to another volume: what changed meanwhile, is taken there or li
 
   await move('taken.txt');
   const taken = resources.transfers.filter({ hasText: 'taken.txt' });
-  await expect(taken).toContainText('A move replaces no file');
+  await expect(taken).toContainText('Moving never replaces a file');
   await expect(taken.getByRole('button')).toHaveText(['']);
   expect(readFileSync(join(from.folder, 'taken.txt'), 'utf8')).toBe('mine');
   expect(readFileSync(join(to.folder, 'taken.txt'), 'utf8')).toBe('theirs');

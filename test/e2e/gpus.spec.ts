@@ -67,10 +67,10 @@ test('GPU types have the prices that the person sets; they are filtered, sorted,
     await page.reload();
     await expect(page.getByRole('button', { name: 'Pin RTX 4090' })).toHaveAttribute('aria-pressed', 'true');
 
-    await page.getByLabel('Dollars an hour at most').fill('0.1');
+    await page.getByLabel('Maximum dollars an hour').fill('0.1');
     await expect(row(page, 'RTX 4090')).toHaveCount(0);
     await page.getByLabel('Find a GPU').fill('4090');
-    await expect(page.getByText('No type fits these filters')).toBeVisible();
+    await expect(page.getByText('No GPU types match these filters')).toBeVisible();
     await expectNoFault(page, 'nothing fits', 'main');
     await page.getByRole('button', { name: 'Show all 1' }).click();
 

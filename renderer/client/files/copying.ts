@@ -32,7 +32,7 @@ export async function pieceIn(place: Place, start: number, sizeBytes: number, si
   for (let from = start; from < end;) {
     const bytes = await readAt(place, from, sizeBytes, signal);
     if (bytes.size === 0) {
-      throw new TransferRefused(t`The file ${place.path} became shorter while it was read. Try it again.`);
+      throw new TransferRefused(t`The file ${place.path} became shorter while it was read. Try again.`);
     }
     parts.push(bytes);
     from += bytes.size;
@@ -72,7 +72,7 @@ const hasByteAt = async (place: Place, at: number, signal: AbortSignal): Promise
 
 const changed = (): TransferRefused =>
   new TransferRefused(
-    t`One of both files was changed meanwhile. Nothing was deleted: delete the copy, then move the file again.`,
+    t`One of the two files was changed meanwhile. Nothing was deleted: delete the copy, then move the file again.`,
   );
 
 /** Rejects unless both files have the same bytes. */
@@ -101,7 +101,7 @@ async function copyToFree(id: number, from: Place, to: Place, file: FileFacts, h
     await copy(id, from, to, file, { ...how, replaces: false }, signal);
   } catch (error) {
     if (!isTaken(error)) throw error;
-    throw new TransferRefused(t`${errorText(error)} A move replaces no file: give one of them another name.`);
+    throw new TransferRefused(t`${errorText(error)} Moving never replaces a file. Rename one of them.`);
   }
 }
 

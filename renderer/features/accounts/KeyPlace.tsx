@@ -26,7 +26,7 @@ export function KeyPlace() {
   return (
     <Notice
       tone="wait"
-      title={t`The key is kept in memory alone.`}
+      title={t`The key is kept in memory only.`}
       action={<Button size="xs" variant="default" onClick={() => setOpen(true)}>{t`Use an encrypted file…`}</Button>}
     >{t`There is no keychain here. When Hangar quits, the key is lost and must be entered again.`}</Notice>
   );

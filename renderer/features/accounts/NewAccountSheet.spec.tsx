@@ -172,7 +172,7 @@ describe('the sheet for a new account', () => {
 
   it('says that the key ends with Hangar where nothing else was chosen, and makes the encrypted file', async () => {
     const { screen, user, passphrases, drafts } = await renderSheet(engine, null, { ...keychain, kind: 'memory' });
-    expect(await screen.findByText('The key is kept in memory alone.')).toBeVisible();
+    expect(await screen.findByText('The key is kept in memory only.')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Use an encrypted file…' }));
     await user.type(screen.getByLabelText('A passphrase for the encrypted file'), 'long enough{Enter}');
     expect(await screen.findByText('The key is kept in the encrypted file.')).toBeVisible();

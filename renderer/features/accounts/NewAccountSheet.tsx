@@ -174,7 +174,7 @@ function NewAccount({ presets, onAdded, start }: NewAccountProps) {
           />
           <p className={panel.hint} role="status">
             {values.isPairing
-              ? t`A pairing link: Hangar creates a key of its own over there. The link works once, so the connection cannot be tested before.`
+              ? t`A pairing link: Hangar creates its own key on that computer. The link works once, so the connection cannot be tested first.`
               : t`Hangar tests it with calls that change nothing.`}
           </p>
           <KeyPlace />

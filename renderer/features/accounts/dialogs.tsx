@@ -173,7 +173,7 @@ export function RemoveDialog({ account, opened, onClose, onRemoved }: DialogProp
     >
       <p>{t`Its key is deleted here. Jobs, endpoints and Pods of the account keep running, and may keep costing money.`}</p>
       {account.key?.pairedId !== undefined && (
-        <p>{t`A pairing made this key, so it is deleted on the other computer, too, if that answers now.`}</p>
+        <p>{t`This key was created by pairing, so it is also deleted on the other computer if that computer answers now.`}</p>
       )}
       <OpenWork accountId={account.id} />
       <p>{t`Jobs that you sent to it stay in the list, with their results.`}</p>

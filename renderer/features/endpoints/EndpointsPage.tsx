@@ -126,7 +126,7 @@ const beginnings: readonly { source: EndpointSource; title: string; text: string
     icon: FolderOpen,
   },
   { source: 'image', title: t`From an image`, text: t`The same container that you deploy elsewhere`, icon: Package },
-  { source: 'sample', title: t`From a sample`, text: t`A small handler to try and to change`, icon: FileCode2 },
+  { source: 'sample', title: t`From a sample`, text: t`A small handler to try and change`, icon: FileCode2 },
 ];
 
 function Begin({ target }: { target: string }) {

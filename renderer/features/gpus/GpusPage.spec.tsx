@@ -242,7 +242,7 @@ describe('the page of GPU prices', () => {
     const { screen, user } = renderGpus();
     await user.click(await screen.findByRole('button', { name: 'L4' }));
     const details = within(await screen.findByRole('dialog', { name: 'L4' }));
-    expect(await details.findByText(/^Hangar has seen no price of this computer yet/)).toBeVisible();
+    expect(await details.findByText(/^Hangar has no prices of this computer yet/)).toBeVisible();
     expect(details.queryByRole('img')).toBeNull();
   });
 
@@ -282,11 +282,11 @@ describe('the page of GPU prices', () => {
   it('says that no type fits the filters, and shows all again when asked', async () => {
     const { screen, user } = renderGpus();
     await screen.findByRole('rowheader', { name: /RTX 4090/ });
-    await user.type(screen.getByLabelText('Dollars an hour at most'), '0.5');
+    await user.type(screen.getByLabelText('Maximum dollars an hour'), '0.5');
     expect(screen.queryByRole('rowheader', { name: /RTX 4090/ })).toBeNull();
     expect(screen.getByRole('rowheader', { name: /L4/ })).toBeVisible();
     await user.type(screen.getByLabelText('Find a GPU'), '4090');
-    expect(screen.getByText('No type fits these filters')).toBeVisible();
+    expect(screen.getByText('No GPU types match these filters')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Show all 2' }));
     expect(screen.getByRole('rowheader', { name: /RTX 4090/ })).toBeVisible();
   });

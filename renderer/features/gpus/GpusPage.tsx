@@ -116,7 +116,7 @@ export default function GpusPage() {
                 <NoGpu target={target} hasCloud={hasCloud} />
               ) : (
                 <Empty
-                  title={t`No type fits these filters`}
+                  title={t`No GPU types match these filters`}
                   action={<Button onClick={showAll}>{t`Show all ${formatCount(gpus?.length ?? 0)}`}</Button>}
                 />
               )}

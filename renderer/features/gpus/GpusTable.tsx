@@ -47,7 +47,7 @@ const columns: readonly { by: Sorting; title: string; hint?: string; needs?: Nee
   { by: 'perTflop', title: '$/TFLOPS-h', needs: 'wide', hint: t`Price of one GPU for each TFLOPS of FP16` },
   { by: 'tflops', title: 'TFLOPS', needs: 'extra', hint: t`FP16 tensor, dense, as its vendor publishes it` },
   { by: 'bandwidth', title: 'GB/s', needs: 'extra', hint: t`Bandwidth of the memory, as its vendor publishes it` },
-  { by: 'watts', title: t`Power`, needs: 'extra', hint: t`The most power that its board draws` },
+  { by: 'watts', title: t`Power`, needs: 'extra', hint: t`Maximum power of the board` },
   { by: 'stock', title: t`Stock`, needs: 'medium', isText: true },
 ];
 

@@ -13,7 +13,7 @@ it('says why there is nothing to export', () => {
 it.each([
   ['the jobs of the filter', {}, ['Export the jobs as CSV', 'Export the jobs as JSON Lines']],
   ['the chosen jobs', { entryIds: ['a'] }, ['Export the chosen jobs as CSV', 'Export the chosen jobs as JSON Lines']],
-  ['nothing where there is no job', { whyNot: 'No job fits these filters' }, []],
+  ['nothing where there is no job', { whyNot: 'No jobs match these filters' }, []],
 ] as const)(
   'the palette exports %s',
   (_, { whyNot = null, ...chosen }: { whyNot?: string | null; entryIds?: readonly string[] }, labels) => {

@@ -147,7 +147,7 @@ describe('the Jobs page', () => {
     const { screen } = show([]);
     expect(await screen.findByText('No jobs yet')).toBeVisible();
     useJobsFilter.setState({ source: 'command' });
-    expect(await screen.findByText('No job fits these filters')).toBeVisible();
+    expect(await screen.findByText('No jobs match these filters')).toBeVisible();
   });
 
   it('narrows the list to a range of days, both included, with either end left open', async () => {

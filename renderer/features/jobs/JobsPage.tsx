@@ -172,7 +172,7 @@ function NoJobs({ filtered }: { filtered: boolean }) {
   if (filtered) {
     return (
       <Empty
-        title={t`No job fits these filters`}
+        title={t`No jobs match these filters`}
         action={
           <Button
             variant="default"

@@ -136,7 +136,7 @@ function NewCredentials({ accountId, onClose }: { accountId: string; onClose: ()
         description={t`It is not shown again`}
         withAsterisk
         autoComplete="new-password"
-        visibilityToggleButtonProps={{ 'aria-label': t`Show what is typed` }}
+        visibilityToggleButtonProps={{ 'aria-label': t`Show the typed text` }}
         value={credentials.password}
         onChange={(event) => put({ password: event.currentTarget.value })}
       />

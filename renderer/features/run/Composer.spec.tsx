@@ -167,7 +167,7 @@ describe('a request that is sent', () => {
     const { user } = renderPage(<Draft first='{"input": {"a": 1,}}' onRun={(text) => sent.push(text)} />);
     const text = await editor();
     await user.click(run());
-    expect(screen.getByRole('alert')).toHaveTextContent('Not sent. Line 1: There is a comma too many before "}".');
+    expect(screen.getByRole('alert')).toHaveTextContent('Not sent. Line 1: There is an extra comma before "}".');
     await waitFor(() => expect(document.querySelector('.cm-lintRange-error')).toHaveTextContent(/^,$/));
     expect(text).toHaveFocus();
     expect(sent).toEqual([]);

@@ -118,7 +118,7 @@ export function Composer(props: ComposerProps) {
               onClick={takeSample}
             >{t`Use the sample`}</UnstyledButton>
           )}
-          {isUnstored && <span className={styles.quiet}>{t`Too large to be kept over a reload`}</span>}
+          {isUnstored && <span className={styles.quiet}>{t`Too large to keep after a reload`}</span>}
           {size.bytes > size.limit * NOTED_SHARE && <SizeMeter size={size} />}
         </div>
         <div className={styles.row}>

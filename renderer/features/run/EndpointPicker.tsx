@@ -80,7 +80,7 @@ export function EndpointPicker({ endpoints, chosen, onChoose }: EndpointPickerPr
                 )}
               </Combobox.Option>
             ))}
-            {shown.length === 0 && <Combobox.Empty>{t`No endpoint has that in its name`}</Combobox.Empty>}
+            {shown.length === 0 && <Combobox.Empty>{t`No endpoint name contains this`}</Combobox.Empty>}
           </Combobox.Options>
         </ScrollArea.Autosize>
       </Combobox.Dropdown>

@@ -207,7 +207,11 @@ function RunEndpoint({ endpoint, endpoints, account, isBatch }: RunEndpointProps
     ...modes
       .filter(({ value }) => !isBatch && value !== shownMode)
       .map(({ value, label }) => ({ label: t`Mode: ${label}`, run: () => chooseMode(value) })),
-    isOneInput && { label: t`Clear the input`, description: t`Puts the first input of the endpoint back`, run: clear },
+    isOneInput && {
+      label: t`Clear the input`,
+      description: t`Restores the first input of the endpoint`,
+      run: clear,
+    },
     {
       label: t`Show the endpoint ${endpoint.name}`,
       run: () => navigate({ page: 'endpoints', endpointId, tab: 'overview' }),

@@ -110,7 +110,7 @@ export function Begin(props: NewTerminalProps) {
       </div>
       {!hasContainers && (
         <>
-          <p>{t`Terminals also open in Pods and in workers that run in containers. None of them runs.`}</p>
+          <p>{t`Terminals also open in Pods and in workers that run in containers. None is running.`}</p>
           <Button variant="default" onClick={showPods}>{t`Show Pods`}</Button>
         </>
       )}

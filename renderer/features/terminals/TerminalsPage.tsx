@@ -85,7 +85,7 @@ function useTerminalCommands(options: CommandsOf): void {
     active && at < tabs.length - 1 && { label: t`Move the tab to the right`, run: () => panes.move(active.id, at + 1) },
     focused && { label: t`Larger text`, keys: terminalKeys.larger, run: () => zoom(1) },
     focused && { label: t`Smaller text`, keys: terminalKeys.smaller, run: () => zoom(-1) },
-    focused && { label: t`Usual size of the text`, keys: terminalKeys.usual, run: resetZoom },
+    focused && { label: t`Default text size`, keys: terminalKeys.usual, run: resetZoom },
     ...tabs.map((tab, index) => {
       const [first] = panesOf(tab.root);
       return (

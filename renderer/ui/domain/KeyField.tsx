@@ -26,7 +26,7 @@ export function KeyField({ label, description, field, error = null, autoFocus = 
       autoComplete="off"
       spellCheck={false}
       data-autofocus={autoFocus || undefined}
-      visibilityToggleButtonProps={{ 'aria-label': t`Show what is typed` }}
+      visibilityToggleButtonProps={{ 'aria-label': t`Show the typed text` }}
       onInput={(event) => onFilled?.(event.currentTarget.value.trim() !== '')}
     />
   );

@@ -26,7 +26,11 @@ function Bar({ picked, folder }: { picked: PickedUp; folder: Place }) {
     onSuccess(problems) {
       pickUp(null);
       if (problems.length === 0) return;
-      notifications.show({ title: t`Not everything was put here`, message: problems.join(' '), 'data-tone': 'bad' });
+      notifications.show({
+        title: t`Not everything was copied or moved here`,
+        message: problems.join(' '),
+        'data-tone': 'bad',
+      });
     },
   });
   const isNear = isSameHolder(picked.folder, folder);

@@ -59,13 +59,13 @@ describe('the log of a job that waits', () => {
 
   it('says that no worker has begun it, as long as there is no line', async () => {
     const { screen } = show(entryOf({ sentAt: SENT }), []);
-    expect(await screen.findByText(/^No worker has begun this job\./)).toBeVisible();
+    expect(await screen.findByText(/^No worker has started this job\./)).toBeVisible();
   });
 
   it('says after its end that nothing was written', async () => {
     const over = entryOf({ sentAt: SENT, status: 'CANCELLED', finishedAt: SENT + 5000 });
     const { screen } = show(over, [lineAt(1, SENT + 6000, 'from later')]);
-    expect(await screen.findByText(/^No worker began this job, and the workers .+ wrote nothing/)).toBeVisible();
+    expect(await screen.findByText(/^No worker started this job, and the workers .+ wrote nothing/)).toBeVisible();
     expect(screen.queryByText('from later')).toBeNull();
   });
 });

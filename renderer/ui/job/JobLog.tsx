@@ -31,8 +31,8 @@ function LinesOfWait({ entry }: { entry: LedgerEntry }) {
       label={t`Log of the endpoint while this job waited`}
       emptyText={
         isOver(entry)
-          ? t`No worker began this job, and the workers of its endpoint wrote nothing while it waited.`
-          : t`No worker has begun this job. What the workers of its endpoint write appears here live.`
+          ? t`No worker started this job, and the workers of its endpoint wrote nothing while it waited.`
+          : t`No worker has started this job. What the workers of its endpoint write appears here live.`
       }
     />
   );

@@ -142,7 +142,7 @@ export function LogView(props: LogViewProps) {
       )}
       {lines === null && problem === null && <LogSkeleton />}
       {lines !== null && shown.length === 0 && (
-        <Empty title={lines.length === 0 ? (emptyTitle ?? t`No lines yet`) : t`No line fits these filters`}>
+        <Empty title={lines.length === 0 ? (emptyTitle ?? t`No lines yet`) : t`No lines match these filters`}>
           {lines.length === 0 ? emptyText : undefined}
         </Empty>
       )}

@@ -25,7 +25,7 @@ function wordsOf(gap: LogGap | null): string | null {
   const { megabytes, most } = podLogFiles;
   const words: Record<LogGap, string> = {
     pod: t`Older lines may be missing: Docker keeps the newest ${megabytes * (most - 1)} to ${megabytes * most} MB of what a Pod writes.`,
-    workers: t`Older lines may be missing: the engine keeps the newest ${formatBytes(limits.log.storedBytes)} of what all workers write, and has removed lines before.`,
+    workers: t`Older lines may be missing: the engine keeps the newest ${formatBytes(limits.log.storedBytes)} of what all workers write, and has removed older lines.`,
     service: t`Older lines may be missing: the service gives only the newest ones of a log.`,
   };
   return words[gap];

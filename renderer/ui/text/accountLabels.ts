@@ -43,8 +43,8 @@ const connectionWords: Readonly<Record<string, string>> = {
   ECONNREFUSED: t`Nothing answers at its address.`,
   ENOTFOUND: t`Its address was not found. Is this computer online?`,
   EAI_AGAIN: t`Its address was not found. Is this computer online?`,
-  EHOSTUNREACH: t`There is no way to its machine. Is this computer online?`,
-  ENETUNREACH: t`There is no way to its machine. Is this computer online?`,
+  EHOSTUNREACH: t`Its machine cannot be reached. Is this computer online?`,
+  ENETUNREACH: t`Its machine cannot be reached. Is this computer online?`,
   UND_ERR_CONNECT_TIMEOUT: t`Its machine did not answer in time.`,
 };
 

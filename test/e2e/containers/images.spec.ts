@@ -36,7 +36,7 @@ test('an image is pulled by its name with its progress, and is in the list at on
     await expect(page.getByText('No images on this computer')).toBeVisible();
 
     await field.fill('Me/Model');
-    await expect(page.getByText('The name is in small letters: me/model.')).toBeVisible();
+    await expect(page.getByText('The name must be lowercase: me/model.')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Pull', exact: true })).toBeDisabled();
     await expectNoFault(page, 'a wrong name');
 

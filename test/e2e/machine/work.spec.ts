@@ -122,7 +122,7 @@ async function crashTwice({ shell, run, machine, host }: Parts): Promise<void> {
   const aside = machine.queue.getByRole('region', { name: 'Set aside' });
   await expect(aside).toContainText('It was running during two crashes of the engine');
   await expect(aside.getByRole('listitem')).toContainText('word0 word1');
-  await aside.getByRole('button', { name: /^Look at job/ }).click();
+  await aside.getByRole('button', { name: /^Open job/ }).click();
   const sheet = machine.page.getByRole('dialog', { name: 'Job set aside' });
   await expect(sheet).toContainText('stream-words');
   await sheet.getByRole('button', { name: 'Open it in Jobs' }).click();

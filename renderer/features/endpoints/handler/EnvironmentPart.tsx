@@ -71,7 +71,7 @@ export function EnvironmentPart({ accountId, endpointId, source, isOverruled }: 
           <div className={styles.line}>
             <p className={styles.text}>
               <LoaderCircle size={13} aria-hidden className={styles.turning} />
-              {now.step ?? t`Making .venv`}…
+              {now.step ?? t`Creating .venv`}…
             </p>
             <Button
               size="xs"

@@ -87,7 +87,7 @@ function Metrics({ accountId, metrics, row }: MetricsProps) {
       {!hasQueue && (
         <p className={styles.note}>{t`Requests to a load-balancing endpoint are not counted, only its workers.`}</p>
       )}
-      {hasQueue && endedOf(total) === 0 && <p className={styles.note}>{t`No job finished in this period.`}</p>}
+      {hasQueue && endedOf(total) === 0 && <p className={styles.note}>{t`No jobs finished in this period.`}</p>}
       <ErrorBoundary what={t`The charts`} of={period}>
         <Suspense fallback={<ChartsSkeleton />}>
           <MetricCharts metrics={metrics} />
@@ -128,7 +128,7 @@ function Nothing({ accountId, period, row, waiting }: NothingProps) {
     <Button variant="default" onClick={() => navigate({ page: 'run', endpointId: row.id })}>{t`Run a job`}</Button>
   ) : undefined;
   if (waiting > 0)
-    return <Empty title={t`No job finished in this period`}>{t`${waiting} submitted, none finished yet.`}</Empty>;
+    return <Empty title={t`No jobs finished in this period`}>{t`${waiting} submitted, none finished yet.`}</Empty>;
   return (
     <div className={styles.nothing}>
       <Empty

@@ -130,7 +130,7 @@ function Seen({
   const [type] = history.types;
   const since =
     history.since === null
-      ? t`Hangar has seen no price of ${target} yet. It reads them while it runs.`
+      ? t`Hangar has no prices of ${target} yet. It collects them while it runs.`
       : t`Hangar collects the prices of ${target} since ${formatMoment(history.since)}, while it runs. Gaps are times in which it did not run, or in which none was free.`;
   return (
     <>

@@ -57,7 +57,7 @@ export function SendAgain({ entry, body, onEdit }: SendAgainProps) {
         opened={asking}
         onClose={() => setAsking(false)}
         title={t`Send it to ${endpointName} again?`}
-        action={lacksSecrets ? t`Open it on the page Run` : t`Send again`}
+        action={lacksSecrets ? t`Open it on the Run page` : t`Send again`}
         busy={send.isPending}
         problem={send.isError ? errorText(send.error) : null}
         onConfirm={() => (lacksSecrets ? onEdit() : send.mutate())}

@@ -77,9 +77,9 @@ function Row({ accountId, job, endpoint }: { accountId: string; job: JobSetAside
         <Button
           size="xs"
           variant="default"
-          aria-label={t`Look at job ${job.id}`}
+          aria-label={t`Open job ${job.id}`}
           onClick={() => setLooking(true)}
-        >{t`Look`}</Button>
+        >{t`Open`}</Button>
         <Button
           size="xs"
           variant="default"

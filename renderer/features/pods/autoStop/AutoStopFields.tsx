@@ -72,7 +72,7 @@ function hintsOf({ hasPrice, hours, price, byApp }: Hints): string[] {
       : [
           t`The cost counts from each start: at ${formatPerHour(price)}, the Pod stops after ${formatDuration(hours * HOUR_MS)}.`,
         ]),
-    ...(hasPrice ? [] : [t`A spend cap needs a price. None is set for this hardware. Set one on the page GPU prices.`]),
+    ...(hasPrice ? [] : [t`A spend cap needs a price. None is set for this hardware. Set one on the GPU prices page.`]),
     ...(byApp ? [t`This works only while Hangar runs on this computer.`] : []),
   ];
 }

@@ -231,7 +231,7 @@ it('A port is checked while it is typed, and a number is completed', async () =>
   await user.paste('ubuntu');
   const ports = screen.getByLabelText('Ports', { selector: 'input' });
   await user.type(ports, '99999');
-  expect(screen.getByText('99999 is no port: ports are numbers from 1 to 65535.')).toBeVisible();
+  expect(screen.getByText('99999 is not a valid port. Ports are numbers from 1 to 65535.')).toBeVisible();
   await user.clear(ports);
   await user.type(ports, '22{Enter}');
   await deploy();

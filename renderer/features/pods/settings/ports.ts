@@ -22,7 +22,8 @@ export function portProblem(text: string, others: readonly string[], isTyped = f
   const kind = rest.join('/');
   if (text.trim() === '') return null;
   if (!/^\d+$/.test(number)) return t`A port is a number and its kind, such as 8888/http or 22/tcp.`;
-  if (Number(number) < 1 || Number(number) > MOST) return t`${number} is no port: ports are numbers from 1 to ${MOST}.`;
+  if (Number(number) < 1 || Number(number) > MOST)
+    return t`${number} is not a valid port. Ports are numbers from 1 to ${MOST}.`;
   const isWhole = KINDS.some((name) => name === kind);
   const isBegun = isTyped && KINDS.some((name) => name.startsWith(kind));
   if (!isWhole && !isBegun) {

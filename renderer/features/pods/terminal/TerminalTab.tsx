@@ -54,7 +54,7 @@ export default function TerminalTab({ accountId, pod, whyNot, isReady }: Termina
     pane && { label: t`Close the terminal and end its shell`, keys: terminalKeys.close, run: close },
     pane && { label: t`Larger text`, keys: terminalKeys.larger, run: () => zoom(1) },
     pane && { label: t`Smaller text`, keys: terminalKeys.smaller, run: () => zoom(-1) },
-    pane && { label: t`Usual size of the text`, keys: terminalKeys.usual, run: resetZoom },
+    pane && { label: t`Default text size`, keys: terminalKeys.usual, run: resetZoom },
   ]);
 
   if (!isJoined) return <JoiningTerminals {...sessions} />;

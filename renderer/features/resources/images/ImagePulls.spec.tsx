@@ -86,8 +86,8 @@ it('an image is pulled by its name, checked as it is typed, with the credentials
   const button = screen.getByRole('button', { name: 'Pull' });
   expect(button).toHaveAccessibleDescription('Type the name of an image first.');
   await user.type(field, 'Me/Model');
-  expect(screen.getByText(/^The name is in small letters: me\/model\./)).toBeVisible();
-  expect(button).toHaveAccessibleDescription(/^The name is in small letters/);
+  expect(screen.getByText(/^The name must be lowercase: me\/model\./)).toBeVisible();
+  expect(button).toHaveAccessibleDescription(/^The name must be lowercase/);
   await user.clear(field);
   await user.type(field, 'me/model:1');
   expect(screen.getByText('me/model:1 is being pulled already.')).toBeVisible();
@@ -140,7 +140,7 @@ it('a pull that ended with its engine is told as such, and is tried again or for
   const { screen, user, requests, removed, change, disconnect } = renderPulls([pullOf({}), done]);
   expect(await screen.findByText(/^25 %/)).toBeVisible();
   disconnect();
-  const words = /^The pull ended because the engine of Hangar stopped or started again/;
+  const words = /^The pull ended because the engine stopped or restarted/;
   expect(await screen.findByText(words, {}, { timeout: 5000 })).toBeVisible();
   expect(screen.queryByText('me/done:1')).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Try again: me/model:1' }));

@@ -110,7 +110,7 @@ function PullForm({ accountId, target, registryAuths, running, isBusy, onPull }:
   const isHere = images?.some((image) => image.name === full) === true;
   const hint = isHere
     ? t`${full} is on ${target} already. A pull gets its newer version, if there is one.`
-    : t`Without a tag it is the tag latest. The pull goes on when you leave this page.`;
+    : t`Without a tag, latest is pulled. The pull continues when you leave this page.`;
   const auth = registryAuths.find(({ id }) => id === authId);
   return (
     <form

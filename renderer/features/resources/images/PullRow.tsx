@@ -74,7 +74,7 @@ function wordsOf(pull: PullNow, now: number): string {
   const { state, problem, percent, downloadedBytes, totalBytes, layers, points } = pull;
   if (state === 'FAILED') return problem ?? t`Failed`;
   if (state === 'DONE') {
-    if (layers === 0) return t`Here already, and up to date`;
+    if (layers === 0) return t`Already here and up to date`;
     return downloadedBytes > 0 ? t`Pulled, ${formatFileSize(downloadedBytes)} downloaded` : t`Pulled`;
   }
   if (percent === null) return t`Asking the registry…`;
@@ -86,7 +86,7 @@ function wordsOf(pull: PullNow, now: number): string {
     totalBytes === null
       ? t`${formatFileSize(downloadedBytes)} downloaded so far`
       : t`${formatFileSize(downloadedBytes)} of ${formatFileSize(totalBytes)} downloaded`,
-    speed === 0 ? t`nothing has moved for a while` : speed !== null && t`${formatFileSize(Math.round(speed))}/s`,
+    speed === 0 ? t`no progress for a while` : speed !== null && t`${formatFileSize(Math.round(speed))}/s`,
     layersOf(pull),
   ]
     .filter((fact) => typeof fact === 'string')

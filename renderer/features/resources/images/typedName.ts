@@ -18,9 +18,9 @@ export function problemOfName(name: string): string | null {
   if (/\s/.test(name)) return t`A name has no spaces. Pull one image at a time.`;
   const [path = ''] = name.split(/[:@](?!.*\/)/);
   if (path !== path.toLowerCase() && isImageName(path.toLowerCase())) {
-    return t`The name is in small letters: ${path.toLowerCase()}. Only a tag may have capitals.`;
+    return t`The name must be lowercase: ${path.toLowerCase()}. Only the tag may have capital letters.`;
   }
-  if (/[:@]$/.test(name)) return t`The tag is missing. Write it as in ubuntu:24.04, or leave out the last sign.`;
+  if (/[:@]$/.test(name)) return t`The tag is missing. Write it as in ubuntu:24.04, or remove the last character.`;
   if (/^[a-f0-9]{64}$/.test(name)) return t`This is the id of an image. Only names can be pulled.`;
   return t`This is not the name of an image. Write it as in ubuntu:24.04 or ghcr.io/me/model:1.`;
 }

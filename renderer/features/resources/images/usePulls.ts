@@ -44,7 +44,7 @@ function lostPulls(before: readonly PullNow[], pulls: readonly ImagePull[], isRe
   const isGone = ({ id, name, state, isLost }: PullNow): boolean =>
     (isLost || (isReconnected && state === 'PULLING' && !pulls.some((pull) => pull.id === id))) &&
     !pulls.some((pull) => pull.name === name);
-  const problem = t`The pull ended because the engine of Hangar stopped or started again. Try again.`;
+  const problem = t`The pull ended because the engine stopped or restarted. Try again.`;
   return before.filter(isGone).map((pull) => ({ ...pull, state: 'FAILED', problem, isLost: true }));
 }
 

@@ -159,7 +159,7 @@ function Answer({ message, onAgain }: { message: ChatMessage; onAgain: (() => vo
         </div>
       )}
       <p className={styles.facts}>
-        {[...facts, stopped ? t`stopped by you` : null, cutOff ? t`cut off: it reached its greatest length` : null]
+        {[...facts, stopped ? t`stopped by you` : null, cutOff ? t`cut off: it reached the maximum length` : null]
           .filter((fact) => fact !== null)
           .join(' · ')}
         <JobLink jobId={message.jobId ?? null} />

@@ -85,7 +85,7 @@ describe('the chat of an endpoint', () => {
     const { user } = show(answers);
     await loadModels(user);
     await say(user, 'How is it?');
-    expect(await answer()).toHaveTextContent(/It is warm\..*1 204 tokens.*cut off: it reached its greatest length/u);
+    expect(await answer()).toHaveTextContent(/It is warm\..*1 204 tokens.*cut off: it reached the maximum length/u);
     expect(within(await answer()).getByText('warm').tagName).toBe('STRONG');
     expect(sent).toMatchObject([{ model: 'one', messages: [{ role: 'user', content: 'How is it?' }] }]);
   });
@@ -97,7 +97,7 @@ describe('the chat of an endpoint', () => {
     const { user } = show(answers);
     await loadModels(user);
     await say(user, 'Hello');
-    expect(await screen.findByText(/Waiting for the first token\. No worker runs yet\./)).toBeVisible();
+    expect(await screen.findByText(/Waiting for the first token\. No workers are running yet\./)).toBeVisible();
     for (const name of ['New', 'Clear', 'Edit and send again', 'Remove the conversation Hello']) {
       const button = screen.getByRole('button', { name });
       expect(button).toHaveAccessibleDescription('An answer still arrives. Stop it or wait for its end.');

@@ -146,7 +146,7 @@ function ChatHead({ place: { draftKey }, conversation, isAnswering }: ChatHeadPr
         <span
           className={styles.unkept}
           role="status"
-        >{t`The storage of this browser is full: the conversation lasts until the page closes.`}</span>
+        >{t`The storage of this browser is full: the conversation is kept until the page is closed.`}</span>
       )}
       {conversation && (
         <span className={styles.headActions}>
@@ -285,7 +285,7 @@ function ChatInput({ targetName, spends, blocked, onStop, onSend }: ChatInputPro
       <Textarea
         ref={field}
         aria-label={t`Message`}
-        placeholder={t`Message. Enter sends it, Shift+Enter begins a new line.`}
+        placeholder={t`Message. Enter sends it, Shift+Enter starts a new line.`}
         autosize
         minRows={2}
         maxRows={10}

@@ -96,8 +96,8 @@ async function readAnswer(
     }
     if (signal.aborted) facts.stopped = true;
     else if (answer.text === '' && answer.reasoning === '') {
-      facts.problem = t`The model ended its answer without a word.`;
-      facts.advice = t`Send the message again, or ask in other words.`;
+      facts.problem = t`The answer of the model was empty.`;
+      facts.advice = t`Send the message again, or rephrase it.`;
     }
   } catch (error) {
     if (signal.aborted) facts.stopped = true;

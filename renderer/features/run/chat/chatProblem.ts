@@ -15,13 +15,13 @@ const adviceOf: Readonly<Record<string, string>> = {
   UNSUPPORTED: t`Use Stream or Wait for result for this endpoint, or serve this route in its handler.`,
   BAD_REQUEST: t`Correct the message or the options, such as the maximum number of tokens, and send it again.`,
   TOO_LARGE: t`Start a new conversation, or remove messages with Edit.`,
-  UNAUTHORIZED: t`Replace the key of the account on the page Accounts.`,
-  FORBIDDEN: t`Use a key that may run jobs of this endpoint: keys are replaced on the page Accounts.`,
+  UNAUTHORIZED: t`Replace the key of the account on the Accounts page.`,
+  FORBIDDEN: t`Use a key that may run jobs of this endpoint: keys are replaced on the Accounts page.`,
   TOO_MANY_REQUESTS: t`Wait a moment, then send the message again.`,
   CONFLICT: t`The job was cancelled elsewhere. Send the message again if you still want the answer.`,
   UNAVAILABLE: NO_WORKER,
   UPSTREAM_TIMEOUT: NO_WORKER,
-  UPSTREAM: t`The log of the job on the page Jobs has more. Correct the handler or its settings, then send it again.`,
+  UPSTREAM: t`The log of the job on the Jobs page says more. Correct the handler or its settings, then send it again.`,
 };
 
 /** The words for an error of `openai.chat` or `openai.models`. */

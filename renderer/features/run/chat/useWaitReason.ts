@@ -20,11 +20,11 @@ export function healthWords({ workers, jobs }: Pick<Health, 'workers' | 'jobs'>)
   if (initializing > 0 && idle + running + ready === 0) return t`A worker is starting.`;
   if (idle + running + ready === 0) {
     return throttled > 0
-      ? t`No worker runs: the service has no free machine for one. Wait, or stop and try later.`
-      : t`No worker runs yet. If none starts, look at the endpoint: its greatest number of workers may be 0.`;
+      ? t`No workers are running: the service has no free machine. Wait, or stop and try later.`
+      : t`No workers are running yet. If none starts, check the endpoint: its maximum number of workers may be 0.`;
   }
   if (idle === 0 && jobs.inQueue > 0) return t`All workers are busy, and ${formatCount(jobs.inQueue)} jobs wait.`;
-  return t`A worker works on it.`;
+  return t`A worker is running it.`;
 }
 
 /** `sentAt`: when the request was sent; null while none waits, and then the reason is null too. */
@@ -50,6 +50,6 @@ export function useWaitReason({ accountId, endpointId }: Place, sentAt: number |
   );
   if (sentAt === null) return null;
   const current = job !== null && job.sentAt >= sentAt - CLOCK_MS ? job : null;
-  if (current?.status === 'IN_PROGRESS') return t`A worker works on it.`;
+  if (current?.status === 'IN_PROGRESS') return t`A worker is running it.`;
   return current?.waiting ?? (data ? healthWords(data) : null);
 }

@@ -333,7 +333,7 @@ function ColumnPicker({ accounts, columns }: { accounts: readonly Account[]; col
         value={null}
         onChange={add}
         disabled={isFull}
-        nothingFoundMessage={t`No endpoint has that in its name`}
+        nothingFoundMessage={t`No endpoint name contains this`}
       />
     </Tooltip>
   );

@@ -128,7 +128,7 @@ function DurationForm({ name, ms, onSet, onClose }: DurationFormProps) {
   const [unit, setUnit] = useState(() => largestUnit(ms));
   const [amount, setAmount] = useState<number | string>(() => (Number.isFinite(ms) ? ms / unit : ''));
   const wanted = Math.round(Number(amount) * unit);
-  const words = t`${formatSetting(range.min)} to ${formatSetting(range.max)}`;
+  const [min, max] = [formatSetting(range.min), formatSetting(range.max)];
   const wrong = amount === '' || !(wanted >= range.min && wanted <= range.max);
   const save = () => {
     if (wrong) return;
@@ -151,7 +151,7 @@ function DurationForm({ name, ms, onSet, onClose }: DurationFormProps) {
             value={amount}
             onChange={setAmount}
             min={0}
-            error={wrong ? t`From ${words}` : undefined}
+            error={wrong ? t`From ${min} to ${max}` : undefined}
             flex={1}
           />
           <Select
@@ -164,7 +164,9 @@ function DurationForm({ name, ms, onSet, onClose }: DurationFormProps) {
             comboboxProps={{ withinPortal: false }}
           />
         </Group>
-        {!wrong && <Text fz="xs" c="dimmed">{t`From ${words}; without a value ${formatSetting(range.default)}.`}</Text>}
+        {!wrong && (
+          <Text fz="xs" c="dimmed">{t`From ${min} to ${max}; without a value ${formatSetting(range.default)}.`}</Text>
+        )}
         <Group justify="space-between">
           <Button
             size="xs"

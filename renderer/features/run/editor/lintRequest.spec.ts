@@ -25,7 +25,7 @@ describe('a request body', () => {
   });
 
   it.each([
-    ['{"input": {},}', 12, 'There is a comma too many before "}".'],
+    ['{"input": {},}', 12, 'There is an extra comma before "}".'],
     ["{'input': {}}", 1, 'A name in double quotes is expected here.'],
     ['{"input" {}}', 9, 'A colon is expected after the name.'],
     ['{"input": {"a": True}}', 16, '"True" is not a JSON value; strings stand in double quotes.'],

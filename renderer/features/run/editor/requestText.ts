@@ -157,7 +157,7 @@ class Reader {
       const comma = this.at - 1;
       this.space();
       if (this.text[this.at] === closing)
-        throw new SyntaxProblem(comma, t`There is a comma too many before "${closing}".`);
+        throw new SyntaxProblem(comma, t`There is an extra comma before "${closing}".`);
     }
   }
 }

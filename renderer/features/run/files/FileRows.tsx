@@ -38,11 +38,11 @@ function words(file: InputFile): string {
     const speed = bytesPerS === null ? '' : t`, ${formatBytes(bytesPerS)}/s`;
     return t`To the bucket (${why}): ${formatBytes(doneBytes)} of ${formatBytes(sizeBytes)}${speed}`;
   }
-  if (state === 'cancelled') return t`Cancelled. Nothing of it is in the bucket.`;
+  if (state === 'cancelled') return t`Cancelled. Nothing was uploaded to the bucket.`;
   if (state === 'removed') return t`Removed from the bucket. Its link no longer works.`;
   const until = link === null ? '' : formatWhen(link.expiresAt);
   return isWritten
-    ? t`In the bucket (${why}). Its address is valid until ${until}. It stays there until it is removed.`
+    ? t`In the bucket (${why}). Its link is valid until ${until}. It stays there until it is removed.`
     : t`Uploaded to the bucket (${why}), but not added to the input, which changed meanwhile. Copy its link; it is valid until ${until}.`;
 }
 

@@ -76,7 +76,7 @@ export function useAttendedInput(draftKey: string, text: string, onText: (text: 
 /** Why the input cannot be sent yet, for a person; null if no file of it is being uploaded. */
 export function useUploading(draftKey: string): string | null {
   const name = useInputFiles(({ list }) => list.find((one) => one.draftKey === draftKey && isOpen(one))?.name);
-  return name === undefined ? null : t`${name} is still being uploaded. Run once its address is in the input.`;
+  return name === undefined ? null : t`${name} is still being uploaded. Run when its link is in the input.`;
 }
 
 interface Upload {

@@ -55,7 +55,7 @@ export default function InputForm({
       <Empty
         title={t`The JSON cannot be read`}
         action={<Button variant="default" onClick={onJson}>{t`Show the JSON`}</Button>}
-      >{t`The form shows the members of "input". Correct the JSON first: nothing of it is lost.`}</Empty>
+      >{t`The form shows the members of "input". Correct the JSON first; nothing is lost.`}</Empty>
     );
   }
   const known = fields ?? [];
@@ -247,7 +247,7 @@ function LongValue({ label, text, problem }: { label: string; text: string; prob
       <Text fz="var(--text)">{label}</Text>
       <Text fz="xs" c="dimmed">
         {media?.sizeBytes == null
-          ? t`A text of ${formatBytes(text.length)}. The JSON shows it.`
+          ? t`A text of ${formatBytes(text.length)}. Open the JSON tab to read it.`
           : `${media.type.name} · ${formatBytes(media.sizeBytes)}`}
       </Text>
       {problem !== null && (

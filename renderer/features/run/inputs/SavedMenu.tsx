@@ -113,7 +113,7 @@ function SaveForm({ draftKey, text, names }: { draftKey: string; text: string; n
           c="var(--wait)"
           mt={6}
           role="alert"
-        >{t`The storage of this browser is full: the input is saved until the page closes.`}</Text>
+        >{t`The storage of this browser is full: the input is kept until the page is closed.`}</Text>
       )}
     </form>
   );

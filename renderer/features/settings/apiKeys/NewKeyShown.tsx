@@ -13,13 +13,13 @@ const TICK_MS = 1000;
 
 const words = {
   key: {
-    missed: t`It was shown in its own tab, once. If you missed it, delete the key and create another.`,
+    missed: t`It was shown once, in its own tab. If you missed it, delete the key and create another.`,
     expired: t`The link has expired, and the key was not shown. Delete it and create another.`,
     show: t`Show the new key`,
   },
   pairing: {
-    missed: t`It was shown in its own tab, once. If you missed it, create another.`,
-    expired: t`The time is over, and the pairing link was not shown. Create another.`,
+    missed: t`It was shown once, in its own tab. If you missed it, create another.`,
+    expired: t`The time expired before the pairing link was shown. Create another.`,
     show: t`Show the pairing link`,
   },
 } as const;

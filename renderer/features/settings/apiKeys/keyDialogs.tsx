@@ -94,7 +94,7 @@ function KeyForm({ account, record, onClose, onMade }: KeyFormProps) {
       <Stack gap={12}>
         <TextInput
           label={t`Name`}
-          description={t`Purpose, such as the script that has it`}
+          description={t`Purpose, such as the script that uses it`}
           data-autofocus
           maxLength={100}
           value={name}

@@ -34,7 +34,7 @@ export function BucketTab() {
     <div className={styles.body} tabIndex={0} role="region" aria-label={t`Bucket`}>
       <section className={styles.block} aria-labelledby="bucket">
         <h2 id="bucket">{t`Bucket for large inputs`}</h2>
-        <p>{t`Files that are too large for a request are uploaded to your bucket, and the input gets their address. Any S3-compatible service will do: AWS S3, Cloudflare R2, Backblaze B2, MinIO. Hangar removes nothing from the bucket by itself.`}</p>
+        <p>{t`Files that are too large for a request are uploaded to your bucket, and the input gets links to them. Any S3-compatible service works: AWS S3, Cloudflare R2, Backblaze B2, MinIO. Hangar removes nothing from the bucket by itself.`}</p>
         {data ? (
           <BucketForm state={data} onState={(state) => queries.setQueryData(options.queryKey, state)} />
         ) : (
@@ -184,7 +184,7 @@ function BucketForm({ state, onState }: BucketFormProps) {
         problem={refused}
         onConfirm={forget}
       >
-        {t`Hangar forgets these settings and the secret. The files in the bucket stay, and their addresses stay valid until they expire.`}
+        {t`Hangar forgets these settings and the secret. The files in the bucket stay, and their links work until they expire.`}
       </ConfirmDialog>
     </form>
   );
@@ -226,7 +226,7 @@ function BucketFields({ draft, wrong, keptIn, secret, onFilled, onDraft }: Bucke
         onFilled={onFilled}
       />
       <NumberInput
-        label={t`Addresses are valid for`}
+        label={t`Links are valid for`}
         description={t`${hours.min} to ${hours.max} hours; S3 allows 7 days`}
         hideControls
         suffix={` ${t`hours`}`}
@@ -250,7 +250,7 @@ function Checked({ check: { problem, warning } }: { check: BucketCheck }) {
     <Notice
       tone="off"
       title={t`The bucket works.`}
-    >{t`A small file was written, read by its address, and removed.`}</Notice>
+    >{t`A small file was written, read by its link, and removed.`}</Notice>
   ) : (
     <Notice tone="wait" title={t`Files can be uploaded and read, but not removed.`}>
       {warning}

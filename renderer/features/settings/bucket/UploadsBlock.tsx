@@ -18,7 +18,7 @@ import { counted, rich, t } from '../../../language/text.ts';
 async function copyAddress({ path }: BucketUpload): Promise<void> {
   try {
     const { url, expiresAt } = await api.bucket.link({ path });
-    await copyText(url, t`Copied an address that is valid until ${formatWhen(expiresAt)}`);
+    await copyText(url, t`Copied a link that is valid until ${formatWhen(expiresAt)}`);
   } catch (error) {
     notifications.show({ title: t`Not copied`, message: errorText(error), 'data-tone': 'bad' });
   }
@@ -70,7 +70,7 @@ export function UploadsBlock() {
                     name={upload.name}
                     inPalette={false}
                     items={[
-                      { label: t`Copy a new address`, icon: Copy, onClick: () => void copyAddress(upload) },
+                      { label: t`Copy a new link`, icon: Copy, onClick: () => void copyAddress(upload) },
                       { label: t`Remove from the bucket…`, icon: Trash2, onClick: () => setUploadToRemove(upload) },
                     ]}
                   />

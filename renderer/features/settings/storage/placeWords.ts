@@ -18,7 +18,7 @@ export const placeWords: Record<PlaceKind, { title: string; text: string }> = {
   bodies: { title: t`Large bodies`, text: t`Inputs and outputs of this computer above 256 KB` },
   volumes: { title: t`Network volumes`, text: t`Files of workers and Pods` },
   pods: { title: t`Volumes of Pods`, text: t`Deleted with their Pod` },
-  examples: { title: t`Samples`, text: t`Handlers to try and to change` },
+  examples: { title: t`Samples`, text: t`Handlers to try and change` },
   accounts: { title: t`Accounts`, text: t`Names and addresses; no key` },
   keys: { title: t`Encrypted keys`, text: t`Where keys are stored, and the encrypted file if you chose it` },
   backups: { title: t`Backups`, text: t`Copies of the databases, and data from before an import` },

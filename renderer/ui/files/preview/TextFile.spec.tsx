@@ -88,7 +88,7 @@ describe('a text file', () => {
         onUnsaved={() => undefined}
       />,
     );
-    expect(await screen.findByText(/different ways/)).toBeVisible();
+    expect(await screen.findByText(/line endings are mixed/)).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
   });
 });

@@ -62,18 +62,18 @@ function Conflict({ open: { conflict, isSaving, save, takeTheirs, goOn } }: { op
   return (
     <Notice
       tone="wait"
-      title={hasTheirs ? t`The file was changed while you had it open.` : t`The file is no longer there as a text.`}
+      title={hasTheirs ? t`The file was changed while you had it open.` : t`The file no longer exists as text.`}
       action={
         <span className={styles.choices}>
           <Button size="xs" variant="default" loading={isSaving} onClick={() => save(true)}>
             {hasTheirs ? t`Save mine over it` : t`Save mine anyway`}
           </Button>
           {hasTheirs && <Button size="xs" variant="default" onClick={takeTheirs}>{t`Open theirs`}</Button>}
-          <Button size="xs" variant="subtle" onClick={goOn}>{t`Go on editing`}</Button>
+          <Button size="xs" variant="subtle" onClick={goOn}>{t`Continue editing`}</Button>
         </span>
       }
     >
-      {hasTheirs ? t`Your text is not saved. "Open theirs" drops your changes.` : t`Your text is not saved.`}
+      {hasTheirs ? t`Your text is not saved. "Open theirs" discards your changes.` : t`Your text is not saved.`}
     </Notice>
   );
 }

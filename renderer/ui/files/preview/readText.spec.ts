@@ -26,8 +26,8 @@ describe('a file', () => {
 
   it('that saving would change in other places can only be read', () => {
     expect(readText(latin('caf\xe9'), false).whyFixed).toContain('not UTF-8');
-    expect(readText(bytes('a\r\nb\nc'), false).whyFixed).toContain('different ways');
-    expect(readText(bytes('a\rb'), false).whyFixed).toContain('different ways');
+    expect(readText(bytes('a\r\nb\nc'), false).whyFixed).toContain('line endings are mixed');
+    expect(readText(bytes('a\rb'), false).whyFixed).toContain('line endings are mixed');
     // The last character is cut in two.
     expect(readText(bytes('aä').slice(0, 2), true)).toMatchObject({
       text: 'a',

@@ -30,11 +30,11 @@ export function readText(bytes: Uint8Array, isCut: boolean): FileText {
   const isWindows = ends.includes('\r\n');
   const isMixed = ends.includes('\r') || (isWindows && ends.includes('\n'));
   const whyFixed = isCut
-    ? t`It is too large to be changed here: this is its beginning.`
+    ? t`It is too large to edit here. This is the beginning of the file.`
     : !isUtf8
-      ? t`It is not UTF-8, so it can only be read here.`
+      ? t`It is not UTF-8, so it is read-only here.`
       : isMixed
-        ? t`Its lines end in different ways, so it can only be read here.`
+        ? t`Its line endings are mixed, so it is read-only here.`
         : null;
   return { text, lineEnd: isWindows ? '\r\n' : '\n', whyFixed };
 }

@@ -22,8 +22,8 @@ interface BelowResultsProps {
 const icons = { file: File, folder: Folder, other: Link2 };
 
 const ends: Record<'matches' | 'folders' | 'stopped', string> = {
-  matches: t`Not all is shown: search for more of the name`,
-  folders: t`Not all was searched: begin in a folder further down`,
+  matches: t`Not all names are shown. Search for a longer part of the name`,
+  folders: t`Not everything was searched. Start in a deeper folder`,
   stopped: t`Stopped`,
 };
 

@@ -65,7 +65,7 @@ const sum = (list: readonly Transfer[], of: (one: Transfer) => number): number =
 /** "12 MB/s, 40 s left", or what is known of it; empty before anything is. */
 function paceOf(restBytes: number, speed: number | null): string {
   if (speed === null) return '';
-  if (speed === 0) return t`nothing has moved for a while`;
+  if (speed === 0) return t`no progress for a while`;
   const left = timeLeftMs(restBytes, speed);
   const pace = t`${formatFileSize(speed)}/s`;
   return left === null ? pace : t`${pace}, ${formatSetting(Math.max(1, Math.round(left / 1000)) * 1000)} left`;

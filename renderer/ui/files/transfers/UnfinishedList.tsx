@@ -57,7 +57,7 @@ function Row({ accountId, holder, one }: Omit<UnfinishedListProps, 'everyMs'> & 
         <MiddleCut text={name} title={`/${path}`} />
       </b>
       <span className={rows.how}>
-        <span>{t`Broken off: ${formatFileSize(doneBytes)} of ${formatFileSize(sizeBytes)} are in the Pod. Choose the same file again (${formatFileSize(sizeBytes)}, changed ${formatMoment(modifiedAt)}) to continue.`}</span>
+        <span>{t`Interrupted: ${formatFileSize(doneBytes)} of ${formatFileSize(sizeBytes)} are in the Pod. Choose the same file again (${formatFileSize(sizeBytes)}, changed ${formatMoment(modifiedAt)}) to continue.`}</span>
         {discard.isError && <span>{errorText(discard.error)}</span>}
       </span>
       <Button

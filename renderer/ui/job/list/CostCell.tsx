@@ -27,7 +27,7 @@ function unknownBecause(entry: LedgerEntry, rate: number | undefined, account: A
   if (account === undefined) return t`Its account was removed, so its price is unknown.`;
   if (rate !== undefined) return isOver(entry) ? t`The job did not run.` : t`Known once the job has run.`;
   if (!account.capabilities.includes('billing')) return t`This account reports no costs.`;
-  if (isAway(account)) return t`This account cannot be asked for its costs now.`;
+  if (isAway(account)) return t`The costs of this account cannot be read now.`;
   return account.kind === 'cloud'
     ? t`This account has billed nothing for this endpoint in the last seven days.`
     : t`Nothing is billed for this endpoint yet. Prices are set on the GPU prices page.`;

@@ -8,7 +8,7 @@ import { t } from '../../../language/text.ts';
 
 const roleLabels: Readonly<Record<string, string>> = { assistant: t`Assistant`, user: t`You`, system: t`System` };
 const finishLabels: Readonly<Record<string, string>> = {
-  length: t`cut off: it reached its greatest length`,
+  length: t`cut off: it reached the maximum length`,
   content_filter: t`cut off by the content filter`,
 };
 

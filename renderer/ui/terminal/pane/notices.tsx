@@ -37,7 +37,7 @@ export function ConnectionNotice({ state, isSsh, onRetry, onNext, onClose }: Con
   if (state.kind === 'attaching' && state.waitsFor !== null) {
     return (
       <Notice tone="wait" title={t`Its container does not run yet.`}>
-        {t`The terminal opens as soon as it does. What you type is kept until then.`}
+        {t`The terminal opens as soon as the container runs. What you type is kept until then.`}
         {/* What an engine says that knows no step. The title says as much. */}
         {state.waitsFor !== 'Its container does not run yet.' && ` ${t`Now: ${state.waitsFor}`}`}
       </Notice>

@@ -91,7 +91,7 @@ export const podPrograms: readonly PodProgram[] = [
       port: '8888',
       path: '/lab',
       readyPath: '/api',
-      what: t`JupyterLab with its files and notebooks. The link has the token.`,
+      what: t`JupyterLab with its files and notebooks. The link contains the token.`,
       tokenVariable: 'JUPYTER_TOKEN',
     },
   },

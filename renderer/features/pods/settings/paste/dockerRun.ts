@@ -189,7 +189,7 @@ export function readDockerRun(text: string): DockerRun | null {
   }
   const [image = '', ...command] = end === -1 ? rest : rest.slice(0, end);
   if (isImageName(image)) run.imageName = image;
-  else run.notTaken.push(image === '' ? t`the image, which is missing` : t`${image}, which is no image`);
+  else run.notTaken.push(image === '' ? t`the image, which is missing` : t`${image}, which is not an image`);
   run.command = command;
   if (end !== -1) run.notTaken.push(rest.slice(end).join(' '));
   if (hasOpenQuote) run.notTaken.push(t`a quote that is not closed`);
