@@ -15,7 +15,9 @@ const SHARED = ['main/contract/app/pages.ts', 'main/contract/app/hostMessage.ts'
 /** The report of an error goes to the people who develop Hangar, in English. */
 const REPORT = 'renderer/ui/primitives/ErrorBoundary.tsx';
 /** Attributes that a person reads or hears. */
-const READ = /^(title|label|placeholder|alt|description|aria-label|aria-description)$/;
+const READ = /^(title|label|placeholder|alt|description|empty|aria-label|aria-description)$/;
+/** Functions of an object whose result is shown, such as the cell of a column. */
+const SHOWING = /^(cell|hint|words)$/;
 /** Properties of an object whose value is shown, also a single word. */
 const TITLE = /^(title|label|description)$/;
 /** What stands in these is no language. */
@@ -58,16 +60,62 @@ function literalText(/** @type {ts.Node} */ node) {
   return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join(VALUE);
 }
 
+/** Whether a node is a text of the catalogue. */
+const isListed = (/** @type {ts.Node} */ node) =>
+  (ts.isTaggedTemplateExpression(node) && /^(t|rich)$/.test(node.tag.getText())) ||
+  (ts.isCallExpression(node) && /^(counted|translated)$/.test(node.expression.getText()));
+
 /**
- * Whether an expression is a result of the JSX expression around it, also as a branch of a condition.
+ * Whether an expression is a text of the catalogue or an element, also in one of its branches.
+ * @returns {boolean}
+ */
+function hasListed(/** @type {ts.Node} */ node) {
+  if (ts.isParenthesizedExpression(node)) return hasListed(node.expression);
+  if (ts.isConditionalExpression(node)) return hasListed(node.whenTrue) || hasListed(node.whenFalse);
+  if (ts.isBinaryExpression(node) && /^(\|\||\?\?)$/.test(node.operatorToken.getText()))
+    return hasListed(node.left) || hasListed(node.right);
+  return isListed(node) || ts.isJsxElement(node) || ts.isJsxSelfClosingElement(node);
+}
+
+/** Whether an object has a label for each name, as Record<Name, string> declares it, and one of them is in the catalogue. */
+function hasLabels(/** @type {ts.ObjectLiteralExpression} */ labels) {
+  const { parent } = labels;
+  if (!ts.isVariableDeclaration(parent) || !/\bRecord<.*\bstring>+$/s.test(parent.type?.getText() ?? '')) return false;
+  return labels.properties.some((property) => ts.isPropertyAssignment(property) && hasListed(property.initializer));
+}
+
+/**
+ * Whether a single word is used where a text of the catalogue could be: beside one in a condition or among labels, or
+ * instead of an empty text or list. A name in capitals is the same in every language.
+ */
+function standsForText(/** @type {ts.StringLiteralLike} */ node) {
+  const { parent } = node;
+  if (!/^[a-z]+$/i.test(node.text)) return false;
+  if (ts.isPropertyAssignment(parent))
+    return /^[a-z]+$/.test(node.text) && ts.isObjectLiteralExpression(parent.parent) && hasLabels(parent.parent);
+  if (ts.isBinaryExpression(parent)) {
+    const { left, operatorToken, right } = parent;
+    if (node !== right || !/^(\|\||\?\?)$/.test(operatorToken.getText())) return false;
+    return hasListed(left) || /\.join\(', '\)$/.test(left.getText());
+  }
+  if (!ts.isConditionalExpression(parent) || node === parent.condition) return false;
+  const other = node === parent.whenTrue ? parent.whenFalse : parent.whenTrue;
+  return hasListed(other) || parent.condition.getText() === `${other.getText()} === ''`;
+}
+
+/**
+ * Whether an expression is a result of the JSX expression, the text or the function of a column around it, also as a
+ * branch of a condition.
  * @returns {boolean}
  */
 function isShown(/** @type {ts.Node} */ node) {
   const { parent } = node;
+  if (ts.isArrowFunction(parent))
+    return ts.isPropertyAssignment(parent.parent) && SHOWING.test(parent.parent.name.getText());
   if (ts.isParenthesizedExpression(parent)) return isShown(parent);
   if (ts.isTemplateSpan(parent)) {
     const template = parent.parent;
-    return isShown(ts.isTaggedTemplateExpression(template.parent) ? template.parent : template);
+    return isListed(template.parent) || isShown(template);
   }
   if (ts.isConditionalExpression(parent)) return node !== parent.condition && isShown(parent);
   if (ts.isBinaryExpression(parent)) {
@@ -105,6 +153,7 @@ function readsAsText(/** @type {ts.Node} */ node) {
   if (text === null || CODE.test(text) || isInternal(node)) return false;
   const { parent } = node;
   if (ts.isPropertyAssignment(parent) && TITLE.test(parent.name.getText()) && /[a-z]{2}/.test(text)) return true;
+  if (ts.isStringLiteralLike(node) && standsForText(node)) return true;
   return TWO_WORDS.test(text) || (SENTENCE.test(text) && /\S \S/.test(text)) || WORD_BESIDE_VALUE.test(text);
 }
 

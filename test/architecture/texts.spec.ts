@@ -52,6 +52,14 @@ describe('the texts of the page', () => {
     ['in the singular and the plural', "const a = `${count} ${count === 1 ? 'input' : 'inputs'}`;"],
     ['in two forms by hand', 'const a = count === 1 ? t`It ends.` : t`They end.`;'],
     ['as the title of an object', "const column = { title: 'Line' };"],
+    ['in one word beside a text', "const a = failed ? t`Not sent` : 'sent';"],
+    ['in one word beside an element', "const a = isDone ? 'unknown' : <Skeleton />;"],
+    ['in one word for an empty text', "const a = text === '' ? 'none' : text;"],
+    ['in one word for an empty list', "const a = names.join(', ') || 'none';"],
+    ['in one word among labels', "const a: Record<State, string> = { open: t`open now`, shut: 'shut' };"],
+    ['in one word of a cell', "const column = { cell: ({ status }) => status ?? 'none' };"],
+    ['in one word of a sentence', "const a = t`Choose a ${isFolder ? 'folder' : kind}.`;"],
+    ['in one word for an empty field', 'const a = <Amount empty="nothing" />;'],
   ])('are missed %s without t', (_where, code) => {
     expect(textsIn('a.tsx', code).misses).toHaveLength(1);
   });
@@ -70,6 +78,10 @@ describe('the texts of the page', () => {
     ['an example in a field', "const field = { placeholder: 'my-inputs' };"],
     ['the name of a product', "const a = 'NVIDIA RTX A6000';"],
     ['a measure', 'const a = `${size} GB, ${wait} min`;'],
+    ['a value of the API instead of none', "const a = wanted ?? 'jobs';"],
+    ['a value of the API in a condition', "const a = isFile ? 'file' : kind;"],
+    ['a name among labels', "const a: Record<string, string> = { linux: t`Linux`, darwin: 'macOS' };"],
+    ['a value of the API beside a text', "const a = { tone: 'bad', words: t`Not sent` };"],
   ])('do not include %s', (_what, code) => {
     expect(textsIn('a.tsx', code).misses).toEqual([]);
   });

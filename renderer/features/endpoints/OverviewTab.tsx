@@ -154,7 +154,7 @@ function Facts({ row, detail }: { row: EndpointRow; detail: EndpointDetail | und
     const { gpuTypeIds, createdAt, version } = detail.endpoint;
     const made = formatMoment(Date.parse(createdAt));
     facts.push([
-      'GPUs',
+      t`GPUs`,
       gpuTypeIds.length > 0
         ? gpuTypeIds.reduce((before, next) => t`${before}, then ${next}`)
         : t`any, or the processor`,

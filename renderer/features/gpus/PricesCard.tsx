@@ -72,7 +72,7 @@ export function PricesCard({ accountId, target, gpuTypeIds }: PricesCardProps) {
         ))}
         <Amount
           label={t`CPU core, per hour`}
-          empty="nothing"
+          empty={t`nothing`}
           value={prices.cpuHour}
           {...field('cpuHour', (amount) => ({ cpuHour: amount }))}
         />

@@ -17,20 +17,18 @@ export function monthOf(now: number): { from: number; to: number; end: number } 
 export const totalOf = (rows: readonly Pick<UsageRow, 'amount'>[]): number =>
   rows.reduce((sum, { amount }) => sum + amount, 0);
 
-const ordinals = new Intl.PluralRules('en', { type: 'ordinal' });
-const endings: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' };
+const dayFormat = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
 /**
  * "this month", with the amount at the end of the month if spending goes on as it did so far: "this month · about $58 by
- * the 30th". Without an estimate on the first day, which says too little, and where nothing was spent.
+ * Nov 30". Without an estimate on the first day, which says too little, and where nothing was spent.
  */
 export function monthWords(amount: number, now: number): string {
   const { from, end } = monthOf(now);
   const elapsed = now - from;
   if (elapsed < DAY_MS || amount === 0) return t`this month`;
-  const last = new Date(end - DAY_MS).getUTCDate();
   const estimate = (amount * (end - from)) / elapsed;
-  return t`this month · about ${formatMoney(estimate)} by the ${last}${endings[ordinals.select(last)] ?? 'th'}`;
+  return t`this month · about ${formatMoney(estimate)} by ${dayFormat.format(end - DAY_MS)}`;
 }
 
 /**

@@ -52,7 +52,7 @@ export function RequestsTab({ entry }: { entry: LedgerEntry }) {
           {
             title: t`Answer`,
             isBad: ({ status }) => status === null || status >= 400,
-            cell: ({ status }) => status ?? 'none',
+            cell: ({ status }) => status ?? t`none`,
           },
           { title: t`Times`, cell: ({ times }) => formatCount(times) },
           {
@@ -69,7 +69,7 @@ export function RequestsTab({ entry }: { entry: LedgerEntry }) {
 
 const stateWords: Record<LedgerWebhook['state'], string> = {
   pending: t`not delivered yet`,
-  delivered: 'delivered',
+  delivered: t`delivered`,
   failed: t`not delivered`,
 };
 const none: Record<'yes' | 'none-named' | 'not-by-account', { title: string; words: string }> = {
@@ -121,7 +121,7 @@ export function WebhooksTab({ entry }: { entry: LedgerEntry }) {
                   </>
                 ),
               },
-              { title: t`Answer`, isBad: ({ error }) => error !== null, cell: ({ status }) => status ?? 'none' },
+              { title: t`Answer`, isBad: ({ error }) => error !== null, cell: ({ status }) => status ?? t`none` },
               { title: t`Duration`, cell: ({ tookMs }) => formatDuration(tookMs) },
               { title: t`When`, cell: ({ at }) => formatMoment(at) },
             ]}

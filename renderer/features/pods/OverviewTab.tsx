@@ -75,7 +75,7 @@ function Numbers({ row }: { row: PodRow }) {
   const percent = (value: number | null) => (value === null ? '–' : formatPercent(value));
   const numbers: [string, string][] = [
     [t`Up`, facts?.runtime ? formatUptime(facts.runtime.uptimeInSeconds * 1000) : '–'],
-    ...(pod.gpu === null ? [] : [fact('GPU', percent(gpu)), fact(t`GPU memory`, percent(gpuMemory))]),
+    ...(pod.gpu === null ? [] : [fact(t`GPU`, percent(gpu)), fact(t`GPU memory`, percent(gpuMemory))]),
     [t`Processor`, percent(cpu)],
     [t`Memory`, percent(memory)],
     // The head has the price of a Pod that runs, and what it has cost.

@@ -80,7 +80,7 @@ export function TemplatesTab({ accountId, target, now }: TabProps) {
                 hint: ({ imageName }) => imageName,
                 cell: (template) => <span className={styles.cut}>{sourceOf(template)}</span>,
               },
-              { title: t`For`, needs: 'medium', cell: ({ isServerless }) => (isServerless ? 'workers' : t`Pods`) },
+              { title: t`For`, needs: 'medium', cell: ({ isServerless }) => (isServerless ? t`Workers` : t`Pods`) },
               { title: t`Used by`, cell: ({ usedBy }) => <UsedBy usedBy={usedBy} /> },
               { title: t`Id`, needs: 'wide', cell: ({ id }) => <Id text={id} what={t`template id`} /> },
               {

@@ -3,9 +3,13 @@ import type { ResourceUse } from '#contract/bridge/resource.ts';
 import styles from '../../ui/theme/resources.module.css';
 import { t } from '../../language/text.ts';
 
-const kinds: Record<ResourceUse['kind'], string> = { endpoint: 'endpoint', pod: t`Pod`, template: 'template' };
+const textsOf: Record<ResourceUse['kind'], (name: string) => string> = {
+  endpoint: (name) => t`endpoint ${name}`,
+  pod: (name) => t`Pod ${name}`,
+  template: (name) => t`template ${name}`,
+};
 
-export const textOfUse = ({ kind, name }: ResourceUse): string => `${kinds[kind]} ${name}`;
+export const textOfUse = ({ kind, name }: ResourceUse): string => textsOf[kind](name);
 
 const SHOWN = 2;
 

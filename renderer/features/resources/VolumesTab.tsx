@@ -140,7 +140,7 @@ function VolumesTable({ now, onChange, onRemove }: VolumesTableProps) {
             </button>
           ),
         },
-        { title: t`Size`, isNumber: true, cell: ({ size }) => `${formatCount(size)} GB` },
+        { title: t`Size`, isNumber: true, cell: ({ size }) => t`${formatCount(size)} GB` },
         { title: t`Used by`, cell: ({ usedBy }) => <UsedBy usedBy={usedBy} /> },
         {
           title: now.hasFiles ? t`Folder on the machine` : t`Data center`,

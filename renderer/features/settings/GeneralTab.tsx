@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { SegmentedControl, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { EngineStatus } from '#contract/app/account.ts';
 import { useEngine } from '../../client/engine.ts';
 import { orpc } from '../../client/transport/orpc.ts';
 import {
@@ -114,6 +115,14 @@ function BoundedNumber({ label, unit, bounds: { least, usual, most }, value, onC
   );
 }
 
+const engineStates: Record<EngineStatus['state'], string> = {
+  ready: t`ready`,
+  starting: t`starting`,
+  restarting: t`restarting`,
+  stopped: t`stopped`,
+  failed: t`failed`,
+};
+
 function Service() {
   const engine = useEngine((state) => state.status);
   const { data } = useQuery(orpc.host.info.queryOptions({ staleTime: Infinity }));
@@ -124,7 +133,7 @@ function Service() {
       <Facts>
         <Fact name={t`Address`}>{engine?.address ? <Id text={engine.address} what={t`address`} /> : t`unknown`}</Fact>
         <Fact name={t`State`}>
-          {engine === null ? t`unknown` : engine.state}
+          {engine === null ? t`unknown` : engineStates[engine.state]}
           {engine !== null && engine.restarts > 0 && t`, started again ${engine.restarts} times`}
         </Fact>
         {engine?.reason && <Fact name={t`Reason`}>{engine.reason}</Fact>}

@@ -49,9 +49,9 @@ export const written =
   <Value>(write: (value: Value) => string) =>
   (before: Value, after: Value): OldAndNew => [write(before), write(after)];
 
-export const asText = written((text: string) => (text === '' ? 'none' : text));
+export const asText = written((text: string) => (text === '' ? t`none` : text));
 export const asNumber = written((count: number) => String(count));
-export const asList = written((items: readonly string[]) => items.join(', ') || 'none');
+export const asList = written((items: readonly string[]) => items.join(', ') || t`none`);
 export const asCommand = written((words: readonly string[]) => joinCommand(words) || t`as built in`);
-export const asGigabytes = written((size: number) => `${size} GB`);
-export const asLength = written((text: string) => (text === '' ? 'none' : t`${text.length} characters`));
+export const asGigabytes = written((size: number) => t`${size} GB`);
+export const asLength = written((text: string) => (text === '' ? t`none` : t`${text.length} characters`));

@@ -10,8 +10,8 @@ type Loop = Pick<WorkerRecord, 'runtime' | 'publicSdk'>;
 export const runtimeWords: Record<Runtime, string> = {
   node: t`Node`,
   python: t`Python`,
-  command: 'command',
-  container: 'container',
+  command: t`command`,
+  container: t`container`,
 };
 
 const ownWords: Record<Runtime, string> = {

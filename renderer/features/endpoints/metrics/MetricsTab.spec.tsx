@@ -42,7 +42,7 @@ describe('the metrics of an endpoint', () => {
       return metricsOf(period === '7d' ? busySums : {}, period);
     };
     const { screen, user } = renderMetrics(answer);
-    expect(await screen.findByText('No job in this period')).toBeVisible();
+    expect(await screen.findByText('No jobs in this period')).toBeVisible();
     await user.click(screen.getByRole('radio', { name: '7 d' }));
     expect(await screen.findByRole('img', { name: /^Jobs in the last 7 days/ })).toBeVisible();
     // It also asked whether a longer period has more, because the first one was empty.
@@ -64,7 +64,7 @@ describe('the metrics of an endpoint', () => {
 
   it('of an endpoint that never ran offer a job, and no longer period', async () => {
     const { screen } = renderMetrics(({ period }) => ({ ...metricsOf({}), period }));
-    expect(await screen.findByText('No job yet')).toBeVisible();
+    expect(await screen.findByText('No jobs yet')).toBeVisible();
     expect(screen.getByRole('button', { name: 'Run a job' })).toBeVisible();
     expect(screen.queryByText('Choose a longer period.')).toBeNull();
   });

@@ -110,6 +110,11 @@ interface NothingProps {
   waiting: number;
 }
 
+function nothingTitle(hasQueue: boolean, isLongest: boolean): string {
+  if (isLongest) return hasQueue ? t`No jobs yet` : t`No workers yet`;
+  return hasQueue ? t`No jobs in this period` : t`No workers in this period`;
+}
+
 function Nothing({ accountId, period, row, waiting }: NothingProps) {
   // A longer period helps only where something is in it.
   const longest = useQuery(
@@ -131,12 +136,7 @@ function Nothing({ accountId, period, row, waiting }: NothingProps) {
     return <Empty title={t`No jobs finished in this period`}>{t`${waiting} submitted, none finished yet.`}</Empty>;
   return (
     <div className={styles.nothing}>
-      <Empty
-        title={
-          isLongest ? t`No ${hasQueue ? t`job` : t`worker`} yet` : t`No ${hasQueue ? t`job` : t`worker`} in this period`
-        }
-        action={isLongest ? run : longer}
-      >
+      <Empty title={nothingTitle(hasQueue, isLongest)} action={isLongest ? run : longer}>
         {isLongest ? t`Numbers appear here once a job has run.` : t`Choose a longer period.`}
       </Empty>
     </div>

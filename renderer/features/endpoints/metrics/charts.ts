@@ -26,21 +26,22 @@ export const periodNames: Readonly<Record<MetricPeriod, string>> = {
 export const failedOf = ({ failed, timedOut }: MetricSumsAnswer): number => failed + timedOut;
 export const endedOf = (sums: MetricSumsAnswer): number => sums.completed + failedOf(sums) + sums.cancelled;
 
-const NONE = 'none';
+const NONE = t`none`;
 
 /** "201 done, 3 failed, 1 cancelled". */
 function jobWords(sums: MetricSumsAnswer): string {
-  const parts: [number, string][] = [
-    [sums.completed, 'done'],
-    [failedOf(sums), 'failed'],
-    [sums.cancelled, 'cancelled'],
+  const { completed, cancelled } = sums;
+  const failed = failedOf(sums);
+  const words = [
+    ...(completed > 0 ? [t`${formatCount(completed)} done`] : []),
+    ...(failed > 0 ? [t`${formatCount(failed)} failed`] : []),
+    ...(cancelled > 0 ? [t`${formatCount(cancelled)} cancelled`] : []),
   ];
-  const words = parts.filter(([count]) => count > 0).map(([count, word]) => `${formatCount(count)} ${word}`);
   return words.length === 0 ? NONE : words.join(', ');
 }
 
 const percentileWords = (times: MetricSumsAnswer['delay']): string =>
-  times === null ? NONE : `p50 ${formatTime(times.p50)}, p95 ${formatTime(times.p95)}`;
+  times === null ? NONE : t`p50 ${formatTime(times.p50)}, p95 ${formatTime(times.p95)}`;
 
 const formatMean = (workers: number): string => String(Math.round(workers * 10) / 10);
 
@@ -63,7 +64,7 @@ export function summaryOf(total: MetricSumsAnswer): string {
   return [
     counted(jobs, '{0} job', '{0} jobs', formatCount(jobs)),
     failedWords(failedOf(total), jobs),
-    ...(execution ? [`p95 ${formatTime(execution.p95)}`] : []),
+    ...(execution ? [t`p95 ${formatTime(execution.p95)}`] : []),
   ].join(', ');
 }
 
@@ -82,8 +83,8 @@ export function chartsOf({ points, total }: EndpointMetrics): MetricChart[] {
     of: (sums: MetricSumsAnswer) => number | null,
   ): ChartLine => ({ name, shape, tone, values: points.map(of) });
   const percentiles = (of: 'execution' | 'delay'): ChartLine[] => [
-    line('p95', 'dashed', 'quiet', (sums) => sums[of]?.p95 ?? null),
-    line('p50', 'solid', 'main', (sums) => sums[of]?.p50 ?? null),
+    line(t`p95`, 'dashed', 'quiet', (sums) => sums[of]?.p95 ?? null),
+    line(t`p50`, 'solid', 'main', (sums) => sums[of]?.p50 ?? null),
   ];
   const charts: (MetricChart & { isShown: boolean })[] = [
     {
@@ -91,8 +92,8 @@ export function chartsOf({ points, total }: EndpointMetrics): MetricChart[] {
       title: t`Jobs`,
       isShown: endedOf(total) > 0,
       lines: [
-        line('failed', 'bars', 'bad', (sums) => (failedOf(sums) > 0 ? sums.completed + failedOf(sums) : null)),
-        line('done', 'bars', 'main', ({ completed }) => positive(completed)),
+        line(t`failed`, 'bars', 'bad', (sums) => (failedOf(sums) > 0 ? sums.completed + failedOf(sums) : null)),
+        line(t`done`, 'bars', 'main', ({ completed }) => positive(completed)),
       ],
       // A mark between two jobs is none.
       format: (value) => formatCount(Math.round(value)),
@@ -119,8 +120,8 @@ export function chartsOf({ points, total }: EndpointMetrics): MetricChart[] {
       title: t`Workers`,
       isShown: total.workers.most > 0,
       lines: [
-        line('most', 'dashed', 'quiet', ({ workers }) => workers.most),
-        line('mean', 'solid', 'main', ({ workers }) => workers.mean),
+        line(t`most`, 'dashed', 'quiet', ({ workers }) => workers.most),
+        line(t`mean`, 'solid', 'main', ({ workers }) => workers.mean),
       ],
       format: formatMean,
       words: workerWords,
@@ -129,7 +130,7 @@ export function chartsOf({ points, total }: EndpointMetrics): MetricChart[] {
       id: 'cost',
       title: t`Cost`,
       isShown: total.cost > 0,
-      lines: [line('cost', 'bars', 'main', ({ cost }) => positive(cost))],
+      lines: [line(t`cost`, 'bars', 'main', ({ cost }) => positive(cost))],
       format: formatMoney,
       words: ({ cost }) => (cost === 0 ? NONE : formatMoney(cost)),
     },

@@ -34,7 +34,7 @@ export const scalerWords: Record<EndpointFields['scalerType'], string> = {
 
 export const endpointWords: FieldWords<Omit<EndpointFields, 'type'>> = {
   name: [t`Name`, asText],
-  gpuTypeIds: [t`GPU types`, written((types: readonly string[]) => types.join(', ') || 'any')],
+  gpuTypeIds: [t`GPU types`, written((types: readonly string[]) => types.join(', ') || t`any`)],
   gpuCount: [t`GPUs per worker`, asNumber],
   networkVolumeIds: [t`Volumes`, asList],
   workersMin: [t`Minimum workers`, asNumber],

@@ -76,7 +76,7 @@ export function KeyTable({ account, records, onChange, onDelete }: KeyTableProps
             {
               title: t`Last used`,
               hint: ({ lastUsedAt }) => (lastUsedAt === null ? undefined : formatMoment(Date.parse(lastUsedAt))),
-              cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : formatAgo(Date.parse(lastUsedAt), now)),
+              cell: ({ lastUsedAt }) => (lastUsedAt === null ? t`never` : formatAgo(Date.parse(lastUsedAt), now)),
             },
             {
               title: t`Actions`,

@@ -87,7 +87,7 @@ function FileSize() {
   const { data } = usePlaces();
   const place = data?.places.find(({ kind }) => kind === 'ledger');
   if (place !== undefined) return placeSize(place);
-  return data?.isDone === true ? 'unknown' : <Skeleton h={10} w={60} radius={4} />;
+  return data?.isDone === true ? t`unknown` : <Skeleton h={10} w={60} radius={4} />;
 }
 
 /** The number of ended jobs that were sent before that time. */

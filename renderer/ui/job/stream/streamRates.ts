@@ -2,6 +2,7 @@
 import type { LedgerChunk } from '#contract/app/ledger.ts';
 import { readChat } from '../../output/chatText.ts';
 import { kindOf, memberOf, membersOf } from '../../output/jsonNode.ts';
+import { t } from '../../../language/text.ts';
 
 export interface Series {
   /** For a person: "tokens/s", or the name of a metric. */
@@ -114,7 +115,7 @@ export function createRateReader(): (chunks: readonly LedgerChunk[], over: boole
       }
     }
     seen = chunks.length;
-    const rate = tokens.entries > all.entries / 2 ? tokens.rate('tokens/s', over) : all.rate('chunks/s', over);
+    const rate = tokens.entries > all.entries / 2 ? tokens.rate(t`tokens/s`, over) : all.rate(t`chunks/s`, over);
     const numbers = [...metrics].slice(0, MOST_METRICS).map(([name, values]) => ({
       name: name.replaceAll('_', ' '),
       values: thin(values),

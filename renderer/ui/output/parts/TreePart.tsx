@@ -65,7 +65,7 @@ export default function TreePart({ part: { text, table } }: PartProps<'tree'>) {
       },
     };
     const isCopy = (event.ctrlKey || event.metaKey) && event.key === 'c' && getSelection()?.isCollapsed !== false;
-    const act = isCopy ? () => copy(copyTextOf(row.text), 'value') : keys[event.key];
+    const act = isCopy ? () => copy(copyTextOf(row.text), t`Copied value`) : keys[event.key];
     if (!act || (!isCopy && (event.ctrlKey || event.metaKey || event.altKey))) return;
     event.preventDefault();
     act();
@@ -107,7 +107,7 @@ const rowId = (index: number | null): string | undefined => (index === null ? un
 const parentOf = (rows: readonly TreeRow[], index: number): number =>
   rows.findLastIndex((row, at) => at < index && row.depth < (rows[index]?.depth ?? 0));
 
-const copy = (text: string, what: string): void => void copyText(text, t`Copied ${what}`);
+const copy = (text: string, notice: string): void => void copyText(text, notice);
 
 /** How far the tree lies below the top of what scrolls. Pictures above it may load later. */
 function useOffset(box: { current: HTMLElement | null }, view: HTMLElement | null): number {
@@ -173,8 +173,10 @@ function Row({ measure, row, index, top, active, onPoint, onFold }: RowProps) {
         {isOpen && !isContainer(row.text) && <Whole text={row.text} />}
       </span>
       <span className={styles.actions}>
-        <RowAction label={t`Copy value`} onAct={() => copy(copyTextOf(row.text), 'value')} icon={Copy} />
-        {path !== '' && <RowAction label={t`Copy path ${path}`} onAct={() => copy(path, 'path')} icon={Route} />}
+        <RowAction label={t`Copy value`} onAct={() => copy(copyTextOf(row.text), t`Copied value`)} icon={Copy} />
+        {path !== '' && (
+          <RowAction label={t`Copy path ${path}`} onAct={() => copy(path, t`Copied path`)} icon={Route} />
+        )}
       </span>
     </div>
   );

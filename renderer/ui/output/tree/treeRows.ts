@@ -3,6 +3,7 @@ import { isContainer, kindOf, membersOf, pathOf, stringOf, type JsonKind, type J
 import { readMedia, type Media } from '../media.ts';
 import { mediaIn } from '../readOutput.ts';
 import { formatBytes, formatCount } from '../../text/format.ts';
+import { counted, t } from '../../../language/text.ts';
 
 export interface TreeRow {
   /** From the root, whose path is empty: `images[0]`. */
@@ -111,10 +112,8 @@ function onlyMedia(text: string, path: string): string | null {
   const { media, others } = mediaIn(text, path);
   if (media.length === 0 || others > 0) return null;
   const mimes = [...new Set(media.map(({ type }) => type.mime))];
-  return `${media.length} × ${mimes.length === 1 ? mimes[0] : 'media'}`;
+  return `${media.length} × ${mimes.length === 1 ? mimes[0] : t`media`}`;
 }
-
-const count = (of: number, one: string): string => `${formatCount(of)} ${of === 1 ? one : `${one}s`}`;
 
 /** What a folded list or object holds, in a few words. */
 export function previewOf({ text, path, kind }: Pick<TreeRow, 'text' | 'path' | 'kind'>): string {
@@ -124,7 +123,7 @@ export function previewOf({ text, path, kind }: Pick<TreeRow, 'text' | 'path' | 
   if (list.length === 0) return before.trim() + after.trim();
   const media = onlyMedia(text, path);
   if (media !== null) return before + media + after;
-  if (kind === 'array') return `${before}${count(list.length, 'item')}${after}`;
+  if (kind === 'array') return before + counted(list.length, '{0} item', '{0} items', formatCount(list.length)) + after;
   let words = '';
   for (const { name, text: of } of list) {
     const short = isContainer(of) ? (kindOf(of) === 'array' ? '[…]' : '{…}') : of.length > 30 ? '…' : of;
