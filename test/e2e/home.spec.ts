@@ -57,7 +57,7 @@ test('home guides through the first steps, and tells of jobs and what needs a pe
   const failure = card(page, 'Needs attention').getByRole('listitem').filter({ hasText: '1 failed' });
   await failure.getByRole('button', { name: /^Open: fail-halfway: OutOfMemoryError/ }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Jobs' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Remove the filter "failed"' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Remove the filter "Failed"' })).toBeVisible();
   await shell.goTo('Home');
   await failure.getByRole('button', { name: /^Dismiss: fail-halfway/ }).click();
   await expect(card(page, 'Needs attention')).toContainText('Nothing needs your attention.');
@@ -125,7 +125,7 @@ test('the list of targets has this computer, and the settings tell where everyth
     const ledger = page.getByRole('row', { name: /^Record of jobs/ });
     await expect(ledger).toContainText(`${host.dataDir}/ledger.db`);
     await expect(ledger.getByRole('cell').last()).toHaveText(/\d (KB|MB)$/);
-    await expect(ledger.getByRole('button', { name: 'Copy path of record of jobs' })).toBeAttached();
+    await expect(ledger.getByRole('button', { name: 'Copy path of Record of jobs' })).toBeAttached();
     // One size, from the files, whoever tells it.
     const size = (await ledger.getByRole('cell').last().textContent()) ?? '';
     await expect(page.getByRole('region', { name: 'Record of jobs' }).getByText(size, { exact: true })).toBeVisible();

@@ -69,8 +69,8 @@ test('the palette has the actions of the page that is shown, with their keys, an
   await run.expectState('Done');
 
   await shell.goTo('Jobs');
-  await shell.command('Filter: failed');
-  await expect(page.getByRole('search', { name: 'Filter the jobs' })).toContainText('failed');
+  await shell.command('Filter: Failed');
+  await expect(page.getByRole('search', { name: 'Filter the jobs' })).toContainText('Failed');
   await shell.command('Clear the filters');
   await page
     .getByRole('grid')

@@ -29,7 +29,7 @@ test('a fresh start has samples ready to run, and pages, endpoints and actions b
     await expect(shell.page.getByRole('heading', { level: 1, name: 'Jobs' })).toBeVisible();
     await shell.command('fail-halfway');
     await expect(run.page.getByRole('button', { name: 'Endpoint: fail-halfway' })).toBeVisible();
-    await shell.command('Theme: dark');
+    await shell.command('Theme: Dark');
     await expect(shell.page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
   });
   await test.step('keys lead to pages and to the sheet of all keys', async () => {

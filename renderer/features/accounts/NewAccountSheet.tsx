@@ -123,7 +123,7 @@ function NewAccount({ presets, onAdded, start }: NewAccountProps) {
         () => void add(values).then((isAdded) => isAdded || put({ hasKey: false, isPairing: false })),
       )}
       onCancel={close}
-      action={t`Add ${preset.kind === 'cloud' ? t`this account` : t`this engine`}`}
+      action={preset.kind === 'cloud' ? t`Add this account` : t`Add this engine`}
       isPending={busy === 'add'}
       whyNot={busy === 'probe' ? t`The connection is being tested.` : null}
       failure={problem === null ? null : { title: t`Not done.`, text: problem }}

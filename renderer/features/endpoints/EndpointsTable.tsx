@@ -30,7 +30,13 @@ const jobs = (row: EndpointRow, of: 'inQueue' | 'inProgress' | 'completed' | 'fa
 
 const runTime = (total: MetricSumsAnswer | undefined, of: 'p50' | 'p95'): ReactNode =>
   total?.execution ? (
-    <span title={t`${of === 'p50' ? t`Half` : '95 %'} of the jobs of the last 24 hours ran for at most this long`}>
+    <span
+      title={
+        of === 'p50'
+          ? t`Half of the jobs of the last 24 hours ran for at most this long`
+          : t`95 % of the jobs of the last 24 hours ran for at most this long`
+      }
+    >
       {formatTime(total.execution[of])}
     </span>
   ) : (

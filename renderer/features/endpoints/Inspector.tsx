@@ -212,7 +212,11 @@ function EndpointLog({ accountId, row }: { accountId: string; row: EndpointRow }
     <LogView
       feed={feed}
       label={t`Log of ${row.name}`}
-      emptyText={t`Output of its workers appears here live. ${row.type === 'QB' ? t`Run a job` : t`Send a request`} to start one.`}
+      emptyText={
+        row.type === 'QB'
+          ? t`Output of its workers appears here live. Run a job to start one.`
+          : t`Output of its workers appears here live. Send a request to start one.`
+      }
     />
   );
 }

@@ -55,7 +55,7 @@ export function OverviewTab({ accountId, row, detail, pause, address }: Overview
       {detail && (
         <>
           <OtherFields record={detail.endpoint} known={knownFields.endpoint} />
-          {detail.template && <OtherFields of={t`template`} record={detail.template} known={knownFields.template} />}
+          {detail.template && <OtherFields isTemplate record={detail.template} known={knownFields.template} />}
         </>
       )}
     </div>

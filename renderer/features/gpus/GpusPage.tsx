@@ -180,10 +180,10 @@ function NoGpu({ target, hasCloud }: { target: string; hasCloud: boolean }) {
     <Empty
       title={t`No GPU on ${target}`}
       action={!hasCloud && <Button variant="default" onClick={addAccount}>{t`Add an account`}</Button>}
-    >{t`Pods and workers run on its processor. ${
-      hasCloud
-        ? t`To see the prices of a cloud, choose its account in the title bar.`
-        : t`To see the prices of a cloud, add your account there.`
-    }`}</Empty>
+    >
+      {hasCloud
+        ? t`Pods and workers run on its processor. To see the prices of a cloud, choose its account in the title bar.`
+        : t`Pods and workers run on its processor. To see the prices of a cloud, add your account there.`}
+    </Empty>
   );
 }

@@ -237,14 +237,18 @@ export function expiringConcerns(accounts: readonly Account[], expiring: readonl
     const results = expiring.find(({ accountId }) => accountId === id);
     if (results === undefined) return [];
     const { jobs, firstAt } = results;
-    const isOne = jobs === 1;
     return [
       {
         id: `fading-${id}`,
         tone: 'off',
         chip: t`expires`,
-        title: t`${name} will soon delete ${isOne ? t`a result` : t`${formatCount(jobs)} results`}`,
-        text: t`${isOne ? t`At` : t`The first at`} ${formatClock(firstAt)}. ${isOne ? t`It is` : t`They are`} saved here.`,
+        title: t`${name} will soon delete ${counted(jobs, 'a result', '{0} results', formatCount(jobs))}`,
+        text: counted(
+          jobs,
+          'At {0}. It is saved here.',
+          'The first at {0}. They are saved here.',
+          formatClock(firstAt),
+        ),
         accountId: null,
         route: { page: 'jobs', entryId: null },
         action: t`Open`,

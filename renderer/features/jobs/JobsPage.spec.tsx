@@ -58,7 +58,7 @@ describe('the Jobs page', () => {
     const { screen } = show([waiting, failed]);
     const rows = await screen.findAllByRole('row', { name: /words/ });
     expect(rows[0]).toHaveTextContent(
-      'Queueda catWaiting: both workers are busy.words · window · nightly'.replaceAll(' · ', ''),
+      'Queueda catWaiting: Both workers are busy.words · window · nightly'.replaceAll(' · ', ''),
     );
     expect(rows[1]).toHaveTextContent('Faileda dogCUDA out of memory');
     expect(screen.getByRole('columnheader', { name: 'Source' })).toBeInTheDocument();
@@ -200,7 +200,7 @@ describe('the Jobs page', () => {
     expect(none).toHaveAccessibleDescription('None of these jobs allows it.');
     await user.click(screen.getByRole('button', { name: 'Cancel 1' }));
     const results = await screen.findByRole('list', { name: 'Result' });
-    expect(results).toHaveTextContent('Waiting: both workers are busy. · words');
+    expect(results).toHaveTextContent('Waiting: Both workers are busy. · words');
     expect(results).toHaveTextContent('The engine does not answer.');
     expect(done).toEqual([['entry-1']]);
   });

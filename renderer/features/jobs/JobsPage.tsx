@@ -74,7 +74,7 @@ export default function JobsPage({ entryId }: { entryId: string | null }) {
     ...shownStates
       .filter((state) => state !== filter.state)
       .map((state) => ({
-        label: t`Filter: ${stateFilters[state].label.toLowerCase()}`,
+        label: t`Filter: ${stateFilters[state].label}`,
         run: () => useJobsFilter.setState({ state }),
       })),
     ...saved.map((one) => ({

@@ -139,7 +139,7 @@ function Variables({ env }: { env: Record<string, string> }) {
       <dl className={styles.variables}>
         {names.map((name) => {
           const open = shown.has(name);
-          const label = t`${open ? t`Hide` : t`Show`} the value of ${name}`;
+          const label = open ? t`Hide the value of ${name}` : t`Show the value of ${name}`;
           const toggle = () =>
             setShown(new Set(open ? [...shown].filter((other) => other !== name) : [...shown, name]));
           return (

@@ -56,8 +56,7 @@ export function AccountBanner({ account }: { account: Account }) {
         </Group>
       }
     >
-      {reasonWords(account)} {next !== null && (next.startsWith('in') ? t`Next try ${next}.` : t`Trying again now.`)}{' '}
-      {test.isError && errorText(test.error)}
+      {reasonWords(account)} {next} {test.isError && errorText(test.error)}
     </Notice>
   );
 }

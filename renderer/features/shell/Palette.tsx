@@ -284,7 +284,7 @@ function useOtherActions(open: boolean): SpotlightActionGroupData {
     actions: [
       ...themes.map(({ choice, label, icon: Icon }) => ({
         id: `theme-${choice}`,
-        label: t`Theme: ${label.toLowerCase()}`,
+        label: t`Theme: ${label}`,
         leftSection: <Icon size={ICON} aria-hidden />,
         onClick: () => chooseTheme(choice),
       })),

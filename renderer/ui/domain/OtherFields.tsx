@@ -11,16 +11,16 @@ interface OtherFieldsProps {
   record: Readonly<Record<string, unknown>>;
   /** Fields that the page shows elsewhere. */
   known: readonly string[];
-  /** The name of the record, such as "template", if a page shows two records. */
-  of?: string;
+  /** Whether it is the template of the record that the page shows. */
+  isTemplate?: boolean;
 }
 
-export function OtherFields({ record, known, of }: OtherFieldsProps) {
+export function OtherFields({ record, known, isTemplate = false }: OtherFieldsProps) {
   const { account } = useTarget();
   const text = otherFields(record, known);
   // The page knows every field of an engine of Hangar.
   if (text === null || account?.kind !== 'cloud') return null;
-  const title = of === undefined ? t`Other fields` : t`Other fields of the ${of}`;
+  const title = isTemplate ? t`Other fields of the template` : t`Other fields`;
   return (
     <section className={panel.block} aria-label={title}>
       <h3>{title}</h3>
@@ -28,7 +28,7 @@ export function OtherFields({ record, known, of }: OtherFieldsProps) {
         <pre tabIndex={0} aria-label={t`${title} as JSON`} role="region">
           <CodeText language="JSON" text={text} />
         </pre>
-        <CopyButton text={text} what={title.toLowerCase()} size={26} />
+        <CopyButton text={text} what={isTemplate ? t`other fields of the template` : t`other fields`} size={26} />
       </div>
     </section>
   );

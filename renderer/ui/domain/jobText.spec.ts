@@ -17,11 +17,11 @@ describe('what a job is', () => {
       { status: 'FAILED', error: '{"error_type":"ValueError","error_message":"no number"}' },
       'ValueError: no number',
     ],
-    ['why it waits', { preview, waiting: 'Both workers are busy.' }, 'Waiting: both workers are busy.'],
+    ['why it waits', { preview, waiting: 'Both workers are busy.' }, 'Waiting: Both workers are busy.'],
     [
       'why it waits, with the words of the window for the fields of the API',
       { preview, waiting: 'The endpoint is allowed no workers: its workersMax is 0.' },
-      'Waiting: the endpoint is allowed no workers: its "Maximum workers" is 0.',
+      'Waiting: The endpoint is allowed no workers: its "Maximum workers" is 0.',
     ],
     [
       'how long it was allowed to run',

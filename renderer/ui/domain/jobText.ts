@@ -13,8 +13,6 @@ export function shortId(jobId: string): string {
   return core.length <= 10 ? core : `${core.slice(0, 4)}…${core.slice(-4)}`;
 }
 
-const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
-
 /** The sentence of its error; null for a job that has not failed. */
 export const failureOf = ({ status, error }: LedgerEntry): string | null =>
   error !== null && FAILED.has(status) ? withFieldLabels(readError(error).headline) : null;
@@ -22,7 +20,7 @@ export const failureOf = ({ status, error }: LedgerEntry): string | null =>
 /** Why it waits; null for a job that does not wait. While nobody can be asked, the last known reason is an old one: null. */
 export const waitOf = (entry: LedgerEntry): string | null =>
   entry.waiting !== null && entry.trouble === null && !isOver(entry)
-    ? t`Waiting: ${lowerFirst(withFieldLabels(entry.waiting))}`
+    ? t`Waiting: ${withFieldLabels(entry.waiting)}`
     : null;
 
 /** Why it failed or waits, else what it is about. */

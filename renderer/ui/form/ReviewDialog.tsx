@@ -3,8 +3,8 @@ import { Button, Modal } from '@mantine/core';
 import { changedNothing, errorText } from '../../client/transport/orpc.ts';
 import { Notice } from '../primitives/Notice.tsx';
 import changes from './changes.module.css';
-import { Changes, countText, type ChangeText } from './Changes.tsx';
-import { t } from '../../language/text.ts';
+import { Changes, type ChangeText } from './Changes.tsx';
+import { counted, t } from '../../language/text.ts';
 
 /** The mutation that saves the changes. */
 export interface Save {
@@ -46,11 +46,9 @@ export function ReviewDialog({ opened, name, list, effect, save, onClose }: Revi
       )}
       <div className={changes.answers}>
         <Button variant="default" onClick={close}>{t`Continue editing`}</Button>
-        <Button
-          data-autofocus
-          loading={save.isPending}
-          onClick={() => save.mutate()}
-        >{t`Save ${countText(list.length).toLowerCase()}`}</Button>
+        <Button data-autofocus loading={save.isPending} onClick={() => save.mutate()}>
+          {counted(list.length, 'Save {0} change', 'Save {0} changes')}
+        </Button>
       </div>
     </Modal>
   );

@@ -93,7 +93,9 @@ function Made({ made: { name, shown, isFollowed }, onFollow }: { made: MadeKey; 
     return (
       <Text fz="xs">
         <Check size={12} aria-hidden />{' '}
-        {t`${isFollowed ? t`It was shown and copied in its own tab` : t`Copied`}. It is called "${name}", and may send and read jobs.`}
+        {isFollowed
+          ? t`It was shown and copied in its own tab. It is called "${name}", and may send and read jobs.`
+          : t`Copied. It is called "${name}", and may send and read jobs.`}
       </Text>
     );
   }

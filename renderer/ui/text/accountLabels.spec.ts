@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { reasonWords } from './accountLabels.ts';
+import { reasonWords, retryWords } from './accountLabels.ts';
 
 it.each([
   ['Cannot reach work (ECONNREFUSED).', 'Nothing answers at its address.'],
@@ -10,4 +10,12 @@ it.each([
   [null, null],
 ])('%j is said as %j', (reason, words) => {
   expect(reasonWords({ reason })).toBe(words);
+});
+
+it.each([
+  [null, null],
+  [2400, 'Next try in 3 s.'],
+  [0, 'Trying again now.'],
+])('a try in %j ms is said as %j', (ms, words) => {
+  expect(retryWords({ nextTryAt: ms === null ? null : 1000 + ms }, 1000)).toBe(words);
 });

@@ -35,7 +35,7 @@ const SECOND_MS = 1000;
 export function retryWords({ nextTryAt }: Pick<Account, 'nextTryAt'>, now: number): string | null {
   if (nextTryAt === null) return null;
   const left = Math.ceil((nextTryAt - now) / SECOND_MS);
-  return left <= 0 ? t`retrying now` : t`in ${left} s`;
+  return left <= 0 ? t`Trying again now.` : t`Next try in ${left} s.`;
 }
 
 /** Why a connection could not be made, by the system's error code. */

@@ -21,6 +21,15 @@ const words: Record<LaneSpan['state'], string> = {
   stopping: t`Stopping`,
 };
 
+/** The same between other words. */
+const wordsInText: typeof words = {
+  preparing: t`preparing`,
+  starting: t`starting`,
+  idle: t`idle`,
+  running: t`running`,
+  stopping: t`stopping`,
+};
+
 const legend = ['starting', 'idle', 'running', 'stopping'] as const;
 
 const clock = new Intl.DateTimeFormat(undefined, {
@@ -164,11 +173,12 @@ function shortWord({ state, jobIds, spans }: PlacedSpan): string {
 
 function describe({ state, from, to, jobIds, spans }: PlacedSpan, now: number): string {
   const time = t`${clock.format(from)} to ${to === null ? t`now` : clock.format(to)}, ${formatDuration((to ?? now) - from)}`;
-  const word = words[state].toLowerCase();
+  const word = wordsInText[state];
   const mostly = spans > 1 ? t`mostly ${word}` : word;
   if (jobIds.length === 0) return `${mostly}, ${time}`;
   if (spans > 1) return `${mostly}, ${jobsWord(jobIds.length)}, ${time}`;
-  return `${word} ${jobIds.length === 1 ? t`job ${jobIds[0] ?? ''}` : jobsWord(jobIds.length)}, ${time}`;
+  const [jobId = ''] = jobIds;
+  return jobIds.length === 1 ? t`${word}, job ${jobId}, ${time}` : `${word}, ${jobsWord(jobIds.length)}, ${time}`;
 }
 
 function LaneTable({ lanes, now }: { lanes: readonly PlacedLane[]; now: number }) {

@@ -81,10 +81,10 @@ function tokensOf(filter: JobsFilter, names: { account: (id: string) => string; 
   const tokens: Token[] = [];
   const range = [from, to].map((day) => (day === '' ? '…' : day)).join(' – ');
   if (time !== 'any') {
-    const label = time === 'range' ? range : timeFilters[time].label.toLowerCase();
+    const label = time === 'range' ? range : timeFilters[time].label;
     tokens.push({ label, without: { time: 'any', from: '', to: '' } });
   }
-  if (state !== 'any') tokens.push({ label: stateFilters[state].label.toLowerCase(), without: { state: 'any' } });
+  if (state !== 'any') tokens.push({ label: stateFilters[state].label, without: { state: 'any' } });
   if (source !== 'any') tokens.push({ label: t`from: ${sourceFilters[source].label}`, without: { source: 'any' } });
   if (accountId !== null) {
     tokens.push({ label: names.account(accountId), without: { accountId: null, endpointId: null } });

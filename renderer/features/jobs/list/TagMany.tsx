@@ -11,7 +11,7 @@ import { announce } from '../../../ui/primitives/announce.tsx';
 import { formatCount } from '../../../ui/text/format.ts';
 import styles from '../filters/filters.module.css';
 import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
-import { t } from '../../../language/text.ts';
+import { counted, t } from '../../../language/text.ts';
 
 export function TagMany({ entryIds }: { entryIds: string[] }) {
   const [opened, setOpened] = useState(false);
@@ -22,7 +22,12 @@ export function TagMany({ entryIds }: { entryIds: string[] }) {
   const change = useMutation({
     mutationFn: (how: 'add' | 'remove') => api.jobs.tag({ entryIds, tags: [tag], change: how }),
     onSuccess({ changed }, how) {
-      announce(t`${how === 'add' ? t`Tagged` : t`Removed the tag from`} ${formatCount(changed)} jobs`);
+      const shown = formatCount(changed);
+      announce(
+        how === 'add'
+          ? counted(changed, 'Tagged {0} job', 'Tagged {0} jobs', shown)
+          : counted(changed, 'Removed the tag from {0} job', 'Removed the tag from {0} jobs', shown),
+      );
       setOpened(false);
       setText('');
       return queryClient.invalidateQueries({ queryKey: orpc.jobs.tags.key() });

@@ -125,7 +125,7 @@ export function PlacesBlock() {
 }
 
 function Where({ place: { kind, path, isPath, names } }: { place: Place }) {
-  if (isPath) return <Id text={path} what={t`path of ${placeWords[kind].title.toLowerCase()}`} />;
+  if (isPath) return <Id text={path} what={t`path of ${placeWords[kind].title}`} />;
   return (
     <span className={styles.told}>
       {path}
