@@ -34,6 +34,8 @@ const VALUE = '\u0001';
 const WORD_BESIDE_VALUE = new RegExp(`[A-Za-z][a-z]{2,}[,.:]? ${VALUE}|${VALUE} \\(?[A-Za-z][a-z]{3,}`);
 /** The second is written small, so that they are no name. */
 const TWO_WORDS = /[A-Za-z]{2}[,.:;]? [a-z]{2,}/;
+/** The end or the rest of a sentence: a translator cannot know what it is added to, or put it elsewhere. */
+const PIECE = /^\s|\s$|^[,.;:·)](\s|$)/;
 /** What stands in code, selectors and styles, and hardly in a sentence. */
 const CODE = /[{}=<>;$#\\@*|\n]|\bvar\(|^[-[(]/;
 
@@ -182,12 +184,13 @@ function countsByHand(/** @type {ts.Node} */ node) {
 
 /**
  * Reads the texts of one source.
- * @returns {{ texts: Catalogue, misses: string[], unreadable: string[] }} `misses`: texts that go past the catalogue, and
- *   `unreadable`: counts whose texts are no literals, each as "path:line: code".
+ * @returns {{ texts: Catalogue, misses: string[], unreadable: string[], pieces: string[] }} `misses`: texts that go past the
+ *   catalogue, `unreadable`: counts whose texts are no literals, and `pieces`: texts that begin or end with a space, or begin
+ *   with the punctuation of a text before them, each as "path:line: code".
  */
 export function textsIn(/** @type {string} */ path, /** @type {string} */ code) {
   /** @type {ReturnType<typeof textsIn>} */
-  const read = { texts: {}, misses: [], unreadable: [] };
+  const read = { texts: {}, misses: [], unreadable: [], pieces: [] };
   const isShared = SHARED.includes(path);
   const source = ts.createSourceFile(path, code, ts.ScriptTarget.Latest, true);
   const place = (/** @type {ts.Node} */ node) =>
@@ -196,10 +199,12 @@ export function textsIn(/** @type {string} */ path, /** @type {string} */ code) 
     if (ts.isTaggedTemplateExpression(node) && /^(t|rich)$/.test(node.tag.getText())) {
       const key = keyOf(node.template);
       read.texts[key] ??= key;
+      if (PIECE.test(key)) read.pieces.push(place(node));
     } else if (ts.isCallExpression(node) && node.expression.getText() === 'counted') {
       const [, one, other] = node.arguments;
       if (one && other && ts.isStringLiteralLike(one) && ts.isStringLiteralLike(other)) {
         read.texts[other.text] = { one: one.text, other: other.text };
+        if (PIECE.test(one.text) || PIECE.test(other.text)) read.pieces.push(place(node));
       } else read.unreadable.push(place(node));
     } else if (isShared && ts.isPropertyAssignment(node) && node.name.getText() === 'title') {
       if (ts.isStringLiteral(node.initializer)) read.texts[node.initializer.text] = node.initializer.text;
@@ -220,6 +225,7 @@ export function readTexts() {
     catalogue,
     misses: read.flatMap((one) => one.misses),
     unreadable: read.flatMap((one) => one.unreadable),
+    pieces: read.flatMap((one) => one.pieces),
   };
 }
 

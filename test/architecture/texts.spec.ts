@@ -7,7 +7,7 @@ import { jobStatuses } from '#contract/api/job.ts';
 import { endpointCreateSchema, templateCreateSchema } from '#contract/api/resources.ts';
 import { CATALOGUE, readTexts, textsIn, toFile } from '../../scripts/dev/texts.mjs';
 
-const { catalogue, misses, unreadable } = readTexts();
+const { catalogue, misses, unreadable, pieces } = readTexts();
 const folder = join(CATALOGUE, '..');
 
 const translationSchema = z.record(z.string(), z.union([z.string(), z.record(z.string(), z.string())]));
@@ -37,6 +37,24 @@ describe('the texts of the page', () => {
 
   it('go through t, rich, counted or translated, so that a translation reaches them', () => {
     expect(misses).toEqual([]);
+  });
+
+  it('are whole, so that a translation can put their words in another order', () => {
+    expect(pieces, 'write a text for each case, with values; joinSentences puts sentences after each other').toEqual(
+      [],
+    );
+  });
+
+  it.each([
+    ['a space before it', 'const a = t` and costs twice`;', 1],
+    ['a space behind it', 'const a = t`Last known: `;', 1],
+    ['a space behind its value', 'const a = t`${count} of `;', 1],
+    ['a comma before it', 'const a = t`, searching…`;', 1],
+    ['a count with a space before it', "const a = counted(count, ' {0} job', ' {0} jobs');", 1],
+    ['a name that begins with a dot', 'const a = t`.venv is ready.`;', 0],
+    ['a value at both ends', 'const a = t`${from} to ${to}`;', 0],
+  ])('are pieces with %s', (_what, code, count) => {
+    expect(textsIn('a.tsx', code).pieces).toHaveLength(count);
   });
 
   it.each([

@@ -28,20 +28,13 @@ interface Column {
 const jobs = (row: EndpointRow, of: 'inQueue' | 'inProgress' | 'completed' | 'failed'): string =>
   row.health && row.type === 'QB' ? formatCount(row.health.jobs[of]) : '–';
 
+const runTimeWords = {
+  p50: t`Half of the jobs of the last 24 hours ran for at most this long`,
+  p95: t`95 % of the jobs of the last 24 hours ran for at most this long`,
+};
+
 const runTime = (total: MetricSumsAnswer | undefined, of: 'p50' | 'p95'): ReactNode =>
-  total?.execution ? (
-    <span
-      title={
-        of === 'p50'
-          ? t`Half of the jobs of the last 24 hours ran for at most this long`
-          : t`95 % of the jobs of the last 24 hours ran for at most this long`
-      }
-    >
-      {formatTime(total.execution[of])}
-    </span>
-  ) : (
-    '–'
-  );
+  total?.execution ? <span title={runTimeWords[of]}>{formatTime(total.execution[of])}</span> : '–';
 
 const columns: readonly Column[] = [
   {

@@ -24,7 +24,7 @@ import { curlOf, endpointAddress, KEY_VARIABLE } from './address.ts';
 import styles from '../../ui/theme/overview.module.css';
 import panel from '../../ui/theme/panel.module.css';
 import { WorkerCounts } from './workers/WorkerCounts.tsx';
-import { t } from '../../language/text.ts';
+import { rich, t } from '../../language/text.ts';
 
 const TICK_MS = 5000;
 
@@ -111,9 +111,8 @@ function Call({ accountId, row, detail, base }: CallProps) {
         <CopyButton text={curl} what={t`curl command`} size={26} inPalette />
       </div>
       <p className={panel.hint}>
-        {t`Needs a key of ${name} in`} <code>{KEY_VARIABLE}</code>
-        {'.'}
-        {!makesKeys && t` Create keys for this account on its own site.`}
+        {rich`Needs a key of ${name} in ${(<code>{KEY_VARIABLE}</code>)}.`}{' '}
+        {!makesKeys && t`Create keys for this account on its own site.`}
       </p>
       {makesKeys && (
         <Box mt={8}>

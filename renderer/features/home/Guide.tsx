@@ -74,9 +74,7 @@ export function Guide({ hasJobs }: { hasJobs: boolean | undefined }) {
         </ol>
         <p className={styles.foot}>
           <span className={styles.quiet}>
-            {rich`Everything runs on this computer until you choose another account. ${(<a href={formatRoute({ page: 'accounts', accountId: null })} onClick={() => showNewAccount(true)}>{t`Add an account`}</a>)} of a cloud or of another machine, or`}{' '}
-            <a href={formatRoute({ page: 'gpus' })}>{t`browse GPU prices`}</a>
-            {'.'}
+            {rich`Everything runs on this computer until you choose another account. ${(<a href={formatRoute({ page: 'accounts', accountId: null })} onClick={() => showNewAccount(true)}>{t`Add an account`}</a>)} of a cloud or of another machine, or ${(<a href={formatRoute({ page: 'gpus' })}>{t`browse GPU prices`}</a>)}.`}
           </span>
         </p>
       </Card>

@@ -33,7 +33,7 @@ export function SpendingCard({ pods, known }: SpendingCardProps) {
       <div className={styles.cardHead}>
         <h2>{t`Spending`}</h2>
         <span className={styles.amount}>
-          {isWhole || total > 0 ? `${isWhole ? '' : t`at least `}${formatPerHour(total)}` : ''}
+          {isWhole ? formatPerHour(total) : total > 0 && t`at least ${formatPerHour(total)}`}
         </span>
       </div>
       {!known && <Skeleton h={12} w="60%" radius={4} m={14} />}

@@ -48,7 +48,7 @@ export function SummaryTiles({ accounts, pods }: SummaryTilesProps) {
         filter={{ state: running === 0 && queued !== 0 ? 'queued' : 'running' }}
       >
         {t`running`}
-        {queued !== undefined && t` · ${formatCount(queued)} queued`}
+        {queued !== undefined && ` · ${t`${formatCount(queued)} queued`}`}
       </Tile>
       <Tile
         number={today === undefined ? unread : formatCount(today)}

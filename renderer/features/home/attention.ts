@@ -29,6 +29,7 @@ import {
 } from '../../ui/text/format.ts';
 import { formatMoney, formatPerHour } from '../../ui/text/money.ts';
 import { podStateWords, stateOf } from '../../ui/text/podWords.ts';
+import { joinSentences } from '../../language/sentences.ts';
 import { counted, t } from '../../language/text.ts';
 
 export interface Concern {
@@ -163,7 +164,7 @@ const LOW_BYTES = 5 * 1024 ** 3;
 export function diskConcerns(facts: Pick<EngineFacts, 'disk'> | undefined): Concern[] {
   const { full = false, freeBytes = null } = facts?.disk ?? {};
   if (!full && (freeBytes === null || freeBytes >= LOW_BYTES)) return [];
-  const left = freeBytes === null ? '' : t`${formatMemory(freeBytes)} free. `;
+  const left = freeBytes !== null && t`${formatMemory(freeBytes)} free.`;
   return [
     {
       id: 'disk',
@@ -171,8 +172,8 @@ export function diskConcerns(facts: Pick<EngineFacts, 'disk'> | undefined): Conc
       chip: full ? t`disk full` : t`disk`,
       title: full ? t`The disk of this computer is full` : t`The disk of this computer is nearly full`,
       text: full
-        ? t`${left}New jobs are refused until you free some space.`
-        : t`${left}Jobs need space for their results.`,
+        ? joinSentences(left, t`New jobs are refused until you free some space.`)
+        : joinSentences(left, t`Jobs need space for their results.`),
       accountId: null,
       route: { page: 'settings', tab: 'storage' },
       action: t`See what uses it`,
@@ -219,7 +220,10 @@ export function accountConcerns(accounts: readonly Account[]): Concern[] {
       chip: t`offline`,
       title:
         lastUsedAt === null ? t`${name} does not answer` : t`${name} has not answered since ${formatClock(lastUsedAt)}`,
-      text: t`Its jobs stay available here.${nextTryAt === null ? '' : t` Next try at ${formatClock(nextTryAt)}.`}`,
+      text: joinSentences(
+        t`Its jobs stay available here.`,
+        nextTryAt !== null && t`Next try at ${formatClock(nextTryAt)}.`,
+      ),
       accountId: id,
       route: null,
       action: t`Try now`,

@@ -4,6 +4,7 @@ import type { PodRow } from '#contract/bridge/pod.ts';
 import type { Owner } from '../../client/owners.ts';
 import { formatMoney } from '../../ui/text/money.ts';
 import { podCountWords } from '../../ui/text/podWords.ts';
+import { joinSentences } from '../../language/sentences.ts';
 import { t } from '../../language/text.ts';
 
 export interface Spending {
@@ -30,7 +31,7 @@ export function spendingOf(
   return {
     perHour: spendPerHour ?? ofPods,
     words: rows.length === 0 ? t`No Pods` : t`Pods: ${podCountWords(rows)}`,
-    source: `${sourceText(kind, spendPerHour)}${balance === null ? '' : t` Balance: ${formatMoney(balance)}.`}`,
+    source: joinSentences(sourceText(kind, spendPerHour), balance !== null && t`Balance: ${formatMoney(balance)}.`),
   };
 }
 

@@ -78,6 +78,7 @@ export function Inspector({ entryId, onClose, onRemoved }: InspectorProps) {
       </Card>
     );
   }
+  const sentTo = accountInSentence(entry.accountId, entry.accountName);
   return (
     <Card grow aria-label={t`Job`} role="region">
       <InspectorHead title={titleOf(entry)} entry={entry} onClose={onClose} />
@@ -123,8 +124,9 @@ export function Inspector({ entryId, onClose, onRemoved }: InspectorProps) {
           )}
           <dt>{t`Sent`}</dt>
           <dd>
-            {t`${formatMoment(entry.sentAt)} to ${accountInSentence(entry.accountId, entry.accountName)}`}
-            {isRemoved && t` (removed)`}
+            {isRemoved
+              ? t`${formatMoment(entry.sentAt)} to ${sentTo} (removed)`
+              : t`${formatMoment(entry.sentAt)} to ${sentTo}`}
           </dd>
           <dt>{t`Tags`}</dt>
           <dd>

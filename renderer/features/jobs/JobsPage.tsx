@@ -160,10 +160,10 @@ function Counts({ accountId }: { accountId: string | null }) {
   const isOld = useAway('app') !== null;
   if (!counts) return <span className={styles.counts} />;
   const { running, queued, since } = counts;
+  const numbers = t`${formatCount(running)} running · ${formatCount(queued)} queued · ${formatCount(since)} today`;
   return (
     <span className={styles.counts} aria-label={t`Jobs now`}>
-      {isOld && t`Last known: `}
-      {t`${formatCount(running)} running · ${formatCount(queued)} queued · ${formatCount(since)} today`}
+      {isOld ? t`Last known: ${numbers}` : numbers}
     </span>
   );
 }

@@ -16,7 +16,6 @@ import type { PodLack, PodRow } from '#contract/bridge/pod.ts';
 import { useCommands } from '../../state/commands.ts';
 import { openNewPod } from '../../state/overlays.ts';
 import { navigate } from '../../state/route.ts';
-import { formatPerHour } from '../../ui/text/money.ts';
 import { changePod } from './actions/podWork.ts';
 import { httpPortsOf, isTerminalReady } from './podState.ts';
 import type { ShownPod } from '../../ui/text/podWords.ts';
@@ -24,7 +23,7 @@ import { pageLink, type PageLink } from './settings/gallery/programs.ts';
 import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { ReasonItem } from '../../ui/popover/ReasonItem.tsx';
 import { FirstPageButton, useFirstPage } from './actions/firstPage.tsx';
-import { whyBusy, whyNotStoppable, type ConfirmedChange } from './podChanges.ts';
+import { startCommand, startWords, whyBusy, whyNotStoppable, type ConfirmedChange } from './podChanges.ts';
 import { t } from '../../language/text.ts';
 
 interface PodActionsProps {
@@ -108,8 +107,7 @@ interface StartButtonProps {
 
 function StartButton({ accountId, spends, pod, whyNot }: StartButtonProps) {
   const start = () => void changePod(accountId, pod, 'start');
-  const price = pod.costPerHr > 0 ? ` · ${formatPerHour(pod.costPerHr)}` : spends ? t` · costs money` : '';
-  useCommands([whyNot === null && { label: t`Start ${pod.name}${price}`, run: start }]);
+  useCommands([whyNot === null && { label: startCommand(pod, spends), run: start }]);
   return (
     <ReasonButton
       size="xs"
@@ -117,7 +115,9 @@ function StartButton({ accountId, spends, pod, whyNot }: StartButtonProps) {
       leftSection={<Play size={11} fill="currentColor" aria-hidden />}
       whyNot={whyNot}
       onClick={start}
-    >{t`Start${price}`}</ReasonButton>
+    >
+      {startWords(pod, spends)}
+    </ReasonButton>
   );
 }
 

@@ -174,8 +174,9 @@ function DeployButton({ target, spends, whyNot }: DeployButtonProps) {
       whyNot={whyNot}
       onClick={() => openNewPod()}
     >
-      {rich`Deploy on ${(<NameInButton name={target} />)}`}
-      {spends && t` · costs money`}
+      {spends
+        ? rich`Deploy on ${(<NameInButton name={target} />)} · costs money`
+        : rich`Deploy on ${(<NameInButton name={target} />)}`}
     </ReasonButton>
   );
 }

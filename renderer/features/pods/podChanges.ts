@@ -1,6 +1,7 @@
 /** The changes of a Pod that a person confirms first, with their consequences in words. */
 import type { PodRow } from '#contract/bridge/pod.ts';
 import type { PodWork, ShownPod } from '../../ui/text/podWords.ts';
+import { formatPerHour } from '../../ui/text/money.ts';
 import { counted, t } from '../../language/text.ts';
 
 /** The changes that a person confirms first. */
@@ -77,6 +78,18 @@ export function questionOf(kind: ConfirmedChange, row: PodRow): Question {
       t`This cannot be undone.`,
     ),
   };
+}
+
+/** Of the button that starts it, with what it then costs. */
+export function startWords({ costPerHr }: PodRow['pod'], spends: boolean): string {
+  if (costPerHr > 0) return t`Start · ${formatPerHour(costPerHr)}`;
+  return spends ? t`Start · costs money` : t`Start`;
+}
+
+/** The same in a list of commands. */
+export function startCommand({ name, costPerHr }: PodRow['pod'], spends: boolean): string {
+  if (costPerHr > 0) return t`Start ${name} · ${formatPerHour(costPerHr)}`;
+  return spends ? t`Start ${name} · costs money` : t`Start ${name}`;
 }
 
 /** Why a locked Pod cannot be changed. */

@@ -17,6 +17,7 @@ import { sourceOf } from './templateForm.ts';
 import { TemplateSheet, type TemplateSheetOf } from './TemplateSheet.tsx';
 import { UsedBy } from './UsedBy.tsx';
 import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
+import { joinSentences } from '../../language/sentences.ts';
 import { t } from '../../language/text.ts';
 
 interface TabProps {
@@ -52,11 +53,14 @@ export function TemplatesTab({ accountId, target, now }: TabProps) {
       ) : (
         <div className={styles.scroll}>
           <div className={styles.tools}>
-            <p>{t`Settings for Pods and workers. ${
-              copies
-                ? t`Changes apply to what you create later.`
-                : t`Changes apply to everything that uses the template.`
-            }`}</p>
+            <p>
+              {joinSentences(
+                t`Settings for Pods and workers.`,
+                copies
+                  ? t`Changes apply to what you create later.`
+                  : t`Changes apply to everything that uses the template.`,
+              )}
+            </p>
             {begin}
           </div>
           <PlainTable

@@ -75,7 +75,9 @@ export function EndpointPicker({ endpoints, chosen, onChoose }: EndpointPickerPr
                 {!endpoint.available && (
                   <span className={styles.optionReason}>
                     <TriangleAlert size={12} aria-hidden />{' '}
-                    {t`Cannot run here: ${endpoint.reason ?? t`the reason is not known.`}`}
+                    {endpoint.reason === null
+                      ? t`Cannot run here: the reason is not known.`
+                      : t`Cannot run here: ${endpoint.reason}`}
                   </span>
                 )}
               </Combobox.Option>

@@ -17,6 +17,7 @@ import { Empty } from '../../ui/primitives/Notice.tsx';
 import { BackLater } from '../../ui/domain/LoadError.tsx';
 import { stateStyles } from '../../ui/domain/StateChip.tsx';
 import styles from './run.module.css';
+import { joinSentences } from '../../language/sentences.ts';
 import { t } from '../../language/text.ts';
 
 interface RunResultProps {
@@ -44,8 +45,10 @@ export function RunResult({ endpoint, job, stopping, onStop }: RunResultProps) {
           title={t`Ready to run`}
           more={
             <p className={styles.about}>
-              {endpoint.description}
-              {endpoint.runtime !== null && t` Runs in ${loopWords({ ...endpoint, runtime: endpoint.runtime })}.`}
+              {joinSentences(
+                endpoint.description,
+                endpoint.runtime !== null && t`Runs in ${loopWords({ ...endpoint, runtime: endpoint.runtime })}.`,
+              )}
             </p>
           }
         >{t`Press Run: the output appears here as it comes, and is kept on this computer.`}</Empty>

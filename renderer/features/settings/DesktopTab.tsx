@@ -35,7 +35,7 @@ export function DesktopTab() {
       const isOn = data?.settings.notify[kind];
       return (
         isOn !== undefined && {
-          label: t`Notification: turn ${isOn ? t`off` : t`on`}`,
+          label: isOn ? t`Notification: turn off` : t`Notification: turn on`,
           description: notices[kind],
           run: () => change.mutate({ notify: { [kind]: !isOn } }),
         }

@@ -20,7 +20,8 @@ import { fontSizes, scrollbacks, terminalStyle } from '../../state/terminalStyle
 import { RestartButton } from '../../ui/domain/RestartButton.tsx';
 import { UpdatesBlock } from './UpdatesBlock.tsx';
 import styles from './settings.module.css';
-import { t } from '../../language/text.ts';
+import { joinFacts } from '../../language/sentences.ts';
+import { counted, t } from '../../language/text.ts';
 
 const labels: Record<ThemeChoice, string> = { system: t`Match system`, light: t`Light`, dark: t`Dark` };
 const hosts = { electron: t`in its own window`, headless: t`in a browser` } as const;
@@ -133,8 +134,12 @@ function Service() {
       <Facts>
         <Fact name={t`Address`}>{engine?.address ? <Id text={engine.address} what={t`address`} /> : t`unknown`}</Fact>
         <Fact name={t`State`}>
-          {engine === null ? t`unknown` : engineStates[engine.state]}
-          {engine !== null && engine.restarts > 0 && t`, started again ${engine.restarts} times`}
+          {engine === null
+            ? t`unknown`
+            : joinFacts(
+                engineStates[engine.state],
+                engine.restarts > 0 && counted(engine.restarts, 'started again once', 'started again {0} times'),
+              )}
         </Fact>
         {engine?.reason && <Fact name={t`Reason`}>{engine.reason}</Fact>}
         <Fact name={t`Hangar`}>{data && `${data.version}, ${hosts[data.kind]}`}</Fact>

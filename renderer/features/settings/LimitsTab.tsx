@@ -99,7 +99,7 @@ interface BlockProps {
 function RatesBlock({ name, rates, save, errorOf }: BlockProps & { name: string; rates: EngineSettings['rates'] }) {
   useCommands([
     {
-      label: t`Limit requests: turn ${rates.enabled ? t`off` : t`on`}`,
+      label: rates.enabled ? t`Limit requests: turn off` : t`Limit requests: turn on`,
       run: () => save('enabled', { rates: { enabled: !rates.enabled } }),
     },
   ]);

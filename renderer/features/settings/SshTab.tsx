@@ -33,7 +33,7 @@ export function SshTab() {
   const isKept = (change.isPending ? change.variables.keepsShells : undefined) ?? data?.settings.keepsShells;
   useCommands([
     isKept !== undefined && {
-      label: t`Run shells in tmux: turn ${isKept ? t`off` : t`on`}`,
+      label: isKept ? t`Run shells in tmux: turn off` : t`Run shells in tmux: turn on`,
       run: () => change.mutate({ keepsShells: !isKept }),
     },
   ]);

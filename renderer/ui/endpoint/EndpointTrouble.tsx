@@ -9,6 +9,7 @@ import { useNow } from '../primitives/useNow.ts';
 import { withFieldLabels } from '../text/fieldLabels.ts';
 import { stateOf, type EndpointState } from '../text/endpointState.ts';
 import styles from '../theme/overview.module.css';
+import { joinSentences } from '../../language/sentences.ts';
 import { t } from '../../language/text.ts';
 
 const TICK_MS = 1000;
@@ -70,8 +71,10 @@ export function EndpointTrouble({ row, pause, atJob = false }: EndpointTroublePr
           )
         }
       >
-        {why !== null && (/[.!?]$/.test(why) ? why : `${why}.`)}
-        {nextMs > 0 && t` Another one is tried in ${Math.ceil(nextMs / 1000)} s.`}
+        {joinSentences(
+          why !== null && (/[.!?]$/.test(why) ? why : `${why}.`),
+          nextMs > 0 && t`Another one is tried in ${Math.ceil(nextMs / 1000)} s.`,
+        )}
       </Notice>
       {state === 'crash-looping' && lastLines.length > 0 && (
         <pre

@@ -13,6 +13,7 @@ import { JobError } from './JobError.tsx';
 import { hadNoWorker, isOver, phasesOf } from './timeline.ts';
 import { Timeline } from './Timeline.tsx';
 import { WaitReason } from './WaitReason.tsx';
+import { joinSentences } from '../../language/sentences.ts';
 import { counted, t } from '../../language/text.ts';
 
 const TICK_MS = 100;
@@ -74,7 +75,10 @@ function LastKnown({ entry: { accountId, jobId, trouble } }: { entry: LedgerEntr
       <strong>{t`Last known state.`}</strong>{' '}
       {away === null
         ? t`${trouble ?? ''} Hangar tries again by itself.`
-        : t`${jobId === null ? '' : t`The job was sent. `}What has happened since then appears when ${away} answers again.`}
+        : joinSentences(
+            jobId !== null && t`The job was sent.`,
+            t`What has happened since then appears when ${away} answers again.`,
+          )}
     </p>
   );
 }

@@ -55,6 +55,12 @@ interface LogViewProps {
 
 const NO_MARKS: readonly LogMark[] = [];
 
+/** "12 lines", or "3 of 12 lines" where a filter hides some. */
+function linesWords(shown: number, all: number): string {
+  const lines = counted(all, '{0} line', '{0} lines', formatCount(all));
+  return shown === all ? lines : t`${formatCount(shown)} of ${lines}`;
+}
+
 export function LogView(props: LogViewProps) {
   const { feed, label, writer = 'worker', emptyTitle, emptyText, endpointNames, marks = NO_MARKS } = props;
   const { lines, problem } = feed;
@@ -102,8 +108,7 @@ export function LogView(props: LogViewProps) {
           onChange={(id) => setFilter({ ...filter, workerId: id === ANY ? null : id })}
         />
         <span className={styles.count} aria-live="polite">
-          {lines !== null && (shown.length === lines.length ? '' : t`${formatCount(shown.length)} of `)}
-          {lines !== null && counted(lines.length, '{0} line', '{0} lines', formatCount(lines.length))}
+          {lines !== null && linesWords(shown.length, lines.length)}
         </span>
         <span className={styles.views}>
           <Tooltip label={t`Timestamps`}>

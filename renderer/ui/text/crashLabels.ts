@@ -1,6 +1,7 @@
 /** Sentences about a part of the program that crashed. */
 import type { CrashedPart, CrashNotice } from '#contract/app/crash.ts';
 import { formatWhen } from './format.ts';
+import { joinSentences } from '../../language/sentences.ts';
 import { t } from '../../language/text.ts';
 
 export const crashTitles: Record<CrashedPart, string> = {
@@ -21,6 +22,5 @@ const consequences: Record<CrashedPart, string> = {
 
 /** The cause, how often, and what was kept. */
 export function crashWords({ part, at, count, cause }: CrashNotice): string {
-  const often = count > 1 ? t` This is crash ${count}, at ${formatWhen(at)}.` : '';
-  return `${cause}${often} ${consequences[part]}`;
+  return joinSentences(cause, count > 1 && t`This is crash ${count}, at ${formatWhen(at)}.`, consequences[part]);
 }

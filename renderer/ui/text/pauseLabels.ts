@@ -21,9 +21,11 @@ export const isRule = (source: PauseSource | null): boolean =>
 export function pauseLine({ state, source, until }: PauseState, now: number): string | null {
   if (state === 'running') return null;
   if (state === 'finishing') return t`Pausing after the running jobs`;
-  const end = until === null ? '' : t` until ${formatClock(Date.parse(until), now)}`;
-  if (source === null) return t`Paused${end}`;
-  return source === 'person' ? t`Paused by you${end}` : t`Paused: ${sourceWords[source]}${end}`;
+  const end = until === null ? null : formatClock(Date.parse(until), now);
+  if (source === null) return end === null ? t`Paused` : t`Paused until ${end}`;
+  if (source === 'person') return end === null ? t`Paused by you` : t`Paused by you until ${end}`;
+  const why = sourceWords[source];
+  return end === null ? t`Paused: ${why}` : t`Paused: ${why} until ${end}`;
 }
 
 export const resumeLabel = ({ source }: PauseState): string => (isRule(source) ? t`Resume anyway` : t`Resume`);

@@ -1,6 +1,7 @@
 /** Texts about an update. */
 import type { UpdateChannel, UpdateStatus } from '#contract/bridge/updates.ts';
 import { formatBytes, formatPercent } from './format.ts';
+import { joinSentences } from '../../language/sentences.ts';
 import { t } from '../../language/text.ts';
 
 export const channelLabels: Record<UpdateChannel, string> = { stable: t`Stable`, beta: t`Beta` };
@@ -26,7 +27,7 @@ function progressWords(version: string, progress: UpdateStatus['progress']): str
   return t`Version ${version} is being downloaded: ${formatPercent((100 * doneBytes) / totalBytes)} of ${formatBytes(totalBytes)}.`;
 }
 
-const planWords = { now: '', 'at-quit': t` It is installed when you quit Hangar.`, later: '' };
+const planWords = { now: null, 'at-quit': t`It is installed when you quit Hangar.`, later: null };
 
 /** The status as sentences. */
 export function updateWords(status: UpdateStatus): string {
@@ -38,11 +39,14 @@ export function updateWords(status: UpdateStatus): string {
     case 'checking':
       return t`Checking for updates.`;
     case 'available':
-      return t`Version ${version} is available.${command === null ? '' : t` Download its package and install it in a terminal.`}`;
+      return joinSentences(
+        t`Version ${version} is available.`,
+        command !== null && t`Download its package and install it in a terminal.`,
+      );
     case 'downloading':
       return progressWords(version, status.progress);
     case 'ready':
-      return t`Version ${version} is downloaded.${plan === null ? '' : planWords[plan]}`;
+      return joinSentences(t`Version ${version} is downloaded.`, plan && planWords[plan]);
     case 'waiting':
       return t`Version ${version} will be installed when nothing is running. It waits for ${listWords(work)}.`;
     case 'installing':

@@ -107,9 +107,11 @@ export function EnvironmentPart({ accountId, endpointId, source, isOverruled }: 
             <p className={styles.text}>
               {now.state === 'stopped' ? t`Stopped and removed.` : t`The packages of ${source} are not installed yet.`}
             </p>
-            <p
-              className={panel.hint}
-            >{t`${installers[source]} installs them into .venv of the folder${isOverruled ? t`, used if you let Hangar choose the Python above.` : t`. New workers use it.`}`}</p>
+            <p className={panel.hint}>
+              {isOverruled
+                ? t`${installers[source]} installs them into .venv of the folder, used if you let Hangar choose the Python above.`
+                : t`${installers[source]} installs them into .venv of the folder. New workers use it.`}
+            </p>
           </div>
           {begin(t`Create an environment`)}
         </div>

@@ -14,7 +14,7 @@ import { EnvironmentPart } from './EnvironmentPart.tsx';
 import { originOf, PYTHON_HELP } from './pythonWords.ts';
 import styles from './handler.module.css';
 import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
-import { t } from '../../../language/text.ts';
+import { rich, t } from '../../../language/text.ts';
 
 interface PythonBlockProps {
   accountId: string;
@@ -65,10 +65,7 @@ function Chosen({ python, wanted }: Pick<HandlerFacts, 'python'> & { wanted: str
       <div className={styles.chosen}>
         <p className={styles.text}>{t`None can run it.`}</p>
         {wanted !== '' && (
-          <p className={panel.hint}>
-            {t`${PYTHON_VARIABLE} of the template is`} <code>{wanted}</code>
-            {'.'}
-          </p>
+          <p className={panel.hint}>{rich`${PYTHON_VARIABLE} of the template is ${(<code>{wanted}</code>)}.`}</p>
         )}
       </div>
     );

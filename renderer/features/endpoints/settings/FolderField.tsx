@@ -128,7 +128,11 @@ function FolderResult({ check, chosen, namesPython }: FolderResultProps) {
       {check?.handler && (
         <p>
           <Check size={13} aria-hidden data-tone="ok" />
-          <span>{rich`Runs ${(<code>{check.handler}</code>)}${python && t` with Python ${python.version} (${python.from})`}; a changed file makes new workers`}</span>
+          <span>
+            {python
+              ? rich`Runs ${(<code>{check.handler}</code>)} with Python ${python.version} (${python.from}); a changed file makes new workers`
+              : rich`Runs ${(<code>{check.handler}</code>)}; a changed file makes new workers`}
+          </span>
         </p>
       )}
       {warnings.map((text) => (

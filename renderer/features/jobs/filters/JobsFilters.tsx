@@ -20,7 +20,7 @@ import { formatCount } from '../../../ui/text/format.ts';
 import { FilterForm, useEndpointNames } from './FilterForm.tsx';
 import styles from './filters.module.css';
 import { SavedFilters } from './SavedFilters.tsx';
-import { t } from '../../../language/text.ts';
+import { rich, t } from '../../../language/text.ts';
 
 const TYPING_MS = 200;
 
@@ -59,8 +59,9 @@ export function JobsFilters({ counts }: JobsFiltersProps) {
           <span className={styles.matching} aria-live="polite">
             {counts && (
               <>
-                <b>{formatCount(counts.matching)}</b> {t`of ${formatCount(counts.total)}`}
-                {!counts.complete && t`, searching…`}
+                {counts.complete
+                  ? rich`${(<b>{formatCount(counts.matching)}</b>)} of ${formatCount(counts.total)}`
+                  : rich`${(<b>{formatCount(counts.matching)}</b>)} of ${formatCount(counts.total)}, searching…`}
               </>
             )}
           </span>

@@ -22,11 +22,10 @@ export function TagMany({ entryIds }: { entryIds: string[] }) {
   const change = useMutation({
     mutationFn: (how: 'add' | 'remove') => api.jobs.tag({ entryIds, tags: [tag], change: how }),
     onSuccess({ changed }, how) {
-      const shown = formatCount(changed);
       announce(
         how === 'add'
-          ? counted(changed, 'Tagged {0} job', 'Tagged {0} jobs', shown)
-          : counted(changed, 'Removed the tag from {0} job', 'Removed the tag from {0} jobs', shown),
+          ? counted(changed, 'Tagged {0} job', 'Tagged {0} jobs', formatCount(changed))
+          : counted(changed, 'Removed the tag from {0} job', 'Removed the tag from {0} jobs', formatCount(changed)),
       );
       setOpened(false);
       setText('');

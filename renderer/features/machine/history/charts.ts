@@ -3,6 +3,7 @@ import type { GpuHistory, GpuPoint } from '#contract/local/gpuHistory.ts';
 import type { GridChart } from '../../../ui/chart/ChartGrid.tsx';
 import { GB, inGb, meanAndMost, measuredWords, overallOf } from '../../../ui/chart/measured.ts';
 import { formatDuration, formatMemory, formatPercent } from '../../../ui/text/format.ts';
+import { joinFacts } from '../../../language/sentences.ts';
 import { t } from '../../../language/text.ts';
 
 type Quantity = 'utilPercent' | 'memoryBytes' | 'powerW' | 'temperatureC';
@@ -32,10 +33,10 @@ export function chartsOf({ points, memoryBytes }: GpuHistory): GpuChart[] {
     words: (index) => measuredWords(points[index]?.[id] ?? null, format),
   });
   const memory = chart('memoryBytes', t`Memory`, memoryBytes / GB, formatMemory);
-  const own = (point: GpuPoint | undefined): string =>
+  const own = (point: GpuPoint | undefined): string | null =>
     point?.memoryBytes == null || point.ownMemoryBytes === null
-      ? ''
-      : t`, ${formatMemory(point.ownMemoryBytes)} of Hangar`;
+      ? null
+      : t`${formatMemory(point.ownMemoryBytes)} of Hangar`;
   const charts: GpuChart[] = [
     chart('utilPercent', t`Load`, 100, formatPercent),
     {
@@ -45,7 +46,7 @@ export function chartsOf({ points, memoryBytes }: GpuHistory): GpuChart[] {
         { name: t`own`, shape: 'dashed', tone: 'quiet', values: points.map((point) => inGb(point.ownMemoryBytes)) },
         { name: t`all`, shape: 'solid', tone: 'main', values: points.map((point) => inGb(point.memoryBytes?.mean)) },
       ],
-      words: (index) => `${memory.words(index)}${own(points[index])}`,
+      words: (index) => joinFacts(memory.words(index), own(points[index])),
     },
     chart('powerW', t`Power`, null, formatWatts),
     chart('temperatureC', t`Temperature`, 100, formatDegrees),

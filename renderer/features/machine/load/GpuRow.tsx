@@ -42,8 +42,7 @@ export function GpuRow({ accountId, gpu, workers, endpointNames }: GpuRowProps) 
       <div className={styles.deviceHead}>
         <h3>{typeId}</h3>
         <span className={page.quiet}>
-          {t`GPU ${gpu.index}`}
-          {gpu.driverVersion !== null && t`, driver ${gpu.driverVersion}`}
+          {gpu.driverVersion === null ? t`GPU ${gpu.index}` : t`GPU ${gpu.index}, driver ${gpu.driverVersion}`}
         </span>
       </div>
       <div className={styles.metrics}>

@@ -31,11 +31,11 @@ export function RulesCard({ accountId, machine, pause }: RulesCardProps) {
   const { battery, quietHours } = settings?.rules ?? {};
   useCommands([
     battery !== undefined && {
-      label: t`Pause on battery: turn ${battery ? t`off` : t`on`}`,
+      label: battery ? t`Pause on battery: turn off` : t`Pause on battery: turn on`,
       run: () => change('battery', { rules: { battery: !battery } }),
     },
     quietHours !== undefined && {
-      label: t`Quiet hours: turn ${quietHours ? t`off` : t`on`}`,
+      label: quietHours ? t`Quiet hours: turn off` : t`Quiet hours: turn on`,
       run: () => change('quietHours', { rules: { quietHours: quietHours ? null : usualNight } }),
     },
     ...starts.map(

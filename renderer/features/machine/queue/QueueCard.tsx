@@ -65,7 +65,9 @@ export function QueueCard({ accountId, endpoints, problem, endpointNames }: Queu
           />
         )}
         <span className={page.quiet}>
-          {waiting === 0 ? '' : t`${formatCount(waiting)} waiting${waiting > SHOWN ? t`, first ${SHOWN} shown` : ''}`}
+          {waiting > SHOWN
+            ? t`${formatCount(waiting)} waiting, first ${SHOWN} shown`
+            : waiting > 0 && t`${formatCount(waiting)} waiting`}
         </span>
       </div>
       {failure !== null && <Unknown title={t`The queue could not be read.`} problem={failure} />}

@@ -21,10 +21,9 @@ import { openNewPod } from '../../../state/overlays.ts';
 import { navigate } from '../../../state/route.ts';
 import { copyText } from '../../../ui/primitives/copyText.ts';
 import { ReasonItem } from '../../../ui/popover/ReasonItem.tsx';
-import { formatPerHour } from '../../../ui/text/money.ts';
 import { changePod } from '../actions/podWork.ts';
 import { sshCommandOf } from '../connect/sshCommand.ts';
-import { whyBusy, whyNotStoppable, type ConfirmedChange } from '../podChanges.ts';
+import { startWords, whyBusy, whyNotStoppable, type ConfirmedChange } from '../podChanges.ts';
 import type { ShownPod } from '../../../ui/text/podWords.ts';
 import { httpPortsOf } from '../podState.ts';
 import { pageLink } from '../settings/gallery/programs.ts';
@@ -79,7 +78,6 @@ export function PodContextMenu(props: PodContextMenuProps) {
   // The server of another Hangar listens on its own computer only.
   const hasSsh = isRunning && (overSsh || accountId === THIS_MACHINE);
   const hasTerminal = overSsh ? isRunning : facts?.runtime != null;
-  const price = pod.costPerHr > 0 ? ` · ${formatPerHour(pod.costPerHr)}` : '';
   const pages = httpPortsOf(row).map((port) => pageLink(pod, port));
   const noReset = lacks.find(({ what }) => what === 'reset');
   const copyId = () => void copyText(pod.id, t`Copied Pod id`);
@@ -143,7 +141,9 @@ export function PodContextMenu(props: PodContextMenuProps) {
             leftSection={<Play size={14} aria-hidden />}
             whyNot={busy}
             onClick={() => void changePod(accountId, pod, 'start')}
-          >{t`Start${price}`}</ReasonItem>
+          >
+            {startWords(pod, false)}
+          </ReasonItem>
         )}
         <Menu.Item
           leftSection={<CopyPlus size={14} aria-hidden />}

@@ -3,6 +3,7 @@ import type { PodMetrics, PodPoint } from '#contract/local/podMetrics.ts';
 import type { GridChart } from '../../../ui/chart/ChartGrid.tsx';
 import { GB, inGb, meanAndMost, measuredWords, overallOf } from '../../../ui/chart/measured.ts';
 import { formatMemory, formatPercent } from '../../../ui/text/format.ts';
+import { joinFacts } from '../../../language/sentences.ts';
 import { t } from '../../../language/text.ts';
 
 type Quantity = 'cpuPercent' | 'memoryBytes' | 'gpuPercent' | 'gpuMemoryBytes';
@@ -16,7 +17,8 @@ export const isMeasured = ({ points }: PodMetrics): boolean =>
 /** A chart up to the limit of the memory would look empty below this part of it. */
 const LEAST_OF_LIMIT = 0.1;
 
-const ofLimit = (limitBytes: number | null): string => (limitBytes === null ? '' : t`, of ${formatMemory(limitBytes)}`);
+const ofLimit = (limitBytes: number | null): string | null =>
+  limitBytes === null ? null : t`of ${formatMemory(limitBytes)}`;
 
 /** The charts of what was measured. */
 export function chartsOf(metrics: PodMetrics): GridChart[] {
@@ -38,15 +40,15 @@ export function chartsOf(metrics: PodMetrics): GridChart[] {
         : null,
     format: (value) => formatMemory(value * GB),
     lines: meanAndMost(points.map((point) => point[id])).map((line) => ({ ...line, values: line.values.map(inGb) })),
-    summary: `${measuredWords(overallOf(points.map((point) => point[id])), formatMemory)}${ofLimit(limitBytes)}`,
+    summary: joinFacts(measuredWords(overallOf(points.map((point) => point[id])), formatMemory), ofLimit(limitBytes)),
     words: (index) => measuredWords(points[index]?.[id] ?? null, formatMemory),
   });
   const gpuMemory = memory('gpuMemoryBytes', t`GPU memory`, gpuMemoryLimitBytes);
   const hasOwn = points.some(({ ownGpuMemoryBytes }) => ownGpuMemoryBytes !== null);
-  const own = (point: PodPoint | undefined): string =>
+  const own = (point: PodPoint | undefined): string | null =>
     point?.gpuMemoryBytes == null || point.ownGpuMemoryBytes === null
-      ? ''
-      : t`, ${formatMemory(point.ownGpuMemoryBytes)} by this Pod`;
+      ? null
+      : t`${formatMemory(point.ownGpuMemoryBytes)} by this Pod`;
   const charts = [
     percent('cpuPercent', t`Processor`),
     memory('memoryBytes', t`Memory`, memoryLimitBytes),
@@ -68,7 +70,7 @@ export function chartsOf(metrics: PodMetrics): GridChart[] {
               values: points.map((point) => inGb(point.gpuMemoryBytes?.mean)),
             },
           ],
-          words: (index: number) => `${gpuMemory.words(index)}${own(points[index])}`,
+          words: (index: number) => joinFacts(gpuMemory.words(index), own(points[index])),
         }
       : gpuMemory,
   ];

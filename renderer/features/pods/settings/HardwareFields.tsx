@@ -11,14 +11,15 @@ import { LimitFields } from './LimitFields.tsx';
 import type { MachineSize } from './machineSize.ts';
 import type { FieldsProps } from './PodFields.tsx';
 import { hardwareValues, offerOf } from './podForm.ts';
+import { joinFacts } from '../../../language/sentences.ts';
 import { counted, t } from '../../../language/text.ts';
 
 const priced = (price: number): string => (price > 0 ? formatPerHour(price) : t`no price set`);
 
 function offerText({ id, displayName, memoryInGb, securePrice, vcpu }: GpuOffer): string {
   if (isProcessor({ id, vcpu })) {
-    const memory = vcpu ? t`, ${memoryInGb} GB a core` : '';
-    return t`CPU: ${displayName}${memory}, ${securePrice > 0 ? t`${priced(securePrice)} a core` : priced(securePrice)}`;
+    const price = securePrice > 0 ? t`${priced(securePrice)} a core` : priced(securePrice);
+    return joinFacts(t`CPU: ${displayName}`, vcpu && t`${memoryInGb} GB a core`, price);
   }
   return `${displayName}, ${memoryInGb} GB, ${priced(securePrice)}`;
 }
@@ -44,11 +45,11 @@ export function stockText(offer: GpuOffer): string | null {
   ].join(', ');
 }
 
-/** ", none is free: used by Pod trainer" for a type that no Pod can have now; otherwise empty. */
-function takenText(offer: GpuOffer, machine: MachineGpus | null): string {
-  if (isProcessor(offer) || unavailableReason(offer, 1) === null) return '';
+/** "none is free: used by Pod trainer" for a type that no Pod can have now; otherwise null. */
+function takenText(offer: GpuOffer, machine: MachineGpus | null): string | null {
+  if (isProcessor(offer) || unavailableReason(offer, 1) === null) return null;
   const uses = new Set(machine ? gpuStates(machine, offer.id, 1).map(({ use }) => use) : []);
-  return uses.size === 0 ? t`, none is free` : t`, none is free: ${[...uses].join('; ')}`;
+  return uses.size === 0 ? t`none is free` : t`none is free: ${[...uses].join('; ')}`;
 }
 
 /** Why it is not available now; null if it is. */
@@ -65,7 +66,9 @@ export function unavailableReason(offer: GpuOffer | undefined, count: number | s
   const free = mostAvailable(offer) ?? (stockStatus === 'None' ? 0 : offer.maxGpuCount);
   if (typeof count !== 'number' || count <= free) return null;
   if (totalCount === undefined && free > 0) return t`A Pod has ${free} × ${offer.displayName} at most.`;
-  return t`${count} × ${offer.displayName} is not available: ${free === 0 ? t`none is` : counted(free, '{0} is', '{0} are')} free.`;
+  return free === 0
+    ? t`${count} × ${offer.displayName} is not available: none is free.`
+    : t`${count} × ${offer.displayName} is not available: ${counted(free, '{0} is free', '{0} are free')}.`;
 }
 
 /** The first type with a free GPU, otherwise the processor. */
@@ -90,7 +93,10 @@ export function HardwareFields({ values, onChange, problems, choices, machine, s
     <>
       <Select
         label={t`GPU, or the processor`}
-        data={offers.map((offer) => ({ value: offer.id, label: offerText(offer) + takenText(offer, machine) }))}
+        data={offers.map((offer) => ({
+          value: offer.id,
+          label: joinFacts(offerText(offer), takenText(offer, machine)),
+        }))}
         value={chosen?.id ?? values.gpuTypeId}
         allowDeselect={false}
         error={problems.get('gpuTypeIds')}

@@ -18,7 +18,7 @@ import {
   type SnippetRequest,
 } from './snippets.ts';
 import { ReasonText } from '../../../ui/popover/ReasonButton.tsx';
-import { t } from '../../../language/text.ts';
+import { rich, t } from '../../../language/text.ts';
 
 const SHOWN_CHARS = 20_000;
 
@@ -111,9 +111,8 @@ function Snippet({ language, request }: { language: SnippetLanguage; request: Co
       </pre>
       <Stack gap={8} px={14} py={10}>
         <Text fz="xs" c="dimmed">
-          {t`Needs a key in`} <Code c="var(--ink-2)">{KEY_VARIABLE}</Code>
-          {'.'}
-          {!request.makesKeys && t` Create keys for this account on its own site.`}
+          {rich`Needs a key in ${(<Code c="var(--ink-2)">{KEY_VARIABLE}</Code>)}.`}{' '}
+          {!request.makesKeys && t`Create keys for this account on its own site.`}
         </Text>
         {request.makesKeys && <KeyMaker accountId={request.accountId} from={t`Code of ${request.endpointName}`} />}
       </Stack>

@@ -51,7 +51,7 @@ function Comparison({ tag }: { tag: string }) {
       {preview != null && <Text lineClamp={1}>{preview}</Text>}
       <Text c="dimmed" fz="xs">
         {on}
-        {failed > 0 && t` · ${formatCount(failed)} failed`}
+        {failed > 0 && ` · ${t`${formatCount(failed)} failed`}`}
       </Text>
     </span>
   );

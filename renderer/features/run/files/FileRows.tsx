@@ -15,6 +15,7 @@ import {
   useInputFiles,
   type InputFile,
 } from './inputFiles.ts';
+import { joinFacts } from '../../../language/sentences.ts';
 import { t } from '../../../language/text.ts';
 
 export function FileRows({ draftKey }: { draftKey: string }) {
@@ -35,8 +36,8 @@ function words(file: InputFile): string {
   if (way === 'base64') return t`As base64, because ${why}`;
   if (state === 'waiting') return t`Waits for its upload to the bucket (${why})`;
   if (state === 'running') {
-    const speed = bytesPerS === null ? '' : t`, ${formatBytes(bytesPerS)}/s`;
-    return t`To the bucket (${why}): ${formatBytes(doneBytes)} of ${formatBytes(sizeBytes)}${speed}`;
+    const amount = t`${formatBytes(doneBytes)} of ${formatBytes(sizeBytes)}`;
+    return t`To the bucket (${why}): ${joinFacts(amount, bytesPerS !== null && t`${formatBytes(bytesPerS)}/s`)}`;
   }
   if (state === 'cancelled') return t`Cancelled. Nothing was uploaded to the bucket.`;
   if (state === 'removed') return t`Removed from the bucket. Its link no longer works.`;

@@ -144,7 +144,7 @@ function Bounds({ storage }: { storage: LedgerStorage }) {
         <div className={styles.fields}>
           <NumberInput
             label={t`Keep jobs for`}
-            suffix={t` days`}
+            suffix={` ${t`days`}`}
             placeholder={t`no limit`}
             hideControls
             allowDecimal={false}

@@ -43,9 +43,14 @@ export function PlacesBlock() {
           {data ? <Id text={data.dataDir} what={t`data folder`} /> : <Skeleton h={10} w={240} radius={4} />}
         </Fact>
         <Fact name={t`Size`}>
-          {total === undefined ? <Skeleton h={10} w={60} radius={4} /> : sizeWords(total)}
-          {data?.places.some(({ size }) => size !== 'counted') && t` at least`}
-          {data && !data.isDone && !isError && <span role="status"> {t`· still counting`}</span>}
+          {total === undefined ? (
+            <Skeleton h={10} w={60} radius={4} />
+          ) : data?.places.some(({ size }) => size !== 'counted') ? (
+            t`at least ${sizeWords(total)}`
+          ) : (
+            sizeWords(total)
+          )}
+          {data && !data.isDone && !isError && <span role="status"> {`· ${t`still counting`}`}</span>}
         </Fact>
         <Fact name={t`Disk`}>
           {!data ? (

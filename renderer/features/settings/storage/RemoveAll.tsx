@@ -75,13 +75,21 @@ function Goes() {
       <p>{t`This is deleted permanently:`}</p>
       <ul className={styles.goes}>
         <li>{rich`The data folder ${(<code>{data.dataDir}</code>)} with jobs, endpoints, volumes, accounts and logs`}</li>
-        {outside.map(({ kind, path, isPath, names, leaves }) => (
-          <li key={`${kind} ${path}`}>
-            {leaves !== null && t`Stays: `}
-            {placeWords[kind].title} {isPath ? <code>{path}</code> : names.join(', ')}
-            {leaves !== null && ` (${leaves})`}
-          </li>
-        ))}
+        {outside.map(({ kind, path, isPath, names, leaves }) => {
+          const { title } = placeWords[kind];
+          const place = isPath ? <code>{path}</code> : names.join(', ');
+          return (
+            <li key={`${kind} ${path}`}>
+              {leaves === null ? (
+                <>
+                  {title} {place}
+                </>
+              ) : (
+                rich`Stays: ${title} ${place} (${leaves})`
+              )}
+            </li>
+          );
+        })}
       </ul>
       <p>{t`The program itself, container images and your own handler folders stay.`}</p>
     </>

@@ -64,7 +64,7 @@ describe('the places', () => {
     });
     const table = await screen.findByRole('table');
     const row = await screen.findByRole('row', { name: /^Network volumes/ });
-    expect(row).toHaveTextContent('1.0 KB at least');
+    expect(row).toHaveTextContent('at least 1.0 KB');
     expect(screen.getByText(/still counting/)).toBeVisible();
     expect(table).toHaveTextContent('account/1@ab12');
     endCount();

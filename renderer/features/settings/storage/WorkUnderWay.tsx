@@ -25,8 +25,8 @@ const tones = { done: 'off', stopped: 'wait', failed: 'bad' } as const;
 const phaseWords = ({ phase, kind, doneBytes, totalBytes, doneFiles, totalFiles }: DataWork): string => {
   if (phase === 'counting') return t`Counting the files…`;
   if (phase === 'finishing') return t`Hangar restarts with the moved data. This page reconnects automatically.`;
-  const files = kind === 'import' ? '' : t` · ${formatCount(doneFiles)} of ${formatCount(totalFiles)} files`;
-  return t`${sizeWords(doneBytes)} of ${sizeWords(totalBytes)}${files}`;
+  const bytes = t`${sizeWords(doneBytes)} of ${sizeWords(totalBytes)}`;
+  return kind === 'import' ? bytes : `${bytes} · ${t`${formatCount(doneFiles)} of ${formatCount(totalFiles)} files`}`;
 };
 
 interface WorkProps {

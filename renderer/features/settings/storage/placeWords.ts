@@ -9,7 +9,7 @@ export const sizeWords = (bytes: number): string => (bytes < 100 * MB ? formatBy
 /** Nothing for a place without a size. */
 export const placeSize = ({ bytes, size }: Place): string => {
   if (bytes === null) return '';
-  return size === 'counted' ? sizeWords(bytes) : t`${sizeWords(bytes)} at least`;
+  return size === 'counted' ? sizeWords(bytes) : t`at least ${sizeWords(bytes)}`;
 };
 
 export const placeWords: Record<PlaceKind, { title: string; text: string }> = {

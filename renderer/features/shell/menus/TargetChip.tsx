@@ -10,6 +10,7 @@ import { MenuButton } from '../../../ui/popover/MenuButton.tsx';
 import { deferredPart } from '../../../ui/page/deferredPart.ts';
 import styles from '../shell.module.css';
 import { targetWords } from '../targetWords.ts';
+import { joinFacts } from '../../../language/sentences.ts';
 import { t } from '../../../language/text.ts';
 
 const TargetMenu = deferredPart(() => import('./TargetMenu.tsx'), { isNeeded: true });
@@ -30,7 +31,7 @@ export function TargetChip() {
         data-spends={spends || undefined}
         aria-keyshortcuts="Control+Shift+K Meta+Shift+K"
       >
-        <VisuallyHidden>{t`Target: ${title}, ${isHere ? t`engine ` : ''}${word}${spends && tone !== 'ok' ? t`, costs money` : ''}`}</VisuallyHidden>
+        <VisuallyHidden>{t`Target: ${joinFacts(title, isHere ? t`engine ${word}` : word, spends && tone !== 'ok' && t`costs money`)}`}</VisuallyHidden>
         <i className={styles.dot} data-tone={tone} aria-hidden />
         <span className={styles.targetName} aria-hidden>
           {title}

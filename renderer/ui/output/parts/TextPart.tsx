@@ -18,9 +18,7 @@ export function TextPart({ part: { text }, live }: PartProps<'text'>) {
   return (
     <div className={styles.text}>
       {text.slice(0, text.length - cut)}
-      {cut > 0 && (
-        <ShowAll onClick={() => setAll(true)}>{t`Show the ${t`last`} ${formatCount(cut)} characters too`}</ShowAll>
-      )}
+      {cut > 0 && <ShowAll onClick={() => setAll(true)}>{t`Show the last ${formatCount(cut)} characters too`}</ShowAll>}
     </div>
   );
 }
@@ -34,7 +32,7 @@ function GrowingText({ text, all, onAll }: { text: string; all: boolean; onAll: 
   while (!all && text.length - cut > SHOWN_CHARS) cut += blocks[first++]?.length ?? text.length;
   return (
     <div className={styles.text}>
-      {cut > 0 && <ShowAll onClick={onAll}>{t`Show the ${t`first`} ${formatCount(cut)} characters too`}</ShowAll>}
+      {cut > 0 && <ShowAll onClick={onAll}>{t`Show the first ${formatCount(cut)} characters too`}</ShowAll>}
       {blocks.slice(first, -1).map((block, index) => (
         <Block key={first + index} text={block} />
       ))}

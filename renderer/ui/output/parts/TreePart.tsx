@@ -250,7 +250,7 @@ function Whole({ text }: { text: string }) {
   return (
     <span className={styles.whole}>
       {value.slice(0, WHOLE_CHARS)}
-      {cut > 0 && t` … and ${formatCount(cut)} more characters; "Copy value" copies all`}
+      {cut > 0 && ` … ${t`and ${formatCount(cut)} more characters; "Copy value" copies all`}`}
     </span>
   );
 }
