@@ -118,7 +118,7 @@ function AddressesForm({ account, fields, onClose }: AddressesFormProps) {
             onFilled={setKeyFilled}
           />
         )}
-        <Text fz="sm">{t`Jobs that have not ended are followed at the new addresses; one that is not known there is gone. Terminals that are open stay as they are.`}</Text>
+        <Text fz="sm">{t`Unfinished jobs are followed at the new addresses. A job that is unknown there is shown as gone. Open terminals are not affected.`}</Text>
         {problem !== null && <Notice tone="bad" title={t`Not changed.`}>{t`${problem} Nothing has changed.`}</Notice>}
         <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>

@@ -30,7 +30,7 @@ export function GpuFilters({ filter, count, onFilter, onCount }: GpuFiltersProps
         onChange={(value) => onCount(Number(value ?? 1))}
       />
       <NumberInput
-        aria-label={t`GB of memory at least`}
+        aria-label={t`Minimum memory, GB`}
         placeholder={t`Min. GB`}
         min={0}
         hideControls

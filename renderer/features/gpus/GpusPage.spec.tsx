@@ -235,7 +235,7 @@ describe('the page of GPU prices', () => {
     const details = within(await screen.findByRole('dialog', { name: 'L4' }));
     expect(details.getByText('NVIDIA L4 datasheet')).toBeVisible();
     expect(await details.findByRole('img', { name: 'Price per GPU and hour of L4: $0.40 to $0.45' })).toBeVisible();
-    expect(details.getByText(/^Hangar collects the prices of this computer since/)).toBeVisible();
+    expect(details.getByText(/^Hangar has collected the prices of this computer since/)).toBeVisible();
   });
 
   it('shows no chart of a GPU of which no price was seen', async () => {
@@ -266,7 +266,7 @@ describe('the page of GPU prices', () => {
   it('lists the alerts with what holds now; they are changed and removed, which can be undone', async () => {
     const { screen, user } = renderGpus(undefined, undefined, [met]);
     const list = within(await screen.findByRole('region', { name: 'Alerts' }));
-    expect(list.getByRole('listitem')).toHaveTextContent(/holds.*at most \$0\.50\/h.*Costs \$0\.43, holds since/);
+    expect(list.getByRole('listitem')).toHaveTextContent(/met.*at most \$0\.50\/h.*Costs \$0\.43, met since/);
     await user.click(list.getByRole('button', { name: /^Change the alert/ }));
     const form = within(await screen.findByRole('dialog'));
     await user.click(form.getByRole('radio', { name: 'some are in stock' }));

@@ -30,7 +30,7 @@ export function UpdatesBlock() {
   return (
     <section className={styles.block} aria-labelledby="updates">
       <h2 id="updates">{t`Updates`}</h2>
-      <p>{t`Hangar checks for updates at its start and every six hours. It installs none while a job, an image pull, a file transfer or a terminal is active.`}</p>
+      <p>{t`Hangar checks for updates when it starts and every six hours. It installs no update while a job, an image pull, a file transfer or a terminal is active.`}</p>
       <Facts>
         <Fact name={t`Runs`}>{current}</Fact>
         <Fact name={t`Channel`}>

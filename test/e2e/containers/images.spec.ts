@@ -71,7 +71,7 @@ test('an image is pulled by its name with its progress, and is in the list at on
     await expect(page.getByRole('table', { name: 'Images' }).getByRole('row', { name: model })).toBeVisible();
     await expect(page.getByText('No images on this computer')).toBeHidden();
     await field.fill(model);
-    await expect(page.getByText(`${model} is on this computer already.`)).toBeVisible();
+    await expect(page.getByText(`${model} is already on this computer.`)).toBeVisible();
     await pulls.getByRole('button', { name: `Forget ${model}` }).click();
     await expect(pulls).toBeHidden();
 

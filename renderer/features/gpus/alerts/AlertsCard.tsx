@@ -29,7 +29,7 @@ function stateOf({ below, metAt, price, checkedAt }: PriceAlert): string {
   if (checkedAt === null) return t`Not checked yet`;
   if (metAt !== null) {
     const now = price === null ? t`In stock` : t`Costs ${formatMoney(price)}`;
-    return t`${now}, holds since ${formatWhen(metAt)}`;
+    return t`${now}, met since ${formatWhen(metAt)}`;
   }
   if (price === null) return t`None was free at ${formatWhen(checkedAt)}`;
   return below === null ? t`Not in stock at ${formatWhen(checkedAt)}` : t`Costs ${formatMoney(price)} now`;
@@ -78,7 +78,7 @@ function Row({ alert, account, onEdit }: { alert: PriceAlert; account: string; o
     <li>
       <span className={pieces.chip} data-tone={isMet ? 'ok' : 'off'}>
         <Icon size={12} strokeWidth={2.4} aria-hidden className={pieces.chipIcon} />
-        {isMet ? t`holds` : t`waits`}
+        {isMet ? t`met` : t`waiting`}
       </span>
       <div className={styles.about}>
         <b>{t`${name}: ${conditionOf(alert)}`}</b>

@@ -74,7 +74,7 @@ function Content({ row, accountId, target, children }: Omit<GpuDetailsProps, 'ro
           <Fact name={t`Power`}>
             <Published spec={spec} value={row.watts} unit="W" />
           </Fact>
-          <Fact name={t`Numbers from`}>{spec?.source ?? t`no published specifications`}</Fact>
+          <Fact name={t`Source`}>{spec?.source ?? t`no published specifications`}</Fact>
         </Facts>
       </div>
       <div className={styles.actions}>{children}</div>
@@ -131,7 +131,7 @@ function Seen({
   const since =
     history.since === null
       ? t`Hangar has no prices of ${target} yet. It collects them while it runs.`
-      : t`Hangar collects the prices of ${target} since ${formatMoment(history.since)}, while it runs. Gaps are times in which it did not run, or in which none was free.`;
+      : t`Hangar has collected the prices of ${target} since ${formatMoment(history.since)}. Gaps are times when Hangar was not running or none was free.`;
   return (
     <>
       {type ? (

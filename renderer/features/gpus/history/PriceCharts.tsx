@@ -16,7 +16,7 @@ interface PriceChartsProps {
   points: PricePoints;
 }
 
-const nothing = t`nothing was seen`;
+const nothing = t`no data`;
 
 function priceWords(point: SeenPrice | null): string {
   if (point === null) return nothing;

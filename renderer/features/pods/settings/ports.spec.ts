@@ -19,7 +19,7 @@ it.each([
   ['8080:80', 'A port is a number and its kind, such as 8888/http or 22/tcp.'],
   ['70000/http', '70000 is not a valid port. Ports are numbers from 1 to 65535.'],
   ['0', '0 is not a valid port. Ports are numbers from 1 to 65535.'],
-  ['22/http', 'Port 22 is there already, as 22/tcp.'],
+  ['22/http', 'Port 22 is already listed, as 22/tcp.'],
 ])('of %j it is said: %j', (text, problem) => {
   expect(portProblem(text, ['22/tcp'])).toBe(problem);
 });
@@ -33,7 +33,7 @@ it('a port that is typed and cannot become right is told at once', () => {
 });
 
 it('of a list the first problem is told, and one above the limit', () => {
-  expect(portsProblem(['80/http', '80/tcp', 'x'])).toBe('Port 80 is there already, as 80/http.');
+  expect(portsProblem(['80/http', '80/tcp', 'x'])).toBe('Port 80 is already listed, as 80/http.');
   const many = Array.from({ length: 21 }, (_, index) => `${index + 1}/http`);
   expect(portsProblem(many)).toBe('A Pod has 20 ports at most.');
   expect(portsProblem(many.slice(1))).toBeNull();

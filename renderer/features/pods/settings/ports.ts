@@ -32,7 +32,7 @@ export function portProblem(text: string, others: readonly string[], isTyped = f
       : t`A port is http or tcp, not ${kind}: write ${number}/http or ${number}/tcp.`;
   }
   const twice = others.find((other) => other.split('/')[0] === String(Number(number)));
-  if (twice !== undefined) return t`Port ${number} is there already, as ${twice}.`;
+  if (twice !== undefined) return t`Port ${number} is already listed, as ${twice}.`;
   return others.length >= limits.pod.ports ? t`A Pod has ${limits.pod.ports} ports at most.` : null;
 }
 

@@ -96,7 +96,7 @@ it('an image is pulled by its name, checked as it is typed, with the credentials
   expect(requests).toEqual([]);
   await user.clear(field);
   await user.type(field, 'ubuntu:24.04');
-  expect(await screen.findByText(/^ubuntu:24\.04 is on this computer already\./)).toBeVisible();
+  expect(await screen.findByText(/^ubuntu:24\.04 is already on this computer\./)).toBeVisible();
   await user.clear(field);
   await user.type(field, 'docker pull me/other{Enter}');
   await expect.poll(() => requests).toEqual([{ name: 'me/other' }]);

@@ -109,7 +109,7 @@ function PullForm({ accountId, target, registryAuths, running, isBusy, onPull }:
   const problem = problemOfName(name) ?? (running.includes(full) ? t`${full} is being pulled already.` : null);
   const isHere = images?.some((image) => image.name === full) === true;
   const hint = isHere
-    ? t`${full} is on ${target} already. A pull gets its newer version, if there is one.`
+    ? t`${full} is already on ${target}. Pulling it gets the newer version if there is one.`
     : t`Without a tag, latest is pulled. The pull continues when you leave this page.`;
   const auth = registryAuths.find(({ id }) => id === authId);
   return (

@@ -176,7 +176,7 @@ function DurationForm({ name, ms, onSet, onClose }: DurationFormProps) {
               onClose();
             }}
           >{t`Use the default`}</Button>
-          <ReasonButton size="xs" type="submit" whyNot={wrong ? t`From ${words}` : null}>{t`Set`}</ReasonButton>
+          <ReasonButton size="xs" type="submit" whyNot={wrong ? t`From ${min} to ${max}` : null}>{t`Set`}</ReasonButton>
         </Group>
       </Stack>
     </form>
