@@ -1,9 +1,10 @@
 import { ORPCError } from '@orpc/client';
-import { act, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import type { VolumeFile } from '#contract/local/files.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
+import { pickUp, usePickedUp } from '../../client/files/pickedUp.ts';
 import { FileBrowser } from './FileBrowser.tsx';
 
 const file = (name: string): VolumeFile => ({ name, kind: 'file', sizeBytes: 7, modifiedAt: '2026-01-01T00:00:00Z' });
@@ -159,6 +160,24 @@ describe('the files of a folder', () => {
     await waitFor(() => expect(screen.getByRole('textbox', { name: 'New name of a' })).toHaveFocus());
     await user.keyboard('{Control>}a{/Control}other{Enter}');
     await waitFor(() => expect(names()[0]).toContain('other'));
+  });
+
+  it('have their menu at the pointer, too, and are picked up by it', async () => {
+    const { screen, user, row } = renderVolume();
+    fireEvent.contextMenu(await row('b'), { clientX: 40, clientY: 60 });
+    const menu = await screen.findByRole('menu', { name: 'Actions for b' });
+    const items = within(menu).getAllByRole('menuitem');
+    expect(items.map(({ textContent }) => textContent)).toEqual([
+      'Open',
+      'Download',
+      'Rename',
+      'Copy or move',
+      'Delete…',
+    ]);
+    await user.click(within(menu).getByRole('menuitem', { name: 'Copy or move' }));
+    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
+    expect(usePickedUp.getState().picked?.entries.map(({ name }) => name)).toEqual(['b']);
+    act(() => pickUp(null));
   });
 
   it('are found by a part of their name, and only those that are shown can be chosen', async () => {

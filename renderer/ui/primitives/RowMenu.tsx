@@ -4,9 +4,15 @@ import { Ellipsis, type LucideIcon } from 'lucide-react';
 import { useCommands } from '../../state/commands.ts';
 import { t } from '../../language/text.ts';
 
+export interface RowMenuItem {
+  label: string;
+  icon: LucideIcon;
+  onClick: () => void;
+}
+
 interface RowMenuProps {
   name: string;
-  items: readonly { label: string; icon: LucideIcon; onClick: () => void }[];
+  items: readonly RowMenuItem[];
   /** False for a list that may have thousands of rows. */
   inPalette?: boolean;
 }
@@ -21,11 +27,40 @@ export function RowMenu({ name, items, inPalette = true }: RowMenuProps) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {items.map(({ label, icon: Icon, onClick }) => (
-          <Menu.Item key={label} leftSection={<Icon size={14} aria-hidden />} onClick={onClick}>
-            {label}
-          </Menu.Item>
-        ))}
+        <Items items={items} />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function Items({ items }: Pick<RowMenuProps, 'items'>) {
+  return items.map(({ label, icon: Icon, onClick }) => (
+    <Menu.Item key={label} leftSection={<Icon size={14} aria-hidden />} onClick={onClick}>
+      {label}
+    </Menu.Item>
+  ));
+}
+
+interface PointedMenuProps extends Pick<RowMenuProps, 'name' | 'items'> {
+  /** Where it opens, in pixels of the window. */
+  at: { x: number; y: number };
+  onClose: () => void;
+}
+
+/** The same actions, at the pointer. */
+export function PointedMenu({ name, items, at, onClose }: PointedMenuProps) {
+  return (
+    <Menu opened onClose={onClose} position="bottom-start" withinPortal offset={2}>
+      <Menu.Target>
+        {/* The menu is named after its target. */}
+        <span
+          role="group"
+          aria-label={t`Actions for ${name}`}
+          style={{ position: 'fixed', width: 1, height: 1, left: at.x, top: at.y }}
+        />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Items items={items} />
       </Menu.Dropdown>
     </Menu>
   );

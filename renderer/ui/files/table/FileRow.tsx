@@ -1,9 +1,9 @@
 /** One file or folder: its name, size, time, and what can be done with it. */
-import type { MouseEvent } from 'react';
-import { Download, Eye, File, Folder, Link2, SquarePen, Trash2 } from 'lucide-react';
+import { useState, type MouseEvent } from 'react';
+import { Copy, Download, Eye, File, Folder, Link2, SquarePen, Trash2 } from 'lucide-react';
 import type { VolumeFile } from '#contract/local/files.ts';
 import { formatFileSize, formatMoment, formatSince } from '../../text/format.ts';
-import { RowMenu } from '../../primitives/RowMenu.tsx';
+import { PointedMenu, RowMenu, type RowMenuItem } from '../../primitives/RowMenu.tsx';
 import shared from '../../theme/resources.module.css';
 import { MiddleCut } from '../MiddleCut.tsx';
 import { RenameField } from './RenameField.tsx';
@@ -17,6 +17,8 @@ export interface FileRowActions {
   onOpen: (entry: VolumeFile) => void;
   /** Downloads one file as it is, anything else as an archive. */
   onDownload: (entries: readonly VolumeFile[]) => void;
+  /** Picks them up, to copy or move them into another folder. */
+  onPickUp: (entries: readonly VolumeFile[]) => void;
   onRemove: (entries: readonly VolumeFile[]) => void;
   /** Rejects if the name cannot be had. */
   rename: (entry: VolumeFile, name: string) => Promise<void>;
@@ -40,15 +42,23 @@ const icons = { file: File, folder: Folder, other: Link2 };
 const OWN = 'button, input, a, [role=menu], em';
 
 export function FileRow(props: FileRowProps) {
-  const { entry, now, isChosen, onChoose, removal, onOpen, onDownload, onRemove, onRename } = props;
+  const { entry, now, isChosen, onChoose, removal } = props;
   const { name, kind } = entry;
   const changedAt = Date.parse(entry.modifiedAt);
   const onClick = (event: MouseEvent) => {
     if (event.target instanceof Element && event.target.closest(OWN)) return;
     onChoose(name, stepOf(event, 'only'));
   };
+  const hasMenu = removal === undefined || removal.is === 'failed';
+  const [menuAt, setMenuAt] = useState<{ x: number; y: number } | null>(null);
+  const onContextMenu = (event: MouseEvent) => {
+    // A field has the menu of the browser.
+    if (!hasMenu || (event.target instanceof Element && event.target.closest('input:not([type=checkbox])'))) return;
+    event.preventDefault();
+    setMenuAt({ x: event.clientX, y: event.clientY });
+  };
   return (
-    <tr data-name={name} data-chosen={isChosen || undefined} onClick={onClick}>
+    <tr data-name={name} data-chosen={isChosen || undefined} onClick={onClick} onContextMenu={onContextMenu}>
       <td>
         <input
           type="checkbox"
@@ -68,30 +78,30 @@ export function FileRow(props: FileRowProps) {
         {formatSince(changedAt, now)}
       </td>
       <td>
-        {(removal === undefined || removal.is === 'failed') && (
-          <RowMenu
-            inPalette={false}
-            name={name}
-            items={[
-              ...(kind === 'file' ? [{ label: t`Open`, icon: Eye, onClick: () => onOpen(entry) }] : []),
-              ...(kind === 'other'
-                ? []
-                : [
-                    {
-                      label: kind === 'folder' ? t`Download as ZIP` : t`Download`,
-                      icon: Download,
-                      onClick: () => onDownload([entry]),
-                    },
-                  ]),
-              { label: t`Rename`, icon: SquarePen, onClick: () => onRename(entry) },
-              { label: t`Delete…`, icon: Trash2, onClick: () => onRemove([entry]) },
-            ]}
-          />
+        {hasMenu && <RowMenu inPalette={false} name={name} items={itemsOf(props)} />}
+        {hasMenu && menuAt !== null && (
+          <PointedMenu name={name} items={itemsOf(props)} at={menuAt} onClose={() => setMenuAt(null)} />
         )}
       </td>
     </tr>
   );
 }
+
+const itemsOf = ({ entry, onOpen, onDownload, onPickUp, onRename, onRemove }: FileRowProps): RowMenuItem[] => [
+  ...(entry.kind === 'file' ? [{ label: t`Open`, icon: Eye, onClick: () => onOpen(entry) }] : []),
+  ...(entry.kind === 'other'
+    ? []
+    : [
+        {
+          label: entry.kind === 'folder' ? t`Download as ZIP` : t`Download`,
+          icon: Download,
+          onClick: () => onDownload([entry]),
+        },
+      ]),
+  { label: t`Rename`, icon: SquarePen, onClick: () => onRename(entry) },
+  { label: t`Copy or move`, icon: Copy, onClick: () => onPickUp([entry]) },
+  { label: t`Delete…`, icon: Trash2, onClick: () => onRemove([entry]) },
+];
 
 function NameCell({ entry, others, rename, onRenamed, onOpen, onChoose, removal }: FileRowProps) {
   const { name, kind } = entry;

@@ -77,6 +77,7 @@ export function FolderFiles(props: FolderFilesProps) {
           removal={removal}
           onOpen={(entry) => (entry.kind === 'folder' ? onShow(join(path, entry.name)) : setOpened(entry))}
           onDownload={downloadAll}
+          onPickUp={onPickUp}
           onRemove={onRemove}
           rename={async ({ name }, to) => {
             await api.files.move({ accountId, holder, path: join(path, name), to: join(path, to) });
