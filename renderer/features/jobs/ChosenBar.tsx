@@ -1,5 +1,5 @@
 /** Actions for all selected jobs, with the result for each. */
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { JobOutcome, LedgerEntry, LedgerFilter } from '#contract/app/ledger.ts';
@@ -14,14 +14,17 @@ import { useNow } from '../../ui/primitives/useNow.ts';
 import { ExportButton } from './ExportButton.tsx';
 import { removedManyWords, whyNoCancel, whyNoRetry } from './jobActions.ts';
 import { whatOf } from '../../ui/domain/jobText.ts';
+import { MOST_CHOSEN } from './list/useChosenJobs.ts';
 import { TagMany } from './list/TagMany.tsx';
 import chosenBar from '../../ui/theme/chosen.module.css';
 import styles from './jobs.module.css';
 import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
-import { counted, t } from '../../language/text.ts';
+import { counted, rich, t } from '../../language/text.ts';
 
 interface ChosenBarProps {
   chosen: ReadonlyMap<string, LedgerEntry>;
+  /** How many jobs the list has, of which only the first ones could be chosen; null in every other case. */
+  cutFrom: number | null;
   filter: LedgerFilter;
   onClear: () => void;
   onRemoved: (entryIds: string[]) => void;
@@ -43,7 +46,13 @@ function whyNone(entries: LedgerEntry[], why: (entry: LedgerEntry) => string | n
 
 const wordsOf = (entry: LedgerEntry | null): string => (entry ? `${whatOf(entry)} · ${entry.endpointName}` : '');
 
-export function ChosenBar({ chosen, filter, onClear, onRemoved }: ChosenBarProps) {
+function countWords(count: number, cutFrom: number | null): ReactNode {
+  const shown = <b>{formatCount(count)}</b>;
+  if (cutFrom !== null) return rich`The first ${shown} of ${formatCount(cutFrom)} are chosen`;
+  return count < MOST_CHOSEN ? rich`${shown} chosen` : rich`${shown} chosen, the most at once`;
+}
+
+export function ChosenBar({ chosen, cutFrom, filter, onClear, onRemoved }: ChosenBarProps) {
   const now = useNow(MINUTE_MS);
   const [outcomes, setOutcomes] = useState<readonly JobOutcome[]>([]);
   const [asking, setAsking] = useState(false);
@@ -86,9 +95,7 @@ export function ChosenBar({ chosen, filter, onClear, onRemoved }: ChosenBarProps
   return (
     <>
       <div className={chosenBar.bar} role="toolbar" aria-label={t`Chosen jobs`}>
-        <span>
-          <b>{formatCount(chosen.size)}</b> {t`chosen`}
-        </span>
+        <span>{countWords(chosen.size, cutFrom)}</span>
         {[cancel, retry].map(({ label, reason, run }) => (
           <ReasonButton
             key={label}

@@ -193,7 +193,7 @@ describe('the Jobs page', () => {
         yield { entryId: 'entry-1', entry: null, problem: 'The engine does not answer.' };
       },
     });
-    for (const box of await screen.findAllByRole('checkbox')) await user.click(box);
+    for (const box of await screen.findAllByRole('checkbox', { name: /words$/ })) await user.click(box);
     expect(screen.getByRole('toolbar', { name: 'Chosen jobs' })).toHaveTextContent('2 chosen');
     const none = screen.getByRole('button', { name: 'Retry 0' });
     expect(none).toHaveAttribute('aria-disabled', 'true');
@@ -235,7 +235,7 @@ describe('the Jobs page', () => {
         return { changed: 2 };
       },
     });
-    for (const box of await screen.findAllByRole('checkbox')) await user.click(box);
+    for (const box of await screen.findAllByRole('checkbox', { name: /words$/ })) await user.click(box);
     await user.click(screen.getByRole('button', { name: 'Tag…' }));
     await user.type(await screen.findByLabelText('Tag', { selector: 'input' }), 'to look at');
     await user.click(screen.getByRole('button', { name: 'Add' }));
@@ -246,7 +246,7 @@ describe('the Jobs page', () => {
     const labels = () => commandsNow().map(({ label }) => label);
     // A service forgets a job some time after its end, and retries it until then.
     const { user, screen } = show([waiting, { ...failed, finishedAt: Date.now() }]);
-    const [first] = await screen.findAllByRole('checkbox');
+    const [first] = await screen.findAllByRole('checkbox', { name: /words$/ });
     expect(labels().filter((label) => label.includes('chosen'))).toEqual([]);
     await user.click(first!);
     expect(labels()).toEqual(
@@ -254,10 +254,59 @@ describe('the Jobs page', () => {
     );
     expect(labels()).not.toContain('Retry the chosen jobs');
     expect(labels()).not.toContain('Remove the chosen jobs from this computer…');
-    await user.click((await screen.findAllByRole('checkbox'))[1]!);
+    await user.click((await screen.findAllByRole('checkbox', { name: /words$/ }))[1]!);
     expect(labels()).toEqual(
       expect.arrayContaining(['Retry the chosen jobs', 'Remove the chosen jobs from this computer…']),
     );
+  });
+
+  it('chooses all jobs of the filter, also those that are not loaded, and the first 1 000 of more', async () => {
+    let total = 700;
+    const page = ({ offset, limit }: { offset: number; limit: number }) => ({
+      entries: Array.from({ length: Math.max(0, Math.min(limit, total - offset)) }, (_, row) =>
+        entryOf({ entryId: `entry-${offset + row}`, sentAt: total - offset - row }),
+      ),
+      matching: total,
+      total,
+      complete: true,
+    });
+    const { user, screen } = show([], { list: page });
+    const bar = () => screen.getByRole('toolbar', { name: 'Chosen jobs' });
+    const all = await screen.findByRole('checkbox', { name: 'Choose all jobs' });
+    await user.click(all);
+    await waitFor(() => expect(bar()).toHaveTextContent('700 chosen'));
+    expect(all).toBeChecked();
+    await user.click(all);
+    expect(screen.queryByRole('toolbar', { name: 'Chosen jobs' })).toBeNull();
+
+    total = 5321;
+    useJobsFilter.setState({ state: 'queued' });
+    await waitFor(() => expect(screen.getByRole('grid')).toHaveAttribute('aria-rowcount', '5322'));
+    commandsNow()
+      .find(({ label }) => label === 'Choose all jobs')
+      ?.run();
+    await waitFor(() => expect(bar()).toHaveTextContent('The first 1 000 of 5 321 are chosen'));
+    expect(screen.getByRole('checkbox', { name: 'Choose all jobs' })).toBePartiallyChecked();
+    await user.click(screen.getAllByRole('checkbox', { name: /words$/ })[0]!);
+    expect(bar()).toHaveTextContent('999 chosen');
+    await user.click(screen.getAllByRole('checkbox', { name: /words$/ })[0]!);
+    expect(bar()).toHaveTextContent('1 000 chosen, the most at once');
+    await user.keyboard('{Escape}');
+    expect(screen.queryByRole('toolbar', { name: 'Chosen jobs' })).toBeNull();
+  });
+
+  it('says why all jobs could not be chosen', async () => {
+    let isAway = false;
+    const list = () => {
+      if (isAway) throw new Error('out of reach');
+      return { entries: [waiting, failed], matching: 2, total: 2, complete: true };
+    };
+    const { user, screen } = show([], { list });
+    const all = await screen.findByRole('checkbox', { name: 'Choose all jobs' });
+    isAway = true;
+    await user.click(all);
+    expect(await screen.findByText('Not chosen')).toBeVisible();
+    expect(all).not.toBeChecked();
   });
 
   it('puts the focus into the search by its keys', async () => {

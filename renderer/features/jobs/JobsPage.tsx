@@ -1,6 +1,5 @@
 /** The Jobs page: every job that was sent from here or ran here, with its results. */
 import { useMemo, useRef, useState } from 'react';
-import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useAway } from '../../client/away.ts';
 import { useJobChanges } from '../../client/jobs/jobChanges.ts';
 import { useJobCounts } from '../../client/jobs/jobCounts.ts';
@@ -29,11 +28,9 @@ import { Inspector } from './Inspector.tsx';
 import { JobsFilters } from './filters/JobsFilters.tsx';
 import styles from './jobs.module.css';
 import { JobsTable, TableSkeleton } from './JobsTable.tsx';
+import { useChosenJobs } from './list/useChosenJobs.ts';
 import { useLedgerRows } from './useLedgerRows.ts';
 import { t } from '../../language/text.ts';
-
-/** The maximum number of jobs in one request. */
-const MOST_CHOSEN = 1000;
 
 /** The states that the palette filters by. */
 const shownStates = ['failed', 'running', 'queued', 'done'] as const;
@@ -47,15 +44,10 @@ export default function JobsPage({ entryId }: { entryId: string | null }) {
   const table = useRef<GridHandle>(null);
   const away = useAway('app');
   const { rows, version, problem, show, remove } = useLedgerRows(ledgerFilter, (count) => table.current?.shift(count));
-  const [chosen, setChosen] = useState<ReadonlyMap<string, LedgerEntry>>(new Map());
-  const choose = (entry: LedgerEntry) =>
-    setChosen((before) => {
-      const next = new Map(before);
-      if (!next.delete(entry.entryId) && next.size < MOST_CHOSEN) next.set(entry.entryId, entry);
-      return next;
-    });
+  const choice = useChosenJobs(ledgerFilter);
+  const { chosen } = choice;
   const forget = (entryIds: readonly string[]) => {
-    setChosen((before) => new Map([...before].filter(([id]) => !entryIds.includes(id))));
+    choice.drop(entryIds);
     remove(entryIds);
   };
   /** The attempt of the open job, as far as changes tell. */
@@ -64,9 +56,7 @@ export default function JobsPage({ entryId }: { entryId: string | null }) {
   useJobChanges((entries) => {
     const now = entries.find((entry) => entry.entryId === entryId);
     if (now) setOpened({ entryId, attempt: now.retries });
-    const known = entries.filter((entry) => chosen.has(entry.entryId));
-    if (known.length > 0)
-      setChosen((before) => new Map([...before, ...known.map((entry) => [entry.entryId, entry] as const)]));
+    choice.update(entries);
   });
   useBackStep(entryId !== null, close);
   const saved = savedFilters.use();
@@ -83,7 +73,8 @@ export default function JobsPage({ entryId }: { entryId: string | null }) {
       run: () => useJobsFilter.setState({ ...one.filter, timeChosenAt: Date.now() }),
     })),
     isFiltered(filter) && { label: t`Clear the filters`, run: () => useJobsFilter.setState(noFilter, true) },
-    chosen.size > 0 && { label: t`Choose no job`, run: () => setChosen(new Map()) },
+    rows !== null && rows.matching > 0 && { label: t`Choose all jobs`, run: choice.chooseAll },
+    chosen.size > 0 && { label: t`Choose no job`, run: choice.chooseNone },
     entryId !== null && { label: t`Close the job`, keys: 'Esc', run: close },
   ]);
 
@@ -113,7 +104,8 @@ export default function JobsPage({ entryId }: { entryId: string | null }) {
               <ChosenBar
                 chosen={chosen}
                 filter={ledgerFilter}
-                onClear={() => setChosen(new Map())}
+                cutFrom={choice.cutFrom}
+                onClear={choice.chooseNone}
                 onRemoved={forget}
               />
             )}
@@ -129,8 +121,7 @@ export default function JobsPage({ entryId }: { entryId: string | null }) {
                 onSight={show}
                 onOpen={open}
                 onClose={close}
-                chosen={chosen}
-                onChoose={choose}
+                choice={choice.choiceOf(rows)}
               />
             )}
           </Card>

@@ -9,13 +9,14 @@ import { hasPrices, useJobRates, type JobRates } from '../../client/jobs/jobRate
 import { formatAgo, formatDuration, formatMoment } from '../../ui/text/format.ts';
 import { timesOf } from '../../ui/job/timeline.ts';
 import { StateChip } from '../../ui/domain/StateChip.tsx';
+import type { GridChoice } from '../../ui/grid/rows.ts';
 import { DataGrid, GridSkeleton, type GridHandle } from '../../ui/primitives/DataGrid.tsx';
 import { useNow } from '../../ui/primitives/useNow.ts';
 import { isOnlyStoredHere, ONLY_STORED_HERE } from './jobActions.ts';
 import styles from './jobs.module.css';
 import grid from './jobsGrid.module.css';
 import type { LedgerRows } from './ledgerRows.ts';
-import { sourceOf, sourceWords, whatOf } from '../../ui/domain/jobText.ts';
+import { sourceOf, sourceWords } from '../../ui/domain/jobText.ts';
 import { CostCell } from '../../ui/job/list/CostCell.tsx';
 import { WhatCell } from './list/WhatCell.tsx';
 import { t } from '../../language/text.ts';
@@ -32,11 +33,10 @@ interface JobsTableProps {
   onSight: (sight: { first: number; last: number }) => void;
   onOpen: (entryId: string) => void;
   onClose: () => void;
-  chosen: ReadonlyMap<string, LedgerEntry>;
-  onChoose: (entry: LedgerEntry) => void;
+  choice: GridChoice<LedgerEntry>;
 }
 
-export function JobsTable({ rows, onSight, chosen, onChoose, ...rest }: JobsTableProps) {
+export function JobsTable({ rows, onSight, ...rest }: JobsTableProps) {
   const now = useNow(TICK_MS);
   const accounts = useAccounts() ?? NO_ACCOUNTS;
   const isRemoved = useIsRemoved();
@@ -60,11 +60,6 @@ export function JobsTable({ rows, onSight, chosen, onChoose, ...rest }: JobsTabl
       columnsClass={`${grid.columns} ${hasPrices(rates) ? grid.withPrices : grid.withoutPrices}`}
       rowPx={ROW_PX}
       onSight={onSight}
-      choice={{
-        isChosen: ({ entryId }) => chosen.has(entryId),
-        onChoose,
-        nameOf: (entry) => `${whatOf(entry)}, ${entry.endpointName}`,
-      }}
       {...rest}
     />
   );

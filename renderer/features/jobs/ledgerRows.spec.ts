@@ -27,6 +27,16 @@ describe('the rows of the ledger', () => {
     expect(rows.indexOf('e999')).toBe(1);
   });
 
+  it('tell of an entry that is not loaded whether it is one of them, unless they are those of a text', () => {
+    const filter: LedgerFilter = { statuses: ['COMPLETED'] };
+    const { rows } = loaded(1000, filter);
+    expect(rows.has(entry(5))).toBe(true);
+    expect(rows.has(entry(5, { status: 'FAILED' }))).toBe(false);
+    const { rows: found } = loaded(1000, { ...filter, text: 'cat' });
+    expect(found.has(entry(999))).toBe(true);
+    expect(found.has(entry(5))).toBe(false);
+  });
+
   it('are fetched in blocks that cover every index', () => {
     const { rows, entries } = loaded(250);
     for (let index = 0; index < 250; index += 1) {

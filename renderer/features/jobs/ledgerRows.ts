@@ -37,6 +37,12 @@ export class LedgerRows {
     return place === undefined ? -1 : this.matching - place;
   }
 
+  /** Whether an entry is one of the rows. Of a text only the ledger knows it, except for rows that are loaded. */
+  has(entry: LedgerEntry): boolean {
+    const { text, openai } = this.filter;
+    return this.places.has(entry.entryId) || (text === undefined && openai === undefined && this.mayMatch(entry));
+  }
+
   /** The block of an index; it stays the same when jobs are added on top. */
   blockOf(index: number): number {
     return Math.floor((this.matching - index - 1) / BLOCK_ROWS);

@@ -24,7 +24,7 @@ it('The sheet names the keys of pages, and no page that has none', async () => {
   expect(screen.queryByText('Go to Page 10')).toBeNull();
 });
 
-it('The sheet names the keys of each view of Run, and all keys of terminals', async () => {
+it('The sheet names the keys of each view of Run, of choosing many, and all keys of terminals', async () => {
   toggleShortcuts();
   const { screen } = renderPage(<ShortcutSheet pages={[]} />);
   const sheet = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
@@ -33,6 +33,8 @@ it('The sheet names the keys of each view of Run, and all keys of terminals', as
   expect(keyOf('Run all columns of a comparison')).toBe('Ctrl+Enter');
   expect(keyOf('Send the message of a chat, also Ctrl+Enter')).toBe('Enter');
   expect(keyOf('Stop the answer of a chat')).toBe('Ctrl+.');
+  expect(keyOf('Choose all jobs')).toBe('Ctrl+A');
+  expect(keyOf('Choose several Pods, also Shift+click')).toBe('Shift+↑ ↓');
   const shown = [...sheet.querySelectorAll('kbd')].map(({ textContent }) => textContent);
   for (const key of Object.values(terminalKeys)) expect(shown).toContain(keyLabel(key));
 });

@@ -45,8 +45,11 @@ const pageGroups: readonly { title: string; keys: readonly Keys[] }[] = [
     keys: [
       ['↑ ↓', t`Move in the list`],
       ['Enter', t`Open the job`],
+      ['Space', t`Choose the job`],
+      ['Shift+↑ ↓', t`Choose several jobs, also Shift+click`],
+      ['Mod+A', t`Choose all jobs`],
       ['Mod+F', t`Find in jobs`],
-      ['Esc', t`Close the job`],
+      ['Esc', t`Choose no job, else close the job`],
     ],
   },
   {
@@ -63,8 +66,11 @@ const pageGroups: readonly { title: string; keys: readonly Keys[] }[] = [
     keys: [
       ['↑ ↓', t`Move in the list`],
       ['Enter', t`Open the Pod`],
+      ['Space', t`Choose the Pod`],
+      ['Shift+↑ ↓', t`Choose several Pods, also Shift+click`],
+      ['Mod+A', t`Choose all Pods`],
       ['N', t`Deploy a Pod`],
-      ['Esc', t`Close the Pod`],
+      ['Esc', t`Choose no Pod, else close the Pod`],
     ],
   },
   {

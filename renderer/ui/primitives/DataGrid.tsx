@@ -1,21 +1,16 @@
 /**
- * A grid of rows for keyboard and pointer: arrows, Page and Home move, Enter opens, Escape closes, Space selects. Only
- * visible rows have elements, so that the number of rows is not limited.
+ * A grid of rows for keyboard and pointer: arrows, Page and Home move, Enter opens, Escape closes, Space selects, and so do
+ * Shift with a click or an arrow, Ctrl+A and the checkbox of the head. Only visible rows have elements, so that the number
+ * of rows is not limited.
  */
-import {
-  useEffect,
-  useImperativeHandle,
-  useMemo,
-  useRef,
-  useState,
-  type KeyboardEvent,
-  type ReactNode,
-  type Ref,
-} from 'react';
+import { useEffect, useImperativeHandle, useMemo, useRef, type ReactNode, type Ref } from 'react';
 import { Skeleton } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ChevronDown, ChevronUp } from 'lucide-react';
+import { useBackStep } from '../../state/backStep.ts';
+import { isArray, sourceOf, type GridChoice, type GridSource } from '../grid/rows.ts';
 import { nextSort, type GridSort, type SortBy } from '../grid/sorting.ts';
+import { useActiveRow } from '../grid/useActiveRow.ts';
 import styles from './dataGrid.module.css';
 import { isFocusFree, takesPageFocus } from '../keyboard/pageFocus.ts';
 import { t } from '../../language/text.ts';
@@ -27,27 +22,9 @@ export interface GridColumn<Row> {
   sort?: SortBy<Row>;
 }
 
-/**
- * Rows that are loaded during scrolling, newest first. A row that is not loaded is undefined, and shown as a skeleton.
- */
-export interface GridSource<Row> {
-  count: number;
-  at: (index: number) => Row | undefined;
-  /** -1 for a row that is not loaded. */
-  indexOf: (id: string) => number;
-}
-
 export interface GridHandle {
   /** Keeps the visible rows in place when `rows` were added (negative: removed) above them. */
   shift: (rows: number) => void;
-}
-
-/** Rows that a person selects with a checkbox, or with Space. */
-interface GridChoice<Row> {
-  isChosen: (row: Row) => boolean;
-  onChoose: (row: Row) => void;
-  /** The name of a row for a screen reader. */
-  nameOf: (row: Row) => string;
 }
 
 /** The caller sorts the rows, and keeps the order. */
@@ -113,7 +90,7 @@ function cellsBy<Row extends object>(columns: readonly GridColumn<Row>[]): (row:
 
 /** A caller with very many rows keeps `columns` the same from one render to the next. */
 export function DataGrid<Row extends object>(props: DataGridProps<Row>) {
-  const { label, place, columns, idOf, columnsClass, stale = false, rowPx = ROW_PX, openId, onOpen } = props;
+  const { label, place, columns, idOf, columnsClass, stale = false, rowPx = ROW_PX, openId } = props;
   const { choice, sorting, onMenu, onSight, version, handle } = props;
   const rows = isArray(props.rows) ? sourceOf(props.rows, idOf) : props.rows;
   const cellsOf = useMemo(() => cellsBy(columns), [columns]);
@@ -148,10 +125,13 @@ export function DataGrid<Row extends object>(props: DataGridProps<Row>) {
     },
   }));
 
-  const { active, activeId, setActiveId, onKeyDown } = useActiveRow(props, rows, {
+  const { active, activeId, setActiveId, choose, extendTo, clickRow, onKeyDown } = useActiveRow(props, rows, {
     scrollTo: (index) => list.scrollToIndex(index),
     pageRows: () => Math.max(1, Math.floor(((grid.current?.clientHeight ?? 0) - HEAD_PX) / rowPx) - 2),
   });
+
+  // The keys of the grid do it where it has the focus.
+  useBackStep((choice?.count ?? 0) > 0, () => choice?.onNone());
 
   return (
     <div
@@ -177,7 +157,12 @@ export function DataGrid<Row extends object>(props: DataGridProps<Row>) {
         onMenu(row, { x: (box?.left ?? 0) + 24, y: box?.bottom ?? 0 });
       }}
     >
-      <Head columns={columns} columnsClass={columnsClass} hasChoice={choice !== undefined} sorting={sorting} />
+      <Head
+        columns={columns}
+        columnsClass={columnsClass}
+        allTick={choice && <AllTick choice={choice} rowCount={rows.count} />}
+        sorting={sorting}
+      />
       <div className={styles.body} role="rowgroup" style={{ height: list.getTotalSize() }}>
         {items.map(({ index, start, size }) => {
           const row = rows.at(index);
@@ -193,26 +178,29 @@ export function DataGrid<Row extends object>(props: DataGridProps<Row>) {
               data-active={(id !== null && id === activeId) || undefined}
               className={`${styles.row} ${columnsClass}`}
               style={{ height: size, transform: `translateY(${start}px)` }}
-              onClick={() => {
-                if (id === null) return;
-                setActiveId(id);
-                onOpen(id);
-              }}
+              // With Shift, a click selects rows: the browser would select their text.
+              onMouseDown={(event) => choice && event.shiftKey && event.preventDefault()}
+              onClick={({ shiftKey }) => id !== null && clickRow(index, id, shiftKey)}
               onContextMenu={(event) => {
                 if (!onMenu || row === undefined) return;
                 event.preventDefault();
-                setActiveId(id);
+                setActiveId(idOf(row));
                 onMenu(row, { x: event.clientX, y: event.clientY });
               }}
             >
-              {choice && <span role="gridcell">{row !== undefined && <Tick row={row} choice={choice} />}</span>}
+              {choice && (
+                <span role="gridcell">
+                  {row !== undefined && (
+                    <Tick
+                      name={choice.nameOf(row)}
+                      isChosen={choice.isChosen(row)}
+                      onChoose={(isRange) => (isRange ? extendTo(index, !choice.isChosen(row)) : choose(row))}
+                    />
+                  )}
+                </span>
+              )}
               {row !== undefined && cellsOf(row)}
-              {row === undefined &&
-                columns.map(({ title }) => (
-                  <span key={title} role="gridcell">
-                    <Skeleton h={10} w="60%" radius={4} />
-                  </span>
-                ))}
+              {row === undefined && <UnreadCells columns={columns} />}
             </div>
           );
         })}
@@ -221,73 +209,16 @@ export function DataGrid<Row extends object>(props: DataGridProps<Row>) {
   );
 }
 
-interface GridView {
-  scrollTo: (index: number) => void;
-  /** The number of visible rows, minus two. */
-  pageRows: () => number;
-}
-
-/** The active row by its id, so that it stays the same when rows are added above it. -1: none, or not loaded. */
-function useActiveRow<Row>(
-  { openId, idOf, onOpen, onClose, choice, rows: all }: DataGridProps<Row>,
-  rows: GridSource<Row>,
-  { scrollTo, pageRows }: GridView,
-) {
-  const hasAllRows = isArray(all);
-  const [wantedId, setActiveId] = useState<string | null>(openId);
-  const [lastOpenId, setLastOpenId] = useState(openId);
-  // A link or the history opened another row: the keyboard continues there.
-  if (openId !== lastOpenId) {
-    setLastOpenId(openId);
-    if (openId !== null) setActiveId(openId);
-  }
-  const index = wantedId === null ? -1 : rows.indexOf(wantedId);
-  const active = hasAllRows ? Math.max(0, index) : index;
-  const activeRow = active === -1 ? undefined : rows.at(active);
-  const activeId = activeRow === undefined ? null : idOf(activeRow);
-  const move = (to: number) => {
-    const next = Math.max(0, Math.min(rows.count - 1, to));
-    const row = rows.at(next);
-    scrollTo(next);
-    if (row !== undefined) setActiveId(idOf(row));
-  };
-  const keys: Record<string, () => void> = {
-    ArrowDown: () => move(active + 1),
-    ArrowUp: () => move(active - 1),
-    PageDown: () => move(active + pageRows()),
-    PageUp: () => move(active - pageRows()),
-    Home: () => move(0),
-    // The rows at the end of a source may not be loaded yet.
-    ...(hasAllRows && { End: () => move(rows.count - 1) }),
-    ...(choice && { ' ': () => activeRow !== undefined && choice.onChoose(activeRow) }),
-    Enter: () => activeId !== null && onOpen(activeId),
-    Escape: onClose,
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const act = keys[event.key];
-    if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
-    // A link or a button in the grid takes these keys itself.
-    const isOfControl = event.target instanceof Element && event.target.closest('a, button') !== null;
-    if (isOfControl && (event.key === 'Enter' || event.key === ' ')) return;
-    event.preventDefault();
-    act();
-  };
-  return { active, activeId, setActiveId, onKeyDown };
-}
-
 interface HeadProps<Row> extends Pick<DataGridProps<Row>, 'columns' | 'columnsClass'> {
-  hasChoice: boolean;
+  /** The checkbox above those of the rows. */
+  allTick: ReactNode;
   sorting: GridSorting | undefined;
 }
 
-function Head<Row>({ columns, columnsClass, hasChoice, sorting }: HeadProps<Row>) {
+function Head<Row>({ columns, columnsClass, allTick, sorting }: HeadProps<Row>) {
   return (
     <div className={`${styles.head} ${columnsClass}`} role="row" aria-rowindex={1}>
-      {hasChoice && (
-        <span role="columnheader">
-          <span className={styles.unseen}>{t`Chosen`}</span>
-        </span>
-      )}
+      {allTick !== undefined && <span role="columnheader">{allTick}</span>}
       {columns.map(({ title, sort }) =>
         sorting && sort ? (
           <SortHead key={title} title={title} id={sort.id} {...sorting} />
@@ -313,29 +244,56 @@ function SortHead({ title, id, sort, onSort }: GridSorting & { title: string; id
   );
 }
 
-function Tick<Row>({ row, choice: { isChosen, onChoose, nameOf } }: { row: Row; choice: GridChoice<Row> }) {
+/** In place of the cells of a row that is not loaded. */
+function UnreadCells<Row>({ columns }: Pick<DataGridProps<Row>, 'columns'>) {
+  return columns.map(({ title }) => (
+    <span key={title} role="gridcell">
+      <Skeleton h={10} w="60%" radius={4} />
+    </span>
+  ));
+}
+
+interface TickProps {
+  name: string;
+  isChosen: boolean;
+  /** `isRange`: with Shift, for all rows up to this one. */
+  onChoose: (isRange: boolean) => void;
+}
+
+function Tick({ name, isChosen, onChoose }: TickProps) {
   return (
     <input
       type="checkbox"
       className={styles.tick}
       tabIndex={-1}
-      aria-label={t`Choose ${nameOf(row)}`}
-      checked={isChosen(row)}
+      aria-label={t`Choose ${name}`}
+      checked={isChosen}
       onClick={(event) => event.stopPropagation()}
-      onChange={() => onChoose(row)}
+      onChange={({ nativeEvent }) => onChoose(nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
     />
   );
 }
 
-function isArray<Row>(rows: readonly Row[] | GridSource<Row>): rows is readonly Row[] {
-  return Array.isArray(rows);
+/** Checked if all rows of the list are chosen, mixed if some are. A click chooses all; none if no more can be chosen. */
+function AllTick<Row>({ choice, rowCount }: { choice: GridChoice<Row>; rowCount: number }) {
+  const { allLabel, countInList, isFull = false, onAll, onNone } = choice;
+  const isAll = countInList > 0 && countInList >= rowCount;
+  const isMixed = countInList > 0 && !isAll;
+  return (
+    <input
+      ref={(box) => {
+        // The state "mixed" has no attribute in HTML.
+        if (box) box.indeterminate = isMixed;
+      }}
+      type="checkbox"
+      className={styles.tick}
+      aria-label={allLabel}
+      title={allLabel}
+      checked={isAll}
+      onChange={isAll || (isFull && isMixed) ? onNone : onAll}
+    />
+  );
 }
-
-const sourceOf = <Row,>(rows: readonly Row[], idOf: (row: Row) => string): GridSource<Row> => ({
-  count: rows.length,
-  at: (index) => rows[index],
-  indexOf: (id) => rows.findIndex((row) => idOf(row) === id),
-});
 
 interface GridSkeletonProps {
   columnsClass: string | undefined;

@@ -151,6 +151,18 @@ describe('the list of Pods', () => {
     expect(changes).toEqual(['stop id-trainer-10']);
   });
 
+  it('chooses all by the checkbox above them, with a command, and none', async () => {
+    const { screen, user, grid } = await showPods();
+    const labels = () => commandsNow().map(({ label }) => label);
+    await user.click(within(grid).getByRole('checkbox', { name: 'Choose all Pods' }));
+    expect(screen.getByRole('toolbar', { name: 'Chosen Pods' })).toHaveTextContent('3 chosen');
+    expect(labels()).toContain('Choose no Pod');
+    expect(labels()).not.toContain('Choose all Pods');
+    await user.keyboard('{Escape}');
+    expect(screen.queryByRole('toolbar', { name: 'Chosen Pods' })).toBeNull();
+    expect(labels()).toContain('Choose all Pods');
+  });
+
   it('restarts those that run, locked or not, after naming them, with a result for each', async () => {
     const { screen, user, choose, changes } = await showPods('id-api');
     await choose('trainer-10', 'api', 'trainer-2');

@@ -1,6 +1,5 @@
 /** The Pods as a table, with a menu for each row and actions for those that are selected. */
 import { useState } from 'react';
-import { useCommands } from '../../../state/commands.ts';
 import type { PodLack } from '#contract/bridge/pod.ts';
 import { RenameDialog } from '../actions/RenameDialog.tsx';
 import type { ConfirmedChange } from '../podChanges.ts';
@@ -9,37 +8,28 @@ import type { ShownPod } from '../../../ui/text/podWords.ts';
 import { ChosenPods } from './ChosenPods.tsx';
 import { PodContextMenu } from './PodContextMenu.tsx';
 import { PodsTable, type PodsTableProps } from './PodsTable.tsx';
-import { t } from '../../../language/text.ts';
 
-interface PodListProps extends Pick<PodsTableProps, 'accountId' | 'rows' | 'stale' | 'openId' | 'onOpen' | 'onClose'> {
+interface PodListProps extends Pick<
+  PodsTableProps,
+  'accountId' | 'rows' | 'stale' | 'openId' | 'onOpen' | 'onClose' | 'chosen' | 'onChosen'
+> {
   /** Whether their terminals use SSH. */
   overSsh: boolean;
   lacks: readonly PodLack[];
-  /** The ids of the Pods that are selected. */
-  chosen: ReadonlySet<string>;
-  onChosen: (chosen: ReadonlySet<string>) => void;
 }
 
-export function PodList({ overSsh, lacks, chosen, onChosen, ...table }: PodListProps) {
-  const { accountId, rows, openId, onOpen, onClose } = table;
+export function PodList({ overSsh, lacks, ...table }: PodListProps) {
+  const { accountId, rows, chosen, onChosen, openId, onOpen, onClose } = table;
   const [menu, setMenu] = useState<{ podId: string; at: { x: number; y: number } } | null>(null);
   const [question, setQuestion] = useState<{ row: ShownPod; kind: ConfirmedChange | null } | null>(null);
   const [renamed, setRenamed] = useState<ShownPod['pod'] | null>(null);
   const chosenRows = rows.filter(({ pod }) => chosen.has(pod.id));
   const menuRow = rows.find(({ pod }) => pod.id === menu?.podId);
   const clear = () => onChosen(new Set());
-  useCommands([chosenRows.length > 0 && { label: t`Choose no Pod`, run: clear }]);
   return (
     <>
       {chosenRows.length > 0 && <ChosenPods accountId={accountId} rows={chosenRows} onClear={clear} />}
-      <PodsTable
-        {...table}
-        chosen={chosen}
-        onChoose={(podId) =>
-          onChosen(new Set(chosen.has(podId) ? [...chosen].filter((id) => id !== podId) : [...chosen, podId]))
-        }
-        onMenu={({ pod }, at) => setMenu({ podId: pod.id, at })}
-      />
+      <PodsTable {...table} onMenu={({ pod }, at) => setMenu({ podId: pod.id, at })} />
       {menu && menuRow && (
         <PodContextMenu
           key={`${menu.podId} ${menu.at.x} ${menu.at.y}`}

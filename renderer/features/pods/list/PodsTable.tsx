@@ -1,5 +1,6 @@
 /** The list of Pods with their current load, sorted as the person wants. */
-import { useMemo } from 'react';
+import { useMemo, type Dispatch, type SetStateAction } from 'react';
+import { useCommands } from '../../../state/commands.ts';
 import { asJson, personalSetting } from '../../../state/personalSetting.ts';
 import { gridSortSchema, sortRows } from '../../../ui/grid/sorting.ts';
 import { formatUptime, formatPercent } from '../../../ui/text/format.ts';
@@ -104,28 +105,51 @@ export interface PodsTableProps {
   onClose: () => void;
   /** The ids of the Pods that are selected. */
   chosen: ReadonlySet<string>;
-  onChoose: (podId: string) => void;
+  onChosen: Dispatch<SetStateAction<ReadonlySet<string>>>;
   /** Opens the menu of a Pod at a place of the window. */
   onMenu: (row: ShownPod, at: { x: number; y: number }) => void;
 }
 
-export function PodsTable({ accountId, rows, chosen, onChoose, ...rest }: PodsTableProps) {
+const idOf = ({ pod }: ShownPod): string => pod.id;
+
+export function PodsTable({ accountId, rows, chosen, onChosen, ...rest }: PodsTableProps) {
   const columns = useMemo(() => columnsOf(accountId), [accountId]);
   const sort = podSort.use();
   const sorted = useMemo(() => sortRows(rows, columns, sort), [rows, columns, sort]);
+  const choose = (changed: readonly ShownPod[], isChosen: boolean) =>
+    onChosen((before) => {
+      const next = new Set(before);
+      for (const { pod } of changed) {
+        if (isChosen) next.add(pod.id);
+        else next.delete(pod.id);
+      }
+      return next;
+    });
+  const count = rows.filter(({ pod }) => chosen.has(pod.id)).length;
+  const chooseAll = () => choose(rows, true);
+  const chooseNone = () => onChosen(new Set());
+  useCommands([
+    count < rows.length && { label: t`Choose all Pods`, run: chooseAll },
+    count > 0 && { label: t`Choose no Pod`, run: chooseNone },
+  ]);
   return (
     <DataGrid
       label={t`Pods`}
       place="pod"
       columns={columns}
       rows={sorted}
-      idOf={({ pod }) => pod.id}
+      idOf={idOf}
       columnsClass={styles.columns}
       sorting={{ sort, onSort: podSort.set }}
       choice={{
         isChosen: ({ pod }) => chosen.has(pod.id),
-        onChoose: ({ pod }) => onChoose(pod.id),
+        onChoose: choose,
+        onAll: chooseAll,
+        onNone: chooseNone,
+        count,
+        countInList: count,
         nameOf: ({ pod }) => pod.name,
+        allLabel: t`Choose all Pods`,
       }}
       {...rest}
     />
