@@ -25,7 +25,7 @@ const impureProperties = [
 /** What a page lacks that comes over plain http from another computer. */
 const secureContextProperties = [
   { object: 'crypto', property: 'randomUUID', message: 'Use newId (renderer/client/newId.ts).' },
-  { object: 'navigator', property: 'clipboard', message: 'Use copyText (renderer/ui/primitives/copyText.ts).' },
+  { object: 'navigator', property: 'clipboard', message: 'Use copyText (renderer/ui/clipboard/copyText.ts).' },
 ];
 
 export default defineConfig({

@@ -32,9 +32,9 @@ describe('the rows of the ledger', () => {
     const { rows } = loaded(1000, filter);
     expect(rows.has(entry(5))).toBe(true);
     expect(rows.has(entry(5, { status: 'FAILED' }))).toBe(false);
-    const { rows: found } = loaded(1000, { ...filter, text: 'cat' });
-    expect(found.has(entry(999))).toBe(true);
-    expect(found.has(entry(5))).toBe(false);
+    const { rows: matching } = loaded(1000, { ...filter, text: 'cat' });
+    expect(matching.has(entry(999))).toBe(true);
+    expect(matching.has(entry(5))).toBe(false);
   });
 
   it('are fetched in blocks that cover every index', () => {

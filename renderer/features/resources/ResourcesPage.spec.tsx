@@ -123,7 +123,7 @@ describe('the resources page', () => {
     });
     await user.click(await screen.findByRole('button', { name: 'New credentials' }));
     const save = await screen.findByRole('button', { name: 'Save' });
-    expect(save).toBeDisabled();
+    expect(save).toHaveAccessibleDescription('Fill in all three fields first.');
     for (const [label, text] of [
       [/^Name/, 'my registry'],
       [/^User name at the registry/, 'me'],

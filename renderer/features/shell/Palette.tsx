@@ -35,7 +35,7 @@ import { navigate } from '../../state/route.ts';
 import { startOf } from '../../state/routePath.ts';
 import { lastEndpoint, targetAccount } from '../../state/selection.ts';
 import { accountInSentence } from '../../ui/text/accountName.ts';
-import { copyText } from '../../ui/primitives/copyText.ts';
+import { copyText } from '../../ui/clipboard/copyText.ts';
 import type { ShellPage } from '../../ui/page/definePage.tsx';
 import { keyLabel } from '../../ui/keyboard/shortcuts.ts';
 import { formatMoment } from '../../ui/text/format.ts';

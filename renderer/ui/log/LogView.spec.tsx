@@ -110,7 +110,7 @@ describe('the filters of a log', () => {
     expect(document.querySelector('mark')).toHaveTextContent('line 2');
     expect(screen.getByText('1 of 3 lines')).toBeVisible();
     await user.type(screen.getByRole('textbox', { name: 'Find in the log' }), '7');
-    expect(screen.getByText('No line fits these filters')).toBeVisible();
+    expect(screen.getByText('No lines match these filters')).toBeVisible();
   });
 
   it('leave the lines of a level', async () => {

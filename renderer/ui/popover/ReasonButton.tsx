@@ -1,6 +1,14 @@
 /** Buttons that say why they cannot be used now: they stay reachable with the keyboard, unlike disabled ones. */
-import type { ComponentProps, MouseEvent, MouseEventHandler } from 'react';
-import { ActionIcon, Button, type ActionIconProps, type ButtonProps, type ElementProps } from '@mantine/core';
+import type { MouseEvent, MouseEventHandler } from 'react';
+import {
+  ActionIcon,
+  Button,
+  UnstyledButton,
+  type ActionIconProps,
+  type ButtonProps,
+  type ElementProps,
+  type UnstyledButtonProps,
+} from '@mantine/core';
 import { Tip } from './Tip.tsx';
 
 interface Reason {
@@ -22,7 +30,7 @@ interface ReasonIconProps extends ActionIconProps, Native<ActionIconProps>, Reas
   'aria-label': string;
 }
 
-interface ReasonTextProps extends Omit<ComponentProps<'button'>, 'title' | 'onClick'>, Reason {}
+interface ReasonTextProps extends UnstyledButtonProps, Native<UnstyledButtonProps>, Reason {}
 
 /** Neither acts nor submits. */
 const refuse = (event: MouseEvent): void => event.preventDefault();
@@ -60,7 +68,7 @@ export function ReasonText({ whyNot, hint, onClick, ...others }: ReasonTextProps
   const state = whyNot === null ? { onClick, 'aria-description': hint } : unusable(whyNot);
   return (
     <Tip label={words ?? ''} disabled={words === undefined}>
-      <button type="button" {...others} {...state} />
+      <UnstyledButton {...others} {...state} />
     </Tip>
   );
 }

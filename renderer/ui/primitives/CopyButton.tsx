@@ -5,7 +5,7 @@ import { useTimeout } from '@mantine/hooks';
 import { Check, Copy } from 'lucide-react';
 import { useCommands } from '../../state/commands.ts';
 import { Tip } from '../popover/Tip.tsx';
-import { copyText } from './copyText.ts';
+import { copyText } from '../clipboard/copyText.ts';
 import { t } from '../../language/text.ts';
 
 interface CopyButtonProps {

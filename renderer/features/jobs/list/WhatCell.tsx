@@ -2,7 +2,7 @@
 import { Copy } from 'lucide-react';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useJobsFilter } from '../../../state/jobsFilter.ts';
-import { copyText } from '../../../ui/primitives/copyText.ts';
+import { copyText } from '../../../ui/clipboard/copyText.ts';
 import { accountTitle } from '../../../ui/text/accountName.ts';
 import { shortId, sourceOf, sourceWords } from '../../../ui/domain/jobText.ts';
 import { WhatLine } from '../../../ui/job/list/WhatLine.tsx';

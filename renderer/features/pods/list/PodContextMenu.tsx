@@ -19,7 +19,7 @@ import type { PodLack } from '#contract/bridge/pod.ts';
 import { api, errorText } from '../../../client/transport/orpc.ts';
 import { openNewPod } from '../../../state/overlays.ts';
 import { navigate } from '../../../state/route.ts';
-import { copyText } from '../../../ui/primitives/copyText.ts';
+import { copyText } from '../../../ui/clipboard/copyText.ts';
 import { ReasonItem } from '../../../ui/popover/ReasonItem.tsx';
 import { changePod } from '../actions/podWork.ts';
 import { sshCommandOf } from '../connect/sshCommand.ts';

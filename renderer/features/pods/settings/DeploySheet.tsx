@@ -7,7 +7,7 @@ import { api, errorText, orpc } from '../../../client/transport/orpc.ts';
 import { closeNewPod, useOverlays, type PodStart } from '../../../state/overlays.ts';
 import { navigate } from '../../../state/route.ts';
 import { announce } from '../../../ui/primitives/announce.tsx';
-import { copyText } from '../../../ui/primitives/copyText.ts';
+import { copyText } from '../../../ui/clipboard/copyText.ts';
 import { CreateForm } from '../../../ui/form/CreateForm.tsx';
 import { Section } from '../../../ui/form/Section.tsx';
 import { useSchemaForm } from '../../../ui/form/useSchemaForm.ts';

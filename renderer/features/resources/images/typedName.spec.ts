@@ -28,7 +28,7 @@ it.each(['', 'ubuntu', 'ghcr.io/me/model:V1', 'localhost:5000/me/model', `a@sha2
 
 it.each([
   ['ubuntu debian', /no spaces/],
-  ['ghcr.io/Me/Model:V1', /small letters: ghcr.io\/me\/model\./],
+  ['ghcr.io/Me/Model:V1', /lowercase: ghcr.io\/me\/model\./],
   ['ubuntu:', /tag is missing/],
   ['0'.repeat(64), /id of an image/],
   ['me/model:1:2', /as in ubuntu:24.04/],

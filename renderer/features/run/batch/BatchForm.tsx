@@ -17,6 +17,7 @@ import { formatBytes, formatCount } from '../../../ui/text/format.ts';
 import runStyles from '../run.module.css';
 import styles from './batch.module.css';
 import { inputsWords, type BatchTarget } from './batchTarget.ts';
+import { useListFile } from './listFile.ts';
 import { readInputs, type InputList } from './readInputs.ts';
 import { useShowBatch } from './useBatch.ts';
 import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
@@ -27,9 +28,7 @@ import { counted, rich, t } from '../../../language/text.ts';
 /** By draft key: the list as it was typed or pasted. */
 const batchText = personalSettings('batch-text', z.string(), '');
 
-const { atOnce: AT_ONCE, bytes: MOST_BYTES } = limits.batch;
-/** A file of CSV is larger than its inputs only by a little. */
-const MOST_FILE_BYTES = 2 * MOST_BYTES;
+const { atOnce: AT_ONCE } = limits.batch;
 const SHOWN_PROBLEMS = 8;
 const PLACEHOLDER = t`JSON Lines:\n{"prompt": "a quiet harbour"}\n{"prompt": "a busy one"}\n\nor CSV:\nprompt,steps\na quiet harbour,30`;
 
@@ -43,8 +42,7 @@ export function BatchForm({
   const { accountId, id: endpointId } = endpoint;
   const key = draftKey(accountId, endpointId);
   const typed = batchText.use(key);
-  const [file, setFile] = useState<{ name: string; text: string } | null>(null);
-  const [fileProblem, setFileProblem] = useState<string | null>(null);
+  const { file, problem: fileProblem, choose, remove } = useListFile(key);
   const [atOnce, setAtOnce] = useState<number | string>(AT_ONCE.default);
   const newest = file?.text ?? typed;
   const text = useDeferredValue(newest);
@@ -61,14 +59,7 @@ export function BatchForm({
   const take = async (picked: File | null | undefined) => {
     if (!picked) return;
     start.reset();
-    if (picked.size > MOST_FILE_BYTES) {
-      setFileProblem(
-        t`${picked.name} has ${formatBytes(picked.size)}; at most ${formatBytes(MOST_BYTES)} of inputs run in one batch.`,
-      );
-      return;
-    }
-    setFileProblem(null);
-    setFile({ name: picked.name, text: await picked.text() });
+    await choose(picked);
   };
 
   const isAtOnceWrong = typeof atOnce !== 'number' || atOnce < AT_ONCE.min || atOnce > AT_ONCE.max;
@@ -132,7 +123,7 @@ export function BatchForm({
           <div className={styles.file}>
             <strong>{file.name}</strong>
             <span>{formatBytes(file.text.length)}</span>
-            <Button size="xs" variant="default" onClick={() => setFile(null)}>{t`Remove`}</Button>
+            <Button size="xs" variant="default" onClick={remove}>{t`Remove`}</Button>
           </div>
         )}
         {list !== null && list.problems.length > 0 && <Problems list={list} />}

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { Batch, NewBatch } from '#contract/bridge/batch/batches.ts';
@@ -127,6 +127,11 @@ describe('the list of a batch', () => {
     expect(await screen.findByText('list.csv')).toBeVisible();
     expect(await screen.findByText('CSV · 2 inputs')).toBeVisible();
     expect(screen.getByRole('button', { name: 'Run 2 inputs on work' })).toBeVisible();
+    cleanup();
+    show({});
+    expect(await screen.findByText('list.csv'), 'it stays chosen').toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Remove' }));
+    expect(screen.queryByText('list.csv')).toBeNull();
   });
 });
 

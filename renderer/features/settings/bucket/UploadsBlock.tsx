@@ -7,7 +7,7 @@ import type { BucketUpload } from '#contract/app/bucket.ts';
 import { api, errorText, orpc } from '../../../client/transport/orpc.ts';
 import { LoadError } from '../../../ui/domain/LoadError.tsx';
 import { announce } from '../../../ui/primitives/announce.tsx';
-import { copyText } from '../../../ui/primitives/copyText.ts';
+import { copyText } from '../../../ui/clipboard/copyText.ts';
 import { ConfirmDialog } from '../../../ui/primitives/ConfirmDialog.tsx';
 import { PlainTable } from '../../../ui/primitives/PlainTable.tsx';
 import { RowMenu } from '../../../ui/primitives/RowMenu.tsx';

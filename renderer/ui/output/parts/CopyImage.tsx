@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { announce } from '../../primitives/announce.tsx';
 import type { MediaBytes } from '../useMediaBytes.ts';
-import { copyImage } from './imageClipboard.ts';
+import { copyImage } from '../../clipboard/copyImage.ts';
 import { t } from '../../../language/text.ts';
 
 /** A picture that is shown, with its size in pixels. */

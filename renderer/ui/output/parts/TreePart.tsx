@@ -6,7 +6,7 @@ import { useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from '
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ChevronDown, ChevronRight, Copy, Route } from 'lucide-react';
-import { copyText } from '../../primitives/copyText.ts';
+import { copyText } from '../../clipboard/copyText.ts';
 import { formatBytes, formatCount } from '../../text/format.ts';
 import { useOutputFrame } from '../frame.ts';
 import { isContainer, pathOf, stringOf } from '../jsonNode.ts';

@@ -8,7 +8,7 @@ import { parentOf } from '../../files/paths.ts';
 import { entryPath, withoutEnd } from '../../paths/completion.ts';
 import type { Pane } from '../layout.ts';
 import { linkKey, type PathPlace, type ShownPath } from './pathLinks.ts';
-import { copyText } from '../../primitives/copyText.ts';
+import { copyText } from '../../clipboard/copyText.ts';
 
 /** A list of a folder that was read within this time, in milliseconds, is not read again. */
 const FRESH_MS = 3000;

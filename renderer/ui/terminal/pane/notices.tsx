@@ -7,7 +7,7 @@ import { SshQuestionNotice } from '../../domain/SshQuestionNotice.tsx';
 import pieces from '../../theme/pieces.module.css';
 import { counted, t } from '../../../language/text.ts';
 import type { LinkState } from './terminalLink.ts';
-import { copyText } from '../../primitives/copyText.ts';
+import { copyText } from '../../clipboard/copyText.ts';
 
 interface ConnectionNoticeProps {
   state: LinkState;

@@ -6,7 +6,7 @@ import { WebLinksAddon } from '@xterm/addon-web-links';
 import { Terminal } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
 import type { TerminalStyle } from '../../../state/terminalStyle.ts';
-import { copyText } from '../../primitives/copyText.ts';
+import { copyText } from '../../clipboard/copyText.ts';
 import { isApple } from '../../keyboard/shortcuts.ts';
 import { t } from '../../../language/text.ts';
 import { textToCopy } from './clipboardRequest.ts';

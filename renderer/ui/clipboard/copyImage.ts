@@ -1,5 +1,5 @@
 /** Copies a picture to the clipboard. Browsers take only PNG there, so other pictures are drawn anew. */
-import type { MediaBytes } from '../useMediaBytes.ts';
+import type { MediaBytes } from '../output/useMediaBytes.ts';
 
 async function drawn(address: string): Promise<Blob> {
   const image = new Image();

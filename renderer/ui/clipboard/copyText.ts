@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 // A page that comes over plain http from another computer has no Clipboard API: there the library copies a selection.
 import copy from 'copy-to-clipboard';
 import { t } from '../../language/text.ts';
-import { announce } from './announce.tsx';
+import { announce } from '../primitives/announce.tsx';
 
 /** Copies `text` and announces `done` to screen readers, or shows why it failed. Returns whether it is in the clipboard. */
 export async function copyText(text: string, done: string = t`Copied`): Promise<boolean> {
