@@ -77,7 +77,9 @@ export function openLedger({ dataDir, version, logger, hasPage }: LedgerOptions)
     if (thrown instanceof LedgerUnreadableError) {
       throw new EngineStartError('data-unreadable', thrown.message, { cause: thrown });
     }
-    throw new EngineStartError('failed', `The data folder ${dataDir} cannot be used: ${messageOf(thrown)}.`, {
+    const reason = messageOf(thrown);
+    const advice = /disk is full|ENOSPC/.test(reason) ? ' Free some space there.' : '';
+    throw new EngineStartError('failed', `The data folder ${dataDir} cannot be used: ${reason}.${advice}`, {
       cause: thrown,
     });
   }

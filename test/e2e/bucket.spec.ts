@@ -43,7 +43,7 @@ test(
     await form.getByLabel('Folder').fill('from-hangar');
     await form.getByLabel('Access key id').fill(s3Key.accessKeyId);
     await form.getByRole('button', { name: 'Save and check' }).click();
-    await expect(form.getByText('must not be empty')).toBeVisible();
+    await expect(form.getByText('Enter the secret key.')).toBeVisible();
     await form.getByLabel('Secret access key').fill('a wrong secret');
     await form.getByRole('button', { name: 'Save and check' }).click();
     await expect(form.getByRole('alert')).toContainText('The secret does not belong to the access key id');

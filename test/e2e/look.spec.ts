@@ -319,7 +319,7 @@ test('in a narrow window ids stay whole, buttons lie over no text, and what open
   });
   await test.step('the limits have room between their switch and their table', async () => {
     await shell.open('#/settings/limits');
-    const [, end] = await heightOf(page.getByText('Off: no rate limits apply.'));
+    const [, end] = await heightOf(page.getByText('When off, no rate limits apply.'));
     const [begin] = await heightOf(page.getByRole('columnheader', { name: 'Operation' }));
     expect(begin - end).toBeGreaterThanOrEqual(10);
   });

@@ -10,6 +10,7 @@ import { announce } from '../../ui/primitives/announce.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
 import styles from './gpus.module.css';
 import { gpuTypesKey } from './useGpuTypes.ts';
+import { fieldProblem } from '../../ui/text/fieldLabels.ts';
 import { t } from '../../language/text.ts';
 
 interface PricesCardProps {
@@ -41,7 +42,7 @@ export function PricesCard({ accountId, target, gpuTypeIds }: PricesCardProps) {
   }
   const { prices } = data;
   const refused = (field: string): string | null =>
-    save.isError && save.variables.field === field ? errorText(save.error) : null;
+    save.isError && save.variables.field === field ? fieldProblem(errorText(save.error)) : null;
   const types = [...new Set([...gpuTypeIds, ...Object.keys(prices.gpuHour)])].filter((id) => id !== CPU_TYPE);
   const field = (name: string, change: (amount: number | null) => Partial<PriceSettings>) => ({
     error: refused(name),

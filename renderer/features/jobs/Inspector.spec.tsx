@@ -107,7 +107,7 @@ describe('one job', () => {
 
   it('that a person ran again as a new job leads to the one before', async () => {
     const { screen } = show({ ...ended, retryOf: 'entry-0' });
-    const link = await screen.findByRole('link', { name: 'the job that you ran again' });
+    const link = await screen.findByRole('link', { name: 'the earlier job' });
     expect(link).toHaveAttribute('href', '#/jobs/entry-0');
     await expect.poll(() => answered).toContain('tags');
   });

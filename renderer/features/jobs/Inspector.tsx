@@ -1,6 +1,6 @@
 /** Everything about one job, beside the list. */
 import { useEffect, useState } from 'react';
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon, Anchor, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, X } from 'lucide-react';
 import { THIS_MACHINE } from '#contract/app/account.ts';
@@ -102,7 +102,11 @@ export function Inspector({ entryId, onClose, onRemoved }: InspectorProps) {
             <>
               <dt>{t`Retry of`}</dt>
               <dd>
-                <a href={formatRoute({ page: 'jobs', entryId: entry.retryOf })}>{t`the job that you ran again`}</a>
+                <Anchor
+                  fz="inherit"
+                  underline="always"
+                  href={formatRoute({ page: 'jobs', entryId: entry.retryOf })}
+                >{t`the earlier job`}</Anchor>
               </dd>
             </>
           )}

@@ -6,6 +6,7 @@ import type { MachineSettingsChange } from '#contract/bridge/machine.ts';
 import { useStatePollMs } from '../../client/changes/pushed.ts';
 import { api, errorText, orpc } from '../../client/transport/orpc.ts';
 import { announce } from '../../ui/primitives/announce.tsx';
+import { fieldProblem } from '../../ui/text/fieldLabels.ts';
 import { t } from '../../language/text.ts';
 
 /** Interval of the polls of an engine that does not report their changes. */
@@ -36,7 +37,7 @@ export function useMachineSettings(accountId: string): {
       // The change may start a pause or release a GPU.
       void queries.invalidateQueries({ queryKey: orpc.machine.get.key() });
     },
-    onError: (failure, { field }) => setRefused((others) => ({ ...others, [field]: errorText(failure) })),
+    onError: (failure, { field }) => setRefused((others) => ({ ...others, [field]: fieldProblem(errorText(failure)) })),
   });
   return {
     settings: data,

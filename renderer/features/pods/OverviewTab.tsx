@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ExternalLink, Eye, EyeOff } from 'lucide-react';
 import type { PodRow } from '#contract/bridge/pod.ts';
 import { knownFields } from '#contract/api/lenient.ts';
+import { isOnOtherComputer } from '../../client/otherComputer.ts';
 import { orpc } from '../../client/transport/orpc.ts';
 import { CopyButton } from '../../ui/primitives/CopyButton.tsx';
 import { joinCommand } from '../../ui/form/commandText.ts';
@@ -19,7 +20,7 @@ import { OtherFields } from '../../ui/domain/OtherFields.tsx';
 import overview from '../../ui/theme/overview.module.css';
 import panel from '../../ui/theme/panel.module.css';
 import { AutoStopFacts } from './autoStop/AutoStopFacts.tsx';
-import { hardwareOf, limitWords, loadOf, portsOf } from './podState.ts';
+import { hardwareOf, isLocalAddress, limitWords, loadOf, portsOf } from './podState.ts';
 import { changeWords, stateOf } from '../../ui/text/podWords.ts';
 import { EngineSsh } from './connect/EngineSsh.tsx';
 import { ForwardBlock } from './connect/ForwardBlock.tsx';
@@ -124,6 +125,11 @@ function Ports({ row }: { row: PodRow }) {
           </li>
         ))}
       </ul>
+      {isOnOtherComputer() && ports.some(({ address }) => isLocalAddress(address)) && (
+        <p
+          className={panel.hint}
+        >{t`Addresses of localhost work on the computer of Hangar only. This page is open on another one.`}</p>
+      )}
     </section>
   );
 }

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Pod, PodFacts } from '#contract/api/pod.ts';
-import { costSoFar, hardwareOf, loadOf, portsOf, restartWords, isTerminalReady, whyNoTerminal } from './podState.ts';
+import {
+  costSoFar,
+  hardwareOf,
+  httpPortsOf,
+  isTerminalReady,
+  loadOf,
+  portsOf,
+  restartWords,
+  whyNoTerminal,
+} from './podState.ts';
 
 const runtime = {
   uptimeInSeconds: 1800,
@@ -41,6 +50,15 @@ const row = (pod: Partial<Pod>, facts: Partial<PodFacts> | null = null) => ({
     gpus: [],
     ...facts,
   },
+});
+
+it.each([
+  ['http://p-8888.localhost:47800/', 0],
+  ['https://p-8888.proxy.example.com/', 1],
+])('A browser on another computer opens %s: %i', (address, count) => {
+  const shown = row({}, { httpAddresses: { 8888: address }, runtime });
+  expect(httpPortsOf(shown, false)).toEqual([{ port: '8888', address }]);
+  expect(httpPortsOf(shown, true)).toHaveLength(count);
 });
 
 describe('a Pod in words', () => {

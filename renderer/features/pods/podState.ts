@@ -1,5 +1,6 @@
 /** What a Pod runs on, what it is busy with, how it is reached and what it costs, for a person. */
 import type { PodRow } from '#contract/bridge/pod.ts';
+import { isLoopbackName, isOnOtherComputer } from '../../client/otherComputer.ts';
 import { formatWhen, shortGpuName } from '../../ui/text/format.ts';
 import { counted, t } from '../../language/text.ts';
 
@@ -76,10 +77,16 @@ export interface HttpPort {
   address: string;
 }
 
-/** Its http ports that can be reached now, in the order of the request. */
-export const httpPortsOf = (row: PodRow): HttpPort[] =>
+/** Whether an address leads to the computer of Hangar from there only. */
+export const isLocalAddress = (address: string | null): boolean =>
+  address !== null && URL.canParse(address) && isLoopbackName(new URL(address).hostname);
+
+/** Its http ports that this browser can open now, in the order of the request. */
+export const httpPortsOf = (row: PodRow, isElsewhere = isOnOtherComputer()): HttpPort[] =>
   portsOf(row).flatMap(({ text, type, address }) =>
-    type === 'http' && address !== null ? [{ port: text.split('/')[0] ?? text, address }] : [],
+    type === 'http' && address !== null && !(isElsewhere && isLocalAddress(address))
+      ? [{ port: text.split('/')[0] ?? text, address }]
+      : [],
   );
 
 /** Its cost since its start: what was counted with its rules, else its time by its price. */

@@ -9,6 +9,7 @@ import { useTarget } from '../../client/accounts.ts';
 import { api, errorText, orpc } from '../../client/transport/orpc.ts';
 import { useCommands } from '../../state/commands.ts';
 import { announce } from '../../ui/primitives/announce.tsx';
+import { fieldProblem } from '../../ui/text/fieldLabels.ts';
 import { LoadError } from '../../ui/domain/LoadError.tsx';
 import { limitGroups, type LimitGroup } from './limitFields.ts';
 import { NumberField } from './NumberField.tsx';
@@ -36,7 +37,7 @@ function useEngineSettings(accountId: string) {
       setRefused(({ [field]: _, ...others }) => others);
       announce(t`Saved`);
     },
-    onError: (failure, { field }) => setRefused((others) => ({ ...others, [field]: errorText(failure) })),
+    onError: (failure, { field }) => setRefused((others) => ({ ...others, [field]: fieldProblem(errorText(failure)) })),
   });
   const save: Save = (field, change) => saving.mutate({ field, change });
   return { query, save, errorOf: (field: string) => refused[field] ?? null };
@@ -111,7 +112,7 @@ function RatesBlock({ name, rates, save, errorOf }: BlockProps & { name: string;
         <Switch
           size="xs"
           label={t`Limit requests`}
-          description={t`Off: no rate limits apply.`}
+          description={t`When off, no rate limits apply.`}
           checked={rates.enabled}
           onChange={(event) => save('enabled', { rates: { enabled: event.currentTarget.checked } })}
         />

@@ -12,11 +12,21 @@ interface KeyFieldProps {
   field: RefObject<HTMLInputElement | null>;
   error?: string | null;
   autoFocus?: boolean;
-  /** Called with whether the field has text, without the text. */
+  /** Fewer characters do not count as a secret. */
+  minLength?: number;
+  /** Called with whether the field has enough text, without the text. */
   onFilled?: (filled: boolean) => void;
 }
 
-export function KeyField({ label, description, field, error = null, autoFocus = false, onFilled }: KeyFieldProps) {
+export function KeyField({
+  label,
+  description,
+  field,
+  error = null,
+  autoFocus = false,
+  minLength = 1,
+  onFilled,
+}: KeyFieldProps) {
   return (
     <PasswordInput
       ref={field}
@@ -27,7 +37,7 @@ export function KeyField({ label, description, field, error = null, autoFocus = 
       spellCheck={false}
       data-autofocus={autoFocus || undefined}
       visibilityToggleButtonProps={{ 'aria-label': t`Show the typed text` }}
-      onInput={(event) => onFilled?.(event.currentTarget.value.trim() !== '')}
+      onInput={(event) => onFilled?.(event.currentTarget.value.trim().length >= minLength)}
     />
   );
 }

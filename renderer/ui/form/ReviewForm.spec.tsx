@@ -1,9 +1,11 @@
 import { TextInput } from '@mantine/core';
+import { cleanup } from '@testing-library/react';
 import { useMutation } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
 import { ORPCError } from '@orpc/client';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import { asText, fieldChanges } from './fieldChanges.ts';
+import { createFormDrafts, type FormDrafts } from './formDrafts.ts';
 import { ReviewForm } from './ReviewForm.tsx';
 import { useReviewedForm, type ReviewedSchema } from './useSchemaForm.ts';
 
@@ -16,8 +18,13 @@ const schema: ReviewedSchema<Named, Partial<Named>> = {
   changesOf: (before, after) => fieldChanges<Named>({ name: ['Name', asText] }, before, after),
 };
 
-function Settings({ send }: { send: (change: Partial<Named>) => Promise<string> }) {
-  const form = useReviewedForm(schema, () => ({ name: 'old' }));
+interface SettingsProps {
+  send: (change: Partial<Named>) => Promise<string>;
+  drafts?: FormDrafts<Named>;
+}
+
+function Settings({ send, drafts }: SettingsProps) {
+  const form = useReviewedForm(schema, () => ({ name: 'old' }), drafts && { drafts, key: 'it' });
   const save = useMutation({
     mutationFn: () => send(form.change),
     onSuccess: (name) => form.settle({ name }),
@@ -62,6 +69,20 @@ describe('a form whose changes are reviewed', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Discard' }));
     expect(screen.getByLabelText('Name')).toHaveValue('old');
+  });
+
+  it('has its unsaved changes again after it was away, until they are discarded', async () => {
+    const drafts = createFormDrafts<Named>();
+    const open = () => renderPage(<Settings send={() => Promise.resolve('x')} drafts={drafts} />);
+    const { screen, user } = open();
+    await user.type(await screen.findByLabelText('Name'), 'er');
+    cleanup();
+    open();
+    expect(await screen.findByLabelText('Name')).toHaveValue('older');
+    await user.click(screen.getByRole('button', { name: 'Discard' }));
+    cleanup();
+    open();
+    expect(await screen.findByLabelText('Name')).toHaveValue('old');
   });
 
   it('says why it was not saved, and forgets that when it is closed', async () => {

@@ -1,6 +1,7 @@
 /** The state of a form that the schema of its request validates. */
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { FieldChange } from './fieldChanges.ts';
+import type { FormDrafts } from './formDrafts.ts';
 import type { Problems } from './schemaProblems.ts';
 
 type Handler = (event: { preventDefault: () => void }) => void;
@@ -63,15 +64,27 @@ export interface ReviewedForm<Values, Change> extends SchemaForm<Values> {
   settle: (saved: Values) => void;
 }
 
-/** A form for an existing record. Its changes are reviewed before they are saved. */
+/**
+ * A form for an existing record. Its changes are reviewed before they are saved. With `draft`, unsaved changes of the record
+ * `key` are in the form again when it is opened again.
+ */
 export function useReviewedForm<Values, Change>(
   schema: ReviewedSchema<Values, Change>,
   begin: () => Values,
+  draft?: { drafts: FormDrafts<Values>; key: string },
 ): ReviewedForm<Values, Change> {
-  const form = useSchemaForm(schema, begin);
-  const [saved, setSaved] = useState(form.values);
+  const [first] = useState(() => {
+    const values = begin();
+    return draft?.drafts.get(draft.key) ?? { saved: values, values };
+  });
+  const form = useSchemaForm(schema, () => first.values);
+  const [saved, setSaved] = useState(first.saved);
   const [isReviewing, setReviewing] = useState(false);
-  const { change, list } = schema.changesOf(saved, form.values);
+  const { values } = form;
+  const { change, list } = schema.changesOf(saved, values);
+  const hasChanges = list.length > 0;
+  const [drafts, key] = [draft?.drafts, draft?.key ?? ''];
+  useEffect(() => drafts?.set(key, hasChanges ? { saved, values } : null), [drafts, key, hasChanges, saved, values]);
   return {
     ...form,
     change,

@@ -1,5 +1,5 @@
 /** Messages of an engine name fields as its API does. The window names them as its forms do. */
-import { formatSetting } from './format.ts';
+import { formatBytes, formatCount, formatSetting } from './format.ts';
 import { t } from '../../language/text.ts';
 
 const labels: Readonly<Record<string, string>> = {
@@ -19,3 +19,16 @@ export const withFieldLabels = (message: string): string =>
   message
     .replace(TIMEOUT, (_, ms: string) => t`execution timeout of ${formatSetting(Number(ms))}`)
     .replace(names, (name) => `"${labels[name] ?? name}"`);
+
+const RANGE = /^([\w.]+) must be a (?:whole )?number from (-?[\d.]+) to (-?[\d.]+); got .*\.$/s;
+
+/** The engine names the field as its API does, in its units. Beside the field, only the range is needed. */
+export function fieldProblem(message: string): string {
+  const [, name = '', min = '', max = ''] = RANGE.exec(message) ?? [];
+  if (name === '') return message;
+  const inUnits = (value: string): string => {
+    if (name.endsWith('Ms')) return formatSetting(Number(value));
+    return name.endsWith('Bytes') ? formatBytes(Number(value)) : formatCount(Number(value));
+  };
+  return t`From ${inUnits(min)} to ${inUnits(max)}.`;
+}

@@ -54,7 +54,9 @@ async function resetStores(): Promise<void> {
   const { useUpdates } = await import('../../../renderer/client/updates.ts');
   const { useCrashes } = await import('../../../renderer/client/crashes.ts');
   const { useEngine } = await import('../../../renderer/client/engine.ts');
+  const { forgetDrafts } = await import('../../../renderer/ui/form/formDrafts.ts');
   palette.close();
+  forgetDrafts();
   history.replaceState(null, '', location.pathname);
   reset(useRoute);
   reset(useOverlays);

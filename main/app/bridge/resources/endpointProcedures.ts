@@ -37,7 +37,10 @@ export function bindEndpoints(
       makeSampleAgain(name, samples, of(accountId).management),
     ),
     newHandler: endpoints.newHandler.handler(({ input }) =>
-      newHandler(input, (endpoint) => createEndpoint(of(THIS_MACHINE).management, endpoint)),
+      newHandler(input, {
+        create: (endpoint) => createEndpoint(of(THIS_MACHINE).management, endpoint),
+        names: async () => (await of(THIS_MACHINE).management.templates()).map(({ name }) => name),
+      }),
     ),
     update: endpoints.update.handler(async ({ input: { accountId, endpointId, ...change } }) => {
       const compute = of(accountId);

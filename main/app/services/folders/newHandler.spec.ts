@@ -20,12 +20,22 @@ function create(endpoint: NewEndpoint): Promise<{ endpointId: string }> {
   return Promise.resolve({ endpointId: 'e1' });
 }
 
+const target = { create, names: () => Promise.resolve(['taken']) };
+
 describe('a new handler', () => {
+  it('writes nothing where another template has its name', async () => {
+    await expect(newHandler({ parent: dir, name: 'taken', language: 'python' }, target)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'The name "taken" is taken by another endpoint or template. Choose another name.',
+    });
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
   it.each([
     ['python', ['README.md', 'handler.py', 'requirements.txt', 'test_input.json']],
     ['node', ['README.md', 'handler.mjs', 'package.json', 'test_input.json']],
   ] as const)('in %s is a folder with these files, and an endpoint of it', async (language, names) => {
-    const made = await newHandler({ parent: dir, name: 'greeter', language }, create);
+    const made = await newHandler({ parent: dir, name: 'greeter', language }, target);
     const folder = join(dir, 'greeter');
     expect(readdirSync(folder).toSorted()).toEqual(names);
     expect(made).toEqual({ endpointId: 'e1', folder, file: join(folder, names[1]) });
@@ -45,7 +55,7 @@ describe('a new handler', () => {
     const taken = join(dir, 'greeter');
     if (what === 'a folder') mkdirSync(taken);
     writeFileSync(what === 'a folder' ? join(taken, 'handler.py') : taken, 'mine');
-    await expect(newHandler({ parent: dir, name: 'greeter', language: 'python' }, create)).rejects.toMatchObject({
+    await expect(newHandler({ parent: dir, name: 'greeter', language: 'python' }, target)).rejects.toMatchObject({
       code: 'CONFLICT',
       message: `${dir} already contains greeter. Choose another name or an empty folder.`,
     });
@@ -59,7 +69,7 @@ describe('a new handler', () => {
     async (names) => {
       for (const name of names) mkdirSync(join(dir, 'greeter', name), { recursive: true });
       mkdirSync(join(dir, 'greeter'), { recursive: true });
-      await newHandler({ parent: dir, name: 'greeter', language: 'node' }, create);
+      await newHandler({ parent: dir, name: 'greeter', language: 'node' }, target);
       const written = ['README.md', 'handler.mjs', 'package.json', 'test_input.json'];
       expect(readdirSync(join(dir, 'greeter')).toSorted()).toEqual([...names, ...written].toSorted());
       expect(created).toHaveLength(1);
@@ -67,16 +77,15 @@ describe('a new handler', () => {
   );
 
   it('says where its folder is when the endpoint cannot be created', async () => {
-    const failing = newHandler({ parent: dir, name: 'greeter', language: 'node' }, () =>
-      Promise.reject(new Error('the engine is away')),
-    );
+    const create = () => Promise.reject(new Error('the engine is away'));
+    const failing = newHandler({ parent: dir, name: 'greeter', language: 'node' }, { ...target, create });
     await expect(failing).rejects.toThrow(`The folder ${join(dir, 'greeter')} is written.`);
     expect(existsSync(join(dir, 'greeter', 'handler.mjs'))).toBe(true);
   });
 
   it('is refused where its parent folder is not there', async () => {
     const parent = join(dir, 'gone');
-    await expect(newHandler({ parent, name: 'greeter', language: 'node' }, create)).rejects.toMatchObject({
+    await expect(newHandler({ parent, name: 'greeter', language: 'node' }, target)).rejects.toMatchObject({
       code: 'NOT_FOUND',
       message: `${parent} is not there. Check its spelling, or choose another folder.`,
     });

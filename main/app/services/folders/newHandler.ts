@@ -19,16 +19,25 @@ interface MadeHandler {
   file: string;
 }
 
+export interface HandlerTarget {
+  create: (endpoint: NewEndpoint) => Promise<{ endpointId: string }>;
+  /** The names of all templates: each handler needs one of its own. */
+  names: () => Promise<string[]>;
+}
+
 /**
  * Writes the files of the language into the folder `name` in `parent`, which is created or is empty, then creates an
- * endpoint of the same name by `create`. Rejects with CONFLICT if the name is taken by a file or by a folder with other
- * files, and with the reason if a file cannot be written: then no file remains. If
- * only the endpoint fails, the folder stays and the error says so.
+ * endpoint of the same name. Rejects with CONFLICT if the name is taken by a template, a file, or a folder with other
+ * files, and with the reason if a file cannot be written: then no file remains. If only the endpoint fails, the folder
+ * stays and the error says so.
  */
 export async function newHandler(
   { parent, name, language }: NewHandler,
-  create: (endpoint: NewEndpoint) => Promise<{ endpointId: string }>,
+  { create, names }: HandlerTarget,
 ): Promise<MadeHandler> {
+  if ((await names()).includes(name)) {
+    throw new AppError('CONFLICT', `The name "${name}" is taken by another endpoint or template. Choose another name.`);
+  }
   const above = wholePath(parent);
   const folder = join(above, name);
   const files = handlerFiles(language, name);

@@ -189,7 +189,7 @@ function Settings({ accountId, target, source, choices, path, onPath, onMade }: 
       action={t`Create on ${target}`}
       isPending={make.isPending || isWaiting}
       failure={make.isError ? { title: t`Not created. Nothing was changed.`, text: errorText(make.error) } : null}
-      note={t`Costs nothing: it runs on ${target}`}
+      note={t`Runs on ${target}: no account is charged`}
     >
       {source === 'image' && choices && <ImageNotice problem={choices.imageProblem} target={target} />}
       <div className={panel.panel}>

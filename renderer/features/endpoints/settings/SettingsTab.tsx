@@ -17,7 +17,7 @@ import { Section } from '../../../ui/form/Section.tsx';
 import { ChooseFolder } from '../../../ui/images/ChooseFolder.tsx';
 import { ImageField } from '../../../ui/images/ImageField.tsx';
 import { CommandField, ImageFields, PlaceFields, ScaleFields } from './SettingsFields.tsx';
-import { isFolder, settingsForm, valuesOf } from './settingsForm.ts';
+import { isFolder, settingsDrafts, settingsForm, valuesOf } from './settingsForm.ts';
 import { t } from '../../../language/text.ts';
 
 interface SettingsTabProps {
@@ -29,7 +29,10 @@ interface SettingsTabProps {
 export function SettingsTab({ accountId, detail }: SettingsTabProps) {
   const endpointId = detail.endpoint.id;
   const [saved, setSaved] = useState(detail);
-  const form = useReviewedForm(settingsForm, () => valuesOf(detail));
+  const form = useReviewedForm(settingsForm, () => valuesOf(detail), {
+    drafts: settingsDrafts,
+    key: `${accountId}/${endpointId}`,
+  });
   const { values, problems, change, list } = form;
   const { data: choices } = useQuery(orpc.endpoints.choices.queryOptions({ input: { accountId } }));
   const save = useMutation({

@@ -1,4 +1,5 @@
 /** The form of an endpoint and its template: its values, their problems, and the requests. */
+import { createFormDrafts } from '../../../ui/form/formDrafts.ts';
 import type { EndpointChange, EndpointDetail, NewEndpoint } from '#contract/app/endpointReadModels.ts';
 import { PYTHON_VARIABLE, type FolderReading } from '#contract/local/folder.ts';
 import { CPU_TYPE } from '#contract/api/gpuType.ts';
@@ -201,3 +202,6 @@ export const settingsForm: ReviewedSchema<SettingsValues, EndpointChange> = {
     };
   },
 };
+
+/** Unsaved changes, by account and endpoint. */
+export const settingsDrafts = createFormDrafts<SettingsValues>();

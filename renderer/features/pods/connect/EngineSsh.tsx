@@ -8,6 +8,7 @@ import type { PodSshFacts } from '#contract/local/ssh/podSsh.ts';
 import { t } from '../../../language/text.ts';
 import { useStatePollMs } from '../../../client/changes/pushed.ts';
 import { errorText, orpc } from '../../../client/transport/orpc.ts';
+import { isOnOtherComputer } from '../../../client/otherComputer.ts';
 import { CopyButton } from '../../../ui/primitives/CopyButton.tsx';
 import panel from '../../../ui/theme/panel.module.css';
 import pods from '../pods.module.css';
@@ -58,11 +59,15 @@ function Way({ server, pod, isHere }: { server: PodSshFacts; pod: Pod; isHere: b
         <li>
           <span className={pods.address}>{command}</span>
           <CopyButton text={command} what={t`SSH command`} />
-          {isHere && <VscodeLink username={username} host={host} port={port} folder={pod.volumeMountPath || '/'} />}
+          {isHere && !isOnOtherComputer() && (
+            <VscodeLink username={username} host={host} port={port} folder={pod.volumeMountPath || '/'} />
+          )}
         </li>
       </ul>
       <p className={`${panel.hint} ${styles.long}`}>
-        {isHere ? t`Its host key: ${hostKey ?? ''}` : t`On the computer of that Hangar only: its server listens there.`}
+        {isHere && !isOnOtherComputer()
+          ? t`Its host key: ${hostKey ?? ''}`
+          : t`On the computer of that Hangar only: its server listens there.`}
       </p>
     </>
   );

@@ -7,6 +7,7 @@ import type { PodForward } from '#contract/app/forwards/podForward.ts';
 import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { t } from '../../../language/text.ts';
 import { errorText, orpc } from '../../../client/transport/orpc.ts';
+import { isOnOtherComputer } from '../../../client/otherComputer.ts';
 import { CopyButton } from '../../../ui/primitives/CopyButton.tsx';
 import { formatBytes, formatCount } from '../../../ui/text/format.ts';
 import panel from '../../../ui/theme/panel.module.css';
@@ -27,7 +28,7 @@ export function ForwardBlock({ accountId, pod }: { accountId: string; pod: Pod }
   const runs = pod.desiredStatus === 'RUNNING';
   return (
     <section className={panel.block} aria-label={t`Forwarded ports`}>
-      <h3>{t`Forwarded to this computer`}</h3>
+      <h3>{isOnOtherComputer() ? t`Forwarded to the computer of Hangar` : t`Forwarded to this computer`}</h3>
       {data.length > 0 && (
         <ul className={pods.ports}>
           {data.map((forward) => (

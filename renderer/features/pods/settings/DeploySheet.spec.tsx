@@ -256,7 +256,7 @@ it('When the Pod stops by itself is checked and sent beside it, and a spend cap 
   expect(screen.getByText(/at \$0\.50\/h, the Pod stops after 5 h\./)).toBeVisible();
   const minutes = screen.getByLabelText('When idle for, minutes');
   await user.type(minutes, '99999');
-  expect(screen.getByText(/idleMinutes/)).toBeVisible();
+  expect(screen.getByText(/^From 1 to 10.080\./)).toBeVisible();
   await deploy();
   expect(sent).toEqual([]);
   await user.clear(minutes);

@@ -13,7 +13,7 @@ import panel from '../../../ui/theme/panel.module.css';
 import { AutoStopFields } from '../autoStop/AutoStopFields.tsx';
 import { podsChanged } from '../usePodsNow.ts';
 import { AccessFields, DiskFields, ImageFields } from './PodFields.tsx';
-import { makesAnew, partsOf, podForm, valuesOf } from './podForm.ts';
+import { makesAnew, partsOf, podDrafts, podForm, valuesOf } from './podForm.ts';
 import { t } from '../../../language/text.ts';
 
 interface SettingsTabProps {
@@ -26,7 +26,10 @@ interface SettingsTabProps {
 
 /** Only changed fields are sent, so that changes of others in the meantime are not overwritten. */
 export function SettingsTab({ accountId, row: { pod, autoStop }, lacks, onEngine }: SettingsTabProps) {
-  const form = useReviewedForm(podForm, () => valuesOf(pod, autoStop?.rules));
+  const form = useReviewedForm(podForm, () => valuesOf(pod, autoStop?.rules), {
+    drafts: podDrafts,
+    key: `${accountId}/${pod.id}`,
+  });
   const { values, problems, change, list } = form;
   const { data: choices } = useQuery(orpc.pods.choices.queryOptions({ input: { accountId } }));
   const isRunning = pod.desiredStatus === 'RUNNING';

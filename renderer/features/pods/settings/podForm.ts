@@ -1,4 +1,5 @@
 /** The form of a Pod: its values, their problems, and the requests. */
+import { createFormDrafts } from '../../../ui/form/formDrafts.ts';
 import { CPU_TYPE } from '#contract/api/gpuType.ts';
 import {
   autoStopLimits,
@@ -308,3 +309,6 @@ export const curlOf = (values: PodValues, base: string): string =>
     `-H 'Content-Type: application/json'`,
     `-d ${inShell(JSON.stringify(toCreate(values)))}`,
   ].join(' \\\n  ');
+
+/** Unsaved changes, by account and Pod. */
+export const podDrafts = createFormDrafts<PodValues>();

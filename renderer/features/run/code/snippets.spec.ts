@@ -23,6 +23,13 @@ describe('code for a request', () => {
     },
   );
 
+  it.each([
+    ['runpod', '# Needs: pip install runpod'],
+    ['runpod-sdk', '// Needs: npm install runpod-sdk, and a file name that ends in .mjs'],
+  ] as const)('for %s says first what to install', (client, line) => {
+    expect(makeSnippet(client, request).split('\n')[0]).toBe(line);
+  });
+
   it('in curl quotes the body for a shell', () => {
     expect(makeSnippet('curl', request)).toContain(`-d '{"input": {"t": "it'\\''s`);
   });

@@ -202,7 +202,19 @@ const JS_STREAM = `for (;;) {
   await new Promise((resolve) => setTimeout(resolve, ${PAUSE_S * 1000}));
 }`;
 
+/** What a program needs before it runs, as its first line. */
+const needs: Readonly<Record<SnippetClient, string>> = {
+  curl: '',
+  runpod: '# Needs: pip install runpod\n',
+  requests: '# Needs: pip install requests\n',
+  'runpod-sdk': '// Needs: npm install runpod-sdk, and a file name that ends in .mjs\n',
+  fetch: '// Needs: a file name that ends in .mjs\n',
+  'openai-python': '# Needs: pip install openai\n',
+  'openai-javascript': '// Needs: npm install openai, and a file name that ends in .mjs\n',
+};
+
 /** The request as a program of one client. */
 export function makeSnippet(client: SnippetClient, request: SnippetRequest): string {
-  return makers[client](request, `${request.address}/v2/${encodeURIComponent(request.endpointId)}`);
+  const url = `${request.address}/v2/${encodeURIComponent(request.endpointId)}`;
+  return needs[client] + makers[client](request, url);
 }

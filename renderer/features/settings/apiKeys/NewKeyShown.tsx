@@ -16,11 +16,13 @@ const words = {
     missed: t`It was shown once, in its own tab. If you missed it, delete the key and create another.`,
     expired: t`The link has expired, and the key was not shown. Delete it and create another.`,
     show: t`Show the new key`,
+    leave: t`Close without the key`,
   },
   pairing: {
     missed: t`It was shown once, in its own tab. If you missed it, create another.`,
     expired: t`The time expired before the pairing link was shown. Create another.`,
     show: t`Show the pairing link`,
+    leave: t`Close without the link`,
   },
 } as const;
 type Kind = keyof typeof words;
@@ -32,26 +34,39 @@ interface NewKeyShownProps {
 }
 
 export function NewKeyShown({ shown, kind = 'key', onClose }: NewKeyShownProps) {
+  const [followed, setFollowed] = useState(false);
+  const isUnseen = shown.how !== 'clipboard' && !followed;
   return (
     <Stack gap={12}>
       {shown.how === 'clipboard' ? (
         <Text fz="sm">{t`It is on the clipboard of this computer. Paste it before you copy anything else: it is not shown again.`}</Text>
       ) : (
-        <Link path={shown.path} until={shown.until} kind={kind} />
+        <Link
+          path={shown.path}
+          until={shown.until}
+          kind={kind}
+          followed={followed}
+          onFollowed={() => setFollowed(true)}
+        />
       )}
       <Group justify="flex-end" gap={8}>
-        <Button
-          variant="default"
-          data-autofocus={shown.how === 'clipboard' || undefined}
-          onClick={onClose}
-        >{t`Done`}</Button>
+        <Button variant="default" data-autofocus={shown.how === 'clipboard' || undefined} onClick={onClose}>
+          {isUnseen ? words[kind].leave : t`Done`}
+        </Button>
       </Group>
     </Stack>
   );
 }
 
-function Link({ path, until, kind }: { path: string; until: number; kind: Kind }) {
-  const [followed, setFollowed] = useState(false);
+interface LinkProps {
+  path: string;
+  until: number;
+  kind: Kind;
+  followed: boolean;
+  onFollowed: () => void;
+}
+
+function Link({ path, until, kind, followed, onFollowed }: LinkProps) {
   const left = until - useNow(followed ? null : TICK_MS);
   if (followed) {
     return <Text fz="sm">{words[kind].missed}</Text>;
@@ -74,7 +89,7 @@ function Link({ path, until, kind }: { path: string; until: number; kind: Kind }
           rel="noopener"
           data-autofocus
           leftSection={<ExternalLink size={14} aria-hidden />}
-          onClick={() => setFollowed(true)}
+          onClick={onFollowed}
         >
           {words[kind].show}
         </Button>

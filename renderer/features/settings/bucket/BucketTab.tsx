@@ -12,6 +12,7 @@ import { KeyField, readSecret, takeSecret } from '../../../ui/domain/KeyField.ts
 import { LoadError } from '../../../ui/domain/LoadError.tsx';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
 import { keyPlaces } from '../../../ui/text/keyLabels.ts';
+import { createFormDrafts, useDraft } from '../../../ui/form/formDrafts.ts';
 import styles from '../settings.module.css';
 import { UploadsBlock } from './UploadsBlock.tsx';
 import { t } from '../../../language/text.ts';
@@ -80,14 +81,21 @@ const fields: readonly { name: keyof Draft; label: string; description: string; 
   { name: 'accessKeyId', label: t`Access key id`, description: t`The public part of the key`, placeholder: 'AKIA…' },
 ];
 
+/** The contract says what is wrong after the name of the field. */
+const sentence = (message: string): string =>
+  `${message.charAt(0).toUpperCase()}${message.slice(1).replace(/\.$/, '')}.`;
+
 interface BucketFormProps {
   state: BucketState;
   onState: (state: BucketState) => void;
 }
 
+/** Without the secret, which stays in its field. */
+const bucketDrafts = createFormDrafts<Draft>();
+
 function BucketForm({ state, onState }: BucketFormProps) {
   const { settings, keptIn } = state;
-  const [draft, setDraft] = useState(draftOf(settings));
+  const [draft, setDraft] = useDraft(bucketDrafts, '', draftOf(settings));
   const [wrong, setWrong] = useState<Readonly<Partial<Record<string, string>>>>({});
   const [isFilled, setFilled] = useState(false);
   const [busy, setBusy] = useState<'check' | 'forget' | null>(null);
@@ -119,10 +127,10 @@ function BucketForm({ state, onState }: BucketFormProps) {
     const read = bucketSettingsSchema.safeParse({ ...draft, linkHours: Number(draft.linkHours) });
     const faults = read.success
       ? {}
-      : Object.fromEntries(read.error.issues.map(({ path, message }) => [String(path[0]), message]));
+      : Object.fromEntries(read.error.issues.map(({ path, message }) => [String(path[0]), sentence(message)]));
     const typed = readSecret(secret);
     const lacksSecret = keptIn === null && typed === '';
-    setWrong(lacksSecret ? { ...faults, secret: t`must not be empty` } : faults);
+    setWrong(lacksSecret ? { ...faults, secret: t`Enter the secret key.` } : faults);
     if (!read.success || lacksSecret) return;
     void ask('check', async () => {
       if (isChanged || !isReady) {

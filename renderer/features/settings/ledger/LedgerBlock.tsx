@@ -22,6 +22,7 @@ import { Notice } from '../../../ui/primitives/Notice.tsx';
 import styles from '../settings.module.css';
 import { placeSize } from '../storage/placeWords.ts';
 import { usePlaces } from '../storage/usePlaces.ts';
+import { createFormDrafts, useDraft } from '../../../ui/form/formDrafts.ts';
 import { cutOff, keepingOf, problemsOf, typedOf, whatGoes } from './bounds.ts';
 import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { counted, t } from '../../../language/text.ts';
@@ -104,8 +105,10 @@ async function endedBefore(moment: number): Promise<number> {
   return all - later;
 }
 
+const boundsDrafts = createFormDrafts<ReturnType<typeof typedOf>>();
+
 function Bounds({ storage }: { storage: LedgerStorage }) {
-  const [typed, setTyped] = useState(typedOf(storage.keeping));
+  const [typed, setTyped] = useDraft(boundsDrafts, '', typedOf(storage.keeping));
   const [question, setQuestion] = useState<{ keeping: Keeping; goes: string[] } | null>(null);
   const keeping = keepingOf(typed);
   const problems = problemsOf(keeping);

@@ -72,7 +72,8 @@ function Kept({ state, onState }: { state: SecretsState; onState: (state: Secret
   const [refused, setRefused] = useState<string | null>(null);
   const isLocked = kind === 'file' && problem?.trouble === 'locked';
   const isOld = isLocked || fileExists;
-  const whyNot = filled ? null : t`Type the passphrase first.`;
+  const minLength = isOld ? 1 : limits.secrets.passphraseLength.min;
+  const whyNot = filled ? null : isOld ? t`Type the passphrase first.` : t`Type at least ${minLength} characters.`;
 
   // Not mutations, because a mutation keeps its variables: here passphrases.
   const ask = async (what: string, call: () => Promise<SecretsState>) => {
@@ -168,10 +169,9 @@ function Kept({ state, onState }: { state: SecretsState; onState: (state: Secret
         >
           <KeyField
             label={isOld ? t`Passphrase of the file` : t`A passphrase for the file`}
-            description={
-              isOld ? t`The one you chose for it` : t`At least ${limits.secrets.passphraseLength.min} characters`
-            }
+            description={isOld ? t`The one you chose for it` : t`At least ${minLength} characters`}
             field={field}
+            minLength={minLength}
             onFilled={setFilled}
           />
           <div className={styles.submit}>

@@ -55,6 +55,16 @@ describe('the form of another passphrase', () => {
     for (const field of fields()) expect(field).toHaveValue('');
   });
 
+  it('sends no new passphrase that is too short, and leaves it in its field', async () => {
+    const { screen, requests, fields, change } = renderForm();
+    await change('the first passphrase', 'short', 'short');
+    expect(screen.getByRole('button', { name: 'Change the passphrase' })).toHaveAccessibleDescription(
+      'Fill in all three fields first. A new passphrase has at least 8 characters.',
+    );
+    expect(requests).toEqual([]);
+    expect(fields()[1]).toHaveValue('short');
+  });
+
   it('says why the app refused, and keeps no passphrase in its fields', async () => {
     const { screen, states, fields, change } = renderForm();
     await change('another passphrase', 'the second passphrase', 'the second passphrase');
@@ -75,7 +85,7 @@ describe('the form of another passphrase', () => {
   it('cannot be sent before all three are typed', async () => {
     const { screen } = renderForm();
     expect(screen.getByRole('button', { name: 'Change the passphrase' })).toHaveAccessibleDescription(
-      'Fill in all three fields first.',
+      'Fill in all three fields first. A new passphrase has at least 8 characters.',
     );
   });
 });

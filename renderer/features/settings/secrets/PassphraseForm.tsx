@@ -11,6 +11,7 @@ import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { t } from '../../../language/text.ts';
 
 const none = { from: false, to: false, again: false };
+const { min: MIN_LENGTH } = limits.secrets.passphraseLength;
 
 export function PassphraseForm({ onState }: { onState: (state: SecretsState) => void }) {
   const [from, to, again] = [
@@ -64,8 +65,9 @@ export function PassphraseForm({ onState }: { onState: (state: SecretsState) => 
           <KeyField label={t`Current passphrase`} field={from} onFilled={fill('from')} />
           <KeyField
             label={t`New passphrase`}
-            description={t`At least ${limits.secrets.passphraseLength.min} characters`}
+            description={t`At least ${MIN_LENGTH} characters`}
             field={to}
+            minLength={MIN_LENGTH}
             onFilled={fill('to')}
           />
           <KeyField label={t`Repeat the new passphrase`} field={again} onFilled={fill('again')} />
@@ -80,7 +82,11 @@ export function PassphraseForm({ onState }: { onState: (state: SecretsState) => 
             size="xs"
             type="submit"
             variant="default"
-            whyNot={isComplete ? null : t`Fill in all three fields first.`}
+            whyNot={
+              isComplete
+                ? null
+                : t`Fill in all three fields first. A new passphrase has at least ${MIN_LENGTH} characters.`
+            }
             loading={busy}
           >{t`Change the passphrase`}</ReasonButton>
         </div>

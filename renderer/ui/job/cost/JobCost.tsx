@@ -18,7 +18,7 @@ export function JobCost({ entry }: { entry: LedgerEntry }) {
   return (
     <Tooltip label={costBasisOf(cost)} multiline maw={280}>
       <span className={styles.cost} tabIndex={0}>
-        {formatEstimate(cost)}
+        {cost === 0 ? t`no price` : formatEstimate(cost)}
       </span>
     </Tooltip>
   );

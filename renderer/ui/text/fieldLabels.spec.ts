@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { formatCount } from './format.ts';
+import { fieldProblem } from './fieldLabels.ts';
+
+test.each([
+  ['executionTimeoutMs must be a whole number from 5000 to 604800000; got 1000.', 'From 5 s to 7 d.'],
+  ['limits.runBodyBytes must be a whole number from 1024 to 104857600; got 1.', 'From 1.0 KB to 100 MB.'],
+  ['machine.prices.cpuHour must be a number from 0 to 1000000; got -3.', `From 0 to ${formatCount(1_000_000)}.`],
+  ['The engine does not answer.', 'The engine does not answer.'],
+])('the refusal "%s" is shown as "%s"', (message, shown) => expect(fieldProblem(message)).toBe(shown));
