@@ -23,7 +23,7 @@ test('a Pod that does nothing says when it stops, by a rule that its settings ch
     await shell.command('Deploy a Pod');
     await pods.fill({ Image: 'hangar-pod:1', Name: 'quiet', Command: QUIET });
     await pods.fill({ 'When idle for, minutes': '0' });
-    await expect(pods.sheet).toContainText('idleMinutes');
+    await expect(pods.sheet.getByText(/^From 1 to 10\s080\.$/)).toBeVisible();
     await pods.fill({ 'When idle for, minutes': '30' });
     await expect(pods.sheet).toContainText('no open terminal');
     // Nothing has a price here, so that there is no cap.

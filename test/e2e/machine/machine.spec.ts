@@ -131,7 +131,7 @@ test('this computer is paused for a time, from the palette, by a program and by 
     const amount = machine.rules.getByRole('textbox', { name: `${load}, %` });
     await amount.fill('500');
     await amount.press('Enter');
-    await expect(machine.rules.getByRole('alert')).toContainText('from 1 to 100');
+    await expect(machine.rules.getByRole('alert')).toHaveText('From 1 to 100.');
     await expect.poll(rules).toMatchObject({ othersGpuPercent: 30 });
     await amount.fill('45');
     await amount.press('Enter');
