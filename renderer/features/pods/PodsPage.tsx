@@ -104,6 +104,7 @@ export default function PodsPage({ podId, tab, path }: PodsPageProps) {
                 key={accountId}
                 accountId={accountId}
                 overSsh={account?.kind === 'cloud'}
+                spends={spends}
                 lacks={now.lacks}
                 rows={rows}
                 stale={problem !== null}

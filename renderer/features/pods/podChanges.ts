@@ -80,16 +80,10 @@ export function questionOf(kind: ConfirmedChange, row: PodRow): Question {
   };
 }
 
-/** Of the button that starts it, with what it then costs. */
-export function startWords({ costPerHr }: PodRow['pod'], spends: boolean): string {
-  if (costPerHr > 0) return t`Start · ${formatPerHour(costPerHr)}`;
-  return spends ? t`Start · costs money` : t`Start`;
-}
-
-/** The same in a list of commands. */
-export function startCommand({ name, costPerHr }: PodRow['pod'], spends: boolean): string {
-  if (costPerHr > 0) return t`Start ${name} · ${formatPerHour(costPerHr)}`;
-  return spends ? t`Start ${name} · costs money` : t`Start ${name}`;
+/** The label of something that starts Pods, with what they then cost. `costPerHr`: US dollars; 0 where it is not known. */
+export function withCost(label: string, costPerHr: number, spends: boolean): string {
+  if (costPerHr > 0) return `${label} · ${formatPerHour(costPerHr)}`;
+  return spends ? t`${label} · costs money` : label;
 }
 
 /** Why a locked Pod cannot be changed. */

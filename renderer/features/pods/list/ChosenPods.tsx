@@ -3,11 +3,10 @@ import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { useCommands } from '../../../state/commands.ts';
 import { formatCount } from '../../../ui/text/format.ts';
-import { formatPerHour } from '../../../ui/text/money.ts';
 import { ConfirmDialog } from '../../../ui/primitives/ConfirmDialog.tsx';
 import { changePod, changeWordsOf } from '../actions/podWork.ts';
-import type { PodWork } from '../../../ui/text/podWords.ts';
-import type { ShownPod } from '../../../ui/text/podWords.ts';
+import { withCost } from '../podChanges.ts';
+import type { PodWork, ShownPod } from '../../../ui/text/podWords.ts';
 import chosenBar from '../../../ui/theme/chosen.module.css';
 import styles from './table.module.css';
 import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
@@ -33,11 +32,13 @@ const fits: Record<BulkWork, (row: ShownPod) => boolean> = {
 
 interface ChosenPodsProps {
   accountId: string;
+  /** Whether running costs money. */
+  spends: boolean;
   rows: readonly ShownPod[];
   onClear: () => void;
 }
 
-export function ChosenPods({ accountId, rows, onClear }: ChosenPodsProps) {
+export function ChosenPods({ accountId, spends, rows, onClear }: ChosenPodsProps) {
   const [outcomes, setOutcomes] = useState<readonly Outcome[]>([]);
   const [asking, setAsking] = useState<BulkWork | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -84,8 +85,7 @@ export function ChosenPods({ accountId, rows, onClear }: ChosenPodsProps) {
             }
             onClick={() => begin(work)}
           >
-            {label}
-            {work === 'start' && perHour > 0 && ` · ${formatPerHour(perHour)}`}
+            {work === 'start' ? withCost(label, perHour, spends && count > 0) : label}
           </ReasonButton>
         ))}
         <Button size="xs" variant="subtle" onClick={onClear}>{t`Choose none`}</Button>

@@ -1,48 +1,30 @@
 /** The menu of a row, at the pointer. */
 import { Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import {
-  Copy,
-  CopyPlus,
-  Eraser,
-  ExternalLink,
-  PanelRight,
-  PencilLine,
-  Play,
-  RotateCw,
-  Square,
-  SquareTerminal,
-  Trash2,
-} from 'lucide-react';
+import { Copy, PanelRight, Play, Square, SquareTerminal } from 'lucide-react';
 import { THIS_MACHINE } from '#contract/app/account.ts';
-import type { PodLack } from '#contract/bridge/pod.ts';
 import { api, errorText } from '../../../client/transport/orpc.ts';
-import { openNewPod } from '../../../state/overlays.ts';
 import { navigate } from '../../../state/route.ts';
 import { copyText } from '../../../ui/clipboard/copyText.ts';
 import { ReasonItem } from '../../../ui/popover/ReasonItem.tsx';
+import { PageItems, PodChangeItems, RestartItem, type PodMenuParts } from '../actions/PodMenuItems.tsx';
 import { changePod } from '../actions/podWork.ts';
 import { sshCommandOf } from '../connect/sshCommand.ts';
-import { startWords, whyBusy, whyNotStoppable, type ConfirmedChange } from '../podChanges.ts';
-import type { ShownPod } from '../../../ui/text/podWords.ts';
-import { httpPortsOf } from '../podState.ts';
+import { whyBusy, whyNotStoppable, withCost } from '../podChanges.ts';
+import { httpPortsOf, isTerminalReady } from '../podState.ts';
 import { pageLink } from '../settings/gallery/programs.ts';
 import styles from './table.module.css';
 import { t } from '../../../language/text.ts';
 
-interface PodContextMenuProps {
+interface PodContextMenuProps extends PodMenuParts {
   accountId: string;
   /** Whether its terminals use SSH. */
   overSsh: boolean;
-  lacks: readonly PodLack[];
-  row: ShownPod;
+  /** Whether running costs money. */
+  spends: boolean;
   /** Where it opens, in pixels of the window. */
   at: { x: number; y: number };
   onOpen: (podId: string) => void;
-  /** Opens the confirmation dialog. */
-  onAsk: (kind: ConfirmedChange) => void;
-  /** Opens the dialog for another name. */
-  onRename: () => void;
   onClose: () => void;
 }
 
@@ -69,17 +51,14 @@ async function copySshLine(accountId: string, podId: string, name: string): Prom
   }
 }
 
-export function PodContextMenu(props: PodContextMenuProps) {
-  const { accountId, overSsh, lacks, row, at, onOpen, onAsk, onRename, onClose } = props;
-  const { pod, facts } = row;
+export function PodContextMenu({ accountId, overSsh, spends, at, onOpen, onClose, ...parts }: PodContextMenuProps) {
+  const { row, onAsk } = parts;
+  const { pod } = row;
   const isRunning = pod.desiredStatus === 'RUNNING';
-  const busy = whyBusy(row);
-  const whyNot = whyNotStoppable(row);
   // The server of another Hangar listens on its own computer only.
   const hasSsh = isRunning && (overSsh || accountId === THIS_MACHINE);
-  const hasTerminal = overSsh ? isRunning : facts?.runtime != null;
+  const hasTerminal = isTerminalReady(row, overSsh);
   const pages = httpPortsOf(row).map((port) => pageLink(pod, port));
-  const noReset = lacks.find(({ what }) => what === 'reset');
   const copyId = () => void copyText(pod.id, t`Copied Pod id`);
   return (
     <Menu opened onClose={onClose} position="bottom-start" withinPortal offset={2}>
@@ -103,18 +82,7 @@ export function PodContextMenu(props: PodContextMenuProps) {
             onClick={() => navigate({ page: 'terminals', podId: pod.id })}
           >{t`Terminal`}</Menu.Item>
         )}
-        {pages.map(({ title, address }) => (
-          <Menu.Item
-            key={address}
-            component="a"
-            href={address}
-            target="_blank"
-            rel="noreferrer"
-            leftSection={<ExternalLink size={14} aria-hidden />}
-          >
-            {title}
-          </Menu.Item>
-        ))}
+        <PageItems pages={pages} />
         <Menu.Item leftSection={<Copy size={14} aria-hidden />} onClick={copyId}>{t`Copy id`}</Menu.Item>
         {hasSsh && (
           <Menu.Item
@@ -127,41 +95,21 @@ export function PodContextMenu(props: PodContextMenuProps) {
           <>
             <ReasonItem
               leftSection={<Square size={14} aria-hidden />}
-              whyNot={whyNot}
+              whyNot={whyNotStoppable(row)}
               onClick={() => onAsk('stop')}
             >{t`Stop…`}</ReasonItem>
-            <ReasonItem
-              leftSection={<RotateCw size={14} aria-hidden />}
-              whyNot={busy}
-              onClick={() => onAsk('restart')}
-            >{t`Restart…`}</ReasonItem>
+            <RestartItem {...parts} />
           </>
         ) : (
           <ReasonItem
             leftSection={<Play size={14} aria-hidden />}
-            whyNot={busy}
+            whyNot={whyBusy(row)}
             onClick={() => void changePod(accountId, pod, 'start')}
           >
-            {startWords(pod, false)}
+            {withCost(t`Start`, pod.costPerHr, spends)}
           </ReasonItem>
         )}
-        <Menu.Item
-          leftSection={<CopyPlus size={14} aria-hidden />}
-          onClick={() => openNewPod({ like: pod, autoStop: row.autoStop?.rules, limits: row.facts?.limits })}
-        >{t`Duplicate…`}</Menu.Item>
-        <Menu.Item leftSection={<PencilLine size={14} aria-hidden />} onClick={onRename}>{t`Rename…`}</Menu.Item>
-        <ReasonItem
-          leftSection={<Eraser size={14} aria-hidden />}
-          whyNot={noReset?.reason ?? whyNot}
-          onClick={() => onAsk('reset')}
-        >{t`Reset…`}</ReasonItem>
-        <ReasonItem
-          leftSection={<Trash2 size={14} aria-hidden />}
-          whyNot={whyNot}
-          onClick={() => onAsk('remove')}
-        >{t`Delete…`}</ReasonItem>
-        {noReset && <Menu.Label>{noReset.reason}</Menu.Label>}
-        {whyNot !== null && <Menu.Label>{whyNot}</Menu.Label>}
+        <PodChangeItems {...parts} />
       </Menu.Dropdown>
     </Menu>
   );

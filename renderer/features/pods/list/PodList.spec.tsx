@@ -6,6 +6,7 @@ import { thisComputer } from '../../../../test/support/page/accounts.ts';
 import { renderPage } from '../../../../test/support/page/render.tsx';
 import { commandsNow } from '../../../state/commands.ts';
 import PodsPage from '../PodsPage.tsx';
+import { PodList } from './PodList.tsx';
 
 beforeEach(() => localStorage.clear());
 
@@ -189,5 +190,33 @@ describe('the list of Pods', () => {
     expect(await result.findByText('Deleted trainer-10')).toBeVisible();
     expect(await result.findByText('trainer-2 was not deleted')).toBeVisible();
     expect(changes.toSorted()).toEqual(['remove id-trainer-10', 'remove id-trainer-2']);
+  });
+
+  it('says in the menu and for several that a start costs money, also where no price is known', async () => {
+    const stopped = (name: string, costPerHr: number) => podOf(name, { desiredStatus: 'EXITED', costPerHr });
+    const { screen } = renderPage(
+      <PodList
+        accountId="work"
+        overSsh
+        spends
+        lacks={[]}
+        rows={[stopped('priced', 0.5), stopped('unpriced', 0)].map((pod) => ({ pod, facts: null }))}
+        stale={false}
+        chosen={new Set(['id-unpriced'])}
+        onChosen={() => undefined}
+        openId={null}
+        onOpen={() => undefined}
+        onClose={() => undefined}
+      />,
+    );
+    const toolbar = within(screen.getByRole('toolbar', { name: 'Chosen Pods' }));
+    expect(toolbar.getByRole('button', { name: 'Start 1 · costs money' })).toBeEnabled();
+    const startOf = async (name: string) => {
+      fireEvent.contextMenu(screen.getByRole('row', { name: new RegExp(`Choose ${name}`) }));
+      const menu = await screen.findByRole('menu', { name: `Actions for ${name}` });
+      return within(menu).getByRole('menuitem', { name: /^Start/ }).textContent;
+    };
+    expect(await startOf('unpriced')).toBe('Start · costs money');
+    expect(await startOf('priced')).toBe('Start · $0.50/h');
   });
 });

@@ -15,10 +15,12 @@ interface PodListProps extends Pick<
 > {
   /** Whether their terminals use SSH. */
   overSsh: boolean;
+  /** Whether running costs money. */
+  spends: boolean;
   lacks: readonly PodLack[];
 }
 
-export function PodList({ overSsh, lacks, ...table }: PodListProps) {
+export function PodList({ overSsh, spends, lacks, ...table }: PodListProps) {
   const { accountId, rows, chosen, onChosen, openId, onOpen, onClose } = table;
   const [menu, setMenu] = useState<{ podId: string; at: { x: number; y: number } } | null>(null);
   const [question, setQuestion] = useState<{ row: ShownPod; kind: ConfirmedChange | null } | null>(null);
@@ -28,13 +30,14 @@ export function PodList({ overSsh, lacks, ...table }: PodListProps) {
   const clear = () => onChosen(new Set());
   return (
     <>
-      {chosenRows.length > 0 && <ChosenPods accountId={accountId} rows={chosenRows} onClear={clear} />}
+      {chosenRows.length > 0 && <ChosenPods accountId={accountId} spends={spends} rows={chosenRows} onClear={clear} />}
       <PodsTable {...table} onMenu={({ pod }, at) => setMenu({ podId: pod.id, at })} />
       {menu && menuRow && (
         <PodContextMenu
           key={`${menu.podId} ${menu.at.x} ${menu.at.y}`}
           accountId={accountId}
           overSsh={overSsh}
+          spends={spends}
           lacks={lacks}
           row={menuRow}
           at={menu.at}
