@@ -10,6 +10,7 @@ import { CodeText } from '../../ui/code/CodeText.tsx';
 import { CopyButton } from '../../ui/primitives/CopyButton.tsx';
 import { formatAgo, formatCount, formatMoment } from '../../ui/text/format.ts';
 import { fact } from '../../ui/primitives/DescriptionList.tsx';
+import { FactsBlock } from '../../ui/primitives/FactsBlock.tsx';
 import { Id } from '../../ui/primitives/Id.tsx';
 import { loopCaution, loopWords } from '../../ui/text/loopLabels.ts';
 import { Notice } from '../../ui/primitives/Notice.tsx';
@@ -160,19 +161,7 @@ function Facts({ row, detail }: { row: EndpointRow; detail: EndpointDetail | und
     ]);
     facts.push([t`Created`, version > 0 ? t`${made}, version ${version}` : made]);
   }
-  return (
-    <section className={panel.block} aria-label={t`Facts`}>
-      <h3>{t`Facts`}</h3>
-      <dl className={styles.facts}>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  );
+  return <FactsBlock title={t`Facts`} facts={facts} />;
 }
 
 function reloadWords(reload: NonNullable<NonNullable<EndpointRow['readiness']>['reload']>, now: number): string {

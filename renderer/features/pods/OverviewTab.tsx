@@ -12,6 +12,7 @@ import { joinCommand } from '../../ui/form/commandText.ts';
 import { withFieldLabels } from '../../ui/text/fieldLabels.ts';
 import { formatMoment, formatPercent, formatUptime } from '../../ui/text/format.ts';
 import { fact } from '../../ui/primitives/DescriptionList.tsx';
+import { FactsBlock } from '../../ui/primitives/FactsBlock.tsx';
 import { Id } from '../../ui/primitives/Id.tsx';
 import { formatPerHour } from '../../ui/text/money.ts';
 import { Notice } from '../../ui/primitives/Notice.tsx';
@@ -211,17 +212,5 @@ function Facts({ accountId, row }: { accountId: string; row: PodRow }) {
     [t`Created`, formatMoment(Date.parse(pod.createdAt))],
     ...(pod.lastStatusChange === '' ? [] : [fact(t`Last change`, changeWords(pod.lastStatusChange))]),
   ];
-  return (
-    <section className={panel.block} aria-label={t`Facts`}>
-      <h3>{t`Facts`}</h3>
-      <dl className={overview.facts}>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  );
+  return <FactsBlock title={t`Facts`} facts={facts} />;
 }

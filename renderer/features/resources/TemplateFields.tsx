@@ -1,7 +1,8 @@
 /** The fields of a template. A template for workers has no volume and no ports. */
-import { NumberInput, Select, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { NumberInput, TagsInput, Textarea, TextInput } from '@mantine/core';
 import type { RegistryAuthRow } from '#contract/bridge/resource.ts';
 import { THIS_MACHINE } from '#contract/app/account.ts';
+import { EntrypointField, RegistryAuthField } from '../../ui/form/ContainerFields.tsx';
 import { EnvFields } from '../../ui/form/EnvFields.tsx';
 import type { SchemaForm } from '../../ui/form/useSchemaForm.ts';
 import { ChooseFolder } from '../../ui/images/ChooseFolder.tsx';
@@ -48,13 +49,10 @@ export function TemplateFields({ accountId, form: { values, problems, put }, reg
           spellCheck={false}
           onChange={(event) => put({ command: event.currentTarget.value })}
         />
-        <TextInput
-          label={t`Entrypoint`}
-          description={t`Leave empty to use the image's own`}
+        <EntrypointField
           value={values.entrypoint}
-          error={problems.get('dockerEntrypoint')}
-          spellCheck={false}
-          onChange={(event) => put({ entrypoint: event.currentTarget.value })}
+          problem={problems.get('dockerEntrypoint')}
+          onChange={(entrypoint) => put({ entrypoint })}
         />
       </div>
       <EnvFields rows={values.env} problem={problems.get('env')} onChange={(env) => put({ env })} />
@@ -65,15 +63,11 @@ export function TemplateFields({ accountId, form: { values, problems, put }, reg
           error={problems.get('containerDiskInGb')}
           onChange={(containerDiskInGb) => put({ containerDiskInGb })}
         />
-        {registryAuths.length > 0 && (
-          <Select
-            label={t`Registry credentials`}
-            data={[{ value: '', label: t`None` }, ...registryAuths.map(({ id, name }) => ({ value: id, label: name }))]}
-            value={values.containerRegistryAuthId}
-            allowDeselect={false}
-            onChange={(id) => put({ containerRegistryAuthId: id ?? '' })}
-          />
-        )}
+        <RegistryAuthField
+          auths={registryAuths}
+          value={values.containerRegistryAuthId}
+          onChange={(containerRegistryAuthId) => put({ containerRegistryAuthId })}
+        />
       </div>
       {!values.isServerless && (
         <>

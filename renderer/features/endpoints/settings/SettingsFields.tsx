@@ -2,6 +2,7 @@
 import { MultiSelect, NumberInput, SegmentedControl, Select, TagsInput, TextInput } from '@mantine/core';
 import type { EndpointChoices } from '#contract/app/endpointReadModels.ts';
 import { formatMemory } from '../../../ui/text/format.ts';
+import { EntrypointField, RegistryAuthField } from '../../../ui/form/ContainerFields.tsx';
 import styles from '../../../ui/form/form.module.css';
 import type { SettingsValues } from './settingsForm.ts';
 import { scalerWords } from './settingsWords.ts';
@@ -22,24 +23,17 @@ export function ImageFields({ values, onChange, problems, choices }: FieldsProps
   const auths = choices?.registryAuths ?? [];
   return (
     <>
-      <TextInput
-        label={t`Entrypoint`}
-        description={t`Leave empty to use the image's own`}
+      <EntrypointField
         value={values.entrypoint}
-        error={problems.get('dockerEntrypoint')}
-        spellCheck={false}
-        onChange={(event) => onChange({ entrypoint: event.currentTarget.value })}
+        problem={problems.get('dockerEntrypoint')}
+        onChange={(entrypoint) => onChange({ entrypoint })}
       />
       <div className={styles.pair}>
-        {auths.length > 0 && (
-          <Select
-            label={t`Registry credentials`}
-            data={[{ value: '', label: t`None` }, ...auths.map(({ id, name }) => ({ value: id, label: name }))]}
-            value={values.containerRegistryAuthId}
-            allowDeselect={false}
-            onChange={(id) => onChange({ containerRegistryAuthId: id ?? '' })}
-          />
-        )}
+        <RegistryAuthField
+          auths={auths}
+          value={values.containerRegistryAuthId}
+          onChange={(containerRegistryAuthId) => onChange({ containerRegistryAuthId })}
+        />
         <NumberInput
           label={t`Container disk, GB`}
           value={values.containerDiskInGb}

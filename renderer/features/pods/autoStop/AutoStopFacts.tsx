@@ -2,11 +2,10 @@
 import type { ReactNode } from 'react';
 import { minutesText } from '#contract/api/autoStopRule.ts';
 import { fact } from '../../../ui/primitives/DescriptionList.tsx';
+import { FactsBlock } from '../../../ui/primitives/FactsBlock.tsx';
 import { useNow } from '../../../ui/primitives/useNow.ts';
 import { formatDuration } from '../../../ui/text/format.ts';
 import { formatMoney } from '../../../ui/text/money.ts';
-import overview from '../../../ui/theme/overview.module.css';
-import panel from '../../../ui/theme/panel.module.css';
 import type { ShownPod } from '../../../ui/text/podWords.ts';
 import { t } from '../../../language/text.ts';
 
@@ -40,17 +39,5 @@ export function AutoStopFacts({ row: { pod, autoStop } }: { row: ShownPod }) {
         ]),
     ...(pod.locked ? [fact(t`Locked`, t`It does not stop by itself until you unlock it.`)] : []),
   ];
-  return (
-    <section className={panel.block} aria-label={t`Automatic stop`}>
-      <h3>{t`Automatic stop`}</h3>
-      <dl className={overview.facts}>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  );
+  return <FactsBlock title={t`Automatic stop`} facts={facts} />;
 }

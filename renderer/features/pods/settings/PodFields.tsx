@@ -1,6 +1,7 @@
 /** The fields of a Pod: its image, its access and its storage. */
 import { NumberInput, Select, TextInput } from '@mantine/core';
 import type { PodChoices, PodLack } from '#contract/bridge/pod.ts';
+import { EntrypointField, RegistryAuthField } from '../../../ui/form/ContainerFields.tsx';
 import { EnvFields } from '../../../ui/form/EnvFields.tsx';
 import styles from '../../../ui/form/form.module.css';
 import { Section } from '../../../ui/form/Section.tsx';
@@ -57,26 +58,19 @@ export function ImageFields({ accountId, values, onChange, problems, choices, la
           onChange={(event) => onChange({ command: event.currentTarget.value })}
         />
         {!noEntrypoint && (
-          <TextInput
-            label={t`Entrypoint`}
-            description={t`Leave empty to use the image's own`}
+          <EntrypointField
             value={values.entrypoint}
-            error={problems.get('dockerEntrypoint')}
-            spellCheck={false}
-            onChange={(event) => onChange({ entrypoint: event.currentTarget.value })}
+            problem={problems.get('dockerEntrypoint')}
+            onChange={(entrypoint) => onChange({ entrypoint })}
           />
         )}
       </div>
       {noEntrypoint && <p className={panel.hint}>{noEntrypoint.reason}</p>}
-      {auths.length > 0 && (
-        <Select
-          label={t`Registry credentials`}
-          data={[{ value: '', label: t`None` }, ...auths.map(({ id, name }) => ({ value: id, label: name }))]}
-          value={values.containerRegistryAuthId}
-          allowDeselect={false}
-          onChange={(id) => onChange({ containerRegistryAuthId: id ?? '' })}
-        />
-      )}
+      <RegistryAuthField
+        auths={auths}
+        value={values.containerRegistryAuthId}
+        onChange={(containerRegistryAuthId) => onChange({ containerRegistryAuthId })}
+      />
     </>
   );
 }
