@@ -1,23 +1,5 @@
 /** Which language the page speaks. A translation is one JSON file beside this one; English has none to read, because it stands in the code. */
-
-/**
- * Texts by the English ones. A text with a count has one for each plural form of the language (Intl.PluralRules), such as
- * `{ "one": "{0} job", "other": "{0} jobs" }`.
- */
-export type Translation = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
-
-/** The language of testers, as on Android: English in brackets, so that a text that nobody can translate is seen. */
-export const PSEUDO = 'en-XA';
-
-/** The first language of the person that `there` has, or English. */
-export function chooseLanguage(wanted: readonly string[], there: ReadonlySet<string>): string {
-  for (const language of wanted) {
-    const [general = ''] = language.split('-');
-    if (there.has(language) || language === PSEUDO) return language;
-    if (general === 'en' || there.has(general)) return general;
-  }
-  return 'en';
-}
+import { chooseLanguage, type Translation } from '#contract/language/translation.ts';
 
 /** The addresses of the translations by language, such as `de` or `pt-BR`. */
 const addresses = new Map(

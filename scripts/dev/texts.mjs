@@ -1,4 +1,4 @@
-/** `npm run texts` writes the catalogue of the page's texts, renderer/language/en.json, from the code. */
+/** `npm run texts` writes the catalogue of the texts of the page and of the desktop host, renderer/language/en.json, from the code. */
 
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,9 +11,21 @@ import { root } from '../run24.mjs';
 export const CATALOGUE = join(root, 'renderer', 'language', 'en.json');
 
 /** Hosts show the titles of these, too; the page passes them through `translated`. */
-const SHARED = ['main/contract/app/pages.ts', 'main/contract/app/hostMessage.ts'];
-/** The report of an error goes to the people who develop Hangar, in English. */
-const REPORT = 'renderer/ui/primitives/ErrorBoundary.tsx';
+const SHARED = [
+  'main/contract/app/pages.ts',
+  'main/contract/app/hostMessage.ts',
+  'main/contract/app/pauseDurations.ts',
+];
+/** The report of an error goes to the people who develop Hangar, in English; so do causes of crashes. */
+const REPORTS = [
+  'renderer/ui/primitives/ErrorBoundary.tsx',
+  'main/hosts/electron/gpuProcess.ts',
+  'main/hosts/electron/pageRecovery.ts',
+];
+const HOST = 'main/hosts/electron/';
+/** Properties of dialogs, items of menus and notifications that a person reads. */
+const HOST_SHOWS = /^(label|message|detail|title|body|checkboxLabel|question)$/;
+const WHOLE_SENTENCE = /^[A-Z].* .*[.?…]$/s;
 /** Attributes that a person reads or hears. */
 const READ = /^(title|label|placeholder|alt|description|empty|aria-label|aria-description)$/;
 /** Functions of an object whose result is shown, such as the cell of a column. */
@@ -39,10 +51,14 @@ const PIECE = /^\s|\s$|^[,.;:·)](\s|$)/;
 /** What stands in code, selectors and styles, and hardly in a sentence. */
 const CODE = /[{}=<>;$#\\@*|\n]|\bvar\(|^[-[(]/;
 
-/** The sources of the page, without specs, relative to the root. */
+/** The sources of the page and of the desktop host, without specs, relative to the root. */
 const sources = () =>
-  readdirSync(join(root, 'renderer'), { recursive: true, encoding: 'utf8' })
-    .map((path) => `renderer/${path.replaceAll('\\', '/')}`)
+  ['renderer', HOST.slice(0, -1)]
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(
+        (path) => `${folder}/${path.replaceAll('\\', '/')}`,
+      ),
+    )
     .filter((path) => /(?<!\.spec)(?<!\.d)\.tsx?$/.test(path))
     .sort();
 
@@ -173,6 +189,27 @@ function unlisted(/** @type {ts.Node} */ node) {
   return initializer !== undefined && ts.isStringLiteral(initializer) && WORD.test(initializer.text);
 }
 
+/**
+ * Whether an expression is what a dialog, a menu or a notification of the desktop host shows, also as a branch of a condition.
+ * @returns {boolean}
+ */
+function isShownByHost(/** @type {ts.Node} */ node) {
+  const { parent } = node;
+  if (ts.isPropertyAssignment(parent)) return HOST_SHOWS.test(parent.name.getText());
+  if (ts.isArrayLiteralExpression(parent))
+    return ts.isPropertyAssignment(parent.parent) && parent.parent.name.getText() === 'buttons';
+  if (ts.isCallExpression(parent)) return parent.expression.getText().endsWith('.showErrorBox');
+  if (ts.isConditionalExpression(parent)) return node !== parent.condition && isShownByHost(parent);
+  return (ts.isParenthesizedExpression(parent) || ts.isBinaryExpression(parent)) && isShownByHost(parent);
+}
+
+/** Whether a literal of the desktop host is a text that goes past the catalogue. Its logs are in English, and no sentences. */
+function unlistedOfHost(/** @type {ts.Node} */ node) {
+  const text = literalText(node);
+  if (text === null || text === 'Hangar' || isInternal(node)) return false;
+  return WHOLE_SENTENCE.test(text) || (WORD.test(text) && isShownByHost(node));
+}
+
 /** Whether a node chooses between two fixed texts by a count: other languages have more than two forms, which `counted` has. */
 function countsByHand(/** @type {ts.Node} */ node) {
   if (!ts.isConditionalExpression(node) || !/=== 1$/.test(node.condition.getText())) return false;
@@ -191,7 +228,8 @@ function countsByHand(/** @type {ts.Node} */ node) {
 export function textsIn(/** @type {string} */ path, /** @type {string} */ code) {
   /** @type {ReturnType<typeof textsIn>} */
   const read = { texts: {}, misses: [], unreadable: [], pieces: [] };
-  const isShared = SHARED.includes(path);
+  const isMissed = path.startsWith(HOST) ? unlistedOfHost : readsAsText;
+  const isExempt = SHARED.includes(path) || REPORTS.includes(path);
   const source = ts.createSourceFile(path, code, ts.ScriptTarget.Latest, true);
   const place = (/** @type {ts.Node} */ node) =>
     `${path}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}: ${node.getText().trim().slice(0, 80)}`;
@@ -206,10 +244,9 @@ export function textsIn(/** @type {string} */ path, /** @type {string} */ code) 
         read.texts[other.text] = { one: one.text, other: other.text };
         if (PIECE.test(one.text) || PIECE.test(other.text)) read.pieces.push(place(node));
       } else read.unreadable.push(place(node));
-    } else if (isShared && ts.isPropertyAssignment(node) && node.name.getText() === 'title') {
+    } else if (SHARED.includes(path) && ts.isPropertyAssignment(node) && node.name.getText() === 'title') {
       if (ts.isStringLiteral(node.initializer)) read.texts[node.initializer.text] = node.initializer.text;
-    } else if (unlisted(node) || countsByHand(node) || (!isShared && path !== REPORT && readsAsText(node)))
-      read.misses.push(place(node));
+    } else if (unlisted(node) || countsByHand(node) || (!isExempt && isMissed(node))) read.misses.push(place(node));
     ts.forEachChild(node, visit);
   };
   visit(source);

@@ -197,6 +197,7 @@ export const LAYERS: readonly Layer[] = [
 export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   'main/contract': {
     core: [],
+    language: [],
     api: ['core'],
     local: ['core', 'api'],
     app: ['core', 'api', 'local'],

@@ -83,3 +83,19 @@ test('a report of a problem copies facts without paths, and opens the logs', asy
   expect(copied).toMatch(/^Hangar \d+\.\d+\.\d+\n/);
   expect(copied).not.toContain(home);
 });
+
+test.describe('in the language of testers', () => {
+  test.use({ appArgs: ['--lang=en-XA'] });
+
+  test('the host puts its texts in brackets, too', async ({ desktop, home }) => {
+    test.skip(!isStandin, 'Electron has no such language');
+    await logged(home, 'started');
+    const labels = await desktop.app.evaluate(({ Menu }) =>
+      Menu.getApplicationMenu()
+        ?.items.flatMap(({ submenu }) => submenu?.items ?? [])
+        .flatMap(({ id, label }) => (id === undefined || id === '' ? [] : label.replace('…', ''))),
+    );
+    expect(labels?.length).toBeGreaterThan(15);
+    expect(labels?.filter((label) => !/^⟦.+⟧?$/.test(label))).toEqual([]);
+  });
+});

@@ -35,6 +35,7 @@ import type { AppClient, Service } from './service.ts';
 import { createTransport } from './transport.ts';
 import { checkByHand, createProgramUpdates } from './updates/start.ts';
 import { createWindows } from './windows.ts';
+import { chooseTexts, menuCase, t } from './language/text.ts';
 
 /** `--port=N` as for the headless host; 0: any free port. */
 function enginePort(args: readonly string[]): number {
@@ -61,7 +62,7 @@ function openLogs(folders: Folders, secrets: readonly string[]) {
     crashes,
     secrets,
     // As Electron does by default: the person gets a message, and the program continues.
-    onException: (message) => dialog.showErrorBox('Something in Hangar went wrong', message),
+    onException: (message) => dialog.showErrorBox(t`Something in Hangar went wrong`, message),
     // The windows show the notice, and the program continues.
     onRejection: () => undefined,
     logger,
@@ -124,7 +125,7 @@ function registerPageScheme(): void {
 
 const updatesItem = (updates: Parameters<typeof checkByHand>[0]) => ({
   id: 'check-for-updates',
-  label: 'Check for Updates…',
+  label: menuCase(t`Check for updates…`),
   click: () => void checkByHand(updates),
 });
 
@@ -143,7 +144,7 @@ export function runDesktop(root: string): void {
   }
   const problem = folderProblem(data);
   if (problem !== null) {
-    dialog.showErrorBox('Hangar cannot open its data folder', problem);
+    dialog.showErrorBox(t`Hangar cannot open its data folder`, problem);
     app.exit(1);
     return;
   }
@@ -203,6 +204,7 @@ export function runDesktop(root: string): void {
   );
 
   void app.whenReady().then(() => {
+    chooseTexts([app.getLocale()]);
     const page = join(root, 'out/renderer');
     protocol.handle(pageScheme, (request) => answerPage(page, request, logger));
     refusePermissions();
@@ -253,7 +255,7 @@ export function runDesktop(root: string): void {
 async function maintain(work: Maintenance, folders: Folders): Promise<void> {
   if (work.kind === 'remove') openAtLogin(false);
   const { notices, dataDir, isDone } = await performMaintenance(work, folders.state);
-  if (!isDone) dialog.showErrorBox('The work on the data was not completed', notices.join('\n'));
+  if (!isDone) dialog.showErrorBox(t`The work on the data was not completed`, notices.join('\n'));
   if (dataDir !== null) app.relaunch();
 }
 

@@ -4,6 +4,7 @@ import type { BrowserWindow, RenderProcessGoneDetails } from 'electron';
 import type { Logger } from 'pino';
 import type { Crashes } from '../../app/crashes/crashes.ts';
 import { createDeaths } from '../../app/crashes/restartPolicy.ts';
+import { t } from './language/text.ts';
 
 export interface RecoveryOptions {
   readonly crashes: Pick<Crashes, 'record'>;
@@ -19,9 +20,9 @@ const causes: Partial<Record<RenderProcessGoneDetails['reason'], string>> = {
 async function askToReload(window: BrowserWindow, detail: string): Promise<'reload' | 'close'> {
   const { response } = await dialog.showMessageBox(window, {
     type: 'error',
-    message: 'The window stopped working.',
+    message: t`The window stopped working.`,
     detail,
-    buttons: ['Reload', 'Close'],
+    buttons: [t`Reload`, t`Close`],
     defaultId: 0,
     cancelId: 1,
   });
@@ -48,7 +49,7 @@ export function recoverPage(window: BrowserWindow, { crashes, logger }: Recovery
       reloadTimer = setTimeout(reload, decision.delayMs);
       return;
     }
-    void askToReload(window, `${decision.giveUp} Your jobs continue. Reload the window, or close it.`).then(
+    void askToReload(window, `${decision.giveUp} ${t`Your jobs continue. Reload the window, or close it.`}`).then(
       (choice) => {
         if (window.isDestroyed()) return;
         deaths.forget();

@@ -6,6 +6,7 @@ import { createApp, EngineStartError } from '../../app/compose.ts';
 import type { App, AppOptions } from '../../app/compose.ts';
 import type { PowerReport } from './power.ts';
 import type { Transport } from './transport.ts';
+import { menuCase, t } from './language/text.ts';
 
 /** The procedures of the page, called without a page. */
 export type AppClient = RouterClient<App['router']>;
@@ -44,13 +45,13 @@ type Choice = 'again' | 'any-port' | 'quit';
 async function ask(error: unknown): Promise<Choice> {
   const portTaken = error instanceof EngineStartError && error.failure === 'port-taken';
   const choices: readonly (readonly [Choice, string])[] = [
-    ['again', 'Try Again'],
-    ...(portTaken ? ([['any-port', 'Use Another Port']] as const) : []),
-    ['quit', 'Quit'],
+    ['again', menuCase(t`Try again`)],
+    ...(portTaken ? ([['any-port', menuCase(t`Use another port`)]] as const) : []),
+    ['quit', t`Quit`],
   ];
   const { response } = await dialog.showMessageBox({
     type: 'error',
-    message: 'Hangar could not start.',
+    message: t`Hangar could not start.`,
     detail: error instanceof Error ? error.message : String(error),
     buttons: choices.map(([, label]) => label),
     defaultId: 0,

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { isPage, pageAddress } from './addresses.ts';
 import { minimumSize, placeWindow, type SavedWindow } from './bounds.ts';
 import { recoverPage, type RecoveryOptions } from './pageRecovery.ts';
+import { t } from './language/text.ts';
 
 interface WindowOptions extends RecoveryOptions {
   readonly preload: string;
@@ -56,7 +57,10 @@ function load(window: BrowserWindow, address: string, logger: Logger): void {
     if (window.isDestroyed()) return;
     logger.error({ err: error }, 'the page could not be loaded');
     window.show();
-    dialog.showErrorBox('Hangar cannot show its page', 'Its files are missing or damaged. Install or build it again.');
+    dialog.showErrorBox(
+      t`Hangar cannot show its page`,
+      t`Its files are missing or damaged. Install or build it again.`,
+    );
   });
 }
 

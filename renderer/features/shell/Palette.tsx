@@ -44,7 +44,7 @@ import { StateChip } from '../../ui/domain/StateChip.tsx';
 import { pageActions } from './hostMessages.ts';
 import styles from './shell.module.css';
 import { themes } from './menus/themes.ts';
-import { t } from '../../language/text.ts';
+import { t, translated } from '../../language/text.ts';
 
 const RECENT = 8;
 const ICON = 15;
@@ -239,9 +239,9 @@ function usePauseActions(): SpotlightActionGroupData {
       description: t`Running jobs finish; no new ones start`,
       request: { when: 'after-job' },
     },
-    ...pauseDurations.map(({ words, forMs }) => ({
+    ...pauseDurations.map(({ command, forMs }) => ({
       id: `pause-${forMs}`,
-      label: t`Pause this computer for ${words}`,
+      label: translated(command.title),
       description: t`Running jobs go back to the queue`,
       request: { when: 'now' as const, forMs },
     })),

@@ -131,7 +131,7 @@ class App extends Emitter {
   }
 
   getLocale(): string {
-    return 'en-US';
+    return this.commandLine.getSwitchValue('lang') || 'en-US';
   }
 
   /** The next start is the test's own. */

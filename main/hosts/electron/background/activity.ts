@@ -3,6 +3,7 @@ import { THIS_MACHINE } from '#contract/app/account.ts';
 import type { Logger } from 'pino';
 import type { PauseSource } from '#contract/local/machine.ts';
 import type { AppClient } from '../service.ts';
+import { t } from '../language/text.ts';
 
 export interface Activity {
   /** `problem`: the engine is not running; `message` says why. */
@@ -20,7 +21,11 @@ export interface Activity {
 const EVERY_MS = 3000;
 const rules: ReadonlySet<PauseSource> = new Set(['battery', 'programs', 'gpu-load', 'gpu-memory', 'quiet-hours']);
 const idle: Activity = { state: 'idle', running: 0, message: null, isByRule: false, until: null };
-const engineAway: Activity = { ...idle, state: 'problem', message: 'The engine of this computer is not running.' };
+const engineAway = (): Activity => ({
+  ...idle,
+  state: 'problem',
+  message: t`The engine of this computer is not running.`,
+});
 
 /** The current activity of the engine on this computer. Never rejects. */
 async function readActivity(client: AppClient, logger: Logger): Promise<Activity> {
@@ -37,7 +42,7 @@ async function readActivity(client: AppClient, logger: Logger): Promise<Activity
   } catch (error) {
     // Usually the engine is starting or restarting: the page shows its state and the reason.
     logger.debug({ err: error }, 'the activity of this computer could not be read');
-    return engineAway;
+    return engineAway();
   }
 }
 

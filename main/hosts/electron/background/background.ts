@@ -20,6 +20,7 @@ import { sourceOf, watchTrayFacts, type TrayFactsWatch } from './trayFacts.ts';
 import { trayProblem } from './trayHost.ts';
 import type { TrayActions } from './trayMenu.ts';
 import { askAtClose } from './closeQuestion.ts';
+import { t } from '../language/text.ts';
 
 interface BackgroundOptions {
   readonly settings: SettingsFile;
@@ -58,7 +59,7 @@ function trayActions(
     void action(current)
       .catch((error: unknown) => {
         logger.warn({ err: error }, `${what} failed`);
-        dialog.showErrorBox('This did not work', error instanceof Error ? error.message : String(error));
+        dialog.showErrorBox(t`This did not work`, error instanceof Error ? error.message : String(error));
       })
       .finally(refresh);
   }
@@ -129,7 +130,7 @@ export function createBackground(options: BackgroundOptions): Background {
         facts = showFacts();
       } catch (error) {
         logger.warn({ err: error }, 'the tray could not be shown');
-        problem = 'The system did not allow Hangar to show a tray icon.';
+        problem = t`The system did not allow Hangar to show a tray icon.`;
       }
     }
     if (!isWanted || problem !== null) removeTray();

@@ -2,6 +2,7 @@
 import { BrowserWindow, dialog } from 'electron';
 import type { Logger } from 'pino';
 import type { SettingsFile } from './settingsFile.ts';
+import { menuCase, t } from '../language/text.ts';
 
 interface QuestionOptions {
   readonly settings: SettingsFile;
@@ -12,19 +13,19 @@ interface QuestionOptions {
 
 const consequence = (work: readonly string[]): string =>
   work.length === 0
-    ? 'Nothing runs now. This computer runs jobs only while Hangar runs.'
-    : `Now running: ${work.join(', ')}. If you quit, Hangar stops this. Jobs of this computer start again from the beginning when you start Hangar again.`;
+    ? t`Nothing runs now. This computer runs jobs only while Hangar runs.`
+    : t`Now running: ${work.join(', ')}. If you quit, Hangar stops this. Jobs of this computer start again from the beginning when you start Hangar again.`;
 
 /** Returns whether Hangar continues. The tray must show. Never rejects. */
 export async function askAtClose({ settings, openWork, logger }: QuestionOptions): Promise<boolean> {
   const { response, checkboxChecked } = await dialog.showMessageBox({
     type: 'question',
-    message: 'Keep Hangar running in the background?',
-    detail: `${consequence(await openWork())}\n\nYou can open Hangar again from the tray, and change your answer in Settings > Desktop.`,
-    buttons: ['Keep Running', 'Quit'],
+    message: t`Keep Hangar running in the background?`,
+    detail: `${consequence(await openWork())}\n\n${t`You can open Hangar again from the tray, and change your answer in Settings > Desktop.`}`,
+    buttons: [menuCase(t`Keep running`), t`Quit`],
     defaultId: 0,
     cancelId: 1,
-    checkboxLabel: 'Remember my answer',
+    checkboxLabel: t`Remember my answer`,
     checkboxChecked: true,
   });
   const closeToTray = response === 0;

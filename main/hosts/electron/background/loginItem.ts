@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { app } from 'electron';
 import { isMissingFile } from '#contract/core/systemCode.ts';
+import { t } from '../language/text.ts';
 
 /** With this flag, a start opens no window if the tray shows. */
 export const backgroundFlag = '--background';
@@ -40,7 +41,7 @@ function desktopEntry(): string {
 
 /** Why Hangar cannot start at login, as a sentence; null if it can. */
 export const loginProblem = (): string | null =>
-  app.isPackaged ? null : 'This Hangar runs from its source. Install it to start it at login.';
+  app.isPackaged ? null : t`This Hangar runs from its source. Install it to start it at login.`;
 
 /** The current setting of the system. */
 export function opensAtLogin(): boolean {

@@ -4,6 +4,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { systemCode } from '#contract/core/systemCode.ts';
+import { t } from '../language/text.ts';
 
 const run = promisify(execFile);
 const WATCHER = 'org.kde.StatusNotifierWatcher';
@@ -12,8 +13,8 @@ const PROPERTY = 'IsStatusNotifierHostRegistered';
 const GET = 'org.freedesktop.DBus.Properties.Get';
 const TIMEOUT_MS = 3000;
 
-const NO_TRAY =
-  'This desktop shows no tray. On GNOME, install the extension "AppIndicator and KStatusNotifierItem Support", then start Hangar again.';
+const noTray = (): string =>
+  t`This desktop shows no tray. On GNOME, install the extension "AppIndicator and KStatusNotifierItem Support", then start Hangar again.`;
 
 /** Tools that read a property of the session bus; most systems have at least one of them. */
 const tools: readonly (readonly [tool: string, args: string])[] = [
@@ -28,11 +29,11 @@ export async function trayProblem(platform: NodeJS.Platform): Promise<string | n
   for (const [tool, args] of tools) {
     try {
       const { stdout } = await run(tool, args.split(' '), { timeout: TIMEOUT_MS });
-      return /\btrue\b/.test(stdout) ? null : NO_TRAY;
+      return /\btrue\b/.test(stdout) ? null : noTray();
     } catch (error) {
       // The next tool runs only if this one is missing; a refusal of the bus is an answer.
-      if (systemCode(error) !== 'ENOENT') return NO_TRAY;
+      if (systemCode(error) !== 'ENOENT') return noTray();
     }
   }
-  return NO_TRAY;
+  return noTray();
 }

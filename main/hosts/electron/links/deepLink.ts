@@ -4,6 +4,7 @@ import { pageFacts } from '#contract/app/pages.ts';
 import { accountPresetIds } from '#contract/app/accountDraft.ts';
 import { hideKeys } from '#contract/core/secretPatterns.ts';
 import { limits } from '#contract/core/limits.ts';
+import { menuCase, t } from '../language/text.ts';
 
 export const linkScheme = 'hangar';
 /** Longest link, in characters; systems cut longer ones at different lengths. */
@@ -53,56 +54,56 @@ function readAccount(query: string): DeepLink {
   const names = [...parameters.keys()];
   if (hideKeys(query) !== query || names.some((name) => /key|token|secret|password/i.test(name))) {
     return refuse(
-      'It contains a key. Hangar refuses such links, because anyone who sees the link can use the key. Replace this key with a new one.',
+      t`It contains a key. Hangar refuses such links, because anyone who sees the link can use the key. Replace this key with a new one.`,
     );
   }
   const unknown = names.find((name) => !accountNames.has(name));
-  if (unknown !== undefined) return refuse('It has a parameter that Hangar does not know.');
-  if (new Set(names).size !== names.length) return refuse('It has the same parameter twice.');
+  if (unknown !== undefined) return refuse(t`It has a parameter that Hangar does not know.`);
+  if (new Set(names).size !== names.length) return refuse(t`It has the same parameter twice.`);
   const preset = accountPresetIds.find((id) => id === (parameters.get('preset') ?? 'addresses'));
-  if (preset === undefined) return refuse(`The kind of account must be one of ${accountPresetIds.join(', ')}.`);
+  if (preset === undefined) return refuse(t`The kind of account must be one of ${accountPresetIds.join(', ')}.`);
   const name = (parameters.get('name') ?? '').trim();
   if (!isPlain(name) || name.length > limits.accounts.nameLength) {
-    return refuse(`The name must be a plain text of at most ${limits.accounts.nameLength} characters.`);
+    return refuse(t`The name must be a plain text of at most ${limits.accounts.nameLength} characters.`);
   }
   const typed = areas.flatMap((area): [Area, string][] => {
     const value = parameters.get(area);
     return value === null ? [] : [[area, value]];
   });
   // With the addresses of a link, the name of a known service could send its key elsewhere.
-  if (preset === 'runpod' && typed.length > 0) return refuse('A link cannot change the addresses of RunPod.');
+  if (preset === 'runpod' && typed.length > 0) return refuse(t`A link cannot change the addresses of RunPod.`);
   const wrong = typed.find(([, value]) => !isAddress(value));
-  if (wrong) return refuse(`The address for ${wrong[0]} must begin with https:// or http:// and hold no credentials.`);
+  if (wrong) return refuse(t`The address for ${wrong[0]} must begin with https:// or http:// and hold no credentials.`);
   const addresses = { jobs: null, management: null, graphql: null, ...Object.fromEntries(typed) };
   return {
     isKnown: true,
     message: { type: 'new-account', start: { preset, name, addresses } },
     confirm: {
-      question: 'A link wants to add an account.',
+      question: t`A link wants to add an account.`,
       detail: [
-        ...(name === '' ? [] : [`Name: ${name}`]),
-        ...typed.map(([area, value]) => `Address for ${area}: ${value}`),
-        'The form opens with these values. Hangar adds nothing until you enter a key and confirm. The key is sent to these addresses, so continue only if you trust them.',
+        ...(name === '' ? [] : [t`Name: ${name}`]),
+        ...typed.map(([area, value]) => t`Address for ${area}: ${value}`),
+        t`The form opens with these values. Hangar adds nothing until you enter a key and confirm. The key is sent to these addresses, so continue only if you trust them.`,
       ].join('\n'),
-      action: 'Open the Form',
+      action: menuCase(t`Open the form`),
     },
   };
 }
 
 /** Accepts any text, also a hostile one, and never throws. */
 export function readLink(text: string): DeepLink {
-  if (text.length > LONGEST) return refuse(`It has ${text.length} characters; a link has at most ${LONGEST}.`);
+  if (text.length > LONGEST) return refuse(t`It has ${text.length} characters; a link has at most ${LONGEST}.`);
   const match = SHAPE.exec(text);
-  if (!match) return refuse('It does not have the form of a Hangar link.');
+  if (!match) return refuse(t`It does not have the form of a Hangar link.`);
   const [, name = '', path = '', query] = match;
   const [first, second] = path.split('/').slice(1);
   const kind = name.toLowerCase();
   if (kind === 'account' && first === undefined) return readAccount(query ?? '');
-  if (query !== undefined) return refuse('This kind of link has no parameters.');
-  if (first === undefined || second !== undefined) return refuse('Hangar does not know this kind of link.');
+  if (query !== undefined) return refuse(t`This kind of link has no parameters.`);
+  if (first === undefined || second !== undefined) return refuse(t`Hangar does not know this kind of link.`);
   switch (kind) {
     case 'page':
-      return Object.hasOwn(pageFacts, first) ? show(`#/${first}`) : refuse('Hangar has no page of this name.');
+      return Object.hasOwn(pageFacts, first) ? show(`#/${first}`) : refuse(t`Hangar has no page of this name.`);
     case 'endpoint':
       return show(`#/endpoints/${first}`);
     case 'job':
@@ -114,13 +115,13 @@ export function readLink(text: string): DeepLink {
         isKnown: true,
         message: { type: 'open', address: `#/terminals/${first}` },
         confirm: {
-          question: 'A link wants to open a terminal in a Pod.',
-          detail: `Pod: ${first}\nHangar connects to it with your SSH key.`,
-          action: 'Open a Terminal',
+          question: t`A link wants to open a terminal in a Pod.`,
+          detail: [t`Pod: ${first}`, t`Hangar connects to it with your SSH key.`].join('\n'),
+          action: menuCase(t`Open a terminal`),
         },
       };
     default:
-      return refuse('Hangar does not know this kind of link.');
+      return refuse(t`Hangar does not know this kind of link.`);
   }
 }
 

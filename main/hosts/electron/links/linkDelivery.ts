@@ -3,6 +3,7 @@ import { app, dialog } from 'electron';
 import type { Logger } from 'pino';
 import type { HostMessage } from '#contract/app/hostMessage.ts';
 import { linkForPeople, linkScheme, linksIn, readLink } from './deepLink.ts';
+import { t } from '../language/text.ts';
 
 interface LinkOptions {
   /** Shows a window and sends it the message. Called after `ready`. */
@@ -29,9 +30,9 @@ export function deliverLinks({ send, logger }: LinkOptions): LinkDelivery {
     if (!link.isKnown) {
       await dialog.showMessageBox({
         type: 'warning',
-        message: 'Hangar cannot open this link.',
+        message: t`Hangar cannot open this link.`,
         detail: `${link.problem}\n\n${linkForPeople(text)}`,
-        buttons: ['OK'],
+        buttons: [t`OK`],
       });
       return;
     }
@@ -41,7 +42,7 @@ export function deliverLinks({ send, logger }: LinkOptions): LinkDelivery {
         type: 'question',
         message: question,
         detail,
-        buttons: [action, 'Cancel'],
+        buttons: [action, t`Cancel`],
         defaultId: 1,
         cancelId: 1,
       });

@@ -7,6 +7,7 @@ import type { Service } from '../service.ts';
 import type { Windows } from '../windows.ts';
 import { copyNewKey } from './newKey.ts';
 import { menuTemplate } from './template.ts';
+import { menuCase, t } from '../language/text.ts';
 
 interface MenuOptions {
   readonly platform: NodeJS.Platform;
@@ -32,24 +33,28 @@ export function showMenu({ platform, windows, service, logsDir, logger, more }: 
 
   async function openLogs(): Promise<void> {
     const problem = await shell.openPath(logsDir);
-    if (problem !== '') dialog.showErrorBox('The folder of logs could not be opened', `${logsDir}\n${problem}`);
+    if (problem !== '') dialog.showErrorBox(t`The folder of logs could not be opened`, `${logsDir}\n${problem}`);
   }
 
   async function openDocumentation(): Promise<void> {
     const address = service.address();
     if (address !== null) return shell.openExternal(`${address}/v1/docs`);
     dialog.showErrorBox(
-      'The documentation is not available now',
-      'The engine shows it, and the engine is not running.',
+      t`The documentation is not available now`,
+      t`The engine shows it, and the engine is not running.`,
     );
   }
 
   async function reportProblem(): Promise<void> {
     const { response } = await dialog.showMessageBox({
       type: 'info',
-      message: 'Report a problem',
-      detail: `Write down what you did, what happened, and what you expected. These facts help:\n\n${facts()}\n\nLogs and crash reports contain no keys, but read them before you send them to anyone.`,
-      buttons: ['Copy These Facts and Open the Logs', 'Cancel'],
+      message: t`Report a problem`,
+      detail: [
+        t`Write down what you did, what happened, and what you expected. These facts help:`,
+        facts(),
+        t`Logs and crash reports contain no keys, but read them before you send them to anyone.`,
+      ].join('\n\n'),
+      buttons: [menuCase(t`Copy these facts and open the logs`), t`Cancel`],
       defaultId: 0,
       cancelId: 1,
     });

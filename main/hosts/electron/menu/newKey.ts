@@ -1,6 +1,7 @@
 /** Creates an API key and copies it to the clipboard without showing it. */
 import { clipboard, dialog } from 'electron';
 import type { Logger } from 'pino';
+import { t } from '../language/text.ts';
 
 interface KeyOptions {
   /** Creates a key and returns it; rejects while the engine is not running. */
@@ -15,13 +16,13 @@ export async function copyNewKey({ createApiKey, logger }: KeyOptions): Promise<
     await clipboard.writeText(await createApiKey(`Desktop ${made}`));
     await dialog.showMessageBox({
       type: 'info',
-      message: 'A new API key is on the clipboard.',
-      detail: 'It is not shown again. Paste it where your script reads it.',
-      buttons: ['OK'],
+      message: t`A new API key is on the clipboard.`,
+      detail: t`It is not shown again. Paste it where your script reads it.`,
+      buttons: [t`OK`],
     });
   } catch (error) {
     logger.warn({ err: error }, 'an API key could not be made');
     const reason = error instanceof Error ? error.message : String(error);
-    dialog.showErrorBox('No API key was made', reason);
+    dialog.showErrorBox(t`No API key was made`, reason);
   }
 }

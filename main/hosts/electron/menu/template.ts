@@ -3,6 +3,7 @@ import type { MenuItemConstructorOptions } from 'electron';
 import { pageCommands, type HostMessage, type PageAction } from '#contract/app/hostMessage.ts';
 import { pageFacts, type PageFacts } from '#contract/app/pages.ts';
 import { keysOf } from '#contract/core/keysOf.ts';
+import { menuCase, t, translated } from '../language/text.ts';
 
 type Item = MenuItemConstructorOptions;
 
@@ -21,19 +22,11 @@ const separator: Item = { type: 'separator' };
 /** `Mod+Shift+H` in the syntax of Electron. */
 const acceleratorOf = (keys: string): string => keys.replace('Mod', 'CommandOrControl');
 
-/** Titles of menus are in title case, titles of the page in sentence case. */
-const small = new Set(['a', 'an', 'and', 'in', 'of', 'or', 'the', 'this', 'to']);
-export const titleCase = (text: string): string =>
-  text
-    .split(' ')
-    .map((word, index) => (index > 0 && small.has(word) ? word : word.charAt(0).toUpperCase() + word.slice(1)))
-    .join(' ');
-
 function commandItem(action: PageAction, send: MenuActions['send']): Item {
   const { title, key, opensDialog } = pageCommands[action];
   return {
     id: `do-${action}`,
-    label: `${titleCase(title)}${opensDialog ? '…' : ''}`,
+    label: `${menuCase(translated(title))}${opensDialog ? '…' : ''}`,
     // The page handles its shortcuts itself, also while a field or a terminal has the focus; the menu only shows them.
     ...(key !== null && { accelerator: acceleratorOf(key), registerAccelerator: false }),
     click: () => send({ type: 'do', action }),
@@ -44,7 +37,7 @@ function pageItem(name: keyof typeof pageFacts, send: MenuActions['send']): Item
   const { title, key }: PageFacts = pageFacts[name];
   return {
     id: `page-${name}`,
-    label: name === 'settings' ? `${title}…` : title,
+    label: name === 'settings' ? `${translated(title)}…` : translated(title),
     ...(key !== null && { accelerator: acceleratorOf(key), registerAccelerator: false }),
     click: () => send({ type: 'open', address: `#/${name}` }),
   };
@@ -77,11 +70,11 @@ export function menuTemplate(platform: NodeJS.Platform, actions: MenuActions, mo
   return [
     ...(isMac ? [appMenu] : []),
     {
-      label: '&File',
+      label: t`&File`,
       submenu: [
         {
           id: 'new-window',
-          label: 'New Window',
+          label: menuCase(t`New window`),
           accelerator: 'CommandOrControl+Shift+N',
           click: actions.newWindow,
         },
@@ -90,16 +83,16 @@ export function menuTemplate(platform: NodeJS.Platform, actions: MenuActions, mo
         command('new-pod'),
         command('new-account'),
         separator,
-        { id: 'new-api-key', label: 'New API Key (Copied to the Clipboard)…', click: actions.newKey },
+        { id: 'new-api-key', label: menuCase(t`New API key, copied to the clipboard…`), click: actions.newKey },
         separator,
         ...(isMac ? [] : [settings, separator]),
         { role: 'close' },
         ...(isMac ? [] : [{ role: 'quit' } as const]),
       ],
     },
-    { label: '&Edit', role: 'editMenu' },
+    { label: t`&Edit`, role: 'editMenu' },
     {
-      label: '&View',
+      label: t`&View`,
       submenu: [
         ...names.filter((name) => name !== 'settings').map((name) => pageItem(name, send)),
         separator,
@@ -114,7 +107,7 @@ export function menuTemplate(platform: NodeJS.Platform, actions: MenuActions, mo
       ],
     },
     {
-      label: '&Go',
+      label: t`&Go`,
       submenu: [
         {
           ...command('back'),
@@ -129,16 +122,16 @@ export function menuTemplate(platform: NodeJS.Platform, actions: MenuActions, mo
         command('targets'),
       ],
     },
-    { label: '&Window', role: 'windowMenu' },
+    { label: t`&Window`, role: 'windowMenu' },
     {
       role: 'help',
-      label: '&Help',
+      label: t`&Help`,
       submenu: [
-        { id: 'documentation', label: 'Documentation of the API', click: actions.documentation },
+        { id: 'documentation', label: t`Documentation of the API`, click: actions.documentation },
         command('shortcuts'),
         separator,
-        { id: 'logs-folder', label: 'Open the Logs Folder', click: actions.logsFolder },
-        { id: 'report-problem', label: 'Report a Problem…', click: actions.reportProblem },
+        { id: 'logs-folder', label: menuCase(t`Open the logs folder`), click: actions.logsFolder },
+        { id: 'report-problem', label: menuCase(t`Report a problem…`), click: actions.reportProblem },
         ...(isMac ? [] : [separator, ...more, { role: 'about' } as const]),
       ],
     },

@@ -6,6 +6,7 @@ import type { LedgerEntry } from '#contract/app/ledger.ts';
 import type { NotificationKind } from '#contract/bridge/host.ts';
 import type { PodAutoStop, PodRow } from '#contract/bridge/pod.ts';
 import type { Activity } from '../background/activity.ts';
+import { t } from '../language/text.ts';
 
 export interface Notice {
   readonly kind: NotificationKind;
@@ -30,15 +31,15 @@ export function noticeOfJob(entry: LedgerEntry, now: number): Notice | null {
   const address = `#/jobs/${encodeURIComponent(entry.entryId)}`;
   if (finishedAt === null || now - finishedAt > RECENT_MS) return null;
   if (failures.has(status)) {
-    const title = status === 'FAILED' ? `A job of ${endpointName} failed` : `A job of ${endpointName} timed out`;
+    const title = status === 'FAILED' ? t`A job of ${endpointName} failed` : t`A job of ${endpointName} timed out`;
     return { kind: 'job-failed', title, body: error?.split('\n')[0]?.slice(0, 200) ?? '', address };
   }
   const tookMs = finishedAt - (startedAt ?? sentAt);
   if (status !== 'COMPLETED' || tookMs <= LONG_MS) return null;
   const minutes = Math.floor(tookMs / 60_000);
   const seconds = Math.round((tookMs % 60_000) / 1000);
-  const took = minutes > 0 ? `${minutes} min ${seconds} s` : `${seconds} s`;
-  return { kind: 'job-ended', title: `A job of ${endpointName} is done`, body: `It took ${took}.`, address };
+  const took = minutes > 0 ? t`${minutes} min ${seconds} s` : t`${seconds} s`;
+  return { kind: 'job-ended', title: t`A job of ${endpointName} is done`, body: t`It took ${took}.`, address };
 }
 
 const moneyOf = (amount: number): string => `$${amount.toFixed(amount < 0.01 ? 4 : 2)}`;
@@ -52,8 +53,8 @@ export function noticeOfIdlePod(
   const price = moneyOf(costPerHr);
   return {
     kind: 'pod-idle',
-    title: `The Pod ${name || id} is idle`,
-    body: `It costs ${price} per hour on ${account.name}. Its load is ${Math.round(Math.max(idle.gpuPercent, idle.cpuPercent))} %.`,
+    title: t`The Pod ${name || id} is idle`,
+    body: t`It costs ${price} per hour on ${account.name}. Its load is ${Math.round(Math.max(idle.gpuPercent, idle.cpuPercent))} %.`,
     address: `#/pods/${encodeURIComponent(id)}`,
     accountId: account.id,
   };
@@ -70,15 +71,15 @@ export function noticeOfSpending(pod: PodAutoStop): Notice {
   const { rules, spentUsd } = pod.autoStop;
   return {
     ...ofPod(pod),
-    title: `The Pod ${pod.podName || pod.podId} is near its spend cap`,
-    body: `It has cost ${moneyOf(spentUsd ?? 0)} of ${moneyOf(rules.spendUsd ?? 0)}. Then it stops.`,
+    title: t`The Pod ${pod.podName || pod.podId} is near its spend cap`,
+    body: t`It has cost ${moneyOf(spentUsd ?? 0)} of ${moneyOf(rules.spendUsd ?? 0)}. Then it stops.`,
   };
 }
 
 /** A rule has stopped a Pod. `reason`: as in "idle for 30 min", or "it has cost $5.00, which is its spend cap". */
 export function noticeOfStop(pod: PodAutoStop, reason: string): Notice {
-  const sentence = reason.startsWith('it ') ? `It ${reason.slice('it '.length)}.` : `It was ${reason}.`;
-  return { ...ofPod(pod), title: `The Pod ${pod.podName || pod.podId} was stopped`, body: sentence };
+  const sentence = reason.startsWith('it ') ? t`It ${reason.slice('it '.length)}.` : t`It was ${reason}.`;
+  return { ...ofPod(pod), title: t`The Pod ${pod.podName || pod.podId} was stopped`, body: sentence };
 }
 
 /** The notification that a rule has paused the jobs of this computer; null for every other change. */
@@ -86,7 +87,7 @@ export function noticeOfPause(before: Activity, { isByRule, message }: Activity)
   if (!isByRule || before.isByRule) return null;
   return {
     kind: 'paused-by-rule',
-    title: 'Jobs on this computer are paused',
+    title: t`Jobs on this computer are paused`,
     body: message ?? '',
     address: '#/machine',
   };
@@ -99,7 +100,7 @@ export function noticesOfAccounts(before: readonly Account[], now: readonly Acco
     .filter(({ id, state }) => state === 'refused' && states.has(id) && states.get(id) !== 'refused')
     .map(({ id, name, reason }) => ({
       kind: 'account-refused',
-      title: `${name} refuses its key`,
+      title: t`${name} refuses its key`,
       body: reason ?? '',
       address: `#/accounts/${encodeURIComponent(id)}`,
     }));
@@ -115,15 +116,15 @@ export function noticesOfAlerts(
   return now.flatMap(({ alertId, accountId, gpuName, below, metAt, price }): Notice[] => {
     const then = earlier.get(alertId);
     if (metAt === null || then === undefined || then.metAt !== null) return [];
-    const name = accounts.find(({ id }) => id === accountId)?.name ?? 'its account';
-    const costs = price === null ? '' : `One costs ${moneyOf(price)} per hour.`;
+    const name = accounts.find(({ id }) => id === accountId)?.name ?? t`its account`;
+    const costs = price === null ? '' : t`One costs ${moneyOf(price)} per hour.`;
     return [
       {
         kind: 'gpu-price',
         title:
           below === null
-            ? `${gpuName} is in stock on ${name}`
-            : `${gpuName} costs at most ${moneyOf(below)} per hour on ${name}`,
+            ? t`${gpuName} is in stock on ${name}`
+            : t`${gpuName} costs at most ${moneyOf(below)} per hour on ${name}`,
         body: costs,
         address: '#/gpus',
         accountId,

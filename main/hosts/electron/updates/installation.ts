@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isMissingFile } from '#contract/core/systemCode.ts';
+import { t } from '../language/text.ts';
 
 export interface Installation {
   /** Whether there is an update feed. */
@@ -47,17 +48,17 @@ export function installationOf(facts: Surroundings): Installation {
   const { platform, isPackaged, feed, appImage, packageType, updateConfig, unsigned } = facts;
   if (!isPackaged && feed === null) {
     return none(
-      'This Hangar runs from its source folder. Update it in the way you got it, for example with "git pull".',
+      t`This Hangar runs from its source folder. Update it in the way you got it, for example with "git pull".`,
     );
   }
   if (feed === null && (updateConfig === null || updateConfig.includes('updates.invalid'))) {
-    return none('This Hangar was built without an address for updates.');
+    return none(t`This Hangar was built without an address for updates.`);
   }
   const manager = packageType === null ? undefined : managers[packageType];
   if (platform === 'linux' && manager !== undefined) {
     return {
       canCheck: true,
-      manual: `${manager.name} installed this Hangar. Use it to update Hangar, too.`,
+      manual: t`${manager.name} installed this Hangar. Use it to update Hangar, too.`,
       command(files) {
         const file = files.find((name) => name.endsWith(`.${packageType}`));
         return file === undefined ? null : manager.command + (file.split('/').at(-1) ?? file);
@@ -65,7 +66,7 @@ export function installationOf(facts: Surroundings): Installation {
     };
   }
   if (platform === 'linux' && appImage === undefined) {
-    return none('This Hangar is neither an AppImage nor a package. Update it as you installed it.');
+    return none(t`This Hangar is neither an AppImage nor a package. Update it as you installed it.`);
   }
   if (unsigned !== null) return { canCheck: true, manual: unsigned, command: noCommand };
   return self;
@@ -73,10 +74,10 @@ export function installationOf(facts: Surroundings): Installation {
 
 /** Why macOS would not replace a program with this output of `codesign`; null if it would. */
 export function signatureProblem(report: { failed: boolean; text: string }): string | null {
-  const reason = 'macOS can only update signed programs. Download the new version and replace this one with it.';
-  if (report.failed) return `This Hangar is not signed: ${reason}`;
+  const reason = t`macOS can only update signed programs. Download the new version and replace this one with it.`;
+  if (report.failed) return t`This Hangar is not signed: ${reason}`;
   if (/Signature=adhoc|TeamIdentifier=not set/.test(report.text)) {
-    return `This Hangar has no signature of a known developer: ${reason}`;
+    return t`This Hangar has no signature of a known developer: ${reason}`;
   }
   return null;
 }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { UpdatePlan } from '#contract/bridge/updates.ts';
 import { AppError } from '#contract/core/errors.ts';
 import type { Cancel, Clock } from '../../../app/platform/clock.ts';
+import { t } from '../language/text.ts';
 import type { UpdateSource } from './source.ts';
 import type { StatusHolder } from './status.ts';
 
@@ -39,7 +40,7 @@ export function createInstaller(status: StatusHolder, options: InstallerOptions)
   let cancelLook: Cancel = () => undefined;
 
   /** The running work, or a phrase that it is not known. */
-  const workNow = (): Promise<string[]> => openWork().catch(() => ['the engine, which does not answer']);
+  const workNow = (): Promise<string[]> => openWork().catch(() => [t`the engine, which does not answer`]);
 
   async function installSoon(): Promise<void> {
     cancelLook();

@@ -45,7 +45,7 @@ interface Part {
 }
 
 /** Calls `onProgress` for each whole percent. `total`: NaN if the server does not say it. */
-async function* counted(body: ReadableStream<Uint8Array>, part: Pick<Part, 'from' | 'options'>, total: number) {
+async function* counting(body: ReadableStream<Uint8Array>, part: Pick<Part, 'from' | 'options'>, total: number) {
   const { from, options } = part;
   let transferred = from;
   let percent = -1;
@@ -74,7 +74,7 @@ async function append(fetch: Fetch, { url, file, from, options, signal }: Part):
   const total = start + Number(answered.get('content-length') ?? NaN);
   if (body === null) return false;
   const target = createWriteStream(file, { flags: start > 0 ? 'a' : 'w' });
-  await pipeline(counted(body, { from: start, options }, total), target, { signal });
+  await pipeline(counting(body, { from: start, options }, total), target, { signal });
   return true;
 }
 

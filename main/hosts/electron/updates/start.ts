@@ -9,6 +9,7 @@ import { readChannel, writeChannel } from './channelFile.ts';
 import { findInstallation } from './installation.ts';
 import { createUpdateSource } from './source.ts';
 import { createUpdates, type Prepared, type Updates } from './updates.ts';
+import { t } from '../language/text.ts';
 
 interface ProgramOptions {
   readonly folders: Pick<Folders, 'config' | 'cache'>;
@@ -54,22 +55,22 @@ function resultWords({ current, newest, channel, withheld, manual }: UpdateStatu
   message: string;
   detail: string;
 } {
-  if (newest === null) return { message: 'Hangar does not check for updates.', detail: manual ?? '' };
-  const message = `Hangar ${current} is up to date.`;
-  if (withheld === null) return { message, detail: `It is the newest version of the ${channel} channel.` };
+  if (newest === null) return { message: t`Hangar does not check for updates.`, detail: manual ?? '' };
+  const message = t`Hangar ${current} is up to date.`;
+  if (withheld === null) return { message, detail: t`It is the newest version of the ${channel} channel.` };
   return {
     message,
     detail:
       withheld === 'older'
-        ? `The newest version of the ${channel} channel is ${newest}, which is older. Hangar does not install it, because an older version may not be able to read your data.`
-        : `Version ${newest} is released step by step. This computer does not get it yet.`,
+        ? t`The newest version of the ${channel} channel is ${newest}, which is older. Hangar does not install it, because an older version may not be able to read your data.`
+        : t`Version ${newest} is released step by step. This computer does not get it yet.`,
   };
 }
 
 /** A check from the menu. The page shows a found version; a dialog reports a failure, or that there is none. */
 export async function checkByHand(updates: Updates): Promise<void> {
   const status = await updates.check();
-  if (status.state === 'failed') dialog.showErrorBox('The check for updates failed', status.reason ?? '');
+  if (status.state === 'failed') dialog.showErrorBox(t`The check for updates failed`, status.reason ?? '');
   if (status.state !== 'idle') return;
-  await dialog.showMessageBox({ type: 'info', ...resultWords(status), buttons: ['OK'] });
+  await dialog.showMessageBox({ type: 'info', ...resultWords(status), buttons: [t`OK`] });
 }

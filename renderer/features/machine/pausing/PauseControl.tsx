@@ -11,7 +11,7 @@ import { resumeLabel } from '../../../ui/text/pauseLabels.ts';
 import styles from './pause.module.css';
 import { msUntil, timeOfDayAt } from './until.ts';
 import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
-import { counted, t } from '../../../language/text.ts';
+import { counted, t, translated } from '../../../language/text.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -68,8 +68,10 @@ export function PauseControl({ state, running }: PauseControlProps) {
                 <span className={styles.consequence}>{t`Running jobs finish; no new ones start`}</span>
               </Menu.Item>
               <Menu.Divider />
-              {pauseDurations.map(({ words, forMs }) => (
-                <Menu.Item key={words} onClick={() => ask({ when: 'now', forMs })}>{t`For ${words}`}</Menu.Item>
+              {pauseDurations.map(({ item, forMs }) => (
+                <Menu.Item key={forMs} onClick={() => ask({ when: 'now', forMs })}>
+                  {translated(item.title)}
+                </Menu.Item>
               ))}
               <Menu.Item onClick={() => setAsking(true)}>{t`Until a time…`}</Menu.Item>
             </Menu.Dropdown>

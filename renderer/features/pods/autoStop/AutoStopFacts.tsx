@@ -1,8 +1,7 @@
 /** The rules by which a Pod stops by itself, and how near it is to a stop, in its overview. */
 import type { ReactNode } from 'react';
 import { minutesText } from '#contract/api/autoStopRule.ts';
-import { fact } from '../../../ui/primitives/DescriptionList.tsx';
-import { FactsBlock } from '../../../ui/primitives/FactsBlock.tsx';
+import { FactsBlock, fact } from '../../../ui/primitives/DescriptionList.tsx';
 import { useNow } from '../../../ui/primitives/useNow.ts';
 import { formatDuration } from '../../../ui/text/format.ts';
 import { formatMoney } from '../../../ui/text/money.ts';

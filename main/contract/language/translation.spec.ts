@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { arrange, counted, pluralText, t } from './text.ts';
-import { PSEUDO, chooseLanguage, type Translation } from './translation.ts';
+import { PSEUDO, arrange, chooseLanguage, createTexts, pluralText, type Translation } from './translation.ts';
+
+const { t, counted } = createTexts('en', null);
 
 const german: Translation = {
   'Delete {0}?': '{0} löschen?',
@@ -9,7 +10,7 @@ const german: Translation = {
 };
 const polish: Translation = { '{0} jobs': { one: '{0} zadanie', few: '{0} zadania', many: '{0} zadań' } };
 
-describe('a text of the page', () => {
+describe('a text', () => {
   it('stands in English in the code, with its values in place', () => {
     expect(t`Delete ${'a'}?`).toBe('Delete a?');
     expect(t`${1} of ${2}`).toBe('1 of 2');
@@ -30,6 +31,16 @@ describe('a text of the page', () => {
   });
 });
 
+describe('a text of the language of testers', () => {
+  it('is in brackets, also as a count and as a title that stands elsewhere, and nothing else is', () => {
+    const texts = createTexts(PSEUDO, null);
+    expect(texts.t`Delete ${'a'}?`).toBe('⟦Delete a?⟧');
+    expect(texts.counted(2, '{0} job', '{0} jobs')).toBe('⟦2 jobs⟧');
+    expect(texts.translated('Jobs')).toBe('⟦Jobs⟧');
+    expect(texts.marked(' ')).toBe(' ');
+  });
+});
+
 describe('a count in words', () => {
   it('has the English forms without a translation', () => {
     expect([0, 1, 2].map((count) => counted(count, '{0} job', '{0} jobs'))).toEqual(['0 jobs', '1 job', '2 jobs']);
@@ -42,7 +53,7 @@ describe('a count in words', () => {
   });
 });
 
-describe('the language of the page', () => {
+describe('the language', () => {
   const there = new Set(['de', 'pt-BR']);
 
   it('is the first of the person that has a translation, also that of another country', () => {
