@@ -82,6 +82,7 @@ export default function AccountsPage({ accountId }: { accountId: string | null }
             {!accounts && !failure.isError && <Skeleton h={12} w="60%" radius={4} m={14} />}
             {!accounts && failure.isError && (
               <Empty
+                tone="bad"
                 title={t`The accounts could not be read`}
                 action={<Button onClick={() => void failure.refetch()}>{t`Try again`}</Button>}
               >

@@ -67,6 +67,7 @@ export function NewAccountSheet({ onAdded }: { onAdded: (accountId: string) => v
       {opened && presets.isPending && <Skeleton h={120} radius={8} m={14} w="auto" />}
       {opened && presets.isError && (
         <Empty
+          tone="bad"
           title={t`The kinds of accounts could not be read`}
           action={<Button onClick={() => void presets.refetch()}>{t`Try again`}</Button>}
         >

@@ -12,6 +12,8 @@ import { t } from '../../language/text.ts';
 
 const HEIGHT = 170;
 const FONT_PX = 11;
+/** The height of the marks of time, with the room above them. */
+const X_AXIS_PX = 26;
 const SECOND_MS = 1000;
 
 interface SpendChartProps {
@@ -51,6 +53,7 @@ export function SpendChart({ at, amounts }: SpendChartProps) {
         axes: [
           {
             ...axis,
+            size: X_AXIS_PX,
             grid: { show: false },
             values: (_plot, marks) => marks.map((mark) => utcMarkOf(mark * SECOND_MS, span)),
           },

@@ -240,7 +240,7 @@ function Missing({ problem, onRetry }: { problem: string | null; onRetry: () => 
   if (problem === null)
     return <div className={styles.panelSkeleton} aria-busy="true" role="group" aria-label={t`Loading`} />;
   return (
-    <Empty title={t`This could not be read`} action={<Button onClick={onRetry}>{t`Try again`}</Button>}>
+    <Empty tone="bad" title={t`This could not be read`} action={<Button onClick={onRetry}>{t`Try again`}</Button>}>
       {problem}
     </Empty>
   );

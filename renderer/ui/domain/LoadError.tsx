@@ -27,7 +27,7 @@ export function LoadError({ capability, source, title, problem, retry }: LoadErr
   // The banner says it and has the remedy. What failed is asked again when the target is back.
   if (away !== null) return <BackLater away={away} />;
   return (
-    <Empty title={title} action={<Button onClick={retry}>{t`Try again`}</Button>}>
+    <Empty tone="bad" title={title} action={<Button onClick={retry}>{t`Try again`}</Button>}>
       {problem}
     </Empty>
   );
@@ -38,6 +38,7 @@ export function BackLater({ away }: { away: string }) {
   const { account } = useTarget();
   return (
     <Empty
+      tone="off"
       title={
         account?.name === away && needsKey(account)
           ? t`Available again when ${away} has a key that works`

@@ -178,7 +178,7 @@ function UnreadFolder({ name, path, onShow, error, retry }: UnreadFolderProps) {
       <Button onClick={() => onShow('')}>{t`Go to ${name}`}</Button>
     );
   return (
-    <Empty title={t`This folder could not be read`} action={action}>
+    <Empty tone="bad" title={t`This folder could not be read`} action={action}>
       {errorText(error)}
     </Empty>
   );

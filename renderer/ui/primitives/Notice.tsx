@@ -31,15 +31,19 @@ export function Notice({ tone, title, children, more, action }: NoticeProps) {
 
 interface EmptyProps {
   title: string;
+  /** Shows the sign of the tone above the title: something failed, and the place is not just empty. */
+  tone?: keyof typeof icons;
   children?: ReactNode;
   /** Shown between the text and the action. */
   more?: ReactNode;
   action?: ReactNode;
 }
 
-export function Empty({ title, children, more, action }: EmptyProps) {
+export function Empty({ title, tone, children, more, action }: EmptyProps) {
+  const Icon = tone && icons[tone];
   return (
-    <div className={styles.empty}>
+    <div className={styles.empty} data-tone={tone}>
+      {Icon && <Icon size={20} strokeWidth={1.75} aria-hidden />}
       <strong>{title}</strong>
       {children !== undefined && <p>{children}</p>}
       {more}

@@ -3,7 +3,7 @@ import type { Endpoint, Template } from '#contract/api/resources.ts';
 import type { WorkerRecord } from '#contract/local/engine.ts';
 import { call, chatty, expectNoFault, expectWhileClockRuns, makeEndpoint, writeHandler } from '../support/handlers.ts';
 import { enginePid, expect, startHost, test } from '../support/host.ts';
-import { leavePicture, visit } from '../support/pictures.ts';
+import { visit } from '../support/pictures.ts';
 
 test('an endpoint made from a folder runs, tells its log, takes an edited handler, pauses, resumes and is deleted', async ({
   shell,
@@ -151,7 +151,6 @@ test('without any endpoint pages say so and what to do, and a sample is ready at
     for (const [hash, text] of Object.entries(emptyPages)) {
       await visit(page, hash);
       await expect(page.getByRole('main').getByText(text)).toBeVisible();
-      await leavePicture(page, 'empty');
     }
     await shell.goTo('Endpoints');
     await page.getByRole('button', { name: /^From a sample/ }).click();

@@ -105,6 +105,7 @@ export function DeploySheet({ accountId, target, spends, address, hasMachine, ob
       )}
       {start !== null && obstacle === null && choices.isError && (
         <Empty
+          tone="bad"
           title={t`The templates and GPUs could not be read`}
           action={<Button onClick={() => void choices.refetch()}>{t`Try again`}</Button>}
         >

@@ -87,6 +87,7 @@ export function FileViewer({ place, entry, onClose }: FileViewerProps) {
           <Content name={name} loaded={file.data} io={ioOf(place, entry)} onUnsaved={setUnsaved} />
         ) : file.isError ? (
           <Empty
+            tone="bad"
             title={t`The file could not be read`}
             action={<Button onClick={() => void file.refetch()}>{t`Try again`}</Button>}
           >
