@@ -39,6 +39,8 @@ import { bindPods } from './pods.ts';
 import type { AutoStops } from '../autoStop/autoStops.ts';
 import type { PriceWatch } from '../prices/priceWatch.ts';
 import { bindPrices } from './prices/prices.ts';
+import type { SavedDocuments } from '../saved/savedDocuments.ts';
+import { bindSaved } from './saved/saved.ts';
 import { bindSsh } from './ssh.ts';
 import { bindSecrets, type SecretsService } from './secrets.ts';
 import { bindTerminals } from './terminals.ts';
@@ -64,6 +66,7 @@ export interface BridgeOptions {
   prices: PriceWatch;
   autoStops: AutoStops;
   batches: BatchRunner;
+  saved: SavedDocuments;
   uploads: Uploads;
   bucket: Bucket;
   ssh: Shells;
@@ -170,6 +173,7 @@ export function createRouter(options: BridgeOptions) {
     billing: bindBilling(app.billing, { directory, names: ledger.resourceNames }),
     bucket: bindBucket(app.bucket, { bucket: options.bucket, uploads }),
     resources: bindResources(app.resources, directory),
+    saved: bindSaved(app.saved, { saved: options.saved, names: ledger.resourceNames, clock, lifeOf, translated }),
     files: bindFiles(app.files, { directory, uploads, pods: ssh.files, onRead: onFileRead }),
     terminals: bindTerminals(app.terminals, { directory, shells: ssh }, lifeOf, translated),
     ssh: bindSsh(app.ssh, ssh, directory),
