@@ -30,7 +30,6 @@ import { ledgerPath, openAccounts, openDataFolder, openLedger } from './persiste
 import { systemClock, type Clock } from './platform/clock.ts';
 import { noteInstance } from './platform/instanceFile.ts';
 import { makeFilesPrivate } from './platform/privateFolder.ts';
-import { createSavedDocuments } from './saved/savedDocuments.ts';
 import { createDataKey } from './secrets/dataKey.ts';
 import { createKeychain } from './secrets/keychain.ts';
 import { createSecrets } from './secrets/secrets.ts';
@@ -259,7 +258,6 @@ function createParts(options: AppOptions, stopping: AbortSignal) {
     sender,
     ...watches,
     batches,
-    saved: createSavedDocuments(ledger.saved, clock),
     uploads,
     bucket: createBucket({ dataDir, secrets, clock, stopping }),
     updates: options.updates ?? null,

@@ -18,6 +18,9 @@ export type Source = { readonly accountId: string } | 'target' | 'app';
 const useIsLost = (): boolean => useConnection((status) => status.state === 'lost');
 const useIsEngineAway = (): boolean => useEngine(({ status }) => status !== null && isEngineAway(status));
 
+/** The name of the app in a sentence while it cannot be reached; null while it can. */
+export const useAppAway = (): string | null => (useIsLost() ? t`Hangar` : null);
+
 /**
  * The name of what is away, in the middle of a sentence; null while the source can be asked, and while no banner says
  * that it is away: only that of the target does.

@@ -197,7 +197,7 @@ describe('a page', () => {
     const events = watchPlace(saved, place, clock, life.signal);
     const next = async (): Promise<SavedEvent> => {
       const event = events.next();
-      await clock.advance(100);
+      clock.advance(100);
       const { value } = await event;
       if (!value) throw new Error('The events ended.');
       return value;

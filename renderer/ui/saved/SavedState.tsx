@@ -1,0 +1,40 @@
+/** What a list of saved documents says beside its documents: that it loads, or what is still in the browser only. */
+import { Button, Skeleton, Text } from '@mantine/core';
+import { useAppAway } from '../../client/away.ts';
+import { takeOver, useTakeOver } from '../../client/saved/takeOver.ts';
+import { t } from '../../language/text.ts';
+
+export function SavedState({ isRead }: { isRead: boolean }) {
+  const away = useAppAway();
+  const { problem, isRunning } = useTakeOver();
+  return (
+    <>
+      {!isRead && (away === null ? <Skeleton h={28} radius={6} /> : <NotNow away={away} />)}
+      {/* The banner says why while the app is away. */}
+      {problem !== null && away === null && (
+        <Text component="div" fz="xs" c="var(--wait)" px={6} pb={6} role="alert">
+          {t`What was saved earlier is still in this browser only: ${problem}`}{' '}
+          <Button size="compact-xs" variant="default" loading={isRunning} onClick={() => void takeOver()}>
+            {t`Try again`}
+          </Button>
+        </Text>
+      )}
+    </>
+  );
+}
+
+const NotNow = ({ away }: { away: string }) => (
+  <Text c="dimmed" px={6} py={2}>{t`Available again when ${away} is back`}</Text>
+);
+
+/** Why a document of the page is not saved; nothing if it is. */
+export function Unsaved({ problem, onRetry }: { problem: string | null; onRetry: () => void }) {
+  const away = useAppAway();
+  if (problem === null) return null;
+  return (
+    <Text component="div" fz="xs" c="var(--wait)" role="alert">
+      {away === null ? t`Not saved: ${problem}` : t`Not saved yet. It is saved when ${away} is back.`}{' '}
+      {away === null && <Button size="compact-xs" variant="default" onClick={onRetry}>{t`Save again`}</Button>}
+    </Text>
+  );
+}
