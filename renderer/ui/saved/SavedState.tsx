@@ -2,6 +2,7 @@
 import { Button, Skeleton, Text } from '@mantine/core';
 import { useAppAway } from '../../client/away.ts';
 import { takeOver, useTakeOver } from '../../client/saved/takeOver.ts';
+import { errorText } from '../../client/transport/orpc.ts';
 import { t } from '../../language/text.ts';
 
 export function SavedState({ isRead }: { isRead: boolean }) {
@@ -35,6 +36,16 @@ export function Unsaved({ problem, onRetry }: { problem: string | null; onRetry:
     <Text component="div" fz="xs" c="var(--wait)" role="alert">
       {away === null ? t`Not saved: ${problem}` : t`Not saved yet. It is saved when ${away} is back.`}{' '}
       {away === null && <Button size="compact-xs" variant="default" onClick={onRetry}>{t`Save again`}</Button>}
+    </Text>
+  );
+}
+
+/** Why an action on a saved document failed; nothing if it did not. `action`: such as "Not saved:". */
+export function NotDone({ action, error }: { action: string; error: Error | null }) {
+  if (error === null) return null;
+  return (
+    <Text fz="xs" c="var(--bad)" px={6} pt={4} role="alert">
+      {action} {errorText(error)}
     </Text>
   );
 }

@@ -6,9 +6,8 @@ import { useCommands } from '../../../state/commands.ts';
 import { useMutation } from '@tanstack/react-query';
 import type { SavedPlace } from '#contract/app/saved/document.ts';
 import { placeAt, removeDocument, saveDocument, useSaved, useSavedFeed } from '../../../client/saved/savedStore.ts';
-import { errorText } from '../../../client/transport/orpc.ts';
 import { useAppAway } from '../../../client/away.ts';
-import { SavedState } from '../../../ui/saved/SavedState.tsx';
+import { NotDone, SavedState } from '../../../ui/saved/SavedState.tsx';
 import { Popover } from '../../../ui/popover/Popover.tsx';
 import { announce } from '../../../ui/primitives/announce.tsx';
 import { offerUndo } from '../../../ui/undo/offerUndo.tsx';
@@ -89,15 +88,6 @@ export function SavedMenu({ draftKey, text, test }: SavedMenuProps) {
         <SaveForm place={place} text={text} names={saved.map(({ name }) => name)} />
       </Popover.Dropdown>
     </Popover>
-  );
-}
-
-function NotDone({ action, error }: { action: string; error: Error | null }) {
-  if (error === null) return null;
-  return (
-    <Text fz="xs" c="var(--bad)" px={6} pt={4} role="alert">
-      {action} {errorText(error)}
-    </Text>
   );
 }
 
