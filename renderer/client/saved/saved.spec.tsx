@@ -6,21 +6,21 @@ import { loseApp } from '../../../test/support/page/app.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import { savedAnswers } from '../../../test/support/page/saved.ts';
 import { SavedState, Unsaved } from '../../ui/saved/SavedState.tsx';
-import { keepDocument, placeAt, useSaved, useSavedFeed } from './savedStore.ts';
+import { keepDocument, placeAt, saveAgain, useSaved, useSavedFeed } from './savedStore.ts';
 import { useTakeOverFeed } from './takeOver.ts';
 
 const place = placeAt('input', 'a/e');
 
 function List({ of = place }: { of?: typeof place }) {
   useSavedFeed(of);
-  const { list, isRead } = useSaved(of);
+  const { list, ...reading } = useSaved(of);
   return (
     <>
-      <SavedState isRead={isRead} />
+      <SavedState {...reading} />
       <ul>
         {list.map(({ name, text, problem }) => (
           <li key={name}>
-            {name}={text} <Unsaved problem={problem} onRetry={() => keepDocument({ ...of, name }, text)} />
+            {name}={text} <Unsaved problem={problem} onRetry={() => saveAgain({ ...of, name })} />
           </li>
         ))}
       </ul>
@@ -162,6 +162,24 @@ describe('a document that is kept while it is typed', () => {
     await waitFor(() => expect(items()).toEqual(['n=typed']));
     await waitFor(() => expect(saved.read({ ...place, name: 'n' }).text).toBe('typed'));
   });
+});
+
+it('What cannot be read is said, and read again by itself', async () => {
+  const saved = savedAnswers([{ ...place, name: 'one', text: '1' }]);
+  let isBroken = true;
+  renderPage(<List />, {
+    saved: {
+      ...saved,
+      watch(input, signal) {
+        if (isBroken) throw new ORPCError('INTERNAL', { message: 'The log has the details.' });
+        return saved.watch(input, signal);
+      },
+    },
+  });
+  expect(await screen.findByRole('alert')).toHaveTextContent('could not be read: The log has the details. It is read');
+  isBroken = false;
+  await waitFor(() => expect(items()).toEqual(['one=1']));
+  expect(screen.queryByRole('alert')).toBeNull();
 });
 
 it('A place that is shown later is read then', async () => {

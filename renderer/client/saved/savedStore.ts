@@ -23,6 +23,8 @@ interface Shelf {
   documents: ReadonlyMap<string, SavedDocument>;
   /** Whether all of them were read. */
   isRead: boolean;
+  /** Why they could not be read just now, for a person; they are read again by themselves. */
+  readProblem: string | null;
   /** By name. */
   unsaved: ReadonlyMap<string, Unsaved>;
 }
@@ -42,7 +44,7 @@ export function placeAt(kind: SavedKind, draftKey: string): SavedPlace {
   return { kind, accountId, endpointId: rest.join('/') };
 }
 
-const emptyShelf: Shelf = { documents: new Map(), isRead: false, unsaved: new Map() };
+const emptyShelf: Shelf = { documents: new Map(), isRead: false, readProblem: null, unsaved: new Map() };
 
 /** By place. */
 export const useShelves = create<Readonly<Record<string, Shelf>>>(() => ({}));
@@ -83,12 +85,26 @@ function listOf({ documents, unsaved }: Shelf): Saved[] {
 /** The documents of a place by their names, as far as they are known. */
 export const savedNow = (place: SavedPlace): Saved[] => listOf(shelfOf(place));
 
-/** The documents of a place by their names; `useSavedFeed` reads them. `isRead`: whether these are all. */
-export function useSaved({ kind, accountId, endpointId }: SavedPlace): { list: readonly Saved[]; isRead: boolean } {
+/** The documents of a place by their names, for a component. `isRead`: whether these are all. */
+export interface SavedList extends Pick<Shelf, 'isRead' | 'readProblem'> {
+  list: readonly Saved[];
+}
+
+/** The documents of a place; `useSavedFeed` reads them. */
+export function useSaved({ kind, accountId, endpointId }: SavedPlace): SavedList {
   const key = keyOf({ kind, accountId, endpointId });
   const shelf = useShelves((shelves) => shelves[key]) ?? emptyShelf;
   const list = useMemo(() => listOf(shelf), [shelf]);
-  return { list, isRead: shelf.isRead };
+  return { list, isRead: shelf.isRead, readProblem: shelf.readProblem };
+}
+
+async function* readPlace(place: SavedPlace, signal: AbortSignal): AsyncGenerator<SavedEvent, void, void> {
+  try {
+    yield* await api.saved.watch(place, { signal });
+  } catch (error) {
+    if (!signal.aborted) change(place, { readProblem: errorText(error) });
+    throw error;
+  }
 }
 
 /** Reads the documents of a place, and follows them while the component shows; null: none. */
@@ -103,7 +119,7 @@ export function useSavedFeed(place: SavedPlace | null): void {
     for (const name of removed) now.delete(name);
     if (isFirst && !isComplete) return;
     first.current = null;
-    change(place, { documents: now, isRead: true });
+    change(place, { documents: now, isRead: true, readProblem: null });
     // What could not be saved while the app was away.
     if (isFirst) for (const name of shelfOf(place).unsaved.keys()) void send({ ...place, name });
   };
@@ -113,7 +129,7 @@ export function useSavedFeed(place: SavedPlace | null): void {
     open: (signal) => {
       if (place === null) throw new Error('there is no place to read');
       first.current = new Map();
-      return api.saved.watch(place, { signal });
+      return Promise.resolve(readPlace(place, signal));
     },
     onEvent: take,
   });
@@ -156,6 +172,9 @@ async function send(ref: SavedRef): Promise<void> {
     return;
   }
 }
+
+/** Tries again to save what could not be saved. */
+export const saveAgain = (ref: SavedRef): void => void send(ref);
 
 /** Shows a text, or with null no document, from now on and saves that. `Saved.problem` says why it could not be saved. */
 export function keepDocument(ref: SavedRef, text: string | null): void {

@@ -1,16 +1,23 @@
 /** What a list of saved documents says beside its documents: that it loads, or what is still in the browser only. */
 import { Button, Skeleton, Text } from '@mantine/core';
 import { useAppAway } from '../../client/away.ts';
+import type { SavedList } from '../../client/saved/savedStore.ts';
 import { takeOver, useTakeOver } from '../../client/saved/takeOver.ts';
 import { errorText } from '../../client/transport/orpc.ts';
 import { t } from '../../language/text.ts';
 
-export function SavedState({ isRead }: { isRead: boolean }) {
+export function SavedState({ isRead, readProblem }: Pick<SavedList, 'isRead' | 'readProblem'>) {
   const away = useAppAway();
   const { problem, isRunning } = useTakeOver();
   return (
     <>
-      {!isRead && (away === null ? <Skeleton h={28} radius={6} /> : <NotNow away={away} />)}
+      {away !== null && !isRead && <Text c="dimmed" px={6} py={2}>{t`Available again when ${away} is back`}</Text>}
+      {away === null && readProblem !== null && (
+        <Text fz="xs" c="var(--wait)" px={6} pb={6} role="alert">
+          {t`What is saved could not be read: ${readProblem} It is read again by itself.`}
+        </Text>
+      )}
+      {away === null && readProblem === null && !isRead && <Skeleton h={28} radius={6} />}
       {/* The banner says why while the app is away. */}
       {problem !== null && away === null && (
         <Text component="div" fz="xs" c="var(--wait)" px={6} pb={6} role="alert">
@@ -23,10 +30,6 @@ export function SavedState({ isRead }: { isRead: boolean }) {
     </>
   );
 }
-
-const NotNow = ({ away }: { away: string }) => (
-  <Text c="dimmed" px={6} py={2}>{t`Available again when ${away} is back`}</Text>
-);
 
 /** Why a document of the page is not saved; nothing if it is. */
 export function Unsaved({ problem, onRetry }: { problem: string | null; onRetry: () => void }) {

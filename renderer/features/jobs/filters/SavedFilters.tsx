@@ -15,7 +15,7 @@ import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { t } from '../../../language/text.ts';
 
 export function SavedFilters({ filter, onUse }: { filter: JobsFilter; onUse: () => void }) {
-  const { list, isRead } = useSavedFilters();
+  const { list, ...reading } = useSavedFilters();
   const [name, setName] = useState('');
   const away = useAppAway();
   const wanted = name.trim();
@@ -43,7 +43,7 @@ export function SavedFilters({ filter, onUse }: { filter: JobsFilter; onUse: () 
         : null;
   return (
     <div className={styles.saved}>
-      <SavedState isRead={isRead} />
+      <SavedState {...reading} />
       {list.length > 0 && (
         <ul aria-label={t`Saved filters`}>
           {list.map((one) => (

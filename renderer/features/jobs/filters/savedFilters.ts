@@ -1,6 +1,6 @@
 /** Filters that a person saved under a name. The app keeps them. */
 import { useMemo } from 'react';
-import { placeAt, useSaved } from '../../../client/saved/savedStore.ts';
+import { placeAt, useSaved, type SavedList } from '../../../client/saved/savedStore.ts';
 import { savedFilterSchema, type JobsFilter } from '../../../state/jobsFilter.ts';
 
 export const FILTERS = placeAt('filter', '');
@@ -13,8 +13,8 @@ export interface SavedFilter {
 }
 
 /** In the order of their names; `useSavedFeed(FILTERS)` reads them. */
-export function useSavedFilters(): { list: readonly SavedFilter[]; isRead: boolean } {
-  const { list, isRead } = useSaved(FILTERS);
+export function useSavedFilters(): Omit<SavedList, 'list'> & { list: readonly SavedFilter[] } {
+  const { list, ...reading } = useSaved(FILTERS);
   const filters = useMemo(
     () =>
       list.flatMap(({ name, text }): SavedFilter[] => {
@@ -24,7 +24,7 @@ export function useSavedFilters(): { list: readonly SavedFilter[]; isRead: boole
       }),
     [list],
   );
-  return { list: filters, isRead };
+  return { list: filters, ...reading };
 }
 
 export const filterText = ({ timeChosenAt: _, ...filter }: JobsFilter): string => savedFilterSchema.encode(filter);

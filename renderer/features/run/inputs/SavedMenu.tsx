@@ -29,7 +29,7 @@ export function SavedMenu({ draftKey, text, test }: SavedMenuProps) {
   const [open, setOpen] = useState(false);
   const place = placeAt('input', draftKey);
   useSavedFeed(open ? place : null);
-  const { list: saved, isRead } = useSaved(place);
+  const { list: saved, ...reading } = useSaved(place);
   const remove = useMutation({
     mutationFn: ({ name }: { name: string; text: string }) => removeDocument({ ...place, name }),
     onSuccess: (_, { name, text }) => offerUndo(t`Removed the input ${name}`, () => restore.mutate({ name, text })),
@@ -56,7 +56,7 @@ export function SavedMenu({ draftKey, text, test }: SavedMenuProps) {
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown p={8} aria-label={t`Saved inputs`}>
-        <SavedState isRead={isRead} />
+        <SavedState {...reading} />
         {saved.length > 0 || test !== null ? (
           <ul className={styles.list} aria-label={t`Saved inputs`}>
             {test !== null && (
@@ -81,7 +81,7 @@ export function SavedMenu({ draftKey, text, test }: SavedMenuProps) {
             ))}
           </ul>
         ) : (
-          isRead && <Text c="dimmed" px={6} pt={2} pb={8}>{t`Nothing is saved for this endpoint yet.`}</Text>
+          reading.isRead && <Text c="dimmed" px={6} pt={2} pb={8}>{t`Nothing is saved for this endpoint yet.`}</Text>
         )}
         <NotDone action={t`Not removed:`} error={remove.error} />
         <NotDone action={t`Not put back:`} error={restore.error} />
