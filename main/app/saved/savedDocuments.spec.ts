@@ -74,7 +74,7 @@ describe('a saved document', () => {
       const save = (name: string, text: string, endpointId = 'e') => saved.save({ ...place, endpointId, name, text });
       save('one', 'before');
       const tooLong = 'x'.repeat(savedLimits.documentBytes + 1);
-      expect(() => save('one', tooLong)).toThrow(/^This has 4 MB\. One saved document has at most 4 MB/);
+      expect(() => save('one', tooLong)).toThrow(/^This has 10 MB\. One saved document has at most 10 MB/);
       expect(saved.find({ ...place, name: 'one' })?.text).toBe('before');
 
       for (let at = 1; at < savedLimits.perPlace; at += 1) save(`n${at}`, '');
@@ -83,7 +83,7 @@ describe('a saved document', () => {
       save('one', 'after');
 
       const large = 'x'.repeat(savedLimits.documentBytes);
-      for (let at = 0; at < 15; at += 1) save(`large ${at}`, large, 'f');
+      for (let at = 0; at < 6; at += 1) save(`large ${at}`, large, 'f');
       expect(() => save('last', large, 'f')).toThrow('All that is saved together has at most 64 MB');
       expect(saved.find({ ...place, endpointId: 'f', name: 'last' })).toBeUndefined();
     });
@@ -121,9 +121,14 @@ describe('documents of a browser', () => {
 
   it('are all taken over, or none', () => {
     withLedger((saved) => {
-      const documents = Array.from({ length: savedLimits.perPlace + 1 }, (_, at) => ({ name: `${at}`, text: '' }));
-      expect(() => saved.adopt(place, documents)).toThrow('at most 300');
+      const text = 'x'.repeat(savedLimits.documentBytes);
+      const documents = Array.from({ length: 7 }, (_, at) => ({ name: `${at}`, text }));
+      expect(() => saved.adopt(place, documents)).toThrow('at most 64 MB');
       expect(saved.list()).toEqual([]);
+      const many = Array.from({ length: savedLimits.perPlace + 1 }, (_, at) => ({ name: `${at}`, text: '' }));
+      saved.adopt(place, many);
+      expect(saved.list()).toHaveLength(many.length);
+      expect(() => saved.save({ ...place, name: 'one more', text: '' })).toThrow('at most 300');
     });
   });
 });

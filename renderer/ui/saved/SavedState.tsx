@@ -1,5 +1,5 @@
 /** What a list of saved documents says beside its documents: that it loads, or what is still in the browser only. */
-import { Button, Skeleton, Text } from '@mantine/core';
+import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { useAppAway } from '../../client/away.ts';
 import type { SavedList } from '../../client/saved/savedStore.ts';
 import { takeOver, useTakeOver } from '../../client/saved/takeOver.ts';
@@ -20,12 +20,9 @@ export function SavedState({ isRead, readProblem }: Pick<SavedList, 'isRead' | '
       {away === null && readProblem === null && !isRead && <Skeleton h={28} radius={6} />}
       {/* The banner says why while the app is away. */}
       {problem !== null && away === null && (
-        <Text component="div" fz="xs" c="var(--wait)" px={6} pb={6} role="alert">
-          {t`What was saved earlier is still in this browser only: ${problem}`}{' '}
-          <Button size="compact-xs" variant="default" loading={isRunning} onClick={() => void takeOver()}>
-            {t`Try again`}
-          </Button>
-        </Text>
+        <Row action={t`Try again`} busy={isRunning} onAction={() => void takeOver()}>
+          {t`What was saved earlier is still in this browser only: ${problem}`}
+        </Row>
       )}
     </>
   );
@@ -35,11 +32,30 @@ export function SavedState({ isRead, readProblem }: Pick<SavedList, 'isRead' | '
 export function Unsaved({ problem, onRetry }: { problem: string | null; onRetry: () => void }) {
   const away = useAppAway();
   if (problem === null) return null;
+  if (away !== null) return <Row>{t`Not saved yet. It is saved when ${away} is back.`}</Row>;
+  return <Row action={t`Save again`} onAction={onRetry}>{t`Not saved: ${problem}`}</Row>;
+}
+
+interface RowProps {
+  children: string;
+  action?: string;
+  busy?: boolean;
+  onAction?: () => void;
+}
+
+/** A sentence with what can be done about it. */
+function Row({ children, action, busy = false, onAction }: RowProps) {
   return (
-    <Text component="div" fz="xs" c="var(--wait)" role="alert">
-      {away === null ? t`Not saved: ${problem}` : t`Not saved yet. It is saved when ${away} is back.`}{' '}
-      {away === null && <Button size="compact-xs" variant="default" onClick={onRetry}>{t`Save again`}</Button>}
-    </Text>
+    <Group gap="4px 10px" px={6} py={2} role="alert">
+      <Text fz="xs" c="var(--wait)" flex="1 1 160px">
+        {children}
+      </Text>
+      {action !== undefined && (
+        <Button size="xs" variant="default" loading={busy} onClick={onAction}>
+          {action}
+        </Button>
+      )}
+    </Group>
   );
 }
 

@@ -3,20 +3,23 @@
  * conversations. The app stores their texts as they are; only the page knows what is in them.
  */
 import * as z from 'zod';
+import { limits } from '../../core/limits.ts';
 
 /** `input`, `schema`, `chat` and `chat-options` belong to an endpoint, `filter` to none. */
 export const savedKinds = ['input', 'filter', 'schema', 'chat', 'chat-options'] as const;
 export const savedKindSchema = z.enum(savedKinds);
 export type SavedKind = (typeof savedKinds)[number];
 
-const KIB = 1024;
-const MIB = 1024 * KIB;
-
 /**
- * `documentBytes`: the largest document, in UTF-8. `perPlace`: most documents of one kind at one endpoint, or of one kind
+ * `documentBytes`: the largest document, in UTF-8: each body that `POST /run` takes can be saved. `perPlace`: most documents of one kind at one endpoint, or of one kind
  * that belongs to no endpoint. `totalBytes`: all documents together.
  */
-export const savedLimits = { documentBytes: 4 * MIB, perPlace: 300, totalBytes: 64 * MIB, nameLength: 200 } as const;
+export const savedLimits = {
+  documentBytes: limits.runBodyBytes,
+  perPlace: 300,
+  totalBytes: 64 * 1024 * 1024,
+  nameLength: 200,
+} as const;
 
 /** Where documents of one kind are. Both ids are empty for a kind that belongs to no endpoint. */
 export const savedPlaceSchema = z.object({

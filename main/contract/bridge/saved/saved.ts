@@ -25,7 +25,7 @@ export const savedContract = {
   save: oc.input(savedRefSchema.extend({ text: z.string() })).output(savedDocumentSchema),
   /**
    * Saves documents of one place that a browser kept until now, all or none. Nothing is replaced: a document with the
-   * same name and another text gets a free name, such as "name (2)".
+   * same name and another text gets a free name, such as "name (2)". `perPlace` does not hold.
    */
   adopt: oc
     .input(savedPlaceSchema.extend({ documents: z.array(savedDocumentSchema.pick({ name: true, text: true })).min(1) }))

@@ -1,9 +1,9 @@
 /** Filters with names: used by a click, saved from what is set, and removed. */
 import { useState } from 'react';
-import { ActionIcon, Button, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { X } from 'lucide-react';
-import { useAppAway } from '../../../client/away.ts';
+import { useWhyNotWithoutApp } from '../../../client/away.ts';
 import { removeDocument, saveDocument } from '../../../client/saved/savedStore.ts';
 import { isFiltered, useJobsFilter, type JobsFilter } from '../../../state/jobsFilter.ts';
 import { announce } from '../../../ui/primitives/announce.tsx';
@@ -11,13 +11,13 @@ import { offerUndo } from '../../../ui/undo/offerUndo.tsx';
 import { NotDone, SavedState } from '../../../ui/saved/SavedState.tsx';
 import styles from './filters.module.css';
 import { FILTERS, filterText, useSavedFilters, type SavedFilter } from './savedFilters.ts';
-import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
+import { ReasonButton, ReasonIcon } from '../../../ui/popover/ReasonButton.tsx';
 import { t } from '../../../language/text.ts';
 
 export function SavedFilters({ filter, onUse }: { filter: JobsFilter; onUse: () => void }) {
   const { list, ...reading } = useSavedFilters();
   const [name, setName] = useState('');
-  const away = useAppAway();
+  const whyNotNow = useWhyNotWithoutApp();
   const wanted = name.trim();
   const save = useMutation({
     mutationFn: () => saveDocument({ ...FILTERS, name: wanted }, filterText(filter)),
@@ -34,13 +34,7 @@ export function SavedFilters({ filter, onUse }: { filter: JobsFilter; onUse: () 
     onSuccess: (_, one) => offerUndo(t`Removed the filter ${one.name}`, () => restore.mutate(one)),
   });
   const isSet = isFiltered(filter);
-  const whyNot = !isSet
-    ? t`Set a filter to save it`
-    : away !== null
-      ? t`Not available while ${away} is offline.`
-      : wanted === ''
-        ? t`Type a name first.`
-        : null;
+  const whyNot = !isSet ? t`Set a filter to save it` : (whyNotNow ?? (wanted === '' ? t`Type a name first.` : null));
   return (
     <div className={styles.saved}>
       <SavedState {...reading} />
@@ -59,13 +53,14 @@ export function SavedFilters({ filter, onUse }: { filter: JobsFilter; onUse: () 
               >
                 {one.name}
               </Button>
-              <ActionIcon
+              <ReasonIcon
                 size={22}
                 aria-label={t`Remove the saved filter ${one.name}`}
+                whyNot={whyNotNow}
                 onClick={() => remove.mutate(one)}
               >
                 <X size={12} aria-hidden />
-              </ActionIcon>
+              </ReasonIcon>
             </li>
           ))}
         </ul>

@@ -35,7 +35,7 @@ import {
   type ChatMessage,
   type ChatOptions,
   type Conversation,
-  type KeptConversation,
+  type SavedConversation,
 } from './conversations.ts';
 import { useModels, type Models } from './useModels.ts';
 import { useWaitReason } from './useWaitReason.ts';
@@ -77,7 +77,7 @@ export default function ChatView(props: ChatViewProps) {
 
 interface ReadChatProps extends ChatViewProps {
   /** The conversations of the endpoint. */
-  all: readonly KeptConversation[];
+  all: readonly SavedConversation[];
   options: ChatOptions;
 }
 
@@ -149,7 +149,7 @@ function ReadChat({ all, options, ...props }: ReadChatProps) {
 
 interface ChatHeadProps {
   place: Place;
-  conversation: KeptConversation | undefined;
+  conversation: SavedConversation | undefined;
   isAnswering: boolean;
 }
 

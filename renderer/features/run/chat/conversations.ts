@@ -51,7 +51,7 @@ export interface Conversation {
   messages: ChatMessage[];
 }
 
-export interface KeptConversation extends Conversation {
+export interface SavedConversation extends Conversation {
   /** Why its last change is not saved, for a person; null if it is. */
   problem: string | null;
 }
@@ -69,7 +69,7 @@ export const chatsAt = (draftKey: string) => placeAt('chat', draftKey);
 export const conversationRef = (draftKey: string, id: string): SavedRef => ({ ...chatsAt(draftKey), name: id });
 
 /** Newest first. A conversation that a newer version wrote is left out. */
-const conversationsOf = (list: readonly Saved[]): KeptConversation[] =>
+const conversationsOf = (list: readonly Saved[]): SavedConversation[] =>
   list
     .flatMap(({ name, text, problem }) => {
       const { data } = textSchema.safeDecode(text);
@@ -77,10 +77,10 @@ const conversationsOf = (list: readonly Saved[]): KeptConversation[] =>
     })
     .toSorted((one, other) => other.updatedAt - one.updatedAt);
 
-export const conversationsNow = (draftKey: string): KeptConversation[] => conversationsOf(savedNow(chatsAt(draftKey)));
+export const conversationsNow = (draftKey: string): SavedConversation[] => conversationsOf(savedNow(chatsAt(draftKey)));
 
 /** The conversations of an endpoint, newest first; `useSavedFeed(chatsAt(…))` reads them. */
-export function useConversations(draftKey: string): Omit<SavedList, 'list'> & { list: readonly KeptConversation[] } {
+export function useConversations(draftKey: string): Omit<SavedList, 'list'> & { list: readonly SavedConversation[] } {
   const { list, ...reading } = useSaved(chatsAt(draftKey));
   return { list: useMemo(() => conversationsOf(list), [list]), ...reading };
 }
@@ -125,7 +125,7 @@ export const noChat = personalSettings('chat-refused', asJson(z.boolean()), fals
 export const keepConversation = (draftKey: string, { id, ...conversation }: Conversation): void =>
   keepDocument(conversationRef(draftKey, id), textSchema.encode(conversation));
 
-export const findConversation = (draftKey: string, id: string | null): KeptConversation | undefined =>
+export const findConversation = (draftKey: string, id: string | null): SavedConversation | undefined =>
   conversationsNow(draftKey).find((conversation) => conversation.id === id);
 
 /** Removes a conversation. The answer puts it back, and shows it again unless another one is shown by then. */

@@ -57,8 +57,8 @@ export function InputTabs({
   const ref = schemaAt(draftKey);
   useSavedFeed(tab === 'json' ? null : ref);
   const { list: schemas, ...reading } = useSaved(ref);
-  const kept = schemas.find(({ name }) => name === '');
-  const own = kept?.text ?? '';
+  const ownDocument = schemas.find(({ name }) => name === '');
+  const own = ownDocument?.text ?? '';
   const declared = useDeclaredInput(source);
   const derived = useDerivedSchema(source, declared, own === '' && tab !== 'json');
   const schema = own === '' ? (derived?.text ?? '') : own;
@@ -132,7 +132,7 @@ export function InputTabs({
             <SchemaEditor
               own={own}
               onOwn={(next) => keepDocument(ref, next === '' ? null : next)}
-              state={<Unsaved problem={kept?.problem ?? null} onRetry={() => saveAgain(ref)} />}
+              state={<Unsaved problem={ownDocument?.problem ?? null} onRetry={() => saveAgain(ref)} />}
               derived={derived}
               notices={declared?.notices ?? []}
               read={read}

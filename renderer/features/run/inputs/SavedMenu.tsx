@@ -1,19 +1,19 @@
 /** Inputs saved under a name: taken again with a click, saved with two. */
 import { useState } from 'react';
-import { ActionIcon, Group, Text, TextInput, Tooltip, UnstyledButton } from '@mantine/core';
+import { Group, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { ChevronDown, Trash2 } from 'lucide-react';
 import { useCommands } from '../../../state/commands.ts';
 import { useMutation } from '@tanstack/react-query';
 import type { SavedPlace } from '#contract/app/saved/document.ts';
 import { placeAt, removeDocument, saveDocument, useSaved, useSavedFeed } from '../../../client/saved/savedStore.ts';
-import { useAppAway } from '../../../client/away.ts';
+import { useWhyNotWithoutApp } from '../../../client/away.ts';
 import { NotDone, SavedState } from '../../../ui/saved/SavedState.tsx';
 import { Popover } from '../../../ui/popover/Popover.tsx';
 import { announce } from '../../../ui/primitives/announce.tsx';
 import { offerUndo } from '../../../ui/undo/offerUndo.tsx';
 import { replaceDraft } from '../../../ui/undo/replaceDraft.ts';
 import styles from './inputs.module.css';
-import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
+import { ReasonButton, ReasonIcon } from '../../../ui/popover/ReasonButton.tsx';
 import { t } from '../../../language/text.ts';
 
 const NAME_CHARS = 60;
@@ -30,6 +30,7 @@ export function SavedMenu({ draftKey, text, test }: SavedMenuProps) {
   const place = placeAt('input', draftKey);
   useSavedFeed(open ? place : null);
   const { list: saved, ...reading } = useSaved(place);
+  const whyNotNow = useWhyNotWithoutApp();
   const remove = useMutation({
     mutationFn: ({ name }: { name: string; text: string }) => removeDocument({ ...place, name }),
     onSuccess: (_, { name, text }) => offerUndo(t`Removed the input ${name}`, () => restore.mutate({ name, text })),
@@ -72,11 +73,14 @@ export function SavedMenu({ draftKey, text, test }: SavedMenuProps) {
                 <UnstyledButton className={styles.item} onClick={() => take(name, body)}>
                   {name}
                 </UnstyledButton>
-                <Tooltip label={t`Remove`}>
-                  <ActionIcon aria-label={t`Remove ${name}`} onClick={() => remove.mutate({ name, text: body })}>
-                    <Trash2 size={13} aria-hidden />
-                  </ActionIcon>
-                </Tooltip>
+                <ReasonIcon
+                  aria-label={t`Remove ${name}`}
+                  hint={t`Remove`}
+                  whyNot={whyNotNow}
+                  onClick={() => remove.mutate({ name, text: body })}
+                >
+                  <Trash2 size={13} aria-hidden />
+                </ReasonIcon>
               </li>
             ))}
           </ul>
@@ -93,7 +97,7 @@ export function SavedMenu({ draftKey, text, test }: SavedMenuProps) {
 
 function SaveForm({ place, text, names }: { place: SavedPlace; text: string; names: readonly string[] }) {
   const [name, setName] = useState('');
-  const away = useAppAway();
+  const whyNotNow = useWhyNotWithoutApp();
   const wanted = name.trim();
   const save = useMutation({
     mutationFn: () => saveDocument({ ...place, name: wanted }, text),
@@ -102,8 +106,7 @@ function SaveForm({ place, text, names }: { place: SavedPlace; text: string; nam
       announce(t`Saved the input ${wanted}`);
     },
   });
-  const whyNot =
-    away !== null ? t`Not available while ${away} is offline.` : wanted === '' ? t`Type a name first.` : null;
+  const whyNot = whyNotNow ?? (wanted === '' ? t`Type a name first.` : null);
   return (
     <form
       className={styles.save}

@@ -19,7 +19,7 @@ it('What was saved is listed with its place and size, copied, and removed alone 
   ]);
   const { user } = renderPage(<SavedBlock />, { saved });
   expect(await row(/^small\s*Saved input · resize · This computer/)).toHaveTextContent('2.0 KB');
-  expect(await row(/^Conversation of .*Conversation · resize · This computer/)).toBeVisible();
+  expect(await row(/^Conversation of .*resize · This computer/)).toBeVisible();
   expect(screen.getByText('4 documents')).toBeVisible();
   const writeText = vi.spyOn(navigator.clipboard, 'writeText');
   await user.click(screen.getByRole('button', { name: 'More for large' }));

@@ -40,13 +40,16 @@ const kindNames: Record<SavedKind, string> = {
 const isSamePlace = (one: SavedRef, other: SavedRef): boolean =>
   one.kind === other.kind && one.accountId === other.accountId && one.endpointId === other.endpointId;
 
+/** Whether a person gave it its name; the title of another one says its kind. */
+const isNamed = ({ kind }: Row): boolean => kind === 'input' || kind === 'filter';
+
 /** Names of people first; a conversation has an id, and an only document has no name. */
 const titleOf = ({ kind, name, savedAt }: Row): string =>
   kind === 'chat'
     ? t`Conversation of ${formatMoment(savedAt)}`
-    : name === '' || kind === 'schema' || kind === 'chat-options'
+    : kind === 'schema' || kind === 'chat-options'
       ? `${kindNames[kind]} ${name}`.trim()
-      : name;
+      : name || kindNames[kind];
 
 interface Reading {
   rows: readonly Row[] | null;
@@ -116,11 +119,12 @@ export function SavedBlock() {
       <ConfirmDialog
         opened={question !== null}
         onClose={() => setQuestion(null)}
-        title={
-          question?.length === 1
-            ? t`Remove what was saved?`
-            : t`Remove ${formatCount(question?.length ?? 0)} saved documents?`
-        }
+        title={counted(
+          question?.length ?? 0,
+          'Remove {0} saved document?',
+          'Remove {0} saved documents?',
+          formatCount(question?.length ?? 0),
+        )}
         action={t`Remove`}
         busy={remove.isPending}
         problem={remove.isError ? errorText(remove.error) : null}
@@ -174,7 +178,11 @@ function SavedTable({ rows, onRemove }: { rows: readonly Row[]; onRemove: (rows:
               cell: (row) => (
                 <>
                   {titleOf(row)}
-                  <span>{[kindNames[row.kind], row.accountId !== '' && placeOf(row)].filter(Boolean).join(' · ')}</span>
+                  <span>
+                    {[isNamed(row) && kindNames[row.kind], row.accountId !== '' && placeOf(row)]
+                      .filter(Boolean)
+                      .join(' · ')}
+                  </span>
                 </>
               ),
             },
