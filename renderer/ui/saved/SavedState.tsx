@@ -1,5 +1,5 @@
 /** What a list of saved documents says beside its documents: that it loads, or what is still in the browser only. */
-import { Button, Group, Skeleton, Text } from '@mantine/core';
+import { Box, Button, Group, Skeleton, Text } from '@mantine/core';
 import { useAppAway } from '../../client/away.ts';
 import type { SavedList } from '../../client/saved/savedStore.ts';
 import { takeOver, useTakeOver } from '../../client/saved/takeOver.ts';
@@ -20,9 +20,11 @@ export function SavedState({ isRead, readProblem }: Pick<SavedList, 'isRead' | '
       {away === null && readProblem === null && !isRead && <Skeleton h={28} radius={6} />}
       {/* The banner says why while the app is away. */}
       {problem !== null && away === null && (
-        <Row action={t`Try again`} busy={isRunning} onAction={() => void takeOver()}>
-          {t`What was saved earlier is still in this browser only: ${problem}`}
-        </Row>
+        <Box px={6}>
+          <Row action={t`Try again`} busy={isRunning} onAction={() => void takeOver()}>
+            {t`What was saved earlier is still in this browser only: ${problem}`}
+          </Row>
+        </Box>
       )}
     </>
   );
@@ -46,7 +48,7 @@ interface RowProps {
 /** A sentence with what can be done about it. */
 function Row({ children, action, busy = false, onAction }: RowProps) {
   return (
-    <Group gap="4px 10px" px={6} py={2} role="alert">
+    <Group gap="4px 10px" py={2} role="alert">
       <Text fz="xs" c="var(--wait)" flex="1 1 160px">
         {children}
       </Text>
