@@ -9,6 +9,7 @@ import { SampleFeeds } from './client/changes/SampleFeeds.tsx';
 import { useCrashFeed } from './client/crashes.ts';
 import { useEngineFeed } from './client/engine.ts';
 import { useJobChangesFeed } from './client/jobs/jobChanges.ts';
+import { useTakeOverFeed } from './client/saved/takeOver.ts';
 import { queryClient } from './client/transport/orpc.ts';
 import { useUpdatesFeed } from './client/updates.ts';
 import { Shell } from './features/shell/Shell.tsx';
@@ -57,6 +58,7 @@ function Feeds() {
   useAccountsFeed();
   useKnownTarget();
   useUpdatesFeed();
+  useTakeOverFeed();
   return null;
 }
 

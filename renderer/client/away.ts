@@ -18,6 +18,15 @@ export type Source = { readonly accountId: string } | 'target' | 'app';
 const useIsLost = (): boolean => useConnection((status) => status.state === 'lost');
 const useIsEngineAway = (): boolean => useEngine(({ status }) => status !== null && isEngineAway(status));
 
+/** The name of the app in a sentence while it cannot be reached; null while it can. */
+export const useAppAway = (): string | null => (useIsLost() ? t`Hangar` : null);
+
+/** Why nothing that the app keeps can be changed now; null if it can. */
+export function useWhyNotWithoutApp(): string | null {
+  const away = useAppAway();
+  return away === null ? null : t`Not available while ${away} is offline.`;
+}
+
 /**
  * The name of what is away, in the middle of a sentence; null while the source can be asked, and while no banner says
  * that it is away: only that of the target does.

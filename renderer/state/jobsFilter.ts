@@ -2,7 +2,7 @@
 import { create } from 'zustand';
 import * as z from 'zod';
 import { keysOf } from '#contract/core/keysOf.ts';
-import { asJson, personalSetting } from './personalSetting.ts';
+import { asJson } from './personalSetting.ts';
 import { FAILED_STATUSES, type JobSource, type LedgerFilter, type LedgerStatus } from '#contract/app/ledger.ts';
 import { t } from '../language/text.ts';
 
@@ -87,32 +87,20 @@ export const noFilter: JobsFilter = {
 
 export const useJobsFilter = create<JobsFilter>(() => noFilter);
 
-const savedSchema = z.object({
-  state: z.enum(keysOf(stateFilters)),
-  source: z.enum(keysOf(sourceFilters)),
-  tag: z.string().nullable(),
-  accountId: z.string().nullable(),
-  endpointId: z.string().nullable(),
-  time: z.enum(keysOf(timeFilters)),
-  from: z.string(),
-  to: z.string(),
-  text: z.string(),
-});
-
-/** Filters that a person saved, in the order of their names. */
-export const savedFilters = personalSetting(
-  'jobFilters',
-  asJson(z.array(z.object({ name: z.string(), filter: savedSchema }))),
-  [],
+/** The part of a filter that can be saved, as JSON text. */
+export const savedFilterSchema = asJson(
+  z.object({
+    state: z.enum(keysOf(stateFilters)),
+    source: z.enum(keysOf(sourceFilters)),
+    tag: z.string().nullable(),
+    accountId: z.string().nullable(),
+    endpointId: z.string().nullable(),
+    time: z.enum(keysOf(timeFilters)),
+    from: z.string(),
+    to: z.string(),
+    text: z.string(),
+  }),
 );
-
-export function saveFilter(name: string, { timeChosenAt: _, ...filter }: JobsFilter): void {
-  const others = savedFilters.get().filter((saved) => saved.name !== name);
-  savedFilters.set([...others, { name, filter }].toSorted((one, other) => one.name.localeCompare(other.name)));
-}
-
-export const dropFilter = (name: string): boolean =>
-  savedFilters.set(savedFilters.get().filter((saved) => saved.name !== name));
 
 export const isFiltered = (filter: JobsFilter): boolean =>
   filter.state !== 'any' ||

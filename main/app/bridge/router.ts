@@ -39,6 +39,8 @@ import { bindPods } from './pods.ts';
 import type { AutoStops } from '../autoStop/autoStops.ts';
 import type { PriceWatch } from '../prices/priceWatch.ts';
 import { bindPrices } from './prices/prices.ts';
+import { createSavedDocuments } from '../saved/savedDocuments.ts';
+import { bindSaved } from './saved/saved.ts';
 import { bindSsh } from './ssh.ts';
 import { bindSecrets, type SecretsService } from './secrets.ts';
 import { bindTerminals } from './terminals.ts';
@@ -170,6 +172,13 @@ export function createRouter(options: BridgeOptions) {
     billing: bindBilling(app.billing, { directory, names: ledger.resourceNames }),
     bucket: bindBucket(app.bucket, { bucket: options.bucket, uploads }),
     resources: bindResources(app.resources, directory),
+    saved: bindSaved(app.saved, {
+      saved: createSavedDocuments(ledger.saved, clock),
+      names: ledger.resourceNames,
+      clock,
+      lifeOf,
+      translated,
+    }),
     files: bindFiles(app.files, { directory, uploads, pods: ssh.files, onRead: onFileRead }),
     terminals: bindTerminals(app.terminals, { directory, shells: ssh }, lifeOf, translated),
     ssh: bindSsh(app.ssh, ssh, directory),

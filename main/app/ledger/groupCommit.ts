@@ -6,6 +6,11 @@ import { writeError } from './database.ts';
 export interface Batch {
   /** Runs a write inside the open transaction. Reads on the same connection see it immediately. */
   write<T>(run: () => T): T;
+  /**
+   * Commits all earlier writes, then these in a transaction of their own, and waits until the disk has them: on return
+   * they are safe against a power cut. After an error, none of these is written.
+   */
+  writeSynced<T>(run: () => T): T;
   /** Commits now. */
   flush(): void;
   /** Resolves after all writes so far are committed. Rejects if the commit failed; the writes are then lost. */
@@ -53,6 +58,22 @@ export function createBatch(db: DatabaseSync, logger: Logger): Batch {
         return result;
       } catch (thrown) {
         throw writeError(thrown);
+      }
+    },
+    writeSynced(run) {
+      flush();
+      // It cannot be changed within a transaction.
+      db.exec('PRAGMA synchronous = FULL');
+      try {
+        db.exec('BEGIN');
+        const result = run();
+        db.exec('COMMIT');
+        return result;
+      } catch (thrown) {
+        if (db.isTransaction) db.exec('ROLLBACK');
+        throw writeError(thrown);
+      } finally {
+        db.exec('PRAGMA synchronous = NORMAL');
       }
     },
     flush,

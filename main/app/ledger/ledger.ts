@@ -1,5 +1,5 @@
 /** The ledger: every job sent from here with its input, chunks and output, in SQLite, with change events. */
-import { backup, type DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { backup, type DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { parseJsonOrNull, topLevelSpans } from '#contract/core/jsonScanner.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { Logger } from 'pino';
@@ -8,7 +8,7 @@ import { createBatch, type Batch } from './groupCommit.ts';
 import { maskSecrets } from './masking.ts';
 import { hasEnded, type Ledger } from './port.ts';
 import { previewOf } from './preview.ts';
-import { blocksOf, pageOf, type Sql } from './query.ts';
+import { blocksOf, createSql, pageOf, type Sql } from './query.ts';
 import { createRecording } from './recording.ts';
 import { openOrRecover } from './recovery.ts';
 import { createEntryRows, type EntryRows } from './rows/entries.ts';
@@ -22,6 +22,7 @@ import { createResourceNameRows } from './rows/resourceNames.ts';
 import { createPriceAlertRows } from './rows/priceAlerts.ts';
 import { createPriceRows } from './rows/prices.ts';
 import { createRequestRows } from './rows/requests.ts';
+import { createSavedRows } from './rows/saved.ts';
 import { createSummaries } from './rows/summary.ts';
 import { createWebhookRows, type WebhookRows } from './rows/webhooks.ts';
 import { createSearches, isSearched, walk, type Searches } from './search.ts';
@@ -49,16 +50,6 @@ interface Parts {
   touched: (seq: number) => void;
   /** Calls the listeners, and searches and counts check the entry again. */
   changed: (entryId: string, seq?: number) => void;
-}
-
-/** Prepares the statement of each text once. */
-function createSql(db: DatabaseSync): Sql {
-  const prepared = new Map<string, StatementSync>();
-  return (text) => {
-    let statement = prepared.get(text);
-    if (!statement) prepared.set(text, (statement = db.prepare(text)));
-    return statement;
-  };
 }
 
 /** The number in the first column of the first row; 0 if there is no row. */
@@ -257,7 +248,8 @@ function createReads({ sql, entries, attempts, payloads, searches }: Parts): Rea
       const oldest = sql('SELECT min(first_at) AS at FROM blocks').get()?.['at'];
       return {
         jobs: numberOf(sql, 'SELECT sum(jobs) FROM blocks'),
-        usedBytes: pages * numberOf(sql, 'PRAGMA page_size'),
+        // What a person saved is never removed to make room, so no job is removed for it either.
+        usedBytes: pages * numberOf(sql, 'PRAGMA page_size') - numberOf(sql, 'SELECT sum(bytes) FROM saved_documents'),
         oldestSentAt: oldest === null || oldest === undefined ? null : Number(oldest),
       };
     },
@@ -372,6 +364,7 @@ export function createLedger(path: string, logger: Logger, version: string): Led
     priceAlerts: createPriceAlertRows(sql, batch),
     autoStops: createAutoStopRows(sql, batch),
     resourceNames: createResourceNameRows(sql, batch),
+    saved: createSavedRows(sql, batch),
     ...createWrites(parts),
     ...createReads(parts),
     ...createSummaries(sql),

@@ -261,4 +261,17 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (account_id, resource_id)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- What a person saved in the window: inputs, filters, schemas, conversations. bytes: of the text, in UTF-8.
+  CREATE TABLE saved_documents (
+    kind TEXT NOT NULL,
+    account_id TEXT NOT NULL,
+    endpoint_id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    saved_at REAL NOT NULL,
+    text TEXT NOT NULL,
+    PRIMARY KEY (kind, account_id, endpoint_id, name)
+  ) STRICT;
+  `,
 ];

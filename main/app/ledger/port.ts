@@ -23,6 +23,7 @@ import type { AutoStopRows } from './rows/autoStops.ts';
 import type { ResourceNameRows } from './rows/resourceNames.ts';
 import type { PriceAlertRows } from './rows/priceAlerts.ts';
 import type { PriceRows } from './rows/prices.ts';
+import type { SavedRows } from './rows/saved.ts';
 import type { Walked } from './search.ts';
 
 /** The fields of a job before it is sent. */
@@ -90,6 +91,8 @@ export interface Ledger extends Recording {
   readonly priceAlerts: PriceAlertRows;
   readonly autoStops: AutoStopRows;
   readonly resourceNames: ResourceNameRows;
+  /** What a person saved in the window. */
+  readonly saved: SavedRows;
   /** A message for a person about the state of the file at the start; null if there was no fault. */
   readonly notice: string | null;
   /**

@@ -54,6 +54,7 @@ import { endpointMetricsSchema, endpointTotalSchema, metricPeriodSchema } from '
 import { podContract } from './pod.ts';
 import { priceContract } from './prices/prices.ts';
 import { lenientHealthSchema } from '../api/lenient.ts';
+import { savedContract } from './saved/saved.ts';
 import { sshContract } from './ssh.ts';
 import { apiKeyContract } from './apiKey.ts';
 import { secretsContract } from './secrets.ts';
@@ -190,6 +191,7 @@ export const bridgeContract = {
   billing: billingContract,
   bucket: bucketContract,
   resources: resourceContract,
+  saved: savedContract,
   files: fileContract,
   terminals: terminalContract,
   ssh: sshContract,

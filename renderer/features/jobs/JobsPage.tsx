@@ -7,15 +7,10 @@ import { formatCount } from '../../ui/text/format.ts';
 import { Button } from '@mantine/core';
 import { useBackStep } from '../../state/backStep.ts';
 import { useCommands } from '../../state/commands.ts';
-import {
-  isFiltered,
-  noFilter,
-  savedFilters,
-  stateFilters,
-  toLedgerFilter,
-  useJobsFilter,
-} from '../../state/jobsFilter.ts';
+import { isFiltered, noFilter, stateFilters, toLedgerFilter, useJobsFilter } from '../../state/jobsFilter.ts';
 import { navigate } from '../../state/route.ts';
+import { useSavedFeed } from '../../client/saved/savedStore.ts';
+import { FILTERS, useSavedFilters } from './filters/savedFilters.ts';
 import { PageTitle } from '../../ui/page/PageTitle.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
 import type { GridHandle } from '../../ui/primitives/DataGrid.tsx';
@@ -59,7 +54,8 @@ export default function JobsPage({ entryId }: { entryId: string | null }) {
     choice.update(entries);
   });
   useBackStep(entryId !== null, close);
-  const saved = savedFilters.use();
+  useSavedFeed(FILTERS);
+  const { list: saved } = useSavedFilters();
   useCommands([
     ...shownStates
       .filter((state) => state !== filter.state)

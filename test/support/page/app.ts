@@ -3,6 +3,7 @@ import { isContractProcedure, type AnyContractRouter } from '@orpc/contract';
 import { implement, ORPCError, type AnyRouter } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/message-port';
 import { bridgeContract, type BridgeClient } from '#contract/bridge/index.ts';
+import { savedAnswers } from './saved.ts';
 
 type Answer<Part> = Part extends (input: infer Input, ...rest: never[]) => Promise<infer Output>
   ? (input: Input, signal: AbortSignal) => Awaitable<Yielded<Output>>
@@ -17,9 +18,9 @@ export type Answers = Answer<BridgeClient>;
 let current: Answers = {};
 let unanswered: string[] = [];
 
-/** From now on the app answers so. */
+/** From now on the app answers so. Without answers about what is saved, it keeps that in memory. */
 export function setAnswers(answers: Answers): void {
-  current = answers;
+  current = { saved: savedAnswers(), ...answers };
 }
 
 /** A call of this procedure has no answer while it is used to wait for the calls before it. */

@@ -54,6 +54,8 @@ async function resetStores(): Promise<void> {
   const { useUpdates } = await import('../../../renderer/client/updates.ts');
   const { useCrashes } = await import('../../../renderer/client/crashes.ts');
   const { useEngine } = await import('../../../renderer/client/engine.ts');
+  const { useShelves } = await import('../../../renderer/client/saved/savedStore.ts');
+  const { useTakeOver } = await import('../../../renderer/client/saved/takeOver.ts');
   const { forgetDrafts } = await import('../../../renderer/ui/form/formDrafts.ts');
   palette.close();
   forgetDrafts();
@@ -64,6 +66,8 @@ async function resetStores(): Promise<void> {
   reset(useUpdates);
   reset(useCrashes);
   reset(useEngine);
+  reset(useShelves);
+  reset(useTakeOver);
 }
 
 function reset<State>(store: StoreApi<State>): void {

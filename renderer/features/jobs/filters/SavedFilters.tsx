@@ -1,35 +1,46 @@
 /** Filters with names: used by a click, saved from what is set, and removed. */
 import { useState } from 'react';
-import { ActionIcon, Button, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { X } from 'lucide-react';
-import {
-  dropFilter,
-  isFiltered,
-  saveFilter,
-  savedFilters,
-  useJobsFilter,
-  type JobsFilter,
-} from '../../../state/jobsFilter.ts';
+import { useWhyNotWithoutApp } from '../../../client/away.ts';
+import { removeDocument, saveDocument } from '../../../client/saved/savedStore.ts';
+import { isFiltered, useJobsFilter, type JobsFilter } from '../../../state/jobsFilter.ts';
 import { announce } from '../../../ui/primitives/announce.tsx';
 import { offerUndo } from '../../../ui/undo/offerUndo.tsx';
+import { NotDone, SavedState } from '../../../ui/saved/SavedState.tsx';
 import styles from './filters.module.css';
-import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
+import { FILTERS, filterText, useSavedFilters, type SavedFilter } from './savedFilters.ts';
+import { ReasonButton, ReasonIcon } from '../../../ui/popover/ReasonButton.tsx';
 import { t } from '../../../language/text.ts';
 
 export function SavedFilters({ filter, onUse }: { filter: JobsFilter; onUse: () => void }) {
-  const saved = savedFilters.use();
+  const { list, ...reading } = useSavedFilters();
   const [name, setName] = useState('');
+  const whyNotNow = useWhyNotWithoutApp();
   const wanted = name.trim();
-  const save = () => {
-    saveFilter(wanted, filter);
-    setName('');
-    announce(t`Saved the filter ${wanted}`);
-  };
+  const save = useMutation({
+    mutationFn: () => saveDocument({ ...FILTERS, name: wanted }, filterText(filter)),
+    onSuccess: () => {
+      setName('');
+      announce(t`Saved the filter ${wanted}`);
+    },
+  });
+  const restore = useMutation({
+    mutationFn: (one: SavedFilter) => saveDocument({ ...FILTERS, name: one.name }, one.text),
+  });
+  const remove = useMutation({
+    mutationFn: (one: SavedFilter) => removeDocument({ ...FILTERS, name: one.name }),
+    onSuccess: (_, one) => offerUndo(t`Removed the filter ${one.name}`, () => restore.mutate(one)),
+  });
+  const isSet = isFiltered(filter);
+  const whyNot = !isSet ? t`Set a filter to save it` : (whyNotNow ?? (wanted === '' ? t`Type a name first.` : null));
   return (
     <div className={styles.saved}>
-      {saved.length > 0 && (
+      <SavedState {...reading} />
+      {list.length > 0 && (
         <ul aria-label={t`Saved filters`}>
-          {saved.map((one) => (
+          {list.map((one) => (
             <li key={one.name}>
               <Button
                 size="xs"
@@ -42,44 +53,48 @@ export function SavedFilters({ filter, onUse }: { filter: JobsFilter; onUse: () 
               >
                 {one.name}
               </Button>
-              <ActionIcon
+              <ReasonIcon
                 size={22}
                 aria-label={t`Remove the saved filter ${one.name}`}
-                onClick={() => {
-                  const before = savedFilters.get();
-                  dropFilter(one.name);
-                  offerUndo(t`Removed the filter ${one.name}`, () => void savedFilters.set(before));
-                }}
+                whyNot={whyNotNow}
+                onClick={() => remove.mutate(one)}
               >
                 <X size={12} aria-hidden />
-              </ActionIcon>
+              </ReasonIcon>
             </li>
           ))}
         </ul>
       )}
+      <NotDone action={t`Not removed:`} error={remove.error} />
+      <NotDone action={t`Not put back:`} error={restore.error} />
       <form
         className={styles.save}
         onSubmit={(event) => {
           event.preventDefault();
-          if (wanted !== '' && isFiltered(filter)) save();
+          if (whyNot === null && !save.isPending) save.mutate();
         }}
       >
         <TextInput
           size="xs"
           aria-label={t`Name of the filter`}
-          placeholder={isFiltered(filter) ? t`Save this filter as…` : t`Set a filter to save it`}
-          disabled={!isFiltered(filter)}
+          placeholder={isSet ? t`Save this filter as…` : t`Set a filter to save it`}
+          disabled={!isSet}
           maxLength={60}
           value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
+          onChange={(event) => {
+            setName(event.currentTarget.value);
+            if (save.isError) save.reset();
+          }}
         />
         <ReasonButton
           size="xs"
           variant="default"
           type="submit"
-          whyNot={!isFiltered(filter) ? t`Set a filter to save it` : wanted === '' ? t`Type a name first.` : null}
+          loading={save.isPending}
+          whyNot={whyNot}
         >{t`Save`}</ReasonButton>
       </form>
+      <NotDone action={t`Not saved:`} error={save.error} />
     </div>
   );
 }

@@ -6,16 +6,20 @@ import { Card } from '../../../ui/primitives/Card.tsx';
 import { useNow } from '../../../ui/primitives/useNow.ts';
 import { offerUndo } from '../../../ui/undo/offerUndo.tsx';
 import { formatAgo, formatCount } from '../../../ui/text/format.ts';
+import { saveAgain } from '../../../client/saved/savedStore.ts';
+import { Unsaved } from '../../../ui/saved/SavedState.tsx';
 import { CodeLinks, type CodeRequest } from '../code/CodePopover.tsx';
 import type { Place } from './chatAnswers.ts';
 import styles from './chat.module.css';
 import {
   STILL_ARRIVES,
-  chatOptions,
-  conversations,
+  optionsRef,
   removeConversation,
+  setChatOptions,
   shownConversation,
   titleOf,
+  useChatOptions,
+  useConversations,
 } from './conversations.ts';
 import type { Models } from './useModels.ts';
 import { t } from '../../../language/text.ts';
@@ -35,9 +39,8 @@ interface ChatOptionsProps {
 
 export function ChatOptionsCard({ place, models, spends, blocked, code }: ChatOptionsProps) {
   const { draftKey } = place;
-  const options = chatOptions.use(draftKey);
-  const set = (change: Partial<typeof options>) =>
-    chatOptions.set(draftKey, { ...chatOptions.get(draftKey), ...change });
+  const { options, problem } = useChatOptions(draftKey);
+  const set = (change: Partial<typeof options>) => setChatOptions(draftKey, change);
   return (
     <Card aria-label={t`Chat options`}>
       <div className={styles.options}>
@@ -103,6 +106,7 @@ export function ChatOptionsCard({ place, models, spends, blocked, code }: ChatOp
             onChange={(value) => set({ maxTokens: typeof value === 'number' ? value : null })}
           />
         </div>
+        <Unsaved problem={problem} onRetry={() => saveAgain(optionsRef(draftKey))} />
       </div>
       <div className={styles.codeRow}>
         <CodeLinks request={code} />
@@ -122,7 +126,7 @@ function modelWords({ list, isLoading, problem, hasNoChat }: Models): string | n
 /** The conversations of the endpoint, newest first. */
 export function ConversationList({ place, isAnswering }: { place: Place; isAnswering: boolean }) {
   const { draftKey } = place;
-  const all = conversations.use(draftKey);
+  const { list: all } = useConversations(draftKey);
   const shown = shownConversation.use(draftKey);
   const now = useNow(MINUTE_MS);
   if (all.length === 0) return null;

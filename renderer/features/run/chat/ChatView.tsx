@@ -2,6 +2,8 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Button, Kbd, Textarea } from '@mantine/core';
 import { ArrowDown, SendHorizontal, Square } from 'lucide-react';
+import { saveAgain, useSavedFeed } from '../../../client/saved/savedStore.ts';
+import { SavedState, Unsaved } from '../../../ui/saved/SavedState.tsx';
 import { useCommands } from '../../../state/commands.ts';
 import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { NameInButton } from '../../../ui/page/NameInButton.tsx';
@@ -15,20 +17,25 @@ import { OutputFrameContext } from '../../../ui/output/frame.ts';
 import { offerUndo } from '../../../ui/undo/offerUndo.tsx';
 import { useFollowTail } from '../../../ui/scroll/useFollowTail.ts';
 import type { CalledEndpoint } from '../code/CodePopover.tsx';
-import { askChat, useArrivingAnswer, useUnkeptChat, type Place } from './chatAnswers.ts';
+import { askChat, useArrivingAnswer, type Place } from './chatAnswers.ts';
 import { ChatMessages } from './ChatMessages.tsx';
 import { ChatOptionsCard, ConversationList } from './ChatOptionsCard.tsx';
 import styles from './chat.module.css';
 import {
   STILL_ARRIVES,
   chatCode,
-  chatOptions,
-  conversations,
+  chatsAt,
+  conversationRef,
+  optionsRef,
   removeConversation,
   shownConversation,
   titleOf,
+  useChatOptions,
+  useConversations,
   type ChatMessage,
+  type ChatOptions,
   type Conversation,
+  type SavedConversation,
 } from './conversations.ts';
 import { useModels, type Models } from './useModels.ts';
 import { useWaitReason } from './useWaitReason.ts';
@@ -50,13 +57,37 @@ interface ChatViewProps extends Place {
 }
 
 export default function ChatView(props: ChatViewProps) {
+  const { draftKey } = props;
+  useSavedFeed(chatsAt(draftKey));
+  useSavedFeed(optionsRef(draftKey));
+  const chats = useConversations(draftKey);
+  const options = useChatOptions(draftKey);
+  const unread = [chats, options].find(({ isRead }) => !isRead);
+  if (unread !== undefined) {
+    return (
+      <Card grow aria-label={t`Chat`}>
+        <div className={styles.talk}>
+          <SavedState {...unread} />
+        </div>
+      </Card>
+    );
+  }
+  return <ReadChat {...props} all={chats.list} options={options.options} />;
+}
+
+interface ReadChatProps extends ChatViewProps {
+  /** The conversations of the endpoint. */
+  all: readonly SavedConversation[];
+  options: ChatOptions;
+}
+
+function ReadChat({ all, options, ...props }: ReadChatProps) {
   const { endpointName, targetName, spends, blocked, called, onStream, ...place } = props;
   const { draftKey } = place;
   const shown = shownConversation.use(draftKey);
-  const conversation = conversations.use(draftKey).find(({ id }) => id === shown);
+  const conversation = all.find(({ id }) => id === shown);
   const arriving = useArrivingAnswer(draftKey);
   const models = useModels(place);
-  const options = chatOptions.use(draftKey);
 
   const ask = (messages: ChatMessage[]) => void askChat(place, conversation?.id ?? newId(), messages);
   useCommands([
@@ -118,12 +149,11 @@ export default function ChatView(props: ChatViewProps) {
 
 interface ChatHeadProps {
   place: Place;
-  conversation: Conversation | undefined;
+  conversation: SavedConversation | undefined;
   isAnswering: boolean;
 }
 
 function ChatHead({ place: { draftKey }, conversation, isAnswering }: ChatHeadProps) {
-  const isUnkept = useUnkeptChat(draftKey);
   const whyNot = isAnswering ? STILL_ARRIVES : null;
   const clear = () => {
     if (conversation === undefined) return;
@@ -140,22 +170,26 @@ function ChatHead({ place: { draftKey }, conversation, isAnswering }: ChatHeadPr
     canChange && { label: t`Clear the conversation`, run: clear },
   ]);
   return (
-    <div className={styles.head}>
-      <h2>{t`Conversation`}</h2>
-      {isUnkept && (
-        <span
-          className={styles.unkept}
-          role="status"
-        >{t`The storage of this browser is full: the conversation is kept until the page is closed.`}</span>
+    <>
+      <div className={styles.head}>
+        <h2>{t`Conversation`}</h2>
+        {conversation && (
+          <span className={styles.headActions}>
+            <CopyButton text={() => conversationText(conversation)} what={t`conversation`} size={26} />
+            <ReasonButton size="xs" variant="subtle" whyNot={whyNot} onClick={clear}>{t`Clear`}</ReasonButton>
+            <ReasonButton size="xs" variant="default" whyNot={whyNot} onClick={startNew}>{t`New`}</ReasonButton>
+          </span>
+        )}
+      </div>
+      {conversation && conversation.problem !== null && (
+        <div className={styles.unkept}>
+          <Unsaved
+            problem={conversation.problem}
+            onRetry={() => saveAgain(conversationRef(draftKey, conversation.id))}
+          />
+        </div>
       )}
-      {conversation && (
-        <span className={styles.headActions}>
-          <CopyButton text={() => conversationText(conversation)} what={t`conversation`} size={26} />
-          <ReasonButton size="xs" variant="subtle" whyNot={whyNot} onClick={clear}>{t`Clear`}</ReasonButton>
-          <ReasonButton size="xs" variant="default" whyNot={whyNot} onClick={startNew}>{t`New`}</ReasonButton>
-        </span>
-      )}
-    </div>
+    </>
   );
 }
 

@@ -3,7 +3,7 @@ import { create } from 'zustand';
 import { api } from '../../../client/transport/orpc.ts';
 import {
   chatBody,
-  chatOptions,
+  chatOptionsNow,
   findConversation,
   keepConversation,
   noChat,
@@ -40,14 +40,8 @@ const useAnswers = create<Readonly<Record<string, ArrivingAnswer>>>(() => ({}));
 export const useArrivingAnswer = (draftKey: string): ArrivingAnswer | null =>
   useAnswers((answers) => answers[draftKey] ?? null);
 
-/** By draft key: whether the last conversation could be kept in the browser. */
-const useUnkept = create<Readonly<Record<string, boolean>>>(() => ({}));
-export const useUnkeptChat = (draftKey: string): boolean => useUnkept((unkept) => unkept[draftKey] ?? false);
-
-function keep(draftKey: string, id: string, messages: ChatMessage[]): void {
-  const isKept = keepConversation(draftKey, { id, updatedAt: Date.now(), messages });
-  useUnkept.setState({ [draftKey]: !isKept });
-}
+const keep = (draftKey: string, id: string, messages: ChatMessage[]): void =>
+  keepConversation(draftKey, { id, updatedAt: Date.now(), messages });
 
 /** About thirty updates a second: enough for the eye. */
 const FRAME_MS = 33;
@@ -59,7 +53,7 @@ async function readAnswer(
   signal: AbortSignal,
   show: (so: Partial<ArrivingAnswer>) => void,
 ): Promise<ChatMessage> {
-  const options = chatOptions.get(draftKey);
+  const options = chatOptionsNow(draftKey);
   const sentAt = Date.now();
   const answer: { text: string; reasoning: string; firstAt: number | null; lastAt: number | null; pieces: number } = {
     text: '',

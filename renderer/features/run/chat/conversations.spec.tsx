@@ -1,65 +1,80 @@
-import { describe, expect, it, vi } from 'vitest';
-import { rereadSettings } from '../../../state/personalSetting.ts';
+import { screen, waitFor } from '@testing-library/react';
+import { ORPCError } from '@orpc/server';
+import { describe, expect, it } from 'vitest';
+import type { Answers } from '../../../../test/support/page/app.ts';
+import { renderPage } from '../../../../test/support/page/render.tsx';
+import { savedAnswers } from '../../../../test/support/page/saved.ts';
+import { useSavedFeed } from '../../../client/saved/savedStore.ts';
 import {
   chatBody,
   chatCode,
-  conversations,
+  chatsAt,
+  conversationRef,
+  conversationsNow,
   findConversation,
   removeConversation,
   keepConversation,
   shownConversation,
   titleOf,
   tokenRate,
+  useConversations,
   type ChatMessage,
 } from './conversations.ts';
 
 const KEY = 'local/e';
 const question = (text: string): ChatMessage => ({ role: 'user', text });
 const talk = (id: string, text = id) => ({ id, updatedAt: 1, messages: [question(text)] });
-const ids = () => conversations.get(KEY).map(({ id }) => id);
+const ids = () => conversationsNow(KEY).map(({ id }) => id);
+
+/** Each test begins with a page that has read that nothing is saved. */
+async function begin(answers: Answers['saved'] = savedAnswers()): Promise<void> {
+  function Feed() {
+    useSavedFeed(chatsAt(KEY));
+    return <p>{useConversations(KEY).isRead ? 'read' : 'reading'}</p>;
+  }
+  renderPage(<Feed />, { saved: answers });
+  await screen.findByText('read');
+}
 
 describe('conversations', () => {
-  it('survive a reload, the newest first', () => {
-    keepConversation(KEY, talk('one'));
-    keepConversation(KEY, talk('two'));
-    keepConversation(KEY, talk('one', 'again'));
-    rereadSettings();
+  it('are saved, the newest first', async () => {
+    const saved = savedAnswers();
+    await begin(saved);
+    keepConversation(KEY, { ...talk('one'), updatedAt: 1 });
+    keepConversation(KEY, { ...talk('two'), updatedAt: 2 });
+    keepConversation(KEY, { ...talk('one', 'again'), updatedAt: 3 });
     expect(ids()).toEqual(['one', 'two']);
     expect(findConversation(KEY, 'one')?.messages).toEqual([question('again')]);
+    await waitFor(() =>
+      expect(JSON.parse(saved.read(conversationRef(KEY, 'one')).text)).toEqual({
+        updatedAt: 3,
+        messages: [question('again')],
+      }),
+    );
   });
 
-  it('are at most thirty, and the oldest give way to long ones', () => {
-    for (let at = 0; at < 35; at += 1) keepConversation(KEY, talk(`c${at}`));
-    expect([ids().length, ids()[0]]).toEqual([30, 'c34']);
-    keepConversation(KEY, talk('long', 'x'.repeat(399_997)));
-    expect(ids()).toEqual(['long', 'c34']);
-    expect(keepConversation(KEY, talk('longer', 'x'.repeat(500_000)))).toBe(true);
-    expect(ids()).toEqual(['longer']);
-  });
-
-  it('give way to the newest one where the browser stores little, and say where it stores nothing', () => {
+  it('stay on the page with the reason when they cannot be saved', async () => {
+    await begin({
+      ...savedAnswers(),
+      save() {
+        throw new ORPCError('STORAGE_FULL', { status: 507, message: 'The disk is full.' });
+      },
+    });
     keepConversation(KEY, talk('one'));
-    const write = vi.spyOn(Storage.prototype, 'setItem').mockImplementation((_, text) => {
-      if (text.includes('"one"')) throw new Error('full');
-    });
-    expect(keepConversation(KEY, talk('two'))).toBe(true);
-    expect(ids()).toEqual(['two']);
-    write.mockImplementation(() => {
-      throw new Error('full');
-    });
-    expect(keepConversation(KEY, talk('three'))).toBe(false);
-    expect(ids()).toEqual(['three', 'two']);
-    write.mockRestore();
+    await waitFor(() => expect(findConversation(KEY, 'one')?.problem).toBe('The disk is full.'));
+    expect(findConversation(KEY, 'one')?.messages).toEqual([question('one')]);
   });
 
-  it('are removed, and then not shown', () => {
+  it('are removed, and then not shown', async () => {
+    await begin();
     keepConversation(KEY, talk('one'));
     shownConversation.set(KEY, 'one');
     removeConversation(KEY, 'one');
     expect([ids(), shownConversation.get(KEY)]).toEqual([[], null]);
   });
 
-  it('are put back in their place, and shown again unless another one is shown by then', () => {
+  it('are put back in their place, and shown again unless another one is shown by then', async () => {
+    await begin();
     for (const [at, id] of ['old', 'middle', 'new'].entries()) keepConversation(KEY, { ...talk(id), updatedAt: at });
     shownConversation.set(KEY, 'middle');
     removeConversation(KEY, 'middle')();

@@ -1,5 +1,15 @@
-/** The conversations of each endpoint and the options of its chat. They are kept in this browser, the newest ones. */
+/** The conversations of each endpoint and the options of its chat, which the app keeps. */
+import { useMemo } from 'react';
 import * as z from 'zod';
+import type { SavedRef } from '#contract/app/saved/document.ts';
+import {
+  keepDocument,
+  placeAt,
+  savedNow,
+  useSaved,
+  type Saved,
+  type SavedList,
+} from '../../../client/saved/savedStore.ts';
 import { asJson, personalSettings } from '../../../state/personalSetting.ts';
 import { t } from '../../../language/text.ts';
 
@@ -31,12 +41,20 @@ const messageSchema = z.object({
 });
 export type ChatMessage = z.infer<typeof messageSchema>;
 
-const conversationSchema = z.object({
-  id: z.string(),
-  updatedAt: z.number(),
-  messages: z.array(messageSchema),
-});
-export type Conversation = z.infer<typeof conversationSchema>;
+/** A conversation as it is saved, under its id. */
+const textSchema = asJson(z.object({ updatedAt: z.number(), messages: z.array(messageSchema) }));
+
+export interface Conversation {
+  id: string;
+  /** Milliseconds since the epoch. */
+  updatedAt: number;
+  messages: ChatMessage[];
+}
+
+export interface SavedConversation extends Conversation {
+  /** Why its last change is not saved, for a person; null if it is. */
+  problem: string | null;
+}
 
 const optionsSchema = z.object({
   model: z.string(),
@@ -47,70 +65,79 @@ const optionsSchema = z.object({
 });
 export type ChatOptions = z.infer<typeof optionsSchema>;
 
-/** By draft key, newest first. */
-export const conversations = personalSettings('chats', asJson(z.array(conversationSchema)), []);
+export const chatsAt = (draftKey: string) => placeAt('chat', draftKey);
+export const conversationRef = (draftKey: string, id: string): SavedRef => ({ ...chatsAt(draftKey), name: id });
+
+/** Newest first. A conversation that a newer version wrote is left out. */
+const conversationsOf = (list: readonly Saved[]): SavedConversation[] =>
+  list
+    .flatMap(({ name, text, problem }) => {
+      const { data } = textSchema.safeDecode(text);
+      return data === undefined ? [] : [{ id: name, ...data, problem }];
+    })
+    .toSorted((one, other) => other.updatedAt - one.updatedAt);
+
+export const conversationsNow = (draftKey: string): SavedConversation[] => conversationsOf(savedNow(chatsAt(draftKey)));
+
+/** The conversations of an endpoint, newest first; `useSavedFeed(chatsAt(…))` reads them. */
+export function useConversations(draftKey: string): Omit<SavedList, 'list'> & { list: readonly SavedConversation[] } {
+  const { list, ...reading } = useSaved(chatsAt(draftKey));
+  return { list: useMemo(() => conversationsOf(list), [list]), ...reading };
+}
+
 /** By draft key: the id of the conversation that is shown; null for a new one. */
 export const shownConversation = personalSettings('chat', z.string(), null);
-/** By draft key. */
-export const chatOptions = personalSettings('chat-options', asJson(optionsSchema), {
-  model: '',
-  system: '',
-  temperature: null,
-  maxTokens: null,
-});
+
+const noOptions: ChatOptions = { model: '', system: '', temperature: null, maxTokens: null };
+const optionsText = asJson(optionsSchema);
+
+/** The options are the only document of their place. */
+export const optionsRef = (draftKey: string): SavedRef => ({ ...placeAt('chat-options', draftKey), name: '' });
+
+const optionsOf = (list: readonly Saved[]): ChatOptions => {
+  const text = list.find(({ name }) => name === '')?.text;
+  return (text === undefined ? undefined : optionsText.safeDecode(text).data) ?? noOptions;
+};
+
+export const chatOptionsNow = (draftKey: string): ChatOptions => optionsOf(savedNow(optionsRef(draftKey)));
+
+/** The options of the chat of an endpoint; `useSavedFeed(optionsRef(…))` reads them. */
+export function useChatOptions(draftKey: string): Omit<SavedList, 'list'> & {
+  options: ChatOptions;
+  /** Why they are not saved, for a person; null if they are. */
+  problem: string | null;
+} {
+  const { list, ...reading } = useSaved(optionsRef(draftKey));
+  const problem = list.find(({ name }) => name === '')?.problem ?? null;
+  return { options: useMemo(() => optionsOf(list), [list]), problem, ...reading };
+}
+
+export const setChatOptions = (draftKey: string, change: Partial<ChatOptions>): void =>
+  keepDocument(optionsRef(draftKey), optionsText.encode({ ...chatOptionsNow(draftKey), ...change }));
+
 /** By draft key: the models that the endpoint listed last; null if it was not asked yet. */
 export const knownModels = personalSettings('chat-models', asJson(z.array(z.string())), null);
 
 /** By draft key: whether the endpoint answered a request of OpenAI clients with something else. */
 export const noChat = personalSettings('chat-refused', asJson(z.boolean()), false);
 
-const MOST_CONVERSATIONS = 30;
-/** Characters of all conversations of one endpoint: browsers store about five million for the whole page. */
-const MOST_CHARS = 400_000;
+/** Shows a conversation as the newest one, and saves it. */
+export const keepConversation = (draftKey: string, { id, ...conversation }: Conversation): void =>
+  keepDocument(conversationRef(draftKey, id), textSchema.encode(conversation));
 
-const lengthOf = ({ messages }: Conversation): number =>
-  messages.reduce((sum, { text, reasoning = '' }) => sum + text.length + reasoning.length, 0);
-
-/** The newest conversations that fit; the first one always stays. */
-function bounded(list: readonly Conversation[], mostChars: number): Conversation[] {
-  let chars = 0;
-  return list.slice(0, MOST_CONVERSATIONS).filter((conversation, index) => {
-    chars += lengthOf(conversation);
-    return index === 0 || chars <= mostChars;
-  });
-}
-
-/**
- * Writes a conversation as the newest one; the oldest ones make room for it. False: it lasts only until the page closes,
- * because the storage of the browser is full or disabled.
- */
-export function keepConversation(draftKey: string, conversation: Conversation): boolean {
-  const others = conversations.get(draftKey).filter(({ id }) => id !== conversation.id);
-  const all = [conversation, ...others];
-  return (
-    conversations.set(draftKey, bounded(all, MOST_CHARS)) ||
-    conversations.set(draftKey, bounded(all, 0)) ||
-    // Nothing fits: on this page, all of them stay.
-    conversations.set(draftKey, bounded(all, MOST_CHARS))
-  );
-}
-
-export const findConversation = (draftKey: string, id: string | null): Conversation | undefined =>
-  conversations.get(draftKey).find((conversation) => conversation.id === id);
+export const findConversation = (draftKey: string, id: string | null): SavedConversation | undefined =>
+  conversationsNow(draftKey).find((conversation) => conversation.id === id);
 
 /** Removes a conversation. The answer puts it back, and shows it again unless another one is shown by then. */
 export function removeConversation(draftKey: string, id: string): () => void {
   const removed = findConversation(draftKey, id);
   const wasShown = shownConversation.get(draftKey) === id;
-  conversations.set(
-    draftKey,
-    conversations.get(draftKey).filter((conversation) => conversation.id !== id),
-  );
+  keepDocument(conversationRef(draftKey, id), null);
   if (wasShown) shownConversation.set(draftKey, null);
   return () => {
     if (removed === undefined) return;
-    const all = [...conversations.get(draftKey), removed].toSorted((a, b) => b.updatedAt - a.updatedAt);
-    conversations.set(draftKey, all);
+    const { updatedAt, messages } = removed;
+    keepConversation(draftKey, { id, updatedAt, messages });
     if (wasShown && shownConversation.get(draftKey) === null) shownConversation.set(draftKey, id);
   };
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api, ORPCError } from '../../../client/transport/orpc.ts';
 import type { Place } from './chatAnswers.ts';
 import { chatProblemOf, type ChatProblem } from './chatProblem.ts';
-import { chatOptions, knownModels, noChat } from './conversations.ts';
+import { chatOptionsNow, knownModels, noChat, setChatOptions } from './conversations.ts';
 
 export interface Models {
   /** What the endpoint listed last, also on an earlier visit; null if it never did. */
@@ -21,9 +21,8 @@ async function readModels({ draftKey, accountId, endpointId }: Place, signal: Ab
     const list = await api.openai.models({ accountId, endpointId }, { signal });
     knownModels.set(draftKey, list);
     noChat.set(draftKey, false);
-    const options = chatOptions.get(draftKey);
     const [first] = list;
-    if (options.model === '' && first !== undefined) chatOptions.set(draftKey, { ...options, model: first });
+    if (chatOptionsNow(draftKey).model === '' && first !== undefined) setChatOptions(draftKey, { model: first });
     return list;
   } catch (error) {
     if (error instanceof ORPCError && error.code === 'UNSUPPORTED') {

@@ -2,9 +2,11 @@ import { useState } from 'react';
 import { EditorView } from '@codemirror/view';
 import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import { ORPCError } from '@orpc/server';
 import { describe, expect, it } from 'vitest';
 import { entryOf } from '../../../../test/support/page/jobs.ts';
 import { renderPage } from '../../../../test/support/page/render.tsx';
+import { savedAnswers } from '../../../../test/support/page/saved.ts';
 import { Composer } from '../Composer.tsx';
 
 interface DraftProps {
@@ -189,4 +191,37 @@ describe('a file in the JSON', () => {
     expect(within(files).getByRole('link', { name: 'Set up the bucket' })).toHaveAttribute('href', '#/settings/bucket');
     expect(draft()).toHaveTextContent('{"input": {"image": ""}}');
   });
+});
+
+it('A schema is kept by the app, comes from another page at once, and a failed save is said beside it', async () => {
+  const saved = savedAnswers();
+  const ref = { kind: 'schema', accountId: 'local', endpointId: 'form', name: '' } as const;
+  let isFull = true;
+  const { user } = renderPage(<Draft first='{"input": {}}' />, {
+    ...noJobs,
+    saved: {
+      ...saved,
+      save(document) {
+        if (isFull) throw new ORPCError('STORAGE_FULL', { status: 507, message: 'The disk is full.' });
+        return saved.save(document);
+      },
+    },
+  });
+  await user.click(tab('Schema'));
+  const field = await screen.findByRole('textbox', { name: 'Schema of the input' });
+  await user.click(field);
+  await user.paste('{"type": "object", "properties": {"steps": {"type": "integer"}}}');
+  expect(await screen.findByText(/Not saved: The disk is full\./)).toBeVisible();
+  expect(field).toHaveValue('{"type": "object", "properties": {"steps": {"type": "integer"}}}');
+  isFull = false;
+  await user.click(screen.getByRole('button', { name: 'Save again' }));
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Save again' })).toBeNull());
+  expect(saved.read(ref).text).toContain('"steps"');
+
+  saved.save({ ...ref, text: '{"type": "object", "properties": {"width": {"type": "integer"}}}' });
+  await waitFor(() =>
+    expect(screen.getByRole('textbox', { name: 'Schema of the input' })).toHaveValue(saved.read(ref).text),
+  );
+  await user.click(tab('Form'));
+  expect(await screen.findByRole('textbox', { name: /width/ })).toBeVisible();
 });

@@ -2,8 +2,11 @@
 import { Suspense, useMemo, useState } from 'react';
 import { Group, Skeleton, Tabs } from '@mantine/core';
 import * as z from 'zod';
+import type { SavedRef } from '#contract/app/saved/document.ts';
+import { keepDocument, placeAt, saveAgain, useSaved, useSavedFeed } from '../../../client/saved/savedStore.ts';
 import { useCommands } from '../../../state/commands.ts';
 import { personalSettings } from '../../../state/personalSetting.ts';
+import { SavedState, Unsaved } from '../../../ui/saved/SavedState.tsx';
 import { lazyPart } from '../../../ui/primitives/lazyPart.ts';
 import { FileRows } from '../files/FileRows.tsx';
 import { FileWayMenu } from '../files/FileWayMenu.tsx';
@@ -23,8 +26,8 @@ const tabNames = { form: t`Form`, json: t`JSON`, schema: t`Schema` };
 
 /** By draft key. */
 const inputTab = personalSettings('input-tab', z.enum(tabs), 'json');
-/** By draft key: the schema that the person gave. */
-const inputSchema = personalSettings('input-schema', z.string(), '');
+/** The schema that the person gave is the only one of its place. */
+const schemaAt = (draftKey: string): SavedRef => ({ ...placeAt('schema', draftKey), name: '' });
 
 interface InputTabsProps {
   draftKey: string;
@@ -51,7 +54,11 @@ export function InputTabs({
   onFieldProblem,
 }: InputTabsProps) {
   const tab = inputTab.use(draftKey);
-  const own = inputSchema.use(draftKey);
+  const ref = schemaAt(draftKey);
+  useSavedFeed(tab === 'json' ? null : ref);
+  const { list: schemas, ...reading } = useSaved(ref);
+  const ownDocument = schemas.find(({ name }) => name === '');
+  const own = ownDocument?.text ?? '';
   const declared = useDeclaredInput(source);
   const derived = useDerivedSchema(source, declared, own === '' && tab !== 'json');
   const schema = own === '' ? (derived?.text ?? '') : own;
@@ -91,7 +98,8 @@ export function InputTabs({
       {tab !== 'schema' && <FileRows draftKey={draftKey} />}
       <Tabs.Panel value="form" className={styles.editor ?? ''}>
         <Suspense>
-          {tab === 'form' && (
+          {tab === 'form' && !reading.isRead && <SavedState {...reading} />}
+          {tab === 'form' && reading.isRead && (
             <InputForm
               text={text}
               onText={onText}
@@ -119,10 +127,12 @@ export function InputTabs({
       </Tabs.Panel>
       <Tabs.Panel value="schema" className={styles.editor ?? ''}>
         <Suspense>
-          {tab === 'schema' && (
+          {tab === 'schema' && !reading.isRead && <SavedState {...reading} />}
+          {tab === 'schema' && reading.isRead && (
             <SchemaEditor
               own={own}
-              onOwn={(next) => inputSchema.set(draftKey, next)}
+              onOwn={(next) => keepDocument(ref, next === '' ? null : next)}
+              state={<Unsaved problem={ownDocument?.problem ?? null} onRetry={() => saveAgain(ref)} />}
               derived={derived}
               notices={declared?.notices ?? []}
               read={read}

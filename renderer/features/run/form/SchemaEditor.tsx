@@ -1,4 +1,5 @@
 /** The schema of an input: as the folder declares it, as past inputs have it, or as the person wrote it. */
+import type { ReactNode } from 'react';
 import { Button, Group, Text, Textarea } from '@mantine/core';
 import { offerUndo } from '../../../ui/undo/offerUndo.tsx';
 import styles from './form.module.css';
@@ -10,6 +11,8 @@ interface SchemaEditorProps {
   /** The schema of the person; empty without one. */
   own: string;
   onOwn: (schema: string) => void;
+  /** Whether the schema of the person is saved. */
+  state: ReactNode;
   /** The schema that holds while the person has none; null if nothing is known. */
   derived: DerivedSchema | null;
   /** Why the folder's declaration cannot be read. */
@@ -22,7 +25,7 @@ interface SchemaEditorProps {
 
 const fieldCount = (count: number): string => counted(count, '{0} field', '{0} fields');
 
-export default function SchemaEditor({ own, onOwn, derived, notices, read, bodies }: SchemaEditorProps) {
+export default function SchemaEditor({ own, onOwn, state, derived, notices, read, bodies }: SchemaEditorProps) {
   const inferred = inferFields(bodies);
   const isDerived = own === '' && derived !== null;
   return (
@@ -69,6 +72,7 @@ export default function SchemaEditor({ own, onOwn, derived, notices, read, bodie
         onChange={(event) => onOwn(event.currentTarget.value)}
         classNames={{ root: styles.fill ?? '', wrapper: styles.fill ?? '', input: `${styles.mono} ${styles.fill}` }}
       />
+      {state}
       {notices.map((notice) => (
         <Text key={notice} fz="xs" c="var(--wait)">
           {notice}

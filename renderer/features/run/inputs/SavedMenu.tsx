@@ -1,16 +1,22 @@
 /** Inputs saved under a name: taken again with a click, saved with two. */
 import { useState } from 'react';
-import { ActionIcon, Group, Text, TextInput, Tooltip, UnstyledButton } from '@mantine/core';
+import { Group, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { ChevronDown, Trash2 } from 'lucide-react';
 import { useCommands } from '../../../state/commands.ts';
+import { useMutation } from '@tanstack/react-query';
+import type { SavedPlace } from '#contract/app/saved/document.ts';
+import { placeAt, removeDocument, saveDocument, useSaved, useSavedFeed } from '../../../client/saved/savedStore.ts';
+import { useWhyNotWithoutApp } from '../../../client/away.ts';
+import { NotDone, SavedState } from '../../../ui/saved/SavedState.tsx';
 import { Popover } from '../../../ui/popover/Popover.tsx';
 import { announce } from '../../../ui/primitives/announce.tsx';
 import { offerUndo } from '../../../ui/undo/offerUndo.tsx';
 import { replaceDraft } from '../../../ui/undo/replaceDraft.ts';
 import styles from './inputs.module.css';
-import { forgetInput, NAME_CHARS, savedInputs, saveInput } from './savedInputs.ts';
-import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
+import { ReasonButton, ReasonIcon } from '../../../ui/popover/ReasonButton.tsx';
 import { t } from '../../../language/text.ts';
+
+const NAME_CHARS = 60;
 
 interface SavedMenuProps {
   draftKey: string;
@@ -21,7 +27,19 @@ interface SavedMenuProps {
 
 export function SavedMenu({ draftKey, text, test }: SavedMenuProps) {
   const [open, setOpen] = useState(false);
-  const saved = savedInputs.use(draftKey);
+  const place = placeAt('input', draftKey);
+  useSavedFeed(open ? place : null);
+  const { list: saved, ...reading } = useSaved(place);
+  const whyNotNow = useWhyNotWithoutApp();
+  const remove = useMutation({
+    mutationFn: ({ name }: { name: string; text: string }) => removeDocument({ ...place, name }),
+    onSuccess: (_, { name, text }) => offerUndo(t`Removed the input ${name}`, () => restore.mutate({ name, text })),
+  });
+  const restore = useMutation({
+    mutationFn: ({ name, text }: { name: string; text: string }) => saveDocument({ ...place, name }, text),
+    // What could not be put back is said where it would stand.
+    onError: () => setOpen(true),
+  });
   useCommands([{ label: t`Saved inputs`, run: () => setOpen(true) }]);
   const take = (name: string, body: string) => {
     setOpen(false);
@@ -39,6 +57,7 @@ export function SavedMenu({ draftKey, text, test }: SavedMenuProps) {
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown p={8} aria-label={t`Saved inputs`}>
+        <SavedState {...reading} />
         {saved.length > 0 || test !== null ? (
           <ul className={styles.list} aria-label={t`Saved inputs`}>
             {test !== null && (
@@ -49,47 +68,51 @@ export function SavedMenu({ draftKey, text, test }: SavedMenuProps) {
                 >{t`${test.file} of the folder`}</UnstyledButton>
               </li>
             )}
-            {saved.map(({ name, body }) => (
+            {saved.map(({ name, text: body }) => (
               <li key={name}>
                 <UnstyledButton className={styles.item} onClick={() => take(name, body)}>
                   {name}
                 </UnstyledButton>
-                <Tooltip label={t`Remove`}>
-                  <ActionIcon
-                    aria-label={t`Remove ${name}`}
-                    onClick={() => {
-                      forgetInput(draftKey, name);
-                      offerUndo(t`Removed the input ${name}`, () => void saveInput(draftKey, name, body));
-                    }}
-                  >
-                    <Trash2 size={13} aria-hidden />
-                  </ActionIcon>
-                </Tooltip>
+                <ReasonIcon
+                  aria-label={t`Remove ${name}`}
+                  hint={t`Remove`}
+                  whyNot={whyNotNow}
+                  onClick={() => remove.mutate({ name, text: body })}
+                >
+                  <Trash2 size={13} aria-hidden />
+                </ReasonIcon>
               </li>
             ))}
           </ul>
         ) : (
-          <Text c="dimmed" px={6} pt={2} pb={8}>{t`Nothing is saved for this endpoint yet.`}</Text>
+          reading.isRead && <Text c="dimmed" px={6} pt={2} pb={8}>{t`Nothing is saved for this endpoint yet.`}</Text>
         )}
-        <SaveForm draftKey={draftKey} text={text} names={saved.map(({ name }) => name)} />
+        <NotDone action={t`Not removed:`} error={remove.error} />
+        <NotDone action={t`Not put back:`} error={restore.error} />
+        <SaveForm place={place} text={text} names={saved.map(({ name }) => name)} />
       </Popover.Dropdown>
     </Popover>
   );
 }
 
-function SaveForm({ draftKey, text, names }: { draftKey: string; text: string; names: readonly string[] }) {
+function SaveForm({ place, text, names }: { place: SavedPlace; text: string; names: readonly string[] }) {
   const [name, setName] = useState('');
-  const [lasts, setLasts] = useState(true);
+  const whyNotNow = useWhyNotWithoutApp();
   const wanted = name.trim();
+  const save = useMutation({
+    mutationFn: () => saveDocument({ ...place, name: wanted }, text),
+    onSuccess: () => {
+      setName('');
+      announce(t`Saved the input ${wanted}`);
+    },
+  });
+  const whyNot = whyNotNow ?? (wanted === '' ? t`Type a name first.` : null);
   return (
     <form
       className={styles.save}
       onSubmit={(event) => {
         event.preventDefault();
-        if (wanted === '') return;
-        setLasts(saveInput(draftKey, wanted, text));
-        setName('');
-        announce(t`Saved the input ${wanted}`);
+        if (whyNot === null && !save.isPending) save.mutate();
       }}
     >
       <Group gap={8} wrap="nowrap">
@@ -101,20 +124,16 @@ function SaveForm({ draftKey, text, names }: { draftKey: string; text: string; n
           data-autofocus
           maxLength={NAME_CHARS}
           value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
+          onChange={(event) => {
+            setName(event.currentTarget.value);
+            if (save.isError) save.reset();
+          }}
         />
-        <ReasonButton type="submit" size="xs" variant="default" whyNot={wanted === '' ? t`Type a name first.` : null}>
+        <ReasonButton type="submit" size="xs" variant="default" loading={save.isPending} whyNot={whyNot}>
           {names.includes(wanted) ? t`Replace` : t`Save`}
         </ReasonButton>
       </Group>
-      {!lasts && (
-        <Text
-          fz="xs"
-          c="var(--wait)"
-          mt={6}
-          role="alert"
-        >{t`The storage of this browser is full: the input is kept until the page is closed.`}</Text>
-      )}
+      <NotDone action={t`Not saved:`} error={save.error} />
     </form>
   );
 }

@@ -1,6 +1,9 @@
 import { screen, within } from '@testing-library/react';
+import { ORPCError } from '@orpc/server';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { entryOf } from '../../../../test/support/page/jobs.ts';
+import { loseApp } from '../../../../test/support/page/app.ts';
+import { savedAnswers } from '../../../../test/support/page/saved.ts';
 import { renderPage } from '../../../../test/support/page/render.tsx';
 import { draftKey, draftText, setDraft } from '../../../state/drafts.ts';
 import { HistoryMenu } from './HistoryMenu.tsx';
@@ -59,6 +62,42 @@ it('A saved input that is removed comes back by the notice', async () => {
   if (screen.queryByRole('dialog') === null) await user.click(screen.getByRole('button', { name: 'Saved' }));
   await user.click(await screen.findByRole('button', { name: 'one' }));
   expect(screen.getByLabelText('Draft')).toHaveTextContent('{"input": {"a": 1}}');
+});
+
+describe('an input that cannot be saved', () => {
+  it('is said with its name kept, and can be saved again', async () => {
+    let isFull = true;
+    const saved = savedAnswers();
+    const { user } = renderPage(<Saved first='{"input": {"a": 1}}' />, {
+      saved: {
+        ...saved,
+        save(document) {
+          if (isFull) throw new ORPCError('STORAGE_FULL', { status: 507, message: 'The disk is full.' });
+          return saved.save(document);
+        },
+      },
+    });
+    await user.click(screen.getByRole('button', { name: 'Saved' }));
+    await user.type(await screen.findByRole('textbox', { name: 'Name for this input' }), 'one{Enter}');
+    expect(await screen.findByRole('alert')).toHaveTextContent('Not saved: The disk is full.');
+    expect(screen.getByRole('textbox', { name: 'Name for this input' })).toHaveValue('one');
+    isFull = false;
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByRole('button', { name: 'one' })).toBeVisible();
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('while the app is away says so once, on its button', async () => {
+    const { user } = renderPage(<Saved first="{}" />);
+    const back = await loseApp();
+    await user.click(screen.getByRole('button', { name: 'Saved' }));
+    expect(await screen.findByText('Available again when Hangar is back')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Save' })).toHaveAccessibleDescription(
+      'Not available while Hangar is offline.',
+    );
+    await back();
+    expect(await screen.findByText('Nothing is saved for this endpoint yet.')).toBeVisible();
+  });
 });
 
 describe('the test input of a folder', () => {

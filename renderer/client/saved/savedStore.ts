@@ -1,0 +1,189 @@
+/**
+ * What a person saved, as the app keeps it, and the changes of this page that the app does not have yet. A change by
+ * `keepDocument` is shown at once, and stays until it is saved or the page closes.
+ */
+import { useMemo, useRef } from 'react';
+import { create } from 'zustand';
+import type { SavedDocument, SavedEvent, SavedKind, SavedPlace, SavedRef } from '#contract/app/saved/document.ts';
+import { api, errorText } from '../transport/orpc.ts';
+import { useSubscription } from '../transport/subscription.ts';
+
+interface Unsaved {
+  /** Null: the document shall be removed. */
+  text: string | null;
+  /** Milliseconds since the epoch. */
+  at: number;
+  isSending: boolean;
+  /** Why the last try failed, for a person. */
+  problem: string | null;
+}
+
+interface Shelf {
+  /** By name, as the app has them. */
+  documents: ReadonlyMap<string, SavedDocument>;
+  /** Whether all of them were read. */
+  isRead: boolean;
+  /** Why they could not be read just now, for a person; they are read again by themselves. */
+  readProblem: string | null;
+  /** By name. */
+  unsaved: ReadonlyMap<string, Unsaved>;
+}
+
+/** A document for the page: the newest text, saved or not. */
+export interface Saved {
+  name: string;
+  text: string;
+  savedAt: number;
+  /** Why it is not saved, for a person; null if it is, or is just being saved. */
+  problem: string | null;
+}
+
+/** The place of a kind of documents at an endpoint. `draftKey`: "account/endpoint". */
+export function placeAt(kind: SavedKind, draftKey: string): SavedPlace {
+  const [accountId = '', ...rest] = draftKey.split('/');
+  return { kind, accountId, endpointId: rest.join('/') };
+}
+
+const emptyShelf: Shelf = { documents: new Map(), isRead: false, readProblem: null, unsaved: new Map() };
+
+/** By place. */
+export const useShelves = create<Readonly<Record<string, Shelf>>>(() => ({}));
+
+const keyOf = ({ kind, accountId, endpointId }: SavedPlace): string => JSON.stringify([kind, accountId, endpointId]);
+const shelfOf = (place: SavedPlace): Shelf => useShelves.getState()[keyOf(place)] ?? emptyShelf;
+const change = (place: SavedPlace, fields: Partial<Shelf>): void =>
+  useShelves.setState({ [keyOf(place)]: { ...shelfOf(place), ...fields } });
+
+function setUnsaved(ref: SavedRef, fields: Unsaved | null): void {
+  const unsaved = new Map(shelfOf(ref).unsaved);
+  if (fields === null) unsaved.delete(ref.name);
+  else unsaved.set(ref.name, fields);
+  change(ref, { unsaved });
+}
+
+function setDocument(ref: SavedRef, document: SavedDocument | null): void {
+  const documents = new Map(shelfOf(ref).documents);
+  if (document === null) documents.delete(ref.name);
+  else documents.set(ref.name, document);
+  change(ref, { documents });
+}
+
+function listOf({ documents, unsaved }: Shelf): Saved[] {
+  const all = new Map<string, Saved>();
+  for (const { name, text, savedAt } of documents.values()) all.set(name, { name, text, savedAt, problem: null });
+  for (const [name, { text, at, problem }] of unsaved) {
+    if (text !== null) all.set(name, { name, text, savedAt: at, problem });
+    else if (problem === null) all.delete(name);
+    else {
+      const still = all.get(name);
+      if (still) all.set(name, { ...still, problem });
+    }
+  }
+  return [...all.values()].toSorted((one, other) => one.name.localeCompare(other.name));
+}
+
+/** The documents of a place by their names, as far as they are known. */
+export const savedNow = (place: SavedPlace): Saved[] => listOf(shelfOf(place));
+
+/** The documents of a place by their names, for a component. `isRead`: whether these are all. */
+export interface SavedList extends Pick<Shelf, 'isRead' | 'readProblem'> {
+  list: readonly Saved[];
+}
+
+/** The documents of a place; `useSavedFeed` reads them. */
+export function useSaved({ kind, accountId, endpointId }: SavedPlace): SavedList {
+  const key = keyOf({ kind, accountId, endpointId });
+  const shelf = useShelves((shelves) => shelves[key]) ?? emptyShelf;
+  const list = useMemo(() => listOf(shelf), [shelf]);
+  return { list, isRead: shelf.isRead, readProblem: shelf.readProblem };
+}
+
+async function* readPlace(place: SavedPlace, signal: AbortSignal): AsyncGenerator<SavedEvent, void, void> {
+  try {
+    yield* await api.saved.watch(place, { signal });
+  } catch (error) {
+    if (!signal.aborted) change(place, { readProblem: errorText(error) });
+    throw error;
+  }
+}
+
+/** Reads the documents of a place, and follows them while the component shows; null: none. */
+export function useSavedFeed(place: SavedPlace | null): void {
+  /** What came so far of the first read; null after it. */
+  const first = useRef<Map<string, SavedDocument> | null>(null);
+  const take = ({ documents, removed, isComplete }: SavedEvent): void => {
+    if (place === null) return;
+    const isFirst = first.current !== null;
+    const now = first.current ?? new Map(shelfOf(place).documents);
+    for (const document of documents) now.set(document.name, document);
+    for (const name of removed) now.delete(name);
+    if (isFirst && !isComplete) return;
+    first.current = null;
+    change(place, { documents: now, isRead: true, readProblem: null });
+    // What could not be saved while the app was away.
+    if (isFirst) for (const name of shelfOf(place).unsaved.keys()) void send({ ...place, name });
+  };
+  useSubscription<SavedEvent>({
+    key: place === null ? null : keyOf(place),
+    ends: 'never',
+    open: (signal) => {
+      if (place === null) throw new Error('there is no place to read');
+      first.current = new Map();
+      return Promise.resolve(readPlace(place, signal));
+    },
+    onEvent: take,
+  });
+}
+
+/** Saves a document in place of the one with its name. Rejects with the reason; then nothing has changed. */
+export async function saveDocument(ref: SavedRef, text: string): Promise<void> {
+  const { kind, accountId, endpointId, name } = ref;
+  setDocument(ref, await api.saved.save({ kind, accountId, endpointId, name, text }));
+}
+
+/** Removes a document. Rejects with the reason; then nothing has changed. */
+export async function removeDocument({ kind, accountId, endpointId, name }: SavedRef): Promise<void> {
+  const ref = { kind, accountId, endpointId, name };
+  await api.saved.remove({ documents: [ref] });
+  setDocument(ref, null);
+}
+
+/** Sends the unsaved text of a document, and what was typed meanwhile, one after the other. Never rejects. */
+async function send(ref: SavedRef): Promise<void> {
+  for (;;) {
+    const before = shelfOf(ref).unsaved.get(ref.name);
+    if (before === undefined || before.isSending) return;
+    const sent: Unsaved = { ...before, isSending: true };
+    setUnsaved(ref, sent);
+    let problem: string | null = null;
+    try {
+      if (sent.text === null) await removeDocument(ref);
+      else await saveDocument(ref, sent.text);
+    } catch (error) {
+      problem = errorText(error);
+    }
+    const now = shelfOf(ref).unsaved.get(ref.name);
+    if (now === undefined) return;
+    if (now.text !== sent.text) {
+      setUnsaved(ref, { ...now, isSending: false });
+      continue;
+    }
+    setUnsaved(ref, problem === null ? null : { ...now, isSending: false, problem });
+    return;
+  }
+}
+
+/** Tries again to save what could not be saved. */
+export const saveAgain = (ref: SavedRef): void => void send(ref);
+
+/** Shows a text, or with null no document, from now on and saves that. `Saved.problem` says why it could not be saved. */
+export function keepDocument(ref: SavedRef, text: string | null): void {
+  const before = shelfOf(ref).unsaved.get(ref.name);
+  setUnsaved(ref, {
+    text,
+    at: Date.now(),
+    isSending: before?.isSending ?? false,
+    problem: before?.problem ?? null,
+  });
+  void send(ref);
+}

@@ -1,0 +1,78 @@
+/** What a person saved in the window, kept in memory: the app's part in specs of components. */
+import type { SavedDocument, SavedEvent, SavedPlace, SavedRef } from '#contract/app/saved/document.ts';
+
+const keyOf = ({ kind, accountId, endpointId, name }: SavedRef): string =>
+  JSON.stringify([kind, accountId, endpointId, name]);
+
+/** The part `saved` of the app's answers. `first`: what is saved already. */
+export function savedAnswers(first: readonly Omit<SavedDocument, 'savedAt'>[] = []) {
+  const documents = new Map<string, SavedDocument>();
+  const listeners = new Set<() => void>();
+  function put(document: Omit<SavedDocument, 'savedAt'>): SavedDocument {
+    const saved = { ...document, savedAt: Date.now() };
+    documents.set(keyOf(document), saved);
+    for (const listener of listeners) listener();
+    return saved;
+  }
+  for (const document of first) put(document);
+
+  /** Yields what `read` answers now, then after each change. */
+  async function* follow<Value>(read: () => Value, signal: AbortSignal): AsyncGenerator<Value> {
+    let wake = (): void => undefined;
+    let isRung = true;
+    const ring = (): void => {
+      isRung = true;
+      wake();
+    };
+    listeners.add(ring);
+    signal.addEventListener('abort', ring, { once: true });
+    try {
+      while (!signal.aborted) {
+        if (!isRung) await new Promise<void>((resolve) => (wake = resolve));
+        isRung = false;
+        if (!signal.aborted) yield read();
+      }
+    } finally {
+      listeners.delete(ring);
+    }
+  }
+
+  return {
+    watch(place: SavedPlace, signal: AbortSignal) {
+      const known = new Map<string, SavedDocument>();
+      const read = (): SavedEvent => {
+        const now = [...documents.values()].filter(
+          ({ kind, accountId, endpointId }) =>
+            kind === place.kind && accountId === place.accountId && endpointId === place.endpointId,
+        );
+        const changed = now.filter((one) => known.get(one.name) !== one);
+        const removed = [...known.keys()].filter((name) => !now.some((one) => one.name === name));
+        for (const one of changed) known.set(one.name, one);
+        for (const name of removed) known.delete(name);
+        return { documents: changed, removed, isComplete: true };
+      };
+      return follow(read, signal);
+    },
+    list: (_: unknown, signal: AbortSignal) =>
+      follow(
+        () =>
+          [...documents.values()].map(({ text, ...one }) => ({ ...one, bytes: text.length, endpointName: 'resize' })),
+        signal,
+      ),
+    read: (ref: SavedRef): SavedDocument => {
+      const document = documents.get(keyOf(ref));
+      if (document === undefined) throw new Error(`${ref.name} is not saved`);
+      return document;
+    },
+    save: put,
+    adopt(input: SavedPlace & { documents: { name: string; text: string }[] }): void {
+      const { kind, accountId, endpointId } = input;
+      for (const one of input.documents) put({ kind, accountId, endpointId, ...one });
+    },
+    remove(input: { documents: SavedRef[] }): { removed: number } {
+      const removed = input.documents.filter((ref) => documents.delete(keyOf(ref))).length;
+      for (const listener of listeners) listener();
+      return { removed };
+    },
+  };
+}
