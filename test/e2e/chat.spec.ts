@@ -60,7 +60,8 @@ test(
       await page.getByRole('textbox', { name: 'Max tokens' }).fill('64');
       await say(page, 'good morning');
       await expect(answer(page)).toContainText('You wrote: good morning (Be brief, 0.5, 64, 2)');
-      await expect(answer(page)).toContainText(/first token after .* · 9 tokens · \d+ tokens\/s/);
+      // No rate is shown where all of it came at once, as on a busy machine (tokenRate).
+      await expect(answer(page)).toContainText(/first token after .* · 9 tokens/);
 
       await say(page, 'and now?');
       await expect(answer(page)).toHaveCount(2);
