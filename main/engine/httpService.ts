@@ -271,7 +271,7 @@ export async function createHttpService(parts: HttpServiceParts): Promise<HttpSe
   const { agents } = connections;
   const graphql = createGraphqlApi(parts);
   const balancing = createBalancerRoutes({ clock, logger, keys, endpoints, balancer, agents });
-  const podAddresses = createPodAddresses({ clock, logger, pods, agents });
+  const podAddresses = createPodAddresses({ clock, logger, keys, pods, agents });
   const openai = createOpenaiRoutes({ clock, jobs, intake, texts, logger, limits: limitsNow });
   const terminals = createTerminalSockets({ clock, keys, logger, terminals: execution.terminals });
   const podPorts = createPortSockets({ keys, logger, ports: execution.podPorts });

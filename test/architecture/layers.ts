@@ -266,7 +266,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     secrets: ['platform', 'crashes'],
     bucket: ['platform', 'accounts', 'secrets'],
     streams: ['platform', 'compute'],
-    tunnel: [],
+    tunnel: ['platform'],
     services: ['platform', 'accounts', 'compute', 'engine', 'ledger', 'secrets', 'streams', 'tunnel'],
     prices: ['platform', 'ledger'],
     saved: ['platform', 'ledger'],

@@ -160,7 +160,7 @@ export interface ComputeOptions {
   dialect: 'v1' | 'v2';
   /** The address of an http port of a Pod; null if it is not known. */
   httpAddress?: ((podId: string, port: number) => string) | null;
-  /** Opens an http port of a Pod of an engine on another machine from this one; null for this machine. */
+  /** Opens an http port of a Pod of an engine in a browser on this machine; null to show what the engine tells. */
   tunnel?: PodTunnelAddress | null;
 }
 

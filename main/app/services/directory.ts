@@ -11,6 +11,7 @@ import type { EngineProcess } from '../engine/engineProcess.ts';
 import { createPodTunnel } from '../tunnel/podTunnel.ts';
 import { createKeyCache, type CachedKey } from './keyCache.ts';
 import { createAccountClient, type AccountClient } from './accounts/accountClient.ts';
+import { tunnelHere, tunnelTo } from './accounts/tunnelRoutes.ts';
 import type { Ledger } from '../ledger/port.ts';
 import { notingNames } from './resourceNames.ts';
 import type { SecretStore } from '../secrets/secretStore.ts';
@@ -69,7 +70,10 @@ export function createDirectory(options: DirectoryOptions): Directory {
     notingNames(compute, (resources) => ledger.resourceNames.note(accountId, resources));
   const here = withNames(
     THIS_MACHINE,
-    createComputeApi({ jobs: outbound, management: outbound, graphql: outbound }, { hasLocal: true, dialect: 'v1' }),
+    createComputeApi(
+      { jobs: outbound, management: outbound, graphql: outbound },
+      { hasLocal: true, dialect: 'v1', tunnel: tunnelHere(tunnel, engine, runKey) },
+    ),
   );
   const clients = new Map<string, CachedClient>();
   /** Replaced clients, which get no new requests. */
@@ -108,7 +112,14 @@ export function createDirectory(options: DirectoryOptions): Directory {
       if (value !== null) return value;
       throw noKey(account.name);
     };
-    const client = createAccountClient({ account, hasLocal: hasLocal(account), key: send, observer, tunnel, logger });
+    const client = createAccountClient({
+      account,
+      hasLocal: hasLocal(account),
+      key: send,
+      observer,
+      tunnel: tunnelTo(tunnel, account, repository, send),
+      logger,
+    });
     const one = {
       ...client,
       compute: withNames(id, client.compute),

@@ -311,6 +311,11 @@ export const podFactsSchema = z.looseObject({
   autoStop: autoStopSchema.optional(),
   /** The address of each `http` port: http://{podId}-{port}.localhost:{engine's port}/. */
   httpAddresses: z.record(z.string(), z.string()),
+  /**
+   * Whether the engine asks callers from other machines for an API key at these addresses, and keeps it from the Pod.
+   * Absent for Hangars before that: those would pass the key on.
+   */
+  asksForKey: z.boolean().optional(),
   /** uuids of its GPUs. */
   gpus: z.array(z.string()),
 });

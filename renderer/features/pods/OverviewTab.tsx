@@ -20,11 +20,12 @@ import { OtherFields } from '../../ui/domain/OtherFields.tsx';
 import overview from '../../ui/theme/overview.module.css';
 import panel from '../../ui/theme/panel.module.css';
 import { AutoStopFacts } from './autoStop/AutoStopFacts.tsx';
-import { hardwareOf, isLocalAddress, limitWords, loadOf, portsOf } from './podState.ts';
+import { hardwareOf, limitWords, loadOf, portsOf } from './podState.ts';
 import { changeWords, stateOf } from '../../ui/text/podWords.ts';
 import { EngineSsh } from './connect/EngineSsh.tsx';
 import { ForwardBlock } from './connect/ForwardBlock.tsx';
 import { SshBlock } from './connect/SshBlock.tsx';
+import { tunnelCommand } from './connect/tunnelCommand.ts';
 import styles from './pods.module.css';
 import { t } from '../../language/text.ts';
 
@@ -40,7 +41,7 @@ export function OverviewTab({ accountId, overSsh, row }: OverviewTabProps) {
       <Notes notes={row.facts?.notes ?? []} />
       <Numbers row={row} />
       <AutoStopFacts row={row} />
-      <Ports row={row} />
+      <Ports accountId={accountId} row={row} />
       {overSsh ? <SshBlock accountId={accountId} pod={row.pod} /> : <EngineSsh accountId={accountId} pod={row.pod} />}
       <ForwardBlock accountId={accountId} pod={row.pod} />
       <Variables env={row.pod.env} />
@@ -96,7 +97,7 @@ function Numbers({ row }: { row: PodRow }) {
   );
 }
 
-function Ports({ row }: { row: PodRow }) {
+function Ports({ accountId, row }: { accountId: string; row: PodRow }) {
   const ports = portsOf(row);
   const { state } = stateOf(row);
   return (
@@ -125,12 +126,27 @@ function Ports({ row }: { row: PodRow }) {
           </li>
         ))}
       </ul>
-      {isOnOtherComputer() && ports.some(({ address }) => isLocalAddress(address)) && (
-        <p
-          className={panel.hint}
-        >{t`Addresses of localhost work on the computer of Hangar only. This page is open on another one.`}</p>
-      )}
+      {isOnOtherComputer() && <FromHere command={tunnelCommand(accountId, ports, location.hostname)} />}
     </section>
+  );
+}
+
+/** What to run on the computer of this browser, to which the addresses of localhost lead. */
+function FromHere({ command }: { command: string | null }) {
+  if (command === null) return null;
+  return (
+    <div className={styles.fromHere}>
+      <p
+        className={panel.hint}
+      >{t`These addresses exist on the computer of Hangar only, and this page is open on another one. Run this here, in a terminal; while it runs, they open here, too:`}</p>
+      <div>
+        <code>{command}</code>
+        <CopyButton text={command} what={t`command that forwards the ports`} />
+      </div>
+      <p
+        className={panel.hint}
+      >{t`It signs in to the computer of Hangar over SSH. Write name@ before the address if your name there is another one.`}</p>
+    </div>
   );
 }
 

@@ -1,15 +1,19 @@
 /** The http ports of Pods, reached through the engine at names of their own. */
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { pino } from 'pino';
+import { apiKeyCreatedSchema } from '#contract/local/engine.ts';
 import { podPortCheckSchema } from '#contract/local/podMetrics.ts';
+import { createPodTunnel } from '../../../main/app/tunnel/podTunnel.ts';
 import { whyNoContainers } from '../../support/containers/engine.ts';
 import { makePythonImage } from '../../support/containers/images.ts';
 import { startAccountApp } from '../../support/accounts/accountApp.ts';
 import type { TestEngine } from '../../support/engine/engine.ts';
 import { startPodEngine, type PodEngine } from '../../support/pods/podEngine.ts';
 import { volumeOf, wrote, type PodsOf } from '../../support/pods/pods.ts';
-import { openSocket } from '../../support/http/rawSocket.ts';
+import { openSocket, type RawSocket } from '../../support/http/rawSocket.ts';
 import { accepted } from '../../support/resources/resources.ts';
 import { until } from '../../support/core/until.ts';
 import { skipFor } from '../../support/core/skip.ts';
@@ -30,6 +34,7 @@ class Asked(http.server.BaseHTTPRequestHandler):
             self.send_response(101)
             self.send_header('Upgrade', 'websocket')
             self.send_header('Connection', 'Upgrade')
+            self.send_header('X-Asked', ' '.join(self.headers.keys()))
             self.send_header('Sec-WebSocket-Accept', base64.b64encode(hashlib.sha1(key.encode()).digest()).decode())
             self.end_headers()
             self.wfile.flush()
@@ -51,12 +56,23 @@ while not os.path.exists('/workspace/go'): time.sleep(0.05)
 http.server.ThreadingHTTPServer(('0.0.0.0', 8888), Asked).serve_forever()
 `;
 
+/**
+ * An address of this machine that is not loopback: in its network, or the one towards the containers. What comes there
+ * counts as from another machine.
+ */
+function ownAddress(): string {
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  const own = all.find(({ family, internal }) => family === 'IPv4' && !internal);
+  if (own) return own.address;
+  throw new Error('This machine has no address but loopback.');
+}
+
 describe('an http port of a Pod', skipFor(none), () => {
   let started: PodEngine;
   let engine: TestEngine;
   let pods: PodsOf;
   beforeAll(async () => {
-    started = await startPodEngine({ makeImage: (docker) => makePythonImage(docker, IMAGE) });
+    started = await startPodEngine({ host: '0.0.0.0', makeImage: (docker) => makePythonImage(docker, IMAGE) });
     ({ engine, pods } = started);
   });
   afterEach(() => pods.deleteAll());
@@ -110,6 +126,80 @@ describe('an http port of a Pod', skipFor(none), () => {
     });
   });
 
+  /** As another machine asks. */
+  const askElsewhere = (id: string, headers: Record<string, string> = {}, authorization: string | null = null) =>
+    engine.http.send('GET', `http://${ownAddress()}:${engine.port}/lab`, undefined, {
+      authorization,
+      headers: { host: hostOf(id), ...headers },
+    });
+  const makeKey = async (scope: string) =>
+    apiKeyCreatedSchema.parse(accepted(await engine.http.post('/local/v1/api-keys', { name: scope, scope })));
+
+  test('asks another machine for a key that allows everything, and keeps it from the Pod', async () => {
+    const id = await serving();
+    await listens(id);
+    const refused = async (headers: Record<string, string>, authorization: string | null = null) => {
+      const { status, json, headers: answered } = await askElsewhere(id, headers, authorization);
+      expect(answered['x-own']).toBeUndefined();
+      expect(answered['x-hangar-key-refused']).toBe('yes');
+      return [status, (json as { message: string }).message];
+    };
+    const needed = [401, expect.stringContaining('send it in the header "x-hangar-key"')];
+    expect(await refused({})).toEqual(needed);
+    expect(await refused({ 'x-hangar-key': '' })).toEqual(needed);
+    // The program's own authorization is no key of Hangar, and what a caller says about itself counts for nothing.
+    expect(await refused({}, `Bearer ${engine.key}`)).toEqual(needed);
+    for (const name of ['x-forwarded-for', 'x-real-ip', 'forwarded']) {
+      expect(await refused({ [name]: name === 'forwarded' ? 'for=127.0.0.1' : '127.0.0.1' })).toEqual(needed);
+    }
+    expect(await refused({ 'x-hangar-key': 'rpa_wrong' })).toEqual([401, expect.stringContaining('not known here')]);
+    const { key: jobsKey } = await makeKey('jobs');
+    expect(await refused({ 'x-hangar-key': jobsKey })).toEqual([403, expect.stringContaining('the scope "jobs"')]);
+    // Without a key nobody learns which Pods there are.
+    expect((await askElsewhere('nobody')).status).toBe(401);
+
+    const { key } = await makeKey('all');
+    const answer = await askElsewhere(id, { 'X-Hangar-Key': key, authorization: 'token own' });
+    expect(answer.status).toBe(203);
+    expect(answer.headers['x-hangar-key-refused']).toBeUndefined();
+    expect(answer.json).toMatchObject({ path: '/lab', headers: { authorization: 'token own' } });
+    expect(answer.text).not.toContain(key);
+    // Over loopback no key is needed, and one that is sent stays here, too.
+    const near = await ask(id, 'GET', '/lab', undefined, { 'X-Hangar-Key': key });
+    expect(near.status).toBe(203);
+    expect(near.text).not.toContain(key);
+    expect(near.text).not.toMatch(/x-hangar-key/i);
+  });
+
+  test('asks another machine for a key for WebSockets, too, and ends them with the key', async () => {
+    const id = await serving();
+    await listens(id);
+    const { id: keyId, key } = await makeKey('all');
+    const upgrade = async (more: string) => {
+      const socket = await openSocket(engine.port, ownAddress());
+      socket.send(
+        `GET /ws HTTP/1.1\r\nHost: ${hostOf(id)}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${more}` +
+          'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n',
+      );
+      await socket.heard(/\r\n\r\n/);
+      return socket;
+    };
+    using without = await upgrade('');
+    expect(await without.closed()).toMatch(/^HTTP\/1.1 401 [^]*x-hangar-key-refused: yes[^]*send it in the header/);
+    using wrong = await upgrade('X-Hangar-Key: rpa_wrong\r\n');
+    expect(await wrong.closed()).toMatch(/^HTTP\/1.1 401 [^]*not known here/);
+    using right = await upgrade(`X-Hangar-Key: ${key}\r\n`);
+    expect(right.received).toMatch(/^HTTP\/1.1 101 [^]*\r\nX-Asked: Host /);
+    expect(right.received).not.toMatch(/x-hangar-key/i);
+    right.send('again ');
+    await right.heard(/again again $/);
+
+    using open = await upgrade(`X-Hangar-Key: ${key}\r\n`);
+    expect(open.received).toMatch(/^HTTP\/1.1 101 /);
+    expect((await engine.http.send('DELETE', `/local/v1/api-keys/${keyId}`)).status).toBe(204);
+    await open.closed();
+  });
+
   test('of an account on another machine is opened at a name of this machine', async () => {
     const id = await serving();
     await listens(id);
@@ -129,6 +219,50 @@ describe('an http port of a Pod', skipFor(none), () => {
     await socket.heard(/"path": "\/lab"/);
     expect(socket.received).toMatch(/^HTTP\/1.1 203 /);
     expect(socket.received).toContain(`"X-Forwarded-Host": "${address.host}"`);
+    expect(socket.received).not.toContain(engine.key);
+  });
+
+  test('on another machine gets requests and WebSockets with the key of the account, which it does not see', async () => {
+    const id = await serving();
+    await listens(id);
+    const { id: keyId, key } = await makeKey('all');
+    const tunnel = createPodTunnel(pino({ level: 'silent' }));
+    await using _ = { [Symbol.asyncDispose]: tunnel.stop };
+    const route = {
+      name: 'GPU box',
+      engine: `http://${ownAddress()}:${engine.port}`,
+      key: async () => key,
+      isCurrent: () => true,
+    };
+    const { asksForKey = false } = await pods.facts(id);
+    const { host, port } = new URL(await tunnel.address(route, { podId: id, port: 8888, asksForKey }));
+    const open = async (path: string, more: string): Promise<RawSocket> => {
+      const socket = await openSocket(Number(port));
+      socket.send(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${more}\r\n`);
+      await socket.heard(/\r\n\r\n/);
+      return socket;
+    };
+    const whole = async (path: string, more = 'Connection: close\r\n'): Promise<string> => {
+      using socket = await open(path, more);
+      return await socket.closed();
+    };
+    const page = await whole('/lab');
+    expect(page).toMatch(/^HTTP\/1.1 203 [^]*"path": "\/lab"/);
+    expect(page).not.toContain(key);
+    const upgrade =
+      'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n' +
+      'Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n';
+    using socket = await open('/ws', upgrade);
+    expect(socket.received).toMatch(/^HTTP\/1.1 101 [^]*\r\nX-Asked: Host /i);
+    expect(socket.received).not.toMatch(/x-hangar-key/i);
+    socket.send('again ');
+    await socket.heard(/again again $/);
+
+    accepted(await engine.http.send('PATCH', `/local/v1/api-keys/${keyId}`, { scope: 'jobs' }));
+    expect(await whole('/lab')).toMatch(/^HTTP\/1.1 403 [^]*refuses the key[^]*that takes a key of the scope/);
+    expect(await whole('/ws', upgrade)).toMatch(/^HTTP\/1.1 403 /);
+    expect((await engine.http.send('DELETE', `/local/v1/api-keys/${keyId}`)).status).toBe(204);
+    expect(await whole('/lab')).toMatch(/^HTTP\/1.1 401 [^]*does not know the key of the account/);
   });
 
   test('is ready once its server answers, and says what is missing until then', async () => {

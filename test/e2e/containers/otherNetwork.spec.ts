@@ -1,13 +1,19 @@
 // Another Hangar in a network of its own, reached by its address there: paired, worked with, lost and found again.
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { request, type IncomingMessage } from 'node:http';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import type { Pod } from '#contract/api/pod.ts';
 import { startContainerEngine } from '../../support/containers/engine.ts';
 import { makeShellImage } from '../../support/containers/images.ts';
 import { makeLinkedNetwork, whyNoLinkedNetwork } from '../../support/containers/linkedNetwork.ts';
 import { AccountsPage } from '../pages/accountsPage.ts';
+import { PodsPage } from '../pages/podsPage.ts';
+import { Shell } from '../pages/shell.ts';
 import { openTab } from '../pages/tabs.ts';
 import { call, expectNoFault, makeEndpoint, writeFolder } from '../support/handlers.ts';
 import { expect, startHost, test } from '../support/host.ts';
@@ -25,14 +31,29 @@ export default async function* (job) {
   yield 'second of ' + job.input.name + '\\n';
 }`;
 
+/** Asks for a page of a Pod at an address, as a browser asks that takes its name for this address. */
+async function askPod(at: URL, host: string, headers: Record<string, string> = {}): Promise<[number, string]> {
+  const asking = request({ hostname: at.hostname, port: at.port, headers: { host, ...headers } });
+  asking.end();
+  const [answer] = (await once(asking, 'response')) as [IncomingMessage];
+  return [answer.statusCode ?? 0, await text(answer)];
+}
+
+/** The same from a program in the other network. Prints the status before the text. */
+const ASKS = `require('node:http').get({ host: '127.0.0.1', port: process.argv[1], headers: { host: process.argv[2] } }, (answer) => {
+  process.stdout.write(answer.statusCode + ' ');
+  answer.pipe(process.stdout);
+});`;
+
 test('another Hangar is paired by its link, works as this one does, and comes back by itself after its cable was out', async ({
   page,
   shell,
   run,
   pods,
+  browser,
 }) => {
   test.skip(none !== null, none ?? '');
-  test.setTimeout(6 * 60_000);
+  test.setTimeout(7 * 60_000);
   await using network = await makeLinkedNetwork();
   // Its containers, their bridge and their ports are in the other network, too.
   await using containers = await startContainerEngine({ network });
@@ -94,9 +115,58 @@ test('another Hangar is paired by its link, works as this one does, and comes ba
     await expect(popup.locator('body')).toHaveText(`hello from ${pod!.id}`);
     expect(new URL(popup.url()).port).not.toBe(new URL(remote.api).port);
     await popup.close();
+
+    // Without the key of the account, this machine does not reach it.
+    const host = `${pod!.id}-8888.localhost`;
+    const [status, answer] = await askPod(new URL(remote.api), host);
+    expect([status, answer]).toEqual([401, expect.stringContaining('send it in the header')]);
+    expect((await askPod(new URL(remote.api), host, { 'x-forwarded-for': '127.0.0.1' }))[0]).toBe(401);
+    const withKey = await askPod(new URL(remote.api), host, { 'x-hangar-key': remote.apiKey });
+    expect(withKey).toEqual([200, `hello from ${pod!.id}\n`]);
     await pods.tab('Terminal');
     await type('echo there-$((40+2))');
     await expect(terminal.locator('.xterm-rows')).toContainText('there-42');
+  });
+
+  await test.step('a key that may no longer use Pods is a page that says what to do', async () => {
+    const keys = await call<{ id: string; name: string }[]>(remote, 'GET', '/local/v1/api-keys');
+    const { id } = keys.find(({ name }) => name === `Hangar on ${hostname()}`)!;
+    await pods.tab('Overview');
+    const link = pods.inspector.getByRole('link', { name: /-8888\.localhost:/ });
+    const address = await link.getAttribute('href');
+    await call(remote, 'PATCH', `/local/v1/api-keys/${id}`, { scope: 'read' });
+    const tab = await page.context().newPage();
+    await tab.goto(address!);
+    await expect(tab.getByRole('heading', { name: '“box” refuses the key' })).toBeVisible();
+    await expect(tab.locator('p')).toContainText('Enter another key on the page Accounts');
+    await tab.screenshot({ path: test.info().outputPath('refused.png') });
+    await call(remote, 'PATCH', `/local/v1/api-keys/${id}`, { scope: 'all' });
+    await tab.reload();
+    await expect(tab.locator('body')).toHaveText(/^hello from /);
+    await tab.close();
+  });
+
+  await test.step('the page of that Hangar, open on this computer, says how its Pod is reached', async () => {
+    const context = await browser.newContext();
+    const other = await context.newPage();
+    await other.goto(remote.link);
+    await new Shell(other).ready();
+    await new Shell(other).goTo('Pods');
+    const there = new PodsPage(other);
+    await there.open('trainer');
+    await there.tab('Overview');
+    const ports = there.inspector.getByRole('region', { name: 'Ports', exact: true });
+    const command = ports.getByText(/^ssh -N /);
+    await expect(command).toHaveText(/^ssh -N -L (\d+):127\.0\.0\.1:\1 [\d.]+$/);
+    expect(await command.innerText()).toMatch(new RegExp(` ${network.address.replaceAll('.', '\\.')}$`));
+    await expect(ports.getByRole('button', { name: 'Copy command that forwards the ports' })).toBeVisible();
+    await other.screenshot({ path: test.info().outputPath('other-computer.png') });
+    // The address that it shows is served there, on loopback, where that engine itself does not listen.
+    const { host, port } = new URL((await ports.getByRole('link').getAttribute('href'))!);
+    const [enter, ...into] = network.under;
+    const { stdout } = spawnSync(enter, [...into, process.execPath, '-e', ASKS, port, host], { encoding: 'utf8' });
+    expect(stdout).toMatch(/^200 hello from /);
+    await context.close();
   });
 
   await test.step('a file goes up and comes down as it was', async () => {

@@ -21,6 +21,8 @@ export interface EngineOptions {
   /** A folder to work in; a new one, removed by `close`, when left out. */
   dataDir?: string;
   allowedHosts?: string[];
+  /** Where it listens; loopback when left out. */
+  host?: string;
   /** The program to start: the engine from source unless told otherwise. */
   entry?: string;
   env?: Record<string, string>;
@@ -143,7 +145,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<TestEngi
   const start: EngineStart = {
     type: 'start',
     dataDir,
-    host: '127.0.0.1',
+    host: options.host ?? '127.0.0.1',
     port: 0,
     version: '0.0.0-test',
     workerKitDir: join(repository, 'resources/worker-kit'),

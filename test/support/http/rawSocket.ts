@@ -13,9 +13,9 @@ export interface RawSocket extends Disposable {
   heard(pattern: RegExp): Promise<string>;
 }
 
-/** Connects to an engine on this machine. `halfOpen`: may end its own side and go on reading. */
-export async function openSocket(port: number): Promise<RawSocket> {
-  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
+/** Connects to an engine on this machine, over loopback unless `host` is another address of it. */
+export async function openSocket(port: number, host = '127.0.0.1'): Promise<RawSocket> {
+  const socket = connect({ port, host, allowHalfOpen: true, noDelay: true });
   let received = '';
   let ended = false;
   const over = (): void => void (ended = true);

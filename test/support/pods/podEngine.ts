@@ -22,13 +22,18 @@ export async function startPodContainers(
   return containers;
 }
 
-/** `env`: of the engine, beside the address of its container engine. */
+/** `env`: of the engine, beside the address of its container engine. `host`: where it listens; loopback when left out. */
 export async function startPodEngine({
   env = {},
+  host = '127.0.0.1',
   makeImage,
-}: { env?: Record<string, string>; makeImage?: (docker: Docker) => void | Promise<void> } = {}): Promise<PodEngine> {
+}: {
+  env?: Record<string, string>;
+  host?: string;
+  makeImage?: (docker: Docker) => void | Promise<void>;
+} = {}): Promise<PodEngine> {
   const containers = await startPodContainers(makeImage);
-  const engine = await startEngine({ env: { DOCKER_HOST: containers.host, ...env } });
+  const engine = await startEngine({ host, env: { DOCKER_HOST: containers.host, ...env } });
   return {
     containers,
     engine,

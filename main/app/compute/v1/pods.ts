@@ -51,17 +51,32 @@ const podV1Schema = lenientPodSchema.transform((pod): Pod => {
   };
 });
 
-/** The address at which a browser on this machine opens an http port of a Pod elsewhere. */
-export type PodTunnelAddress = (podId: string, port: number) => Promise<string>;
+/** An http port of a Pod, as its engine tells it. */
+export interface PodHttpPort {
+  podId: string;
+  port: number;
+  /** The address on the machine of the engine. */
+  address: string;
+  /** Whether the engine asks other machines for a key there, and keeps it from the Pod. */
+  asksForKey: boolean;
+}
+
+/** The address at which a browser on this machine opens an http port of a Pod. */
+export type PodTunnelAddress = (port: PodHttpPort) => Promise<string>;
 
 /** The facts with addresses that a browser on this machine can open: those of the engine name the engine's own machine. */
 async function throughTunnel(facts: PodFacts, tunnel: PodTunnelAddress): Promise<PodFacts> {
-  const ports = Object.keys(facts.httpAddresses);
-  const addresses = await Promise.all(ports.map(async (port) => [port, await tunnel(facts.id, Number(port))] as const));
+  const asksForKey = facts.asksForKey === true;
+  const addresses = await Promise.all(
+    Object.entries(facts.httpAddresses).map(
+      async ([port, address]) =>
+        [port, await tunnel({ podId: facts.id, port: Number(port), address, asksForKey })] as const,
+    ),
+  );
   return { ...facts, httpAddresses: Object.fromEntries(addresses) };
 }
 
-/** `tunnel`: null for this machine, and for accounts that are no engine of Hangar. */
+/** `tunnel`: null for accounts that are no engine of Hangar. */
 export function createPodsV1(
   outbound: Outbound,
   graphql: GraphqlApi,

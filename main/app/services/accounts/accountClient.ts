@@ -3,9 +3,9 @@ import type { Account } from '#contract/app/account.ts';
 import { AppError } from '#contract/core/errors.ts';
 import type { Logger } from 'pino';
 import type { Area } from '../../accounts/address.ts';
-import type { PodTunnel } from '../../tunnel/podTunnel.ts';
 import { podAddressesOf } from '../../accounts/podAddresses.ts';
 import { createComputeApi, type ComputeApi, type Outbounds } from '../../compute/computeApi.ts';
+import type { PodTunnelAddress } from '../../compute/v1/pods.ts';
 import { observeOutbound, type Observer } from '../../compute/http/healthDecorator.ts';
 import { createOutbound, type Outbound } from '../../compute/http/outbound.ts';
 
@@ -23,8 +23,8 @@ export interface AccountClientOptions {
   key: () => Promise<string>;
   /** Observes the outcome of each request. */
   observer: Observer;
-  /** Opens http ports of Pods of engines on other machines. Null where none are shown. */
-  tunnel: PodTunnel | null;
+  /** Opens http ports of Pods of the engine. Null where none are shown. */
+  tunnel: PodTunnelAddress | null;
   logger: Logger;
 }
 
@@ -60,17 +60,12 @@ export function createAccountClient({
     management: outboundOf('management'),
     graphql: outboundOf('graphql'),
   };
-  const { management } = addresses;
-  const tunnelAddress =
-    tunnel === null || management === null
-      ? null
-      : (podId: string, port: number): Promise<string> => tunnel.address(management, podId, port);
   return {
     compute: createComputeApi(outbounds, {
       hasLocal,
       dialect,
-      httpAddress: podAddressesOf(management),
-      tunnel: tunnelAddress,
+      httpAddress: podAddressesOf(addresses.management),
+      tunnel,
     }),
     async stop() {
       const { jobs, management, graphql } = outbounds;

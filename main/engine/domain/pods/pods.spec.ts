@@ -366,6 +366,7 @@ describe('what is told of one that runs', () => {
       problem: null,
       gpus: ['GPU-0'],
       httpAddresses: { '8888': `http://${id}-8888.localhost:47800/` },
+      asksForKey: true,
       notes: [],
       restarts: null,
       runtime: {

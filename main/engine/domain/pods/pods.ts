@@ -233,6 +233,7 @@ function createPodFacts(
       autoStop: autoStop.stateOf(pod),
       notes: notesOf(pod, container?.isDiskLimited === false),
       httpAddresses: httpAddresses(pod, options.address()),
+      asksForKey: true,
     };
   }
 

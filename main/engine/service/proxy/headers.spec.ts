@@ -93,6 +93,16 @@ describe('a request that goes on to a worker', () => {
     expect(await onward({ headers: [header, 'X-Own: 1'] })).toEqual([HOST, 'X-Own: 1', ...ADDED]);
   });
 
+  test('has no key of Hangar, neither for a worker nor for a Pod', async () => {
+    for (const workerId of ['w', null]) {
+      expect(await onward({ headers: ['X-Hangar-Key: rpa_key', 'x-hangar-key: 2', 'X-Own: 1'], workerId })).toEqual([
+        HOST,
+        'X-Own: 1',
+        ...ADDED,
+      ]);
+    }
+  });
+
   test('has none of the headers that Connection names, however they are spelt', async () => {
     const headers = ['X-Hop: 1', 'X-Own: 1', 'x-other: 2', 'Connection: close, X-HOP ,X-Other'];
     expect(await onward({ headers })).toEqual([HOST, 'X-Own: 1', ...ADDED]);

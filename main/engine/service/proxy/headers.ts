@@ -7,6 +7,7 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '#contract/core/errors.ts';
 import { SESSION_COOKIE } from '#contract/app/pageSession.ts';
+import { POD_KEY_HEADER, POD_KEY_REFUSED_HEADER } from '#contract/api/podKey.ts';
 import { AFFINITY_HEADER } from '../../domain/loadBalancing/affinity.ts';
 
 /** Headers of one connection (RFC 9110, section 7.6.1), and those of framing, which are written anew. */
@@ -23,7 +24,7 @@ const HOP_BY_HOP = new Set([
 ]);
 
 /**
- * Headers that do not go to a worker: the key of the engine, and `Expect`, which Node answers. The forwarding headers are
+ * Headers that do not go to a worker: the keys of the engine, and `Expect`, which Node answers. The forwarding headers are
  * written anew, behind their earlier values.
  */
 const NOT_SENT = new Set([
@@ -31,16 +32,19 @@ const NOT_SENT = new Set([
   'authorization',
   'expect',
   'host',
+  POD_KEY_HEADER,
   'x-forwarded-for',
   'x-forwarded-host',
   'x-forwarded-prefix',
   'x-forwarded-proto',
 ]);
 
-/** The same for a Pod. Its authorization is its own: the engine asks callers of Pods for no key. */
+/** The same for a Pod. Its authorization is its own: the engine takes a key for a Pod in another header. */
 const NOT_SENT_TO_POD = new Set([...NOT_SENT].filter((name) => name !== 'authorization'));
 
-const NOT_ANSWERED = new Set([...HOP_BY_HOP, AFFINITY_HEADER.toLowerCase()]);
+/** Headers that do not come back from a Pod, and from a worker: the engine writes them itself. */
+const NOT_ANSWERED_BY_POD = new Set([...HOP_BY_HOP, POD_KEY_REFUSED_HEADER]);
+const NOT_ANSWERED = new Set([...NOT_ANSWERED_BY_POD, AFFINITY_HEADER.toLowerCase()]);
 
 /** Matches a `TE` that accepts trailers (RFC 9110, section 10.1.4). */
 const TRAILERS = /(?:^|,)\s*trailers\s*(?:,|$)/i;
@@ -145,7 +149,7 @@ export function canPassBack({ headers }: IncomingMessage): boolean {
 
 /** The headers of the answer to the caller. `bodiless`: the answer has no body, as after a change of protocols. */
 export function headersBack(answer: IncomingMessage, workerId: string | null, bodiless = false): string[] {
-  const lines = endToEnd(answer, workerId === null ? HOP_BY_HOP : NOT_ANSWERED);
+  const lines = endToEnd(answer, workerId === null ? NOT_ANSWERED_BY_POD : NOT_ANSWERED);
   const length = answer.headers['content-length'];
   if (length !== undefined && !bodiless && answer.statusCode !== 204) lines.push('Content-Length', length);
   if (workerId !== null) lines.push(AFFINITY_HEADER, workerId);

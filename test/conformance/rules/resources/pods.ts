@@ -122,9 +122,12 @@ export default [
   },
   {
     id: 'Z-18',
-    rule: 'An http port is reached at `{podId}-{port}.localhost` of the engine without a key, with all headers but those of one connection',
+    rule: 'An http port is reached at `{podId}-{port}.localhost` of the engine without a key over loopback, with one from other machines, which the Pod does not see, and with all headers but those of one connection',
     file: 'conformance/containers/podAddresses',
     tests: [
+      'an http port of a Pod > asks another machine for a key that allows everything, and keeps it from the Pod',
+      'an http port of a Pod > asks another machine for a key for WebSockets, too, and ends them with the key',
+      'an http port of a Pod > on another machine gets requests and WebSockets with the key of the account, which it does not see',
       'an http port of a Pod > is reached at {podId}-{port}.localhost of the engine without a key, and is told what it was asked, keys of its own included',
     ],
   },
