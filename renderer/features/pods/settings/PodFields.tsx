@@ -78,7 +78,7 @@ export function ImageFields({ accountId, values, onChange, problems, choices, la
 export function AccessFields({ values, onChange, problems }: FieldsProps) {
   return (
     <>
-      <Section title={t`Ports`}>
+      <Section title={t`Network`}>
         <PortsField ports={values.ports} problem={problems.get('ports')} onChange={(ports) => onChange({ ports })} />
       </Section>
       <Section title={t`Variables`}>

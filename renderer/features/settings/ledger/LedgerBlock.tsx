@@ -17,7 +17,7 @@ import { StaleNotice } from '../../../ui/domain/StaleNotice.tsx';
 import { announce } from '../../../ui/primitives/announce.tsx';
 import { ConfirmDialog } from '../../../ui/primitives/ConfirmDialog.tsx';
 import { Fact, Facts } from '../../../ui/primitives/DescriptionList.tsx';
-import { formatCount, formatMemory, formatMoment } from '../../../ui/text/format.ts';
+import { formatCount, formatMoment } from '../../../ui/text/format.ts';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
 import styles from '../settings.module.css';
 import { placeSize } from '../storage/placeWords.ts';
@@ -105,6 +105,7 @@ async function endedBefore(moment: number): Promise<number> {
   return all - later;
 }
 
+const defaults = typedOf({ retentionDays: null, capBytes: limits.ledger.capBytes.default });
 const boundsDrafts = createFormDrafts<ReturnType<typeof typedOf>>();
 
 function Bounds({ storage }: { storage: LedgerStorage }) {
@@ -167,7 +168,7 @@ function Bounds({ storage }: { storage: LedgerStorage }) {
             decimalScale={4}
             value={typed.gigabytes}
             error={problems.gigabytes}
-            description={t`Default: ${formatMemory(limits.ledger.capBytes.default)}; the oldest are removed first`}
+            description={t`Default: ${defaults.gigabytes} GB; the oldest are removed first`}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             onChange={(gigabytes) => setTyped({ ...typed, gigabytes })}
           />
