@@ -1,5 +1,5 @@
 /** The ledger: every job sent from here with its input, chunks and output, in SQLite, with change events. */
-import { backup, type DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { backup, type DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { parseJsonOrNull, topLevelSpans } from '#contract/core/jsonScanner.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { Logger } from 'pino';
@@ -8,7 +8,7 @@ import { createBatch, type Batch } from './groupCommit.ts';
 import { maskSecrets } from './masking.ts';
 import { hasEnded, type Ledger } from './port.ts';
 import { previewOf } from './preview.ts';
-import { blocksOf, pageOf, type Sql } from './query.ts';
+import { blocksOf, createSql, pageOf, type Sql } from './query.ts';
 import { createRecording } from './recording.ts';
 import { openOrRecover } from './recovery.ts';
 import { createEntryRows, type EntryRows } from './rows/entries.ts';
@@ -16,6 +16,7 @@ import { entryColumns, toEntry } from './rows/jobs.ts';
 import { createAttention } from './rows/attention.ts';
 import { createAttemptRows, type AttemptRows } from './rows/attempts.ts';
 import { createBatchRows } from './rows/batches.ts';
+import { createEndpointMetrics } from './rows/endpointMetrics.ts';
 import { createPayloadRows, type PayloadRows } from './rows/payloads.ts';
 import { createAutoStopRows } from './rows/autoStops.ts';
 import { createResourceNameRows } from './rows/resourceNames.ts';
@@ -49,16 +50,6 @@ interface Parts {
   touched: (seq: number) => void;
   /** Calls the listeners, and searches and counts check the entry again. */
   changed: (entryId: string, seq?: number) => void;
-}
-
-/** Prepares the statement of each text once. */
-function createSql(db: DatabaseSync): Sql {
-  const prepared = new Map<string, StatementSync>();
-  return (text) => {
-    let statement = prepared.get(text);
-    if (!statement) prepared.set(text, (statement = db.prepare(text)));
-    return statement;
-  };
 }
 
 /** The number in the first column of the first row; 0 if there is no row. */
@@ -340,6 +331,7 @@ export function createLedger(path: string, logger: Logger, version: string): Led
   const now = () => performance.now();
   const searches = createSearches(sql, () => numberOf(sql, 'SELECT max(seq) FROM entries'), now);
   const attention = createAttention(sql, now);
+  const endpointMetrics = createEndpointMetrics(sql, now);
   const listeners = new Set<(entryId: string) => void>();
   const notify = (entryId: string): void => {
     for (const listener of listeners) listener(entryId);
@@ -347,6 +339,7 @@ export function createLedger(path: string, logger: Logger, version: string): Led
   const touched = (seq: number): void => {
     searches.changed(seq);
     attention.changed(seq);
+    endpointMetrics.changed(seq);
   };
   const parts: Parts = {
     db,
@@ -376,6 +369,7 @@ export function createLedger(path: string, logger: Logger, version: string): Led
     ...createReads(parts),
     ...createSummaries(sql),
     toAttend: attention.count,
+    endpointMetrics: endpointMetrics.read,
     ...createServiceNotes(parts),
     ...createRemovals(parts),
     ...createRecording(parts),

@@ -1,10 +1,20 @@
 /** Translates a ledger filter to SQL, and counts the matches of each block of jobs. */
-import type { SQLInputValue, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { ledgerStatuses, type LedgerEntry, type LedgerFilter } from '#contract/app/ledger.ts';
 import { BLOCK_BITS } from './migrations.ts';
 import { entryColumns, toEntry } from './rows/jobs.ts';
 
 export type Sql = (text: string) => StatementSync;
+
+/** Prepares the statement of each text once. Throws an error of SQLite for a wrong text. */
+export function createSql(db: DatabaseSync): Sql {
+  const prepared = new Map<string, StatementSync>();
+  return (text) => {
+    let statement = prepared.get(text);
+    if (!statement) prepared.set(text, (statement = db.prepare(text)));
+    return statement;
+  };
+}
 
 interface Condition {
   sql: string;
