@@ -182,6 +182,7 @@ async function compose(
     ...records.histories.notices(),
     ...setAsideNotice(execution.jobs.quarantined()),
   ];
+  const serviceFacts = async () => ({ notices: notices(), ...(await opened.facts()) });
   const http = await createHttpService({
     ...base,
     records,
@@ -191,17 +192,10 @@ async function compose(
     podMetrics,
     rateLimit,
     management,
-    changes: createChangeFeed({
-      clock,
-      logger,
-      changes,
-      readiness: execution.readiness.all,
-      containers: execution.containers.facts,
-      folderTests: execution.folders.testsVersions,
-    }),
+    changes: createChangeFeed({ clock, logger, changes, execution, facts: serviceFacts }),
     isOpen,
     isReady: () => isReady,
-    facts: async () => ({ startedAt, notices: notices(), ...(await opened.facts()) }),
+    facts: async () => ({ startedAt, ...(await serviceFacts()) }),
   });
 
   async function stop(): Promise<void> {
