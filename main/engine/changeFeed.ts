@@ -1,34 +1,41 @@
 /**
- * The changes of this engine for its readers. Some facts change outside of it, such as a container engine that is started or
- * a handler's file that is deleted: nobody reports those, so they are compared while somebody follows.
+ * The changes of this engine for its readers. Some facts change outside of it, such as a container engine that is started, a
+ * handler's file that is deleted or the free space of the disk: nobody reports those, so they are compared while somebody
+ * follows. The container engine reports its images.
  */
-import type { Machine } from '#contract/local/machine.ts';
-import type { EndpointReadiness } from '#contract/local/engine.ts';
+import type { EngineFacts } from '#contract/local/engine.ts';
 import type { Changes } from './domain/core/changes.ts';
 import type { Cancel, Clock, Logger } from './domain/core/ports.ts';
+import type { Execution } from './execution.ts';
+import { followImages } from './runtime/containers/images/imageEvents.ts';
 
 export interface ChangeFeedParts {
   clock: Pick<Clock, 'after'>;
   logger: Pick<Logger, 'debug'>;
   changes: Changes;
-  readiness(): Promise<EndpointReadiness[]>;
-  containers(): Promise<Machine['containers']>;
-  /** By the id of each endpoint: a text that differs once the tests of the folder have changed. */
-  folderTests(): Promise<ReadonlyMap<string, string>>;
+  execution: Pick<Execution, 'readiness' | 'containers' | 'folders'>;
+  /** About the engine itself. */
+  facts(): Promise<Pick<EngineFacts, 'notices' | 'disk' | 'backup'>>;
 }
 
 /** How often the outer facts are compared, in milliseconds. */
 export const COMPARE_MS = 2000;
+
+/** A text that differs once the facts have changed. The free space changes all the time: it counts by steps of about 1 %. */
+function versionOf({ notices, disk, backup }: Pick<EngineFacts, 'notices' | 'disk' | 'backup'>): string {
+  const free = disk.freeBytes === null ? null : Math.round(100 * Math.log(Math.max(1, disk.freeBytes)));
+  return JSON.stringify([notices, disk.full, free, backup]);
+}
 
 /** As `follow` of `Changes`, with the outer facts. */
 export function createChangeFeed({
   clock,
   logger,
   changes,
-  readiness,
-  containers,
-  folderTests,
+  execution,
+  facts,
 }: ChangeFeedParts): Pick<Changes, 'follow'> {
+  const { readiness, containers, folders } = execution;
   let followers = 0;
   /** Ends the comparison that is under way or due. */
   let stop: Cancel = () => undefined;
@@ -40,9 +47,16 @@ export function createChangeFeed({
     let ofEndpoints: Map<string, string> | null = null;
     let ofContainers: string | null = null;
     let ofTests: ReadonlyMap<string, string> | null = null;
+    let ofService: string | null = null;
+    const leaveImages = followImages({ finder: containers, clock, logger }, changes.image);
     async function compare(): Promise<void> {
       try {
-        const [endpoints, engine, tests] = await Promise.all([readiness(), containers(), folderTests()]);
+        const [endpoints, engine, tests, service] = await Promise.all([
+          readiness.all(),
+          containers.facts(),
+          folders.testsVersions(),
+          facts(),
+        ]);
         if (isOver) return;
         // The pool reports its trouble, and the time of the next try is rounded anew each time.
         const now = new Map(endpoints.map((endpoint) => [endpoint.id, JSON.stringify({ ...endpoint, trouble: null })]));
@@ -51,9 +65,13 @@ export function createChangeFeed({
         ofEndpoints = now;
         for (const [id, text] of tests) if ((ofTests?.get(id) ?? text) !== text) changes.folder(id);
         ofTests = tests;
+        for (const id of folders.changedInputs()) changes.input(id);
         const text = JSON.stringify(engine);
         if ((ofContainers ?? text) !== text) changes.pod(null);
         ofContainers = text;
+        const serviceText = versionOf(service);
+        if ((ofService ?? serviceText) !== serviceText) changes.service();
+        ofService = serviceText;
       } catch (error) {
         // An endpoint that is deleted meanwhile. The next comparison tries again.
         logger.debug({ err: error }, 'the facts for the feed of changes could not be read');
@@ -64,6 +82,7 @@ export function createChangeFeed({
     return () => {
       isOver = true;
       cancel();
+      leaveImages();
     };
   }
 

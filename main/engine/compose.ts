@@ -169,7 +169,7 @@ async function compose(
     listenForWorkers: (door, port) => http.listenForWorkers(door, port),
   });
   const gpuHistory = createGpuRecorder({ clock, records, machine }, execution.pool.present);
-  const podMetrics = createPodRecorder({ clock, logger, machine, ...execution }, execution.pool.present);
+  const podMetrics = createPodRecorder({ clock, logger, records, machine, ...execution }, execution.pool.present);
   const rateLimit = createRequestRates(clock, records, execution);
   const management = createResources(records, ids, execution, rateLimit, changes);
   execution.pods.onChange(changes.pod);
@@ -179,9 +179,10 @@ async function compose(
     ...opened.notices,
     ...records.unreadable.notices(),
     ...records.damaged.notices(),
-    ...records.gpuHistory.notices(),
+    ...records.histories.notices(),
     ...setAsideNotice(execution.jobs.quarantined()),
   ];
+  const serviceFacts = async () => ({ notices: notices(), ...(await opened.facts()) });
   const http = await createHttpService({
     ...base,
     records,
@@ -191,17 +192,10 @@ async function compose(
     podMetrics,
     rateLimit,
     management,
-    changes: createChangeFeed({
-      clock,
-      logger,
-      changes,
-      readiness: execution.readiness.all,
-      containers: execution.containers.facts,
-      folderTests: execution.folders.testsVersions,
-    }),
+    changes: createChangeFeed({ clock, logger, changes, execution, facts: serviceFacts }),
     isOpen,
     isReady: () => isReady,
-    facts: async () => ({ startedAt, notices: notices(), ...(await opened.facts()) }),
+    facts: async () => ({ startedAt, ...(await serviceFacts()) }),
   });
 
   async function stop(): Promise<void> {
@@ -216,7 +210,7 @@ async function compose(
     await records.bodyThread.stop();
     rateLimit.stop();
     await machine.stop();
-    records.gpuHistory.close();
+    records.histories.close();
     await opened.stop();
     await records.files.settled();
     await execution.logs.stop();

@@ -17,7 +17,7 @@ export function createGpuRecorder(
   workers: GpuUseOptions['workers'],
 ): GpuHistoryRecorder {
   const findUse = createGpuUse({ workers, endpointName: (id) => records.endpoints.find(id)?.name ?? null });
-  const history = createGpuHistory({ clock, store: records.gpuHistory, gpus: machine.gpus.list, findUse });
+  const history = createGpuHistory({ clock, store: records.histories.gpus, gpus: machine.gpus.list, findUse });
   const unlisten = machine.onMeasured(history.measured);
   return {
     ...history,

@@ -16,10 +16,10 @@ import { createVolumes } from './domain/resources/volumes.ts';
 import { createBodyBudget } from './service/http/bodyBudget.ts';
 import { createBodyIntake } from './service/http/bodyParser.ts';
 import { BodyPieces } from './store/payloads/bodyChannel.ts';
+import { createHistories } from './store/history/histories.ts';
 import { createBodyThread } from './store/payloads/bodyWorker.ts';
 import type { EngineStore } from './store/engineStore.ts';
 import { createDamagedRecords } from './store/repositories/damagedRecords.ts';
-import { createGpuHistoryStore } from './store/repositories/gpuHistory.ts';
 import { createJobStore } from './store/repositories/jobs.ts';
 import { createMetaStore } from './store/repositories/meta.ts';
 import { createMetricsStore } from './store/repositories/metrics.ts';
@@ -102,7 +102,7 @@ export function createRecords({ settings: start, clock, ids, logger, opened }: P
     jobStore: createJobStore(database, commits, { sealing, lasting, unreadable }, files),
     usage: createUsageStore(database, commits),
     metricsStore: createMetricsStore(database, commits),
-    gpuHistory: createGpuHistoryStore(start.dataDir, logger),
+    histories: createHistories(start.dataDir, logger),
     account: createAccount(meta.account),
     keys,
     pairing: createPairing(keys, ids, clock),

@@ -4,20 +4,22 @@ import { createPodMetrics, type PodMetricsRecorder } from './domain/pods/metrics
 import type { ManagedPods, PodDriver } from './domain/pods/podInterfaces.ts';
 import type { Terminals } from './domain/terminals/ports.ts';
 import type { EngineMachine } from './hardware.ts';
+import type { Records } from './persistence.ts';
 import { createGpuUse, type GpuUseOptions } from './runtime/gpu/gpuUse.ts';
 
 interface Parts {
   clock: Clock;
   logger: Logger;
+  records: Records;
   machine: EngineMachine;
   pods: ManagedPods;
   podDriver: Pick<PodDriver, 'sample'>;
   terminals: Pick<Terminals, 'list'>;
 }
 
-/** Records from now on, until `stop`. */
+/** Records from now on; `stop` ends that and stores the rest. */
 export function createPodRecorder(
-  { clock, logger, machine, pods, podDriver, terminals }: Parts,
+  { clock, logger, records, machine, pods, podDriver, terminals }: Parts,
   workers: GpuUseOptions['workers'],
 ): PodMetricsRecorder {
   const ids = (list: ReturnType<ManagedPods['list']>): string[] => list.map(({ id }) => id);
@@ -26,6 +28,7 @@ export function createPodRecorder(
   const metrics = createPodMetrics({
     clock,
     logger,
+    store: records.histories.pods,
     podIds: () => ids(pods.list()),
     runningIds: () => ids(pods.list('RUNNING')),
     sample: podDriver.sample,

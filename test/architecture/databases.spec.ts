@@ -5,7 +5,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, test } from 'vitest';
 import { openLedgerFile } from '../../main/app/ledger/database.ts';
 import { openDatabase } from '../../main/engine/store/sqlite/database.ts';
-import { openGpuHistoryFile } from '../../main/engine/store/repositories/gpuHistory.ts';
+import { openGpuHistoryFile } from '../../main/engine/store/history/gpuHistory.ts';
+import { openPodHistoryFile } from '../../main/engine/store/history/podHistory.ts';
 import { drawingsOf, read } from './documents.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hangar-drawings-'));
@@ -46,6 +47,7 @@ test.each([
   ['engine', 0, () => openDatabase(folder)],
   ['ledger', 1, () => openLedgerFile(join(folder, 'ledger.db'), '0.0.0')],
   ['history of GPUs', 2, () => openGpuHistoryFile(join(folder, 'gpu-history.db'))],
+  ['history of Pods', 3, () => openPodHistoryFile(join(folder, 'pod-history.db'))],
 ] as const)('the drawing of the %s has the tables and columns of a fresh file', (_, place, open) => {
   const drawing = drawingsOf(read('docs/databases.md'), 'erDiagram')[place] ?? '';
   using database = open();

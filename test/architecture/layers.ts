@@ -238,6 +238,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     payloads: ['sqlite', 'encryption'],
     recovery: ['sqlite', 'encryption', 'payloads'],
     repositories: ['sqlite', 'encryption', 'payloads'],
+    history: ['sqlite', 'repositories'],
   },
   'main/engine/runtime': {
     host: [],

@@ -142,7 +142,7 @@ export function createRouter(options: BridgeOptions) {
       lifeOf,
       translated,
     }),
-    endpoints: bindEndpoints(app.endpoints, directory, samples),
+    endpoints: bindEndpoints(app.endpoints, { directory, samples, ledger, storage: keeper.storage, clock, lifeOf }),
     folders: bindFolders(app.folders, directory),
     batches: bindBatches(app.batches, { ledger, batches: options.batches, lifeOf, translated }),
     workers: {

@@ -16,6 +16,7 @@ import { entryColumns, toEntry } from './rows/jobs.ts';
 import { createAttention } from './rows/attention.ts';
 import { createAttemptRows, type AttemptRows } from './rows/attempts.ts';
 import { createBatchRows } from './rows/batches.ts';
+import { createEndpointMetrics } from './rows/endpointMetrics.ts';
 import { createPayloadRows, type PayloadRows } from './rows/payloads.ts';
 import { createAutoStopRows } from './rows/autoStops.ts';
 import { createResourceNameRows } from './rows/resourceNames.ts';
@@ -332,6 +333,7 @@ export function createLedger(path: string, logger: Logger, version: string): Led
   const now = () => performance.now();
   const searches = createSearches(sql, () => numberOf(sql, 'SELECT max(seq) FROM entries'), now);
   const attention = createAttention(sql, now);
+  const endpointMetrics = createEndpointMetrics(sql, now);
   const listeners = new Set<(entryId: string) => void>();
   const notify = (entryId: string): void => {
     for (const listener of listeners) listener(entryId);
@@ -339,6 +341,7 @@ export function createLedger(path: string, logger: Logger, version: string): Led
   const touched = (seq: number): void => {
     searches.changed(seq);
     attention.changed(seq);
+    endpointMetrics.changed(seq);
   };
   const parts: Parts = {
     db,
@@ -369,6 +372,7 @@ export function createLedger(path: string, logger: Logger, version: string): Led
     ...createReads(parts),
     ...createSummaries(sql),
     toAttend: attention.count,
+    endpointMetrics: endpointMetrics.read,
     ...createServiceNotes(parts),
     ...createRemovals(parts),
     ...createRecording(parts),

@@ -1,6 +1,7 @@
 /** The ledger's interface: writes about a job, and queries. */
 import { isTerminal } from '#contract/api/job.ts';
 import type { JobNote } from '#contract/local/jobFeed.ts';
+import type { ShownSums } from '#contract/app/endpointReadModels.ts';
 import type {
   ExpiringJobs,
   JobAttempt,
@@ -78,6 +79,28 @@ export interface Recording {
   queuedByFeed(accountId: string, limit: number): LedgerEntry[];
 }
 
+export interface EndpointPlace {
+  readonly accountId: string;
+  readonly endpointId: string;
+}
+
+/** Equal parts of a time. `from`: the start of the first one, milliseconds since the epoch. `stepMs`: the length of each. */
+export interface MetricParts {
+  readonly from: number;
+  readonly stepMs: number;
+  readonly points: number;
+}
+
+export interface SeenMetrics {
+  total: ShownSums;
+  /** Oldest first. */
+  points: ShownSums[];
+  /** The jobs that were submitted in this time, or ended in it. */
+  jobs: number;
+  /** Jobs that were sent in this time, and that the service refused or did not answer. They are not counted. */
+  unaccepted: number;
+}
+
 /** Whether the entry is final. */
 export const hasEnded = ({ status }: LedgerEntry): boolean =>
   isTerminal(status) || status === 'REFUSED' || status === 'UNANSWERED' || status === 'GONE';
@@ -151,6 +174,11 @@ export interface Ledger extends Recording {
    * counted so far.
    */
   toAttend(since: number, dismissed: Readonly<Record<string, number>>, signal?: AbortSignal): Promise<JobsToAttend>;
+  /**
+   * What happened at an endpoint since `from`, in total and in equal parts, from its jobs in the ledger. Other work runs in
+   * between. Once `signal` aborts, it resolves with what it has counted so far.
+   */
+  endpointMetrics(place: EndpointPlace, parts: MetricParts, signal?: AbortSignal): Promise<SeenMetrics>;
   /** Results that services which keep to `limits.retentionMs` delete after `now` and within this time. */
   expiring(now: number, withinMs: number): ExpiringJobs[];
   /** The next few entries that match a filter, newest first, below the number that the previous result returned. */

@@ -6,7 +6,7 @@ import { entryColumns, toEntry } from './rows/jobs.ts';
 
 export type Sql = (text: string) => StatementSync;
 
-/** Prepares the statement of each text once. */
+/** Prepares the statement of each text once. Throws an error of SQLite for a wrong text. */
 export function createSql(db: DatabaseSync): Sql {
   const prepared = new Map<string, StatementSync>();
   return (text) => {

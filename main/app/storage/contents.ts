@@ -5,7 +5,7 @@ import { ARRIVING, MAINTENANCE, MOVED_TO } from '../platform/folders/movedFolder
 /** By the start of an entry's name: a database has files beside it. */
 const kindOfName: readonly (readonly [RegExp, PlaceKind])[] = [
   [/^ledger\b/, 'ledger'],
-  [/^(engine|gpu-history)\.db/, 'engine'],
+  [/^(engine|gpu-history|pod-history)\.db/, 'engine'],
   [/^blobs$/, 'bodies'],
   [/^volumes$/, 'volumes'],
   [/^pods$/, 'pods'],
@@ -55,7 +55,7 @@ export const isOurs = (name: string): boolean =>
 export const staysBehind = (name: string): boolean => OF_THIS_PLACE.has(name) || name.endsWith('.part');
 
 /** Whether the entry is a database or belongs to one: it is copied while nothing uses it. */
-export const isDatabase = (name: string): boolean => /^(engine|ledger|gpu-history)\.db/.test(name);
+export const isDatabase = (name: string): boolean => /^(engine|ledger|gpu-history|pod-history)\.db/.test(name);
 
 /** Secrets, and what is worth nothing without them or elsewhere. */
 const NOT_EXPORTED =

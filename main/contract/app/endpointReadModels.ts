@@ -4,6 +4,7 @@ import { folderReadingSchema } from '../local/folder.ts';
 import { endpointReadinessSchema } from '../local/engine.ts';
 import { logGapSchema, logLineSchema } from '../local/log.ts';
 import { pauseStateSchema } from '../local/machine.ts';
+import { endpointMetricsSchema, metricSumsSchema } from '../local/metrics.ts';
 import {
   endpointCreateSchema,
   endpointTypes,
@@ -126,3 +127,34 @@ export type LogBatch = z.infer<typeof logBatchSchema>;
 /** Lines of a log that is read as a whole; the last event says what it lacks, or null. */
 export const wholeLogEventSchema = z.union([logBatchSchema, z.object({ gap: logGapSchema.nullable() })]);
 export type WholeLogEvent = z.infer<typeof wholeLogEventSchema>;
+
+/** Sums of a span of time for the page. */
+export const shownSumsSchema = metricSumsSchema.extend({
+  /** Null if the account does not report its workers. */
+  workers: metricSumsSchema.shape.workers.nullable(),
+  /** US dollars; null if the account does not report the cost over time. */
+  cost: metricSumsSchema.shape.cost.nullable(),
+  /** The run time of all jobs of `execution` together, milliseconds; null where the cost is known. */
+  executionMs: z.number().min(0).nullable(),
+});
+export type ShownSums = z.infer<typeof shownSumsSchema>;
+
+/** The metrics of an endpoint for the page: measured by its engine, or counted from the jobs in the ledger. */
+export const shownMetricsSchema = endpointMetricsSchema.extend({
+  total: shownSumsSchema,
+  points: z.array(shownSumsSchema.extend({ at: z.string() })),
+  /** Null if the engine of the account measured them. */
+  ledger: z
+    .object({
+      /** The jobs that are counted: they were submitted in the period, or ended in it. */
+      jobs: z.int().min(0),
+      /** Jobs that were sent in the period, and that the service refused or did not answer. They are not counted. */
+      unaccepted: z.int().min(0),
+      /** The account is a Hangar that is too old to have metrics. */
+      isOldHangar: z.boolean(),
+      /** If the ledger removed older jobs of the period: when its oldest job was sent (RFC 3339). */
+      since: z.string().nullable(),
+    })
+    .nullable(),
+});
+export type ShownMetrics = z.infer<typeof shownMetricsSchema>;

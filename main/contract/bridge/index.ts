@@ -16,6 +16,7 @@ import {
   wholeLogEventSchema,
   newEndpointSchema,
   newHandlerSchema,
+  shownMetricsSchema,
 } from '../app/endpointReadModels.ts';
 import { bucketContract } from './bucket/bucket.ts';
 import { dataContract } from './data/index.ts';
@@ -50,7 +51,7 @@ import { billingContract } from './billing.ts';
 import { graphqlContract } from './graphql.ts';
 import { fileContract, resourceContract } from './resource.ts';
 import { laneSchema, podLogFilterSchema, logPageSchema } from '../local/log.ts';
-import { endpointMetricsSchema, endpointTotalSchema, metricPeriodSchema } from '../local/metrics.ts';
+import { endpointTotalSchema, metricPeriodSchema } from '../local/metrics.ts';
 import { podContract } from './pod.ts';
 import { priceContract } from './prices/prices.ts';
 import { lenientHealthSchema } from '../api/lenient.ts';
@@ -146,8 +147,8 @@ export const bridgeContract = {
     remove: oc
       .input(endpointRef.extend({ withTemplate: z.boolean() }))
       .output(z.object({ templateKept: z.string().nullable() })),
-    /** The metrics of an endpoint over time. UNSUPPORTED for accounts that do not report them. */
-    metrics: oc.input(endpointRef.extend({ period: metricPeriodSchema })).output(endpointMetricsSchema),
+    /** The metrics of an endpoint over time; from the jobs in the ledger if its account does not report them. */
+    metrics: oc.input(endpointRef.extend({ period: metricPeriodSchema })).output(shownMetricsSchema),
     /** The sums of a period for every endpoint; null if the account does not report them. */
     totals: oc.input(accountRef.extend({ period: metricPeriodSchema })).output(z.array(endpointTotalSchema).nullable()),
     /** Removes the waiting jobs. */

@@ -5,6 +5,22 @@ export const metricPeriods = ['1h', '24h', '7d', '30d'] as const;
 export type MetricPeriod = (typeof metricPeriods)[number];
 export const metricPeriodSchema = z.enum(metricPeriods);
 
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** The parts of each period. The length of a part divides an hour, or is a number of whole hours. */
+export const metricParts: Readonly<Record<MetricPeriod, { stepMs: number; points: number }>> = {
+  '1h': { stepMs: MINUTE_MS, points: 60 },
+  '24h': { stepMs: 15 * MINUTE_MS, points: 96 },
+  '7d': { stepMs: 2 * HOUR_MS, points: 84 },
+  '30d': { stepMs: 8 * HOUR_MS, points: 90 },
+};
+
+/** The start of the first part of a period that ends at `now`. Milliseconds since the epoch. */
+export function metricsFrom(period: MetricPeriod, now: number): number {
+  const { stepMs, points } = metricParts[period];
+  return (Math.floor(now / stepMs) - points + 1) * stepMs;
+}
+
 /** Query of GET /local/v1/endpoints/{id}/metrics and of GET /local/v1/endpoints/metrics; 24h without `period`. */
 export const metricQuerySchema = z.strictObject({ period: metricPeriodSchema.optional() });
 

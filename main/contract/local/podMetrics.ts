@@ -30,7 +30,7 @@ export const podMetricsSchema = z.looseObject({
   to: z.string(),
   /** The length of a point, milliseconds. */
   stepMs: z.int().min(1),
-  /** The memory that it may use, and that of its GPUs together, when it was last measured; null before, and without GPUs. */
+  /** The memory that it may use, and that of its GPUs together, at its last measurement in the period; null without one, and without GPUs. */
   memoryLimitBytes: z.number().nullable(),
   gpuMemoryLimitBytes: z.number().nullable(),
   points: z.array(podPointSchema),

@@ -6,8 +6,12 @@ import type { Account } from '#contract/app/account.ts';
 import type { PodsNow } from '#contract/bridge/pod.ts';
 import type { StateChange } from '#contract/local/changes/stateChange.ts';
 import { defaultSettings } from '#contract/local/settings.ts';
+import type { EngineFacts } from '#contract/local/engine.ts';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
+import { ServiceCard } from '../../features/machine/service/ServiceCard.tsx';
+import { useImages } from '../../features/resources/useImages.ts';
+import { useDeclaredInput } from '../../features/run/form/inputSources.ts';
 import { orpc } from '../transport/orpc.ts';
 import { ChangeFeeds } from './ChangeFeeds.tsx';
 import { useIsPushed, useStatePollMs } from './pushed.ts';
@@ -200,6 +204,73 @@ it('While nobody can see the page, nothing is read; what changed meanwhile is re
   visibility.mockRestore();
   act(() => void document.dispatchEvent(new Event('visibilitychange')));
   await waitFor(() => expect(reads).toBe(3));
+});
+
+const engineFacts: EngineFacts = {
+  name: 'hangar',
+  version: '1.2.3',
+  startedAt: '2026-01-01T00:00:00.000Z',
+  notices: [],
+  disk: { freeBytes: 2 ** 40, full: false, reserveBytes: 0 },
+  backup: { lastAt: null, problem: null },
+};
+
+/** What pages show of images, of the engine itself, and of the input that a folder declares. */
+function Outer() {
+  const { now: images } = useImages(thisComputer.id);
+  useDeclaredInput({ accountId: thisComputer.id, endpointId: 'e', hasFolder: true });
+  return <p>{images ? 'images read' : 'no images'}</p>;
+}
+
+it('Images, the service and the declared input are read when they change, and polled where the engine reports none', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const stream = createStream();
+  const reads = { images: 0, service: 0, input: 0 };
+  renderPage(
+    <>
+      <ChangeFeeds />
+      <Outer />
+      <ServiceCard accountId={thisComputer.id} name="this computer" address={null} />
+    </>,
+    {
+      accounts: { list: () => [thisComputer] },
+      host: { info: () => ({ kind: 'headless', version: '1.2.3', platform: 'linux', dataDir: '/data' }) },
+      folders: { declaredInput: () => (reads.input++, { schema: null, test: null, notices: [] }) },
+      machine: {
+        changes: stream.changes,
+        images: () => (reads.images++, []),
+        facts: () => (reads.service++, engineFacts),
+      },
+    },
+  );
+  await waitFor(() => expect(stream.opened).toHaveLength(1));
+  // An engine that reports the kinds of the version before.
+  await stream.say('all', ['endpoint', 'folder', 'pod', 'pause', 'resource', 'key', 'settings']);
+  const before = { ...reads };
+  await act(() => vi.advanceTimersByTimeAsync(60_000));
+  await waitFor(() => {
+    expect(reads.images).toBeGreaterThanOrEqual(before.images + 5);
+    expect(reads.service).toBeGreaterThanOrEqual(before.service + 5);
+    expect(reads.input).toBeGreaterThanOrEqual(before.input + 11);
+  });
+
+  await stream.fail();
+  await waitFor(() => expect(stream.opened).toHaveLength(2));
+  await stream.say('all', ['endpoint', 'folder', 'input', 'image', 'service']);
+  await act(() => vi.advanceTimersByTimeAsync(1000));
+  const calm = { ...reads };
+  await act(() => vi.advanceTimersByTimeAsync(60_000));
+  expect(reads).toEqual(calm);
+  for (const [kind, name] of [
+    ['image', 'images'],
+    ['service', 'service'],
+    ['input', 'input'],
+    ['folder', 'input'],
+  ] as const) {
+    const last = { ...reads };
+    await stream.say(kind);
+    await waitFor(() => expect(reads).toEqual({ ...last, [name]: last[name] + 1 }));
+  }
 });
 
 /** Resources, API keys and settings as pages have them. */

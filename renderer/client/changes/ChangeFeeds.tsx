@@ -27,7 +27,15 @@ const queriesOf: Record<ChangeKind, (input: { accountId: string }) => readonly (
     orpc.machine.queue.key({ input }),
     orpc.machine.setAside.key({ input }),
   ],
-  folder: (input) => [orpc.folders.check.key({ input }), orpc.folders.environment.key({ input })],
+  folder: (input) => [
+    orpc.folders.check.key({ input }),
+    orpc.folders.environment.key({ input }),
+    // The environment has the Python that reads it.
+    orpc.folders.declaredInput.key({ input }),
+  ],
+  input: (input) => [orpc.folders.declaredInput.key({ input })],
+  image: (input) => [orpc.machine.images.key({ input })],
+  service: (input) => [orpc.machine.facts.key({ input })],
   pod: (input) => [
     orpc.pods.now.key({ input }),
     orpc.pods.events.key({ input }),
@@ -73,6 +81,9 @@ function createReads(accountId: string, signal: AbortSignal): Record<ChangeKind,
     resource: reads('resource'),
     key: reads('key'),
     settings: reads('settings'),
+    input: reads('input'),
+    image: reads('image'),
+    service: reads('service'),
   };
 }
 

@@ -222,11 +222,12 @@ function EndpointLog({ accountId, row }: { accountId: string; row: EndpointRow }
 }
 
 function Metrics({ accountId, row, account }: Pick<InspectorProps, 'accountId' | 'row' | 'account'>) {
-  if (account === null || account.capabilities.includes('local')) return <MetricsTab accountId={accountId} row={row} />;
+  const isMeasured = account === null || account.capabilities.includes('local');
+  if (isMeasured || row.type === 'QB') return <MetricsTab accountId={accountId} row={row} />;
   return (
     <Empty
       title={t`${account.name} does not report metrics of its endpoints`}
-    >{t`Only Hangar engines do. The Billing page shows its cost, and the Jobs tab the jobs that you sent.`}</Empty>
+    >{t`Requests to a load-balancing endpoint go past Hangar, so it cannot count them. The Billing page shows the cost.`}</Empty>
   );
 }
 

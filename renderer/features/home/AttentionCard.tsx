@@ -8,6 +8,7 @@ import { testAccount } from '../../client/accounts.ts';
 import { useAway } from '../../client/away.ts';
 import type { PodsOfAccount } from '../../client/podsOfAll.ts';
 import { usePriceAlerts } from '../../client/priceAlerts.ts';
+import { useStatePollMs } from '../../client/changes/pushed.ts';
 import { orpc } from '../../client/transport/orpc.ts';
 import { useCommands } from '../../state/commands.ts';
 import { noFilter, useJobsFilter } from '../../state/jobsFilter.ts';
@@ -62,7 +63,7 @@ export function AttentionCard({ accounts, pods }: AttentionCardProps) {
   });
   const facts = useQuery({
     ...orpc.machine.facts.queryOptions({ input: { accountId: THIS_MACHINE } }),
-    refetchInterval: DISK_MS,
+    refetchInterval: useStatePollMs(THIS_MACHINE, DISK_MS, 'service'),
     retry: false,
   });
   const named = (some: readonly Concern[]) => withAccountNames(some, accounts ?? []);

@@ -16,6 +16,16 @@ it.each([
   expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual(titles);
 });
 
+it('the log has a skeleton with its tools and lines while its code is loaded', async () => {
+  const { user, screen } = renderPage(<JobTabs entry={entryOf({ jobId: null })} chunks={[]} output={null} />);
+  // The import of its code has not ended in the same moment.
+  await user.click(screen.getByRole('tab', { name: 'Log' }));
+  expect(screen.getByRole('group', { name: 'Loading the log' })).toBeVisible();
+  expect(screen.getByRole('group', { name: 'Loading the log' }).previousElementSibling?.children).toHaveLength(3);
+  expect(await screen.findByText('No output')).toBeVisible();
+  expect(screen.queryByRole('group', { name: 'Loading the log' })).toBeNull();
+});
+
 /** A job that is retried by a button. */
 function Retried() {
   const [has, setChunks] = useState(chunks);

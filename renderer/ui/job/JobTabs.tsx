@@ -6,6 +6,7 @@ import type { LedgerChunk, LedgerEntry } from '#contract/app/ledger.ts';
 import type { PendingOutput } from '../../client/jobs/longOutput.ts';
 import { CopyButton } from '../primitives/CopyButton.tsx';
 import { lazyPart } from '../primitives/lazyPart.ts';
+import { LogViewSkeleton } from '../log/LogSkeleton.tsx';
 import { saveFile } from '../files/saveFile.ts';
 import { TabBar } from '../tabs/TabBar.tsx';
 import { formatCount } from '../text/format.ts';
@@ -70,7 +71,7 @@ export function JobTabs({ entry, chunks, output, pendingOutput = null, extras = 
         {pendingOutput === null ? <RawAnswer entry={entry} output={output} /> : <ReadingOutput {...pendingOutput} />}
       </Tabs.Panel>
       <Tabs.Panel value="log">
-        <Suspense>
+        <Suspense fallback={<LogViewSkeleton />}>
           <JobLog entry={entry} />
         </Suspense>
       </Tabs.Panel>

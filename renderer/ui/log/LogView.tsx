@@ -15,6 +15,7 @@ import { logTimes } from '../../state/logTimes.ts';
 import styles from './log.module.css';
 import { LogRow } from './LogRow.tsx';
 import { createSelector, everyLine, isMark, lineText, withMarks, type LineFilter, type LogMark } from './logLines.ts';
+import { LogSkeleton } from './LogSkeleton.tsx';
 import { SaveLog } from './SaveLog.tsx';
 import { counted, t } from '../../language/text.ts';
 
@@ -249,18 +250,6 @@ function Lines({ lines, search, wrap, hasTimes, feed, label, endpointNames }: Li
           {fresh === 0 ? t`Follow` : counted(fresh, '{0} new line', '{0} new lines', formatCount(fresh))}
         </Button>
       )}
-    </div>
-  );
-}
-
-const SKELETON_WIDTHS = ['62%', '48%', '71%', '35%', '56%', '66%', '41%', '59%'];
-
-function LogSkeleton() {
-  return (
-    <div className={styles.skeleton} aria-busy="true" role="group" aria-label={t`Loading the log`}>
-      {SKELETON_WIDTHS.map((width) => (
-        <i key={width} style={{ width }} />
-      ))}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 /** What the app asks of any account, through its one client: the same questions, and the same answers, whatever the account speaks. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { billingContract } from '#contract/bridge/billing.ts';
 import { endpointDetailSchema, endpointsNowSchema } from '#contract/app/endpointReadModels.ts';
@@ -14,8 +14,11 @@ import { endpointChoices, endpointDetail, endpointsNow } from '../../../main/app
 import { podsNow } from '../../../main/app/bridge/pods.ts';
 import { resourcesNow } from '../../../main/app/bridge/resources/resources.ts';
 import { readUsage } from '../../../main/app/bridge/billing.ts';
+import { createLedger } from '../../../main/app/ledger/ledger.ts';
+import { systemClock } from '../../../main/app/platform/clock.ts';
 import { startComputePlaces, type ComputePlace, type ComputePlaces } from '../../support/accounts/places.ts';
 import { whyNoContainers } from '../../support/containers/engine.ts';
+import { silentPino } from '../../support/ledger/longLedger.ts';
 import { stays } from '../../support/pods/pods.ts';
 import { until } from '../../support/core/until.ts';
 
@@ -86,20 +89,24 @@ describe.each(accounts)('%s', (name) => {
     expect(finished.output).toBe('{"n":8}');
   });
 
-  test('the metrics of an endpoint count its jobs; a service that has none is refused with words', async () => {
+  test('the metrics of an endpoint count its jobs; those of a service that has none are from the ledger', async () => {
     const endpointId = await makeEndpoint(place, 'plain');
     const { id } = (await compute.jobs.submit(endpointId, 'run', '{"input":{"n":7}}')).view;
     await ended(place, endpointId, id);
+    const ledger = createLedger(':memory:', silentPino, 'test');
+    const parts = { compute, ledger, storage: () => ({ oldestSentAt: null, lastPrune: null }), clock: systemClock };
+    const read = (id: string) => endpointMetrics(parts, { accountId: 'a', endpointId: id, period: '1h' });
+    onTestFinished(() => ledger.stop());
     if (compute.local === null) {
-      await expect(endpointMetrics(compute, endpointId, '1h')).rejects.toMatchObject({ code: 'UNSUPPORTED' });
+      expect(await read(endpointId)).toMatchObject({ total: { accepted: 0, workers: null }, ledger: { jobs: 0 } });
       expect(await endpointTotals(compute, '24h')).toBeNull();
       return;
     }
-    const { total } = await endpointMetrics(compute, endpointId, '1h');
+    const { total } = await read(endpointId);
     expect(total).toMatchObject({ accepted: 1, completed: 1, failed: 0 });
     const totals = await endpointTotals(compute, '24h');
     expect(totals?.find((one) => one.endpointId === endpointId)?.total).toMatchObject({ completed: 1 });
-    await expect(endpointMetrics(compute, 'nobody', '1h')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(read('nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
   test('the history of GPUs comes from every engine; a service has no machine to ask', async () => {

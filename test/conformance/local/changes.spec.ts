@@ -12,8 +12,14 @@ import {
 } from '#contract/local/changes/stateChange.ts';
 import { LOCAL_DATA_CENTER } from '#contract/core/cloudNames.ts';
 import { settingsSchema } from '#contract/local/settings.ts';
-import { endpointReadinessSchema, workerSchema } from '#contract/local/engine.ts';
-import { environmentStateSchema, workerCheckSchema, type WorkerCheck } from '#contract/local/folder.ts';
+import { endpointReadinessSchema, engineFactsSchema, workerSchema } from '#contract/local/engine.ts';
+import {
+  declaredInputSchema,
+  environmentStateSchema,
+  workerCheckSchema,
+  type WorkerCheck,
+} from '#contract/local/folder.ts';
+import { mountSmallDisk, whyNoSmallDisk } from '../../support/disk/smallDisk.ts';
 import { skipFor, whyNoVenv } from '../../support/core/skip.ts';
 import { until } from '../../support/core/until.ts';
 import { startClockedEngine } from '../../support/engine/clockedEngine.ts';
@@ -177,6 +183,43 @@ test('the tests of a folder are told when their file is written, and so is each 
   await changes.reach('folder', id, check, (now) => now.state === 'running' && states(now) === 'passed running');
   await writeFile(join(folder, 'go'), '');
   await changes.reach('folder', id, check, (now) => now.state === 'passed' && states(now) === 'passed passed');
+});
+
+test('the files that declare an input are told when they are written, once the input was read', async () => {
+  await using engine = await startEngine();
+  const { endpoint, template } = await makeEndpoint(engine, { 'handler.mjs': WAITS_FOR_FILE });
+  const { id } = endpoint;
+  const folder = fileURLToPath(template.imageName);
+  await using changes = await follow(engine);
+  const declared = async () => {
+    const answer = declaredInputSchema.parse(accepted(await engine.http.get(`/local/v1/endpoints/${id}/input`)));
+    return { schema: answer.schema?.text ?? null, test: answer.test?.body ?? null };
+  };
+  expect(await declared()).toEqual({ schema: null, test: null });
+  await writeFile(join(folder, 'schema.json'), '{"properties": {}}');
+  await changes.reach('input', id, declared, ({ schema }) => schema === '{"properties": {}}');
+  await writeFile(join(folder, 'schema.json'), '{"properties": {"n": {}}}');
+  await changes.reach('input', id, declared, ({ schema }) => schema === '{"properties": {"n": {}}}');
+  await writeFile(join(folder, 'test_input.json'), '{"input": {}}');
+  await changes.reach('input', id, declared, ({ test: request }) => request === '{"input": {}}');
+  await rm(join(folder, 'schema.json'));
+  await changes.reach('input', id, declared, ({ schema }) => schema === null);
+});
+
+test('a disk that gets full is told, and room on it again', skipFor(whyNoSmallDisk()), async () => {
+  using disk = mountSmallDisk(64);
+  await using engine = await startEngine({ dataDir: join(disk.folder, 'data') });
+  await using changes = await follow(engine);
+  const free = async () => engineFactsSchema.parse(accepted(await engine.http.get('/local/v1/engine'))).disk.freeBytes;
+  const before = (await free()) ?? 0;
+  // The first comparison has nothing to compare with, and the engine takes its reserve after its start.
+  await until('the heartbeat, which comes after the first comparisons', changes.comments, (count) => count >= 1);
+  accepted(await engine.http.post('/local/v1/pause', { when: 'now' }));
+  while ((await changes.next()).about !== 'pause');
+  await disk.fill();
+  await changes.reach('service', null, free, (now) => (now ?? before) < before / 2);
+  disk.makeRoom();
+  await changes.reach('service', null, free, (now) => (now ?? 0) > before / 2);
 });
 
 test('an environment is told while it is made, and its end', skipFor(whyNoVenv()), async () => {

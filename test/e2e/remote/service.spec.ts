@@ -8,6 +8,7 @@ test('a job runs there and here; one that ends while the account is offline is w
   page,
   shell,
   run,
+  endpoints,
   accounts,
   remote,
 }) => {
@@ -58,6 +59,12 @@ test('a job runs there and here; one that ends while the account is offline is w
   await remote.goOnline();
   await expect(banner).toBeHidden();
   await expect(stale).toBeHidden();
+  await endpoints.open('stream-words');
+  await endpoints.tab('Metrics');
+  await expect(endpoints.inspector.getByText(/^From the jobs that Hangar saw: 2 of this period\./)).toBeVisible();
+  await expect(endpoints.inspector.getByRole('img', { name: /^Jobs in .*: 2 done/ })).toBeVisible();
+  await expect(endpoints.inspector.getByRole('img', { name: /^Workers in/ })).toHaveCount(0);
+  await expectNoFault(page, 'metrics from the ledger');
   await shell.goTo('Run');
   await run.expectState('Done');
   await expect(run.output).toContainText('before meanwhile after');

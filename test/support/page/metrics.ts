@@ -1,7 +1,8 @@
 /** Metrics of an endpoint as the app answers them to the page. */
-import type { EndpointMetrics, MetricPeriod, MetricSumsAnswer } from '#contract/local/metrics.ts';
+import type { ShownMetrics, ShownSums } from '#contract/app/endpointReadModels.ts';
+import type { MetricPeriod, MetricSumsAnswer } from '#contract/local/metrics.ts';
 
-export const sumsOf = (change: Partial<MetricSumsAnswer> = {}): MetricSumsAnswer => ({
+export const sumsOf = (change: Partial<MetricSumsAnswer> = {}): MetricSumsAnswer & ShownSums => ({
   accepted: 0,
   completed: 0,
   failed: 0,
@@ -11,18 +12,21 @@ export const sumsOf = (change: Partial<MetricSumsAnswer> = {}): MetricSumsAnswer
   execution: null,
   workers: { mean: 0, most: 0 },
   cost: 0,
+  executionMs: null,
   ...change,
 });
 
 /** Of the endpoint `e`: three minutes, of which the last has these sums. */
-export const metricsOf = (sums: Partial<MetricSumsAnswer> = {}, period: MetricPeriod = '24h'): EndpointMetrics => ({
+export const metricsOf = (sums: Partial<ShownSums> = {}, period: MetricPeriod = '24h'): ShownMetrics => ({
   endpointId: 'e',
   period,
   from: '2026-01-05T12:00:00.000Z',
   to: '2026-01-05T12:02:30.000Z',
   stepMs: 60_000,
-  total: sumsOf(sums),
-  points: [sumsOf(), sumsOf(), sumsOf(sums)].map((point, minute) => ({
+  ledger: null,
+  total: { ...sumsOf(), ...sums },
+  points: [{}, {}, sums].map((point, minute) => ({
+    ...sumsOf(),
     ...point,
     at: `2026-01-05T12:0${minute}:00.000Z`,
   })),
@@ -40,3 +44,16 @@ export const busySums: Partial<MetricSumsAnswer> = {
   workers: { mean: 1.44, most: 2 },
   cost: 0.31,
 };
+
+/** The same as an account has them that does not report metrics: from two jobs in the ledger. */
+export const seenMetricsOf = (ledger: Partial<NonNullable<ShownMetrics['ledger']>> = {}): ShownMetrics => ({
+  ...metricsOf({
+    accepted: 2,
+    completed: 2,
+    execution: { p50: 6100, p95: 9800 },
+    executionMs: 16_000,
+    workers: null,
+    cost: null,
+  }),
+  ledger: { jobs: 2, unaccepted: 0, isOldHangar: false, since: null, ...ledger },
+});

@@ -9,14 +9,19 @@ import { newHandler } from '../../services/folders/newHandler.ts';
 import { makeSampleAgain, type SampleFolders } from '../../services/samples.ts';
 import { foldersOf } from '../machine/folders.ts';
 import { createEndpoint, removeEndpoint, updateEndpoint } from './endpointChanges.ts';
-import { endpointMetrics, endpointTotals } from './endpointMetrics.ts';
+import { endpointMetrics, endpointTotals, type EndpointMetricsParts } from './endpointMetrics.ts';
 import { listEndpoints } from './endpoints.ts';
 import { endpointChoices, endpointDetail, endpointsNow } from './endpointViews.ts';
 
+export interface EndpointBinding extends Omit<EndpointMetricsParts, 'compute'> {
+  directory: Directory;
+  samples: SampleFolders;
+  lifeOf: (signal: AbortSignal | undefined) => AbortSignal;
+}
+
 export function bindEndpoints(
   endpoints: ImplementerInternalWithMiddlewares<BridgeContract['endpoints'], object, object>,
-  directory: Directory,
-  samples: SampleFolders,
+  { directory, samples, lifeOf, ...metricParts }: EndpointBinding,
 ) {
   const of = (accountId: string) => directory.compute(accountId);
   return {
@@ -50,8 +55,8 @@ export function bindEndpoints(
     remove: endpoints.remove.handler(({ input: { accountId, endpointId, withTemplate } }) =>
       removeEndpoint(of(accountId).management, endpointId, withTemplate),
     ),
-    metrics: endpoints.metrics.handler(({ input: { accountId, endpointId, period } }) =>
-      endpointMetrics(of(accountId), endpointId, period),
+    metrics: endpoints.metrics.handler(({ input, signal }) =>
+      endpointMetrics({ ...metricParts, compute: of(input.accountId) }, input, lifeOf(signal)),
     ),
     totals: endpoints.totals.handler(({ input: { accountId, period } }) => endpointTotals(of(accountId), period)),
     purge: endpoints.purge.handler(async ({ input: { accountId, endpointId } }) => ({

@@ -10,8 +10,23 @@ import * as z from 'zod';
  * - resource  a template, a network volume or a registry credential: it, or what uses it
  * - key       an API key, or the time of its last use
  * - settings  the settings of the engine, and the SSH keys of its person
+ * - input     the files of a folder that declare its input, once the input of its endpoint was read
+ * - image     an image of the container engine, or which containers were made of it
+ * - service   the notices of the engine, its backup, and the free space of its disk by about 1 %
  */
-export const changeKinds = ['all', 'endpoint', 'folder', 'pod', 'pause', 'resource', 'key', 'settings'] as const;
+export const changeKinds = [
+  'all',
+  'endpoint',
+  'folder',
+  'pod',
+  'pause',
+  'resource',
+  'key',
+  'settings',
+  'input',
+  'image',
+  'service',
+] as const;
 export type ChangeKind = Exclude<(typeof changeKinds)[number], 'all'>;
 
 /** What every engine reports that reports changes. Later kinds are named in the first event of its stream. */

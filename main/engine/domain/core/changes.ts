@@ -15,9 +15,14 @@ export interface ChangeNotes {
   resource(): void;
   key(): void;
   settings(): void;
+  /** The files that declare the input of this endpoint. */
+  input(endpointId: string): void;
+  image(): void;
+  /** The facts of the engine itself: its notices, its disk and its backup. */
+  service(): void;
 }
 
-type WithoutId = Exclude<ChangeKind, 'endpoint' | 'folder' | 'pod'>;
+type WithoutId = Exclude<ChangeKind, 'endpoint' | 'folder' | 'input' | 'pod'>;
 
 export interface Changes extends ChangeNotes {
   /**
@@ -39,6 +44,7 @@ export function createChanges(clock: Pick<Clock, 'after' | 'elapsed'>): Changes 
   const listeners = new Set<(changes: readonly StateChange[]) => void>();
   const endpoints = new Set<string>();
   const folders = new Set<string>();
+  const inputs = new Set<string>();
   const pods = new Set<string | null>();
   const others = new Set<WithoutId>();
   let nextReport: Cancel | null = null;
@@ -48,6 +54,7 @@ export function createChanges(clock: Pick<Clock, 'after' | 'elapsed'>): Changes 
   function forget(): void {
     endpoints.clear();
     folders.clear();
+    inputs.clear();
     pods.clear();
     others.clear();
   }
@@ -58,6 +65,7 @@ export function createChanges(clock: Pick<Clock, 'after' | 'elapsed'>): Changes 
     const changes: StateChange[] = [
       ...[...endpoints].map((id) => ({ about: 'endpoint' as const, id })),
       ...[...folders].map((id) => ({ about: 'folder' as const, id })),
+      ...[...inputs].map((id) => ({ about: 'input' as const, id })),
       ...[...pods].map((id) => ({ about: 'pod' as const, id })),
       ...[...others].map((about) => ({ about, id: null })),
     ];
@@ -95,6 +103,13 @@ export function createChanges(clock: Pick<Clock, 'after' | 'elapsed'>): Changes 
     resource: noteOf('resource'),
     key: noteOf('key'),
     settings: noteOf('settings'),
+    input(endpointId) {
+      if (listeners.size === 0) return;
+      inputs.add(endpointId);
+      arm();
+    },
+    image: noteOf('image'),
+    service: noteOf('service'),
     follow(listener) {
       const own: typeof listener = (changes) => listener(changes);
       listeners.add(own);

@@ -4,12 +4,12 @@
  * Events are counted in memory and stored every few seconds, all together. A crash therefore loses the counts of the last seconds.
  * What is read includes what is not stored yet.
  */
+import { countDuration } from '#contract/core/histogram.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { JobStatus } from '#contract/api/job.ts';
 import type { WorkerWatch } from '../autoscaling/workerEvents.ts';
 import type { Cancel, Clock, Logger } from '../core/ports.ts';
 import type { JobCounter } from '../jobs/ports.ts';
-import { countDuration } from './histogram.ts';
 import { HOUR_MS, MINUTE_MS, type MetricPiece, type MetricsStore } from './ports.ts';
 import { addSums, newSums, type MetricSums } from './sums.ts';
 

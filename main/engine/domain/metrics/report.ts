@@ -1,23 +1,18 @@
 /** Answers the metrics of endpoints: the sums of a period, and of its equal parts. */
+import { percentilesOf } from '#contract/core/histogram.ts';
 import {
+  metricParts,
+  metricsFrom,
   type EndpointMetrics,
   type EndpointTotal,
   type MetricPeriod,
   type MetricSumsAnswer,
 } from '#contract/local/metrics.ts';
 import type { Clock } from '../core/ports.ts';
-import { percentile, type Histogram } from './histogram.ts';
 import { HOUR_MS, MINUTE_MS, type MetricsStore } from './ports.ts';
 import type { MetricsRecorder } from './recorder.ts';
 import { addSums, newSums, type MetricSums } from './sums.ts';
 
-/** The parts of each period. The length of a part divides an hour, or is a number of whole hours. */
-const parts: Readonly<Record<MetricPeriod, { stepMs: number; points: number }>> = {
-  '1h': { stepMs: MINUTE_MS, points: 60 },
-  '24h': { stepMs: 15 * MINUTE_MS, points: 96 },
-  '7d': { stepMs: 2 * HOUR_MS, points: 84 },
-  '30d': { stepMs: 8 * HOUR_MS, points: 90 },
-};
 export const defaultPeriod: MetricPeriod = '24h';
 
 export interface MetricsReport {
@@ -35,12 +30,6 @@ export interface MetricsReportOptions {
 }
 
 const rounded = (value: number, digits: number): number => Math.round(value * 10 ** digits) / 10 ** digits;
-
-function percentilesOf(histogram: Histogram): { p50: number; p95: number } | null {
-  const p50 = percentile(histogram, 0.5);
-  const p95 = percentile(histogram, 0.95);
-  return p50 === null || p95 === null ? null : { p50, p95 };
-}
 
 /** `ms`: the length of the span. */
 function answerOf(sums: MetricSums, ms: number): MetricSumsAnswer {
@@ -61,9 +50,8 @@ function answerOf(sums: MetricSums, ms: number): MetricSumsAnswer {
 export function createMetricsReport({ clock, store, recorder, countCosts }: MetricsReportOptions): MetricsReport {
   /** The span that the parts of a period cover, and now. Milliseconds since the epoch. */
   function spanOf(period: MetricPeriod): { from: number; to: number } {
-    const { stepMs, points } = parts[period];
     const to = clock.now();
-    return { from: (Math.floor(to / stepMs) - points + 1) * stepMs, to };
+    return { from: metricsFrom(period, to), to };
   }
 
   /** Calls `take` with all sums since `from`: by the minute, or by the hour from the first whole hour on. */
@@ -92,7 +80,7 @@ export function createMetricsReport({ clock, store, recorder, countCosts }: Metr
   return {
     of(endpointId, period) {
       countCosts();
-      const { stepMs, points: count } = parts[period];
+      const { stepMs, points: count } = metricParts[period];
       const { from, to } = spanOf(period);
       const points = Array.from({ length: count }, newSums);
       const total = newSums();

@@ -1,5 +1,5 @@
 /** The sums of an endpoint in one span of time. Sums of several spans add up. */
-import { addHistogram, newHistogram, type Histogram } from './histogram.ts';
+import { addHistogram, newHistogram, type Histogram } from '#contract/core/histogram.ts';
 
 export interface MetricSums {
   /** Jobs that were submitted. */

@@ -47,6 +47,8 @@ interface DeclaredInputs {
    * @param python The Python that runs the handler; null for other handlers, and where there is none.
    */
   read(folder: string, handler: string | null, python: string | null): Promise<DeclaredInput>;
+  /** A text that differs once a file has changed that the last `read` of these used, or that the next one may use. */
+  version(folder: string, handler: string | null, python: string | null): string;
 }
 
 /** The text of a file; null where there is none. Throws where it is too long or unreadable. */
@@ -103,6 +105,15 @@ const versionOf = (files: readonly string[]): string =>
     .map((stat) => `${stat?.mtimeMs} ${stat?.size}`)
     .join();
 
+/** Where an input may be declared, beside the files that the handler reads. The folder itself changes with each new file in it. */
+const declaringFiles = (folder: string, handler: string | null): string[] =>
+  [
+    '',
+    HUB_FILE,
+    ...placesOf(handler).flatMap((place) => [...SCHEMA_FILES, TEST_FILE].map((name) => place + name)),
+    ...(handler === null ? [] : [handler]),
+  ].map((name) => path.join(folder, name));
+
 export function createDeclaredInputs(workerKitDir: string): DeclaredInputs {
   /** By handler and program. A result is valid while the files that it was read from stay the same. */
   const cached = new Map<string, { version: string; rules: Rules | string }>();
@@ -125,14 +136,16 @@ export function createDeclaredInputs(workerKitDir: string): DeclaredInputs {
     });
   }
 
+  const keyOf = (folder: string, handler: string, python: string): string => `${path.join(folder, handler)}\0${python}`;
+  const filesOf = (folder: string, handler: string, rules: Rules | string): string[] =>
+    typeof rules === 'string' ? [path.join(folder, handler)] : rules.read;
+
   async function rulesOf(folder: string, handler: string, python: string): Promise<Rules | string> {
-    const key = `${path.join(folder, handler)}\0${python}`;
-    const files = (rules: Rules | string): string[] =>
-      typeof rules === 'string' ? [path.join(folder, handler)] : rules.read;
+    const key = keyOf(folder, handler, python);
     const before = cached.get(key);
-    if (before && before.version === versionOf(files(before.rules))) return before.rules;
+    if (before && before.version === versionOf(filesOf(folder, handler, before.rules))) return before.rules;
     const rules = await ask(folder, handler, python);
-    cached.set(key, { version: versionOf(files(rules)), rules });
+    cached.set(key, { version: versionOf(filesOf(folder, handler, rules)), rules });
     return rules;
   }
 
@@ -164,6 +177,11 @@ export function createDeclaredInputs(workerKitDir: string): DeclaredInputs {
         test: typeof test === 'string' ? null : test,
         notices: [...schemas, test].filter((one) => typeof one === 'string'),
       };
+    },
+    version(folder, handler, python) {
+      const known = handler === null || python === null ? undefined : cached.get(keyOf(folder, handler, python));
+      const imported = handler === null || !known ? [] : filesOf(folder, handler, known.rules);
+      return versionOf([...declaringFiles(folder, handler), ...imported]);
     },
   };
 }

@@ -36,6 +36,8 @@ export interface EndpointFolders {
    * removed. Never rejects.
    */
   testsVersions(): Promise<ReadonlyMap<string, string>>;
+  /** The endpoints whose declared input may have changed since the last call, or since it was first read. */
+  changedInputs(): string[];
   /** Removes the state of a deleted endpoint. */
   forget(endpointId: string): void;
   /** Stops the creation of environments. */
@@ -52,11 +54,44 @@ export interface EndpointFoldersOptions extends CheckRunOptions {
   onChange(endpointId: string): void;
 }
 
+type InputPlace = Parameters<ReturnType<typeof createDeclaredInputs>['read']>;
+
+/** Remembers which declared inputs were read, and compares their files. */
+function createReadInputs(inputs: ReturnType<typeof createDeclaredInputs>) {
+  /** By the endpoint. `version`: at the last comparison, or at the first read. */
+  const known = new Map<string, { place: InputPlace; version: string }>();
+  const versionOf = (template: Template, place: InputPlace): string =>
+    JSON.stringify([template, inputs.version(...place)]);
+  return {
+    async read(endpointId: string, template: Template, place: InputPlace) {
+      const before = inputs.version(...place);
+      const reading = await inputs.read(...place);
+      const last = known.get(endpointId);
+      if (String(last?.place) !== String(place)) {
+        // Others have read other files: the next comparison reports a change to them. So it does with one during this read.
+        const isCurrent = last === undefined && before === inputs.version(...place);
+        known.set(endpointId, { place, version: isCurrent ? versionOf(template, place) : '' });
+      }
+      return reading;
+    },
+    hasChanged(endpointId: string, template: Template): boolean {
+      const last = known.get(endpointId);
+      if (last === undefined) return false;
+      const version = versionOf(template, last.place);
+      if (version === last.version) return false;
+      last.version = version;
+      return true;
+    },
+    forget: (endpointId: string) => void known.delete(endpointId),
+  };
+}
+
 export function createEndpointFolders(options: EndpointFoldersOptions): EndpointFolders {
   const { endpoints, templates, driver, python, onChange } = options;
   const environments = createEnvironments(process.env, environmentChanged);
   const checks = createWorkerChecks(options);
   const inputs = createDeclaredInputs(options.workerKitDir);
+  const readInputs = createReadInputs(inputs);
 
   function folderOf(endpointId: string): { folder: string; template: Template } {
     const template = templates.get(endpoints.get(endpointId).templateId);
@@ -99,8 +134,12 @@ export function createEndpointFolders(options: EndpointFoldersOptions): Endpoint
     async declaredInput(endpointId) {
       const { folder, template } = folderOf(endpointId);
       const facts = await driver.inspect(template);
-      return inputs.read(folder, facts?.file ?? null, facts?.python?.program ?? null);
+      return readInputs.read(endpointId, template, [folder, facts?.file ?? null, facts?.python?.program ?? null]);
     },
+    changedInputs: () =>
+      endpoints
+        .list()
+        .flatMap(({ id, templateId }) => (readInputs.hasChanged(id, templates.get(templateId)) ? [id] : [])),
     environment: (endpointId) => environments.state(folderOf(endpointId).folder),
     stopEnvironment: async (endpointId) => environments.cancel(folderOf(endpointId).folder),
     makeEnvironment(endpointId) {
@@ -124,7 +163,10 @@ export function createEndpointFolders(options: EndpointFoldersOptions): Endpoint
       });
       return new Map(await Promise.all(versions));
     },
-    forget: checks.forget,
+    forget(endpointId) {
+      checks.forget(endpointId);
+      readInputs.forget(endpointId);
+    },
     stop: environments.stop,
   };
 }

@@ -11,7 +11,7 @@ import { createFakeClock, silentLogger, type FakeClock } from '../../../../test/
 import { createMetricsRecorder, type MetricsRecorder } from '../../domain/metrics/recorder.ts';
 import { createMetricsReport, type MetricsReport } from '../../domain/metrics/report.ts';
 import { HOUR_MS, MINUTE_MS, type MetricsStore } from '../../domain/metrics/ports.ts';
-import { BUCKETS, newHistogram } from '../../domain/metrics/histogram.ts';
+import { BUCKETS, newHistogram } from '#contract/core/histogram.ts';
 import { openDatabase } from '../sqlite/database.ts';
 import { createGroupCommit, type GroupCommit } from '../sqlite/groupCommit.ts';
 import { packHistogram, unpackHistogram } from '../sqlite/histogramCodec.ts';

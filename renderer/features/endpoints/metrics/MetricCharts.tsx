@@ -1,19 +1,19 @@
 /** The charts of an endpoint's metrics, each with the number of its period, and a table of the same numbers. */
 import { useMemo, useState } from 'react';
-import type { EndpointMetrics } from '#contract/local/metrics.ts';
+import type { ShownMetrics } from '#contract/app/endpointReadModels.ts';
 import TimeChart from '../../../ui/chart/TimeChart.tsx';
 import { spanWords, startWords } from '../../../ui/chart/timeWords.ts';
 import { PlainTable, type TableColumn } from '../../../ui/primitives/PlainTable.tsx';
 import { formatCount } from '../../../ui/text/format.ts';
 import { formatMoney } from '../../../ui/text/money.ts';
-import { chartsOf, failedOf, isEmpty, periodNames, type MetricChart } from './charts.ts';
+import { chartsOf, failedOf, isEmpty, mostWorkers, periodNames, type MetricChart } from './charts.ts';
 import styles from './metrics.module.css';
 import { formatTime } from './text.ts';
 import { t } from '../../../language/text.ts';
 
-type Point = EndpointMetrics['points'][number];
+type Point = ShownMetrics['points'][number];
 
-export default function MetricCharts({ metrics }: { metrics: EndpointMetrics }) {
+export default function MetricCharts({ metrics }: { metrics: ShownMetrics }) {
   const [pointed, setPointed] = useState<number | null>(null);
   const charts = useMemo(() => chartsOf(metrics), [metrics]);
   const at = useMemo(() => metrics.points.map((point) => Date.parse(point.at)), [metrics]);
@@ -88,14 +88,14 @@ const columnsOf: Readonly<Record<MetricChart['id'], readonly TableColumn<Point>[
     { title: t`Delay p95`, isNumber: true, cell: ({ delay }) => timeOf(delay, 'p95') },
   ],
   workers: [
-    { title: t`Workers`, isNumber: true, cell: ({ workers }) => String(Math.round(workers.mean * 10) / 10) },
-    { title: t`Most`, isNumber: true, cell: ({ workers }) => formatCount(workers.most) },
+    { title: t`Workers`, isNumber: true, cell: ({ workers }) => String(Math.round((workers?.mean ?? 0) * 10) / 10) },
+    { title: t`Most`, isNumber: true, cell: (sums) => formatCount(mostWorkers(sums)) },
   ],
-  cost: [{ title: t`Cost`, isNumber: true, cell: ({ cost }) => (cost === 0 ? '–' : formatMoney(cost)) }],
+  cost: [{ title: t`Cost`, isNumber: true, cell: ({ cost }) => (cost ? formatMoney(cost) : '–') }],
 };
 
 interface NumbersProps {
-  metrics: EndpointMetrics;
+  metrics: ShownMetrics;
   charts: readonly MetricChart[];
   span: (point: Point) => string;
 }

@@ -1,12 +1,14 @@
 import { waitFor, within } from '@testing-library/react';
 import { ORPCError } from '@orpc/client';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { EndpointMetrics } from '#contract/local/metrics.ts';
+import type { Account } from '#contract/app/account.ts';
+import type { ShownMetrics } from '#contract/app/endpointReadModels.ts';
+import type { UsageRow } from '#contract/bridge/billing.ts';
 import { thisComputer } from '../../../../test/support/page/accounts.ts';
 import type { Answers } from '../../../../test/support/page/app.ts';
 import { provideCanvas } from '../../../../test/support/page/canvas.ts';
 import { endpointRow } from '../../../../test/support/page/endpoints.ts';
-import { busySums, metricsOf } from '../../../../test/support/page/metrics.ts';
+import { busySums, metricsOf, seenMetricsOf } from '../../../../test/support/page/metrics.ts';
 import { renderPage } from '../../../../test/support/page/render.tsx';
 import { queryClient } from '../../../client/transport/orpc.ts';
 import { MetricsTab } from './MetricsTab.tsx';
@@ -37,7 +39,7 @@ describe('the metrics of an endpoint', () => {
 
   it('are those of the chosen period, also when the page is opened again', async () => {
     const periods: string[] = [];
-    const answer = ({ period }: { period: EndpointMetrics['period'] }) => {
+    const answer = ({ period }: { period: ShownMetrics['period'] }) => {
       periods.push(period);
       return metricsOf(period === '7d' ? busySums : {}, period);
     };
@@ -78,7 +80,7 @@ describe('the metrics of an endpoint', () => {
   });
 
   it('show that they load until the first answer has come', async () => {
-    const waiting: ((metrics: EndpointMetrics) => void)[] = [];
+    const waiting: ((metrics: ShownMetrics) => void)[] = [];
     const { screen } = renderMetrics(() => new Promise((resolve) => waiting.push(resolve)));
     expect(screen.getByRole('group', { name: 'Loading' })).toBeVisible();
     await waitFor(() => expect(waiting).toHaveLength(1));
@@ -110,5 +112,81 @@ describe('the metrics of an endpoint', () => {
     expect(await screen.findByText(/The engine does not answer\. These are the last numbers/)).toBeVisible();
     expect(screen.getByText(/^As of/)).toBeVisible();
     expect(screen.getByRole('img', { name: /^Jobs/ })).toBeVisible();
+  });
+});
+
+describe('the metrics of an endpoint whose account reports none', () => {
+  const cloud: Account = {
+    ...thisComputer,
+    id: 'cloud',
+    name: 'Cloud',
+    kind: 'cloud',
+    capabilities: ['jobs', 'billing'],
+  };
+  const billed: UsageRow = {
+    kind: 'endpoint',
+    time: '2026-01-05T00:00:00.000Z',
+    id: 'e',
+    name: 'E',
+    exists: true,
+    amount: 2,
+    timeMs: 200_000,
+    gb: null,
+  };
+  const renderSeen = (metrics: ShownMetrics, bill: UsageRow[] = [], account = cloud) =>
+    renderPage(<MetricsTab accountId={account.id} row={endpointRow(null)} />, {
+      accounts: { list: () => [thisComputer, account] },
+      endpoints: { metrics: () => metrics },
+      billing: { read: () => bill },
+    });
+  const note = /^From the jobs that Hangar saw: 2 of this period\./;
+
+  it('are charts of the jobs that Hangar saw, without workers and cost, and say so', async () => {
+    const { screen, user } = renderSeen(seenMetricsOf());
+    expect(await screen.findByText(note)).toHaveTextContent(
+      'From the jobs that Hangar saw: 2 of this period. Jobs that it did not see are missing, ' +
+        'and how many workers ran is not known: Cloud does not report metrics.',
+    );
+    await screen.findByRole('img', { name: /^Jobs in/ });
+    expect(screen.getAllByRole('img').map((chart) => chart.getAttribute('aria-label')?.split(' in ')[0])).toEqual([
+      'Jobs',
+      'Run time',
+    ]);
+    await user.click(screen.getByText('Show the numbers as a table'));
+    expect(within(await screen.findByRole('table')).getAllByRole('columnheader')).toHaveLength(6);
+    expect(screen.queryByText(/no price is set/)).toBeNull();
+  });
+
+  it('estimate the cost from the bill of the endpoint', async () => {
+    const { screen } = renderSeen(seenMetricsOf(), [billed]);
+    // 16 s at one cent a second.
+    expect(await screen.findByRole('img', { name: /^Estimated cost of the run time in .*: ≈ \$0\.16/ })).toBeVisible();
+    expect(screen.getByText(note)).toHaveTextContent(
+      'The cost is estimated from the run times and the cost per second',
+    );
+  });
+
+  it('name what is not counted', async () => {
+    const { screen } = renderSeen(seenMetricsOf({ unaccepted: 3, since: '2026-01-04T12:00:00.000Z' }));
+    const text = await screen.findByText(note);
+    expect(text).toHaveTextContent(/Hangar removed older jobs of this period: the oldest one is of .*4/);
+    expect(text).toHaveTextContent('Not counted: 3 jobs that were refused or got no answer.');
+  });
+
+  it('are said to be of jobs that Hangar saw also where there are none', async () => {
+    const { screen } = renderSeen({
+      ...metricsOf({ workers: null, cost: null }),
+      ledger: seenMetricsOf({ jobs: 0 }).ledger,
+    });
+    expect(await screen.findByText('No jobs yet')).toBeVisible();
+    expect(screen.getByText(/^From the jobs that Hangar saw: 0 of this period\./)).toBeVisible();
+  });
+
+  it('of a Hangar that is too old say what to do', async () => {
+    const old: Account = { ...cloud, name: 'Workshop', capabilities: ['jobs', 'local'] };
+    const { screen } = renderSeen(seenMetricsOf({ isOldHangar: true }), [], old);
+    expect(await screen.findByText(note)).toHaveTextContent(
+      'The Hangar of Workshop is too old to report metrics. Update it to see all jobs, workers and the cost.',
+    );
   });
 });

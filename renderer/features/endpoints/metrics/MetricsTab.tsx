@@ -2,8 +2,11 @@
 import { Suspense } from 'react';
 import { Button, SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
-import { metricPeriods, metricPeriodSchema, type EndpointMetrics, type MetricPeriod } from '#contract/local/metrics.ts';
+import type { Account } from '#contract/app/account.ts';
+import type { EndpointRow, ShownMetrics } from '#contract/app/endpointReadModels.ts';
+import { metricPeriods, metricPeriodSchema, type MetricPeriod } from '#contract/local/metrics.ts';
+import { useAccounts } from '../../../client/accounts.ts';
+import { rateKey, useJobRates } from '../../../client/jobs/jobRates.ts';
 import { useLiveView, usePollMs } from '../../../client/transport/live.ts';
 import { orpc } from '../../../client/transport/orpc.ts';
 import { personalSetting } from '../../../state/personalSetting.ts';
@@ -14,9 +17,10 @@ import { ErrorBoundary } from '../../../ui/primitives/ErrorBoundary.tsx';
 import { lazyPart } from '../../../ui/primitives/lazyPart.ts';
 import { Empty } from '../../../ui/primitives/Notice.tsx';
 import panel from '../../../ui/theme/panel.module.css';
-import { endedOf, isEmpty, summaryOf } from './charts.ts';
+import { formatCount, formatMoment } from '../../../ui/text/format.ts';
+import { endedOf, isEmpty, mostWorkers, summaryOf, withEstimate } from './charts.ts';
 import styles from './metrics.module.css';
-import { t } from '../../../language/text.ts';
+import { counted, t } from '../../../language/text.ts';
 
 const MetricCharts = lazyPart(() => import('./MetricCharts.tsx'));
 
@@ -42,6 +46,9 @@ export function MetricsTab({ accountId, row }: { accountId: string; row: Endpoin
       }),
     ),
   );
+  const account = useAccounts()?.find(({ id }) => id === accountId);
+  // The engine of a Hangar reports the cost itself.
+  const rates = useJobRates(now?.ledger ? [accountId] : []);
   return (
     <div className={panel.panel} tabIndex={0} role="region" aria-label={t`Metrics of ${row.name}`}>
       {now && problem !== null && (
@@ -60,27 +67,43 @@ export function MetricsTab({ accountId, row }: { accountId: string; row: Endpoin
       {!now && problem !== null && (
         <LoadError title={t`The metrics could not be read`} problem={problem} retry={retry} />
       )}
-      {now && <Metrics accountId={accountId} metrics={now} row={row} />}
+      {now && (
+        <Metrics
+          accountId={accountId}
+          metrics={withEstimate(now, rates.get(rateKey(accountId, row.id)))}
+          row={row}
+          account={account}
+        />
+      )}
     </div>
   );
 }
 
 interface MetricsProps {
   accountId: string;
-  metrics: EndpointMetrics;
+  metrics: ShownMetrics;
   row: EndpointRow;
+  account: Account | undefined;
 }
 
 /** Whether nothing was measured, and nothing was done, in the time of these sums. */
-function hasNothing({ total }: EndpointMetrics, { type }: EndpointRow): boolean {
-  return isEmpty(total) || (type === 'QB' && endedOf(total) + total.workers.most === 0);
+function hasNothing({ total }: ShownMetrics, { type }: EndpointRow): boolean {
+  return isEmpty(total) || (type === 'QB' && endedOf(total) + mostWorkers(total) === 0);
 }
 
-function Metrics({ accountId, metrics, row }: MetricsProps) {
-  const { total, period } = metrics;
+function Metrics({ accountId, metrics, row, account }: MetricsProps) {
+  const { total, period, ledger } = metrics;
   const hasQueue = row.type === 'QB';
+  const source = ledger && (
+    <LedgerNote ledger={ledger} name={account?.name ?? t`this account`} hasCost={total.cost !== null} />
+  );
   if (hasNothing(metrics, row)) {
-    return <Nothing accountId={accountId} period={period} row={row} waiting={total.accepted} />;
+    return (
+      <>
+        <Nothing accountId={accountId} period={period} row={row} waiting={total.accepted} />
+        {source}
+      </>
+    );
   }
   return (
     <>
@@ -93,12 +116,39 @@ function Metrics({ accountId, metrics, row }: MetricsProps) {
           <MetricCharts metrics={metrics} />
         </Suspense>
       </ErrorBoundary>
-      {total.cost === 0 && total.workers.most > 0 && (
+      {source}
+      {total.cost === 0 && mostWorkers(total) > 0 && (
         <p
           className={styles.note}
         >{t`Cost is $0 because no price is set for its hardware. Set prices on the GPU prices page.`}</p>
       )}
     </>
+  );
+}
+
+interface LedgerNoteProps {
+  ledger: NonNullable<ShownMetrics['ledger']>;
+  /** Of the account. */
+  name: string;
+  /** Whether the cost of a run time is known. */
+  hasCost: boolean;
+}
+
+/** From which jobs the numbers are, and what they lack. */
+function LedgerNote({ ledger: { jobs, unaccepted, isOldHangar, since }, name, hasCost }: LedgerNoteProps) {
+  const lacks = isOldHangar
+    ? t`The Hangar of ${name} is too old to report metrics. Update it to see all jobs, workers and the cost.`
+    : t`Jobs that it did not see are missing, and how many workers ran is not known: ${name} does not report metrics.`;
+  return (
+    <p className={styles.note}>
+      {t`From the jobs that Hangar saw: ${formatCount(jobs)} of this period.`} {lacks}
+      {since !== null &&
+        ` ${t`Hangar removed older jobs of this period: the oldest one is of ${formatMoment(Date.parse(since))}.`}`}
+      {unaccepted > 0 &&
+        ` ${counted(unaccepted, 'Not counted: {0} job that was refused or got no answer.', 'Not counted: {0} jobs that were refused or got no answer.', formatCount(unaccepted))}`}
+      {hasCost &&
+        ` ${t`The cost is estimated from the run times and the cost per second of this endpoint in the last seven days.`}`}
+    </p>
   );
 }
 

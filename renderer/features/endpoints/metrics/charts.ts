@@ -1,8 +1,9 @@
 /** The charts of an endpoint's metrics: their lines, and their numbers in words. */
-import type { EndpointMetrics, MetricPeriod, MetricSumsAnswer } from '#contract/local/metrics.ts';
+import type { ShownMetrics, ShownSums } from '#contract/app/endpointReadModels.ts';
+import type { MetricPeriod } from '#contract/local/metrics.ts';
 import type { ChartLine } from '../../../ui/chart/chartLine.ts';
 import { formatCount } from '../../../ui/text/format.ts';
-import { formatMoney } from '../../../ui/text/money.ts';
+import { formatEstimate, formatMoney } from '../../../ui/text/money.ts';
 import { formatTime } from './text.ts';
 import { counted, t } from '../../../language/text.ts';
 
@@ -13,7 +14,7 @@ export interface MetricChart {
   /** The number of a mark of the axis. */
   format: (value: number) => string;
   /** A span of time in words: "201 done, 3 failed". */
-  words: (sums: MetricSumsAnswer) => string;
+  words: (sums: ShownSums) => string;
 }
 
 export const periodNames: Readonly<Record<MetricPeriod, string>> = {
@@ -23,13 +24,13 @@ export const periodNames: Readonly<Record<MetricPeriod, string>> = {
   '30d': t`the last 30 days`,
 };
 
-export const failedOf = ({ failed, timedOut }: MetricSumsAnswer): number => failed + timedOut;
-export const endedOf = (sums: MetricSumsAnswer): number => sums.completed + failedOf(sums) + sums.cancelled;
+export const failedOf = ({ failed, timedOut }: ShownSums): number => failed + timedOut;
+export const endedOf = (sums: ShownSums): number => sums.completed + failedOf(sums) + sums.cancelled;
 
 const NONE = t`none`;
 
 /** "201 done, 3 failed, 1 cancelled". */
-function jobWords(sums: MetricSumsAnswer): string {
+function jobWords(sums: ShownSums): string {
   const { completed, cancelled } = sums;
   const failed = failedOf(sums);
   const words = [
@@ -40,15 +41,19 @@ function jobWords(sums: MetricSumsAnswer): string {
   return words.length === 0 ? NONE : words.join(', ');
 }
 
-const percentileWords = (times: MetricSumsAnswer['delay']): string =>
+const percentileWords = (times: ShownSums['delay']): string =>
   times === null ? NONE : t`p50 ${formatTime(times.p50)}, p95 ${formatTime(times.p95)}`;
 
 const formatMean = (workers: number): string => String(Math.round(workers * 10) / 10);
 
-const workerWords = ({ workers: { mean, most } }: MetricSumsAnswer): string =>
-  most === 0
-    ? NONE
-    : t`${mean > 0 && mean < 0.05 ? t`below 0.1` : formatMean(mean)} on average, ${formatCount(most)} at most`;
+/** The most workers at the same time; 0 where nobody knows. */
+export const mostWorkers = ({ workers }: ShownSums): number => workers?.most ?? 0;
+
+function workerWords({ workers }: ShownSums): string {
+  if (workers === null || workers.most === 0) return NONE;
+  const { mean, most } = workers;
+  return t`${mean > 0 && mean < 0.05 ? t`below 0.1` : formatMean(mean)} on average, ${formatCount(most)} at most`;
+}
 
 /** The share of failed jobs: "1.5 % failed", "none failed". */
 function failedWords(failed: number, all: number): string {
@@ -58,7 +63,7 @@ function failedWords(failed: number, all: number): string {
 }
 
 /** "204 jobs, 1.5 % failed, p95 9.8 s". */
-export function summaryOf(total: MetricSumsAnswer): string {
+export function summaryOf(total: ShownSums): string {
   const jobs = endedOf(total);
   const { execution } = total;
   return [
@@ -69,18 +74,28 @@ export function summaryOf(total: MetricSumsAnswer): string {
 }
 
 /** Whether nothing happened in a span of time. */
-export const isEmpty = (sums: MetricSumsAnswer): boolean =>
-  endedOf(sums) + sums.accepted + sums.workers.most + sums.cost === 0;
+export const isEmpty = (sums: ShownSums): boolean =>
+  endedOf(sums) + sums.accepted + mostWorkers(sums) + (sums.cost ?? 0) === 0;
+
+/**
+ * Metrics from the ledger with an estimate of the cost: what the run time of their jobs cost at this rate. `rate`: US dollars for
+ * each millisecond; undefined if it is not known.
+ */
+export function withEstimate(metrics: ShownMetrics, rate: number | undefined): ShownMetrics {
+  if (metrics.ledger === null || rate === undefined) return metrics;
+  const estimated = <Sums extends ShownSums>(sums: Sums): Sums => ({ ...sums, cost: (sums.executionMs ?? 0) * rate });
+  return { ...metrics, total: estimated(metrics.total), points: metrics.points.map(estimated) };
+}
 
 const positive = (value: number): number | null => (value > 0 ? value : null);
 
 /** The charts with something to show. */
-export function chartsOf({ points, total }: EndpointMetrics): MetricChart[] {
+export function chartsOf({ points, total, ledger }: ShownMetrics): MetricChart[] {
   const line = (
     name: string,
     shape: ChartLine['shape'],
     tone: ChartLine['tone'],
-    of: (sums: MetricSumsAnswer) => number | null,
+    of: (sums: ShownSums) => number | null,
   ): ChartLine => ({ name, shape, tone, values: points.map(of) });
   const percentiles = (of: 'execution' | 'delay'): ChartLine[] => [
     line(t`p95`, 'dashed', 'quiet', (sums) => sums[of]?.p95 ?? null),
@@ -118,21 +133,21 @@ export function chartsOf({ points, total }: EndpointMetrics): MetricChart[] {
     {
       id: 'workers',
       title: t`Workers`,
-      isShown: total.workers.most > 0,
+      isShown: mostWorkers(total) > 0,
       lines: [
-        line(t`most`, 'dashed', 'quiet', ({ workers }) => workers.most),
-        line(t`mean`, 'solid', 'main', ({ workers }) => workers.mean),
+        line(t`most`, 'dashed', 'quiet', ({ workers }) => workers?.most ?? null),
+        line(t`mean`, 'solid', 'main', ({ workers }) => workers?.mean ?? null),
       ],
       format: formatMean,
       words: workerWords,
     },
     {
       id: 'cost',
-      title: t`Cost`,
-      isShown: total.cost > 0,
-      lines: [line(t`cost`, 'bars', 'main', ({ cost }) => positive(cost))],
+      title: ledger ? t`Estimated cost of the run time` : t`Cost`,
+      isShown: (total.cost ?? 0) > 0,
+      lines: [line(t`cost`, 'bars', 'main', ({ cost }) => positive(cost ?? 0))],
       format: formatMoney,
-      words: ({ cost }) => (cost === 0 ? NONE : formatMoney(cost)),
+      words: ({ cost }) => (!cost ? NONE : ledger ? formatEstimate(cost) : formatMoney(cost)),
     },
   ];
   return charts.filter(({ isShown }) => isShown);

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { THIS_MACHINE } from '#contract/app/account.ts';
+import { useStatePollMs } from '../../../client/changes/pushed.ts';
 import { errorText, orpc } from '../../../client/transport/orpc.ts';
 import { Unknown } from '../../../ui/domain/LoadError.tsx';
 import { Card } from '../../../ui/primitives/Card.tsx';
@@ -16,7 +17,7 @@ import page from '../machine.module.css';
 import styles from './service.module.css';
 import { t } from '../../../language/text.ts';
 
-/** Interval of the polls: other programs use the disk, too, and no part of the engine notices that. */
+/** Interval of the clock, and of the polls of engines that do not report changes of these facts, milliseconds. */
 const EVERY_MS = 10_000;
 const MINUTE_MS = 60_000;
 
@@ -29,7 +30,8 @@ interface ServiceCardProps {
 }
 
 export function ServiceCard({ accountId, name, address }: ServiceCardProps) {
-  const facts = useQuery(orpc.machine.facts.queryOptions({ input: { accountId }, refetchInterval: EVERY_MS }));
+  const refetchInterval = useStatePollMs(accountId, EVERY_MS, 'service');
+  const facts = useQuery(orpc.machine.facts.queryOptions({ input: { accountId }, refetchInterval }));
   const host = useQuery(orpc.host.info.queryOptions({ staleTime: Infinity }));
   const now = useNow(EVERY_MS);
   const { data } = facts;

@@ -1,6 +1,6 @@
 /** The input of a request as a form, as JSON, and its schema. The JSON text is the one truth of all three. */
 import { Suspense, useMemo, useState } from 'react';
-import { Group, Skeleton, Tabs } from '@mantine/core';
+import { Group, Skeleton, Stack, Tabs } from '@mantine/core';
 import * as z from 'zod';
 import type { SavedRef } from '#contract/app/saved/document.ts';
 import { keepDocument, placeAt, saveAgain, useSaved, useSavedFeed } from '../../../client/saved/savedStore.ts';
@@ -97,7 +97,7 @@ export function InputTabs({
       </div>
       {tab !== 'schema' && <FileRows draftKey={draftKey} />}
       <Tabs.Panel value="form" className={styles.editor ?? ''}>
-        <Suspense>
+        <Suspense fallback={<FormSkeleton />}>
           {tab === 'form' && !reading.isRead && <SavedState {...reading} />}
           {tab === 'form' && reading.isRead && (
             <InputForm
@@ -126,7 +126,7 @@ export function InputTabs({
         </Suspense>
       </Tabs.Panel>
       <Tabs.Panel value="schema" className={styles.editor ?? ''}>
-        <Suspense>
+        <Suspense fallback={<EditorSkeleton />}>
           {tab === 'schema' && !reading.isRead && <SavedState {...reading} />}
           {tab === 'schema' && reading.isRead && (
             <SchemaEditor
@@ -144,6 +144,18 @@ export function InputTabs({
     </Tabs>
   );
 }
+
+/** Stands for the fields of the form: a label and a field for each. */
+const FormSkeleton = () => (
+  <Stack gap={14} p="14px 18px" aria-hidden>
+    {['18%', '24%', '14%'].map((width) => (
+      <div key={width}>
+        <Skeleton h={10} w={width} mb={8} radius={4} />
+        <Skeleton h={30} radius={6} />
+      </div>
+    ))}
+  </Stack>
+);
 
 export function EditorSkeleton() {
   const widths = ['8%', '24%', '86%', '40%', '12%', '6%'];

@@ -1,6 +1,7 @@
 /** Where the fields of an endpoint's input are known from, besides a schema of the person. */
 import { useQueries, useQuery } from '@tanstack/react-query';
 import type { DeclaredInput } from '#contract/local/folder.ts';
+import { useStatePollMs } from '../../../client/changes/pushed.ts';
 import { ownJobsOptions } from '../../../client/jobs/ownJobs.ts';
 import { orpc } from '../../../client/transport/orpc.ts';
 import { inferFields, schemaOf } from './inputFields.ts';
@@ -21,8 +22,8 @@ export interface DerivedSchema {
 }
 
 /**
- * Interval of the polls: a person edits the folder while looking at the form. Which files declare an input is known only
- * after they are read, so the engine does not compare them as it compares the tests of a folder.
+ * Interval of the polls of engines that do not report changes of these files, milliseconds: a person edits the folder while
+ * looking at the form.
  */
 const REREAD_MS = 5000;
 const NEWEST = 20;
@@ -31,11 +32,12 @@ const READ_BYTES = 64 * 1024;
 
 /** The input that the folder of an endpoint declares, read again while it is shown; null without one. */
 export function useDeclaredInput({ accountId, endpointId, hasFolder }: InputSource): DeclaredInput | null {
+  const refetchInterval = useStatePollMs(accountId, REREAD_MS, 'input');
   const { data } = useQuery({
     ...orpc.folders.declaredInput.queryOptions({
       input: { accountId, endpointId },
       retry: false,
-      refetchInterval: REREAD_MS,
+      refetchInterval,
     }),
     enabled: hasFolder,
   });

@@ -38,17 +38,18 @@ function machine() {
       store.adds++;
       if (isFull) return false;
       for (const piece of structuredClone(pieces)) {
-        const key = `${piece.uuid} ${piece.stepMs} ${piece.at}`;
+        const key = `${piece.key} ${piece.stepMs} ${piece.at}`;
         const before = stored.get(key);
         if (before) addSums(before.sums, piece.sums);
         else stored.set(key, piece);
       }
       return true;
     },
-    read: (uuid: string, stepMs: number, from: number) =>
+    read: (wanted: string, stepMs: number, from: number) =>
       structuredClone([...stored.values()])
-        .filter((piece) => piece.uuid === uuid && piece.stepMs === stepMs && piece.at >= from)
+        .filter((piece) => piece.key === wanted && piece.stepMs === stepMs && piece.at >= from)
         .toSorted((a, b) => a.at - b.at),
+    retain: () => undefined,
   };
   const start = () =>
     createGpuHistory({

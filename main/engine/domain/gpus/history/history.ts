@@ -1,13 +1,14 @@
 /**
  * The history of the GPUs of this machine. Each measurement is added to the span of each step: short spans are kept for a short
- * time, longer ones for a day. It has no timer: it stores what it has when measurements come, and at the end.
+ * time, longer ones for a day.
  */
 import type { GpuHistory, GpuPeriod, GpuPoint, GpuUser } from '#contract/local/gpuHistory.ts';
 import type { MachineGpu } from '#contract/local/machine.ts';
 import { AppError } from '#contract/core/errors.ts';
 import type { Clock } from '../../core/ports.ts';
-import type { FindUse, GpuHistoryStore, GpuPiece } from './ports.ts';
-import { bounds, periods, steps } from './steps.ts';
+import type { FindUse, GpuHistoryStore } from './ports.ts';
+import { createSpans, spanStart } from './spans.ts';
+import { bounds, periods } from './steps.ts';
 import { addSums, inOrder, meanOf, measure, measuredOf, newSums, type GpuSums } from './sums.ts';
 
 export interface GpuHistoryRecorder {
@@ -21,7 +22,7 @@ export interface GpuHistoryRecorder {
 
 export interface GpuHistoryOptions {
   clock: Pick<Clock, 'now' | 'elapsed'>;
-  store: Pick<GpuHistoryStore, 'add' | 'read'>;
+  store: Pick<GpuHistoryStore, 'add' | 'read' | 'retain'>;
   /** The GPUs with their last measurement. */
   gpus(): readonly MachineGpu[];
   findUse: FindUse;
@@ -31,7 +32,6 @@ export interface GpuHistoryOptions {
 const DIGITS = { utilPercent: 1, memoryBytes: 0, powerW: 1, temperatureC: 1, ownMemoryBytes: 0 } as const;
 
 const iso = (at: number): string => new Date(at).toISOString();
-const spanOf = (at: number, stepMs: number): number => Math.floor(at / stepMs) * stepMs;
 
 function pointOf(at: number, { quantities, users }: GpuSums): GpuPoint {
   const of = (name: 'utilPercent' | 'memoryBytes' | 'powerW' | 'temperatureC') =>
@@ -61,65 +61,24 @@ function usersOf(points: readonly GpuPoint[], stepMs: number): GpuHistory['users
   return inOrder(seen.values()).slice(0, bounds.usersOfAnswer);
 }
 
-/** The pieces that are not stored yet, one for each GPU, step and span. */
-function createPending() {
-  const pieces = new Map<string, GpuPiece>();
-  return {
-    all: (): GpuPiece[] => [...pieces.values()],
-    sumsOf(uuid: string, stepMs: number, at: number): GpuSums {
-      const key = `${uuid} ${stepMs} ${at}`;
-      const known = pieces.get(key);
-      if (known) return known.sums;
-      const sums = newSums();
-      pieces.set(key, { uuid, stepMs, at, sums });
-      return sums;
-    },
-    clear: () => pieces.clear(),
-    /** Drops what nobody can ask for any more: memory stays bounded while nothing can be stored. */
-    thin(now: number): void {
-      for (const [key, { stepMs, at }] of pieces) {
-        const keptMs = steps.find(({ ms }) => ms === stepMs)?.keptMs ?? 0;
-        if (at < now - keptMs) pieces.delete(key);
-      }
-    },
-  };
-}
-
 export function createGpuHistory({ clock, store, gpus, findUse }: GpuHistoryOptions): GpuHistoryRecorder {
-  const pending = createPending();
+  const spans = createSpans({ clock, store, newSums, addSums });
   /** The time of the last measurement of each GPU, by uuid. */
   const lastAt = new Map<string, string>();
-  let storedAt = clock.elapsed();
-
-  function flush(): void {
-    storedAt = clock.elapsed();
-    const pieces = pending.all();
-    if (pieces.length === 0) return;
-    if (store.add(pieces, clock.now())) pending.clear();
-    else pending.thin(clock.now());
-  }
-
   function add(gpu: MachineGpu, load: NonNullable<MachineGpu['load']>): void {
     const { utilPercent, memoryUsedBytes: memoryBytes, powerW, temperatureC } = load;
     const measurement = { utilPercent, memoryBytes, powerW, temperatureC, ...findUse(gpu) };
-    const now = clock.now();
-    for (const { ms } of steps) measure(pending.sumsOf(gpu.uuid, ms, spanOf(now, ms)), measurement);
+    for (const sums of spans.current(gpu.uuid)) measure(sums, measurement);
   }
 
   function historyOf({ uuid, index, typeId, memoryBytes }: MachineGpu, period: GpuPeriod): GpuHistory {
     const { stepMs, points: count } = periods[period];
     const to = clock.now();
-    const from = spanOf(to, stepMs) - (count - 1) * stepMs;
-    const spans = new Map(store.read(uuid, stepMs, from).map(({ at, sums }) => [at, sums]));
-    for (const piece of pending.all()) {
-      if (piece.uuid !== uuid || piece.stepMs !== stepMs) continue;
-      const sums = spans.get(piece.at) ?? newSums();
-      addSums(sums, piece.sums);
-      spans.set(piece.at, sums);
-    }
+    const from = spanStart(to, stepMs) - (count - 1) * stepMs;
+    const known = spans.read(uuid, stepMs, from);
     const points = Array.from({ length: count }, (_, place) => {
       const at = from + place * stepMs;
-      return pointOf(at, spans.get(at) ?? newSums());
+      return pointOf(at, known.get(at) ?? newSums());
     });
     const users = usersOf(points, stepMs);
     return { uuid, index, typeId, memoryBytes, period, from: iso(from), to: iso(to), stepMs, points, users };
@@ -132,7 +91,7 @@ export function createGpuHistory({ clock, store, gpus, findUse }: GpuHistoryOpti
         lastAt.set(gpu.uuid, gpu.load.at);
         add(gpu, gpu.load);
       }
-      if (clock.elapsed() - storedAt >= bounds.beatMs) flush();
+      spans.beat();
     },
     of(period, wanted) {
       const all = gpus();
@@ -148,6 +107,6 @@ export function createGpuHistory({ clock, store, gpus, findUse }: GpuHistoryOpti
       }
       return matching.map((gpu) => historyOf(gpu, period));
     },
-    stop: flush,
+    stop: spans.flush,
   };
 }

@@ -81,15 +81,16 @@ export function measure(sums: GpuSums, measurement: GpuMeasurement): void {
   sums.users = joinUsers(sums.users, measurement.users);
 }
 
+/** Adds the measurements of another span. */
+export function addQuantity(to: QuantitySums, added: QuantitySums): void {
+  if (added.count === 0) return;
+  to.most = to.count === 0 ? added.most : Math.max(to.most, added.most);
+  to.sum += added.sum;
+  to.count += added.count;
+}
+
 /** Adds the sums of another span, which is the later one. */
 export function addSums(to: GpuSums, later: GpuSums): void {
-  for (const name of quantities) {
-    const quantity = to.quantities[name];
-    const added = later.quantities[name];
-    if (added.count === 0) continue;
-    quantity.most = quantity.count === 0 ? added.most : Math.max(quantity.most, added.most);
-    quantity.sum += added.sum;
-    quantity.count += added.count;
-  }
+  for (const name of quantities) addQuantity(to.quantities[name], later.quantities[name]);
   to.users = joinUsers(to.users, later.users);
 }

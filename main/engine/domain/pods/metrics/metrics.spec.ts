@@ -1,14 +1,31 @@
 /** The metrics of Pods: when they are measured, what is kept, and what is answered. */
-import { describe, expect, it } from 'vitest';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { GpuPeriod } from '#contract/local/gpuHistory.ts';
 import type { MachineGpu } from '#contract/local/machine.ts';
 import { createFakeClock, silentLogger } from '../../../../../test/support/core/fakes.ts';
 import { until } from '../../../../../test/support/core/until.ts';
 import type { PodSample } from '../podInterfaces.ts';
+import { createPodHistoryStore, podHistoryFile } from '../../../store/history/podHistory.ts';
 import { createPodMetrics, type PodMetricsOptions } from './metrics.ts';
+import type { PodHistoryStore } from './sums.ts';
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
 const GB = 2 ** 30;
+
+let dataDir: string;
+let store: PodHistoryStore;
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'hangar-pods-'));
+  store = createPodHistoryStore(dataDir, silentLogger);
+});
+afterEach(() => {
+  store.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
 
 /** One Pod with four cores and 8 GB. `measure` lets one measurement fall due, after which its container was `busy` percent. */
 function machine(gpus: readonly MachineGpu[] = []) {
@@ -21,7 +38,7 @@ function machine(gpus: readonly MachineGpu[] = []) {
   const activities: Parameters<PodMetricsOptions['observed']>[1][] = [];
   let isUp = true;
   let samples = 0;
-  const metrics = createPodMetrics({
+  const options: Omit<PodMetricsOptions, 'store'> = {
     clock,
     logger: silentLogger,
     podIds: () => known,
@@ -35,11 +52,23 @@ function machine(gpus: readonly MachineGpu[] = []) {
     gpus: () => gpus,
     observed: (_, activity) => void activities.push(activity),
     findUse: () => ({ users: [{ kind: 'pod', id: 'p1', name: 'trainer', memoryBytes: GB }], ownMemoryBytes: GB }),
-  });
+  };
+  let metrics = createPodMetrics({ ...options, store });
   metrics.changed();
   return {
     clock,
-    metrics,
+    metrics: {
+      of: (podId: string, period: GpuPeriod) => metrics.of(podId, period),
+      changed: () => metrics.changed(),
+      stop: () => metrics.stop(),
+    },
+    /** The engine starts anew on the same file. */
+    startsAgain() {
+      store.close();
+      store = createPodHistoryStore(dataDir, silentLogger);
+      metrics = createPodMetrics({ ...options, store });
+      metrics.changed();
+    },
     samples: () => samples,
     goesAway: (away: boolean) => (isUp = !away),
     restarts: () => (busyNs = 0),
@@ -162,6 +191,72 @@ describe('the metrics of a Pod', () => {
     isDeleted();
     metrics.changed();
     expect(measured('24h')).toBe(0);
+  });
+
+  it('are there after a restart of the engine, with a gap while it was off', async () => {
+    const { clock, metrics, measure, startsAgain } = machine();
+    for (let count = 0; count < 9; count += 1) await measure(40);
+    metrics.stop();
+    expect(clock.pending()).toBe(0);
+    clock.advance(5 * 60 * SECOND);
+    startsAgain();
+    const known = (period: '15m' | '24h') =>
+      metrics.of('p1', period).points.flatMap(({ memoryBytes }, place) => (memoryBytes === null ? [] : [place]));
+    // The time before with what was not stored yet, and nothing since.
+    expect(known('15m')).toEqual([16, 17, 18, 19]);
+    expect(metrics.of('p1', '15m')).toMatchObject({ memoryLimitBytes: 8 * GB });
+    expect(metrics.of('p1', '15m').points[18]?.cpuPercent).toEqual({ mean: 40, most: 40 });
+    await measure(80);
+    // The first measurement has no load of the processor: the time before it was not seen.
+    expect(known('15m')).toEqual([16, 17, 18, 19, 29]);
+    expect(metrics.of('p1', '15m').points[29]).toMatchObject({ cpuPercent: null, memoryBytes: { mean: 2 * GB } });
+    expect(known('24h')).toEqual([286, 287]);
+  });
+
+  it('are stored once a minute, and at once when the last Pod stops', async () => {
+    const { clock, measure, stops } = machine();
+    const stored = () => store.read('p1', 30 * SECOND, 0).length;
+    for (let count = 0; count < 5; count += 1) await measure();
+    expect(stored()).toBe(0);
+    await measure();
+    expect(stored()).toBe(3);
+    await measure();
+    await measure();
+    await measure();
+    stops();
+    clock.advance(10 * SECOND);
+    await until('the last measurement to be over', () => clock.pending() === 0);
+    expect(stored()).toBe(4);
+  });
+
+  it('are deleted from the file with the Pod, also with one that was deleted before it was measured again', async () => {
+    const { metrics, measure, isDeleted, startsAgain } = machine();
+    for (let count = 0; count < 6; count += 1) await measure();
+    expect(store.read('p1', 30 * SECOND, 0)).not.toEqual([]);
+    metrics.stop();
+    startsAgain();
+    isDeleted();
+    metrics.changed();
+    expect(store.read('p1', 30 * SECOND, 0)).toEqual([]);
+    expect(metrics.of('p1', '24h').points.every(({ memoryBytes }) => memoryBytes === null)).toBe(true);
+  });
+
+  it('of Pods that the engine does not know any more are deleted at its start', async () => {
+    const { metrics, measure, isDeleted, startsAgain } = machine();
+    for (let count = 0; count < 6; count += 1) await measure();
+    metrics.stop();
+    isDeleted();
+    startsAgain();
+    expect(store.read('p1', 30 * SECOND, 0)).toEqual([]);
+  });
+
+  it('of a machine without Pods make no file', () => {
+    const { isDeleted, startsAgain, metrics } = machine();
+    isDeleted();
+    startsAgain();
+    expect(metrics.of('p1', '24h').points).toHaveLength(288);
+    metrics.stop();
+    expect(existsSync(podHistoryFile(dataDir))).toBe(false);
   });
 
   it('are passed on with the traffic of the network, and as unknown while nothing can be measured', async () => {

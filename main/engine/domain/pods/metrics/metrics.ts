@@ -1,6 +1,7 @@
 /**
- * Measures the Pods that run and keeps the values in memory for a day: short spans for an hour, longer ones for longer. Its timer
- * runs only while a Pod should run. Restarts of the engine lose the values.
+ * Measures the Pods that run and keeps the values for a day: short spans for an hour, longer ones for longer. Its timer runs only
+ * while a Pod should run. The values are stored once a minute: a crash loses the last minute. The time in which the engine did not
+ * run has no values.
  */
 import type { PodActivity } from '#contract/api/autoStopRule.ts';
 import type { GpuPeriod } from '#contract/local/gpuHistory.ts';
@@ -8,21 +9,26 @@ import type { MachineGpu } from '#contract/local/machine.ts';
 import type { PodMetrics, PodPoint } from '#contract/local/podMetrics.ts';
 import type { Cancel, Clock, Logger } from '../../core/ports.ts';
 import type { FindUse } from '../../gpus/history/ports.ts';
-import { periods, steps } from '../../gpus/history/steps.ts';
-import { addValue, meanOf, measuredOf, noValues, type QuantitySums } from '../../gpus/history/sums.ts';
+import { createSpans, spanStart } from '../../gpus/history/spans.ts';
+import { periods } from '../../gpus/history/steps.ts';
+import { meanOf, measuredOf } from '../../gpus/history/sums.ts';
 import type { PodSample } from '../podInterfaces.ts';
+import { addSums, measure as addMeasurement, newSums } from './sums.ts';
+import type { PodHistoryStore, PodMeasurement, PodSums } from './sums.ts';
 
 export interface PodMetricsRecorder {
   /** A Pod may have been made, started, stopped or forgotten. */
   changed(): void;
   /** The metrics of a Pod; without a value where it was not measured. */
   of(podId: string, period: GpuPeriod): PodMetrics;
+  /** Ends the measurements, and stores what is not stored yet. */
   stop(): void;
 }
 
 export interface PodMetricsOptions {
-  clock: Pick<Clock, 'now' | 'after'>;
+  clock: Pick<Clock, 'now' | 'after' | 'elapsed'>;
   logger: Pick<Logger, 'debug'>;
+  store: Pick<PodHistoryStore, 'add' | 'read' | 'retain'>;
   /** The Pods that are not deleted. */
   podIds(): readonly string[];
   /** Those that should run. */
@@ -36,49 +42,18 @@ export interface PodMetricsOptions {
   observed(podId: string, activity: Omit<PodActivity, 'terminals'> | null): void;
 }
 
-const quantities = ['cpuPercent', 'memoryBytes', 'gpuPercent', 'gpuMemoryBytes', 'ownGpuMemoryBytes'] as const;
-type Quantity = (typeof quantities)[number];
-type Measurement = Readonly<Partial<Record<Quantity, number | null>>>;
-
-interface Span {
-  /** Its start, milliseconds since the epoch: a multiple of its step. */
-  readonly at: number;
-  readonly sums: Record<Quantity, QuantitySums>;
-}
-
-/** What is known of one Pod. */
+/** The previous measurement of one Pod. */
 interface Track {
-  /** By the length of their spans, oldest first. */
-  readonly spans: ReadonlyMap<number, Span[]>;
   /** The previous sample of its container; null if it did not run then. */
   before: PodSample | null;
   /** The times of the measurements of its GPUs that were added last. */
   gpusAt: string;
-  memoryLimitBytes: number | null;
-  gpuMemoryLimitBytes: number | null;
 }
 
 /** A Pod that runs is measured this often: each of the shortest spans has several measurements. */
 const SAMPLE_MS = 10_000;
 const NS_PER_MS = 1e6;
 const iso = (at: number): string => new Date(at).toISOString();
-const spanStart = (at: number, stepMs: number): number => Math.floor(at / stepMs) * stepMs;
-
-const newSums = (): Span['sums'] => ({
-  cpuPercent: noValues(),
-  memoryBytes: noValues(),
-  gpuPercent: noValues(),
-  gpuMemoryBytes: noValues(),
-  ownGpuMemoryBytes: noValues(),
-});
-
-const newTrack = (): Track => ({
-  spans: new Map(steps.map(({ ms }) => [ms, []])),
-  before: null,
-  gpusAt: '',
-  memoryLimitBytes: null,
-  gpuMemoryLimitBytes: null,
-});
 
 /** The load of the processor between two samples, 100 for all cores; null after a restart of the container between them. */
 function cpuPercent(before: PodSample | null, now: PodSample): number | null {
@@ -104,7 +79,7 @@ function sumOf(values: readonly (number | null)[]): number | null {
   return values.reduce((sum, value) => (sum === null || value === null ? null : sum + value), 0);
 }
 
-function gpuMeasurement(podId: string, gpus: readonly MachineGpu[], findUse: FindUse): Measurement {
+function gpuMeasurement(podId: string, gpus: readonly MachineGpu[], findUse: FindUse): PodMeasurement {
   const loads = gpus.map(({ load }) => load?.utilPercent ?? null);
   const load = sumOf(loads);
   const own = gpus.map(
@@ -117,27 +92,7 @@ function gpuMeasurement(podId: string, gpus: readonly MachineGpu[], findUse: Fin
   };
 }
 
-/** Adds a measurement to the span of each step, and drops spans that are older than their step is kept. */
-function add({ spans }: Track, now: number, measurement: Measurement): void {
-  for (const { ms, keptMs } of steps) {
-    const list = spans.get(ms) ?? [];
-    const at = spanStart(now, ms);
-    let span = list.at(-1);
-    if (span?.at !== at) {
-      // Also after a step back of the clock: the list stays in order.
-      while ((list.at(-1)?.at ?? -1) >= at) list.pop();
-      span = { at, sums: newSums() };
-      list.push(span);
-    }
-    while ((list[0]?.at ?? now) < now - keptMs) list.shift();
-    for (const name of quantities) {
-      const value = measurement[name] ?? null;
-      if (value !== null) addValue(span.sums[name], value);
-    }
-  }
-}
-
-function pointOf(at: number, sums: Span['sums']): PodPoint {
+function pointOf(at: number, { quantities: sums }: PodSums): PodPoint {
   return {
     at: iso(at),
     cpuPercent: measuredOf(sums.cpuPercent, 1),
@@ -151,6 +106,9 @@ function pointOf(at: number, sums: Span['sums']): PodPoint {
 export function createPodMetrics(options: PodMetricsOptions): PodMetricsRecorder {
   const { clock, logger, podIds, runningIds, sample, findUse } = options;
   const tracks = new Map<string, Track>();
+  const spans = createSpans({ clock, store: options.store, newSums, addSums });
+  /** The Pods at the last look; null before the first one. */
+  let known: ReadonlySet<string> | null = null;
   let next: Cancel | null = null;
   let isMeasuring = false;
   let isStopped = false;
@@ -158,14 +116,18 @@ export function createPodMetrics(options: PodMetricsOptions): PodMetricsRecorder
   const gpusOf = (podId: string): readonly MachineGpu[] =>
     options.gpus().filter(({ heldBy }) => heldBy.some((by) => 'podId' in by && by.podId === podId));
 
+  function add(podId: string, measurement: PodMeasurement): void {
+    for (const sums of spans.current(podId)) addMeasurement(sums, measurement);
+  }
+
   function addGpus(podId: string, track: Track): void {
     const gpus = gpusOf(podId);
-    track.gpuMemoryLimitBytes = sumOf(gpus.map(({ memoryBytes }) => memoryBytes));
+    add(podId, { gpuMemoryLimitBytes: sumOf(gpus.map(({ memoryBytes }) => memoryBytes)) });
     const gpusAt = gpus.map(({ load }) => load?.at ?? '').join();
     // Nobody may look at the GPUs, and they are measured seldom then.
     if (gpusAt === track.gpusAt) return;
     track.gpusAt = gpusAt;
-    add(track, clock.now(), gpuMeasurement(podId, gpus, findUse));
+    add(podId, gpuMeasurement(podId, gpus, findUse));
   }
 
   async function measure(podId: string): Promise<void> {
@@ -173,7 +135,7 @@ export function createPodMetrics(options: PodMetricsOptions): PodMetricsRecorder
       logger.debug({ podId, err: error }, 'a Pod could not be measured');
       return null;
     });
-    const track = tracks.get(podId) ?? newTrack();
+    const track = tracks.get(podId) ?? { before: null, gpusAt: '' };
     const { before } = track;
     track.before = now;
     if (isStopped) return;
@@ -182,9 +144,8 @@ export function createPodMetrics(options: PodMetricsOptions): PodMetricsRecorder
       return;
     }
     tracks.set(podId, track);
-    track.memoryLimitBytes = now.limitBytes;
     const busyPercent = cpuPercent(before, now);
-    add(track, clock.now(), { cpuPercent: busyPercent, memoryBytes: now.memoryBytes });
+    add(podId, { cpuPercent: busyPercent, memoryBytes: now.memoryBytes, memoryLimitBytes: now.limitBytes });
     addGpus(podId, track);
     const gpuPercents = gpusOf(podId).map(({ load }) =>
       load !== null && clock.now() - Date.parse(load.at) <= GPU_LOAD_MS ? load.utilPercent : null,
@@ -194,8 +155,13 @@ export function createPodMetrics(options: PodMetricsOptions): PodMetricsRecorder
   }
 
   function forgetDeleted(): void {
-    const known = new Set(podIds());
-    for (const podId of tracks.keys()) if (!known.has(podId)) tracks.delete(podId);
+    const before = known;
+    const now = new Set(podIds());
+    known = now;
+    // At the start, also of Pods that the engine does not know any more.
+    if (before !== null && [...before].every((podId) => now.has(podId))) return;
+    for (const podId of tracks.keys()) if (!now.has(podId)) tracks.delete(podId);
+    spans.retain([...now]);
   }
 
   async function measureAll(): Promise<void> {
@@ -203,7 +169,11 @@ export function createPodMetrics(options: PodMetricsOptions): PodMetricsRecorder
     isMeasuring = true;
     await Promise.all(runningIds().map(measure));
     isMeasuring = false;
-    if (!isStopped) plan(SAMPLE_MS);
+    if (isStopped) return;
+    // While no Pod runs, no later measurement stores the last values.
+    if (runningIds().length > 0) spans.beat();
+    else spans.flush();
+    plan(SAMPLE_MS);
   }
 
   function plan(ms: number): void {
@@ -220,18 +190,21 @@ export function createPodMetrics(options: PodMetricsOptions): PodMetricsRecorder
       const { stepMs, points: count } = periods[period];
       const to = clock.now();
       const from = spanStart(to, stepMs) - (count - 1) * stepMs;
-      const track = tracks.get(podId) ?? newTrack();
-      const spans = new Map(track.spans.get(stepMs)?.map(({ at, sums }) => [at, sums]));
+      const stored = spans.read(podId, stepMs, from);
       const points = Array.from({ length: count }, (_, place) => {
         const at = from + place * stepMs;
-        return pointOf(at, spans.get(at) ?? newSums());
+        return pointOf(at, stored.get(at) ?? newSums());
       });
-      const { memoryLimitBytes, gpuMemoryLimitBytes } = track;
+      const all = newSums();
+      // The limits are those of the last measurement of the period.
+      for (const [, sums] of [...stored].toSorted(([a], [b]) => a - b)) addSums(all, sums);
+      const { memoryLimitBytes, gpuMemoryLimitBytes } = all;
       return { podId, period, from: iso(from), to: iso(to), stepMs, memoryLimitBytes, gpuMemoryLimitBytes, points };
     },
     stop() {
       isStopped = true;
       next?.();
+      spans.flush();
     },
   };
 }

@@ -46,3 +46,10 @@ export function percentile(histogram: Histogram, share: number): number | null {
   const bucket = histogram.findIndex((count) => (counted += count) >= rank);
   return middleOf(bucket);
 }
+
+/** The 50th and the 95th percentile, milliseconds within PERCENTILE_ERROR; null without durations. */
+export function percentilesOf(histogram: Histogram): { p50: number; p95: number } | null {
+  const p50 = percentile(histogram, 0.5);
+  const p95 = percentile(histogram, 0.95);
+  return p50 === null || p95 === null ? null : { p50, p95 };
+}

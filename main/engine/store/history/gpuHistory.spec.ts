@@ -21,7 +21,7 @@ function piece(at: number, utilPercent: number, stepMs = 30_000): GpuPiece {
   const sums = newSums();
   const users = [{ kind: 'program' as const, id: 'game', name: 'game', memoryBytes: 5 }];
   measure(sums, { utilPercent, memoryBytes: 7, powerW: null, temperatureC: null, ownMemoryBytes: 0, users });
-  return { uuid: 'GPU-a', stepMs, at, sums };
+  return { key: 'GPU-a', stepMs, at, sums };
 }
 
 const loads = (store: ReturnType<typeof openStore>): number[] =>
