@@ -22,7 +22,7 @@ import type { Records } from './persistence.ts';
 import { listLocalImages, removeLocalImage } from './runtime/containers/images/localImages.ts';
 import { createProcessHolders } from './runtime/gpu/gpuUse.ts';
 import { createRequestedPulls, type RequestedPulls } from './runtime/containers/images/requestedPulls.ts';
-import { createVolumeFiles } from './runtime/volumeFiles/files.ts';
+import { createVolumeFiles } from '../files/files.ts';
 import { machineShape } from './runtime/host/machineFacts.ts';
 import { openFilesLimit } from './runtime/host/openFiles.ts';
 import { createBalancerRoutes } from './service/proxy/routes.ts';

@@ -1,7 +1,7 @@
 /** Lists, reads, writes, moves and deletes files of volumes, always inside of the volume's folder. */
 import { chmod, lstat, mkdir, rmdir, statfs, unlink } from 'node:fs/promises';
 import { AppError } from '#contract/core/errors.ts';
-import type { FileSystem } from '../../domain/resources/ports.ts';
+import type { FileSystem } from './ports.ts';
 import { openFile } from './fileReading.ts';
 import { createFileWriter, moveTo } from './fileWriting.ts';
 import { listFolder, toFile } from './listing.ts';
