@@ -43,6 +43,7 @@ import { bindSsh } from './ssh.ts';
 import { bindSecrets, type SecretsService } from './secrets.ts';
 import { bindTerminals } from './terminals.ts';
 import { bindUpdates, type UpdateService } from './host/updates.ts';
+import type { HomeFiles } from '../services/folders/homeFiles.ts';
 import type { Transfers } from '../services/transfers.ts';
 import { watchEngine } from './watch.ts';
 
@@ -65,6 +66,7 @@ export interface BridgeOptions {
   autoStops: AutoStops;
   batches: BatchRunner;
   uploads: Uploads;
+  home: HomeFiles;
   bucket: Bucket;
   ssh: Shells;
   secretsService: SecretsService;
@@ -170,7 +172,13 @@ export function createRouter(options: BridgeOptions) {
     billing: bindBilling(app.billing, { directory, names: ledger.resourceNames }),
     bucket: bindBucket(app.bucket, { bucket: options.bucket, uploads }),
     resources: bindResources(app.resources, directory),
-    files: bindFiles(app.files, { directory, uploads, pods: ssh.files, onRead: onFileRead }),
+    files: bindFiles(app.files, {
+      directory,
+      uploads,
+      pods: ssh.files,
+      home: options.home,
+      onRead: onFileRead,
+    }),
     terminals: bindTerminals(app.terminals, { directory, shells: ssh }, lifeOf, translated),
     ssh: bindSsh(app.ssh, ssh, directory),
     updates: bindUpdates(app.updates, updates, clock, lifeOf),
