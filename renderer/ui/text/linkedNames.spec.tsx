@@ -22,6 +22,15 @@ it('the holders of a GPU in a message of the engine lead to their pages, by thei
   });
 });
 
+it('several Pods after one word are links, and other names in quotation marks are not', () => {
+  const { text, links } = shown('"x" (y): Pods "a" (p-1), "b, c" (p-2) and "d" hold RTX.');
+  expect(text).toBe('"x" (y): Pods a, b, c and "d" hold RTX.');
+  expect(links).toEqual([
+    ['a', '#/pods/p-1/overview'],
+    ['b, c', '#/pods/p-2/overview'],
+  ]);
+});
+
 it('a message without names stays as it is', () => {
   const message = 'It waits for a free GPU (RTX); Pod p holds what is there.';
   expect(shown(message)).toEqual({ text: message, links: [] });

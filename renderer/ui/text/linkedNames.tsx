@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { RouteLink } from '../primitives/RouteLink.tsx';
 
-const NAMED = /(endpoint|Pod) ("(?:[^"\\]|\\.)*") \(([\w-]+)\)/g;
+const NAMED = /("(?:[^"\\]|\\.)*") \(([\w-]+)\)/g;
 
 /** The name as it was before the engine wrote it into its message. */
 function nameIn(quoted: string): string {
@@ -14,19 +14,27 @@ function nameIn(quoted: string): string {
   }
 }
 
+/** Whose name follows after this text; null for anything else. The engine lists several Pods after one word. */
+function kindAfter(before: string): 'endpoint' | 'pod' | null {
+  if (before.endsWith('endpoint ')) return 'endpoint';
+  return /\bPods? (?:"(?:[^"\\]|\\.)*" \([\w-]+\), )*$/.test(before) ? 'pod' : null;
+}
+
 /** The message, with a link for each name. `accountId`: the account of the engine. */
 export function linkedNames(accountId: string, message: string): ReactNode[] {
   const parts: ReactNode[] = [];
   let end = 0;
   for (const match of message.matchAll(NAMED)) {
-    const [whole, kind, quoted = '', id = ''] = match;
-    parts.push(`${message.slice(end, match.index)}${kind} `);
+    const [whole, quoted = '', id = ''] = match;
+    const kind = kindAfter(message.slice(0, match.index));
+    if (kind === null) continue;
+    parts.push(message.slice(end, match.index));
     parts.push(
       <RouteLink
         key={match.index}
         accountId={accountId}
         to={
-          kind === 'Pod'
+          kind === 'pod'
             ? { page: 'pods', podId: id, tab: 'overview' }
             : { page: 'endpoints', endpointId: id, tab: 'overview' }
         }
