@@ -6,7 +6,7 @@ import { useStatePollMs } from '../../client/changes/pushed.ts';
 import { orpc } from '../../client/transport/orpc.ts';
 import { EndpointTrouble } from '../endpoint/EndpointTrouble.tsx';
 import { withFieldLabels } from '../text/fieldLabels.ts';
-import { linkedNames } from '../text/linkedNames.tsx';
+import { linkedNames } from '../endpoint/linkedNames.tsx';
 import styles from './job.module.css';
 import { isOver } from './timeline.ts';
 import { t } from '../../language/text.ts';

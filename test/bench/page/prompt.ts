@@ -30,12 +30,12 @@ const watchPrompt = (page: Page) =>
     times: new Promise<{ clickedAt: number; promptAt: number }>((resolve) => {
       let clickedAt = 0;
       addEventListener('click', () => (clickedAt ||= Date.now()), { capture: true });
-      const look = (): void => {
+      const check = (): void => {
         const rows = document.querySelector('.xterm-rows')?.textContent.trimEnd() ?? '';
         if (clickedAt > 0 && /[#$]$/.test(rows)) resolve({ clickedAt, promptAt: Date.now() });
-        else requestAnimationFrame(look);
+        else requestAnimationFrame(check);
       };
-      look();
+      check();
     }),
   }));
 
