@@ -39,6 +39,7 @@ import { watchKeyMoves } from './services/keyInvalidation.ts';
 import { createSessions, type Sessions } from './services/sessions.ts';
 import { createOpenWork } from './openWork.ts';
 import { createTransfers, type Transfers } from './services/transfers.ts';
+import { createHomeFiles } from './services/folders/homeFiles.ts';
 import { createUploads, type Uploads } from './services/uploads.ts';
 import { cleanUpMoves, closeDataFolder, makeSampleEndpoints, openSecrets, startEngine } from './startup.ts';
 import { createDataServices } from './storage/dataServices.ts';
@@ -179,6 +180,15 @@ function warnOfDamage(notice: string | null, { logger, onNotice }: Pick<AppOptio
   onNotice?.(notice);
 }
 
+/** What the host brings for the page. */
+const hostParts = ({ desktop, updates, crashes, showKey, engineHost }: AppOptions) => ({
+  desktop: desktop ?? null,
+  updates: updates ?? null,
+  crashes,
+  showKey,
+  engineHost,
+});
+
 /** Where the person's own settings and keys of SSH are, and what the person's shells get. */
 const personOf = ({ allowsHostShell = true, workerMask }: AppOptions) => ({
   home: homedir(),
@@ -244,8 +254,7 @@ function createParts(options: AppOptions, stopping: AbortSignal) {
   const router = createRouter({
     data,
     host: { kind: options.hostKind, version, platform: platformOf(process.platform), dataDir },
-    desktop: options.desktop ?? null,
-    crashes: options.crashes,
+    ...hostParts(options),
     samples,
     engine,
     directory,
@@ -259,12 +268,10 @@ function createParts(options: AppOptions, stopping: AbortSignal) {
     ...watches,
     batches,
     uploads,
+    home: createHomeFiles({ dataDir, ...personOf(options) }),
     bucket: createBucket({ dataDir, secrets, clock, stopping }),
-    updates: options.updates ?? null,
     onFileRead: transfers.noteRead,
     ssh,
-    showKey: options.showKey,
-    engineHost: options.engineHost,
     secretsService: secretsServiceOf(secrets, dataKey),
     clock,
     logger,

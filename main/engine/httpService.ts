@@ -22,7 +22,7 @@ import type { Records } from './persistence.ts';
 import { listLocalImages, removeLocalImage } from './runtime/containers/images/localImages.ts';
 import { createProcessHolders } from './runtime/gpu/gpuUse.ts';
 import { createRequestedPulls, type RequestedPulls } from './runtime/containers/images/requestedPulls.ts';
-import { createVolumeFiles } from './runtime/volumeFiles/files.ts';
+import { createFolderFiles } from '../files/files.ts';
 import { machineShape } from './runtime/host/machineFacts.ts';
 import { openFilesLimit } from './runtime/host/openFiles.ts';
 import { createBalancerRoutes } from './service/proxy/routes.ts';
@@ -194,7 +194,7 @@ function registerLocalApi(api: Api, parts: HttpServiceParts, { pulls, disk }: Lo
     kind: VOLUME_FILES,
     // The own volume of a Pod has the id of the Pod.
     rootOf: (id) => pods.volumeFolder(id) ?? volumes.folderOf(id),
-    files: createVolumeFiles(settings.workerMask),
+    files: createFolderFiles({ mask: settings.workerMask }),
   });
   registerFileRoutes(api, { kind: CONTAINER_FILES, rootOf: (id) => id, files: execution.containerFiles });
   registerFolderRoutes(api, { folders: { ...execution.folders, setPython } });

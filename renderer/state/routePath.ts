@@ -12,7 +12,7 @@ export type PodTab = (typeof podTabs)[number];
 /** The ways to run besides one input on one endpoint. */
 export type RunView = 'batch' | 'compare';
 
-export const resourceTabs = ['templates', 'volumes', 'images', 'registries'] as const;
+export const resourceTabs = ['templates', 'volumes', 'images', 'registries', 'computer'] as const;
 export type ResourceTab = (typeof resourceTabs)[number];
 
 export const settingsTabs = ['general', 'desktop', 'storage', 'keys', 'limits', 'ssh', 'bucket'] as const;
@@ -95,7 +95,9 @@ export const routes = {
     ([tab, volumeId, path]): { readonly tab: ResourceTab; readonly volumeId: string | null; readonly path: string } =>
       tab === 'volumes' && volumeId !== undefined
         ? { tab, volumeId, path: path ?? '' }
-        : { tab: knownTab(resourceTabs, tab), volumeId: null, path: '' },
+        : tab === 'computer'
+          ? { tab, volumeId: null, path: volumeId ?? '' }
+          : { tab: knownTab(resourceTabs, tab), volumeId: null, path: '' },
     ({ tab, volumeId, path }) => [tab, ...present(volumeId), ...(path === '' ? [] : [path])],
   ),
   billing: noParameters,

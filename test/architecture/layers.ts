@@ -18,6 +18,7 @@ interface Layer {
 const CONTRACT = '^main/contract/';
 const DOMAIN = '^main/engine/domain/';
 const TERMINAL = '^main/terminal/';
+const FILES = '^main/files/';
 const INTERFACE_PACKAGES = [
   '@fontsource-variable/[^/]+',
   '@codemirror/[^/]+',
@@ -58,6 +59,9 @@ export const LAYERS: readonly Layer[] = [
   // A session of a terminal is the same wherever its shell runs: in a container of the engine's, or over SSH from the app.
   { ...folder('main/terminal'), mayImport: [CONTRACT], packages: ['@xterm/[^/]+'], builtins: false },
 
+  // Files below one folder are read and written alike: those of volumes by the engine, those of the person by the app.
+  { ...folder('main/files'), mayImport: [CONTRACT], packages: [], builtins: true },
+
   {
     ...folder('main/engine/domain'),
     mayImport: [CONTRACT, `${TERMINAL}(viewer|byteSocket)\\.ts$`],
@@ -66,13 +70,13 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     ...folder('main/engine/service'),
-    mayImport: [CONTRACT, DOMAIN],
+    mayImport: [CONTRACT, DOMAIN, `${FILES}ports\\.ts$`],
     packages: ['fastify', 'fastify-type-provider-zod', '@fastify/[^/]+', 'graphql', 'pino', 'ws', 'zod'],
     builtins: true,
   },
   {
     ...folder('main/engine/runtime'),
-    mayImport: [CONTRACT, DOMAIN, TERMINAL],
+    mayImport: [CONTRACT, DOMAIN, TERMINAL, FILES],
     packages: ['chokidar', 'dockerode', 'pino', 'ssh2', 'systeminformation', 'undici', 'ws', 'zod'],
     builtins: true,
   },
@@ -81,7 +85,7 @@ export const LAYERS: readonly Layer[] = [
     name: 'main/engine, its own files',
     files: '^main/engine/[^/]+$',
     own: '^main/engine/',
-    mayImport: [CONTRACT],
+    mayImport: [CONTRACT, FILES],
     packages: ['pino'],
     builtins: true,
   },
@@ -91,7 +95,7 @@ export const LAYERS: readonly Layer[] = [
 
   {
     ...folder('main/app'),
-    mayImport: [CONTRACT, TERMINAL],
+    mayImport: [CONTRACT, TERMINAL, FILES],
     packages: [
       '@orpc/contract',
       '@orpc/server',
@@ -244,7 +248,6 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     host: [],
     logs: [],
     usage: [],
-    volumeFiles: [],
     webhooks: [],
     process: ['host', 'logs'],
     gpu: ['process'],
@@ -254,7 +257,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     containers: ['process', 'workers', 'logs'],
     terminals: ['containers'],
     ssh: ['containers', 'terminals'],
-    containerFiles: ['containers', 'terminals', 'volumeFiles'],
+    containerFiles: ['containers', 'terminals'],
   },
   'main/app': {
     platform: [],

@@ -45,6 +45,7 @@ import { bindSsh } from './ssh.ts';
 import { bindSecrets, type SecretsService } from './secrets.ts';
 import { bindTerminals } from './terminals.ts';
 import { bindUpdates, type UpdateService } from './host/updates.ts';
+import type { HomeFiles } from '../services/folders/homeFiles.ts';
 import type { Transfers } from '../services/transfers.ts';
 import { watchEngine } from './watch.ts';
 
@@ -67,6 +68,7 @@ export interface BridgeOptions {
   autoStops: AutoStops;
   batches: BatchRunner;
   uploads: Uploads;
+  home: HomeFiles;
   bucket: Bucket;
   ssh: Shells;
   secretsService: SecretsService;
@@ -179,7 +181,13 @@ export function createRouter(options: BridgeOptions) {
       lifeOf,
       translated,
     }),
-    files: bindFiles(app.files, { directory, uploads, pods: ssh.files, onRead: onFileRead }),
+    files: bindFiles(app.files, {
+      directory,
+      uploads,
+      pods: ssh.files,
+      home: options.home,
+      onRead: onFileRead,
+    }),
     terminals: bindTerminals(app.terminals, { directory, shells: ssh }, lifeOf, translated),
     ssh: bindSsh(app.ssh, ssh, directory),
     updates: bindUpdates(app.updates, updates, clock, lifeOf),

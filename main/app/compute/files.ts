@@ -6,7 +6,7 @@ import { readJson } from './http/parsers.ts';
 import type { Outbound, Upload } from './http/outbound.ts';
 
 /** A volume, or the container of a Pod. */
-type Holder = Exclude<FileHolder, { in: 'pod' }>;
+type Holder = Extract<FileHolder, { in: 'volume' | 'container' }>;
 
 export interface FilesApi {
   /** The folder of each volume on that machine, by volume id. */

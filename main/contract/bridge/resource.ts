@@ -69,10 +69,13 @@ export const resourceContract = {
 
 /**
  * Files travel in pieces, one at a time in both directions: neither the page nor the app holds a whole file. NOT_FOUND
- * for accounts without files in their volumes. If SSH into a Pod needs an answer of the person first, the error has a
+ * for accounts without files in their volumes. The files of this computer are those of the home folder, for each
+ * page that may open a shell there. If SSH into a Pod needs an answer of the person first, the error has a
  * `question`.
  */
 export const fileContract = {
+  /** The home folder on the computer of Hangar; `problem`: why its files are not accessible, null if they are. */
+  thisComputer: oc.output(z.object({ folder: z.string(), problem: z.string().nullable() })),
   list: oc.input(fileRef).output(volumeListingSchema),
   /**
    * Searches a folder and all below it for names with a text, in any case, the nearest folders first. Rejects if the

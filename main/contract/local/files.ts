@@ -9,19 +9,24 @@ import * as z from 'zod';
 export const volumePathSchema = z.string().max(4096);
 
 /**
- * The holder of files: a volume, the running container of a Pod on an engine of Hangar, or the complete file system of
- * another Pod, which Hangar reads over SSH. `id`: of the volume or the Pod.
+ * The holder of files: a volume, the running container of a Pod on an engine of Hangar, the complete file system of
+ * another Pod, which Hangar reads over SSH, or the home folder of the person on the computer on which Hangar runs. `id`:
+ * of the volume or the Pod; of this computer `home`.
  */
 export const fileHolderSchema = z.discriminatedUnion('in', [
   z.object({ in: z.literal('volume'), id: z.string() }),
   z.object({ in: z.literal('container'), id: z.string() }),
   z.object({ in: z.literal('pod'), id: z.string() }),
+  z.object({ in: z.literal('computer'), id: z.string() }),
 ]);
 export type FileHolder = z.infer<typeof fileHolderSchema>;
 
+/** The holder of the files of this computer; its account is this machine. */
+export const THIS_COMPUTER = { in: 'computer', id: 'home' } as const satisfies FileHolder;
+
 export const volumeFileSchema = z.looseObject({
   name: z.string(),
-  /** `other`: a link out of the volume, a socket, a device: it is listed, but cannot be opened. */
+  /** `other`: a link out of the volume or the home folder, a socket, a device: it is listed, but cannot be opened. */
   kind: z.enum(['file', 'folder', 'other']),
   sizeBytes: z.number(),
   modifiedAt: z.string(),

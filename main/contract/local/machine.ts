@@ -6,7 +6,8 @@ export const gpuVendors = ['nvidia', 'amd'] as const;
 
 /** A worker or a Pod of the engine. */
 const gpuHolderSchema = z.union([
-  z.object({ workerId: z.string(), endpointId: z.string() }),
+  /** `endpointName`: of the endpoint when the worker started. */
+  z.object({ workerId: z.string(), endpointId: z.string(), endpointName: z.string().optional() }),
   z.object({ podId: z.string(), podName: z.string().optional() }),
 ]);
 

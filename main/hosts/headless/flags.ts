@@ -30,7 +30,7 @@ export const help = `Serves Hangar without a window: the API and the interface, 
   --port N         port of the API (default 47800; 0 = any free one)
   --ui-port N      port of the interface (default 47801; 0 = any free one)
   --no-ui          the API only
-  --no-shell       the interface opens no shells of this computer
+  --no-shell       the interface opens no shells of this computer, and none of its files
   --host ADDR      address to listen on (default 127.0.0.1); others need --allow-lan
   --allow-lan      lets other machines reach Hangar; they need the API key or the pairing link
   --stream-answer auto|array|envelope

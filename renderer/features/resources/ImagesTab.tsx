@@ -17,6 +17,7 @@ import { bytesOf, imageRows, unusedImages, type ImageRow } from './imageUse.ts';
 import { ImageName } from './images/ImageName.tsx';
 import { NoImages } from './images/NoImages.tsx';
 import { RemoveUnusedDialog } from './RemoveUnusedDialog.tsx';
+import { UsedBy } from './UsedBy.tsx';
 import { imagesChanged, useImages } from './useImages.ts';
 import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { counted, t } from '../../language/text.ts';
@@ -29,12 +30,10 @@ interface ImagesTabProps {
   now: ResourcesNow;
 }
 
-const usesOf = ({ usedByPods, usedByContainers, usedByTemplates }: ImageRow): string =>
-  [
-    ...usedByPods.map((name) => t`Pod ${name}`),
-    ...usedByContainers.map((name) => t`container ${name}`),
-    ...usedByTemplates.map((name) => t`template ${name}`),
-  ].join(', ');
+const containersOf = ({ usedByContainers }: ImageRow): string[] => usedByContainers.map((name) => t`container ${name}`);
+
+const templatesOf = ({ usedBy }: ImageRow): string[] =>
+  usedBy.filter(({ kind }) => kind === 'template').map(({ name }) => name);
 
 export function ImagesTab({ accountId, target, now }: ImagesTabProps) {
   const { now: images, problem, retry } = useImages(accountId);
@@ -75,7 +74,7 @@ export function ImagesTab({ accountId, target, now }: ImagesTabProps) {
             {
               title: t`Name`,
               isHeader: true,
-              cell: (row) => <ImageName name={row.name} uses={usesOf(row)} />,
+              cell: (row) => <ImageName accountId={accountId} row={row} others={containersOf(row)} />,
               hint: ({ name }) => name,
             },
             { title: t`Size`, isNumber: true, cell: ({ sizeBytes }) => formatMemory(sizeBytes) },
@@ -88,8 +87,7 @@ export function ImagesTab({ accountId, target, now }: ImagesTabProps) {
             {
               title: t`Used by`,
               needs: 'medium',
-              cell: (row) => usesOf(row) || <span className={styles.faint}>{t`nothing`}</span>,
-              hint: usesOf,
+              cell: (row) => <UsedBy accountId={accountId} usedBy={row.usedBy} others={containersOf(row)} />,
             },
             {
               title: t`Actions`,
@@ -145,8 +143,8 @@ function RemoveImageDialog({ accountId, row, onClose }: RemoveImageDialogProps) 
       onConfirm={() => row !== null && remove.mutate(row.name)}
     >
       <p>{t`It is pulled again when something needs it. An image that was built here and never pushed is lost.`}</p>
-      {row !== null && row.usedByTemplates.length > 0 && (
-        <p>{t`Templates that use it: ${row.usedByTemplates.join(', ')}. Their next start pulls it again.`}</p>
+      {row !== null && templatesOf(row).length > 0 && (
+        <p>{t`Templates that use it: ${templatesOf(row).join(', ')}. Their next start pulls it again.`}</p>
       )}
     </ConfirmDialog>
   );

@@ -58,7 +58,7 @@ export function RegistriesTab({ accountId, target, now }: TabProps) {
             keyOf={({ id }) => id}
             columns={[
               { title: t`Name`, isHeader: true, cell: ({ name }) => name },
-              { title: t`Used by`, cell: ({ usedBy }) => <UsedBy usedBy={usedBy} /> },
+              { title: t`Used by`, cell: ({ usedBy }) => <UsedBy accountId={accountId} usedBy={usedBy} /> },
               { title: t`Id`, needs: 'wide', cell: ({ id }) => <Id text={id} what={t`id of the credentials`} /> },
               {
                 title: t`Actions`,

@@ -99,7 +99,9 @@ describe('the resources page', () => {
         },
       },
     });
-    expect(await screen.findByText('Pod trainer, container postgres')).toBeVisible();
+    const [link] = await screen.findAllByRole('link', { name: 'Pod trainer' });
+    expect(link).toHaveAttribute('href', '#/pods/4f2c/overview');
+    expect(link?.parentElement).toHaveTextContent(/^Pod trainer, container postgres$/);
     await user.click(screen.getByRole('button', { name: 'Remove unused…' }));
     const dialog = await screen.findByRole('dialog');
     expect(dialog).not.toHaveTextContent('me/used:1');

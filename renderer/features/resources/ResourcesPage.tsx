@@ -1,4 +1,4 @@
-/** The Resources page: templates, volumes with their files, and credentials of registries. */
+/** The Resources page: templates, volumes with their files, credentials of registries, and the files of this computer. */
 import { Skeleton, Tabs } from '@mantine/core';
 import { useCommands } from '../../state/commands.ts';
 import { navigate } from '../../state/route.ts';
@@ -12,6 +12,7 @@ import { TabBar } from '../../ui/tabs/TabBar.tsx';
 import { formatCount } from '../../ui/text/format.ts';
 import styles from '../../ui/theme/resources.module.css';
 import page from '../../ui/theme/page.module.css';
+import { ComputerTab } from './computer/ComputerTab.tsx';
 import { ImagePulls } from './images/ImagePulls.tsx';
 import { ImagesTab } from './ImagesTab.tsx';
 import { RegistriesTab } from './RegistriesTab.tsx';
@@ -25,6 +26,7 @@ const titles: Record<ResourceTab, string> = {
   volumes: t`Volumes`,
   images: t`Images`,
   registries: t`Registries`,
+  computer: t`This computer`,
 };
 
 interface ResourcesPageProps {
@@ -43,6 +45,7 @@ export default function ResourcesPage({ tab, volumeId, path }: ResourcesPageProp
     volumes: now.volumes.length,
     images: null,
     registries: now.registryAuths.length,
+    computer: null,
   };
 
   const open = (next: ResourceTab) => navigate({ page: 'resources', tab: next, volumeId: null, path: '' });
@@ -58,7 +61,7 @@ export default function ResourcesPage({ tab, volumeId, path }: ResourcesPageProp
       </header>
       <div className={page.frame}>
         <Card grow aria-label={t`Resources`} role="region">
-          {now && problem !== null && (
+          {tab !== 'computer' && now && problem !== null && (
             <StaleNotice at={at} problem={problem} retry={retry}>{t`This is the last data.`}</StaleNotice>
           )}
           <Tabs
@@ -87,8 +90,9 @@ export default function ResourcesPage({ tab, volumeId, path }: ResourcesPageProp
             />
             {tabs.map((name) => (
               <Tabs.Panel key={name} value={name}>
-                {!now && problem === null && <Loading />}
-                {!now && problem !== null && (
+                {name === 'computer' && <ComputerTab path={path} />}
+                {name !== 'computer' && !now && problem === null && <Loading />}
+                {name !== 'computer' && !now && problem !== null && (
                   <LoadError
                     capability="management"
                     title={t`The resources could not be read`}

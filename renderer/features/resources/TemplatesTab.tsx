@@ -85,7 +85,7 @@ export function TemplatesTab({ accountId, target, now }: TabProps) {
                 cell: (template) => <span className={styles.cut}>{sourceOf(template)}</span>,
               },
               { title: t`For`, needs: 'medium', cell: ({ isServerless }) => (isServerless ? t`Workers` : t`Pods`) },
-              { title: t`Used by`, cell: ({ usedBy }) => <UsedBy usedBy={usedBy} /> },
+              { title: t`Used by`, cell: ({ usedBy }) => <UsedBy accountId={accountId} usedBy={usedBy} /> },
               { title: t`Id`, needs: 'wide', cell: ({ id }) => <Id text={id} what={t`template id`} /> },
               {
                 title: t`Actions`,

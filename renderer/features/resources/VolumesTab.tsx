@@ -89,7 +89,12 @@ export function VolumesTab({ accountId, target, now, volumeId, path }: VolumesTa
             <p>{t`Files that stay when Pods and workers end.`}</p>
             {begin}
           </div>
-          <VolumesTable now={now} onChange={(volume) => setDialog({ volume })} onRemove={setRemoving} />
+          <VolumesTable
+            accountId={accountId}
+            now={now}
+            onChange={(volume) => setDialog({ volume })}
+            onRemove={setRemoving}
+          />
         </div>
       )}
       <VolumeDialog
@@ -118,12 +123,13 @@ export function VolumesTab({ accountId, target, now, volumeId, path }: VolumesTa
 }
 
 interface VolumesTableProps {
+  accountId: string;
   now: ResourcesNow;
   onChange: (volume: VolumeRow) => void;
   onRemove: (volume: VolumeRow) => void;
 }
 
-function VolumesTable({ now, onChange, onRemove }: VolumesTableProps) {
+function VolumesTable({ accountId, now, onChange, onRemove }: VolumesTableProps) {
   return (
     <PlainTable
       label={t`Volumes`}
@@ -141,7 +147,7 @@ function VolumesTable({ now, onChange, onRemove }: VolumesTableProps) {
           ),
         },
         { title: t`Size`, isNumber: true, cell: ({ size }) => t`${formatCount(size)} GB` },
-        { title: t`Used by`, cell: ({ usedBy }) => <UsedBy usedBy={usedBy} /> },
+        { title: t`Used by`, cell: ({ usedBy }) => <UsedBy accountId={accountId} usedBy={usedBy} /> },
         {
           title: now.hasFiles ? t`Folder on the machine` : t`Data center`,
           needs: 'wide',

@@ -11,11 +11,11 @@ const image = (name: string, sizeBytes: number, containers?: string[]) => ({
 it('an image is unused without a container and without a template, whose name may lack the tag "latest"', () => {
   const images = [image('me/a:latest', 1, []), image('me/b:2', 2, ['pod']), image('me/c:1', 3, []), image('me/d:1', 4)];
   const templates = [
-    { name: 'A', imageName: 'me/a' },
-    { name: 'D', imageName: 'host:5000/me/d:1' },
+    { id: 'a', name: 'A', imageName: 'me/a' },
+    { id: 'd', name: 'D', imageName: 'host:5000/me/d:1' },
   ];
   const rows = imageRows(images, templates, new Map());
-  expect(rows.map(({ usedByTemplates }) => usedByTemplates)).toEqual([['A'], [], [], []]);
+  expect(rows.map(({ usedBy }) => usedBy)).toEqual([[{ kind: 'template', id: 'a', name: 'A' }], [], [], []]);
   expect(unusedImages(rows).map(({ name }) => name)).toEqual(['me/c:1', 'me/d:1']);
 });
 
@@ -26,7 +26,10 @@ it('an image that a Pod uses has the name of the Pod, and is not unused', () => 
     [],
     new Map([['4f2c', 'trainer']]),
   );
-  expect(rows[0]).toMatchObject({ usedByPods: ['trainer'], usedByContainers: ['hangar-pod-gone-930a01', 'postgres'] });
+  expect(rows[0]).toMatchObject({
+    usedBy: [{ kind: 'pod', id: '4f2c', name: 'trainer' }],
+    usedByContainers: ['hangar-pod-gone-930a01', 'postgres'],
+  });
   expect(unusedImages(rows)).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { codeLanguages, languageNamed, type CodeLanguage } from './codeLanguages.ts';
+import { codeLanguages, languageNamed, languageOfFile, type CodeLanguage } from './codeLanguages.ts';
 import { loadCodeReader } from './codeTokens.ts';
 
 async function textsOf(language: CodeLanguage, code: string) {
@@ -40,4 +40,25 @@ test.each(codeLanguages)('%s is read without loss, and has tokens', async (langu
 test('a language is known by its other names, whatever stands behind them; an unknown one has no colours', () => {
   const infos = ['bash', 'PY', 'ts title="a.ts"', 'c++', 'json{1,3}', undefined, '', 'mermaid', 'constructor'];
   expect(infos.map(languageNamed)).toEqual(['curl', 'Python', 'TypeScript', 'C++', 'JSON', null, null, null, null]);
+});
+
+test('a language is known by the name of its file', () => {
+  const files = {
+    'train.py': 'Python',
+    'RUN.SH': 'curl',
+    '.bashrc': 'curl',
+    '.env.local': 'curl',
+    'conf.yml': 'YAML',
+    'pyproject.toml': 'TOML',
+    'app.tsx': 'TypeScript',
+    Dockerfile: 'Dockerfile',
+    'Dockerfile.gpu': 'Dockerfile',
+    'data.jsonl': 'JSON',
+    'kernel.cu': 'C++',
+    'notes.txt': null,
+    python: null,
+    'a.': null,
+    'weights.bin': null,
+  };
+  expect(Object.fromEntries(Object.keys(files).map((name) => [name, languageOfFile(name)]))).toEqual(files);
 });

@@ -65,7 +65,10 @@ const parsers: Record<CodeLanguage, () => Promise<StreamParser<unknown>>> = {
   diff: async () => (await import('@codemirror/legacy-modes/mode/diff')).diff,
 };
 
+/** Loads the parser of a language, or has it already. */
+export const loadParser = (language: CodeLanguage): Promise<StreamParser<unknown>> => loadModule(parsers[language]);
+
 export async function loadCodeReader(language: CodeLanguage): Promise<CodeReader> {
-  const parser = await loadModule(parsers[language]);
+  const parser = await loadParser(language);
   return (code) => readTokens(parser, code);
 }

@@ -3,11 +3,20 @@ import { HighlightStyle } from '@codemirror/language';
 import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
-/** Colours of the parts of a text, by its language. */
+/** Colours of the parts of a text, by its language: those of code that is only shown (ui/code/code.module.css). */
 export const editorColours = HighlightStyle.define([
-  { tag: tags.propertyName, color: 'var(--accent)' },
-  { tag: tags.string, color: 'var(--ok)' },
-  { tag: [tags.number, tags.bool, tags.null], color: 'var(--wait)' },
+  {
+    tag: [tags.propertyName, tags.keyword, tags.tagName, tags.standard(tags.variableName)],
+    color: 'var(--accent)',
+  },
+  { tag: [tags.string, tags.inserted], color: 'var(--ok)' },
+  {
+    tag: [tags.number, tags.bool, tags.null, tags.atom, tags.typeName, tags.definition(tags.variableName)],
+    color: 'var(--wait)',
+  },
+  { tag: [tags.attributeName, tags.meta], color: 'var(--ink-2)' },
+  { tag: tags.deleted, color: 'var(--bad)' },
+  { tag: tags.comment, color: 'var(--ink-3)' },
 ]);
 
 /** The look of every editor of the page, in the colours of its theme. */

@@ -1,4 +1,4 @@
-/** The files of a volume or a Pod: browse, upload, download, rename and delete. */
+/** The files of a volume, a Pod or this computer: browse, upload, download, rename and delete. */
 import { useState } from 'react';
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';

@@ -6,6 +6,7 @@ import { useStatePollMs } from '../../client/changes/pushed.ts';
 import { orpc } from '../../client/transport/orpc.ts';
 import { EndpointTrouble } from '../endpoint/EndpointTrouble.tsx';
 import { withFieldLabels } from '../text/fieldLabels.ts';
+import { linkedNames } from '../endpoint/linkedNames.tsx';
 import styles from './job.module.css';
 import { isOver } from './timeline.ts';
 import { t } from '../../language/text.ts';
@@ -41,7 +42,8 @@ export function WaitReason({ entry }: { entry: LedgerEntry }) {
   if (entry.waiting === null) return null;
   return (
     <p className={styles.waiting}>
-      <strong>{over ? t`It waited:` : t`Waiting:`}</strong> {withFieldLabels(entry.waiting)}
+      <strong>{over ? t`It waited:` : t`Waiting:`}</strong>{' '}
+      {linkedNames(entry.accountId, withFieldLabels(entry.waiting))}
     </p>
   );
 }

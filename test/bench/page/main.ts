@@ -9,6 +9,7 @@ import { createBoard } from '../report.ts';
 import { startBareServer } from './barePages.ts';
 import { firstLoad, largeAnswer, readiness, scrolling, streaming, type PageBench } from './goals.ts';
 import { startHostPage } from './hostPage.ts';
+import { firstPrompt } from './prompt.ts';
 import { stateChanges } from './states.ts';
 import { steadyMemory, terminalEcho, terminalOutput } from './terminals.ts';
 import { uploading } from './uploading.ts';
@@ -25,6 +26,7 @@ const goals = {
   TERMINAL: terminalOutput,
   ECHO: terminalEcho,
   STATE: stateChanges,
+  PROMPT: firstPrompt,
   TOP: steadyMemory,
 };
 type Goal = keyof typeof goals;

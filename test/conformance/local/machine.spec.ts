@@ -146,7 +146,7 @@ describe('a machine with one GPU', needsPosix, () => {
     expect(holder.output).toEqual({ CUDA_VISIBLE_DEVICES: UUID, RUNPOD_GPU_COUNT: '1', RUNPOD_GPU_TYPE_ID: TYPE });
     const [gpu] = (await machineNow()).gpus;
     const [worker] = await workersNow();
-    expect(gpu!.heldBy).toEqual([{ workerId: worker!.id, endpointId: holder.id }]);
+    expect(gpu!.heldBy).toMatchObject([{ workerId: worker!.id, endpointId: holder.id }]);
     expect(worker!.gpus).toEqual([UUID]);
     const onCpu = await seenBy({ computeType: 'CPU' });
     expect(onCpu.output).toEqual({ CUDA_VISIBLE_DEVICES: '', RUNPOD_GPU_COUNT: '0', RUNPOD_GPU_TYPE_ID: 'CPU' });

@@ -8,6 +8,7 @@ import type { FilesApi } from '../../compute/files.ts';
 import type { ComputeApi, Directory } from '../../services/directory.ts';
 import type { PodFiles, PodFolder } from '../../terminals/files/podFiles.ts';
 import { searchFiles } from '../../services/fileSearch.ts';
+import type { HomeFiles } from '../../services/folders/homeFiles.ts';
 import type { Transfers } from '../../services/transfers.ts';
 import type { Uploads } from '../../services/uploads.ts';
 
@@ -101,10 +102,10 @@ export function bindResources(
   };
 }
 
-/** The operations that volumes and Pods both have. */
+/** The operations that volumes, Pods and this computer have. */
 type Folder = PodFolder;
 
-const engineFolder = (files: FilesApi, holder: Exclude<FileHolder, { in: 'pod' }>): Folder => ({
+const engineFolder = (files: FilesApi, holder: Extract<FileHolder, { in: 'volume' | 'container' }>): Folder => ({
   list: (path) => files.list(holder, path),
   makeFolder: (path) => files.makeFolder(holder, path),
   move: (from, to) => files.move(holder, from, to),
@@ -117,16 +118,27 @@ const engineFolder = (files: FilesApi, holder: Exclude<FileHolder, { in: 'pod' }
   discard: () => Promise.resolve(),
 });
 
+/** An upload to this computer is not continued, either. */
+const homeFolder = ({ place: _place, ...home }: HomeFiles): Folder => ({
+  ...home,
+  unfinished: () => Promise.resolve([]),
+  discard: () => Promise.resolve(),
+});
+
+interface FileBinding {
+  readonly directory: Directory;
+  readonly uploads: Uploads;
+  readonly pods: Pick<PodFiles, 'of'>;
+  readonly home: HomeFiles;
+  readonly onRead: Transfers['noteRead'];
+}
+
 export function bindFiles(
   files: ImplementerInternalWithMiddlewares<typeof fileContract, object, object>,
-  {
-    directory,
-    uploads,
-    pods,
-    onRead,
-  }: { directory: Directory; uploads: Uploads; pods: Pick<PodFiles, 'of'>; onRead: Transfers['noteRead'] },
+  { directory, uploads, pods, home, onRead }: FileBinding,
 ) {
   function of(accountId: string, holder: FileHolder): Folder {
+    if (holder.in === 'computer') return homeFolder(home);
     if (holder.in === 'pod') return pods.of(accountId, holder.id);
     const engineFiles = directory.compute(accountId).files;
     if (engineFiles !== null) return engineFolder(engineFiles, holder);
@@ -136,6 +148,7 @@ export function bindFiles(
     );
   }
   return {
+    thisComputer: files.thisComputer.handler(() => home.place),
     list: files.list.handler(({ input: { accountId, holder, path } }) => of(accountId, holder).list(path)),
     search: files.search.handler(({ input: { accountId, holder, path, text }, signal }) =>
       searchFiles((folder) => of(accountId, holder).list(folder), { path, text, signal: signal ?? null }),

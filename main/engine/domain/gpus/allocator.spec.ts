@@ -76,6 +76,15 @@ describe('a worker is given', () => {
     expect(claim(placement, 'c', { gpuTypeIds: [A40, RTX] })).toEqual(['GPU-0']);
   });
 
+  it('an answer that names the endpoint of the worker, or the Pod, that has the GPU', () => {
+    const { placement } = machineWith([gpu(RTX, 0, 24), gpu(RTX, 1, 24)]);
+    placement.claim({ workerId: 'w-1', endpointId: 'e1', endpointName: 'draw "it"' }, wish());
+    placement.claim({ podId: 'p1', podName: 'trainer' }, wish());
+    expect(claim(placement, 'b')).toContain(
+      String.raw`worker w-1 of endpoint "draw \"it\"" (e1) and Pod "trainer" (p1) hold what is there.`,
+    );
+  });
+
   it('all GPUs that it wants, of one type, or none', () => {
     const { placement } = machineWith([gpu(RTX, 0, 24), gpu(A40, 1, 48), gpu(A40, 2, 48)]);
     expect(claim(placement, 'a', { gpuCount: 2 })).toEqual(['GPU-1', 'GPU-2']);

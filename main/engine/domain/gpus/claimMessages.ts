@@ -10,6 +10,13 @@ function named(noun: string, ids: readonly string[]): string {
   return ids.length === 0 ? '' : `${noun}${ids.length === 1 ? '' : 's'} ${ones}`;
 }
 
+/** The page turns a name with its id in brackets into a link. */
+const withName = (name: string | undefined, id: string): string =>
+  name === undefined ? id : `${JSON.stringify(name)} (${id})`;
+
+const workerText = ({ workerId, endpointId, endpointName }: Exclude<GpuHolder, { podId: string }>): string =>
+  endpointName === undefined ? workerId : `${workerId} of endpoint ${withName(endpointName, endpointId)}`;
+
 /** Lists the GPUs of the machine, for a person: "1 NVIDIA L4, 2 NVIDIA A40". */
 function has(gpus: readonly KnownGpu[]): string {
   const counts = new Map<string, number>();
@@ -39,13 +46,10 @@ export function waitingClaim(
     const off = `${are} of ${candidates.length} ${are === 1 ? 'is' : 'are'} switched off for workers. Switch ${are === 1 ? 'it' : 'them'} on under This computer.`;
     return { kind: 'wait', message: `It waits for ${names}: ${off}`, lacking: `of ${names} ${off}` };
   }
-  const workers = [...new Set(holders.flatMap((holder) => ('podId' in holder ? [] : [holder.workerId])))];
-  const podNames = holders.flatMap((holder) =>
-    'podId' in holder
-      ? [holder.podName === undefined ? holder.podId : `${JSON.stringify(holder.podName)} (${holder.podId})`]
-      : [],
-  );
-  const pods = [...new Set(podNames)];
+  const workers = [...new Set(holders.flatMap((holder) => ('podId' in holder ? [] : [workerText(holder)])))];
+  const pods = [
+    ...new Set(holders.flatMap((holder) => ('podId' in holder ? [withName(holder.podName, holder.podId)] : []))),
+  ];
   const who = [named('worker', workers), named('Pod', pods)].filter((text) => text !== '').join(' and ');
   const wish = count === 1 ? 'a free GPU' : `${count} free GPUs of one type`;
   const holdersText = `${who} ${holders.length > 0 && workers.length + pods.length === 1 ? 'holds' : 'hold'}`;

@@ -45,6 +45,22 @@ describe('while it is prepared', () => {
     expect(claimedGpus(on)).toEqual([]);
   });
 
+  test('deleted Pods that are still listed cost no more steps: their containers are gone', async () => {
+    const on = podMachine();
+    await on.pods.begin();
+    const deleted = await Promise.all([1, 2, 3].map(() => on.pods.create({ imageName: image, computeType: 'CPU' })));
+    for (const { id } of deleted) await on.pods.terminate(id);
+    await until('the containers to be gone', () => on.driver.containers.size, 0);
+    await until('the volumes to be gone', () => on.folders.size, 0);
+    const remove = vi.spyOn(on.driver, 'remove');
+    const list = vi.spyOn(on.driver, 'list');
+    for (const polls of [1, 2, 3]) {
+      on.driver.moves();
+      await until('a poll', () => list.mock.calls.length >= polls);
+    }
+    expect(remove).not.toHaveBeenCalled();
+  });
+
   test('a change of its image is what is pulled from then on', async () => {
     const on = podMachine();
     const { release } = on.driver.hold();

@@ -150,8 +150,11 @@ function createPoller(options: PollerOptions): PodPoller {
   function apply(pod: PodRecord, life: Life, container: PodContainer | undefined, engineBack: boolean): void {
     const before = life.container;
     life.container = container ?? null;
-    if (pod.desiredStatus !== 'RUNNING') {
-      if (pod.desiredStatus === 'TERMINATED' || container?.running === true) push(pod.id, life);
+    if (pod.desiredStatus === 'TERMINATED') {
+      // It is still listed. Several such Pods would otherwise make each other's steps, and polls, without an end.
+      if (container !== undefined || pod.containerGone !== true) push(pod.id, life);
+    } else if (pod.desiredStatus !== 'RUNNING') {
+      if (container?.running === true) push(pod.id, life);
     } else if (container?.running === true) {
       options.runs(pod.id, container);
     } else if (engineBack) {

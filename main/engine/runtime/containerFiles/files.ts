@@ -9,10 +9,10 @@ import { limits } from '#contract/core/limits.ts';
 import type { VolumeFile } from '#contract/local/files.ts';
 import type { Ids } from '../../domain/core/ports.ts';
 import type { Pods } from '../../domain/pods/podInterfaces.ts';
-import type { FileSystem } from '../../domain/resources/ports.ts';
+import type { FileSystem } from '../../../files/ports.ts';
 import type { RunningContainers } from '../containers/runningContainers.ts';
-import { limitUpload } from '../volumeFiles/fileWriting.ts';
-import { isPart, namesOf, partName } from '../volumeFiles/pathRules.ts';
+import { limitUpload } from '../../../files/fileWriting.ts';
+import { isPart, namesOf, partName } from '../../../files/pathRules.ts';
 import { failureOf, readFacts, readListing, toFile } from './answers.ts';
 import { feedScript, openScript, runScript, type ScriptPlace } from './run.ts';
 import {

@@ -15,7 +15,7 @@ import {
   volumePathSchema,
 } from '#contract/local/files.ts';
 import { limits } from '#contract/core/limits.ts';
-import type { FileSystem } from '../../domain/resources/ports.ts';
+import type { FileSystem } from '../../../files/ports.ts';
 import { errorBody } from '../http/compat.ts';
 import type { Api } from '../access/api.ts';
 import { named, operation } from '../openapi/operation.ts';

@@ -1,27 +1,34 @@
 /** The charts of each GPU, with the values under the pointer, and who used it. */
-import { useMemo, useState } from 'react';
+import { Fragment, useMemo, useState } from 'react';
 import type { GpuHistory, GpuPoint } from '#contract/local/gpuHistory.ts';
 import { ChartGrid } from '../../../ui/chart/ChartGrid.tsx';
 import { periodNames } from '../../../ui/chart/period.ts';
-import { chartsOf, isMeasured, userWords } from './charts.ts';
+import { RouteLink } from '../../../ui/primitives/RouteLink.tsx';
+import { chartsOf, isMeasured, measuredFacts } from './charts.ts';
 import styles from './history.module.css';
 import { t } from '../../../language/text.ts';
 
-export default function GpuCharts({ histories }: { histories: readonly GpuHistory[] }) {
+interface GpuChartsProps {
+  accountId: string;
+  histories: readonly GpuHistory[];
+}
+
+export default function GpuCharts({ accountId, histories }: GpuChartsProps) {
   const [pointed, setPointed] = useState<number | null>(null);
   return histories.map((history) => (
-    <Gpu key={history.uuid} history={history} pointed={pointed} onPoint={setPointed} />
+    <Gpu key={history.uuid} accountId={accountId} history={history} pointed={pointed} onPoint={setPointed} />
   ));
 }
 
 interface GpuProps {
+  accountId: string;
   history: GpuHistory;
   /** The place of the point under the pointer, in the charts of all GPUs. */
   pointed: number | null;
   onPoint: (index: number | null) => void;
 }
 
-function Gpu({ history, pointed, onPoint }: GpuProps) {
+function Gpu({ accountId, history, pointed, onPoint }: GpuProps) {
   const { typeId, index, points, stepMs, period } = history;
   const charts = useMemo(() => chartsOf(history), [history]);
   const at = useMemo(() => points.map((point) => Date.parse(point.at)), [points]);
@@ -46,22 +53,60 @@ function Gpu({ history, pointed, onPoint }: GpuProps) {
             pointed={pointed}
             onPoint={onPoint}
           />
-          <Users users={point?.users ?? history.users} />
+          <Users accountId={accountId} users={point?.users ?? history.users} />
         </>
       )}
     </section>
   );
 }
 
+type User = GpuPoint['users'][number] & { ms?: number };
+
+interface UsersProps {
+  accountId: string;
+  users: readonly User[];
+}
+
 /** Own workers and Pods apart from other programs: of the point under the pointer, else of the period. */
-function Users({ users }: { users: readonly (GpuPoint['users'][number] & { ms?: number })[] }) {
-  const words = (list: typeof users): string => (list.length === 0 ? t`nobody` : list.map(userWords).join(', '));
+function Users({ accountId, users }: UsersProps) {
   return (
     <dl className={styles.users}>
       <dt>{t`Used by Hangar`}</dt>
-      <dd>{words(users.filter(({ kind }) => kind !== 'program'))}</dd>
+      <dd>
+        <UserList accountId={accountId} users={users.filter(({ kind }) => kind !== 'program')} />
+      </dd>
       <dt>{t`Other programs`}</dt>
-      <dd>{words(users.filter(({ kind }) => kind === 'program'))}</dd>
+      <dd>
+        <UserList accountId={accountId} users={users.filter(({ kind }) => kind === 'program')} />
+      </dd>
     </dl>
+  );
+}
+
+function UserList({ accountId, users }: UsersProps) {
+  if (users.length === 0) return t`nobody`;
+  return users.map((user, place) => (
+    <Fragment key={`${user.kind} ${user.id}`}>
+      {place > 0 && ', '}
+      <UserName accountId={accountId} user={user} />
+      {measuredFacts(user)}
+    </Fragment>
+  ));
+}
+
+/** A deleted endpoint or Pod keeps its name in the history; its page says that it is gone. */
+function UserName({ accountId, user: { kind, id, name } }: { accountId: string; user: User }) {
+  if (kind === 'program') return name;
+  return (
+    <RouteLink
+      accountId={accountId}
+      to={
+        kind === 'pod'
+          ? { page: 'pods', podId: id, tab: 'overview' }
+          : { page: 'endpoints', endpointId: id, tab: 'overview' }
+      }
+    >
+      {kind === 'pod' ? t`Pod ${name}` : name}
+    </RouteLink>
   );
 }

@@ -45,7 +45,7 @@ export function GpuHistoryCard({ accountId }: { accountId: string }) {
       {now && (
         <ErrorBoundary what={t`The charts`} of={period}>
           <Suspense fallback={<ChartsSkeleton names={chartNames} />}>
-            <GpuCharts histories={now} />
+            <GpuCharts accountId={accountId} histories={now} />
           </Suspense>
         </ErrorBoundary>
       )}

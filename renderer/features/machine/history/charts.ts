@@ -54,14 +54,16 @@ export function chartsOf({ points, memoryBytes }: GpuHistory): GpuChart[] {
   return charts.filter(({ id }) => points.some((point) => point[id] !== null));
 }
 
-/** "draw: 45 min, up to 14.0 GB". At a point without the time. */
-export function userWords({ kind, name, memoryBytes, ms }: GpuPoint['users'][number] & { ms?: number }): string {
+/** " (45 min, up to 14.0 GB)". At a point without the time; empty if nothing is known. */
+export function measuredFacts({
+  memoryBytes,
+  ms,
+}: Pick<GpuPoint['users'][number], 'memoryBytes'> & { ms?: number }): string {
   const facts = [
     ...(ms === undefined ? [] : [formatDuration(ms)]),
     ...(memoryBytes === null
       ? []
       : [ms === undefined ? formatMemory(memoryBytes) : t`up to ${formatMemory(memoryBytes)}`]),
   ];
-  const title = kind === 'pod' ? t`Pod ${name}` : name;
-  return facts.length === 0 ? title : `${title} (${facts.join(', ')})`;
+  return facts.length === 0 ? '' : ` (${facts.join(', ')})`;
 }

@@ -64,7 +64,10 @@ describe('the history of the GPUs', () => {
       'Memory',
       'Temperature',
     ]);
-    expect(first.getByText('draw (45 min, up to 4.0 GB), Pod trainer (30 s)')).toBeVisible();
+    const own = first.getByRole('link', { name: 'draw' }).closest('dd');
+    expect(own).toHaveTextContent(/^draw \(45 min, up to 4\.0 GB\), Pod trainer \(30 s\)$/);
+    const leadsTo = (name: string) => first.getByRole('link', { name }).getAttribute('href');
+    expect([leadsTo('draw'), leadsTo('Pod trainer')]).toEqual(['#/endpoints/e1', '#/pods/p1/overview']);
     expect(first.getByText('game (1 min, up to 9.0 GB)')).toBeVisible();
     const second = within(screen.getByRole('region', { name: 'History of NVIDIA L4, GPU 1' }));
     expect(second.getByText('Nothing was measured in the last hour.')).toBeVisible();

@@ -1,13 +1,24 @@
 /** The name of an image in its row; below it what uses it, where the table has no room for that column. */
+import type { ImageRow } from '../imageUse.ts';
+import { UsedBy } from '../UsedBy.tsx';
 import styles from './imageName.module.css';
-import { t } from '../../../language/text.ts';
+import { rich, t } from '../../../language/text.ts';
 
-/** `uses`: in words, empty for none. */
-export function ImageName({ name, uses }: { name: string; uses: string }) {
+interface ImageNameProps {
+  accountId: string;
+  row: Pick<ImageRow, 'name' | 'usedBy'>;
+  /** More uses, in words. */
+  others: readonly string[];
+}
+
+export function ImageName({ accountId, row: { name, usedBy }, others }: ImageNameProps) {
+  const isUsed = usedBy.length + others.length > 0;
   return (
     <span className={styles.name}>
       {name}
-      <small>{uses === '' ? t`Not used` : t`Used by ${uses}`}</small>
+      <small>
+        {isUsed ? rich`Used by ${(<UsedBy accountId={accountId} usedBy={usedBy} others={others} />)}` : t`Not used`}
+      </small>
     </span>
   );
 }

@@ -2,9 +2,11 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
-import { bracketMatching, syntaxHighlighting } from '@codemirror/language';
-import { EditorState, type Extension } from '@codemirror/state';
+import { bracketMatching, StreamLanguage, syntaxHighlighting } from '@codemirror/language';
+import { Compartment, EditorState, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, keymap, lineNumbers } from '@codemirror/view';
+import { languageOfFile } from '../../code/codeLanguages.ts';
+import { loadParser } from '../../code/codeTokens.ts';
 import { editorColours, editorTheme } from '../../editor/theme.ts';
 import type { FileText } from './readText.ts';
 import { t } from '../../../language/text.ts';
@@ -27,6 +29,13 @@ const fixed: Extension[] = [
   keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
 ];
 
+/** The language of a file by its name, with its colours; nothing for an unknown one. */
+async function loadLanguage(name: string): Promise<Extension> {
+  const language = languageOfFile(name);
+  if (language === null) return [];
+  return language === 'JSON' ? json() : StreamLanguage.define(await loadParser(language));
+}
+
 export default function TextEditor({ name, file, onChange }: TextEditorProps) {
   const parent = useRef<HTMLDivElement>(null);
   const change = useEffectEvent(onChange);
@@ -35,6 +44,8 @@ export default function TextEditor({ name, file, onChange }: TextEditorProps) {
     if (!parent.current) return undefined;
     const { file: opened, name: called } = first();
     const isFixed = opened.whyFixed !== null;
+    const language = new Compartment();
+    let isOpen = true;
     const view = new EditorView({
       parent: parent.current,
       state: EditorState.create({
@@ -42,7 +53,7 @@ export default function TextEditor({ name, file, onChange }: TextEditorProps) {
         extensions: [
           fixed,
           EditorState.readOnly.of(isFixed),
-          /\.(json|ipynb|geojson)$/i.test(called) ? json() : [],
+          language.of([]),
           EditorView.contentAttributes.of({
             'aria-label': t`Text of ${called}`,
             'aria-multiline': 'true',
@@ -56,7 +67,15 @@ export default function TextEditor({ name, file, onChange }: TextEditorProps) {
       }),
     });
     view.focus();
-    return () => view.destroy();
+    loadLanguage(called).then(
+      (loaded) => isOpen && view.dispatch({ effects: language.reconfigure(loaded) }),
+      // The text stays without colours.
+      () => undefined,
+    );
+    return () => {
+      isOpen = false;
+      view.destroy();
+    };
   }, []);
   return <div ref={parent} style={{ height: '100%' }} />;
 }

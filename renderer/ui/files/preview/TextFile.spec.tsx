@@ -36,6 +36,14 @@ async function openFile(text: string) {
 }
 
 describe('a text file', () => {
+  it('has the colours of the language that its name tells', async () => {
+    const { editor } = await openFile('import os  # why\n');
+    const area = await editor();
+    await waitFor(() => expect(area.querySelectorAll('.cm-line span').length).toBeGreaterThan(1));
+    const parts = [...area.querySelectorAll('.cm-line span')].map((part) => part.textContent);
+    expect(parts).toEqual(['import', '# why']);
+  });
+
   it('is saved with the ends of its lines, and says whether it is', async () => {
     const file = await openFile('a\r\nb\r\n');
     expect(file.screen.getByRole('button', { name: 'Save' })).toHaveAccessibleDescription('Nothing has changed.');

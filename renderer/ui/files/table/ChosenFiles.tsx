@@ -46,7 +46,7 @@ export function ChosenFiles({ chosen, onDownload, onPickUp, onRemove, onClear }:
         size="xs"
         variant="default"
         leftSection={<Copy size={13} aria-hidden />}
-        title={t`Then open the destination folder in any volume or Pod.`}
+        title={t`Then open the destination folder: in any volume or Pod, or of this computer.`}
         onClick={() => onPickUp(chosen)}
       >{t`Copy or move`}</Button>
       <Button

@@ -125,7 +125,7 @@ export function createWorkerLifecycle(options: WorkerLifecycleOptions, onChange:
     stop,
     start(endpoint, template, needs, group) {
       const workerId = `w-${options.ids.random(6)}`;
-      const claim = gpus.claim({ workerId, endpointId: endpoint.id }, endpoint);
+      const claim = gpus.claim({ workerId, endpointId: endpoint.id, endpointName: endpoint.name }, endpoint);
       if (claim.kind !== 'granted') return claim;
       const workerKey = options.keys.issueWorkerKey(endpoint.id, workerId);
       const { devices } = claim;

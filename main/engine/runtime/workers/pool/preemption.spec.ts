@@ -28,7 +28,9 @@ test('a worker holds its GPU until it is gone; the job that waits for it is told
   expect(started).toHaveLength(1);
   await started[0]!.end();
   expect(started[1]).toMatchObject({ endpointId: other.id });
-  expect(placement.list()[0]!.heldBy).toEqual([{ workerId: started[1]!.id, endpointId: other.id }]);
+  expect(placement.list()[0]!.heldBy).toEqual([
+    { workerId: started[1]!.id, endpointId: other.id, endpointName: other.name },
+  ]);
   await pass(0);
 });
 

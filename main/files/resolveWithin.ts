@@ -2,7 +2,6 @@
 import { constants, existsSync, type PathLike, type Stats } from 'node:fs';
 import { lstat, open, readlink, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { AppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
 import { systemCode } from '#contract/core/systemCode.ts';
 import { fileError } from './pathRules.ts';
@@ -54,12 +53,11 @@ export async function holdFolder(at: PathLike, follow = false): Promise<Folder> 
   return { path: at.toString(), sync: async () => undefined, close: async () => undefined };
 }
 
-const outside = (name: string): AppError =>
-  new AppError('BAD_REQUEST', `${JSON.stringify(name)} is a link that leads out of the volume; it is not opened.`);
+const outside = (name: string): Error => fileError('EOUTSIDE', `${name} leads out`);
 
 /**
  * Resolves the names inside of `root` and calls `use` with the spot. Links are followed as long as they stay inside; the last name
- * is followed only with `followLast`. Throws BAD_REQUEST for a link that leads outside.
+ * is followed only with `followLast`. Rejects with EOUTSIDE for a link that leads outside.
  */
 export async function beneath<T>(
   root: string,

@@ -35,9 +35,9 @@ function createNames(): { add(name: string): void; names: string[]; isCut(): boo
 
 /** An open folder for a listing. */
 export interface ListedFolder {
-  /** The folder of the volume. */
+  /** The folder that paths begin in. */
   readonly root: string;
-  /** The path in the volume, as in the request. */
+  /** The path below it, as in the request. */
   readonly path: string;
   /** The path of the open folder; it stays valid when the folder is moved. */
   readonly openPath: string;
@@ -65,13 +65,24 @@ async function inspect(
   ).catch(() => other);
 }
 
-/** `isWritten`: whether a part is being written now. Removes the other parts, which a killed engine left. */
-export async function listFolder(folder: ListedFolder, isWritten: (part: string) => boolean): Promise<VolumeListing> {
+async function removeLeftPart(path: string, isWritten: (path: string) => Promise<boolean>): Promise<void> {
+  try {
+    if (!(await isWritten(path))) await unlink(path);
+  } catch {
+    // It is gone, or it stays hidden: a list leaves it out in any case.
+  }
+}
+
+/** `isWritten`: whether a part may be written now. Removes the other parts, which a killed program left. */
+export async function listFolder(
+  folder: ListedFolder,
+  isWritten: (part: string, partPath: string) => Promise<boolean>,
+): Promise<VolumeListing> {
   const folders = createNames();
   const files = createNames();
   for await (const entry of await opendir(folder.openPath, { bufferSize: 1024 })) {
     if (!isPart(entry.name)) (entry.isDirectory() ? folders : files).add(entry.name);
-    else if (!isWritten(entry.name)) await unlink(`${folder.openPath}/${entry.name}`).catch(() => undefined);
+    else await removeLeftPart(`${folder.openPath}/${entry.name}`, (path) => isWritten(entry.name, path));
   }
   const { entries: most } = limits.volumeFiles;
   const sorted = (names: string[]): string[] => names.sort((one, other) => (one < other ? -1 : 1));

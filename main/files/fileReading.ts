@@ -2,7 +2,7 @@
 import { constants, type Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { AppError } from '#contract/core/errors.ts';
-import type { OpenedFile } from '../../domain/resources/ports.ts';
+import type { OpenedFile } from './ports.ts';
 
 // Some systems lack these flags.
 const optionalFlags: Partial<typeof constants> = constants;

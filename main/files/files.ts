@@ -1,50 +1,71 @@
-/** Lists, reads, writes, moves and deletes files of volumes, always inside of the volume's folder. */
+/** Lists, reads, writes, moves and deletes files below a folder, such as that of a volume, and never outside of it. */
 import { chmod, lstat, mkdir, rmdir, statfs, unlink } from 'node:fs/promises';
 import { AppError } from '#contract/core/errors.ts';
-import type { FileSystem } from '../../domain/resources/ports.ts';
+import type { FileSystem } from './ports.ts';
 import { openFile } from './fileReading.ts';
 import { createFileWriter, moveTo } from './fileWriting.ts';
 import { listFolder, toFile } from './listing.ts';
 import { beneath, holdFolder, type NamedSpot, type Spot } from './resolveWithin.ts';
 import { removeFolder } from './removeTree.ts';
-import { fileError, fileFailure, namesOf } from './pathRules.ts';
+import { fileError, fileFailure, namesOf, VOLUME_WORDS, type FileWords } from './pathRules.ts';
 
 const missing = (): Error => fileError('ENOENT', 'There is nothing there');
 
-/** Calls `use` with the spot of `path` in `root`. Rejects with an AppError about the path. */
-async function at<T>(root: string, path: string, follow: boolean, use: (spot: Spot) => Promise<T>): Promise<T> {
-  try {
-    return await beneath(root, namesOf(path), follow, use);
-  } catch (error) {
-    throw fileFailure(error, path);
-  }
+export interface FolderFilesOptions {
+  /** The permissions that new files and folders do not get. */
+  mask?: number | undefined;
+  words?: FileWords;
+  /**
+   * How long a part of a file stays that this program does not write, in milliseconds since its last change. Other
+   * programs of Hangar may write into the same folder; without it, none does.
+   */
+  foreignPartMs?: number;
 }
 
-/** As `at`, but rejects where the path leads to the volume itself. */
-function below<T>(root: string, path: string, follow: boolean, use: (spot: NamedSpot) => Promise<T>): Promise<T> {
-  return at(root, path, follow, ({ name, ...spot }) => {
-    if (path === '') {
-      throw new AppError('BAD_REQUEST', 'The path names the volume itself; name a file or a folder in it.');
-    }
-    // A link leads back to the volume.
-    if (name === null) throw fileError('EISDIR', 'It is a folder');
-    return use({ name, ...spot });
-  });
-}
-
-/** `mask`: the permissions that new files and folders do not get. */
-export function createVolumeFiles(mask = 0o022): FileSystem {
+export function createFolderFiles({
+  mask = 0o022,
+  words = VOLUME_WORDS,
+  foreignPartMs = 0,
+}: FolderFilesOptions = {}): FileSystem {
   const writer = createFileWriter();
+
+  /** Calls `use` with the spot of `path` in `root`. Rejects with an AppError about the path. */
+  async function at<T>(root: string, path: string, follow: boolean, use: (spot: Spot) => Promise<T>): Promise<T> {
+    try {
+      return await beneath(root, namesOf(path), follow, use);
+    } catch (error) {
+      throw fileFailure(error, path, words);
+    }
+  }
+
+  /** As `at`, but rejects where the path leads to the root itself. */
+  function below<T>(root: string, path: string, follow: boolean, use: (spot: NamedSpot) => Promise<T>): Promise<T> {
+    return at(root, path, follow, ({ name, ...spot }) => {
+      if (path === '') {
+        throw new AppError('BAD_REQUEST', `The path names ${words.holder} itself; name a file or a folder in it.`);
+      }
+      // A link leads back to the root.
+      if (name === null) throw fileError('EISDIR', 'It is a folder');
+      return use({ name, ...spot });
+    });
+  }
+
+  /** Whether a part may still be written. */
+  async function isWritten(part: string, partPath: string): Promise<boolean> {
+    if (writer.isWriting(part)) return true;
+    if (foreignPartMs === 0) return false;
+    return Date.now() - (await lstat(partPath)).mtimeMs < foreignPartMs;
+  }
 
   return {
     list: (root, path) =>
       at(root, path, true, async (spot) => {
         const { facts } = spot;
         if (facts === null) throw missing();
-        if (spot.name === null) return listFolder({ root, path, openPath: spot.path, facts }, writer.isWriting);
+        if (spot.name === null) return listFolder({ root, path, openPath: spot.path, facts }, isWritten);
         const folder = await holdFolder(spot.path);
         try {
-          return await listFolder({ root, path, openPath: folder.path, facts }, writer.isWriting);
+          return await listFolder({ root, path, openPath: folder.path, facts }, isWritten);
         } finally {
           await folder.close();
         }

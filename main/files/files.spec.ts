@@ -16,12 +16,12 @@ import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { limits } from '#contract/core/limits.ts';
-import { mountSmallDisk, whyNoSmallDisk } from '../../../../test/support/disk/smallDisk.ts';
-import { createVolumeFiles } from './files.ts';
+import { mountSmallDisk, whyNoSmallDisk } from '../../test/support/disk/smallDisk.ts';
+import { createFolderFiles } from './files.ts';
 import { namesOf } from './pathRules.ts';
-import { needsLinux, skipFor } from '../../../../test/support/core/skip.ts';
+import { needsLinux, skipFor } from '../../test/support/core/skip.ts';
 
-const files = createVolumeFiles();
+const files = createFolderFiles();
 /** The parent folder of the volume. Its other entries must never be touched. */
 let around: string;
 let root: string;

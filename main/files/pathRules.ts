@@ -18,12 +18,22 @@ function refuse(path: string, reason: string): never {
 /** Names that Windows treats as devices, drives or streams, or shortens. */
 const UNFIT_FOR_WINDOWS = /[\\:*?"<>|\p{Cc}]|[ .]$|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/iu;
 
+/** How errors name the folder that holds the files, and the user who reads and writes them. */
+export interface FileWords {
+  /** Such as "the volume". */
+  readonly holder: string;
+  /** The beginning of a sentence, such as "The engine's user". */
+  readonly user: string;
+}
+
+export const VOLUME_WORDS: FileWords = { holder: 'the volume', user: "The engine's user" };
+
 /** The names of a path in a volume; empty for the volume itself. Throws BAD_REQUEST for a path that could lead outside. */
 export function namesOf(path: string, platform: NodeJS.Platform = process.platform): string[] {
   const { nameBytes, depth } = limits.volumeFiles;
   if (path === '') return [];
   if (path.includes('\0') || !path.isWellFormed()) refuse(path, 'holds a character that no name can have.');
-  if (path.startsWith('/')) refuse(path, 'begins with "/": paths are told from the volume on, such as "models/a.bin".');
+  if (path.startsWith('/')) refuse(path, 'begins with "/": write it without that, such as "models/a.bin".');
   const names = path.split('/');
   if (names.includes('')) refuse(path, 'has an empty name in it: take out the "/" that is too many.');
   if (names.includes('.') || names.includes('..')) refuse(path, 'holds "." or "..": name the folders themselves.');
@@ -40,8 +50,12 @@ export function namesOf(path: string, platform: NodeJS.Platform = process.platfo
 }
 
 /** The meaning of each error code of the file system. */
-const meanings: Record<string, [ErrorCode, (path: string) => string]> = {
-  ENOENT: ['NOT_FOUND', (path) => `There is no ${path} in the volume.`],
+const meanings: Record<string, [ErrorCode, (path: string, words: FileWords) => string]> = {
+  ENOENT: ['NOT_FOUND', (path, { holder }) => `There is no ${path} in ${holder}.`],
+  EOUTSIDE: [
+    'BAD_REQUEST',
+    (path, { holder }) => `${path} goes through a link that leads out of ${holder}; it is not opened.`,
+  ],
   ENOTDIR: ['BAD_REQUEST', (path) => `${path} goes through something that is no folder.`],
   EISDIR: ['BAD_REQUEST', (path) => `${path} is a folder.`],
   EEXIST: ['CONFLICT', (path) => `There is a ${path} already. Choose another name, or delete that one first.`],
@@ -53,11 +67,11 @@ const meanings: Record<string, [ErrorCode, (path: string) => string]> = {
   ENAMETOOLONG: ['BAD_REQUEST', (path) => `${path} is longer than this disk takes. Choose a shorter name.`],
   EACCES: [
     'FORBIDDEN',
-    (path) => `The engine's user may not touch ${path}: it belongs to another user of this machine.`,
+    (path, { user }) => `${user} may not touch ${path}: it belongs to another user of this machine.`,
   ],
   EPERM: [
     'FORBIDDEN',
-    (path) => `The engine's user may not change ${path}: it belongs to another user of this machine.`,
+    (path, { user }) => `${user} may not change ${path}: it belongs to another user of this machine.`,
   ],
   EROFS: ['FORBIDDEN', (path) => `${path} lies on a disk that nothing can be written to.`],
   ENOSPC: ['STORAGE_FULL', (path) => `The disk is full: ${path} was not written. Make room, then try again.`],
@@ -74,9 +88,10 @@ export const fileError = (code: keyof typeof meanings, message: string): Error =
   Object.assign(new Error(message), { code });
 
 /** Converts a failure to an AppError about `path`. */
-export function fileFailure(thrown: unknown, path: string): unknown {
+export function fileFailure(thrown: unknown, path: string, words: FileWords = VOLUME_WORDS): unknown {
   const meaning = meanings[systemCode(thrown) ?? ''];
   if (thrown instanceof AppError || meaning === undefined) return thrown;
-  const [code, words] = meaning;
-  return new AppError(code, words(path === '' ? 'folder of the volume' : shown(path)), { cause: thrown });
+  const [code, text] = meaning;
+  const what = path === '' ? `folder of ${words.holder}` : shown(path);
+  return new AppError(code, text(what, words), { cause: thrown });
 }

@@ -1,0 +1,138 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createHomeFiles, type HomeFiles } from './homeFiles.ts';
+
+let around: string;
+let home: string;
+let files: HomeFiles;
+beforeEach(() => {
+  around = mkdtempSync(join(tmpdir(), 'hangar-home-'));
+  home = join(around, 'me');
+  mkdirSync(join(home, '.data', 'hangar'), { recursive: true });
+  writeFileSync(join(home, '.data', 'hangar', 'engine.db'), 'rows');
+  writeFileSync(join(around, 'secret'), 'secret');
+  writeFileSync(join(home, 'note.txt'), 'a note');
+  files = createHomeFiles({ dataDir: join(home, '.data', 'hangar'), home, allowsHostShell: true });
+});
+afterEach(() => rmSync(around, { recursive: true, force: true }));
+
+async function* bytesOf(...texts: string[]) {
+  for (const text of texts) yield Buffer.from(text);
+}
+const write = (path: string, texts: readonly string[], more: { lengthBytes?: number; replaces?: boolean } = {}) =>
+  files.write(path, {
+    body: bytesOf(...texts),
+    lengthBytes: more.lengthBytes ?? texts.join('').length,
+    replaces: more.replaces ?? false,
+    signal: new AbortController().signal,
+  });
+const textOf = async (path: string, from = 0): Promise<string> =>
+  Buffer.from(await files.read(path, from, 4)).toString();
+
+describe('files of this computer', () => {
+  it('are listed, read in pieces, written, moved and deleted below the home folder', async () => {
+    await files.makeFolder('in');
+    await write('in/b.txt', ['one', 'two']);
+    expect((await files.list('in')).entries).toMatchObject([{ name: 'b.txt', kind: 'file', sizeBytes: 6 }]);
+    expect(statSync(join(home, 'in/b.txt')).mode & 0o777).toBe(0o644);
+    expect(await textOf('in/b.txt')).toBe('onet');
+    expect(await textOf('in/b.txt', 4)).toBe('wo');
+    expect(await textOf('in/b.txt', 6)).toBe('');
+    await expect(write('in/b.txt', ['x'])).rejects.toMatchObject({ code: 'CONFLICT' });
+    await write('in/b.txt', ['x'], { replaces: true });
+    await files.move('in/b.txt', 'c.txt');
+    expect(readFileSync(join(home, 'c.txt'), 'utf8')).toBe('x');
+    await files.remove('in', true);
+    await files.remove('c.txt');
+    expect(readdirSync(home).sort()).toEqual(['.data', 'note.txt']);
+    await expect(files.remove('')).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  });
+
+  it('are never reached outside of the home folder, by a path or by a link', async () => {
+    symlinkSync('../secret', join(home, 'link'));
+    symlinkSync('..', join(home, 'up'));
+    for (const path of ['../secret', '/etc/passwd', 'link', 'up/secret']) {
+      await expect(files.read(path, 0, 10)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    }
+    await expect(files.read('link', 0, 10)).rejects.toThrow(
+      '"link" goes through a link that leads out of your home folder',
+    );
+    await expect(write('up/new', ['x'])).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    expect(readdirSync(around).sort()).toEqual(['me', 'secret']);
+    expect((await files.list('')).entries.find(({ name }) => name === 'link')).toMatchObject({ kind: 'other' });
+  });
+
+  it("leave Hangar's own data alone, also by a link, and the folders that it is in", async () => {
+    symlinkSync('.data/hangar', join(home, 'by-link'));
+    for (const folder of ['.data/hangar', 'by-link']) {
+      for (const attempt of [
+        () => files.list(folder),
+        () => files.read(`${folder}/engine.db`, 0, 4),
+        () => write(`${folder}/new`, ['x']),
+        () => write(`${folder}/engine.db`, ['x'], { replaces: true }),
+        () => files.makeFolder(`${folder}/new`),
+        () => files.remove(`${folder}/engine.db`),
+        () => files.move('note.txt', `${folder}/note.txt`),
+      ]) {
+        await expect(attempt()).rejects.toThrow("is in the folder of Hangar's own data.");
+      }
+    }
+    await expect(files.remove('.data')).rejects.toThrow("has Hangar's own data in it");
+    await expect(files.move('.data', 'data')).rejects.toThrow("has Hangar's own data in it");
+    expect(readFileSync(join(home, '.data/hangar/engine.db'), 'utf8')).toBe('rows');
+    await files.list('.data');
+  });
+
+  it('are complete or not there: a body that is too short, or broken off, leaves nothing', async () => {
+    await expect(write('short', ['abc'], { lengthBytes: 5 })).rejects.toThrow('was not sent to its end');
+    const abort = new AbortController();
+    const begun = Promise.withResolvers<void>();
+    async function* stuck() {
+      yield Buffer.from('abc');
+      begun.resolve();
+      await new Promise(() => undefined);
+    }
+    const writing = files.write('stuck', { body: stuck(), lengthBytes: 5, replaces: false, signal: abort.signal });
+    await begun.promise;
+    abort.abort(new Error('enough'));
+    await expect(writing).rejects.toThrow('enough');
+    expect(readdirSync(home).sort()).toEqual(['.data', 'note.txt']);
+  });
+
+  it('are refused where no shell of this computer is allowed: they could start programs', async () => {
+    const refused = createHomeFiles({ dataDir: join(home, '.data', 'hangar'), home, allowsHostShell: false });
+    expect(refused.place).toMatchObject({ folder: home, problem: expect.stringContaining('--no-shell') });
+    const { signal } = new AbortController();
+    for (const attempt of [
+      refused.list(''),
+      refused.read('note.txt', 0, 4),
+      refused.write('new', { body: bytesOf('x'), lengthBytes: 1, replaces: false, signal }),
+      refused.makeFolder('new'),
+      refused.move('note.txt', 'new'),
+      refused.remove('note.txt'),
+    ]) {
+      await expect(attempt).rejects.toMatchObject({ code: 'UNSUPPORTED' });
+    }
+    expect(readdirSync(home).sort()).toEqual(['.data', 'note.txt']);
+  });
+
+  it('keep the parts that another program of Hangar may be writing, and lose those that were left long ago', async () => {
+    const [fresh, old] = ['.hangar-part-0123456789abcdef', '.hangar-part-fedcba9876543210'];
+    for (const part of [fresh, old]) writeFileSync(join(home, part), 'x');
+    utimesSync(join(home, old), 1, 1);
+    expect((await files.list('')).entries.map(({ name }) => name)).toEqual(['.data', 'note.txt']);
+    expect(readdirSync(home).sort()).toEqual(['.data', fresh, 'note.txt']);
+  });
+});

@@ -1,0 +1,151 @@
+/** The files of this computer: those in the home folder of the person, apart from Hangar's own data. */
+import { realpath } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join, relative, isAbsolute } from 'node:path';
+import { AppError } from '#contract/core/errors.ts';
+import type { VolumeListing } from '#contract/local/files.ts';
+import { createFolderFiles } from '../../../files/files.ts';
+import { errorCode } from '../../platform/systemError.ts';
+
+/** A file to write. `lengthBytes`: what `body` must have. `signal`: breaks it off, and nothing of it stays. */
+interface NewFile {
+  readonly body: AsyncIterable<Uint8Array>;
+  readonly lengthBytes: number;
+  readonly replaces: boolean;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Paths begin in the home folder. All calls reject with AppError: NOT_FOUND, CONFLICT where a file or folder exists
+ * already or holds Hangar's data, FORBIDDEN, STORAGE_FULL, UNSUPPORTED where the files are not accessible.
+ */
+export interface HomeFiles {
+  /** The home folder, and why its files are not accessible, as a sentence for a person; null if they are. */
+  readonly place: { readonly folder: string; readonly problem: string | null };
+  list(path: string): Promise<VolumeListing>;
+  makeFolder(path: string): Promise<void>;
+  move(from: string, to: string): Promise<void>;
+  /** Removes a folder with its content, unless only an empty one may go. Links are removed, their targets stay. */
+  remove(path: string, onlyEmpty?: boolean): Promise<void>;
+  /** Up to `most` bytes from the byte `from` on; none behind the end. */
+  read(path: string, from: number, most: number): Promise<Uint8Array>;
+  /** Writes the whole file or nothing. */
+  write(path: string, file: NewFile): Promise<void>;
+}
+
+/** A program of Hangar that still writes a part changes it at least this often. */
+const FOREIGN_PART_MS = 60 * 60 * 1000;
+
+/** The pieces of `body`, until `signal` aborts. Rejects with the reason of that, and if they are not `lengthBytes` bytes. */
+async function* whole({ body, lengthBytes, signal }: NewFile): AsyncGenerator<Uint8Array, void, void> {
+  const pieces = body[Symbol.asyncIterator]();
+  const broken = Promise.withResolvers<never>();
+  const abort = (): void => broken.reject(signal.reason);
+  signal.addEventListener('abort', abort);
+  if (signal.aborted) abort();
+  let bytes = 0;
+  try {
+    for (;;) {
+      const next = await Promise.race([pieces.next(), broken.promise]);
+      if (next.done === true) break;
+      bytes += next.value.length;
+      yield next.value;
+    }
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+  if (bytes !== lengthBytes) throw new AppError('BAD_REQUEST', 'The file was not sent to its end.');
+}
+
+/** The real path, also of what is not there yet: then from the closest folder that is. */
+async function realPath(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    const code = errorCode(error);
+    if ((code !== 'ENOENT' && code !== 'ENOTDIR') || dirname(path) === path) return path;
+    return join(await realPath(dirname(path)), relative(dirname(path), path));
+  }
+}
+
+function isBelow(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way === '' || (!way.startsWith('..') && !isAbsolute(way));
+}
+
+const NOT_ALLOWED =
+  'Files of this computer are switched off by the flag --no-shell: who changes them could make programs run.';
+
+export interface HomeFilesOptions {
+  /** The folder with Hangar's data, which is neither shown nor changed. */
+  readonly dataDir: string;
+  readonly home?: string;
+  /** Whether shells of this computer are allowed: who writes its files can start programs, too. */
+  readonly allowsHostShell: boolean;
+}
+
+export function createHomeFiles({ dataDir, home = homedir(), allowsHostShell }: HomeFilesOptions): HomeFiles {
+  const files = createFolderFiles({
+    words: { holder: 'your home folder', user: "Hangar's user" },
+    foreignPartMs: FOREIGN_PART_MS,
+  });
+
+  const problem = allowsHostShell ? null : NOT_ALLOWED;
+
+  /** Refuses what is in Hangar's data, and everything if nothing is allowed. */
+  async function check(path: string): Promise<void> {
+    if (problem !== null) throw new AppError('UNSUPPORTED', problem);
+    if (!isBelow(await realPath(join(home, path)), await realPath(dataDir))) return;
+    throw new AppError(
+      'CONFLICT',
+      `${path} is in the folder of Hangar's own data. Settings › Storage has what you can do with it.`,
+    );
+  }
+  /** Also refuses a folder that the data is in. */
+  async function checkWhole(path: string): Promise<void> {
+    await check(path);
+    if (path === '') return;
+    if (
+      !isBelow(await realPath(dataDir), join(await realPath(join(home, dirname(path))), path.split('/').at(-1) ?? ''))
+    )
+      return;
+    throw new AppError('CONFLICT', `${path} has Hangar's own data in it. Settings › Storage moves the data.`);
+  }
+
+  return {
+    place: { folder: home, problem },
+    async list(path) {
+      await check(path);
+      return files.list(home, path);
+    },
+    async makeFolder(path) {
+      await check(path);
+      await files.makeFolder(home, path);
+    },
+    async move(from, to) {
+      await checkWhole(from);
+      await check(to);
+      await files.move(home, from, to);
+    },
+    async remove(path, onlyEmpty) {
+      await checkWhole(path);
+      await files.remove(home, path, onlyEmpty);
+    },
+    async read(path, from, most) {
+      await check(path);
+      const file = await files.open(home, path);
+      try {
+        const parts: Uint8Array[] = [];
+        const end = Math.min(file.sizeBytes, from + most);
+        for await (const part of file.read(from, end)) parts.push(part);
+        return Buffer.concat(parts);
+      } finally {
+        await file.close();
+      }
+    },
+    async write(path, file) {
+      await check(path);
+      await files.write(home, path, whole(file), { mayReplace: file.replaces, lengthBytes: file.lengthBytes });
+    },
+  };
+}

@@ -1,0 +1,37 @@
+/** The files of this computer, to copy and move them to and from volumes and Pods. */
+import { useQuery } from '@tanstack/react-query';
+import { THIS_MACHINE } from '#contract/app/account.ts';
+import { THIS_COMPUTER } from '#contract/local/files.ts';
+import { isOnOtherComputer } from '../../../client/otherComputer.ts';
+import { errorText, orpc } from '../../../client/transport/orpc.ts';
+import { navigate } from '../../../state/route.ts';
+import { FileBrowser } from '../../../ui/files/FileBrowser.tsx';
+import styles from '../../../ui/theme/resources.module.css';
+import { rich, t } from '../../../language/text.ts';
+
+const show = (path: string) => navigate({ page: 'resources', tab: 'computer', volumeId: null, path });
+
+export function ComputerTab({ path }: { path: string }) {
+  const place = useQuery(orpc.files.thisComputer.queryOptions({ retry: false, staleTime: Infinity }));
+  const problem = place.error ? errorText(place.error) : (place.data?.problem ?? null);
+  return (
+    <>
+      {place.data?.problem === null && (
+        <p className={styles.note}>
+          {isOnOtherComputer()
+            ? rich`The folder ${(<code>{place.data.folder}</code>)} on the computer of Hangar. This page is open on another one.`
+            : rich`The folder ${(<code>{place.data.folder}</code>)}. “Copy or move” brings its files to a volume or a Pod, and theirs here.`}
+        </p>
+      )}
+      <FileBrowser
+        accountId={THIS_MACHINE}
+        holder={THIS_COMPUTER}
+        name={t`This computer`}
+        path={path}
+        absent={problem === null ? null : { title: t`The files of this computer are not shown`, text: problem }}
+        onShow={show}
+        back={null}
+      />
+    </>
+  );
+}
