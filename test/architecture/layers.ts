@@ -2,6 +2,7 @@
 
 import { builtinModules } from 'node:module';
 import { type ICruiseResult, type IForbiddenRuleType, cruise } from 'dependency-cruiser';
+import { BESIDE_ROOMS, ROOMS } from './rooms.ts';
 
 interface Layer {
   readonly name: string;
@@ -193,113 +194,6 @@ export const LAYERS: readonly Layer[] = [
     builtins: false,
   },
 ];
-
-/**
- * The folders of a layer, each with the other folders of the layer that it may import. It may import only folders above it in the
- * table, so no two folders import each other, directly or through others.
- */
-export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  'main/contract': {
-    core: [],
-    language: [],
-    api: ['core'],
-    local: ['core', 'api'],
-    app: ['core', 'api', 'local'],
-    bridge: ['core', 'api', 'local', 'app'],
-    command: ['core', 'api', 'local', 'app', 'bridge'],
-  },
-  'main/engine/domain': {
-    core: [],
-    access: ['core'],
-    gpus: ['core'],
-    jobs: ['core'],
-    logs: ['core'],
-    pausing: ['core'],
-    terminals: [],
-    resources: ['core', 'access'],
-    webhooks: ['core', 'jobs'],
-    autoscaling: ['core', 'gpus', 'jobs', 'resources'],
-    loadBalancing: ['core', 'jobs', 'autoscaling'],
-    billing: ['core', 'resources', 'autoscaling'],
-    pods: ['core', 'access', 'gpus', 'resources', 'billing', 'logs'],
-    metrics: ['core', 'jobs', 'autoscaling'],
-  },
-  'main/engine/service': {
-    http: [],
-    openapi: ['http'],
-    access: ['http', 'openapi'],
-    jobs: ['http', 'access', 'openapi'],
-    openai: ['http', 'openapi'],
-    proxy: ['http', 'openapi'],
-    graphql: ['http', 'access', 'openapi'],
-    rest: ['http', 'access', 'openapi'],
-    local: ['http', 'access', 'openapi'],
-    restV2: ['http', 'access', 'openapi', 'graphql', 'local'],
-  },
-  'main/engine/store': {
-    sqlite: [],
-    encryption: ['sqlite'],
-    payloads: ['sqlite', 'encryption'],
-    recovery: ['sqlite', 'encryption', 'payloads'],
-    repositories: ['sqlite', 'encryption', 'payloads'],
-    history: ['sqlite', 'repositories'],
-  },
-  'main/engine/runtime': {
-    host: [],
-    logs: [],
-    usage: [],
-    webhooks: [],
-    process: ['host', 'logs'],
-    gpu: ['process'],
-    folders: ['process', 'gpu', 'logs'],
-    reload: ['folders'],
-    workers: ['process', 'folders', 'logs', 'usage'],
-    containers: ['process', 'workers', 'logs'],
-    terminals: ['containers'],
-    ssh: ['containers', 'terminals'],
-    containerFiles: ['containers', 'terminals'],
-  },
-  'main/app': {
-    platform: [],
-    accounts: ['platform'],
-    compute: ['platform'],
-    crashes: ['platform'],
-    engine: ['platform', 'crashes'],
-    ledger: ['platform'],
-    media: ['platform'],
-    secrets: ['platform', 'crashes'],
-    bucket: ['platform', 'accounts', 'secrets'],
-    streams: ['platform', 'compute'],
-    tunnel: ['platform'],
-    services: ['platform', 'accounts', 'compute', 'engine', 'ledger', 'secrets', 'streams', 'tunnel'],
-    prices: ['platform', 'ledger'],
-    saved: ['platform', 'ledger'],
-    autoStop: ['platform', 'ledger'],
-    storage: ['platform', 'engine', 'ledger', 'secrets', 'services'],
-    terminals: ['platform', 'services'],
-    bridge: [
-      'platform',
-      'accounts',
-      'autoStop',
-      'bucket',
-      'compute',
-      'crashes',
-      'engine',
-      'ledger',
-      'media',
-      'prices',
-      'saved',
-      'secrets',
-      'streams',
-      'services',
-      'storage',
-      'terminals',
-    ],
-  },
-};
-
-/** Files that stand beside these folders and that the folders may import. */
-const BESIDE_ROOMS: Readonly<Record<string, string>> = { 'main/engine/domain': '(settings|settingsStore)\\.ts' };
 
 /** Specs stand beside the code but run beside nothing else, so they may use what tests need. */
 const SPEC = '\\.spec\\.tsx?$';
