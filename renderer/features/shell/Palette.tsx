@@ -25,7 +25,7 @@ import {
   Zap,
 } from 'lucide-react';
 import { useAccounts } from '../../client/accounts.ts';
-import { restartEngine, useEngine } from '../../client/engine.ts';
+import { requestRestart, useEngine } from '../../client/engine.ts';
 import { usePause, usePausing } from '../../client/machine.ts';
 import { errorText, orpc } from '../../client/transport/orpc.ts';
 import { chooseContrast, chooseTheme, isHighContrast, useAppearance } from '../../state/appearance.ts';
@@ -360,7 +360,7 @@ function useOtherActions(open: boolean): SpotlightActionGroupData {
         id: 'restart-engine',
         label: t`Restart the engine of this computer`,
         leftSection: <RotateCw size={ICON} aria-hidden />,
-        onClick: () => void restartEngine().catch(showRestartFailure),
+        onClick: () => void requestRestart().catch(showRestartFailure),
       },
       {
         id: 'shortcuts',
