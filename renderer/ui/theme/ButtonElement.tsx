@@ -12,7 +12,8 @@ const ignore = (event: MouseEvent): void => {
   event.stopPropagation();
 };
 
-export function ButtonElement({ type = 'button', disabled, ...others }: ButtonElementProps) {
-  if (others['data-loading'] !== true) return <button {...others} type={type} disabled={disabled} />;
+export function ButtonElement({ type = 'button', ...all }: ButtonElementProps) {
+  if (all['data-loading'] !== true) return <button {...all} type={type} />;
+  const { disabled: _, ...others } = all;
   return <button {...others} type={type} aria-busy aria-disabled onClick={ignore} />;
 }
