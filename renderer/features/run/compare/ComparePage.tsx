@@ -146,7 +146,7 @@ export default function ComparePage() {
   return (
     <div className={runStyles.page}>
       <header className={runStyles.head}>
-        <PageTitle />
+        <PageTitle name={t`Compare`} />
         <Button
           size="xs"
           variant="subtle"
