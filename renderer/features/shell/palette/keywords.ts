@@ -19,7 +19,7 @@ export const pageKeywords: Readonly<Record<PageName, string>> = {
 
 export const themeKeywords = t`dark light night mode appearance colours colors`;
 export const contrastKeywords = t`appearance accessibility colours colors`;
-export const restartKeywords = t`reload reboot local service stop`;
+export const restartKeywords = t`reload reboot service stop`;
 export const addressKeywords = t`url host port base API`;
 export const imageKeywords = t`docker container download`;
 export const accountKeywords = t`cloud API key token login connect`;
