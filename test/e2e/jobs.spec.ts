@@ -123,6 +123,13 @@ test('a webhook that was not delivered is marked at its job with the reason, and
     const row = jobs.rows.filter({ hasText: 'with-webhook' }).first();
     const mark = row.getByRole('img', { name: /^Its webhook was not delivered: .*500/ });
     await expect(mark).toBeVisible({ timeout: 60_000 });
+    await test.step('in a window of 900 px most of the list is what the job is', async () => {
+      await page.setViewportSize({ width: 900, height: 720 });
+      const widthOf = async (name: string) =>
+        (await jobs.list.getByRole('columnheader', { name, exact: true }).boundingBox())?.width ?? 0;
+      await expect.poll(() => widthOf('Job')).toBeGreaterThan(350);
+      await page.setViewportSize({ width: 1280, height: 720 });
+    });
     await row.click();
     const notice = jobs.inspector.getByRole('alert').filter({ hasText: 'Its webhook was not delivered.' });
     await expect(notice).toContainText('500');
