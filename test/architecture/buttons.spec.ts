@@ -35,8 +35,8 @@ it('No button or field of the page is disabled, because the keyboard does not re
     .map((path) => `renderer/${path.replaceAll('\\', '/')}`);
   expect(paths.length).toBeGreaterThan(100);
   const disabled = paths.flatMap((path) => disabledButtonsIn(path, readFileSync(join(root, path), 'utf8')));
-  const told = disabled.filter((line) => !line.startsWith(SAYS_IT_ITSELF));
-  expect(told, 'use ReasonButton, ReasonField or another Reason… of renderer/ui/popover').toEqual([]);
+  const unexplained = disabled.filter((line) => !line.startsWith(SAYS_IT_ITSELF));
+  expect(unexplained, 'use ReasonButton, ReasonField or another Reason… of renderer/ui/popover').toEqual([]);
 });
 
 it.each([

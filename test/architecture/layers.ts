@@ -21,6 +21,7 @@ const TERMINAL = '^main/terminal/';
 const INTERFACE_PACKAGES = [
   '@fontsource-variable/[^/]+',
   '@codemirror/[^/]+',
+  '@leeoniya/ufuzzy',
   '@lezer/highlight',
   '@mantine/[^/]+',
   '@tanstack/[^/]+',

@@ -94,9 +94,9 @@ export default function Palette({ pages }: { pages: readonly ShellPage[] }) {
       shortcut={null}
       nothingFound={t`Nothing found`}
       filter={(query, actions) =>
-        findActions(query, actions.filter(isActionsGroup)).map(({ group, found }) => ({
+        findActions(query, actions.filter(isActionsGroup)).map(({ group, matches }) => ({
           group,
-          actions: found.map((one) => ({ ...one.action, children: <ActionText {...one} /> })),
+          actions: matches.map((one) => ({ ...one.action, children: <ActionText {...one} /> })),
         }))
       }
       scrollable

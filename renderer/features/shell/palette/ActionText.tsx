@@ -1,7 +1,7 @@
 /** The content of an action in the palette, with the letters that match marked. It has the classes of Mantine's own. */
 import { Mark } from '@mantine/core';
 import { Spotlight, type SpotlightActionData } from '@mantine/spotlight';
-import type { Found } from './search.ts';
+import type { PaletteMatch } from './search.ts';
 import styles from '../shell.module.css';
 
 const { classes } = Spotlight;
@@ -17,7 +17,7 @@ function Side({ position, children }: { position: 'left' | 'right'; children: Sp
   );
 }
 
-export function ActionText({ action: { label = '', description, leftSection, rightSection }, marks }: Found) {
+export function ActionText({ action: { label = '', description, leftSection, rightSection }, marks }: PaletteMatch) {
   return (
     <>
       <Side position="left">{leftSection}</Side>

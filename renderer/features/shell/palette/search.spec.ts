@@ -24,10 +24,11 @@ const groups = [
     ],
   },
 ];
-const ids = (query: string) => findActions(query, groups).flatMap(({ found }) => found.map(({ action }) => action.id));
+const ids = (query: string) =>
+  findActions(query, groups).flatMap(({ matches }) => matches.map(({ action }) => action.id));
 /** The marked parts of the label of the first action. */
 const marked = (query: string) => {
-  const [first] = findActions(query, groups).flatMap(({ found }) => found);
+  const [first] = findActions(query, groups).flatMap(({ matches }) => matches);
   const { action, marks } = first!;
   return marks.flatMap((from, index) => (index % 2 === 0 ? [action.label!.slice(from, marks[index + 1])] : []));
 };

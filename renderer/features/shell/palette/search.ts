@@ -2,15 +2,15 @@
 import uFuzzy from '@leeoniya/ufuzzy';
 import type { SpotlightActionData, SpotlightActionGroupData } from '@mantine/spotlight';
 
-export interface Found {
+export interface PaletteMatch {
   action: SpotlightActionData;
   /** Beginnings and ends of the parts of its label that match, in turns. */
   marks: readonly number[];
 }
 
-export interface FoundGroup {
+export interface MatchGroup {
   group: string;
-  found: Found[];
+  matches: PaletteMatch[];
 }
 
 /** Words of any script; a word may have one letter too many, too few or wrong, or two in the wrong order. */
@@ -29,7 +29,7 @@ const WORDS_IN_ANY_ORDER = 3;
 const keywordsOf = ({ keywords = [] }: SpotlightActionData): string =>
   typeof keywords === 'string' ? keywords : keywords.join(' ');
 
-interface Item extends Found {
+interface Item extends PaletteMatch {
   group: string;
 }
 
@@ -64,11 +64,11 @@ function nearly(items: readonly Item[], query: string): Item[] {
 }
 
 /** The actions that match, in their groups; all of them for an empty query. A wrong letter counts only if nothing else matches. */
-export function findActions(query: string, groups: readonly SpotlightActionGroupData[]): FoundGroup[] {
+export function findActions(query: string, groups: readonly SpotlightActionGroupData[]): MatchGroup[] {
   const wanted = query.trim().toLowerCase();
   const items = groups.flatMap(({ group, actions }) => actions.map((action): Item => ({ group, action, marks: [] })));
   const exact = wanted === '' ? items : exactly(items, wanted);
-  const found = exact.length > 0 ? exact : nearly(items, wanted);
-  const names = new Set(found.map(({ group }) => group));
-  return [...names].map((name) => ({ group: name, found: found.filter(({ group }) => group === name) }));
+  const matches = exact.length > 0 ? exact : nearly(items, wanted);
+  const names = new Set(matches.map(({ group }) => group));
+  return [...names].map((name) => ({ group: name, matches: matches.filter(({ group }) => group === name) }));
 }
