@@ -90,6 +90,7 @@ export function createJobTracking(options: JobTrackingOptions): JobTracking {
     isSending: sender.isSending,
     chunksRead: liveChunks.caughtUp,
     hasRoom: () => hasDiskRoom(dataDir),
+    followWebhooks: streams.followWebhooks,
     onWritten: keeper.grown,
     clock,
     logger,

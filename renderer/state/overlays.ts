@@ -43,6 +43,16 @@ interface Overlays {
   newAccount: boolean;
   /** Initial values of its form from a link; null for an empty form. */
   accountStart: AccountStart | null;
+  /** What a restart of the engine would interrupt, while the person is asked; null while no one is asked. */
+  restart: InterruptedWork | null;
+}
+
+/** Work of the engine of this computer that its restart interrupts. */
+export interface InterruptedWork {
+  /** Jobs that run. */
+  jobs: number;
+  /** Open terminals in Pods and workers. */
+  terminals: number;
 }
 
 export const useOverlays = create<Overlays>(() => ({
@@ -54,6 +64,7 @@ export const useOverlays = create<Overlays>(() => ({
   imageToPull: false,
   newAccount: false,
   accountStart: null,
+  restart: null,
 }));
 
 export const toggleShortcuts = (): void => useOverlays.setState(({ shortcuts }) => ({ shortcuts: !shortcuts }));
@@ -75,3 +86,6 @@ export const showNewAccount = (newAccount: boolean, start: AccountStart | null =
   useOverlays.setState({ newAccount, accountStart: start });
 
 export const askForImage = (imageToPull: boolean): void => useOverlays.setState({ imageToPull });
+
+export const askBeforeRestart = (restart: InterruptedWork): void => useOverlays.setState({ restart });
+export const closeRestart = (): void => useOverlays.setState({ restart: null });

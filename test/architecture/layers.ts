@@ -23,6 +23,7 @@ const FILES = '^main/files/';
 const INTERFACE_PACKAGES = [
   '@fontsource-variable/[^/]+',
   '@codemirror/[^/]+',
+  '@leeoniya/ufuzzy',
   '@lezer/highlight',
   '@mantine/[^/]+',
   '@tanstack/[^/]+',

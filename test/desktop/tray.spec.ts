@@ -196,7 +196,7 @@ test.describe('on a desktop with a tray', () => {
     await tray().click();
     await expect(tray()).not.toBeChecked();
     await expect.poll(() => trayState(app)).toBeUndefined();
-    await expect(background()).toBeDisabled();
+    await expect(background()).toHaveAttribute('aria-disabled', 'true');
     await expect.poll(() => savedSettings(home)).toMatchObject({ showTray: false, closeToTray: true });
   });
 });
@@ -241,7 +241,10 @@ test.describe('started at login, by a person who wants Hangar to run without a w
       location.hash = '#/settings/desktop';
     });
     await expect(page.getByText(/This desktop shows no tray/)).toBeVisible();
-    await expect(page.getByLabel('Keep running when the last window is closed')).toBeDisabled();
+    await expect(page.getByLabel('Keep running when the last window is closed')).toHaveAttribute(
+      'aria-disabled',
+      'true',
+    );
     const exited = once(app.process(), 'exit');
     await closeWindow(app);
     expect(await exited).toEqual([0, null]);

@@ -88,3 +88,40 @@ test('a menu shows the ring of focus only to a person who opened it or goes on b
   await expect(next).toHaveCSS('outline-style', 'solid');
   await close();
 });
+
+test('the sheet of shortcuts, the question before a purge and an offer to undo have no fault', async ({
+  page,
+  shell,
+  run,
+  endpoints,
+  host,
+}) => {
+  await shell.open('#/home');
+  await page.keyboard.press('?');
+  await expect(shell.shortcuts).toBeVisible();
+  await expectNoFault(page, 'the sheet of shortcuts', '[role=dialog]');
+  await page.keyboard.press('Escape');
+
+  const id = await makeEndpoint(host, 'to-purge', QUICK, { workersMax: 0 });
+  await call(host, 'POST', `/v2/${id}/run`, { input: { text: 'it' } });
+  await shell.open(`#/endpoints/${id}`);
+  await shell.command('Purge the queue of to-purge…');
+  const question = endpoints.dialog('Purge the queue of to-purge?');
+  await expect(question).toContainText('1 job waits and will be cancelled.');
+  await expectNoFault(page, 'the question before a purge', '[role=dialog]');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await call(host, 'POST', `/v2/${id}/purge-queue`);
+
+  await makeEndpoint(host, 'to-undo', QUICK);
+  await shell.open('#/run');
+  await run.choose('to-undo');
+  await run.write('{"input": {"text": "first"}}');
+  await run.run();
+  await run.expectState('Done');
+  await run.write('{"input": {"text": "another"}}');
+  await shell.goTo('Jobs');
+  await page.getByRole('grid').getByRole('row').filter({ hasText: 'to-undo' }).first().click();
+  await page.getByRole('button', { name: 'Edit and run…' }).click();
+  await expect(page.getByRole('button', { name: 'Undo', exact: true })).toBeVisible();
+  await expectNoFault(page, 'an offer to undo');
+});

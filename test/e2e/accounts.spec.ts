@@ -96,7 +96,7 @@ test(
         await accounts.switchTo('GPU box');
         await shell.navigation.getByRole('link', { name: /^Machine/ }).click();
         await expect(page.getByRole('heading', { level: 1, name: 'GPU box' })).toBeVisible();
-        await expect(page.getByRole('region', { name: 'Service' })).toContainText(new URL(far.api).host);
+        await expect(page.getByRole('region', { name: 'Engine' })).toContainText(new URL(far.api).host);
         await shell.goTo('Accounts');
         await accounts.list.getByRole('row', { name: /^GPU box/ }).click();
         await accounts.inspector.getByRole('button', { name: 'Remove…' }).click();

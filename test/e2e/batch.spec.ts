@@ -21,7 +21,10 @@ test(
     await makeEndpoint(host, 'fails-odd', odd);
     await shell.open('#/run');
     await run.choose('fails-odd');
+    await expect(page).toHaveTitle('Run – Hangar');
     await page.getByRole('button', { name: 'Batch', exact: true }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Batch' })).toBeVisible();
+    await expect(page).toHaveTitle('Batch – Hangar');
     const inputs = [0, 1, 2, 3].map((n) => JSON.stringify({ n })).join('\n');
     const list = page.getByRole('textbox', { name: 'Inputs, JSON Lines or CSV' });
     await list.fill(`${inputs}\n{"n": }`);

@@ -79,6 +79,8 @@ test('the columns stop together, scroll together, and stand one below the other 
   await shell.open('#/run');
   await run.choose('left');
   await shell.command('Compare endpoints');
+  await expect(page.getByRole('heading', { level: 1, name: 'Compare' })).toBeVisible();
+  await expect(page).toHaveTitle('Compare – Hangar');
   await add(page, 'left');
   await add(page, 'right');
   await run.write('{"input": {"text": "line", "lines": 9999, "slow": true}}');

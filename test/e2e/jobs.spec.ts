@@ -1,5 +1,8 @@
 // The ledger's page against the built host.
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { createHttp } from '../support/http/client.ts';
 import { openTab } from './pages/tabs.ts';
 import { call, expectNoFault, makeEndpoint, writeFolder } from './support/handlers.ts';
@@ -97,6 +100,52 @@ test(
     });
   },
 );
+
+test('a webhook that was not delivered is marked at its job with the reason, and is sent again', async ({
+  host,
+  shell,
+  jobs,
+  page,
+}) => {
+  // Three attempts, ten seconds apart.
+  test.slow();
+  let status = 500;
+  const receiver = createServer(
+    (request, response) => void request.resume().on('end', () => response.writeHead(status).end()),
+  );
+  receiver.listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  try {
+    const endpointId = await makeEndpoint(host, 'with-webhook', 'export default async () => 1;');
+    const webhook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/here`;
+    await call(host, 'POST', `/v2/${endpointId}/run`, { input: { prompt: 'tell me' }, webhook });
+    await shell.open('#/jobs');
+    const row = jobs.rows.filter({ hasText: 'with-webhook' }).first();
+    const mark = row.getByRole('img', { name: /^Its webhook was not delivered: .*500/ });
+    await expect(mark).toBeVisible({ timeout: 60_000 });
+    await test.step('in a window of 900 px most of the list is what the job is', async () => {
+      await page.setViewportSize({ width: 900, height: 720 });
+      const widthOf = async (name: string) =>
+        (await jobs.list.getByRole('columnheader', { name, exact: true }).boundingBox())?.width ?? 0;
+      await expect.poll(() => widthOf('Job')).toBeGreaterThan(250);
+      await page.setViewportSize({ width: 1280, height: 720 });
+    });
+    await row.click();
+    const notice = jobs.inspector.getByRole('alert').filter({ hasText: 'Its webhook was not delivered.' });
+    await expect(notice).toContainText('500');
+    await expectNoFault(page, 'a webhook that was not delivered');
+    status = 200;
+    await notice.getByRole('button', { name: 'Send again' }).click();
+    await expect(notice).toBeHidden();
+    await expect(mark).toBeHidden();
+    await openTab(jobs.inspector, 'Webhooks');
+    const webhooks = jobs.inspector.getByRole('region', { name: 'Webhooks' });
+    await expect(webhooks).toContainText('delivered');
+    await expect(webhooks.getByRole('row')).toHaveCount(5);
+  } finally {
+    receiver.close();
+  }
+});
 
 /** Streams the next letter once a file tells it to; one beside the handler would load it anew. */
 const stepwise = `import { existsSync } from 'node:fs';

@@ -1,4 +1,5 @@
 // Outputs of real handlers, shown by what they are.
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { bytesNamed, samples } from '../support/page/mediaSamples.ts';
@@ -118,6 +119,71 @@ test('no output and no form of an input has a fault that axe knows', async ({ pa
   await expectNoFault(page, 'the schema of past inputs', '[aria-label=Request]');
   await page.getByRole('button', { name: 'Edit a copy' }).click();
   await expectNoFault(page, 'the schema', '[aria-label=Request]');
+});
+
+test('a picture is shown in full, at its own size, copied and saved, also without motion', async ({
+  page,
+  run,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await run.write(bodyOf('images'));
+  await run.run();
+  await run.expectState('Done');
+  const output = page.getByRole('region', { name: 'Output' });
+  await output.getByRole('button', { name: 'Open image 2' }).click();
+  const viewer = page.getByRole('dialog', { name: 'Image 2 of 4' });
+  const widthOf = async () =>
+    (await viewer.getByRole('img', { name: 'Image 2 of the output' }).boundingBox())?.width ?? 0;
+  await expect.poll(widthOf).toBeGreaterThan(0);
+  await expectNoFault(page, 'the viewer of pictures', '[role=dialog]');
+  await test.step('at its own size, and fitted again', async () => {
+    await viewer.getByRole('button', { name: 'Actual size' }).click();
+    const fit = viewer.getByRole('button', { name: 'Fit' });
+    await expect(fit).toHaveAttribute('aria-pressed', 'true');
+    expect(await widthOf()).toBe(8);
+    await fit.click();
+    await expect(viewer.getByRole('button', { name: 'Actual size' })).toHaveAttribute('aria-pressed', 'false');
+  });
+  await test.step('a JPEG is in the clipboard as PNG, with its size', async () => {
+    await viewer.getByRole('button', { name: 'Copy' }).click();
+    await expect(viewer.getByRole('button', { name: 'Copied' })).toBeVisible();
+    const size = await page.evaluate(async () => {
+      const [item] = await navigator.clipboard.read();
+      const picture = await createImageBitmap(await item!.getType('image/png'));
+      return [picture.width, picture.height];
+    });
+    expect(size).toEqual([8, 8]);
+  });
+  await test.step('its bytes are saved as they are', async () => {
+    const saved = page.waitForEvent('download');
+    await viewer.getByRole('button', { name: 'Save' }).click();
+    const download = await saved;
+    expect(download.suggestedFilename()).toMatch(/\.jpe?g$/);
+    expect(readFileSync(await download.path())).toEqual(Buffer.from(bytesNamed('jpeg')));
+  });
+  await test.step('nothing moves for a person who asked for that', async () => {
+    const moving = await page.evaluate(
+      () => document.getAnimations().filter(({ playState }) => playState === 'running').length,
+    );
+    expect(moving).toBe(0);
+  });
+});
+
+test('a table is saved as CSV with every row', async ({ page, run }) => {
+  await run.write(bodyOf('table'));
+  await run.run();
+  await run.expectState('Done');
+  const saved = page.waitForEvent('download');
+  await page.getByRole('region', { name: 'Output' }).getByRole('button', { name: 'Save as CSV' }).click();
+  const download = await saved;
+  expect(download.suggestedFilename()).toMatch(/\.csv$/);
+  expect(
+    readFileSync(await download.path(), 'utf8')
+      .trim()
+      .split(/\r?\n/),
+  ).toEqual(['name,score', 'a,1', 'b,2']);
 });
 
 test('an output opens at its top, whatever its size, and loads from another host after a click only', async ({

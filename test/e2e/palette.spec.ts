@@ -1,5 +1,6 @@
 // The palette of commands: the actions of the page that is shown, and its field.
 import type { Page } from '@playwright/test';
+import { expectNoFault } from './support/handlers.ts';
 import { expect, test } from './support/host.ts';
 import type { Shell } from './pages/shell.ts';
 
@@ -155,4 +156,28 @@ test('the palette has the actions of each page that is visited, below a field th
     await expect.poll(height).toBeLessThan(200);
     expect(await topOf()).toBe(top);
   });
+});
+
+test('the palette finds other words and words with a wrong letter, marks what matches, and has no fault', async ({
+  page,
+  shell,
+}) => {
+  await shell.open('#/home');
+  await page.keyboard.press('ControlOrMeta+k');
+  const field = shell.palette.getByPlaceholder('Search or run a command');
+  await expect(field).toBeFocused();
+  await expectNoFault(page, 'the palette', '[role=dialog]');
+  for (const [query, label] of [
+    ['api key', 'Settings: Keys'],
+    ['money', 'Billing'],
+    ['night', 'Theme: Dark'],
+  ] as const) {
+    await field.fill(query);
+    await expect(shell.palette.getByText(label, { exact: true }), query).toBeVisible();
+  }
+  await field.fill('stirage');
+  await expect(shell.palette.locator('mark').first()).toHaveText('Storage');
+  await expectNoFault(page, 'the palette with what matches marked', '[role=dialog]');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('tab', { name: 'Storage' })).toHaveAttribute('aria-selected', 'true');
 });

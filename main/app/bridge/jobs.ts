@@ -101,6 +101,10 @@ export function bindJobs(
       ledger.entry(entryId);
       return ledger.webhooks(entryId);
     }),
+    redeliver: jobs.redeliver.handler(async ({ input: { entryId, webhookId } }) => {
+      await sender.redeliver(entryId, webhookId);
+      return {};
+    }),
     changes: jobs.changes.handler(({ signal }) => translated(shownChanges(binding, lifeOf(signal)))),
     forget: jobs.forget.handler(({ input }) => ({ removed: ledger.forget(input.entryIds) })),
   };

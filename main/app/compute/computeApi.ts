@@ -53,6 +53,8 @@ export interface LocalApi {
   timeline(jobId: string, signal?: AbortSignal): Promise<JobTimeline>;
   /** The webhook calls of a job, with the result of each attempt. */
   webhooks(jobId: string, signal?: AbortSignal): Promise<WebhookDelivery[]>;
+  /** Has one of them sent again. */
+  redeliver(webhookId: string): Promise<void>;
   /** The next changes of all jobs; the answer is held for `waitMs` while there is none. */
   feed(reader: string, after: number, waitMs: number, signal: AbortSignal): Promise<JobFeed>;
   /** The chunks of a job after `after`, the `next` of an earlier answer; its sender still gets them. Held for `waitMs`. */
@@ -103,6 +105,9 @@ function createLocalApi(outbound: Outbound): LocalApi {
     readiness: () => read('endpoints', z.array(endpointReadinessSchema)),
     timeline: (jobId, signal) => read(`jobs/${encodeURIComponent(jobId)}`, jobTimelineSchema, signal),
     webhooks: (jobId, signal) => read(`webhooks${query({ jobId })}`, z.array(webhookDeliverySchema), signal),
+    async redeliver(id) {
+      await outbound.send({ method: 'POST', path: `/local/v1/webhooks/${encodeURIComponent(id)}/redeliver` });
+    },
     async feed(reader, after, wait, signal) {
       const path = `/local/v1/jobs${query({ reader, after, wait })}`;
       return readJson('jobs', await outbound.send({ method: 'GET', path, signal, holdMs: wait }), jobFeedSchema);

@@ -108,6 +108,33 @@ describe('webhooks of a job', () => {
     expect(ledger.webhooks('silent').told).toBe('not-by-account');
     expect(ledger.awaitingWebhooks()).toEqual([]);
   });
+
+  it('that is not delivered is a problem of its job with the reason, until it is sent again', async () => {
+    for (const [id, at] of [
+      ['a', 2],
+      ['b', 3],
+    ] as const)
+      await done(id, at, '1', '{"input":{},"webhook":"https://mine.example"}');
+    const attempt = { at: 1, tookMs: 5, status: 500, error: 'It answered 500.' };
+    const failed: LedgerWebhook = {
+      ...webhook,
+      state: 'failed',
+      attempts: [{ ...attempt, error: 'No answer.' }, attempt],
+    };
+    expect(await ledger.toAttend(0, {})).toMatchObject({ undelivered: null });
+    for (const id of ['a', 'b']) ledger.noteWebhooks(id, [failed], true);
+    expect(ledger.entry('b')).toMatchObject({ webhookProblem: 'It answered 500.' });
+    const undelivered = { jobs: 2, lastAt: 3, entryId: 'b', reason: 'It answered 500.' };
+    expect(await ledger.toAttend(0, {})).toMatchObject({ undelivered });
+    expect(await ledger.toAttend(0, { webhooks: 2 })).toMatchObject({ undelivered: { jobs: 1 } });
+    expect(await ledger.toAttend(0, { webhooks: 3 })).toMatchObject({ undelivered: null });
+
+    ledger.awaitWebhooks('b');
+    expect(ledger.awaitsWebhooks('b')).toBe(true);
+    ledger.noteWebhooks('b', [{ ...failed, state: 'pending' }], false);
+    expect(ledger.entry('b')).toMatchObject({ webhookProblem: null });
+    expect(await ledger.toAttend(0, {})).toMatchObject({ undelivered: { jobs: 1, entryId: 'a' } });
+  });
 });
 
 describe('all jobs', () => {

@@ -48,6 +48,7 @@ const isColumn: { readonly [Field in keyof LedgerEntry]: boolean } = {
   waiting: false,
   trouble: false,
   retryOf: false,
+  webhookProblem: false,
 };
 const columns = keysOf(isColumn).filter((name) => isColumn[name]);
 

@@ -82,6 +82,7 @@ describe('the ledger', () => {
         waiting: null,
         trouble: null,
         retryOf: null,
+        webhookProblem: null,
         chunkGap: null,
         source: 'window',
         client: null,

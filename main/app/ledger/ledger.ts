@@ -259,7 +259,7 @@ function createReads({ sql, entries, attempts, payloads, searches }: Parts): Rea
 
 type ServiceNotes = Pick<
   Ledger,
-  'noteRequest' | 'requests' | 'noteWebhooks' | 'webhooks' | 'awaitsWebhooks' | 'awaitingWebhooks'
+  'noteRequest' | 'requests' | 'noteWebhooks' | 'webhooks' | 'awaitsWebhooks' | 'awaitWebhooks' | 'awaitingWebhooks'
 >;
 
 /** The requests to the service about a job, and the reported calls of its webhooks. */
@@ -280,6 +280,7 @@ function createServiceNotes({ sql, batch, entries, webhookRows, notify }: Parts)
     },
     webhooks: (entryId) => webhookRows.of(seqOf(entryId)),
     awaitsWebhooks: (entryId) => webhookRows.isPending(seqOf(entryId)),
+    awaitWebhooks: (entryId) => batch.write(() => webhookRows.ask(seqOf(entryId))),
     awaitingWebhooks: () => entries.where("e.webhook = 'asked'").filter(hasEnded),
   };
 }

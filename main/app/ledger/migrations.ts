@@ -274,4 +274,13 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (kind, account_id, endpoint_id, name)
   ) STRICT;
   `,
+  `
+  -- Why the webhook of a job was not delivered: the reason of its last attempt. NULL if it was, or if there is none.
+  ALTER TABLE entries ADD COLUMN webhook_problem TEXT;
+  UPDATE entries SET webhook_problem = (
+    SELECT coalesce(json_extract(told, '$.attempts[#-1].error'), '') FROM webhooks w
+      WHERE w.seq = entries.seq AND json_extract(told, '$.state') = 'failed' LIMIT 1)
+    WHERE webhook IS NOT NULL;
+  CREATE INDEX entries_webhook_problem ON entries (finished_at) WHERE webhook_problem IS NOT NULL;
+  `,
 ];

@@ -46,6 +46,8 @@ export interface Recorded {
   bytes: number;
   /** Entries of which the note left out a large text. */
   large: { entryId: string; note: JobNote; lacksBody: boolean; lacksOutput: boolean }[];
+  /** Entries that have ended and whose webhooks are not known yet. */
+  awaitWebhooks: LedgerEntry[];
 }
 
 /** Chunks that were read beside their sender, who still gets them. */
@@ -196,6 +198,8 @@ export interface Ledger extends Recording {
   noteWebhooks(entryId: string, webhooks: readonly LedgerWebhook[] | null, isLast: boolean): void;
   webhooks(entryId: string): LedgerWebhooks;
   awaitsWebhooks(entryId: string): boolean;
+  /** Notes that more results follow: a webhook is sent again. */
+  awaitWebhooks(entryId: string): void;
   /** Ended entries with webhook calls that may still follow, oldest first. */
   awaitingWebhooks(): LedgerEntry[];
 

@@ -160,6 +160,8 @@ export function createRecording(parts: RecordingParts): Recording {
     if (isNextAttempt) {
       attempts.add(seq, entry, hasEnded(entry) ? 'retried' : 'lost', note.queuedAt);
       payloads.dropAll(seq);
+      // The end of this attempt is a delivery of its own.
+      sql("UPDATE entries SET webhook = 'asked' WHERE seq = ? AND webhook = 'told'").run(seq);
       chunkCount = 0;
       setByFeed(seq);
     }
@@ -171,7 +173,7 @@ export function createRecording(parts: RecordingParts): Recording {
 
   return {
     record(account, notes, now) {
-      const result: Recorded = { bytes: 0, large: [] };
+      const result: Recorded = { bytes: 0, large: [], awaitWebhooks: [] };
       const touched: [entryId: string, seq: number][] = [];
       batch.write(() => {
         for (const note of notes) {
@@ -186,7 +188,12 @@ export function createRecording(parts: RecordingParts): Recording {
           if (lacksBody || lacksOutput) result.large.push({ entryId: entry.entryId, note, lacksBody, lacksOutput });
         }
       });
-      for (const [entryId, seq] of touched) changed(entryId, seq);
+      for (const [entryId, seq] of touched) {
+        changed(entryId, seq);
+        const entry = entries.entry(entryId);
+        const row = sql('SELECT webhook FROM entries WHERE seq = ?').get(seq);
+        if (row?.['webhook'] === 'asked' && hasEnded(entry)) result.awaitWebhooks.push(entry);
+      }
       return result;
     },
     addTexts(entryId, body, output) {

@@ -39,6 +39,8 @@ export interface Sender {
   cancel(entryId: string): Promise<LedgerEntry>;
   /** Queues a failed or timed-out job once more, as the next attempt of the same entry. */
   retry(entryId: string): Promise<LedgerEntry>;
+  /** Has a webhook of the job sent again, and follows its attempts. Throws NOT_FOUND for a webhook of another job. */
+  redeliver(entryId: string, webhookId: string): Promise<void>;
   /** Whether a job is being sent to this account, or retried there, and the answer is not here yet. */
   isSending(accountId: string): boolean;
   /** Starts readers for unfinished jobs of an earlier run. */
@@ -75,6 +77,23 @@ export function checkBody(body: string): void {
     throw new AppError('BAD_REQUEST', 'The request body must be a JSON object such as {"input": {}}.');
   }
 }
+
+/** `asking` runs one request about an entry. */
+const createRedelivery =
+  (
+    { directory, ledger, streams }: Pick<SenderOptions, 'directory' | 'ledger' | 'streams'>,
+    asking: <T>(entryId: string, work: () => Promise<T>) => Promise<T>,
+  ): Sender['redeliver'] =>
+  async (entryId, webhookId) => {
+    const entry = ledger.entry(entryId);
+    const { local } = directory.compute(entry.accountId);
+    if (local === null || !ledger.webhooks(entryId).webhooks.some(({ id }) => id === webhookId)) {
+      throw new AppError('NOT_FOUND', 'This webhook is not known here, so that it cannot be sent again.');
+    }
+    await asking(entryId, () => local.redeliver(webhookId));
+    ledger.awaitWebhooks(entryId);
+    streams.followWebhooks(entry);
+  };
 
 export function createSender({ directory, ledger, streams, budget, clock, logger, stopping }: SenderOptions): Sender {
   /** Requests under way that send or retry a job, by account. */
@@ -171,6 +190,7 @@ export function createSender({ directory, ledger, streams, budget, clock, logger
       return queued;
     },
 
+    redeliver: createRedelivery({ directory, ledger, streams }, asking),
     isSending: (accountId) => (underWay.get(accountId) ?? 0) > 0,
 
     resume() {

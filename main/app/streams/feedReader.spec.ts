@@ -38,7 +38,7 @@ function reading(answers: (JobFeed | Error)[], more: Partial<FeedReaderOptions> 
     journal: {
       record(_, notes) {
         recorded.push(...notes.map(({ id }) => id));
-        return { bytes: 0, large: [] };
+        return { bytes: 0, large: [], awaitWebhooks: [] };
       },
       addTexts: () => undefined,
       unfinishedByFeed: () => unfinished,
@@ -54,6 +54,7 @@ function reading(answers: (JobFeed | Error)[], more: Partial<FeedReaderOptions> 
     chunksRead: () => Promise.resolve(),
     isWanted: () => true,
     hasRoom: () => true,
+    followWebhooks: () => undefined,
     onWritten: () => undefined,
     clock: systemClock,
     logger: pino({ level: 'silent' }),

@@ -38,7 +38,7 @@ export interface FeedJournal {
     account: Pick<LedgerEntry, 'accountId' | 'accountName'>,
     notes: readonly JobNote[],
     now: number,
-  ): { bytes: number; large: Lacking[] };
+  ): { bytes: number; large: Lacking[]; awaitWebhooks: LedgerEntry[] };
   addTexts(entryId: string, body: string | null, output: string | null): void;
   unfinishedByFeed(accountId: string): LedgerEntry[];
   queuedByFeed(accountId: string, limit: number): LedgerEntry[];
@@ -59,6 +59,8 @@ export interface FeedReaderOptions {
   isWanted: () => boolean;
   /** Whether the disk has room for more. Without room, the reader waits, and the engine keeps the jobs meanwhile. */
   hasRoom: () => boolean;
+  /** Begins to read the webhooks of an ended job. */
+  followWebhooks: (entry: LedgerEntry) => void;
   /** Called with the number of bytes that were written, about. */
   onWritten: (bytes: number) => void;
   clock: Clock;
@@ -112,8 +114,8 @@ export async function readReasons(options: FeedReaderOptions, isAttended: () => 
 
 /** Runs until the signal is aborted. Never rejects. */
 export async function readFeed(options: FeedReaderOptions): Promise<void> {
-  const { account, source, journal, isSending, chunksRead, isWanted, hasRoom, onWritten, clock, logger, signal } =
-    options;
+  const { account, source, journal, isSending, chunksRead, followWebhooks } = options;
+  const { isWanted, hasRoom, onWritten, clock, logger, signal } = options;
   const place = { accountId: account.id, accountName: account.name };
   const reader = randomUUID();
   let after = 0;
@@ -140,8 +142,9 @@ export async function readFeed(options: FeedReaderOptions): Promise<void> {
       await untilRoom();
       if (signal.aborted) return;
       const startedAt = performance.now();
-      const { bytes, large } = journal.record(place, notes.slice(from, from + AT_ONCE), clock.now());
+      const { bytes, large, awaitWebhooks } = journal.record(place, notes.slice(from, from + AT_ONCE), clock.now());
       onWritten(bytes);
+      for (const entry of awaitWebhooks) followWebhooks(entry);
       const tookMs = performance.now() - startedAt;
       for (const lacking of large) {
         await untilRoom();

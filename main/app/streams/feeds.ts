@@ -1,5 +1,6 @@
 /** One reader for each account, for as long as the account is there: of the feed of an engine, or of `/requests`. */
 import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
+import type { LedgerEntry } from '#contract/app/ledger.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from 'pino';
 import { readFeed, readReasons, type FeedJournal } from './feedReader.ts';
@@ -21,6 +22,8 @@ export interface FeedsOptions {
   /** Resolves once the last chunks of these ended jobs are read, where somebody watches them. */
   chunksRead: (accountId: string, jobIds: readonly string[]) => Promise<void>;
   hasRoom: () => boolean;
+  /** Begins to read the webhooks of an ended job. */
+  followWebhooks: (entry: LedgerEntry) => void;
   onWritten: (bytes: number) => void;
   clock: Clock;
   logger: Logger;

@@ -30,6 +30,11 @@ const PER_STREAM_MS = (1.5 * limits.rates.windowMs) / limits.rates.operations.st
 /** The first polls are quick: a warm worker takes a job within milliseconds. */
 const FIRST_LOOKS_MS = [15, 30, 60, 120];
 
+/** So many jobs have their webhooks read at a time: one that is not delivered takes as long as all of its attempts. */
+const WEBHOOK_READERS = 50;
+/** So many jobs may wait for that: as many deliveries as an engine lists. */
+const WEBHOOKS_LATER = 10_000;
+
 interface Reading {
   accountId: string;
   life: AbortController;
@@ -43,6 +48,8 @@ export function createStreams(options: StreamsOptions): Streams {
   /** The number of open streams of each endpoint. */
   const streaming = new Map<string, number>();
   const webhookReaders = new Map<string, Reading>();
+  /** Ended jobs whose webhooks are read after those that are read now, by entry. */
+  const webhooksLater = new Map<string, LedgerEntry>();
   const { reach } = options;
   const failed = (entryId: string) => (thrown: unknown) =>
     options.logger.error({ err: thrown, entryId }, 'a stream reader failed');
@@ -56,10 +63,22 @@ export function createStreams(options: StreamsOptions): Streams {
     const { entryId, jobId, accountId } = entry;
     if (jobId === null || webhookReaders.has(entryId) || stopping.signal.aborted) return;
     if (!options.journal.awaitsWebhooks(entryId)) return;
+    if (webhookReaders.size >= WEBHOOK_READERS) {
+      // Others stay open in the ledger until the next start.
+      if (webhooksLater.size < WEBHOOKS_LATER) webhooksLater.set(entryId, entry);
+      return;
+    }
+    webhooksLater.delete(entryId);
     const { life, signal } = begin();
     const done = readWebhooksToTheirEnd({ ...options, entry, jobId, signal })
       .catch(failed(entryId))
-      .finally(() => webhookReaders.delete(entryId));
+      .finally(() => {
+        webhookReaders.delete(entryId);
+        const [next] = webhooksLater.values();
+        if (next === undefined) return;
+        webhooksLater.delete(next.entryId);
+        followWebhooks(next);
+      });
     webhookReaders.set(entryId, { accountId, life, done });
   }
 

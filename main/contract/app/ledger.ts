@@ -84,6 +84,8 @@ export const ledgerEntrySchema = z.object({
   trouble: z.string().nullable(),
   /** The entry of the job that a person ran again with this one; null for any other job. It may be removed meanwhile. */
   retryOf: z.string().nullable(),
+  /** Why its webhook was not delivered, as its service reports it: the reason of the last attempt. Null for any other job. */
+  webhookProblem: z.string().nullable(),
 });
 export type LedgerEntry = z.infer<typeof ledgerEntrySchema>;
 
@@ -225,6 +227,19 @@ export const waitingJobsSchema = z.object({
 });
 export type WaitingJobs = z.infer<typeof waitingJobsSchema>;
 
+/** Jobs whose webhooks were not delivered. */
+export const undeliveredSchema = z.object({
+  jobs: z.int(),
+  /** When the last of them ended, its entry, and why its webhook was not delivered. */
+  lastAt: z.number(),
+  entryId: z.string(),
+  reason: z.string(),
+});
+export type Undelivered = z.infer<typeof undeliveredSchema>;
+
+/** Stands for the jobs whose webhooks were not delivered, beside the keys of groups of failures. */
+export const UNDELIVERED = 'webhooks';
+
 /** The jobs of all accounts that need a person, counted. */
 export const jobsToAttendSchema = z.object({
   /** Newest failure first. */
@@ -234,6 +249,8 @@ export const jobsToAttendSchema = z.object({
   /** When the last of these failed; 0 if there is none. */
   otherLastAt: z.number(),
   waiting: z.array(waitingJobsSchema),
+  /** Null if all webhooks were delivered. */
+  undelivered: undeliveredSchema.nullable(),
 });
 export type JobsToAttend = z.infer<typeof jobsToAttendSchema>;
 

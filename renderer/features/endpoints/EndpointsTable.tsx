@@ -29,8 +29,8 @@ const jobs = (row: EndpointRow, of: 'inQueue' | 'inProgress' | 'completed' | 'fa
   row.health && row.type === 'QB' ? formatCount(row.health.jobs[of]) : '–';
 
 const runTimeWords = {
-  p50: t`Half of the jobs of the last 24 hours ran for at most this long`,
-  p95: t`95 % of the jobs of the last 24 hours ran for at most this long`,
+  p50: t`Half of the jobs of the last 24 hours ran for at most about this long`,
+  p95: t`95 % of the jobs of the last 24 hours ran for at most about this long`,
 };
 
 const runTime = (total: MetricSumsAnswer | undefined, of: 'p50' | 'p95'): ReactNode =>

@@ -9,6 +9,7 @@ import { ConfirmDialog } from '../../ui/primitives/ConfirmDialog.tsx';
 import { formatCount } from '../../ui/text/format.ts';
 import { workersWord } from './jobsWord.ts';
 import { endpointsChanged } from './useEndpointsNow.ts';
+import { ReasonField } from '../../ui/popover/ReasonField.tsx';
 import { counted, t } from '../../language/text.ts';
 
 interface RemoveDialogProps {
@@ -78,12 +79,13 @@ export function RemoveDialog({ accountId, row, sharedWith, opened, onClose, onRe
       {sharedWith !== undefined && sharedWith.length > 0 ? (
         <p>{t`Its template stays: ${sharedWith.join(', ')} ${counted(sharedWith.length, 'uses it, too.', 'use it, too.')}`}</p>
       ) : (
-        <Checkbox
-          label={t`Also delete its template, which nothing else uses`}
-          checked={withTemplate}
-          disabled={sharedWith === undefined}
-          onChange={(event) => setWithTemplate(event.currentTarget.checked)}
-        />
+        <ReasonField whyNot={sharedWith === undefined ? t`What uses its template is being read.` : null}>
+          <Checkbox
+            label={t`Also delete its template, which nothing else uses`}
+            checked={withTemplate}
+            onChange={(event) => setWithTemplate(event.currentTarget.checked)}
+          />
+        </ReasonField>
       )}
     </ConfirmDialog>
   );

@@ -8,7 +8,7 @@ import { renderPage } from '../../../test/support/page/render.tsx';
 import { useJobChangesFeed } from '../../client/jobs/jobChanges.ts';
 import { AttentionCard } from './AttentionCard.tsx';
 
-const nobody: JobsToAttend = { failed: [], otherFailed: 0, otherLastAt: 0, waiting: [] };
+const nobody: JobsToAttend = { failed: [], otherFailed: 0, otherLastAt: 0, waiting: [], undelivered: null };
 const failures = (jobs: number): JobsToAttend => ({
   ...nobody,
   failed: [

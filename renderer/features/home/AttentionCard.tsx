@@ -29,6 +29,7 @@ import {
   priceConcerns,
   SOON_MS,
   waitingConcerns,
+  webhookConcerns,
   withAccountNames,
   type Concern,
 } from './attention.ts';
@@ -69,6 +70,7 @@ export function AttentionCard({ accounts, pods }: AttentionCardProps) {
   const named = (some: readonly Concern[]) => withAccountNames(some, accounts ?? []);
   const concerns: Concern[] = [
     ...(jobs === undefined ? [] : named(failureConcerns(jobs, (key) => seen[key] ?? 0, now))),
+    ...webhookConcerns(jobs?.undelivered ?? null, now),
     // The banner of the target says the same of it, with the same remedy.
     ...accountConcerns(accounts?.filter(({ id }) => away === null || id !== target) ?? []),
     ...diskConcerns(facts.data),

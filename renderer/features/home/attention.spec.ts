@@ -11,6 +11,7 @@ import {
   podConcerns,
   priceConcerns,
   waitingConcerns,
+  webhookConcerns,
   withAccountNames,
 } from './attention.ts';
 
@@ -51,6 +52,20 @@ const row = ({
 const titles = (account: Account, shape: Shape) => podConcerns(account, [row(shape)]).map(({ title }) => title);
 
 describe('what wants a person', () => {
+  it('has the webhooks that were not delivered in one sentence, if they are many', () => {
+    const undelivered = { jobs: 4, lastAt: 0, entryId: 'last', reason: 'It answered 500.' };
+    expect(webhookConcerns(undelivered, 3_600_000)).toMatchObject([
+      {
+        title: 'The webhooks of 4 jobs were not delivered',
+        text: 'It answered 500. · last 1 h ago',
+        route: { page: 'jobs', entryId: 'last' },
+        dismisses: { key: 'webhooks', until: 0 },
+      },
+    ]);
+    expect(webhookConcerns({ ...undelivered, jobs: 2 }, 0)).toEqual([]);
+    expect(webhookConcerns(null, 0)).toEqual([]);
+  });
+
   it('has a Pod that costs money and does nothing', () => {
     expect(podConcerns(cloud, [row({})])[0]).toMatchObject({
       tone: 'wait',

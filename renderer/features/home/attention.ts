@@ -8,6 +8,7 @@ import type { PriceAlert } from '#contract/app/price.ts';
 import {
   failureKey,
   OTHER_FAILURES,
+  UNDELIVERED,
   type ExpiringJobs,
   type JobsToAttend,
   type WaitingJobs,
@@ -47,7 +48,7 @@ export interface Concern {
   filter?: Partial<JobsFilter>;
   /** The text of its button. */
   action: string;
-  /** The failures that a person can dismiss, as `failureKey` or `OTHER_FAILURES`, and until when; by default until now. */
+  /** The failures that a person can dismiss, as `failureKey`, `OTHER_FAILURES` or `UNDELIVERED`, and until when; by default until now. */
   dismisses?: { key: string; until?: number };
 }
 
@@ -112,7 +113,7 @@ export const waitingConcerns = (waiting: readonly WaitingJobs[]): Concern[] =>
  * dismissed failures, by `failureKey` or `OTHER_FAILURES`, in milliseconds since the epoch.
  */
 export function failureConcerns(
-  { failed, otherFailed, otherLastAt }: Omit<JobsToAttend, 'waiting'>,
+  { failed, otherFailed, otherLastAt }: Omit<JobsToAttend, 'waiting' | 'undelivered'>,
   seenAt: (key: string) => number,
   now: number,
 ): Concern[] {
@@ -155,6 +156,29 @@ export function failureConcerns(
     dismisses: { key: OTHER_FAILURES, until: otherLastAt },
   };
   return [...concerns, others];
+}
+
+/** So many jobs whose webhooks were not delivered are reported on Home. Fewer are marked in the list of jobs alone. */
+const MANY_UNDELIVERED = 3;
+
+/** One sentence for the webhooks of all jobs that were not delivered, if they are many. */
+export function webhookConcerns(undelivered: JobsToAttend['undelivered'], now: number): Concern[] {
+  if (undelivered === null || undelivered.jobs < MANY_UNDELIVERED) return [];
+  const { jobs, lastAt, entryId, reason } = undelivered;
+  const last = isJustNow(lastAt, now) ? t`just now` : t`last ${formatAgo(lastAt, now)}`;
+  return [
+    {
+      id: 'webhooks',
+      tone: 'bad',
+      chip: t`webhooks`,
+      title: t`The webhooks of ${formatCount(jobs)} jobs were not delivered`,
+      text: reason === '' ? last : `${reason} · ${last}`,
+      accountId: null,
+      route: { page: 'jobs', entryId },
+      action: t`Open the last`,
+      dismisses: { key: UNDELIVERED, until: lastAt },
+    },
+  ];
 }
 
 /** Below this much free space a person should make room. */

@@ -23,7 +23,8 @@ function askAgain(): void {
 }
 
 /** What the counts depend on, so that the chunks of a stream do not cause an update. */
-const stateOf = ({ status, waiting, trouble }: LedgerEntry): string => JSON.stringify([status, waiting, trouble]);
+const stateOf = ({ status, waiting, trouble, webhookProblem }: LedgerEntry): string =>
+  JSON.stringify([status, waiting, trouble, webhookProblem]);
 
 export interface CountedJobs {
   /** Undefined until the first answer. */

@@ -28,6 +28,7 @@ import { Empty } from '../../ui/primitives/Notice.tsx';
 import { useNow } from '../../ui/primitives/useNow.ts';
 import { AttemptsTab } from './inspector/AttemptsTab.tsx';
 import { JobActions } from './inspector/JobActions.tsx';
+import { UndeliveredWebhook } from './inspector/UndeliveredWebhook.tsx';
 import { Tags } from './inspector/Tags.tsx';
 import { isOnlyStoredHere, ONLY_STORED_HERE } from './jobActions.ts';
 import { sourceWords, titleOf } from '../../ui/domain/jobText.ts';
@@ -88,6 +89,7 @@ export function Inspector({ entryId, onClose, onRemoved }: InspectorProps) {
           entry={entry}
           actions={<JobActions key={entryId} entry={entry} body={body.data} onRemoved={onRemoved} />}
         />
+        <UndeliveredWebhook entry={entry} />
         <dl className={styles.facts}>
           <dt>{t`Job`}</dt>
           <dd>{entry.jobId === null ? noIdWords(entry) : <Id text={entry.jobId} what={t`job id`} />}</dd>

@@ -1,6 +1,6 @@
 /** The list of jobs. Only visible rows have elements. */
 import { useMemo, type ReactNode, type Ref } from 'react';
-import { CloudOff } from 'lucide-react';
+import { CloudOff, Webhook } from 'lucide-react';
 import type { Account } from '#contract/app/account.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useAccounts, useIsRemoved } from '../../client/accounts.ts';
@@ -12,7 +12,7 @@ import { StateChip } from '../../ui/domain/StateChip.tsx';
 import type { GridChoice } from '../../ui/grid/rows.ts';
 import { DataGrid, GridSkeleton, type GridHandle } from '../../ui/primitives/DataGrid.tsx';
 import { useNow } from '../../ui/primitives/useNow.ts';
-import { isOnlyStoredHere, ONLY_STORED_HERE } from './jobActions.ts';
+import { isOnlyStoredHere, ONLY_STORED_HERE, undeliveredWords } from './jobActions.ts';
 import styles from './jobs.module.css';
 import grid from './jobsGrid.module.css';
 import type { LedgerRows } from './ledgerRows.ts';
@@ -98,6 +98,16 @@ const columnsOf = ({ accounts, isRemoved, isLastKnown, rates }: ColumnFacts): re
         {entry.status !== 'GONE' && isOnlyStoredHere(entry, now) && (
           <span className={styles.keptHere} role="img" aria-label={t`deleted by the service`} title={ONLY_STORED_HERE}>
             <CloudOff size={12} aria-hidden />
+          </span>
+        )}
+        {entry.webhookProblem !== null && (
+          <span
+            className={styles.undelivered}
+            role="img"
+            aria-label={undeliveredWords(entry.webhookProblem)}
+            title={undeliveredWords(entry.webhookProblem)}
+          >
+            <Webhook size={12} aria-hidden />
           </span>
         )}
       </span>

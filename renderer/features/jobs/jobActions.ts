@@ -55,3 +55,7 @@ export function whyNoCancel(entry: LedgerEntry): string | null {
   if (isOver(entry)) return t`Only jobs that have not ended can be cancelled.`;
   return entry.jobId === null ? t`The service has not answered yet.` : null;
 }
+
+/** Of a job whose webhook was not delivered. `reason`: its `webhookProblem`. */
+export const undeliveredWords = (reason: string): string =>
+  reason === '' ? t`Its webhook was not delivered.` : t`Its webhook was not delivered: ${reason}`;

@@ -31,6 +31,7 @@ import { RuntimesCard } from './service/RuntimesCard.tsx';
 import { record } from './load/series.ts';
 import { ServiceCard } from './service/ServiceCard.tsx';
 import { WorkersCard } from './WorkersCard.tsx';
+import { PageTitle } from '../../ui/page/PageTitle.tsx';
 import { t } from '../../language/text.ts';
 
 /** Interval of the polls, only while the page is visible. */
@@ -47,7 +48,7 @@ export default function MachinePage() {
     return (
       <div className={styles.page}>
         <header className={styles.head}>
-          <h1>{title}</h1>
+          <PageTitle name={title} />
         </header>
         <div className={styles.message}>
           <Card grow>

@@ -1,6 +1,7 @@
 /** The heading of the machine's page: the machine by its host name, then what it is. */
 import type { Machine } from '#contract/local/machine.ts';
 import { accountInSentence, accountTitle } from '../../ui/text/accountName.ts';
+import { useWindowTitle } from '../../ui/page/PageTitle.tsx';
 import styles from './machine.module.css';
 import { t } from '../../language/text.ts';
 
@@ -14,6 +15,7 @@ interface MachineTitleProps {
 }
 
 export function MachineTitle({ accountId, accountName, machine }: MachineTitleProps) {
+  useWindowTitle(machine?.hostname ?? accountTitle(accountId, accountName));
   if (machine === undefined) return <h1 tabIndex={-1}>{accountTitle(accountId, accountName)}</h1>;
   const { hostname, platform } = machine;
   return (

@@ -221,7 +221,7 @@ function RunEndpoint({ endpoint, endpoints, account, isBatch }: RunEndpointProps
   return (
     <div className={styles.page}>
       <header className={styles.head}>
-        <PageTitle />
+        <PageTitle {...(isBatch && { name: t`Batch` })} />
         <EndpointPicker
           endpoints={endpoints}
           chosen={endpoint}

@@ -7,6 +7,7 @@ import { useCommands } from '../../state/commands.ts';
 import { LoadError } from '../../ui/domain/LoadError.tsx';
 import { Empty, Notice } from '../../ui/primitives/Notice.tsx';
 import styles from './settings.module.css';
+import { ReasonField } from '../../ui/popover/ReasonField.tsx';
 import { t } from '../../language/text.ts';
 
 const notices: Record<NotificationKind, string> = {
@@ -69,20 +70,22 @@ export function DesktopTab() {
             checked={showTray}
             onChange={(event) => change.mutate({ showTray: event.currentTarget.checked })}
           />
-          <Switch
-            label={t`Keep running when the last window is closed`}
-            description={t`Jobs continue, and the tray reopens the window. Without a tray, closing the last window quits Hangar.`}
-            checked={closeToTray}
-            disabled={!showTray || trayProblem !== null}
-            onChange={(event) => change.mutate({ closeToTray: event.currentTarget.checked })}
-          />
-          <Switch
-            label={t`Start Hangar when I log in`}
-            description={loginProblem ?? t`It starts in the tray, without a window`}
-            checked={openAtLogin}
-            disabled={loginProblem !== null}
-            onChange={(event) => change.mutate({ openAtLogin: event.currentTarget.checked })}
-          />
+          <ReasonField whyNot={trayProblem ?? (showTray ? null : t`Show Hangar in the tray first.`)}>
+            <Switch
+              label={t`Keep running when the last window is closed`}
+              description={t`Jobs continue, and the tray reopens the window. Without a tray, closing the last window quits Hangar.`}
+              checked={closeToTray}
+              onChange={(event) => change.mutate({ closeToTray: event.currentTarget.checked })}
+            />
+          </ReasonField>
+          <ReasonField whyNot={loginProblem}>
+            <Switch
+              label={t`Start Hangar when I log in`}
+              description={loginProblem ?? t`It starts in the tray, without a window`}
+              checked={openAtLogin}
+              onChange={(event) => change.mutate({ openAtLogin: event.currentTarget.checked })}
+            />
+          </ReasonField>
           <Switch
             label={t`Keep this computer awake while a job runs`}
             description={t`It does not sleep by itself. The display turns off as usual.`}

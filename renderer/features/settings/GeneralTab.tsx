@@ -129,7 +129,7 @@ function Service() {
   const { data } = useQuery(orpc.host.info.queryOptions({ staleTime: Infinity }));
   return (
     <section className={styles.block} aria-labelledby="service">
-      <h2 id="service">{t`Local service`}</h2>
+      <h2 id="service">{t`Engine`}</h2>
       <p>{t`Programs use its address and an API key. It listens only on this computer unless it was started with another address.`}</p>
       <Facts>
         <Fact name={t`Address`}>{engine?.address ? <Id text={engine.address} what={t`address`} /> : t`unknown`}</Fact>

@@ -12,6 +12,7 @@ import { formatMoment } from '../../ui/text/format.ts';
 import { channelLabels, updateWords } from '../../ui/text/updateLabels.ts';
 import styles from './settings.module.css';
 import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
+import { ReasonField } from '../../ui/popover/ReasonField.tsx';
 import { t } from '../../language/text.ts';
 
 /** States in which a check is not useful. */
@@ -34,13 +35,24 @@ export function UpdatesBlock() {
       <Facts>
         <Fact name={t`Runs`}>{current}</Fact>
         <Fact name={t`Channel`}>
-          <SegmentedControl
-            aria-label={t`Channel of updates`}
-            data={updateChannels.map((value) => ({ value, label: channelLabels[value] }))}
-            value={channel}
-            disabled={!connected || choose.isPending || state === 'installing'}
-            onChange={(value) => choose.mutate(updateChannels.find((known) => known === value) ?? 'stable')}
-          />
+          <ReasonField
+            whyNot={
+              !connected
+                ? t`Not connected to Hangar.`
+                : choose.isPending
+                  ? t`The channel is being changed.`
+                  : state === 'installing'
+                    ? t`An update is being installed.`
+                    : null
+            }
+          >
+            <SegmentedControl
+              aria-label={t`Channel of updates`}
+              data={updateChannels.map((value) => ({ value, label: channelLabels[value] }))}
+              value={channel}
+              onChange={(value) => choose.mutate(updateChannels.find((known) => known === value) ?? 'stable')}
+            />
+          </ReasonField>
         </Fact>
         <Fact name={t`State`}>
           <span role="status">{updateWords(status)}</span>

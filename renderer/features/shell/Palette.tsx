@@ -5,7 +5,7 @@ import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { pauseDurations } from '#contract/app/pauseDurations.ts';
 import type { PauseRequest } from '#contract/local/machine.ts';
-import { Spotlight, useSpotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
+import { isActionsGroup, Spotlight, useSpotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
 import {
   Box,
   Boxes,
@@ -25,7 +25,7 @@ import {
   Zap,
 } from 'lucide-react';
 import { useAccounts } from '../../client/accounts.ts';
-import { restartEngine, useEngine } from '../../client/engine.ts';
+import { requestRestart, useEngine } from '../../client/engine.ts';
 import { usePause, usePausing } from '../../client/machine.ts';
 import { errorText, orpc } from '../../client/transport/orpc.ts';
 import { chooseContrast, chooseTheme, isHighContrast, useAppearance } from '../../state/appearance.ts';
@@ -44,6 +44,10 @@ import { StateChip } from '../../ui/domain/StateChip.tsx';
 import { pageActions } from './hostMessages.ts';
 import styles from './shell.module.css';
 import { themes } from './menus/themes.ts';
+import { ActionText } from './palette/ActionText.tsx';
+import * as words from './palette/keywords.ts';
+import { findActions } from './palette/search.ts';
+import { tabsGroup } from './palette/tabs.tsx';
 import { t, translated } from '../../language/text.ts';
 
 const RECENT = 8;
@@ -63,9 +67,12 @@ function runFirstAction(event: KeyboardEvent<HTMLElement>): void {
 
 export default function Palette({ pages }: { pages: readonly ShellPage[] }) {
   const { opened: open } = useSpotlight(paletteStore);
+  const target = targetAccount.use();
+  const hasImages = useAccounts()?.find(({ id }) => id === target)?.kind === 'engine';
   const ofPage = commandsGroup(useCommandsNow(open));
   const others = [
     pagesGroup(pages),
+    tabsGroup(hasImages),
     useTargetActions(),
     useEndpointActions(open),
     useJobActions(open),
@@ -86,7 +93,12 @@ export default function Palette({ pages }: { pages: readonly ShellPage[] }) {
       store={paletteStore}
       shortcut={null}
       nothingFound={t`Nothing found`}
-      highlightQuery
+      filter={(query, actions) =>
+        findActions(query, actions.filter(isActionsGroup)).map(({ group, matches }) => ({
+          group,
+          actions: matches.map((one) => ({ ...one.action, children: <ActionText {...one} /> })),
+        }))
+      }
       scrollable
       maxHeight={440}
       // Its list changes its height while a person types: only a palette that hangs from the top keeps its input in place.
@@ -136,6 +148,7 @@ function pagesGroup(pages: readonly ShellPage[]): SpotlightActionGroupData {
     actions: pages.map(({ route, title, key, icon: Icon }) => ({
       id: `page-${route}`,
       label: title,
+      keywords: words.pageKeywords[route],
       leftSection: <Icon size={ICON} aria-hidden />,
       ...(key !== null && { rightSection: <Kbd size="xs">{keyLabel(key)}</Kbd> }),
       onClick: () => navigate(startOf(route)),
@@ -285,6 +298,7 @@ function useOtherActions(open: boolean): SpotlightActionGroupData {
       ...themes.map(({ choice, label, icon: Icon }) => ({
         id: `theme-${choice}`,
         label: t`Theme: ${label}`,
+        keywords: words.themeKeywords,
         leftSection: <Icon size={ICON} aria-hidden />,
         onClick: () => chooseTheme(choice),
       })),
@@ -299,6 +313,7 @@ function useOtherActions(open: boolean): SpotlightActionGroupData {
       {
         id: 'contrast',
         label: highContrast ? t`Theme: normal contrast` : t`Theme: high contrast`,
+        keywords: words.contrastKeywords,
         leftSection: <Contrast size={ICON} aria-hidden />,
         onClick: () => chooseContrast(!highContrast),
       },
@@ -309,6 +324,7 @@ function useOtherActions(open: boolean): SpotlightActionGroupData {
               id: 'copy-address',
               label: t`Copy the engine's address`,
               description: address,
+              keywords: words.addressKeywords,
               leftSection: <Copy size={ICON} aria-hidden />,
               onClick: () => void copyText(address, t`Copied address`),
             },
@@ -325,6 +341,7 @@ function useOtherActions(open: boolean): SpotlightActionGroupData {
         id: 'new-endpoint',
         label: t`New endpoint`,
         description: t`From a folder, an image or a sample`,
+        keywords: words.endpointKeywords,
         leftSection: <Plus size={ICON} aria-hidden />,
         onClick: pageActions['new-endpoint'],
       },
@@ -332,6 +349,7 @@ function useOtherActions(open: boolean): SpotlightActionGroupData {
         id: 'new-pod',
         label: t`Deploy a Pod`,
         description: t`A container from an image or a template`,
+        keywords: words.podKeywords,
         leftSection: <Plus size={ICON} aria-hidden />,
         onClick: pageActions['new-pod'],
       },
@@ -341,6 +359,7 @@ function useOtherActions(open: boolean): SpotlightActionGroupData {
               id: 'pull-image',
               label: t`Pull an image…`,
               description: t`To the computer of the target, before something needs it`,
+              keywords: words.imageKeywords,
               leftSection: <Download size={ICON} aria-hidden />,
               onClick: () => {
                 navigate({ page: 'resources', tab: 'images', volumeId: null, path: '' });
@@ -353,18 +372,21 @@ function useOtherActions(open: boolean): SpotlightActionGroupData {
         id: 'new-account',
         label: t`Add an account`,
         description: t`A cloud, or an engine on another machine`,
+        keywords: words.accountKeywords,
         leftSection: <Plus size={ICON} aria-hidden />,
         onClick: pageActions['new-account'],
       },
       {
         id: 'restart-engine',
         label: t`Restart the engine of this computer`,
+        keywords: words.restartKeywords,
         leftSection: <RotateCw size={ICON} aria-hidden />,
-        onClick: () => void restartEngine().catch(showRestartFailure),
+        onClick: () => void requestRestart().catch(showRestartFailure),
       },
       {
         id: 'shortcuts',
         label: t`Keyboard shortcuts`,
+        keywords: words.shortcutKeywords,
         leftSection: <Keyboard size={ICON} aria-hidden />,
         onClick: toggleShortcuts,
       },

@@ -20,6 +20,7 @@ import { t } from '../../language/text.ts';
 
 const Palette = lazyPart(() => import('./Palette.tsx'));
 const ShortcutSheet = lazyPart(() => import('./ShortcutSheet.tsx'));
+const RestartDialog = lazyPart(() => import('./RestartDialog.tsx'));
 
 /** `pages`: the pages of the sidebar, in order. */
 export function Shell({ pages: defined, children }: { pages: readonly ShellPage[]; children: ReactNode }) {
@@ -63,14 +64,16 @@ export function Shell({ pages: defined, children }: { pages: readonly ShellPage[
 const ofOtherTarget = (page: ShellPage): ShellPage =>
   page.route === 'machine' ? { ...page, title: t`Machine` } : page;
 
-/** The palette and the sheet of shortcuts, each loaded when it is opened first. */
+/** The palette, the sheet of shortcuts and the question before a restart, each loaded when it is opened first. */
 function Dialogs({ pages }: { pages: readonly ShellPage[] }) {
   const hasPalette = useOnceTrue(useSpotlight(paletteStore).opened);
   const hasShortcuts = useOnceTrue(useOverlays(({ shortcuts }) => shortcuts));
+  const hasRestart = useOnceTrue(useOverlays(({ restart }) => restart !== null));
   return (
     <Suspense fallback={null}>
       {hasPalette && <Palette pages={pages} />}
       {hasShortcuts && <ShortcutSheet pages={pages} />}
+      {hasRestart && <RestartDialog />}
     </Suspense>
   );
 }

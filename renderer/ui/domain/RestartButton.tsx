@@ -1,14 +1,14 @@
-/** Restarts the engine of this computer. The reason of a failure is shown beside the button. */
+/** Restarts the engine of this computer, and asks first while work runs on it. The reason of a failure is shown beside the button. */
 import { useMutation } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
-import { restartEngine } from '../../client/engine.ts';
+import { requestRestart } from '../../client/engine.ts';
 import { errorText, useConnection } from '../../client/transport/orpc.ts';
 import { ReasonButton } from '../popover/ReasonButton.tsx';
 import { t } from '../../language/text.ts';
 
 export function RestartButton() {
   const connected = useConnection((connection) => connection.state === 'open');
-  const restart = useMutation({ mutationFn: restartEngine });
+  const restart = useMutation({ mutationFn: requestRestart });
   return (
     <>
       <ReasonButton

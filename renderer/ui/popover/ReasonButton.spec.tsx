@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { Menu } from '@mantine/core';
+import { ActionIcon, Button, Menu } from '@mantine/core';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import { ReasonButton, ReasonIcon } from './ReasonButton.tsx';
 import { ReasonItem } from './ReasonItem.tsx';
@@ -111,4 +111,46 @@ it('may be an item of a menu, which the arrow keys reach, and which leaves the m
   await user.keyboard('{Enter}');
   expect(act).not.toHaveBeenCalled();
   expect(item).toBeVisible();
+});
+
+it('keeps the focus while it is loading, says that it is busy, and ignores clicks', async () => {
+  const act = vi.fn<() => void>();
+  const submit = vi.fn<() => void>();
+  const form = (isBusy: boolean) => (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <input aria-label="Name" />
+      <ReasonButton whyNot={null} type="submit" loading={isBusy} onClick={act}>
+        Save
+      </ReasonButton>
+      <ActionIcon aria-label="Reload" loading={isBusy} onClick={act} />
+      <Button loading={isBusy} onClick={act}>
+        Check
+      </Button>
+    </form>
+  );
+  const { user, screen, rerender } = renderPage(form(false));
+  for (const name of ['Save', 'Reload', 'Check']) {
+    rerender(form(false));
+    const button = screen.getByRole('button', { name });
+    button.focus();
+    rerender(form(true));
+    expect(button).toHaveFocus();
+    expect(button).toHaveAttribute('aria-busy', 'true');
+    expect(button).toHaveAttribute('aria-disabled', 'true');
+    await user.keyboard('{Enter}');
+    await user.click(button);
+    await user.type(screen.getByLabelText('Name'), '{Enter}');
+  }
+  expect(act).not.toHaveBeenCalled();
+  expect(submit).not.toHaveBeenCalled();
+  rerender(form(false));
+  const save = screen.getByRole('button', { name: 'Save' });
+  expect(save).not.toHaveAttribute('aria-busy');
+  await user.click(save);
+  expect(submit).toHaveBeenCalledOnce();
 });

@@ -40,8 +40,9 @@ export function Tip({ label, position, disabled = false, children, ref, ...other
           if (pointerType === 'mouse' && !disabled) delay.start();
         },
         onPointerLeave: hide,
-        onFocus: ({ currentTarget }) => {
-          if (currentTarget.matches(':focus-visible')) setOpened(true);
+        // Of a field, something in the element has the focus.
+        onFocus: ({ target: focused }) => {
+          if (focused.matches(':focus-visible')) setOpened(true);
         },
         onBlur: hide,
       })}

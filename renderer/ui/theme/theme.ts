@@ -1,6 +1,7 @@
 /** The Mantine theme: sizes and component defaults. All colours come from theme.css. */
 import { createTheme } from '@mantine/core';
 import type * as core from '@mantine/core';
+import { ButtonElement } from './ButtonElement.tsx';
 import parts from './parts.module.css';
 import { t } from '../../language/text.ts';
 
@@ -25,14 +26,17 @@ type Named = Pick<
   | 'Tooltip'
 >;
 
+/** Not in Mantine's types of default properties: a button may be another element, such as a link, which names its own. */
+const element = { component: ButtonElement };
+
 /** Plain objects: `extend` of the components would make all of them part of the first load of the page. */
 const components: { [Name in keyof Named]: Parameters<Named[Name]['extend']>[0] } = {
   Button: {
-    defaultProps: { size: 'sm', variant: 'filled' },
+    defaultProps: { size: 'sm', variant: 'filled', ...element },
     classNames: { root: parts.button ?? '' },
   },
   ActionIcon: {
-    defaultProps: { variant: 'subtle', size: 24 },
+    defaultProps: { variant: 'subtle', size: 24, ...element },
     classNames: { root: parts.icon ?? '' },
   },
   Checkbox: {

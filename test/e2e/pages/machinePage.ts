@@ -19,7 +19,7 @@ export class MachinePage {
   constructor(page: Page) {
     this.page = page;
     const card = (name: string) => page.getByRole('region', { name, exact: true });
-    this.service = card('Service');
+    this.service = card('Engine');
     this.load = card('Processor and GPUs');
     this.runtimes = card('Runtimes');
     this.workers = card('Workers');

@@ -34,5 +34,6 @@ export const entryOf = (fields: Partial<LedgerEntry> = {}): LedgerEntry => ({
   waiting: null,
   trouble: null,
   retryOf: null,
+  webhookProblem: null,
   ...fields,
 });

@@ -34,6 +34,7 @@ it('lists the jobs of a script with their results, and once those that were sent
     isSending: sender.isSending,
     chunksRead: () => Promise.resolve(),
     hasRoom: () => true,
+    followWebhooks: () => undefined,
     onWritten: () => undefined,
     clock: systemClock,
     logger: pino({ level: 'silent' }),

@@ -9,12 +9,14 @@ import {
   FAILED_STATUSES,
   failureKey,
   OTHER_FAILURES,
+  UNDELIVERED,
   type FailedJobs,
   type JobsToAttend,
 } from '#contract/app/ledger.ts';
 import { BLOCK_BITS } from '../migrations.ts';
 import type { Ledger } from '../port.ts';
 import type { Sql } from '../query.ts';
+import { undeliveredWebhooks } from './webhooks.ts';
 
 /** Base-2 logarithm of the number of jobs in one slice: they are counted in a few milliseconds. */
 const SLICE_BITS = 10;
@@ -136,7 +138,8 @@ export function createAttention(sql: Sql, now: () => number): Attention {
   }
 
   return {
-    async count(since, { [OTHER_FAILURES]: othersUntil = 0, ...dismissed }, signal) {
+    async count(since, { [OTHER_FAILURES]: othersUntil = 0, [UNDELIVERED]: webhooksUntil = 0, ...dismissed }, signal) {
+      const undelivered = undeliveredWebhooks(sql, since, webhooksUntil);
       const dismissedJson = JSON.stringify(dismissed);
       const failed = new Map<string, FailedJobs>();
       const queued = new Map<string, Queued>();
@@ -148,7 +151,7 @@ export function createAttention(sql: Sql, now: () => number): Attention {
         for (let number = block * BLOCK_SLICES; number < (block + 1) * BLOCK_SLICES; number += 1) {
           if (now() >= until) {
             await turn();
-            if (signal?.aborted) return answerOf(failed, queued, othersUntil);
+            if (signal?.aborted) return { ...answerOf(failed, queued, othersUntil), undelivered };
             until = now() + STEP_MS;
           }
           const slice = sliceOf(number, from, dismissed, dismissedJson);
@@ -159,7 +162,7 @@ export function createAttention(sql: Sql, now: () => number): Attention {
       }
       // Slices of which a job has changed meanwhile are already gone, and stay so.
       slices = new Map([...used].filter(([number, slice]) => slices.get(number) === slice));
-      return answerOf(failed, queued, othersUntil);
+      return { ...answerOf(failed, queued, othersUntil), undelivered };
     },
     changed: (seq) => void slices.delete(Math.floor(seq / SLICE_JOBS)),
   };
@@ -190,7 +193,7 @@ function answerOf(
   failed: ReadonlyMap<string, FailedJobs>,
   queued: ReadonlyMap<string, Queued>,
   othersUntil: number,
-): JobsToAttend {
+): Omit<JobsToAttend, 'undelivered'> {
   const newest: FailedJobs[] = [];
   let otherFailed = 0;
   let otherLastAt = 0;

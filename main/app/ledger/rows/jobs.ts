@@ -35,6 +35,7 @@ const columns: { readonly [Field in keyof LedgerEntry]: string } = {
   waiting: 'waiting',
   trouble: 'trouble',
   retryOf: 'retry_of',
+  webhookProblem: 'webhook_problem',
 };
 
 const fields = ledgerEntrySchema.keyof().options.map((field) => [field, columns[field]] as const);

@@ -1,5 +1,11 @@
 /** The webhooks of a job with their attempts, as its service reported them, and whether more may follow. */
-import { ledgerWebhookSchema, type LedgerWebhook, type LedgerWebhooks } from '#contract/app/ledger.ts';
+import {
+  ledgerWebhookSchema,
+  undeliveredSchema,
+  type LedgerWebhook,
+  type LedgerWebhooks,
+  type Undelivered,
+} from '#contract/app/ledger.ts';
 import { redact } from '../../platform/redaction.ts';
 import type { Sql } from '../query.ts';
 
@@ -18,6 +24,22 @@ const storedWebhookSchema = ledgerWebhookSchema.extend({
   attempts: ledgerWebhookSchema.shape.attempts.default([]),
 });
 
+/** Why the last attempt of a webhook failed that is not sent any more; null if there is no such webhook. */
+function problemOf(webhooks: readonly LedgerWebhook[]): string | null {
+  const failed = webhooks.find(({ state }) => state === 'failed');
+  return failed === undefined ? null : redact(failed.attempts.at(-1)?.error ?? '');
+}
+
+/** Jobs that were sent at or after `since` and ended after `until` whose webhooks were not delivered; null if there are none. */
+export function undeliveredWebhooks(sql: Sql, since: number, until: number): Undelivered | null {
+  // The other columns are those of the row with the maximum.
+  const row = sql(
+    `SELECT count(*) AS jobs, max(finished_at) AS lastAt, entry_id AS entryId, webhook_problem AS reason FROM entries
+       WHERE webhook_problem IS NOT NULL AND finished_at > ? AND sent_at >= ?`,
+  ).get(until, since);
+  return row === undefined || row['jobs'] === 0 ? null : undeliveredSchema.parse(row);
+}
+
 export function createWebhookRows(sql: Sql): WebhookRows {
   const setState = (seq: number, state: 'asked' | 'told' | 'untold'): void => {
     sql('UPDATE entries SET webhook = ? WHERE seq = ?').run(state, seq);
@@ -32,6 +54,8 @@ export function createWebhookRows(sql: Sql): WebhookRows {
         const json = JSON.stringify({ ...webhook, url: redact(webhook.url) });
         sql('INSERT OR REPLACE INTO webhooks (seq, webhook_id, told) VALUES (?, ?, ?)').run(seq, webhook.id, json);
       }
+      if (webhooks !== null && webhooks.length > 0)
+        sql('UPDATE entries SET webhook_problem = ? WHERE seq = ?').run(problemOf(webhooks), seq);
       if (webhooks === null) setState(seq, 'untold');
       else if (isLast) setState(seq, 'told');
     },

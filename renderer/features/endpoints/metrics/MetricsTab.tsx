@@ -117,6 +117,11 @@ function Metrics({ accountId, metrics, row, account }: MetricsProps) {
         </Suspense>
       </ErrorBoundary>
       {source}
+      {total.execution !== null && (
+        <p
+          className={styles.note}
+        >{t`p50 and p95 are within 3 % of the exact values, so that they can differ a little from the times of single jobs.`}</p>
+      )}
       {total.cost === 0 && mostWorkers(total) > 0 && (
         <p
           className={styles.note}

@@ -31,8 +31,8 @@ describe('the charts of an endpoint', () => {
   it('tell the number of a span in words', () => {
     expect(chartsOf(busy).map(({ words }) => words(busy.total))).toEqual([
       '200 done, 3 failed, 1 cancelled',
-      'p50 6.1 s, p95 9.8 s',
-      'p50 12 ms, p95 900 ms',
+      'p50 about 6.1 s, p95 about 9.8 s',
+      'p50 about 12 ms, p95 about 900 ms',
       '1.4 on average, 2 at most',
       '$0.31',
     ]);
@@ -44,8 +44,8 @@ describe('the charts of an endpoint', () => {
 });
 
 it.each([
-  [busySums, '204 jobs, 1.5 % failed, p95 9.8 s'],
-  [{ completed: 1, execution: { p50: 3, p95: 3 } }, '1 job, none failed, p95 3 ms'],
+  [busySums, '204 jobs, 1.5 % failed, p95 about 9.8 s'],
+  [{ completed: 1, execution: { p50: 3, p95: 3 } }, '1 job, none failed, p95 about 3 ms'],
   [{ completed: 1, failed: 1 }, '2 jobs, 50 % failed'],
   [{ completed: 99, failed: 1 }, '100 jobs, 1 % failed'],
   [{ completed: 9999, failed: 1 }, '10\u202f000 jobs, below 0.1 % failed'],

@@ -42,7 +42,7 @@ function jobWords(sums: ShownSums): string {
 }
 
 const percentileWords = (times: ShownSums['delay']): string =>
-  times === null ? NONE : t`p50 ${formatTime(times.p50)}, p95 ${formatTime(times.p95)}`;
+  times === null ? NONE : t`p50 about ${formatTime(times.p50)}, p95 about ${formatTime(times.p95)}`;
 
 const formatMean = (workers: number): string => String(Math.round(workers * 10) / 10);
 
@@ -62,14 +62,14 @@ function failedWords(failed: number, all: number): string {
   return t`${percent < 0.1 ? t`below 0.1` : percent < 10 ? percent.toFixed(1).replace('.0', '') : Math.round(percent)} % failed`;
 }
 
-/** "204 jobs, 1.5 % failed, p95 9.8 s". */
+/** "204 jobs, 1.5 % failed, p95 about 9.8 s". */
 export function summaryOf(total: ShownSums): string {
   const jobs = endedOf(total);
   const { execution } = total;
   return [
     counted(jobs, '{0} job', '{0} jobs', formatCount(jobs)),
     failedWords(failedOf(total), jobs),
-    ...(execution ? [t`p95 ${formatTime(execution.p95)}`] : []),
+    ...(execution ? [t`p95 about ${formatTime(execution.p95)}`] : []),
   ].join(', ');
 }
 

@@ -4,13 +4,14 @@ import { Button, SegmentedControl } from '@mantine/core';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import type { Account } from '#contract/app/account.ts';
 import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
+import { limits } from '#contract/core/limits.ts';
 import type { WorkerRecord } from '#contract/local/engine.ts';
 import { useIsPushed } from '../../../client/changes/pushed.ts';
 import { useWorkerSampleMs } from '../../../client/machine.ts';
 import { usePollMs } from '../../../client/transport/live.ts';
 import { errorText, orpc } from '../../../client/transport/orpc.ts';
 import { navigate } from '../../../state/route.ts';
-import { formatDuration, formatMemory, formatMoment } from '../../../ui/text/format.ts';
+import { formatDuration, formatMemory, formatMoment, formatWhen } from '../../../ui/text/format.ts';
 import { Id } from '../../../ui/primitives/Id.tsx';
 import { runtimeWords } from '../../../ui/text/loopLabels.ts';
 import { Empty } from '../../../ui/primitives/Notice.tsx';
@@ -23,6 +24,7 @@ import { layoutLanes } from './laneLayout.ts';
 import { Unknown } from '../../../ui/domain/LoadError.tsx';
 import { StaleNotice } from '../../../ui/domain/StaleNotice.tsx';
 import styles from './workers.module.css';
+import { joinSentences } from '../../../language/sentences.ts';
 import { t } from '../../../language/text.ts';
 
 const MINUTE_MS = 60_000;
@@ -61,7 +63,13 @@ export function WorkersTab({ accountId, row, account }: WorkersTabProps) {
       retry: false,
     }),
   );
+  // A restart of the engine has everything read again.
+  const facts = useQuery(
+    orpc.machine.facts.queryOptions({ input: isEngine ? { accountId } : skipToken, staleTime: Infinity, retry: false }),
+  );
   const now = useNow(TICK_MS);
+  const startedAt = facts.data ? Date.parse(facts.data.startedAt) : null;
+  const known = isEngine ? knownPart(startedAt, now, sinceMs) : null;
   const window = { from: now - sinceMs, to: now };
   const placed = layoutLanes(lanes.data ?? [], window);
   const ownWorkers = (workers.data ?? []).filter(({ endpointId }) => endpointId === row.id);
@@ -89,14 +97,16 @@ export function WorkersTab({ accountId, row, account }: WorkersTabProps) {
       {lanes.data && placed.length === 0 && (
         <div className={styles.lanesEmpty}>
           <Empty
-            title={t`No workers in this period`}
+            title={known?.title ?? t`No workers in this period`}
             action={
               <Button
                 variant="default"
                 onClick={() => navigate({ page: 'run', endpointId: row.id })}
               >{t`Run a job`}</Button>
             }
-          >{t`A worker starts when a job arrives.`}</Empty>
+          >
+            {joinSentences(known?.text, t`A worker starts when a job arrives.`)}
+          </Empty>
         </div>
       )}
       {!isEngine && placed.length > 0 && (
@@ -104,10 +114,29 @@ export function WorkersTab({ accountId, row, account }: WorkersTabProps) {
           className={styles.told}
         >{t`The service reports only the current state of its workers, not their history.`}</p>
       )}
+      {known !== null && placed.length > 0 && <p className={styles.told}>{known.text}</p>}
       {placed.length > 0 && <Lanes lanes={placed} window={window} />}
       {ownWorkers.length > 0 && <WorkerTable workers={ownWorkers} now={now} />}
     </div>
   );
+}
+
+const KEPT_MS = limits.lanes.retentionMs;
+
+/** What the engine knows of a period that begins before its history of workers; null if it knows all of the period. */
+function knownPart(startedAt: number | null, now: number, sinceMs: number): { title: string; text: string } | null {
+  if (startedAt !== null && startedAt > now - Math.min(sinceMs, KEPT_MS)) {
+    const when = formatWhen(startedAt);
+    return {
+      title: t`No workers since ${when}`,
+      text: t`The engine started at ${when}. It does not know the workers before.`,
+    };
+  }
+  if (sinceMs <= KEPT_MS) return null;
+  return {
+    title: t`No workers in the last ${formatDuration(KEPT_MS)}`,
+    text: t`The engine knows the workers of the last ${formatDuration(KEPT_MS)}.`,
+  };
 }
 
 interface FailureProps {

@@ -11,6 +11,7 @@ import styles from './load.module.css';
 import { Metric } from './Metric.tsx';
 import { gpuTrack } from './series.ts';
 import { useMachineSettings } from '../useMachineSettings.ts';
+import { ReasonField } from '../../../ui/popover/ReasonField.tsx';
 import { t } from '../../../language/text.ts';
 
 const degrees = (value: number): string => `${Math.round(value)} °C`;
@@ -107,17 +108,18 @@ export function GpuRow({ accountId, gpu, workers, endpointNames }: GpuRowProps) 
             change(`gpus.${uuid}.enabled`, { gpus: { [uuid]: { enabled: event.currentTarget.checked } } })
           }
         />
-        <Switch
-          size="xs"
-          label={t`Share it`}
-          description={shareWords(enabled, shared)}
-          checked={shared}
-          disabled={!enabled}
-          error={errorOf(`gpus.${uuid}.shared`)}
-          onChange={(event) =>
-            change(`gpus.${uuid}.shared`, { gpus: { [uuid]: { shared: event.currentTarget.checked } } })
-          }
-        />
+        <ReasonField whyNot={enabled ? null : t`Reserved for you. Workers do not use it.`}>
+          <Switch
+            size="xs"
+            label={t`Share it`}
+            description={shareWords(enabled, shared)}
+            checked={shared}
+            error={errorOf(`gpus.${uuid}.shared`)}
+            onChange={(event) =>
+              change(`gpus.${uuid}.shared`, { gpus: { [uuid]: { shared: event.currentTarget.checked } } })
+            }
+          />
+        </ReasonField>
       </div>
     </section>
   );

@@ -1,7 +1,9 @@
 /** A rule with a number: it switches on with a default, and another number is saved after the input. */
 import { useState, type ReactNode } from 'react';
 import { NumberInput, Switch } from '@mantine/core';
+import { ReasonField } from '../../../ui/popover/ReasonField.tsx';
 import styles from './rules.module.css';
+import { t } from '../../../language/text.ts';
 
 interface AmountRuleProps {
   label: string;
@@ -37,18 +39,19 @@ export function AmountRule({ label, unit, usual, value, error, onChange, childre
             onChange(event.currentTarget.checked ? usual : null);
           }}
         />
-        <NumberInput
-          className={styles.amount ?? ''}
-          aria-label={`${label}, ${unit}`}
-          suffix={` ${unit}`}
-          hideControls
-          value={draft ?? value ?? usual}
-          disabled={value === null}
-          error={error !== null}
-          onChange={setDraft}
-          onBlur={commit}
-          onKeyDown={(event) => event.key === 'Enter' && commit()}
-        />
+        <ReasonField whyNot={value === null ? t`Switch on the rule first.` : null}>
+          <NumberInput
+            className={styles.amount ?? ''}
+            aria-label={`${label}, ${unit}`}
+            suffix={` ${unit}`}
+            hideControls
+            value={draft ?? value ?? usual}
+            error={error !== null}
+            onChange={setDraft}
+            onBlur={commit}
+            onKeyDown={(event) => event.key === 'Enter' && commit()}
+          />
+        </ReasonField>
       </div>
       {error !== null && (
         <p className={styles.wrong} role="alert">

@@ -9,6 +9,7 @@ import { AmountRule } from './AmountRule.tsx';
 import page from '../machine.module.css';
 import styles from './rules.module.css';
 import { useMachineSettings } from '../useMachineSettings.ts';
+import { ReasonField } from '../../../ui/popover/ReasonField.tsx';
 import { t } from '../../../language/text.ts';
 
 const starts: { value: MachineSettings['onStart']; label: string }[] = [
@@ -175,16 +176,17 @@ function QuietHours({ value, error, pause, onChange }: QuietHoursProps) {
     if (draft !== null) onChange(draft);
   };
   const time = (end: 'from' | 'to', label: string) => (
-    <TextInput
-      type="time"
-      className={styles.time ?? ''}
-      aria-label={label}
-      value={shown[end]}
-      disabled={value === null}
-      onChange={(event) => setDraft({ ...shown, [end]: event.currentTarget.value })}
-      onBlur={commit}
-      onKeyDown={(event) => event.key === 'Enter' && commit()}
-    />
+    <ReasonField whyNot={value === null ? t`Switch on the rule first.` : null}>
+      <TextInput
+        type="time"
+        className={styles.time ?? ''}
+        aria-label={label}
+        value={shown[end]}
+        onChange={(event) => setDraft({ ...shown, [end]: event.currentTarget.value })}
+        onBlur={commit}
+        onKeyDown={(event) => event.key === 'Enter' && commit()}
+      />
+    </ReasonField>
   );
   return (
     <div className={styles.rule}>

@@ -39,11 +39,11 @@ export function ServiceCard({ accountId, name, address }: ServiceCardProps) {
   // Whole minutes, so that the text does not change with every poll.
   const uptime = data && Math.floor((now - Date.parse(data.startedAt)) / MINUTE_MS) * MINUTE_MS;
   return (
-    <Card aria-label={t`Service`}>
+    <Card aria-label={t`Engine`}>
       <div className={page.cardHead}>
-        <h2>{t`Service`}</h2>
+        <h2>{t`Engine`}</h2>
       </div>
-      {facts.isError && !data && <Unknown title={t`The service did not answer.`} problem={errorText(facts.error)} />}
+      {facts.isError && !data && <Unknown title={t`The engine did not answer.`} problem={errorText(facts.error)} />}
       {data?.notices.map((notice) => (
         <Notice key={notice} tone="wait" title={t`Notice.`}>
           {notice}

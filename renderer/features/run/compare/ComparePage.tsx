@@ -1,6 +1,6 @@
 /** Compare: one input on several endpoints, on this computer and on other accounts, side by side. */
 import { Suspense, useRef, useState } from 'react';
-import { Button, Kbd, SegmentedControl, Select, Tooltip } from '@mantine/core';
+import { Button, Kbd, SegmentedControl, Select } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueries } from '@tanstack/react-query';
 import { ArrowLeft, Play, Square } from 'lucide-react';
@@ -46,6 +46,7 @@ import {
 } from './comparison.ts';
 import { EarlierMenu } from './EarlierMenu.tsx';
 import { useEqualScroll } from './useEqualScroll.ts';
+import { ReasonField } from '../../../ui/popover/ReasonField.tsx';
 import { t } from '../../../language/text.ts';
 
 const JsonEditor = lazyPart(() => import('../editor/JsonEditor.tsx'));
@@ -145,7 +146,7 @@ export default function ComparePage() {
   return (
     <div className={runStyles.page}>
       <header className={runStyles.head}>
-        <PageTitle />
+        <PageTitle name={t`Compare`} />
         <Button
           size="xs"
           variant="subtle"
@@ -317,9 +318,9 @@ function ColumnPicker({ accounts, columns }: { accounts: readonly Account[]; col
     }
   };
   return (
-    <Tooltip
-      label={isFull ? t`A comparison has at most ${MOST_COLUMNS} columns` : t`Not read: ${unread.join(', ')}`}
-      disabled={!isFull && unread.length === 0}
+    <ReasonField
+      whyNot={isFull ? t`A comparison has at most ${MOST_COLUMNS} columns` : null}
+      hint={unread.length > 0 ? t`Not read: ${unread.join(', ')}` : undefined}
     >
       <Select
         ref={field}
@@ -332,9 +333,8 @@ function ColumnPicker({ accounts, columns }: { accounts: readonly Account[]; col
         data={groups.filter(({ items }) => items.length > 0)}
         value={null}
         onChange={add}
-        disabled={isFull}
         nothingFoundMessage={t`No endpoint name contains this`}
       />
-    </Tooltip>
+    </ReasonField>
   );
 }

@@ -8,6 +8,7 @@ import { formatSetting } from '../../../ui/text/format.ts';
 import { readPolicy, writePolicy, type PolicyName } from './policyText.ts';
 import styles from '../run.module.css';
 import { ReasonButton, ReasonText } from '../../../ui/popover/ReasonButton.tsx';
+import { ReasonField } from '../../../ui/popover/ReasonField.tsx';
 import { t } from '../../../language/text.ts';
 
 const durations = {
@@ -22,6 +23,8 @@ const durations = {
     range: limits.ttlMs,
   },
 } as const;
+
+const NO_POLICY = t`The text is no JSON object, so it takes no policy.`;
 
 type DurationName = keyof typeof durations;
 
@@ -54,14 +57,14 @@ export function PolicyRow({ text, onChange }: PolicyRowProps) {
     <div className={styles.policy}>
       <DurationField name="executionTimeout" written={policy?.executionTimeout} disabled={disabled} onSet={set} />
       <DurationField name="ttl" written={policy?.ttl} disabled={disabled} onSet={set} />
-      <Checkbox
-        size="xs"
-        label={t`Low priority`}
-        title={t`A low-priority job does not start more workers`}
-        disabled={disabled}
-        checked={isLow}
-        onChange={(event) => set('lowPriority', event.currentTarget.checked ? 'true' : null)}
-      />
+      <ReasonField whyNot={disabled ? NO_POLICY : null} hint={t`A low-priority job does not start more workers`}>
+        <Checkbox
+          size="xs"
+          label={t`Low priority`}
+          checked={isLow}
+          onChange={(event) => set('lowPriority', event.currentTarget.checked ? 'true' : null)}
+        />
+      </ReasonField>
     </div>
   );
 }
@@ -85,7 +88,7 @@ function DurationField({ name, written, disabled, onSet }: DurationFieldProps) {
       <Popover.Target>
         <ReasonText
           className={styles.policyValue}
-          whyNot={disabled ? t`The text is no JSON object, so it takes no policy.` : null}
+          whyNot={disabled ? NO_POLICY : null}
           data-wrong={wrong || undefined}
           onClick={() => setOpen(!open)}
         >

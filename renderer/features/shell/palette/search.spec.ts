@@ -1,0 +1,79 @@
+import { expect, it } from 'vitest';
+import { findActions } from './search.ts';
+import { keysKeywords, pageKeywords, storageKeywords, themeKeywords } from './keywords.ts';
+
+const groups = [
+  {
+    group: 'Pages',
+    actions: [
+      { id: 'billing', label: 'Billing', keywords: pageKeywords.billing },
+      { id: 'terminals', label: 'Terminals', keywords: pageKeywords.terminals },
+      { id: 'machine', label: 'This computer', keywords: pageKeywords.machine },
+      { id: 'resources', label: 'Resources', keywords: pageKeywords.resources },
+      { id: 'run', label: 'Run', keywords: pageKeywords.run },
+    ],
+  },
+  {
+    group: 'Actions',
+    actions: [
+      { id: 'keys', label: 'Settings: Keys', keywords: keysKeywords },
+      { id: 'storage', label: 'Settings: Storage', keywords: storageKeywords },
+      { id: 'dark', label: 'Theme: Dark', keywords: themeKeywords },
+      { id: 'batch', label: 'Run a list of inputs', description: 'A batch: JSON Lines or CSV' },
+      { id: 'greek', label: 'Ρυθμίσεις' },
+    ],
+  },
+];
+const ids = (query: string) =>
+  findActions(query, groups).flatMap(({ matches }) => matches.map(({ action }) => action.id));
+/** The marked parts of the label of the first action. */
+const marked = (query: string) => {
+  const [first] = findActions(query, groups).flatMap(({ matches }) => matches);
+  const { action, marks } = first!;
+  return marks.flatMap((from, index) => (index % 2 === 0 ? [action.label!.slice(from, marks[index + 1])] : []));
+};
+
+it.each([
+  ['dark', 'dark'],
+  ['night', 'dark'],
+  ['token', 'keys'],
+  ['api key', 'keys'],
+  ['cost', 'billing'],
+  ['money', 'billing'],
+  ['ssh', 'terminals'],
+  ['shell', 'terminals'],
+  ['docker', 'resources'],
+  ['cuda', 'machine'],
+  ['cache', 'storage'],
+  ['csv', 'batch'],
+])('"%s" finds %s', (query, id) => {
+  expect(ids(query)).toContain(id);
+});
+
+it('labels come before descriptions and keywords, and an empty query finds all, in their groups', () => {
+  expect(ids('run')).toEqual(['run', 'batch']);
+  expect(ids('  ')).toHaveLength(10);
+  expect(findActions('', groups).map(({ group }) => group)).toEqual(['Pages', 'Actions']);
+});
+
+it.each([
+  ['a letter too few', 'biling', 'billing'],
+  ['a letter too many', 'termiinals', 'terminals'],
+  ['a wrong letter', 'stirage', 'storage'],
+  ['two letters in the wrong order', 'storgae', 'storage'],
+  ['words in another order', 'dark theme', 'dark'],
+  ['a wrong letter in another script', 'ρυθμίσες', 'greek'],
+])('%s does not matter', (_what, query, id) => {
+  expect(ids(query)[0]).toBe(id);
+});
+
+it('nonsense finds nothing', () => {
+  expect(ids('xyzzy')).toEqual([]);
+  expect(ids('…')).toEqual([]);
+});
+
+it('the letters that match are marked, as far as they are in the label', () => {
+  expect(marked('list of')).toEqual(['list of']);
+  expect(marked('biling').join('')).toMatch(/^Bill?ing$/);
+  expect(marked('money')).toEqual([]);
+});
