@@ -37,6 +37,7 @@ beforeAll(async () => {
     configFile: false,
     logLevel: 'error',
     plugins: [compressedTwins()],
+    resolve: { alias: [{ find: /^#contract\//, replacement: `${resolve('main/contract')}/` }] },
     build: {
       outDir: join(folder, 'built'),
       modulePreload: false,

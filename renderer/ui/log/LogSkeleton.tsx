@@ -17,10 +17,10 @@ export const LogSkeleton = () => (
 /** In place of the whole view, while its code is loaded. Its fields have the size of those that come. */
 export const LogViewSkeleton = () => (
   <div className={styles.log}>
-    <div className={styles.tools} aria-hidden>
-      <TextInput className={styles.find} disabled />
-      <TextInput className={styles.level} disabled />
-      <TextInput className={styles.worker} disabled />
+    <div className={styles.tools} aria-hidden inert>
+      <TextInput className={styles.find} />
+      <TextInput className={styles.level} />
+      <TextInput className={styles.worker} />
     </div>
     <LogSkeleton />
   </div>

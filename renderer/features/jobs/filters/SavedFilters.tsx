@@ -11,6 +11,7 @@ import { offerUndo } from '../../../ui/undo/offerUndo.tsx';
 import { NotDone, SavedState } from '../../../ui/saved/SavedState.tsx';
 import styles from './filters.module.css';
 import { FILTERS, filterText, useSavedFilters, type SavedFilter } from './savedFilters.ts';
+import { ReasonField } from '../../../ui/popover/ReasonField.tsx';
 import { ReasonButton, ReasonIcon } from '../../../ui/popover/ReasonButton.tsx';
 import { t } from '../../../language/text.ts';
 
@@ -74,18 +75,19 @@ export function SavedFilters({ filter, onUse }: { filter: JobsFilter; onUse: () 
           if (whyNot === null && !save.isPending) save.mutate();
         }}
       >
-        <TextInput
-          size="xs"
-          aria-label={t`Name of the filter`}
-          placeholder={isSet ? t`Save this filter as…` : t`Set a filter to save it`}
-          disabled={!isSet}
-          maxLength={60}
-          value={name}
-          onChange={(event) => {
-            setName(event.currentTarget.value);
-            if (save.isError) save.reset();
-          }}
-        />
+        <ReasonField whyNot={isSet ? null : t`Set a filter to save it.`}>
+          <TextInput
+            size="xs"
+            aria-label={t`Name of the filter`}
+            placeholder={t`Save this filter as…`}
+            maxLength={60}
+            value={name}
+            onChange={(event) => {
+              setName(event.currentTarget.value);
+              if (save.isError) save.reset();
+            }}
+          />
+        </ReasonField>
         <ReasonButton
           size="xs"
           variant="default"
