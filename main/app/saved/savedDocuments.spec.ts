@@ -119,6 +119,31 @@ describe('documents of a browser', () => {
     });
   });
 
+  it('keep apart where a new name is one of theirs', () => {
+    withLedger((saved) => {
+      saved.save({ ...place, name: 'a', text: 'of the app' });
+      saved.adopt(place, [
+        { name: 'a', text: 'first' },
+        { name: 'a (2)', text: 'second' },
+      ]);
+      expect(saved.list(place).map(({ name }) => saved.find({ ...place, name })?.text)).toEqual([
+        'of the app',
+        'first',
+        'second',
+      ]);
+    });
+  });
+
+  it('can be replaced, also where they are more than a place takes', () => {
+    withLedger((saved) => {
+      const documents = Array.from({ length: savedLimits.perPlace + 1 }, (_, at) => ({ name: `${at}`, text: '' }));
+      saved.adopt(place, documents);
+      saved.save({ ...place, name: '0', text: 'more' });
+      expect(saved.find({ ...place, name: '0' })?.text).toBe('more');
+      expect(() => saved.save({ ...place, name: 'new', text: '' })).toThrow('There are at most 300');
+    });
+  });
+
   it('are all taken over, or none', () => {
     withLedger((saved) => {
       const text = 'x'.repeat(savedLimits.documentBytes);

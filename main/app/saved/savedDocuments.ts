@@ -47,7 +47,10 @@ export function createSavedDocuments(rows: SavedRows, clock: Pick<Clock, 'now'>)
     for (const listener of listeners) listener(refs);
   }
 
-  /** Throws if the documents would go beyond a limit. All of them have the same place. `perPlace`: most of them there. */
+  /**
+   * Throws if the documents would go beyond a limit. All of them have the same place. `perPlace`: most of them there; a place
+   * that has more already, because they came from a browser, takes no further name.
+   */
   function requireRoom(
     place: SavedPlace,
     documents: readonly Pick<SavedDocument, 'name' | 'text'>[],
@@ -70,7 +73,9 @@ export function createSavedDocuments(rows: SavedRows, clock: Pick<Clock, 'now'>)
       }
       total += bytes;
     }
-    if (others.filter(isAtPlace).length + replaced.size > perPlace) {
+    const before = all.filter(isAtPlace).length;
+    const after = others.filter(isAtPlace).length + replaced.size;
+    if (after > perPlace && after > before) {
       throw new AppError('BAD_REQUEST', `There are at most ${perPlace} ${manyOf[place.kind]}. ${REMOVE_FIRST}`);
     }
     if (total > totalBytes) {
@@ -81,14 +86,21 @@ export function createSavedDocuments(rows: SavedRows, clock: Pick<Clock, 'now'>)
     }
   }
 
-  /** The name under which the text can be saved without replacing another one; null if it is saved already. */
-  function freeName(place: SavedPlace, { name, text }: Pick<SavedDocument, 'name' | 'text'>): string | null {
+  /**
+   * The name under which the text can be saved without replacing another one; null if it is saved already. `taken`: texts by
+   * name that will be saved together with it.
+   */
+  function freeName(
+    place: SavedPlace,
+    { name, text }: Pick<SavedDocument, 'name' | 'text'>,
+    taken: ReadonlyMap<string, string>,
+  ): string | null {
     for (let number = 1; ; number += 1) {
       const suffix = number === 1 ? '' : ` (${number})`;
       const wanted = name.slice(0, savedLimits.nameLength - suffix.length) + suffix;
-      const there = rows.find({ ...place, name: wanted });
+      const there = taken.get(wanted) ?? rows.find({ ...place, name: wanted })?.text;
       if (there === undefined) return wanted;
-      if (there.text === text) return null;
+      if (there === text) return null;
     }
   }
 
@@ -106,11 +118,13 @@ export function createSavedDocuments(rows: SavedRows, clock: Pick<Clock, 'now'>)
     adopt({ kind, accountId, endpointId }, documents) {
       const place = { kind, accountId, endpointId };
       const savedAt = clock.now();
-      const fresh = documents.flatMap(({ name, text }) => {
-        const free = freeName(place, { name, text });
-        return free === null ? [] : [{ ...place, name: free, text, savedAt }];
-      });
-      if (fresh.length === 0) return;
+      const taken = new Map<string, string>();
+      for (const document of documents) {
+        const free = freeName(place, document, taken);
+        if (free !== null) taken.set(free, document.text);
+      }
+      if (taken.size === 0) return;
+      const fresh = [...taken].map(([name, text]) => ({ ...place, name, text, savedAt }));
       // However many a browser has: none of them may stay out of reach there.
       requireRoom(place, fresh, Infinity);
       rows.save(fresh);
