@@ -103,9 +103,7 @@ export function BatchResult({ listed, others, onChoose, targetName, spends, bloc
           <i data-tone="run" style={{ width: `${(100 * running) / total}%` }} />
         </div>
         <p className={styles.counts}>
-          <span>
-            <b>{formatCount(done)}</b> {t`of ${formatCount(total)} ended`}
-          </span>
+          <span>{rich`${(<b>{formatCount(done)}</b>)} of ${formatCount(total)} ended`}</span>
           {failed > 0 && <span data-tone="bad">{t`${formatCount(failed)} failed`}</span>}
           {running > queued && <span>{t`${formatCount(running - queued)} running`}</span>}
           {queued > 0 && <span>{t`${formatCount(queued)} queued`}</span>}
