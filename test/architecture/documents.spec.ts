@@ -115,3 +115,27 @@ test('a file that the map names without its folder is there', () => {
   expect(bare.length).toBeGreaterThan(5);
   expect(bare.filter((name) => !names.has(name))).toEqual([]);
 });
+
+describe('a name in code style is a name of the code:', () => {
+  const NAME = /^([A-Za-z]\w*)(?:\(\))?$/;
+  /** The sources without comments: a name that only a comment has is gone. */
+  const names = new Set(
+    ['main', 'renderer', 'preload', 'scripts', 'test']
+      .flatMap((folder) =>
+        readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
+      )
+      .filter((path) => /\.(?:tsx?|mjs)$/.test(path))
+      .flatMap(
+        (path) =>
+          read(path)
+            .replaceAll(/\/\*[^]*?\*\/|\/\/.*$/gm, '')
+            .match(/\w+/g) ?? [],
+      ),
+  );
+
+  test.each(['main/README.md', 'CONTRIBUTING.md'])('%s', (document) => {
+    const named = [...read(document).matchAll(/`([^`\n]+)`/g)].flatMap(([, text]) => NAME.exec(text ?? '')?.[1] ?? []);
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter((name) => !names.has(name))).toEqual([]);
+  });
+});
