@@ -185,7 +185,7 @@ function RunAgain({ batch: { batchId, repeatable }, targetName, spends, blocked 
   );
 }
 
-/** The end of a reason why a job waits. Of the first of a batch it says nothing about the batch. */
+/** The end of a reason why a job waits. It speaks of the first job only, so the reason for the batch is shown without it. */
 const JOBS_AHEAD = / (?:At least )?\d+ jobs? goe?s? before it\.$/;
 
 /** Why not all of the jobs that were sent run, or how it ended. It stands where a button comes later, so that nothing jumps. */
