@@ -100,7 +100,7 @@ export function createJobTracking(options: JobTrackingOptions): JobTracking {
     wakeup.ring();
     ssh.resumed();
   }
-  // Also where the host knows nothing of a sleep, or where a person set the clock.
+  // The clock also shows a sleep that the host does not report, and a change by a person.
   const stopWatchingClock = watchClock(clock, (byMs) => {
     logger.info({ byMs }, 'the clock jumped: the machine slept, or it was set');
     resumed();

@@ -35,7 +35,7 @@ function failureOf(error: unknown, { host, port }: EngineStart): EngineOutbound 
 
 /** Runs until it is told to stop, or its host is gone. `clock`: the machine's own unless told otherwise. */
 export function runEngineProcess(clock = systemClock, storing = durably): void {
-  // Whatever it writes is for its owner only; its workers get the mask that its host was started with.
+  // Files of the engine are readable for their owner only. Workers get the mask that the host was started with.
   process.umask(0o077);
   const parentPort: ParentPort | undefined = process.parentPort;
   const awakeClock = createAwakeClock(clock);

@@ -18,11 +18,11 @@ export interface EngineMachine {
   readonly prices: Prices;
   readonly python: PythonFinder;
   readonly power: PowerSource;
-  /** Whether workers may have GPUs to be kept from; true as long as that is not known. */
+  /** Whether this machine has GPUs, which are hidden from workers that did not get them. True while that is not known. */
   hasGpus(): boolean;
-  /** Which programs have memory on a GPU just now, the greatest first; empty where its driver does not tell. */
+  /** The programs that have memory on a GPU now, the largest share first. Empty if its driver does not report them. */
   memoryHolders(uuid: string): Promise<GpuLoad['processes']>;
-  /** The GPUs with their load: somebody looks at it. */
+  /** The GPUs with their load. The call counts as a reader of the load, which is then measured more often. */
   measured(): readonly MachineGpu[];
   /** Called after each measurement of GPUs. */
   onMeasured(listener: () => void): Cancel;

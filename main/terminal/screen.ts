@@ -10,7 +10,7 @@ import { snapshotText } from './snapshotText.ts';
 export interface Screen {
   /** There is more output. */
   grown(): void;
-  /** Output that it has not interpreted is about to be dropped: no more must come before `onCaughtUp`. */
+  /** Whether output that is not interpreted yet is about to be dropped. The source must then wait for `onCaughtUp`. */
   isBehind(): boolean;
   resize(columns: number, rows: number): void;
   /** The screen with its scrollback, as text that draws it on an empty one, as it is at the place `upTo`. */

@@ -1,4 +1,4 @@
-/** A terminal that lives until its shell ends, however many look at it: what it has put out, who has seen how much, and its size. */
+/** A terminal that lives until its shell ends, with any number of viewers: its output, what each viewer has of it, and its size. */
 import { messageOf } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { TerminalServerMessage } from '#contract/local/terminal.ts';

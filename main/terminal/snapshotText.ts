@@ -29,8 +29,9 @@ export function snapshotText(terminal: Terminal, serializer: SerializeAddon, scr
 function cursorPlace(terminal: Terminal, serializer: SerializeAddon, buffer: IBuffer): string {
   const { cursorX, cursorY, baseY } = buffer;
   if (cursorX < terminal.cols) return `\x1b[${cursorY + 1};${cursorX + 1}H`;
-  // The cursor is past the last column. No command puts it there, only a sign in that column does: so the row is drawn again,
-  // where there is such a sign, and on the normal screen only: the serializer draws single rows of no other.
+  // The cursor is past the last column. No command puts it there; only a character in that column does. So the row is drawn
+  // again if it has such a character. This works on the normal screen only, because the serializer draws single rows of no
+  // other screen.
   const row = baseY + cursorY;
   const lastCell = buffer.getLine(row)?.getCell(terminal.cols - 1);
   const isFull = lastCell !== undefined && (lastCell.getChars() !== '' || lastCell.getWidth() === 0);

@@ -28,8 +28,8 @@ export function useWhyNotWithoutApp(): string | null {
 }
 
 /**
- * The name of what is away, in the middle of a sentence; null while the source can be asked, and while no banner says
- * that it is away: only that of the target does.
+ * The name of what cannot be reached, for the middle of a sentence. Null while the source can be asked. Null also for an
+ * account that is not the target, because the banner speaks of Hangar and of the target only.
  */
 export function useAway(source: Source = 'target'): string | null {
   const isLost = useIsLost();
@@ -42,8 +42,8 @@ export function useAway(source: Source = 'target'): string | null {
 }
 
 /**
- * Says of any account, the target or not, by the name of what is away why nothing new comes from it; null while it can be
- * asked, also if it is only slowed down.
+ * Returns a function for any account. It answers the name of what cannot be reached, as `useAway` does, and null while the
+ * account can be asked. A `slowed` account can be asked, too.
  */
 export function useAwayOf(): (accountId: string) => string | null {
   const isLost = useIsLost();

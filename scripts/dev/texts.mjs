@@ -62,7 +62,7 @@ const sources = () =>
     .filter((path) => /(?<!\.spec)(?<!\.d)\.tsx?$/.test(path))
     .sort();
 
-/** The name of a text in the catalogue, as `keyOf` in renderer/language/text.ts has it. */
+/** The name of a text in the catalogue, as `keyOf` in main/contract/language/translation.ts has it. */
 function keyOf(/** @type {ts.TemplateLiteral} */ template) {
   if (ts.isNoSubstitutionTemplateLiteral(template)) return template.text;
   return template.templateSpans.reduce(

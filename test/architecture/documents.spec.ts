@@ -115,3 +115,31 @@ test('a file that the map names without its folder is there', () => {
   expect(bare.length).toBeGreaterThan(5);
   expect(bare.filter((name) => !names.has(name))).toEqual([]);
 });
+
+/** The sources without comments. */
+const sources = ['main', 'renderer', 'preload', 'scripts', 'test']
+  .flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
+  )
+  .filter((path) => /\.(?:tsx?|mjs)$/.test(path))
+  .map((path) => read(path).replaceAll(/\/\*[^]*?\*\/|\/\/.*$/gm, ''));
+
+test('each fault that tests are named after has a row in the guide of tests', () => {
+  const named = sources.flatMap((code) =>
+    [...code.matchAll(/['"`]fault (\d+)\b/g)].map(([, number]) => Number(number)),
+  );
+  const rows = [...read('test/support/README.md').matchAll(/^\| (\d+) +\|/gm)].map(([, number]) => Number(number));
+  expect(rows.length).toBeGreaterThan(5);
+  expect(rows).toEqual([...new Set(named)].toSorted((a, b) => a - b));
+});
+
+describe('a name in code style is a name of the code:', () => {
+  const NAME = /^([A-Za-z]\w*)(?:\(\))?$/;
+  const names = new Set(sources.flatMap((code) => code.match(/\w+/g) ?? []));
+
+  test.each(['main/README.md', 'CONTRIBUTING.md'])('%s', (document) => {
+    const named = [...read(document).matchAll(/`([^`\n]+)`/g)].flatMap(([, text]) => NAME.exec(text ?? '')?.[1] ?? []);
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter((name) => !names.has(name))).toEqual([]);
+  });
+});

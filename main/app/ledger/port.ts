@@ -140,7 +140,7 @@ export interface Ledger extends Recording {
   ): Promise<void>;
   /** Drops its chunks: its worker was lost, and the next attempt streams from the start. */
   restart(entryId: string, retries: number): LedgerEntry;
-  /** Starts the next attempt of a job that a person retried here; what came of it before is dropped, but for its facts. */
+  /** Starts the next attempt of a job that a person retried here. Drops its output and chunks; the facts of the attempt stay. */
   retried(entryId: string, at: number): LedgerEntry;
   /** Adds tags to entries, or takes them; at most `limits.ledger.tags` stay on one. Returns how many entries there were. */
   tag(entryIds: readonly string[], tags: readonly string[], change: 'add' | 'remove'): number;

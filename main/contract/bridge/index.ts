@@ -124,8 +124,8 @@ export const bridgeContract = {
     get: oc.input(endpointRef).output(endpointDetailSchema),
     choices: oc.input(accountRef).output(endpointChoicesSchema),
     /**
-     * Checks a folder of this computer. `python`: the one that shall run its handler; if it is missing, the one that
-     * the folder requires.
+     * Checks a folder of this computer. `python`: the Python that is to run its handler. Without it, the folder's own
+     * requirement decides.
      */
     checkFolder: oc
       .input(z.object({ path: z.string().max(4096), python: z.string().max(4096).optional() }))

@@ -9,7 +9,7 @@ import { api, errorText } from '../transport/orpc.ts';
 import { useSubscription } from '../transport/subscription.ts';
 
 interface Unsaved {
-  /** Null: the document shall be removed. */
+  /** Null if the document is to be removed. */
   text: string | null;
   /** Milliseconds since the epoch. */
   at: number;

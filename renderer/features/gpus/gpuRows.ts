@@ -79,7 +79,7 @@ export function toRow(facts: Omit<GpuRow, Derived>, count: number): GpuRow {
 export const listPriceOf = (...prices: readonly (number | null | undefined)[]): number | null =>
   prices.find((price) => price != null && price > 0) ?? null;
 
-/** What a catalogue tells of one GPU, for as many of them: more than a Pod can have are not there. */
+/** The row of a GPU type for `count` GPUs, from the catalogue's data of one GPU. A count above that of a Pod is not in stock. */
 export function rowOfOffer(offer: GpuOffer, count: number): GpuRow {
   const { id, displayName, memoryInGb, maxGpuCount, lowestPrice, securePrice, communityPrice } = offer;
   const isThere = count <= maxGpuCount;
@@ -111,7 +111,7 @@ export interface GpuFilter {
   /** Of one GPU, in GB. */
   memory: number;
   stock: 'any' | 'there';
-  /** In US dollars an hour; null: whatever it costs. */
+  /** Highest price, in US dollars an hour; null for any price. */
   most: number | null;
 }
 

@@ -37,7 +37,7 @@ export class LedgerRows {
     return place === undefined ? -1 : this.matching - place;
   }
 
-  /** Whether an entry is one of the rows. Of a text only the ledger knows it, except for rows that are loaded. */
+  /** Whether an entry is one of the rows. With a search text, only loaded rows count: the ledger alone can search. */
   has(entry: LedgerEntry): boolean {
     const { text, openai } = this.filter;
     return this.places.has(entry.entryId) || (text === undefined && openai === undefined && this.mayMatch(entry));

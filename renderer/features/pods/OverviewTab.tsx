@@ -27,7 +27,7 @@ import { ForwardBlock } from './connect/ForwardBlock.tsx';
 import { SshBlock } from './connect/SshBlock.tsx';
 import { tunnelCommand } from './connect/tunnelCommand.ts';
 import styles from './pods.module.css';
-import { t } from '../../language/text.ts';
+import { rich, t } from '../../language/text.ts';
 
 interface OverviewTabProps {
   accountId: string;
@@ -206,8 +206,7 @@ function Facts({ accountId, row }: { accountId: string; row: PodRow }) {
   const volume =
     pod.networkVolumeId !== null ? (
       <span key="volume">
-        {t`network volume`} <NetworkVolume accountId={accountId} volumeId={pod.networkVolumeId} />{' '}
-        {t`at ${pod.volumeMountPath}`}
+        {rich`network volume ${(<NetworkVolume accountId={accountId} volumeId={pod.networkVolumeId} />)} at ${pod.volumeMountPath}`}
       </span>
     ) : pod.volumeInGb > 0 ? (
       t`${pod.volumeInGb} GB at ${pod.volumeMountPath}`

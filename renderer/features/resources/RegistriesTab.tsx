@@ -78,7 +78,9 @@ export function RegistriesTab({ accountId, target, now }: TabProps) {
         {making && <NewCredentials accountId={accountId} onClose={() => setMaking(false)} />}
       </Modal>
       <RemoveDialog
-        what={t`credentials`}
+        question={(name) => t`Delete the credentials ${name}?`}
+        action={t`Delete the credentials`}
+        deleted={t`The credentials are deleted.`}
         row={removing}
         podsProblem={now.podsProblem}
         remove={(id) => api.resources.removeRegistryAuth({ accountId, id })}

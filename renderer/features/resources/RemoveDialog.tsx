@@ -12,8 +12,12 @@ import { resourcesChanged } from './useResources.ts';
 import { t } from '../../language/text.ts';
 
 interface RemoveDialogProps {
-  /** "template", "volume", "credentials". */
-  what: string;
+  /** The question for the resource of this name: "Delete the template llama?" */
+  question: (name: string) => string;
+  /** The button that deletes: "Delete the template". */
+  action: string;
+  /** What the notification says afterwards: "The template is deleted." */
+  deleted: string;
   /** Null while the dialog is closed. */
   row: { id: string; name: string; usedBy: readonly ResourceUse[] } | null;
   /** Why the uses by Pods are not known. */
@@ -27,13 +31,13 @@ interface RemoveDialogProps {
 }
 
 export function RemoveDialog(props: RemoveDialogProps) {
-  const { what, row, podsProblem, typed = false, children, onClose, onRemoved } = props;
+  const { question, action, deleted, row, podsProblem, typed = false, children, onClose, onRemoved } = props;
   const remove = useMutation({
     mutationFn: (id: string) => props.remove(id),
     onSuccess: async () => {
       close();
       onRemoved?.();
-      notifications.show({ title: t`Deleted ${row?.name ?? ''}`, message: t`The ${what} is deleted.` });
+      notifications.show({ title: t`Deleted ${row?.name ?? ''}`, message: deleted });
       await resourcesChanged();
     },
   });
@@ -41,7 +45,7 @@ export function RemoveDialog(props: RemoveDialogProps) {
     remove.reset();
     onClose();
   };
-  const title = t`Delete the ${what} ${row?.name ?? ''}?`;
+  const title = question(row?.name ?? '');
   if (row !== null && row.usedBy.length > 0) {
     return (
       <Modal opened onClose={close} title={title} size={460}>
@@ -67,7 +71,7 @@ export function RemoveDialog(props: RemoveDialogProps) {
       opened={row !== null}
       onClose={close}
       title={title}
-      action={t`Delete the ${what}`}
+      action={action}
       {...(typed && row !== null && { typed: row.name })}
       busy={remove.isPending}
       problem={remove.isError ? errorText(remove.error) : null}

@@ -117,7 +117,9 @@ export function TemplatesTab({ accountId, target, now }: TabProps) {
         onClose={() => setSheet(null)}
       />
       <RemoveDialog
-        what={t`template`}
+        question={(name) => t`Delete the template ${name}?`}
+        action={t`Delete the template`}
+        deleted={t`The template is deleted.`}
         row={removing}
         podsProblem={now.podsProblem}
         remove={(id) => api.resources.removeTemplate({ accountId, id })}

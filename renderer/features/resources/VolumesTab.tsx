@@ -19,7 +19,7 @@ import { PlainTable } from '../../ui/primitives/PlainTable.tsx';
 import { UsedBy } from './UsedBy.tsx';
 import { VolumeDialog, type VolumeDialogOf } from './VolumeDialog.tsx';
 import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
-import { t } from '../../language/text.ts';
+import { rich, t } from '../../language/text.ts';
 
 interface VolumesTabProps {
   accountId: string;
@@ -106,16 +106,16 @@ export function VolumesTab({ accountId, target, now, volumeId, path }: VolumesTa
         onClose={() => setDialog(null)}
       />
       <RemoveDialog
-        what={t`volume`}
+        question={(name) => t`Delete the volume ${name}?`}
+        action={t`Delete the volume`}
+        deleted={t`The volume is deleted.`}
         row={removing}
         podsProblem={now.podsProblem}
         typed
         remove={(id) => api.resources.removeVolume({ accountId, id })}
         onClose={() => setRemoving(null)}
       >
-        <p>
-          <b>{t`Every file in it`}</b> {t`is deleted, too. This cannot be undone.`}
-        </p>
+        <p>{rich`${(<b>{t`Every file in it`}</b>)} is deleted, too. This cannot be undone.`}</p>
         {removing?.folder && <p>{t`It is the folder ${removing.folder}.`}</p>}
       </RemoveDialog>
     </>

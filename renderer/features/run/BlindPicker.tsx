@@ -7,7 +7,7 @@ import { Empty } from '../../ui/primitives/Notice.tsx';
 import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { t } from '../../language/text.ts';
 
-/** What is known of an endpoint of which nothing but the id is. */
+/** A list with the endpoint of this id, of which nothing else is known; empty without an id. */
 export const blindList = (accountId: string, id: string | null): EndpointSummary[] =>
   id === null
     ? []

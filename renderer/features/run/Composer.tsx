@@ -57,7 +57,7 @@ export function Composer(props: ComposerProps) {
   const problem = checkedText === shown ? lintRequest(shown)[0] : undefined;
 
   const [fieldProblems, setFieldProblems] = useState<ReadonlyMap<string, string>>(new Map());
-  // What is typed into a field of the form and is no value is not in the text: the text alone may not be sent.
+  // An invalid value of a field of the form is not in the text. The text must not be sent without it.
   const noteField = (name: string, problem: string | null) =>
     setFieldProblems((before) => {
       if (problem === (before.get(name) ?? null)) return before;

@@ -11,7 +11,7 @@ export type RunView = (typeof runViews)[number];
 /** By draft key; null if the person has not chosen. */
 export const runView = personalSettings('run-view', z.enum(runViews), null);
 
-/** Stands in the input of every message of a chat; a question for the models is none. */
+/** The route in the input of every message of a chat. A request for the list of models has another route. */
 const CHAT_ROUTE = '/v1/chat/completions';
 
 /**

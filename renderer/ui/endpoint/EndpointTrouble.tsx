@@ -78,7 +78,7 @@ export function EndpointTrouble({ row, pause, atJob = false }: EndpointTroublePr
       </Notice>
       {state === 'crash-looping' && lastLines.length > 0 && (
         <pre
-          // What it said last says the most.
+          // Scrolls to the last lines, which say most about the crash.
           ref={toEnd}
           className={styles.lastLines}
           tabIndex={0}

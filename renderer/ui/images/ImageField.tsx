@@ -18,7 +18,7 @@ interface ImageFieldProps {
   /** Shown until the field has the name of an image of the machine. */
   description?: string;
   autoFocus?: boolean;
-  /** Takes a command that is pasted or dropped; false if the text is none. */
+  /** Takes a command that is pasted or dropped. Returns false if the text is not a command. */
   takeCommand?: (text: string) => boolean;
 }
 

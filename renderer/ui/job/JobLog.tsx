@@ -1,4 +1,4 @@
-/** What the worker wrote during one job, live and after its end. Of a job that no worker has begun: why none could. */
+/** The log of the worker during one job, live and after its end. If no worker has begun the job, the reason. */
 import { useMemo } from 'react';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import type { LogLine } from '#contract/local/log.ts';

@@ -14,7 +14,7 @@ import { hadNoWorker, isOver, phasesOf } from './timeline.ts';
 import { Timeline } from './Timeline.tsx';
 import { WaitReason } from './WaitReason.tsx';
 import { joinSentences } from '../../language/sentences.ts';
-import { counted, t } from '../../language/text.ts';
+import { counted, rich, t } from '../../language/text.ts';
 
 const TICK_MS = 100;
 
@@ -48,9 +48,7 @@ export function JobSummary({ entry, actions, namesWorker = true }: JobSummaryPro
         {hasFollowed && <strong className={styles.elapsed}>{formatDuration(total)}</strong>}
         {over && entry.executionTime !== null && <JobCost entry={entry} />}
         {namesWorker && entry.workerId !== null && (
-          <span className={styles.worker}>
-            {t`worker`} <Id text={entry.workerId} what={t`worker id`} />
-          </span>
+          <span className={styles.worker}>{rich`worker ${(<Id text={entry.workerId} what={t`worker id`} />)}`}</span>
         )}
         <span className={styles.actions}>{actions}</span>
       </div>

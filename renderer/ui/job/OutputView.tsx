@@ -2,10 +2,9 @@
 import { use, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { Button } from '@mantine/core';
 import { ArrowDown } from 'lucide-react';
-import type { LedgerChunk, LedgerEntry } from '#contract/app/ledger.ts';
+import type { LedgerChunk, LedgerEntry, LedgerStatus } from '#contract/app/ledger.ts';
 import type { PendingOutput } from '../../client/jobs/longOutput.ts';
 import { Empty } from '../primitives/Notice.tsx';
-import { stateStyles } from '../domain/StateChip.tsx';
 import { OutputFrameContext } from '../output/frame.ts';
 import { PartView } from '../output/PartView.tsx';
 import { looksLikeMarkdown } from '../output/markdownSigns.ts';
@@ -123,6 +122,16 @@ function PieceView({ piece, live }: { piece: Piece; live: boolean }) {
   );
 }
 
+/** Titles for jobs that ended without a result. */
+const endedTitles: Partial<Record<LedgerStatus, string>> = {
+  FAILED: t`Failed before any output`,
+  CANCELLED: t`Cancelled before any output`,
+  TIMED_OUT: t`Timed out before any output`,
+  REFUSED: t`Refused before any output`,
+  GONE: t`Gone before any output`,
+  UNANSWERED: t`No answer came`,
+};
+
 function NoOutput({ entry }: { entry: LedgerEntry }) {
   if (!isOver(entry)) {
     return (
@@ -133,6 +142,5 @@ function NoOutput({ entry }: { entry: LedgerEntry }) {
   }
   if (entry.status === 'COMPLETED')
     return <Empty title={t`Done, without output`}>{t`The handler returned nothing.`}</Empty>;
-  const { word } = stateStyles[entry.status];
-  return <Empty title={entry.status === 'UNANSWERED' ? t`No answer came` : t`${word} before any output`} />;
+  return <Empty title={endedTitles[entry.status] ?? t`No output`} />;
 }

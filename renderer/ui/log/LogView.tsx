@@ -103,7 +103,10 @@ export function LogView(props: LogViewProps) {
           aria-label={writer === 'worker' ? t`Worker` : t`Source`}
           className={styles.worker}
           rightSectionWidth={ARROW_PX}
-          data={[{ value: ANY, label: t`Any ${writer}` }, ...workers.map((id) => ({ value: id, label: id }))]}
+          data={[
+            { value: ANY, label: writer === 'worker' ? t`Any worker` : t`Any source` },
+            ...workers.map((id) => ({ value: id, label: id })),
+          ]}
           value={filter.workerId ?? ANY}
           allowDeselect={false}
           onChange={(id) => setFilter({ ...filter, workerId: id === ANY ? null : id })}

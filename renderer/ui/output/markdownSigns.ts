@@ -8,7 +8,7 @@ const INLINE = /\*\*[^\s*][^*\n]*\*\*|`[^`\n]+`|\[[^\]\n]+\]\(https?:\/\/[^)\s]+
 /** The beginning of a long text says what it is. */
 const CHECKED_CHARS = 20_000;
 
-/** One strong sign is enough: a fence, a heading, a table or emphasis. Of lists, two items are. */
+/** Whether a text looks like markdown: it has a fence, a heading, a table or emphasis, or at least two items of a list. */
 export function looksLikeMarkdown(text: string): boolean {
   const start = text.slice(0, CHECKED_CHARS);
   if (FENCE.test(start) || HEADING.test(start) || TABLE.test(start) || INLINE.test(start)) return true;

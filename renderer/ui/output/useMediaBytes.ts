@@ -25,7 +25,7 @@ async function load({ type, source }: Media, bytes: Blob | null, signal: AbortSi
   if (source.kind !== 'remote') throw new TypeError('There are no bytes.');
   const answer = await api.media.load({ url: source.url }, { signal });
   const head = new Uint8Array(await answer.bytes.slice(0, SNIFFED_BYTES).arrayBuffer());
-  // A host may call anything a picture: its bytes say what it is, and only then its name for it.
+  // A host may declare a wrong type. So the first bytes decide, and its declared type counts only if they are unknown.
   const actual = sniff(head) ?? (isAnyBytes(answer.type) && type.kind === 'file' ? type : typeOfMime(answer.type));
   return [new Blob([answer.bytes], { type: actual.mime }), actual];
 }

@@ -40,7 +40,7 @@ export function Tip({ label, position, disabled = false, children, ref, ...other
           if (pointerType === 'mouse' && !disabled) delay.start();
         },
         onPointerLeave: hide,
-        // Of a field, something in the element has the focus.
+        // In a field, the focus is on an element inside.
         onFocus: ({ target: focused }) => {
           if (focused.matches(':focus-visible')) setOpened(true);
         },

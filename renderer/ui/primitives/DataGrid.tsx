@@ -120,7 +120,7 @@ export function DataGrid<Row extends object>(props: DataGridProps<Row>) {
   useImperativeHandle(handle, () => ({
     shift: (count) => {
       const element = grid.current;
-      // At the very top, new rows shall be visible.
+      // At the very top the grid does not scroll, so that new rows are visible.
       if (element && element.scrollTop > rowPx / 2) element.scrollTop += count * rowPx;
     },
   }));

@@ -25,7 +25,7 @@ const moreWords: Record<Count, (count: string) => string> = {
   running: (count) => t`${count} running`,
 };
 
-/** Leaves out what there is none of. */
+/** The workers in words, by state. States without a worker are left out. */
 export function workerWords(counts: Readonly<Record<Count, number>>): string {
   const present = order.filter((of) => counts[of] > 0);
   if (present.length === 0) return t`no worker`;

@@ -1,6 +1,7 @@
 /**
- * Who may do what: every route of the service and every field of GraphQL, asked with every kind of key there is. Who may not is refused with
- * the right status and changes nothing; who may only read changes nothing either, and is told no secret. What is open under a key ends with it.
+ * The rights of keys: these tests call every route of the service and every field of GraphQL with every kind of key. A key
+ * without the right gets the documented status and changes nothing. A key that may only read changes nothing and gets no
+ * secrets. Open streams and sockets of a key end when the key ends.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { MASK } from '#contract/core/secretPatterns.ts';
@@ -23,11 +24,11 @@ import { startReceiver, type Receiver } from '../../support/webhooks/receiver.ts
 type Place = 'endpoint' | 'worker' | 'elsewhere';
 
 interface Kind {
-  /** Whether it may where so much is needed. */
+  /** Whether a key of this kind may use a route of this place that has this need. */
   may(need: Need, place: Place): boolean;
-  /** How it is refused. */
+  /** The status with which it is refused. */
   refused: 401 | 403;
-  /** Whether it is told what is secret. */
+  /** Whether its answers contain secrets. */
   seesSecrets: boolean;
 }
 
@@ -40,7 +41,7 @@ const refused403: Kind = { may: good('nothing'), refused: 403, seesSecrets: fals
 const reader: Kind = { ...refused403, may: good('nothing', 'optional', 'read') };
 const full: Kind = { may: () => true, refused: 403, seesSecrets: true };
 
-/** Of the endpoint and the worker that the requests are about, where nothing else is said. */
+/** The kinds of keys. "The endpoint" and "the worker" are those that the requests are about. */
 const kinds = {
   'no key': { ...refused401, may: good('nothing', 'optional') },
   'a wrong key': refused401,
@@ -124,9 +125,9 @@ afterAll(async () => {
 interface Case extends Omit<RouteCase, 'status' | 'body' | 'query'> {
   readonly place: Place;
   ask(authorization: string | null, values: Values): Promise<Answer>;
-  /** Checks the answer to a caller who may. */
+  /** Checks the answer to a caller who has the right. */
   check(answer: Answer): void;
-  /** Checks the answer to one who may not. */
+  /** Checks the answer to a caller who does not have the right. */
   refused(answer: Answer, status: number): void;
 }
 

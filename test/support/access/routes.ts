@@ -1,17 +1,17 @@
-/** Every route of the service: what a key must be good for, and a request that would do what the route is for. */
+/** Every route of the service: the right that a key needs for it, and a request that uses the route. */
 import { pathToFileURL } from 'node:url';
 import { accepted, makeEndpoint } from '../resources/resources.ts';
 import { restV2Routes } from './restV2Routes.ts';
 import { makeKey, type World } from './world.ts';
 
-/** What a key must be good for. `nothing`: no key is looked at. `optional`: none is needed, and one that is sent must be good for reading. */
+/** The right that a key needs. `nothing`: keys are not checked. `optional`: none is needed, but a sent key must allow reading. */
 export type Need = 'nothing' | 'optional' | 'read' | 'jobs' | 'all' | 'worker';
 
 export type Values = Readonly<Record<string, string>>;
 
 export interface RouteCase {
   readonly need: Need;
-  /** How a caller who may is answered. */
+  /** The status of the answer to a caller who has the right. */
   readonly status: number;
   /** Makes what the request is about; parameters of the path, and of the query and the body. */
   make?(world: World): Promise<Values> | Values;
@@ -25,9 +25,9 @@ export interface RouteCase {
   readonly changesNothing?: true;
   /** Takes the change back. */
   undo?(world: World): Promise<unknown>;
-  /** What it answers has variables, credentials or addresses of webhooks in it. */
+  /** Its answer contains variables, credentials or addresses of webhooks. */
   readonly tellsSecrets?: true;
-  /** Some of it is told to nobody. */
+  /** Its answer has parts that are masked for every key. */
   readonly masksForAll?: true;
 }
 

@@ -1,5 +1,5 @@
 /**
- * An app of its own with one terminal that puts out more than anybody shall hold, so that its memory can be measured: first to a
+ * An app of its own with one terminal that puts out more than a program is to hold, so that its memory can be measured: first to a
  * viewer that shows nothing of it, then to one that shows all. Told what to reach by JSON in its first argument; answers with JSON.
  */
 import { openViewer, startSshGround, type TestPod } from './sshPods.ts';

@@ -71,14 +71,14 @@ const endings: Partial<Record<Attempt['status'], 'completed' | 'failed' | 'cance
   TIMED_OUT: 'timedOut',
 };
 
-/** The end of an attempt, milliseconds since the epoch; null if it has none that is known. */
+/** The end of an attempt, milliseconds since the epoch; null while it is open or if its end is not known. */
 const endOf = ({ status, finishedAt }: Attempt): number | null => (endings[status] ? finishedAt : null);
 
 function countEnd(counts: Counts, { status, startedAt, delayTime, executionTime }: Attempt): void {
   const ending = endings[status];
   if (!ending) return;
   counts[ending] += 1;
-  // The wait of a job that no worker had is no delay before a run.
+  // If no worker took the job, it did not run, and its time in the queue is not counted as a delay.
   const wasTaken = startedAt !== null || executionTime !== null;
   if (delayTime !== null && wasTaken) countDuration(counts.delay, delayTime);
   if (executionTime === null || status === 'CANCELLED') return;

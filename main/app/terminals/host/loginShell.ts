@@ -16,7 +16,7 @@ const LOGIN_SHELLS = new Set(['sh', 'dash', 'ash', 'bash', 'zsh', 'ksh', 'mksh',
 /** Programs that stand in the place of a shell for users who may not log in. */
 const NO_SHELLS = new Set(['nologin', 'false', 'true']);
 
-/** Variables of Hangar and of the programs that run it, which are none of the person's. */
+/** Variables that Hangar and the programs that run it have set. The shell of the person does not get them. */
 const NOT_PASSED = /^(?:HANGAR_(?!HOME$).*|ELECTRON_.*|NODE_CHANNEL_.*|NODE_COMPILE_CACHE|npm_.*|TERM_PROGRAM.*)$/;
 
 function isProgram(path: string): boolean {

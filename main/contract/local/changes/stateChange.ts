@@ -45,7 +45,7 @@ export const stateChangeSchema = z.looseObject({
 export type StateChange = z.infer<typeof stateChangeSchema>;
 
 /**
- * Interval of the heartbeat of GET /local/v1/changes, in milliseconds: shorter than that of other streams, so that whoever
- * follows notices soon that the engine is out of reach.
+ * Interval of the heartbeat of GET /local/v1/changes, in milliseconds. It is shorter than that of other streams, so that a
+ * reader notices soon that the engine is out of reach.
  */
 export const CHANGES_PULSE_MS = 5000;

@@ -116,7 +116,7 @@ export function createJobCompletion(
     const logged = registry.logged(job, 'removal');
     store.remove(job.seq, job.chunks, (error) => {
       logged(error);
-      // Nobody sees the job any more, but its rows take up room: on a full disk above all.
+      // Clients no longer see the job, but its rows still take room. That matters most on a full disk.
       if (error) registry.expireAgain(job, REMOVE_AGAIN_MS);
     });
   }
@@ -138,11 +138,13 @@ export function createJobCompletion(
     remove,
     lose,
     expire(job) {
-      // A change that is under way may be set back, a shorter ttl among them: the table looks again after that.
+      // A write that is under way may fail. The job then goes back to its stored state, which may expire later.
+      // The write tracker looks at the deadline again when the last write has ended.
       if (job.pendingWrites === 0) remove(job);
     },
     timeOut(job) {
-      // It was set back to its row after its worker had gone, and comes up early for that.
+      // A failed write set the job back to its stored state, in which it runs, but its worker has gone.
+      // Its deadline came early so that the job is queued again here.
       if (!registry.workerOf(job) && clock.elapsed() - job.startedElapsed < job.executionTimeoutMs) {
         lose(job, 'its worker was gone', false);
         return;

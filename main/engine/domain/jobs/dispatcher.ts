@@ -1,4 +1,4 @@
-/** How jobs reach workers: a job meets a parked worker, or a worker meets a waiting job, and neither is polled for. */
+/** Hands jobs to workers: a new job to a worker that waits, or a waiting job to a worker that asks. Nothing polls. */
 import { resetFields } from './jobFields.ts';
 import { isQuarantined, type Job } from './jobRecord.ts';
 import type { ParkedWorker } from './queue/parkedWorkers.ts';
@@ -19,7 +19,7 @@ export interface ImmediateDispatch {
 export interface Dispatcher {
   /** Hands over up to `max` jobs, or parks the ask until there is one. `deliver` is called once, unless the ask is taken back. */
   take(worker: Worker, max: number, deliver: (jobs: Job[]) => void): Cancel;
-  /** The same without parking: none means there is none now. */
+  /** As `take`, but answers at once: an empty list if no job waits. */
   takeNow(worker: Worker, max: number, deliver: (jobs: Job[]) => void): void;
   /**
    * Gives a job that is just being made to a parked worker, if there is one: it never waits, and is written once. The job must
@@ -42,8 +42,8 @@ export interface DispatcherOptions {
   store: JobStore;
   onDemand: (endpointId: string) => void;
   /**
-   * Whether the workers of this endpoint may have jobs now; all may where it is absent. After a false one `offer` follows, once
-   * they may. Asked for each job: must be cheap.
+   * Whether the workers of this endpoint may get jobs now. Without this function, all may. After a false answer, call `offer`
+   * as soon as they may. It is called for each job, so it must be cheap.
    */
   mayTake?(endpointId: string): boolean;
 }
@@ -93,8 +93,8 @@ function createAssignments({ clock, store, onDemand }: DispatcherOptions, regist
     };
     for (const job of taken) {
       if (worker.own && !registry.isOfEarlierRun(job)) {
-        // With the engine this worker ends, and the job is queued again whatever its row says: the worker need not wait, and
-        // of a job that has ended soon after, only that is written.
+        // This worker ends together with the engine, and the job is then queued again, whatever its row says. So the worker
+        // need not wait for this write. If the job ends soon, only its end is written.
         store.updateLater(job, registry.logged(job, 'who has it'));
         queueMicrotask(handOne);
       } else store.update(job, registry.trackWrite(job, handOne));
@@ -132,7 +132,7 @@ function createRequeue(
     else if (suspectedCrasher) queue.deprioritize(job);
     else queue.putBack(job);
     const stored = registry.trackWrite(job, (error) => {
-      // Where an earlier write failed as well, the chunks are those of an earlier attempt, and back already.
+      // If an earlier write failed as well, the job already has the chunks of an earlier attempt back.
       if (error && job.retries === attempt) job.chunks = chunks;
       settled(error);
     });
@@ -180,7 +180,7 @@ export function createDispatcher(
     take(worker, max, deliver) {
       if (!worker.asked) {
         worker.asked = true;
-        // Until now it was starting: it has not been idle.
+        // The worker was starting until now, so its idle time begins now.
         worker.lastBusyElapsed = clock.elapsed();
       }
       const queue = registry.queueOf(worker.endpointId);

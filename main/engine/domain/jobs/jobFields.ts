@@ -23,7 +23,7 @@ export interface JobField {
   readonly nullable?: true;
   /** Set when the job is submitted, and never changed. */
   readonly fixed?: true;
-  /** Its value in a job that no worker has taken yet. A field without one is set by whoever submits the job. */
+  /** Its value in a job that no worker has taken yet. Without it, the submission sets the field. */
   readonly initial?: string | number | boolean | null;
   /** Queuing the job again sets it to `initial`. */
   readonly reset?: true;

@@ -31,7 +31,7 @@ export interface Job extends JobRecord {
   timeout: RunTimeout | null;
   /** When the worker that took it was started, where that is known. */
   workerStartedAt: number | null;
-  /** Whether it has a place in the queue: it keeps that until it is met there, whatever becomes of it. */
+  /** Whether the queue still has an entry for it. The entry stays until the queue reaches it, even if the job has ended. */
   isEnqueued: boolean;
   removed: boolean;
 }
@@ -58,7 +58,7 @@ export interface ChunkLog {
   longest: number;
 }
 
-/** The request body with the job's id in it: what a worker is handed. The id goes last, where it wins over a sent one. */
+/** The text that a worker gets: the request body with the job's id. The id is last, so that it replaces an id in the body. */
 export function workerJobText(id: string, body: JsonText): string | JsonParts {
   const ending = `,"id":"${id}"}`;
   if (typeof body === 'string') return body.slice(0, body.lastIndexOf('}')) + ending;

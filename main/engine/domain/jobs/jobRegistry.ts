@@ -38,11 +38,11 @@ export interface JobRegistry extends WriteTracker {
   isOfEarlierRun(job: Job): boolean;
   /** Who has the job, where that worker is known. */
   workerOf(job: Job): ReturnType<WorkerRegistry['get']>;
-  /** Sets the deadlines that the job has in its state. To be called after whatever they depend on has changed. */
+  /** Sets the deadlines of the job for its present state. Call it after each change that affects them. */
   schedule(job: Job): void;
   /** Has the job expire after `ms`, whatever its deadlines say. */
   expireAgain(job: Job, ms: number): void;
-  /** Takes the job out of memory; who waits for it is woken and finds it gone. */
+  /** Takes the job out of memory. Calls that wait for it continue, and find that it is gone. */
   drop(job: Job): void;
   /** Reads what the store holds, each job as it is asked for. Run once, to its end. */
   load(): Generator<Job>;

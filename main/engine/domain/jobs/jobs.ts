@@ -41,8 +41,8 @@ export interface JobsOptions
 
 export interface Jobs extends Pick<Dispatcher, 'take' | 'takeNow' | 'offer'>, QueueAdmin, WorkerReports, ChunkReader {
   /**
-   * Reads what is stored, a few milliseconds' worth of jobs at each step. To be run to its end before anything else is asked:
-   * until then no deadline comes due.
+   * Reads the stored jobs. Each step takes a few milliseconds. Run it to its end before any other call: no deadline comes due
+   * until then.
    */
   load(): Generator<void>;
   readonly workers: WorkerRegistry;
@@ -125,7 +125,7 @@ function textForWorker(
   bodies: Pick<PayloadCache, 'release'>,
 ): string | JsonParts {
   const text = workerJobText(job.id, job.body ?? store.body(job.seq));
-  // Once it is on disk, hardly anybody asks again: whoever is told of its end, and a worker after the one that is lost.
+  // Once the body is on disk, it is rarely read again: only for a webhook, or for another worker after this one is lost.
   if (job.pendingWrites === 0 && job.webhook === null) bodies.release(job);
   return text;
 }

@@ -6,7 +6,7 @@ import { PINGS_APART_MS, type Worker, type WorkerRegistry } from './workerRegist
 export interface Ping {
   /** The ids of the jobs that the worker says it has. */
   jobIds: ReadonlySet<string>;
-  /** Whether it is known to name all its jobs. Of a worker that has ever named one it is taken for granted. */
+  /** Whether the worker names all its jobs in pings. A worker that has ever named a job is taken to do so. */
   namesAll: boolean;
 }
 
@@ -30,7 +30,7 @@ export function createPings({ clock, workers, get, onNeverGot, onDropped }: Ping
   /** When each job of a worker was first missing from its pings. */
   const missing = new WeakMap<Worker, Map<Job, number>>();
 
-  /** Only a ping well after the request says that the worker has let go: an earlier one may have crossed the job itself. */
+  /** Notes which jobs the worker has stopped as asked. A ping soon after the request does not count: it may be older than the job. */
   function confirmStops(worker: Worker, jobIds: ReadonlySet<string>): void {
     const latest = clock.elapsed() - PINGS_APART_MS;
     for (const [jobId, { since }] of worker.stopping) {

@@ -20,7 +20,7 @@ export interface JobStore {
   /** `sealed` bodies carry secrets and are encrypted. Should the commit fail, the file of a stored body is removed. */
   insert(record: JobRecord, body: JsonText, sealed: boolean, settled: CommitCallback, urgency?: Urgency): void;
   update(record: JobRecord, settled: CommitCallback, urgency?: Urgency): void;
-  /** The record as it is a few milliseconds later, unless it has left its state by then: nobody waits for this. */
+  /** Writes the record a few milliseconds later, unless it has left its state by then. Nothing waits for this write. */
   updateLater(record: JobRecord, settled: CommitCallback): void;
   /** The record and its output together. `alongside` runs its own statements in the same transaction. */
   finish(record: JobRecord, output: JsonText | null, settled: CommitCallback, alongside?: (() => void) | null): void;
@@ -36,7 +36,7 @@ export interface JobStore {
   output(seq: number): JsonText | null;
   /** Keeps a progress report for as long as the job runs, or until the next one. */
   hold(seq: number, progress: StoredText): void;
-  /** Removes a text that no row will refer to. */
+  /** Removes a text that no row refers to. */
   discard(text: StoredText): void;
   /** Oldest first: at most `limit`. */
   chunks(seq: number, fromRow: number, toRow: number, limit: number): { row: number; text: string }[];

@@ -57,7 +57,7 @@ export interface WorkerRegistryOptions {
 
 export interface WorkerRegistry {
   get(id: string): Worker | undefined;
-  /** The worker, noted as seen now. An unknown one is welcomed: whoever has a key may work. */
+  /** Returns the worker and notes that it was seen now. Adds an unknown worker: a caller with a key may be a worker. */
   touch(id: string, endpointId: string): Worker;
   /** Adds a process of this engine. */
   addOwn(id: string, endpointId: string): Worker;

@@ -86,13 +86,14 @@ export function createWorkerReports(
       }
       const { chunkBytes } = options.limits();
       const texts = chunkTexts.flatMap((text) => (text.length * 3 > chunkBytes ? splitChunk(text, chunkBytes) : text));
-      // With the engine a process of ours ends, and its job starts anew: its chunks need not be on disk before its result is.
+      // A process of this engine ends together with it, and its job starts anew. So its chunks need not be on disk before
+      // its result is.
       const own = job.ownWorker;
       let isAhead = false;
       const stored: CommitCallback = (error) => {
         noteStored(log, row, texts);
         if (own) {
-          // After whatever else failed with them: the job is to end as its row says it is.
+          // This runs after the other callbacks of the failed commit, so that the job ends from its stored state.
           if (error) clock.after(0, () => chunksLost(job, log, error));
           if (isAhead) settled(error);
           return;

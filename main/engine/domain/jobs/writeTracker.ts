@@ -38,7 +38,7 @@ export interface JobIndex {
 }
 
 export interface WriteTracker {
-  /** A callback for a write about `job`. Nobody learns of the change before it has run. */
+  /** Returns the callback for a write about `job`. Clients and workers see the change only after it has run. */
   trackWrite(job: Job, settled: CommitCallback): CommitCallback;
   /** A callback for a write that nobody waits for. */
   logged(job: Job, what: string): CommitCallback;
@@ -80,7 +80,7 @@ export function createWriteTracker(options: WriteTrackerOptions, index: JobIndex
       const { workerId, ownWorker, startedAt, delayTime } = job;
       Object.assign(row, { status: 'IN_PROGRESS', workerId, ownWorker, startedAt, delayTime });
     }
-    // A worker of ours may have begun before the commit, and must stop a job that is not its own now.
+    // A worker of this engine may have begun the job before the commit. If the job is no longer its own, it must stop.
     if (had?.own && (row?.status !== 'IN_PROGRESS' || row.workerId !== had.id)) workers.requestStop(had, job.id);
     if (row === null) {
       index.drop(job);
@@ -99,12 +99,12 @@ export function createWriteTracker(options: WriteTrackerOptions, index: JobIndex
     if (job.status !== 'IN_PROGRESS') return;
     const has = index.workerOf(job);
     has?.jobs.add(job);
-    // The end of its run is tried again a little later. Nothing else notices that its worker has gone.
+    // A deadline soon ends the run again. Without a worker, no other event would do so.
     const dueAt = has ? job.startedElapsed + job.executionTimeoutMs : 0;
     index.setRunDeadline(job, Math.max(dueAt, clock.elapsed() + TRY_AGAIN_MS));
   }
 
-  /** Runs after the last write that was under way: a deadline that passed meanwhile counts now, and so does a failure. */
+  /** Runs after the last open write about a job. It now handles a deadline that passed in the meantime, and a failed write. */
   function finishWrites(job: Job, error: unknown): void {
     if (rolledBack.delete(job)) {
       // A later write than the one that failed may have gone through.

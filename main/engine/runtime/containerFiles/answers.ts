@@ -55,7 +55,7 @@ export function readListing(output: Buffer): { entries: VolumeFile[]; truncated:
     if (name === undefined) continue;
     const facts = factsOf(mode, bytes, seconds);
     if (which === 'L') entries.set(name, { ...listed(name, facts), ...(isLink(facts) && { isLink: true }) });
-    // A link has the facts of its target; one without a target has none of them.
+    // A link gets the facts of its target. The branch above already has a link without a target.
     else if (entries.get(name)?.isLink) entries.set(name, { ...listed(name, facts), isLink: true });
   }
   return { entries: [...entries.values()], truncated };

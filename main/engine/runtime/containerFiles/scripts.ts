@@ -79,9 +79,9 @@ fi
 exec cat > "$2"`;
 
 /**
- * Puts the part `$2` of `$4` bytes in the place of `$1`, which keeps its owner and permissions. For a link, that is what it leads
- * to. Only the content of a file that cannot be replaced, such as a mount of its own, is written over: what it had is kept
- * beside the part meanwhile, and comes back if the new content has no room.
+ * Replaces the file `$1` by the part `$2` of `$4` bytes. The file keeps its owner and permissions. If `$1` is a link, its
+ * target is replaced. A file that cannot be replaced, such as a mount, is overwritten instead: a copy of its old content is
+ * kept beside the part, and is written back if the new content has no room.
  */
 export const COMMIT = `target=$1 part=$2
 fail() { rm -f -- "$part"; exit "$1"; }

@@ -1,4 +1,4 @@
-/** Listens for SSH on loopback, and hands each connection to whoever serves it. */
+/** Listens for SSH on loopback, and passes each connection to the server of sessions. */
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Connection } from 'ssh2';

@@ -1,4 +1,4 @@
-/** Connections to the TCP ports of Pods, for whoever may open a terminal in them. */
+/** Connections to the TCP ports of Pods, for callers who may open a terminal in them. */
 import { AppError } from '#contract/core/errors.ts';
 import type { Ids } from '../../domain/core/ports.ts';
 import type { PodPorts } from '../../domain/terminals/ports.ts';

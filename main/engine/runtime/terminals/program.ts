@@ -36,7 +36,10 @@ export interface ContainerProgram {
   hangUp(): void;
 }
 
-/** Process 0 started it: nothing of the container did. Its session has what it runs, unless that has left. */
+/**
+ * Ends a shell with its session. Its parent is process 0, because no process of the container started it. Programs that left
+ * the session go on.
+ */
 const hangUpScript = (id: string): string => `cd /proc || exit 0
 s=
 for e in $(grep -ls "${TERMINAL_MARK}=${id}" [0-9]*/environ); do

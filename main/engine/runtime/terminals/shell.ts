@@ -39,7 +39,7 @@ const ASK_MS = 3000;
  */
 const FIND_SHELL = 'if command -v bash >/dev/null 2>&1; then echo bash; exec bash; fi; echo sh; exec sh';
 const SHELLS = new Set(['bash', 'sh']);
-/** Of a first line that is no name of a shell, characters. */
+/** Longest first line that is read to find the name of the shell, characters. */
 const MOST_LINE = 4096;
 /** Exit codes above this number mean a signal. */
 const SIGNALS = 128;

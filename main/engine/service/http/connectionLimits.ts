@@ -30,7 +30,7 @@ const LOOK_EVERY_MS = 5000;
 /** The longest interval of a timer: 24 days. */
 const HARDLY_EVER_MS = 2 ** 31 - 1;
 
-/** Requests whose bodies stay open while their sender works; slowness is no fault of theirs. */
+/** Requests whose bodies stay open while their sender works. The limit on speed does not apply to them. */
 const openEnded = new WeakSet<Answer['req']>();
 
 /** Lifts the limit on the speed of this request's body. */

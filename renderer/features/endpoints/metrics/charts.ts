@@ -110,7 +110,7 @@ export function chartsOf({ points, total, ledger }: ShownMetrics): MetricChart[]
         line(t`failed`, 'bars', 'bad', (sums) => (failedOf(sums) > 0 ? sums.completed + failedOf(sums) : null)),
         line(t`done`, 'bars', 'main', ({ completed }) => positive(completed)),
       ],
-      // A mark between two jobs is none.
+      // Jobs are whole: a mark of the axis between two numbers is rounded.
       format: (value) => formatCount(Math.round(value)),
       words: jobWords,
     },

@@ -166,7 +166,7 @@ function noticesOf(check: FolderCheck | undefined, namesPython: boolean): string
 /** What can be done with it once the endpoint is there. */
 function offersOf({ reading }: FolderCheck): string[] {
   const { environmentSource = null, tests = 0, notices = [] } = reading ?? {};
-  // Where modules are missing, what is said of them names it as well.
+  // A notice about missing modules names the source already.
   const isNamed = environmentSource === null || notices.some((text) => text.includes(environmentSource));
   return [
     ...(isNamed

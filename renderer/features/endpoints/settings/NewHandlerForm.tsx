@@ -147,7 +147,7 @@ export function NewHandlerForm({ folder, onOpen, onClose }: NewHandlerFormProps)
   );
 }
 
-/** What the form begins with: the folder that was typed, where it can be the folder of a handler, or is where one can be. */
+/** The first values of the form, from the typed folder: its name and parent if a handler can have that name, else the parent. */
 function firstValues(folder: string): { name: string; parent: string } {
   if (folder.trim() === '') return { name: '', parent: lastParent.get() };
   const { parent, name } = splitFolder(folder);

@@ -172,13 +172,15 @@ function shortWord({ state, jobIds, spans }: PlacedSpan): string {
 }
 
 function describe({ state, from, to, jobIds, spans }: PlacedSpan, now: number): string {
-  const time = t`${clock.format(from)} to ${to === null ? t`now` : clock.format(to)}, ${formatDuration((to ?? now) - from)}`;
+  const start = clock.format(from);
+  const lasted = formatDuration((to ?? now) - from);
+  const time = to === null ? t`${start} to now, ${lasted}` : t`${start} to ${clock.format(to)}, ${lasted}`;
   const word = wordsInText[state];
-  const mostly = spans > 1 ? t`mostly ${word}` : word;
-  if (jobIds.length === 0) return `${mostly}, ${time}`;
-  if (spans > 1) return `${mostly}, ${jobsWord(jobIds.length)}, ${time}`;
+  const jobs = jobsWord(jobIds.length);
+  if (spans > 1) return jobIds.length === 0 ? t`mostly ${word}, ${time}` : t`mostly ${word}, ${jobs}, ${time}`;
+  if (jobIds.length === 0) return t`${word}, ${time}`;
   const [jobId = ''] = jobIds;
-  return jobIds.length === 1 ? t`${word}, job ${jobId}, ${time}` : `${word}, ${jobsWord(jobIds.length)}, ${time}`;
+  return jobIds.length === 1 ? t`${word}, job ${jobId}, ${time}` : t`${word}, ${jobs}, ${time}`;
 }
 
 function LaneTable({ lanes, now }: { lanes: readonly PlacedLane[]; now: number }) {

@@ -17,7 +17,7 @@ interface NamedGpu {
   memoryInGb: number;
 }
 
-/** Null for a GPU that the table does not have, or that has another memory than the one in the table. */
+/** The data of a GPU; null if the table does not have it, or has it with another size of memory. */
 export function findSpec({ id, name, memoryInGb }: NamedGpu): GpuSpec | null {
   const spec = byName.get(simplified(id)) ?? byName.get(simplified(name));
   if (spec === undefined) return null;

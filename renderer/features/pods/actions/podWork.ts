@@ -61,7 +61,7 @@ export async function changePod(
     problem = errorText(error);
     if (!isQuiet) notifications.show({ title: failedWords[work](name), message: problem, 'data-tone': 'bad' });
   }
-  // The list shows what came of it before the row no longer says that it is under way.
+  // The list first loads the result. Only then the row stops to show the action as under way.
   await podsChanged().catch(() => undefined);
   setWork(podId, null);
   return problem;

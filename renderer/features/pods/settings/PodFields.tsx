@@ -24,7 +24,7 @@ export interface FieldsProps {
 }
 
 interface ImageFieldsProps extends FieldsProps {
-  /** Takes a command that is pasted or dropped into the field of the image; false if the text is none. */
+  /** Takes a command that is pasted or dropped into the field of the image. Returns false if the text is not a command. */
   takeCommand?: (text: string) => boolean;
 }
 

@@ -77,11 +77,10 @@ export function BatchForm({
     if (cannot !== null || isAtOnceWrong || start.isPending || inputs.length === 0 || problems.length > 0) return;
     start.mutate({ batchId: newId(), accountId, endpointId, endpointName: endpoint.name, atOnce, inputs });
   };
-  const what = count > 0 ? inputsWords(count) : t`the list`;
   useCommands([
     (cannot ?? noInputs) === null &&
       !start.isPending && {
-        label: t`Run ${what} on ${targetName}`,
+        label: t`Run ${inputsWords(count)} on ${targetName}`,
         keys: 'Mod+Enter',
         ...(spends && { description: t`Costs money` }),
         run,

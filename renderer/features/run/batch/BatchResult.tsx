@@ -103,9 +103,7 @@ export function BatchResult({ listed, others, onChoose, targetName, spends, bloc
           <i data-tone="run" style={{ width: `${(100 * running) / total}%` }} />
         </div>
         <p className={styles.counts}>
-          <span>
-            <b>{formatCount(done)}</b> {t`of ${formatCount(total)} ended`}
-          </span>
+          <span>{rich`${(<b>{formatCount(done)}</b>)} of ${formatCount(total)} ended`}</span>
           {failed > 0 && <span data-tone="bad">{t`${formatCount(failed)} failed`}</span>}
           {running > queued && <span>{t`${formatCount(running - queued)} running`}</span>}
           {queued > 0 && <span>{t`${formatCount(queued)} queued`}</span>}
@@ -187,7 +185,7 @@ function RunAgain({ batch: { batchId, repeatable }, targetName, spends, blocked 
   );
 }
 
-/** The end of a reason why a job waits. Of the first of a batch it says nothing about the batch. */
+/** The end of a reason why a job waits. It speaks of the first job only, so the reason for the batch is shown without it. */
 const JOBS_AHEAD = / (?:At least )?\d+ jobs? goe?s? before it\.$/;
 
 /** Why not all of the jobs that were sent run, or how it ended. It stands where a button comes later, so that nothing jumps. */

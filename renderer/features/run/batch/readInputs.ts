@@ -1,4 +1,4 @@
-/** Reads a list of inputs, JSON Lines or CSV, into request bodies, with the problem of each line that is none. */
+/** Reads a list of inputs, JSON Lines or CSV, into request bodies. Each line that cannot be read gets a problem. */
 import { jobRequestSchema } from '#contract/api/job.ts';
 import { limits } from '#contract/core/limits.ts';
 import { formatBytes, formatCount } from '../../../ui/text/format.ts';

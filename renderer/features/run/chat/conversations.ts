@@ -179,7 +179,7 @@ export const chatBody = (options: ChatOptions, messages: readonly ChatMessage[])
 const ANY_MODEL = 'MODEL';
 const FIRST_MESSAGE: ChatMessage = { role: 'user', text: 'Hello' };
 
-/** The request of the last answer as JSON text for a program; that of a first message where there is none. */
+/** The request of the last answer as JSON text for a program. Without an answer, the request of a first message. */
 export function chatCode(options: ChatOptions, messages: readonly ChatMessage[]): string {
   const until = messages.findLastIndex(({ role }) => role === 'user') + 1;
   const model = options.model.trim() || ANY_MODEL;

@@ -2,7 +2,7 @@
 import type { RunMode } from '#contract/app/ledger.ts';
 import { keysOf } from '#contract/core/keysOf.ts';
 
-/** The languages, each with its clients: the one of the service first, and one that needs nothing of it. */
+/** The languages with their clients: first the client of the service, then one that needs no package of it. */
 export const snippetLanguages = {
   curl: ['curl'],
   Python: ['runpod', 'requests'],
@@ -13,8 +13,8 @@ export type SnippetLanguage = keyof typeof snippetLanguages;
 export type SnippetClient = (typeof snippetLanguages)[SnippetLanguage][number];
 
 /**
- * The languages for a request. Clients of the OpenAI kind send messages, so an input without any is none for them. The
- * clients of jobs cannot send a chat.
+ * The languages for a request. Clients of the OpenAI kind send messages, so they are left out for an input without
+ * messages. The clients of jobs cannot send a chat.
  */
 export const languagesFor = ({ mode, body }: Pick<SnippetRequest, 'mode' | 'body'>): SnippetLanguage[] =>
   mode === 'chat'

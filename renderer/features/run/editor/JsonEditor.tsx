@@ -20,7 +20,7 @@ interface JsonEditorProps {
   documentKey: string;
   text: string;
   onChange: (text: string) => void;
-  /** Grows when the editor shall show its first problem. */
+  /** A number that grows when the editor is to show its first problem. */
   revealProblem: number;
   /** Files that the person picked, to be written at the cursor; null before the first. A new list is written once. */
   picked: readonly File[] | null;
@@ -132,7 +132,7 @@ export default function JsonEditor({
       }),
     });
     view.current = editor;
-    // A person who came to this page wants to write; one who is at another field stays there.
+    // The editor takes the focus when the page opens, but not away from another field.
     if (isFocusFree()) editor.focus();
     return () => {
       editor.destroy();

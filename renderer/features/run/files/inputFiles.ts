@@ -57,7 +57,7 @@ export interface DroppedFiles {
   readonly writeLater: (now: string, values: readonly string[]) => string | null;
 }
 
-/** The inputs on the page, by draft key: an address is written into none that the person has left. */
+/** The inputs on the page, by draft key. Addresses are written only into these, not into inputs that the person has left. */
 const inputs = new Map<string, { text: () => string; write: (text: string) => void }>();
 
 /** While the component is there, addresses are written into its text. */
@@ -107,7 +107,7 @@ function add(dropped: DroppedFiles, way: InputFile['way'], why: string, fields: 
     isWritten: false,
     ...fields,
   }));
-  // What was said of base64 before is of no use any more; a file in the bucket can still be removed.
+  // Earlier notes about base64 go. Rows with a link stay, because their files in the bucket can still be removed.
   useInputFiles.setState(({ list }) => ({
     list: [...list.filter((one) => one.draftKey !== dropped.draftKey || isOpen(one) || one.link !== null), ...rows],
   }));

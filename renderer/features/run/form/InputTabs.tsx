@@ -37,7 +37,7 @@ interface InputTabsProps {
   sample: string | null;
   /** Most bytes of the body. */
   limitBytes: number;
-  /** Grows when the JSON shall show its first problem. */
+  /** A number that grows when the JSON is to show its first problem. */
   revealProblem: number;
   /** Called with what is wrong with a field of the form, and with null once it is right. */
   onFieldProblem: (name: string, problem: string | null) => void;

@@ -32,7 +32,7 @@ export function typedOf(control: FieldKind, raw: string): string {
   return typeof value === 'string' ? value : raw;
 }
 
-/** What is typed, as raw JSON, or why it is none. A number keeps its digits. */
+/** The typed text as raw JSON, or the reason why it is not a value of the field. A number keeps its digits. */
 export function writtenOf(control: FieldKind, typed: string, { min, max }: InputField): Written {
   if (control === 'text') return { ok: true, raw: JSON.stringify(typed) };
   const text = typed.trim();

@@ -54,7 +54,7 @@ const kinds: Readonly<Record<string, FieldKind>> = {
   bool: 'boolean',
 };
 
-/** Fields of these names hold files, whatever else is said of them. */
+/** Fields with these names hold files, whatever their schema says. */
 const FILE_NAMES =
   /(?:^|_)(?:image|img|photo|mask|audio|video|file|document|pdf)(?:_?(?:b64|base64|data))?$|base64|b64/i;
 

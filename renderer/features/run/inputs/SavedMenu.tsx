@@ -1,4 +1,4 @@
-/** Inputs saved under a name: taken again with a click, saved with two. */
+/** The menu of saved inputs: one click takes an input, and a form saves the current one under a name. */
 import { useState } from 'react';
 import { Group, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { ChevronDown, Trash2 } from 'lucide-react';
@@ -37,7 +37,7 @@ export function SavedMenu({ draftKey, text, test }: SavedMenuProps) {
   });
   const restore = useMutation({
     mutationFn: ({ name, text }: { name: string; text: string }) => saveDocument({ ...place, name }, text),
-    // What could not be put back is said where it would stand.
+    // The menu shows the error in the place of the input that could not be put back.
     onError: () => setOpen(true),
   });
   useCommands([{ label: t`Saved inputs`, run: () => setOpen(true) }]);

@@ -30,9 +30,9 @@ import { counted, t } from '../../../language/text.ts';
 const EVERY_MS = 10_000;
 
 const options = orpc.ledger.storage.queryOptions({ refetchInterval: EVERY_MS, retry: false });
-const reasons: Record<PruneReason, string> = {
-  age: t`that were too old`,
-  size: t`because the record was too large`,
+const reasons: Record<PruneReason, (jobs: string, at: string) => string> = {
+  age: (jobs, at) => t`${jobs} that were too old, ${at}`,
+  size: (jobs, at) => t`${jobs} because the record was too large, ${at}`,
 };
 const open: readonly LedgerStatus[] = stateFilters.open.statuses;
 const ended = ledgerStatuses.filter((status) => !open.includes(status));
@@ -73,7 +73,10 @@ export function LedgerBlock() {
             <Fact name={t`Last removed`}>
               {data.lastPrune === null
                 ? t`never`
-                : `${counted(data.lastPrune.jobs, '{0} job', '{0} jobs', formatCount(data.lastPrune.jobs))} ${reasons[data.lastPrune.reason]}, ${formatMoment(data.lastPrune.at)}`}
+                : reasons[data.lastPrune.reason](
+                    counted(data.lastPrune.jobs, '{0} job', '{0} jobs', formatCount(data.lastPrune.jobs)),
+                    formatMoment(data.lastPrune.at),
+                  )}
             </Fact>
           </Facts>
           <Bounds key={JSON.stringify(data.keeping)} storage={data} />

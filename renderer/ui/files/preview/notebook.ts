@@ -73,7 +73,7 @@ function partsOf({ output_type: type, text: words, data, ename, evalue, tracebac
   return part === null ? [] : [part];
 }
 
-/** The cells of a notebook; null if the text is none. */
+/** The cells of a notebook; null if the text is not a notebook. */
 export function readNotebook(json: string): readonly NotebookCell[] | null {
   let value: unknown;
   try {

@@ -6,7 +6,7 @@ import { useCommands } from '../../../state/commands.ts';
 import { ReasonButton } from '../../popover/ReasonButton.tsx';
 import { formatCount, formatFileSize } from '../../text/format.ts';
 import styles from './table.module.css';
-import { t } from '../../../language/text.ts';
+import { rich, t } from '../../../language/text.ts';
 
 interface ChosenFilesProps {
   chosen: readonly VolumeFile[];
@@ -31,7 +31,7 @@ export function ChosenFiles({ chosen, onDownload, onPickUp, onRemove, onClear }:
   return (
     <div className={styles.chosen} role="toolbar" aria-label={t`Chosen files`}>
       <span>
-        <b>{formatCount(chosen.length)}</b> {t`chosen`}
+        {rich`${(<b>{formatCount(chosen.length)}</b>)} chosen`}
         {files.length > 0 && `, ${formatFileSize(bytes)}`}
       </span>
       <ReasonButton

@@ -8,7 +8,7 @@ export function WhatLine({ entry, isLastKnown }: { entry: LedgerEntry; isLastKno
   const { preview } = entry;
   // The reason of a wait is an old one.
   const what = isLastKnown ? titleOf(entry) : whatOf(entry);
-  // Of one that failed or waits, a person looks for what was asked as well as for why.
+  // The row of a job that failed or waits shows both its input and the reason.
   const failure = failureOf(entry);
   const reason = preview === null ? null : (failure ?? (isLastKnown ? null : waitOf(entry)));
   return (

@@ -60,7 +60,7 @@ const plain = (text: string): string =>
 /** The headings of the page are above those of an output. */
 const headings = ['h2', 'h3', 'h4', 'h5', 'h6', 'h6'] as const;
 
-/** What the parser makes without extensions, of which there are none here. */
+/** Whether the parser itself made the token. No extensions are installed, so this is always true. */
 const isOurs = (token: Token): token is MarkedToken => !('childTokens' in token);
 
 function show(token: Token): ReactNode {

@@ -12,8 +12,10 @@ import styles from './table.module.css';
 import TreePart from './TreePart.tsx';
 import { counted, t } from '../../../language/text.ts';
 
-/** Rows at first, and with each click on "more". */
+/** Rows that are shown at first. */
 const SHOWN_ROWS = 200;
+/** Rows that each click on "Show more" adds. */
+const MORE_ROWS = 1000;
 const CELL_CHARS = 300;
 
 type Row = ReadonlyMap<string, string>;
@@ -91,7 +93,7 @@ export default function TablePart({ part: { text, items, columns, name }, live }
           mt={8}
           size="xs"
           variant="default"
-          onClick={() => setShown(shown + SHOWN_ROWS * 5)}
+          onClick={() => setShown(shown + MORE_ROWS)}
         >{t`Show more of ${formatCount(items.length)} rows`}</Button>
       )}
     </div>
@@ -103,7 +105,7 @@ const kindIn = (row: Row, column: string) => {
   return text === undefined || text === 'null' ? undefined : kindOf(text);
 };
 
-/** Media in a cell are named, not shown: a table of a thousand pictures would be none. */
+/** The text of a cell. Media appear as type and size, because a table with a thousand pictures could not be read. */
 function cellText(name: string, text: string): string {
   const value = stringOf(text);
   const media = value === null ? null : readMedia(value, name);
@@ -123,6 +125,6 @@ function Cell({ name, text }: { name: string; text: string | undefined }) {
 
 function fieldOf(text: string | undefined): CsvField {
   if (text === undefined || text === 'null') return null;
-  // A number keeps the digits that it has, so it is no number of JavaScript here.
+  // A number that JavaScript cannot hold exactly stays text, so that it keeps its digits.
   return kindOf(text) === 'number' && Number.isSafeInteger(Number(text)) ? Number(text) : (stringOf(text) ?? text);
 }

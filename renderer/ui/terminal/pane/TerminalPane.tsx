@@ -130,7 +130,7 @@ export function TerminalPane({
         pathPlace: (reported) => pathPlace(reported),
       },
     });
-    // Of a shell that has ended, its last screen.
+    // The pane of an ended shell connects only to get its last screen.
     if (pane.ended === null || pane.session !== null) begin(made, false);
     return made;
   });

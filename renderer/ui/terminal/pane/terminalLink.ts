@@ -160,7 +160,7 @@ export function openLink({ accountId, pane, follows, screen, onState, onBegun }:
 
   function stateAfter(error: unknown): LinkState {
     const why = errorText(error);
-    // What is known of its end is more than that it is gone.
+    // The session is gone. If the pane knows how its shell ended, it shows that.
     if (session !== null && isGone(error)) return { kind: 'ended', ...(pane.ended ?? { exitCode: null, reason: why }) };
     // An engine of an earlier version refuses the field that it does not know, and names it.
     if (why.includes('follows')) former = null;

@@ -20,7 +20,7 @@ export interface SpanStore<Sums> {
   add(pieces: readonly SpanPiece<Sums>[], now: number): boolean;
   /** The spans that start at `from` or later, oldest first; empty where the file cannot be read. */
   read(key: string, stepMs: number, from: number): readonly Pick<SpanPiece<Sums>, 'at' | 'sums'>[];
-  /** Deletes all others than these. Where that fails, they are deleted with age. */
+  /** Deletes the spans of all keys except these. If that fails, the spans are deleted when they are too old. */
   retain(keys: readonly string[]): void;
   /** Sentences for a person: the file was damaged and begins anew, or cannot be written. */
   notices(): string[];

@@ -82,7 +82,7 @@ export function chunksFrom(log: ChunkLog, position: ChunkPosition, maxBytes: num
       tell(log.tail.at(inTail));
       continue;
     }
-    // As many as surely have room.
+    // Loads only as many chunks as have room even if each is as long as the longest.
     const room = Math.ceil((maxBytes - bytes) / Math.max(1, log.longest));
     const batch = load(position.row, log.lastRow, Math.min(log.ready - position.index, ROWS_AT_ONCE, room));
     if (batch.length === 0) break;

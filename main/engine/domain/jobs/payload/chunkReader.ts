@@ -33,7 +33,7 @@ export function createChunkReader(
     readFrom(job, position, maxBytes) {
       if (!job.chunks) return [];
       const texts = chunksFrom(job.chunks, position, maxBytes, (...rows) => store.chunks(job.seq, ...rows));
-      // As above: what could not be stored is not waited for.
+      // As above: chunks that could not be stored are skipped.
       if (texts.length === 0) position.index = job.chunks.ready;
       return texts;
     },

@@ -12,15 +12,15 @@ const LONGEST = 64 * 1024;
 const COMPACT_AT = 256;
 
 export interface PayloadCache {
-  /** The text of this job is on disk. It is let go of when newer ones need the room, or at once where it is long. */
+  /** Notes that the text of this job is on disk. It leaves memory when newer texts need the room; a long text does so at once. */
   stored(job: Job): void;
-  /** Nobody will ask for the text of this job any more. */
+  /** Notes that the text of this job is not read again, so that it leaves memory. */
   release(job: Job): void;
 }
 
 export function createPayloadCache(kind: 'body' | 'output', mostLength = MOST_LENGTH): PayloadCache {
   let entries: { job: Job; text: string }[] = [];
-  /** Those before it have been let go of. */
+  /** The index of the first entry in memory; the entries before it have left. */
   let head = 0;
   let length = 0;
   /** How many of them nobody asks for any more, at most. */

@@ -3,12 +3,12 @@ import { isQuarantined, type Job } from '../jobRecord.ts';
 
 export interface QueueCounters {
   inQueue: number;
-  /** Of those, the ones that may call for a worker: none of low priority, none that is set aside. */
+  /** Jobs of `inQueue` for which a worker may be started: those that are neither of low priority nor in quarantine. */
   calling: number;
-  /** Of those, the ones that are handed to nobody. */
+  /** Jobs of `inQueue` in quarantine, which no worker gets. */
   quarantined: number;
   inProgress: number;
-  /** Of those, the ones of low priority. */
+  /** Jobs of `inProgress` of low priority. */
   lowInProgress: number;
   completed: number;
   failed: number;

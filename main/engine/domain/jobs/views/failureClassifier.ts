@@ -1,8 +1,8 @@
-/** Tells from the words of a program whether memory or room ran out, and where: what a person does about it differs. */
+/** Finds out from the output of a program whether the memory of the GPU, the memory or the disk ran out. */
 
 export type FailureCause = 'gpu-memory' | 'memory' | 'disk';
 
-/** As the libraries and systems put it. The first that fits counts: words about a GPU often hold those about memory in general. */
+/** The messages of libraries and systems. The first match counts, because a message about a GPU often also matches memory. */
 const words: readonly [FailureCause, RegExp][] = [
   [
     'gpu-memory',
@@ -18,7 +18,7 @@ const words: readonly [FailureCause, RegExp][] = [
   ],
 ];
 
-/** As a part of a sentence about a worker. */
+/** Each cause as a clause of a sentence about a worker. */
 export const causeClause: Readonly<Record<FailureCause, string>> = {
   'gpu-memory': 'its GPU ran out of memory',
   memory: 'it ran out of memory',

@@ -38,7 +38,7 @@ export interface PodHistoryOptions {
   store: PodEventStore;
 }
 
-/** After these, the ends of the container are counted anew. */
+/** Events after which the count of the container's ends begins anew. */
 const fresh: readonly PodEventKind[] = ['made', 'stopped', 'resumed', 'restarted', 'reset', 'changed'];
 
 /** The first ends in a row stay listed, up to this number; of the later ones, only the last stays. */

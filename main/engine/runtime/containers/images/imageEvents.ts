@@ -1,4 +1,4 @@
-/** Reports when the images of this machine, or the containers that were made of them, may have changed: whoever did that. */
+/** Reports that images of this machine, or containers of them, may have changed, also by other programs. */
 import * as z from 'zod';
 import type { Cancel, Clock, Logger } from '../../../domain/core/ports.ts';
 import type { ContainerEngine, EngineFinder } from '../engine/discovery.ts';

@@ -28,7 +28,7 @@ export interface EndpointDiagnosis {
   readonly noGpu: string | null;
 }
 
-/** Whether it still runs a job that was cancelled or took too long. It takes no other one until it has let go of it. */
+/** Whether it still runs a job that was cancelled or took too long. It gets no other job until it has stopped that one. */
 const isStoppingJob = ({ stopping }: Worker): boolean => stopping.size > 0;
 
 const isBusy = (worker: Worker): boolean => worker.jobs.size > 0 || isStoppingJob(worker);
@@ -59,7 +59,7 @@ export function countWorkers(
   if (endpoint && endpoint.workersMax > 0 && counts.running + counts.idle + counts.unhealthy === 0) {
     const trouble = troubleOfStanding({ group, endpoint, noGpu });
     if (noGpu !== null || trouble?.kind === 'no-gpu') counts.throttled = 1;
-    // Between two starts of a worker that keeps dying there may be none.
+    // A worker that keeps dying may not exist between two of its starts. It counts all the same.
     else if (trouble) counts.unhealthy = 1;
   }
   return counts;

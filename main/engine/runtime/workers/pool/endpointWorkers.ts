@@ -30,7 +30,7 @@ export interface Member extends PlannedWorker {
   retired: boolean;
   /** Why it was stopped; null while it was not. */
   stopReason: string | null;
-  /** Why it is unusable, where it was stopped for that; null otherwise. */
+  /** The reason why it was stopped as unusable; null otherwise. */
   unhealthy: string | null;
   // The fields for the plan, as of the last refresh.
   leaving: boolean;

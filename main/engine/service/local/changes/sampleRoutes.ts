@@ -1,4 +1,4 @@
-/** Measured values for whoever shows them, as they are measured, under /local/v1. */
+/** Streams of measured values under /local/v1: each value is sent when it is measured. */
 import type { ServerResponse } from 'node:http';
 import type { PodFacts } from '#contract/api/pod.ts';
 import {
