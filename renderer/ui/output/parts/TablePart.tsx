@@ -12,8 +12,9 @@ import styles from './table.module.css';
 import TreePart from './TreePart.tsx';
 import { counted, t } from '../../../language/text.ts';
 
-/** Rows at first, and with each click on "more". */
-const SHOWN_ROWS = 200;
+const FIRST_ROWS = 200;
+/** Rows that each click on "more" adds. */
+const MORE_ROWS = 1000;
 const CELL_CHARS = 300;
 
 type Row = ReadonlyMap<string, string>;
@@ -23,7 +24,7 @@ const rowOf = (item: string): Row => new Map(membersOf(item).map(({ name, text }
 export default function TablePart({ part: { text, items, columns, name }, live }: PartProps<'table'>) {
   const { fileName } = useOutputFrame();
   const [asTree, setAsTree] = useState(false);
-  const [shown, setShown] = useState(SHOWN_ROWS);
+  const [shown, setShown] = useState(FIRST_ROWS);
   const rows = useMemo(() => items.slice(0, shown).map(rowOf), [items, shown]);
   const numeric = new Set(
     columns.filter((column) => rows.every((row) => ['number', undefined].includes(kindIn(row, column)))),
@@ -91,7 +92,7 @@ export default function TablePart({ part: { text, items, columns, name }, live }
           mt={8}
           size="xs"
           variant="default"
-          onClick={() => setShown(shown + SHOWN_ROWS * 5)}
+          onClick={() => setShown(shown + MORE_ROWS)}
         >{t`Show more of ${formatCount(items.length)} rows`}</Button>
       )}
     </div>
@@ -123,6 +124,5 @@ function Cell({ name, text }: { name: string; text: string | undefined }) {
 
 function fieldOf(text: string | undefined): CsvField {
   if (text === undefined || text === 'null') return null;
-  // A number keeps the digits that it has, so it is no number of JavaScript here.
-  return kindOf(text) === 'number' && Number.isSafeInteger(Number(text)) ? Number(text) : (stringOf(text) ?? text);
+  return kindOf(text) === 'number' ? { json: text } : (stringOf(text) ?? text);
 }
