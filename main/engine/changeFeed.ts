@@ -11,7 +11,7 @@ import { followImages } from './runtime/containers/images/imageEvents.ts';
 
 export interface ChangeFeedParts {
   clock: Pick<Clock, 'after'>;
-  logger: Pick<Logger, 'debug'>;
+  logger: Pick<Logger, 'debug' | 'warn'>;
   changes: Changes;
   execution: Pick<Execution, 'readiness' | 'containers' | 'folders'>;
   /** About the engine itself. */
@@ -20,6 +20,8 @@ export interface ChangeFeedParts {
 
 /** How often the outer facts are compared, in milliseconds. */
 export const COMPARE_MS = 2000;
+/** So many failures in a row of one comparison are a fault that a person should know. */
+const FAILURES_TO_WARN = 2;
 
 /** A text that differs once the facts have changed. The free space changes all the time: it counts by steps of about 1 %. */
 function versionOf({ notices, disk, backup }: Pick<EngineFacts, 'notices' | 'disk' | 'backup'>): string {
@@ -49,33 +51,70 @@ export function createChangeFeed({
     let ofTests: ReadonlyMap<string, string> | null = null;
     let ofService: string | null = null;
     const leaveImages = followImages({ finder: containers, clock, logger }, changes.image);
+    /** Each reads one thing and reports what differs. */
+    const comparisons = [
+      createComparison(
+        'the readiness of the endpoints',
+        () => readiness.all(),
+        (endpoints) => {
+          // The pool reports its trouble, and the time of the next try is rounded anew each time.
+          const now = new Map(
+            endpoints.map((endpoint) => [endpoint.id, JSON.stringify({ ...endpoint, trouble: null })]),
+          );
+          // A new or deleted endpoint is reported by who makes or deletes it.
+          for (const [id, text] of now) if ((ofEndpoints?.get(id) ?? text) !== text) changes.endpoint(id);
+          ofEndpoints = now;
+        },
+      ),
+      createComparison(
+        'the tests in the folders',
+        () => folders.testsVersions(),
+        (tests) => {
+          for (const [id, text] of tests) if ((ofTests?.get(id) ?? text) !== text) changes.folder(id);
+          ofTests = tests;
+        },
+      ),
+      createComparison(
+        'the declared inputs',
+        () => folders.changedInputs(),
+        (ids) => {
+          for (const id of ids) changes.input(id);
+        },
+      ),
+      createComparison(
+        'the state of the container engine',
+        () => containers.facts(),
+        (engine) => {
+          const text = JSON.stringify(engine);
+          if ((ofContainers ?? text) !== text) changes.pod(null);
+          ofContainers = text;
+        },
+      ),
+      createComparison('the facts of the engine', facts, (service) => {
+        const text = versionOf(service);
+        if ((ofService ?? text) !== text) changes.service();
+        ofService = text;
+      }),
+    ];
+    /** A comparison that goes on by itself when others fail. It warns once, and again only after it has worked. */
+    function createComparison<T>(what: string, read: () => T | Promise<T>, report: (value: T) => void) {
+      let failures = 0;
+      return async (): Promise<void> => {
+        try {
+          const value = await read();
+          if (isOver) return;
+          report(value);
+          failures = 0;
+        } catch (error) {
+          if (isOver) return;
+          failures += 1;
+          // An endpoint may be deleted while it is read: the next comparison works then.
+          if (failures === FAILURES_TO_WARN) logger.warn({ err: error }, `changes of ${what} cannot be read`);
+        }
+      };
+    }
     async function compare(): Promise<void> {
-      try {
-        const [endpoints, engine, tests, service] = await Promise.all([
-          readiness.all(),
-          containers.facts(),
-          folders.testsVersions(),
-          facts(),
-        ]);
-        if (isOver) return;
-        // The pool reports its trouble, and the time of the next try is rounded anew each time.
-        const now = new Map(endpoints.map((endpoint) => [endpoint.id, JSON.stringify({ ...endpoint, trouble: null })]));
-        // A new or deleted endpoint is reported by who makes or deletes it.
-        for (const [id, text] of now) if ((ofEndpoints?.get(id) ?? text) !== text) changes.endpoint(id);
-        ofEndpoints = now;
-        for (const [id, text] of tests) if ((ofTests?.get(id) ?? text) !== text) changes.folder(id);
-        ofTests = tests;
-        for (const id of folders.changedInputs()) changes.input(id);
-        const text = JSON.stringify(engine);
-        if ((ofContainers ?? text) !== text) changes.pod(null);
-        ofContainers = text;
-        const serviceText = versionOf(service);
-        if ((ofService ?? serviceText) !== serviceText) changes.service();
-        ofService = serviceText;
-      } catch (error) {
-        // An endpoint that is deleted meanwhile. The next comparison tries again.
-        logger.debug({ err: error }, 'the facts for the feed of changes could not be read');
-      }
+      await Promise.all(comparisons.map((one) => one()));
       if (!isOver) cancel = clock.after(COMPARE_MS, () => void compare());
     }
     void compare();

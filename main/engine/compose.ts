@@ -2,6 +2,7 @@
 import { backup } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EngineStart } from '#contract/local/engine.ts';
+import { isLoopbackHost, reachableHost } from '#contract/network/hosts.ts';
 import { setAsideNotice } from './domain/jobs/queue/queueAdmin.ts';
 import { createChanges, type ChangeNotes, type Changes } from './domain/core/changes.ts';
 import { createManagement, type Management } from './domain/resources/resourceService.ts';
@@ -38,15 +39,6 @@ export interface Engine {
 
 /** Pages in one step of a snapshot: between the steps the engine serves requests. */
 const SNAPSHOT_PAGES = 500;
-
-const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
-
-/** Where workers and the app, on this machine, reach an engine that listens on `host`: a wildcard is no address to call. */
-function reachableHost(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  if (host === '::') return '[::1]';
-  return host.includes(':') ? `[${host}]` : host;
-}
 
 /** What an engine is given by the program that it runs in. */
 export interface EngineWorld {
@@ -152,7 +144,7 @@ async function compose(
   let address = '';
   let isReady = false;
   /** Other machines may connect. */
-  const isOpen = !isLoopback(settings.host);
+  const isOpen = !isLoopbackHost(settings.host);
   const base = { settings, clock, ids, logger };
 
   const records = createRecords({ ...base, opened });

@@ -1,9 +1,9 @@
 /** What is away now. One banner above every page says so with a remedy; the pages then do not say it again. */
 import { useCallback } from 'react';
-import { THIS_MACHINE, type EngineStatus } from '#contract/app/account.ts';
+import { THIS_MACHINE, type Account, type EngineStatus } from '#contract/app/account.ts';
 import { targetAccount } from '../state/selection.ts';
 import { accountInSentence } from '../ui/text/accountName.ts';
-import { isAway, useKnownAccounts, useTarget } from './accounts.ts';
+import { isAway, useKnownAccounts } from './accounts.ts';
 import { useEngine } from './engine.ts';
 import { useConnection } from './transport/orpc.ts';
 import { t } from '../language/text.ts';
@@ -18,13 +18,24 @@ export type Source = { readonly accountId: string } | 'target' | 'app';
 const useIsLost = (): boolean => useConnection((status) => status.state === 'lost');
 const useIsEngineAway = (): boolean => useEngine(({ status }) => status !== null && isEngineAway(status));
 
-/** The name of the app in a sentence while it cannot be reached; null while it can. */
-export const useAppAway = (): string | null => (useIsLost() ? t`Hangar` : null);
-
-/** Why nothing that the app keeps can be changed now; null if it can. */
-export function useWhyNotWithoutApp(): string | null {
-  const away = useAppAway();
-  return away === null ? null : t`Not available while ${away} is offline.`;
+/**
+ * Says by the name of what is away, in the middle of a sentence, why an account cannot be asked; null while it can.
+ * `isOut`: whether an account of the cloud or of another engine cannot. No account: only the app itself is asked.
+ */
+function useAwayName(): (accountId: string | null, isOut: (account: Account) => boolean) => string | null {
+  const isLost = useIsLost();
+  const engineIsAway = useIsEngineAway();
+  const accounts = useKnownAccounts();
+  return useCallback(
+    (accountId, isOut) => {
+      if (isLost) return t`Hangar`;
+      if (accountId === null) return null;
+      if (accountId === THIS_MACHINE) return engineIsAway ? t`the engine` : null;
+      const account = accounts?.find(({ id }) => id === accountId);
+      return account !== undefined && isOut(account) ? accountInSentence(accountId, account.name) : null;
+    },
+    [isLost, engineIsAway, accounts],
+  );
 }
 
 /**
@@ -32,37 +43,28 @@ export function useWhyNotWithoutApp(): string | null {
  * account that is not the target, because the banner speaks of Hangar and of the target only.
  */
 export function useAway(source: Source = 'target'): string | null {
-  const isLost = useIsLost();
-  const engineIsAway = useIsEngineAway();
-  const { accountId, account, name } = useTarget();
-  if (isLost) return t`Hangar`;
-  if (source === 'app' || (source !== 'target' && source.accountId !== accountId)) return null;
-  if (accountId === THIS_MACHINE) return engineIsAway ? t`the engine` : null;
-  return account !== null && isAway(account) ? name : null;
+  const awayName = useAwayName();
+  const target = targetAccount.use();
+  const hasBanner = source === 'target' || (source !== 'app' && source.accountId === target);
+  return awayName(hasBanner ? target : null, isAway);
 }
+
+/** An account that is only slowed down still answers. */
+const isSilent = (account: Account): boolean => isAway(account) && account.state !== 'slowed';
 
 /**
  * Returns a function for any account. It answers the name of what cannot be reached, as `useAway` does, and null while the
  * account can be asked. A `slowed` account can be asked, too.
  */
 export function useAwayOf(): (accountId: string) => string | null {
-  const isLost = useIsLost();
-  const engineIsAway = useIsEngineAway();
-  const accounts = useKnownAccounts();
-  return useCallback(
-    (accountId) => {
-      if (isLost) return t`Hangar`;
-      if (accountId === THIS_MACHINE) return engineIsAway ? t`the engine` : null;
-      const account = accounts?.find(({ id }) => id === accountId);
-      const isSilent = account !== undefined && isAway(account) && account.state !== 'slowed';
-      return isSilent ? accountInSentence(accountId, account.name) : null;
-    },
-    [isLost, engineIsAway, accounts],
-  );
+  const awayName = useAwayName();
+  return useCallback((accountId) => awayName(accountId, isSilent), [awayName]);
 }
 
-/** Why nothing can be made or started on the target now; null if it can be asked. */
-export function useWhyNotNow(): string | null {
-  const away = useAwayOf()(targetAccount.use());
+/** Why nothing can be made, changed or started now on the target, or in what the app itself keeps; null if it can. */
+export function useWhyNotNow(source: 'target' | 'app' = 'target'): string | null {
+  const awayName = useAwayName();
+  const target = targetAccount.use();
+  const away = awayName(source === 'app' ? null : target, isSilent);
   return away === null ? null : t`Not available while ${away} is offline.`;
 }

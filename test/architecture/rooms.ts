@@ -8,6 +8,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
   'main/contract': {
     core: [],
     language: [],
+    network: [],
     api: ['core'],
     local: ['core', 'api'],
     app: ['core', 'api', 'local'],

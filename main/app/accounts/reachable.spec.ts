@@ -27,6 +27,7 @@ describe('the addresses of the engine for other computers', () => {
 
   it('are the one that the engine listens on', () => {
     expect(reachableEngine(here, 'gpu-box', interfaces)).toEqual({ addresses: ['http://gpu-box:47800'], isOpen: true });
+    expect(reachableEngine(here, '127.example.com', interfaces).isOpen).toBe(true);
   });
 
   it.each(['127.0.0.1', 'localhost', '::1'])('are not open while the engine listens on %s', (host) => {

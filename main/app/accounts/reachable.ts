@@ -1,6 +1,7 @@
 /** The addresses at which other computers may reach the engine of this computer. */
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { isEveryNetwork, isLoopbackHost } from '#contract/network/hosts.ts';
 
 export interface ReachableEngine {
   /** Base addresses without a slash at the end, the most likely one first; never empty. */
@@ -11,8 +12,6 @@ export interface ReachableEngine {
 
 type Interfaces = ReturnType<typeof networkInterfaces>;
 
-const isAny = (host: string): boolean => host === '0.0.0.0' || host === '::';
-const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
 const isPrivate = (ip: string): boolean => /^(10|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(ip);
 
 const withHost = (address: string, host: string): string => {
@@ -34,8 +33,8 @@ export function reachableEngine(
   host: string,
   interfaces: Interfaces = networkInterfaces(),
 ): ReachableEngine {
-  if (isLoopback(host)) return { addresses: [withHost(address, host)], isOpen: false };
-  const hosts = isAny(host) ? networkAddresses(interfaces) : [host];
+  if (isLoopbackHost(host)) return { addresses: [withHost(address, host)], isOpen: false };
+  const hosts = isEveryNetwork(host) ? networkAddresses(interfaces) : [host];
   if (hosts.length === 0) return { addresses: [withHost(address, '127.0.0.1')], isOpen: false };
   return { addresses: hosts.map((one) => withHost(address, one)), isOpen: true };
 }

@@ -3,9 +3,10 @@ import { request as requestHttp, type IncomingMessage, type ServerResponse } fro
 import { request as requestHttps } from 'node:https';
 import { pipeline, type Duplex } from 'node:stream';
 import { POD_KEY_HEADER, POD_KEY_REFUSED_HEADER } from '#contract/api/podKey.ts';
+import { CONNECTION_HEADERS } from '#contract/network/headers.ts';
 
-/** Headers that belong to one connection. Node sets those of the next connection itself. */
-const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'upgrade']);
+/** Node sets the headers of the next connection itself. Trailers are not passed on, so none are announced. */
+const NOT_FORWARDED = new Set([...CONNECTION_HEADERS, 'trailer']);
 
 /** `name, value, name, value…` without the headers of one connection, unless `keepsUpgrade`, and without a key. */
 function forwarded(rawHeaders: readonly string[], keepsUpgrade: boolean): string[] {
@@ -14,7 +15,7 @@ function forwarded(rawHeaders: readonly string[], keepsUpgrade: boolean): string
     const [name = '', value = ''] = rawHeaders.slice(at, at + 2);
     const lowerName = name.toLowerCase();
     if (lowerName === POD_KEY_HEADER) continue;
-    if (keepsUpgrade || !HOP_BY_HOP.has(lowerName)) headers.push(name, value);
+    if (keepsUpgrade || !NOT_FORWARDED.has(lowerName)) headers.push(name, value);
   }
   return headers;
 }

@@ -109,6 +109,15 @@ describe('a Pod on another machine', () => {
     ]);
   });
 
+  it('gets no headers that belong to the connection of the browser', async () => {
+    const address = await tunnel.address(route(), port);
+    const own = { te: 'trailers', trailer: 'x-sum', 'proxy-authorization': 'Basic own', 'proxy-connection': 'close' };
+    await ask(address, '/', '', { ...own, 'x-mine': 'yes' });
+    const [{ headers } = { headers: {} }] = received;
+    expect(headers).toMatchObject({ 'x-mine': 'yes' });
+    for (const name of Object.keys(own)) expect(headers).not.toHaveProperty(name);
+  });
+
   it('of an earlier Hangar gets no key: that Hangar would pass it on to the Pod', async () => {
     const address = await tunnel.address(route(), { ...port, asksForKey: false });
     expect((await ask(address, '/', '', { 'X-Hangar-Key': 'of a page' })).status).toBe(203);

@@ -7,6 +7,12 @@ test('A field is quoted where it holds a separator, a quote, a line break or spa
   expect(csvRow(['a,b', 'a;b', 'say "hi"', 'two\nlines', ' x'])).toBe('"a,b","a;b","say ""hi""","two\nlines"," x"\r\n');
 });
 
+test('A number of JSON keeps its digits, and what is none is a text', () => {
+  const digits = ['1.0', '-1', '1e3', '-2.50E-7', '12345678901234567890'];
+  expect(csvRow(digits.map((json) => ({ json })))).toBe(`${digits.join(',')}\r\n`);
+  expect(csvRow([{ json: '-1+A1' }, { json: '-' }])).toBe("'-1+A1,'-\r\n");
+});
+
 test.each(['=', '+', '-', '@', '＝', '＋', '－', '＠'])('A text that begins with %s is no formula', (sign) => {
   expect(csvRow([`${sign}1`])).toBe(`'${sign}1\r\n`);
   expect(csvRow([`  ${sign}1`])).toBe(`"  '${sign}1"\r\n`);

@@ -1,6 +1,7 @@
 /** Writes rows of CSV for spreadsheets: commas, CRLF, quotes where a field needs them. No field runs as a formula. */
 
-export type CsvField = string | number | null;
+/** `json`: a number as it stands in JSON, with its digits: a number of JavaScript may lose some. */
+export type CsvField = string | number | { readonly json: string } | null;
 
 /**
  * Positions at which a spreadsheet may begin to read a formula: the start of the field, and the position after each
@@ -8,11 +9,14 @@ export type CsvField = string | number | null;
  * at line breaks, within quotes too.
  */
 const FORMULA = /(^|[;\t\r\n])( *)(?=[=+\-@＝＋－＠])/g;
+const JSON_NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/;
 
 function csvField(field: CsvField): string {
   if (field === null) return '';
   if (typeof field === 'number') return String(field);
+  // Anything else must not pass as a number: it could be a formula.
+  if (typeof field === 'object') return JSON_NUMBER.test(field.json) ? field.json : csvField(field.json);
   const text = field.replaceAll(FORMULA, "$1$2'");
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -10,6 +10,7 @@ import { isatty } from 'node:tty';
 import type { Logger } from 'pino';
 import { limits } from '#contract/core/limits.ts';
 import { engineNodeFlags } from '#contract/local/engineFlags.ts';
+import { isEveryNetwork, isLoopbackHost } from '#contract/network/hosts.ts';
 import { createApp, EngineStartError, type App } from '../../app/compose.ts';
 import { onCrash } from '../../app/crashes/crashHandler.ts';
 import { createCrashes } from '../../app/crashes/crashes.ts';
@@ -65,9 +66,8 @@ function takeKey(env: NodeJS.ProcessEnv): { key: string; isOwn: boolean } {
 
 /** The names under which other machines may reach this one. */
 function namesFor(host: string): string[] {
-  const isLoopback = host === 'localhost' || host === '::1' || host.startsWith('127.');
-  if (isLoopback) return [];
-  if (host !== '0.0.0.0' && host !== '::') return [host.toLowerCase()];
+  if (isLoopbackHost(host)) return [];
+  if (!isEveryNetwork(host)) return [host.toLowerCase()];
   const addresses = Object.values(networkInterfaces()).flatMap((list) => list?.map(({ address }) => address) ?? []);
   return [hostname().toLowerCase(), ...addresses.map((address) => address.toLowerCase())];
 }

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 import { limits } from '#contract/core/limits.ts';
 import { logLevels, type LogLevel } from '#contract/local/log.ts';
+import { isLoopbackHost } from '#contract/network/hosts.ts';
 import { streamAnswers, type StreamAnswer } from '#contract/local/settings.ts';
 import { findDataFolder, type DataFolder } from '../../app/platform/folders/dataFolder.ts';
 
@@ -46,9 +47,6 @@ debug, info (the default), warn, or error.
 `;
 
 type Environment = Readonly<Record<string, string | undefined>>;
-
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 
 function portOf(flag: string, text: string | undefined, usual: number): number {
   if (text === undefined) return usual;
@@ -99,7 +97,7 @@ export function readFlags(args: readonly string[], env: Environment): Flags | 'h
   if (host !== 'localhost' && isIP(host) === 0) {
     throw new FlagError(`--host must be an IP address of this machine or "localhost", not "${host}".`);
   }
-  if (!isLoopback(host) && !values['allow-lan']) {
+  if (!isLoopbackHost(host) && !values['allow-lan']) {
     throw new FlagError(`--host ${host} lets other machines reach Hangar; add --allow-lan to allow this.`);
   }
   const port = portOf('--port', values.port, limits.usualPorts.api);

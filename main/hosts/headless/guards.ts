@@ -3,7 +3,7 @@
  * Hangar's.
  */
 import type { IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
+import { isLoopbackName } from '#contract/network/hosts.ts';
 
 /**
  * The Host header of a request; undefined without one, and for several: Node keeps the first of them, and a proxy in
@@ -28,8 +28,7 @@ export function hostNameOf(header: string | undefined): string | null {
 export function isOurHost(header: string | undefined, allowed: readonly string[]): boolean {
   const name = hostNameOf(header);
   if (name === null) return false;
-  const isLoopback = name === 'localhost' || name.endsWith('.localhost') || name === '::1';
-  return isLoopback || (isIP(name) === 4 && name.startsWith('127.')) || allowed.includes(name);
+  return isLoopbackName(name) || allowed.includes(name);
 }
 
 /** Browsers send an Origin with every WebSocket. The valid origin is the page of this very address. */

@@ -22,6 +22,7 @@ describe('the name of the page', () => {
     ['127.0.0.1', undefined, false],
     ['hangar-01234567.localhost', CHROME, false],
     ['192.168.1.5', CHROME, false],
+    ['127.example.com', CHROME, false],
     [null, CHROME, false],
   ])('takes over from %s where the browser is known to find it', (name, userAgent, expected) => {
     expect(belongsElsewhere(name, userAgent)).toBe(expected);

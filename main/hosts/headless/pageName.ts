@@ -1,6 +1,7 @@
 /** The host name of the page of one data folder. */
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
+import { isLoopbackHost } from '#contract/network/hosts.ts';
 
 /**
  * `hangar-` and eight digits, derived from the data folder's path, below `localhost`. Browsers send the cookies of a
@@ -11,12 +12,9 @@ export function pageNameOf(dataDir: string): string {
   return `hangar-${createHash('sha256').update(resolve(dataDir)).digest('hex').slice(0, 8)}.localhost`;
 }
 
-/** Addresses that all local servers of this machine share. */
-const isBareLoopback = (name: string): boolean => name === 'localhost' || name === '::1' || name.startsWith('127.');
-
 /**
- * Whether a request is redirected to the page's own name: if it used a bare loopback name, in a browser that resolves
- * names below `localhost` itself. Safari asks the system, and older systems cannot resolve them.
+ * Whether a request is redirected to the page's own name: if it used a bare loopback name, which all
+ * local servers of this machine share, in a browser that resolves names below `localhost` itself. Safari asks the system, and older systems cannot resolve them.
  */
 export const belongsElsewhere = (name: string | null, userAgent = ''): boolean =>
-  name !== null && isBareLoopback(name) && /\b(?:Chrome|Chromium|Firefox)\//.test(userAgent);
+  name !== null && isLoopbackHost(name) && /\b(?:Chrome|Chromium|Firefox)\//.test(userAgent);

@@ -3,6 +3,7 @@ import fastifyStatic from '@fastify/static';
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { NOT_PAIRED_PATH, PAGE_TOKEN_HASH } from '#contract/app/pageSession.ts';
+import { isEveryNetwork, isLoopbackHost, reachableHost } from '#contract/network/hosts.ts';
 import type { App } from '../../app/compose.ts';
 import { copyScriptHash, doorPage, keyPage } from './doorPage.ts';
 import { hostNameOf, hostOf, isOurHost, securityHeaders } from './guards.ts';
@@ -35,15 +36,7 @@ export interface UiServer {
 
 /** A name under which this machine reaches its listening address; `pageName` for a loopback address. */
 function linkHost(host: string, pageName: string): string {
-  const isLoopback = host === 'localhost' || host === '::1' || host.startsWith('127.');
-  return isLoopback || host === '0.0.0.0' || host === '::' ? pageName : reachableHost(host);
-}
-
-/** A name under which this machine reaches its listening address. */
-export function reachableHost(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  if (host === '::') return '[::1]';
-  return host.includes(':') ? `[${host}]` : host;
+  return isLoopbackHost(host) || isEveryNetwork(host) ? pageName : reachableHost(host);
 }
 
 /** Rejects with the system's error, such as EADDRINUSE, if the port is not available. */

@@ -74,6 +74,21 @@ describe('what an earlier version kept in the browser', () => {
     );
   });
 
+  it('replaces nothing of the same name in the app', async () => {
+    const inputs = [
+      { name: 'same', body: '1' },
+      { name: 'mine', body: '"of the browser"' },
+    ];
+    localStorage.setItem('hangar.saved-inputs.a/e', JSON.stringify(inputs));
+    const saved = savedAnswers([
+      { ...place, name: 'same', text: '1' },
+      { ...place, name: 'mine', text: '"of the app"' },
+    ]);
+    renderPage(<TakeOver />, { saved });
+    await waitFor(() => expect(items()).toEqual(['mine="of the app"', 'mine (2)="of the browser"', 'same=1']));
+    await waitFor(() => expect(keys()).toEqual([]));
+  });
+
   it('stays in the browser while the app cannot take it, with the reason and another try', async () => {
     localStorage.setItem('hangar.saved-inputs.a/e', JSON.stringify([{ name: 'one', body: '1' }]));
     let isFull = true;

@@ -3,6 +3,7 @@ import { isPageLink } from '#contract/app/pairingLink.ts';
 import type { AccountStart } from '#contract/app/hostMessage.ts';
 import { type AccountPreset } from '#contract/bridge/account.ts';
 import { accountDraftSchema, type AccountDraft, type TypedAddresses } from '#contract/app/accountDraft.ts';
+import { isLoopbackHost } from '#contract/network/hosts.ts';
 import { schemaProblems } from '../../ui/form/schemaProblems.ts';
 import type { FormSchema } from '../../ui/form/useSchemaForm.ts';
 import { t } from '../../language/text.ts';
@@ -61,7 +62,7 @@ const isTaken = (name: string, taken: readonly string[]): boolean =>
  */
 export function usualName(preset: AccountPreset, { jobs }: TypedAddresses, taken: readonly string[]): string {
   const host = preset.kind === 'engine' ? (URL.parse(jobs ?? '')?.hostname ?? '') : '';
-  const usual = host === '' || /^(localhost|127\.|\[)/.test(host) ? preset.title : host;
+  const usual = host === '' || isLoopbackHost(host) || host.startsWith('[') ? preset.title : host;
   let name = usual;
   for (let number = 2; isTaken(name, taken); number += 1) name = `${usual} ${number}`;
   return name;

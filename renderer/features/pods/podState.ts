@@ -1,6 +1,7 @@
 /** What a Pod runs on, what it is busy with, how it is reached and what it costs, for a person. */
 import type { PodRow } from '#contract/bridge/pod.ts';
-import { isLoopbackName, isOnOtherComputer } from '../../client/otherComputer.ts';
+import { isLoopbackName } from '#contract/network/hosts.ts';
+import { isOnOtherComputer } from '../../client/otherComputer.ts';
 import { formatWhen, shortGpuName } from '../../ui/text/format.ts';
 import { counted, t } from '../../language/text.ts';
 

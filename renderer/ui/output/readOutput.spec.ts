@@ -30,6 +30,20 @@ describe('an output is shown by what it is', () => {
     ['two lists of objects', { rows: [{ a: 1 }, { a: 2 }], others: [{ a: 1 }, { a: 2 }] }, ['tree']],
     ['a list of one object in an object', { rows: [{ a: 1 }] }, ['tree']],
     ['a list of objects of lists', { rows: [{ a: [1] }, { a: [2], b: [3] }] }, ['tree']],
+    ['a list of objects of lists alone', [{ a: [1] }, { a: [2], b: { c: 3 } }], ['tree']],
+    [
+      'a list of objects with some lists',
+      [
+        { a: 1, b: [1] },
+        { a: 2, b: [2] },
+      ],
+      ['table'],
+    ],
+    [
+      'a list of objects beside one of objects of lists',
+      { rows: [{ a: 1 }, { a: 2 }], more: [{ a: [1] }, { a: [2] }] },
+      ['table', 'tree'],
+    ],
     ['a list of other values', [1, 'two', null], ['tree']],
     ['an empty list', [], ['tree']],
     ['an object', { seed: 1 }, ['tree']],

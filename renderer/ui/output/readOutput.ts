@@ -125,23 +125,28 @@ function mediaParts(media: readonly Media[]): OutputPart[] {
 const textPart = (text: string): OutputPart => ({ kind: looksLikeMarkdown(text) ? 'markdown' : 'text', text });
 
 /**
- * The columns of a list of objects whose values are mostly single ones; null if another value is in the list, or if
- * its objects have too many different names.
+ * The columns of a list of objects whose values are mostly single ones; null if another value is in the list, if its
+ * objects have too many different names, or if most values are lists or objects themselves: the tree shows more of
+ * those.
  */
 function columnsOf(items: readonly string[]): string[] | null {
   const columns = new Set<string>();
   if (!items.every((item) => kindOf(item) === 'object')) return null;
+  let cells = 0;
+  let containers = 0;
   for (const item of items.slice(0, COLUMN_ROWS)) {
-    for (const { name } of membersOf(item)) columns.add(String(name));
+    for (const { name, text } of membersOf(item)) {
+      columns.add(String(name));
+      cells += 1;
+      if (isContainer(text)) containers += 1;
+    }
     if (columns.size > MOST_COLUMNS) return null;
   }
+  if (containers > cells / 2) return null;
   return columns.size === 0 ? null : [...columns];
 }
 
-/**
- * The list of objects that an object holds in one of its fields, as a table; null if it has none or several, or if the
- * values in the list are mostly lists or objects themselves, of which the tree shows more.
- */
+/** The list of objects that an object holds in one of its fields, as a table; null if it has none or several. */
 function tableOf(members: readonly JsonMember[]): OutputPart<'table'> | null {
   if (members.length > MOST_COLUMNS) return null;
   let table: OutputPart<'table'> | null = null;
@@ -151,8 +156,6 @@ function tableOf(members: readonly JsonMember[]): OutputPart<'table'> | null {
     const columns = items.length < 2 ? null : columnsOf(items);
     if (columns === null) continue;
     if (table !== null) return null;
-    const cells = items.slice(0, COLUMN_ROWS).flatMap(membersOf);
-    if (cells.filter((cell) => isContainer(cell.text)).length > cells.length / 2) return null;
     table = { kind: 'table', text, items, columns, name: String(name) };
   }
   return table;

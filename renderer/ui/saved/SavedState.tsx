@@ -1,13 +1,13 @@
 /** What a list of saved documents says beside its documents: that it loads, or what is still in the browser only. */
 import { Box, Button, Group, Skeleton, Text } from '@mantine/core';
-import { useAppAway } from '../../client/away.ts';
+import { useAway } from '../../client/away.ts';
 import type { SavedList } from '../../client/saved/savedStore.ts';
 import { takeOver, useTakeOver } from '../../client/saved/takeOver.ts';
 import { errorText } from '../../client/transport/orpc.ts';
 import { t } from '../../language/text.ts';
 
 export function SavedState({ isRead, readProblem }: Pick<SavedList, 'isRead' | 'readProblem'>) {
-  const away = useAppAway();
+  const away = useAway('app');
   const { problem, isRunning } = useTakeOver();
   return (
     <>
@@ -32,7 +32,7 @@ export function SavedState({ isRead, readProblem }: Pick<SavedList, 'isRead' | '
 
 /** Why a document of the page is not saved; nothing if it is. */
 export function Unsaved({ problem, onRetry }: { problem: string | null; onRetry: () => void }) {
-  const away = useAppAway();
+  const away = useAway('app');
   if (problem === null) return null;
   if (away !== null) return <Row>{t`Not saved yet. It is saved when ${away} is back.`}</Row>;
   return <Row action={t`Save again`} onAction={onRetry}>{t`Not saved: ${problem}`}</Row>;

@@ -15,6 +15,15 @@ export function savedAnswers(first: readonly Omit<SavedDocument, 'savedAt'>[] = 
     return saved;
   }
   for (const document of first) put(document);
+  /** As the app: a name at which nothing else is, or null if the document is there already. */
+  function freeName(place: SavedPlace, { name, text }: { name: string; text: string }): string | null {
+    for (let number = 1; ; number += 1) {
+      const wanted = number === 1 ? name : `${name} (${number})`;
+      const there = documents.get(keyOf({ ...place, name: wanted }));
+      if (there === undefined) return wanted;
+      if (there.text === text) return null;
+    }
+  }
 
   /** Yields what `read` answers now, then after each change. */
   async function* follow<Value>(read: () => Value, signal: AbortSignal): AsyncGenerator<Value> {
@@ -67,7 +76,11 @@ export function savedAnswers(first: readonly Omit<SavedDocument, 'savedAt'>[] = 
     save: put,
     adopt(input: SavedPlace & { documents: { name: string; text: string }[] }): void {
       const { kind, accountId, endpointId } = input;
-      for (const one of input.documents) put({ kind, accountId, endpointId, ...one });
+      const place = { kind, accountId, endpointId };
+      for (const one of input.documents) {
+        const name = freeName(place, one);
+        if (name !== null) put({ ...place, name, text: one.text });
+      }
     },
     remove(input: { documents: SavedRef[] }): { removed: number } {
       const removed = input.documents.filter((ref) => documents.delete(keyOf(ref))).length;

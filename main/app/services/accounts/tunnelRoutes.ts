@@ -1,13 +1,11 @@
 /** The ways of the tunnel to http ports of Pods: with which key to which engine. */
 import type { Account } from '#contract/app/account.ts';
+import { isLoopbackHost } from '#contract/network/hosts.ts';
 import type { AccountRepository } from '../../accounts/repository.ts';
 import type { PodTunnelAddress } from '../../compute/v1/pods.ts';
 import type { EngineProcess } from '../../engine/engineProcess.ts';
 import type { PodTunnel, TunnelRoute } from '../../tunnel/podTunnel.ts';
 import { thisMachine } from '../localAccount.ts';
-
-const isLoopback = (engine: string): boolean =>
-  /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(engine).hostname);
 
 /**
  * Of this machine. Its engine tells names of loopback, which a browser here opens without a tunnel. An engine that
@@ -20,7 +18,7 @@ export function tunnelHere(
 ): PodTunnelAddress {
   return async (port) => {
     const { address } = engine.status;
-    if (address === null || isLoopback(address)) return port.address;
+    if (address === null || isLoopbackHost(new URL(address).hostname)) return port.address;
     const { name } = thisMachine(engine.status);
     const isCurrent = (): boolean => engine.status.address === address;
     return tunnel.address({ name, engine: address, key: async () => runKey, isCurrent }, port);

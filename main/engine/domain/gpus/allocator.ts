@@ -7,7 +7,7 @@ import { cpuMessage, neverClaim, waitingClaim } from './claimMessages.ts';
 import type { GpuClaim, GpuClaims, GpuOutlook, GpuWish } from './claims.ts';
 import type { GpuDevice } from './device.ts';
 import { createHoldings, idOf, type Holdings } from './holdings.ts';
-import { asId, device, typesOf, type GpuSource, type KnownGpu } from './machineGpus.ts';
+import { acceptedTypes, asId, device, type GpuSource, type KnownGpu } from './machineGpus.ts';
 
 export interface Placement extends GpuClaims {
   /** Call this after a change of `choices`. */
@@ -83,7 +83,7 @@ export function createPlacement({ source, choices, onUse }: PlacementOptions): P
       if (gpus === null || wantsNone(wish) || wish.gpuTypeIds.some(isCpu)) return null;
       if (usesCpuInstead(gpus, wish, source)) return { kind: 'cpu', message: cpuMessage(wish) };
       if (gpus.length === 0 && wish.gpuTypeIds.length === 0) return null;
-      const types = wish.gpuTypeIds.length > 0 ? wish.gpuTypeIds : typesOf(gpus);
+      const types = acceptedTypes(wish, gpus);
       const count = (type: string): number => gpus.filter(({ typeId }) => asId(typeId) === asId(type)).length;
       if (types.some((type) => count(type) >= wish.gpuCount)) return null;
       return { kind: 'never', message: neverClaim(gpus, wish, source.problem()).message };
@@ -102,7 +102,7 @@ export function createPlacement({ source, choices, onUse }: PlacementOptions): P
       if (gpus.length === 0 && wish.gpuTypeIds.length === 0) return onCpu;
       if ('workerId' in holder && usesCpuInstead(gpus, wish, source)) return { ...onCpu, notice: cpuMessage(wish) };
 
-      const types = wish.gpuTypeIds.length > 0 ? wish.gpuTypeIds : typesOf(gpus);
+      const types = acceptedTypes(wish, gpus);
       const candidates: KnownGpu[] = [];
       for (const typeId of types) {
         if (isCpu(typeId)) return onCpu;

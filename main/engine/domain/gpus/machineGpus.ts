@@ -1,6 +1,7 @@
 /** The GPUs of this machine, as their drivers report them. */
 import type { GpuLoad } from '#contract/local/machine.ts';
 import type { Cancel } from '../core/ports.ts';
+import type { GpuWish } from './claims.ts';
 import type { GpuDevice } from './device.ts';
 
 /** A GPU of this machine, as its driver reports it. */
@@ -33,7 +34,18 @@ export const device = ({ uuid, index, vendor, typeId, memoryBytes }: KnownGpu): 
   memoryBytes,
 });
 
-/** The types of this machine, sorted by memory, largest first: a wish without a type gets the largest GPU. */
-export const typesOf = (gpus: readonly KnownGpu[]): string[] => [
-  ...new Set([...gpus].sort((a, b) => b.memoryBytes - a.memoryBytes || a.index - b.index).map((gpu) => gpu.typeId)),
-];
+/**
+ * The types that a wish accepts, in the order in which they are tried: its own ones, by preference. A wish without a type accepts
+ * all of this machine, the one with the most memory first.
+ */
+export const acceptedTypes = (
+  { gpuTypeIds }: Pick<GpuWish, 'gpuTypeIds'>,
+  gpus: readonly Pick<GpuDevice, 'index' | 'typeId' | 'memoryBytes'>[],
+): readonly string[] =>
+  gpuTypeIds.length > 0
+    ? gpuTypeIds
+    : [
+        ...new Set(
+          [...gpus].sort((a, b) => b.memoryBytes - a.memoryBytes || a.index - b.index).map((gpu) => gpu.typeId),
+        ),
+      ];

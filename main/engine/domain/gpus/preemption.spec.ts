@@ -134,3 +134,22 @@ test('a Pod gives way to nobody, and nobody goes for a GPU that it shares no mor
   expect(goes(gpu(0, [{ podId: 'p' }, worker]))).toEqual([]);
   expect(goes(gpu(0, [{ podId: 'p' }]), gpu(1, [worker]))).toEqual(['w']);
 });
+
+test('a wish without a type frees the GPU that it gets: the one with the most memory', () => {
+  const gpu = (index: number, typeId: string, memoryBytes: number): MachineGpu => ({
+    uuid: `GPU-${index}`,
+    index,
+    vendor: 'nvidia',
+    typeId,
+    memoryBytes,
+    driverVersion: null,
+    load: null,
+    enabled: true,
+    shared: false,
+    heldBy: [{ workerId: `on ${typeId}`, endpointId: 'other' }],
+  });
+  const idle: Holder = { endpointId: 'other', leaving: false, ready: true, busy: false };
+  const wish = { computeType: 'GPU' as const, gpuTypeIds: [], gpuCount: 1 };
+  const gpus = [gpu(0, 'small', 8), gpu(1, 'large', 80)];
+  expect(selectPreemptible(wish, 'waits', gpus, () => idle, true)).toEqual(['on large']);
+});

@@ -7,6 +7,7 @@
  */
 import type { MachineGpu } from '#contract/local/machine.ts';
 import type { GpuWish } from './claims.ts';
+import { acceptedTypes, asId } from './machineGpus.ts';
 
 export interface Holder {
   readonly endpointId: string;
@@ -16,8 +17,6 @@ export interface Holder {
   /** It has work, or its endpoint has work for it. */
   readonly busy: boolean;
 }
-
-const same = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
 
 /** The workers to preempt; none when they would not free enough GPUs, or when stopping workers free enough. */
 export function selectPreemptible(
@@ -31,10 +30,9 @@ export function selectPreemptible(
     holder === undefined ||
     holder.leaving ||
     (holder.endpointId !== endpointId && holder.ready && (!holder.busy || turnIsOver));
-  const types = wish.gpuTypeIds.length > 0 ? wish.gpuTypeIds : [...new Set(gpus.map(({ typeId }) => typeId))];
-  for (const type of types) {
+  for (const type of acceptedTypes(wish, gpus)) {
     const available = gpus
-      .filter((gpu) => gpu.enabled && same(gpu.typeId, type))
+      .filter((gpu) => gpu.enabled && asId(gpu.typeId) === asId(type))
       // A Pod belongs to the person and never gives way.
       .filter(({ shared, heldBy }) => shared || !heldBy.some((holder) => 'podId' in holder))
       .map(({ shared, heldBy }) =>

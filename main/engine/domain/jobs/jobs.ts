@@ -2,7 +2,6 @@
 import { AppError } from '#contract/core/errors.ts';
 import { isTerminal } from '#contract/api/job.ts';
 import { limits } from '#contract/core/limits.ts';
-import { defaultLimits, type LimitSettings } from '#contract/local/settings.ts';
 import { workerJobText, type Job } from './jobRecord.ts';
 import { createJobCompletion, type JobCompletion, type JobCompletionOptions } from './completion.ts';
 import { createDispatcher, type Dispatcher, type DispatcherOptions } from './dispatcher.ts';
@@ -27,14 +26,8 @@ import { createWorkerRegistry, type Worker, type WorkerRegistry } from './worker
 const LOADED_AT_ONCE = 2048;
 
 export interface JobsOptions
-  extends
-    JobCompletionOptions,
-    Omit<SubmitOptions, 'limits'>,
-    Omit<WorkerReportsOptions, 'limits'>,
-    Pick<DispatcherOptions, 'mayTake'> {
+  extends JobCompletionOptions, SubmitOptions, WorkerReportsOptions, Pick<DispatcherOptions, 'mayTake'> {
   logger: Logger;
-  /** The limits in force; those of limits.ts where it is absent. */
-  limits?(): LimitSettings;
   /** A job of the endpoint was added, changed its state, or was removed. Called for every job: must be cheap. */
   onMoved?(endpointId: string): void;
 }
@@ -141,7 +134,6 @@ function bodyOf(job: Job, store: Pick<JobsOptions['store'], 'body'>): JsonText |
 
 export function createJobs(options: JobsOptions): Jobs {
   const { clock, store } = options;
-  const withLimits = { ...options, limits: options.limits ?? defaultLimits };
   const workers = createWorkerRegistry({
     clock,
     onSilent(worker) {
@@ -194,8 +186,8 @@ export function createJobs(options: JobsOptions): Jobs {
     take: dispatcher.take,
     takeNow: dispatcher.takeNow,
     offer: dispatcher.offer,
-    submit: createSubmit(withLimits, registry, dispatcher, bodies),
-    ...createWorkerReports(withLimits, registry, workers, completion),
+    submit: createSubmit(options, registry, dispatcher, bodies),
+    ...createWorkerReports(options, registry, workers, completion),
     ...createChunkReader(store, registry.logged),
     get: (jobId) => registry.get(jobId),
     find(endpointId, jobId) {

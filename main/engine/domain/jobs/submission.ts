@@ -32,6 +32,7 @@ export interface SubmitOptions {
   ids: Ids;
   store: JobStore;
   counter?: JobCounter;
+  /** The limits in force. */
   limits(): LimitSettings;
   /** The endpoint's own execution time limit, milliseconds. */
   executionTimeoutMs(endpointId: string): number;

@@ -21,6 +21,7 @@ const AHEAD_LENGTH = 2_000_000;
 export interface WorkerReportsOptions {
   clock: Clock;
   store: JobStore;
+  /** The limits in force. */
   limits(): LimitSettings;
   /** Replaces a process of the engine within `graceMs`: it did not stop a job, or asked to be replaced. */
   onRecycle(workerId: string, reason: string, graceMs: number): void;

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -91,6 +91,15 @@ def handler(job): pass
       expect.stringMatching(/^The input that handler\.py declares cannot be read: SyntaxError/),
     ]);
   });
+});
+
+it('A program that writes other words than the rules is a problem of the handler, and stops nothing', async () => {
+  await write({ 'handler.py': '', python: '#!/bin/sh\necho Welcome\n' });
+  const python = path.join(folder, 'python');
+  await chmod(python, 0o755);
+  const { schema, notices } = await inputs.read(folder, 'handler.py', python);
+  expect(schema).toBeNull();
+  expect(notices).toEqual([expect.stringMatching(/^The input that handler\.py declares cannot be read: .*Welcome/)]);
 });
 
 describe('the files of a folder', () => {

@@ -5,12 +5,15 @@
 import { execFile } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import * as z from 'zod';
 import { messageOf } from '#contract/core/errors.ts';
 import type { DeclaredInput } from '#contract/local/folder.ts';
 import { inherited } from '../process/envAllowlist.ts';
 import { isFile } from './handlerFile.ts';
 import { parseLenientJson } from './lenientJson.ts';
+
+const run = promisify(execFile);
 
 const SCHEMA_FILES = ['input_schema.json', 'schema.json'];
 const TEST_FILE = 'test_input.json';
@@ -58,14 +61,19 @@ function textOf(file: string): string | null {
   return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
 }
 
+const reasonOf = (error: unknown): string => (error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error));
+
+/** The last line that a program has written before it failed; empty without one. */
+const lastLineOf = (error: unknown): string =>
+  error instanceof Error && 'stderr' in error ? (String(error.stderr).trim().split('\n').at(-1) ?? '') : '';
+
 /** Reads one file of the folder; a fault becomes a sentence with the name of the file. */
 function readOne<T>(folder: string, name: string, parse: (text: string) => T | null): Declared<T> {
   try {
     const text = textOf(path.join(folder, name));
     return text === null ? null : parse(text);
   } catch (error) {
-    const reason = error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error);
-    return `${name} cannot be read: ${reason}`;
+    return `${name} cannot be read: ${reasonOf(error)}`;
   }
 }
 
@@ -118,7 +126,7 @@ export function createDeclaredInputs(workerKitDir: string): DeclaredInputs {
   /** By handler and program. A result is valid while the files that it was read from stay the same. */
   const cached = new Map<string, { version: string; rules: Rules | string }>();
 
-  function ask(folder: string, handler: string, python: string): Promise<Rules | string> {
+  async function ask(folder: string, handler: string, python: string): Promise<Rules | string> {
     const script = path.join(workerKitDir, 'python', 'input_schema.py');
     const options = {
       cwd: folder,
@@ -127,13 +135,13 @@ export function createDeclaredInputs(workerKitDir: string): DeclaredInputs {
       maxBuffer: MOST_BYTES,
       env: { ...inherited(process.env), PYTHONIOENCODING: 'utf-8', PYTHONDONTWRITEBYTECODE: '1' },
     };
-    return new Promise((resolve) => {
-      execFile(python, [script, handler], options, (error, stdout, stderr) => {
-        const lastLine = stderr.trim().split('\n').at(-1) ?? '';
-        if (error) resolve(`The input that ${handler} declares cannot be read: ${lastLine || messageOf(error)}`);
-        else resolve(rulesSchema.parse(JSON.parse(stdout)));
-      });
-    });
+    try {
+      const { stdout } = await run(python, [script, handler], options);
+      return rulesSchema.parse(JSON.parse(stdout));
+    } catch (error) {
+      // Also where the output has another form: a Python may write words of its own before it.
+      return `The input that ${handler} declares cannot be read: ${lastLineOf(error) || reasonOf(error)}`;
+    }
   }
 
   const keyOf = (folder: string, handler: string, python: string): string => `${path.join(folder, handler)}\0${python}`;

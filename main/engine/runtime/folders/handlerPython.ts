@@ -2,11 +2,14 @@
 import { execFile } from 'node:child_process';
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import * as z from 'zod';
 import type { HandlerPython } from '#contract/local/folder.ts';
 import { inherited } from '../process/envAllowlist.ts';
 import { createPythonFinder, type PythonFinder } from './python.ts';
 import { choosePython, withEnvironment } from './choosePython.ts';
+
+const run = promisify(execFile);
 
 const CHECK_TIMEOUT_MS = 20_000;
 export const OF_MACHINE = 'this machine';
@@ -56,7 +59,7 @@ export function createHandlerPythons({ env, ofMachine, workerKitDir }: HandlerPy
   }
 
   /** The missing modules, or why Python cannot load the file. */
-  function check({ folder, file }: PythonHandler, { program }: HandlerPython): Promise<string[] | string> {
+  async function check({ folder, file }: PythonHandler, { program }: HandlerPython): Promise<string[] | string> {
     const script = path.join(workerKitDir, 'python', 'missing_modules.py');
     const own = inherited(env);
     const options = {
@@ -65,12 +68,14 @@ export function createHandlerPythons({ env, ofMachine, workerKitDir }: HandlerPy
       windowsHide: true,
       env: { ...withEnvironment(program, own), PYTHONIOENCODING: 'utf-8', PYTHONDONTWRITEBYTECODE: '1' },
     };
-    return new Promise((resolve) => {
-      execFile(program, [script, file], options, (error, stdout, stderr) => {
-        if (!error) resolve(missingModulesSchema.parse(JSON.parse(stdout)));
-        else resolve(/^\w*Error: .*$/m.exec(stderr.trim().split('\n').at(-1) ?? '')?.[0] ?? []);
-      });
-    });
+    try {
+      const { stdout } = await run(program, [script, file], options);
+      return missingModulesSchema.parse(JSON.parse(stdout));
+    } catch (error) {
+      const stderr = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
+      // Without a known reason, also for an output of another form, nothing is said: the worker's start tells.
+      return /^\w*Error: .*$/m.exec(stderr.trim().split('\n').at(-1) ?? '')?.[0] ?? [];
+    }
   }
 
   return {

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { AppError } from '#contract/core/errors.ts';
+import { isLoopbackName } from '#contract/network/hosts.ts';
 import { hasBody } from './bodyReader.ts';
 
 export interface HostRule {
@@ -11,14 +12,12 @@ export interface HostRule {
   anyAddress: boolean;
 }
 
-const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
-
 const nameOf = (host: string | undefined): string => (host ?? '').replace(/:\d+$/, '').toLowerCase();
 
 /** Whether the engine serves this host name. A web page could point a name of its own at this machine; it is not served. */
 export function isServedHost(host: string | undefined, { allowedHosts, anyAddress }: HostRule): boolean {
   const name = nameOf(host);
-  if (loopbackNames.has(name) || name.endsWith('.localhost') || /^127\.\d+\.\d+\.\d+$/.test(name)) return true;
+  if (isLoopbackName(name)) return true;
   return allowedHosts.includes(name) || (anyAddress && isIP(name.replace(/^\[|\]$/g, '')) !== 0);
 }
 

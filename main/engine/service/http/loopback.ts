@@ -1,5 +1,5 @@
 /** Tells requests of programs on this machine from those of other machines. */
-const LOOPBACK = /^(?:::1|(?:::ffff:)?127(?:\.\d{1,3}){3})$/i;
+import { isLoopbackConnection } from '#contract/network/hosts.ts';
 
 /**
  * Whether a request came over loopback. The address of the connection decides. Headers do not count, because a caller
@@ -7,4 +7,4 @@ const LOOPBACK = /^(?:::1|(?:::ffff:)?127(?:\.\d{1,3}){3})$/i;
  * ended.
  */
 export const cameOverLoopback = ({ socket }: { socket: { remoteAddress?: string | undefined } }): boolean =>
-  LOOPBACK.test(socket.remoteAddress ?? '');
+  isLoopbackConnection(socket.remoteAddress ?? '');

@@ -8,20 +8,11 @@ import type { IncomingMessage } from 'node:http';
 import { AppError } from '#contract/core/errors.ts';
 import { SESSION_COOKIE } from '#contract/app/pageSession.ts';
 import { POD_KEY_HEADER, POD_KEY_REFUSED_HEADER } from '#contract/api/podKey.ts';
+import { CONNECTION_HEADERS } from '#contract/network/headers.ts';
 import { AFFINITY_HEADER } from '../../domain/loadBalancing/affinity.ts';
 
-/** Headers of one connection (RFC 9110, section 7.6.1), and those of framing, which are written anew. */
-const HOP_BY_HOP = new Set([
-  'connection',
-  'content-length',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'transfer-encoding',
-  'upgrade',
-]);
+/** Headers of one connection, and those of framing, which are written anew. */
+const HOP_BY_HOP: readonly string[] = [...CONNECTION_HEADERS, 'content-length', 'transfer-encoding'];
 
 /**
  * Headers that do not go to a worker: the keys of the engine, and `Expect`, which Node answers. The forwarding headers are

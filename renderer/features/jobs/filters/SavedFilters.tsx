@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { X } from 'lucide-react';
-import { useWhyNotWithoutApp } from '../../../client/away.ts';
+import { useWhyNotNow } from '../../../client/away.ts';
 import { removeDocument, saveDocument } from '../../../client/saved/savedStore.ts';
 import { isFiltered, useJobsFilter, type JobsFilter } from '../../../state/jobsFilter.ts';
 import { announce } from '../../../ui/primitives/announce.tsx';
@@ -18,7 +18,7 @@ import { t } from '../../../language/text.ts';
 export function SavedFilters({ filter, onUse }: { filter: JobsFilter; onUse: () => void }) {
   const { list, ...reading } = useSavedFilters();
   const [name, setName] = useState('');
-  const whyNotNow = useWhyNotWithoutApp();
+  const whyNotNow = useWhyNotNow('app');
   const wanted = name.trim();
   const save = useMutation({
     mutationFn: () => saveDocument({ ...FILTERS, name: wanted }, filterText(filter)),

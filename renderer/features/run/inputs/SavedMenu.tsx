@@ -6,7 +6,7 @@ import { useCommands } from '../../../state/commands.ts';
 import { useMutation } from '@tanstack/react-query';
 import type { SavedPlace } from '#contract/app/saved/document.ts';
 import { placeAt, removeDocument, saveDocument, useSaved, useSavedFeed } from '../../../client/saved/savedStore.ts';
-import { useWhyNotWithoutApp } from '../../../client/away.ts';
+import { useWhyNotNow } from '../../../client/away.ts';
 import { NotDone, SavedState } from '../../../ui/saved/SavedState.tsx';
 import { Popover } from '../../../ui/popover/Popover.tsx';
 import { announce } from '../../../ui/primitives/announce.tsx';
@@ -30,7 +30,7 @@ export function SavedMenu({ draftKey, text, test }: SavedMenuProps) {
   const place = placeAt('input', draftKey);
   useSavedFeed(open ? place : null);
   const { list: saved, ...reading } = useSaved(place);
-  const whyNotNow = useWhyNotWithoutApp();
+  const whyNotNow = useWhyNotNow('app');
   const remove = useMutation({
     mutationFn: ({ name }: { name: string; text: string }) => removeDocument({ ...place, name }),
     onSuccess: (_, { name, text }) => offerUndo(t`Removed the input ${name}`, () => restore.mutate({ name, text })),
@@ -97,7 +97,7 @@ export function SavedMenu({ draftKey, text, test }: SavedMenuProps) {
 
 function SaveForm({ place, text, names }: { place: SavedPlace; text: string; names: readonly string[] }) {
   const [name, setName] = useState('');
-  const whyNotNow = useWhyNotWithoutApp();
+  const whyNotNow = useWhyNotNow('app');
   const wanted = name.trim();
   const save = useMutation({
     mutationFn: () => saveDocument({ ...place, name: wanted }, text),

@@ -13,7 +13,7 @@ import TreePart from './TreePart.tsx';
 import { counted, t } from '../../../language/text.ts';
 
 /** Rows that are shown at first. */
-const SHOWN_ROWS = 200;
+const FIRST_ROWS = 200;
 /** Rows that each click on "Show more" adds. */
 const MORE_ROWS = 1000;
 const CELL_CHARS = 300;
@@ -25,7 +25,7 @@ const rowOf = (item: string): Row => new Map(membersOf(item).map(({ name, text }
 export default function TablePart({ part: { text, items, columns, name }, live }: PartProps<'table'>) {
   const { fileName } = useOutputFrame();
   const [asTree, setAsTree] = useState(false);
-  const [shown, setShown] = useState(SHOWN_ROWS);
+  const [shown, setShown] = useState(FIRST_ROWS);
   const rows = useMemo(() => items.slice(0, shown).map(rowOf), [items, shown]);
   const numeric = new Set(
     columns.filter((column) => rows.every((row) => ['number', undefined].includes(kindIn(row, column)))),
@@ -125,6 +125,5 @@ function Cell({ name, text }: { name: string; text: string | undefined }) {
 
 function fieldOf(text: string | undefined): CsvField {
   if (text === undefined || text === 'null') return null;
-  // A number that JavaScript cannot hold exactly stays text, so that it keeps its digits.
-  return kindOf(text) === 'number' && Number.isSafeInteger(Number(text)) ? Number(text) : (stringOf(text) ?? text);
+  return kindOf(text) === 'number' ? { json: text } : (stringOf(text) ?? text);
 }
