@@ -1,21 +1,15 @@
 /** The content of one file of a volume or a Pod, for a page that shows or changes it. */
 import { ORPCError } from '@orpc/client';
 import { api } from '../transport/orpc.ts';
-import { isEmptyRange } from './copying.ts';
+import { piecesFrom, readAt } from './reading.ts';
 import { sendPieces, sourceOf } from './sending.ts';
 import type { Place } from './transfers.ts';
 
 /** Reads at most one piece (`limits.page.pieceBytes`) from the beginning of the file, as it is now. */
-export async function readBeginning(place: Place, sizeBytes: number, signal?: AbortSignal): Promise<Blob> {
-  try {
-    return (await api.files.read({ ...place, from: 0, sizeBytes }, signal && { signal })).bytes;
-  } catch (error) {
-    if (isEmptyRange(error)) return new Blob();
-    throw error;
-  }
-}
+export const readBeginning = (place: Place, sizeBytes: number, signal?: AbortSignal): Promise<Blob> =>
+  readAt({ ...place, sizeBytes }, 0, signal);
 
-/** Reads the whole file after its `beginning`. `onProgress` is called with the bytes that are there. */
+/** Reads the whole file after its `beginning`, as large as it is when its end is reached. `onProgress` is called with the bytes that are there. */
 export async function readRest(
   place: Place,
   sizeBytes: number,
@@ -24,13 +18,10 @@ export async function readRest(
   onProgress: (doneBytes: number) => void,
 ): Promise<Blob> {
   const parts = [beginning];
-  let from = beginning.size;
-  while (from < sizeBytes) {
-    const { bytes } = await api.files.read({ ...place, from, sizeBytes }, { signal });
-    if (bytes.size === 0) break;
-    parts.push(bytes);
-    from += bytes.size;
-    onProgress(from);
+  let doneBytes = beginning.size;
+  for await (const piece of piecesFrom({ ...place, sizeBytes }, doneBytes, signal)) {
+    parts.push(piece);
+    onProgress((doneBytes += piece.size));
   }
   return new Blob(parts);
 }

@@ -1,36 +1,18 @@
 /** Copies and moves files between volumes and Pods, by way of this page. */
-import { ORPCError } from '@orpc/client';
-import * as z from 'zod';
 import type { VolumeFile } from '#contract/local/files.ts';
 import { limits } from '#contract/core/limits.ts';
 import { api, errorText } from '../transport/orpc.ts';
+import { readAt } from './reading.ts';
 import { sendPieces, TransferRefused } from './sending.ts';
 import { add, change, isTaken, noteDone, type FolderMaker, type Place, type Sending } from './transfers.ts';
 import { t } from '../../language/text.ts';
-
-/** The details of a refused read, beside the app's message. */
-const refusalSchema = z.object({ status: z.number().optional() });
-
-/** Whether a read was refused because the file has no byte at that place. */
-export const isEmptyRange = (error: unknown): boolean =>
-  error instanceof ORPCError && refusalSchema.safeParse(error.data).data?.status === 416;
-
-/** Bytes of a file from a place on; none at or behind its end. */
-async function readAt(place: Place, from: number, sizeBytes: number, signal: AbortSignal): Promise<Blob> {
-  try {
-    return (await api.files.read({ ...place, from, sizeBytes }, { signal })).bytes;
-  } catch (error) {
-    if (isEmptyRange(error)) return new Blob();
-    throw error;
-  }
-}
 
 /** One full piece of a file that had `sizeBytes` bytes, or fewer at its end. Rejects if the file became shorter. */
 export async function pieceIn(place: Place, start: number, sizeBytes: number, signal: AbortSignal): Promise<Blob> {
   const end = Math.min(start + limits.page.pieceBytes, sizeBytes);
   const parts: Blob[] = [];
   for (let from = start; from < end;) {
-    const bytes = await readAt(place, from, sizeBytes, signal);
+    const bytes = await readAt({ ...place, sizeBytes }, from, signal);
     if (bytes.size === 0) {
       throw new TransferRefused(t`The file ${place.path} became shorter while it was read. Try again.`);
     }
@@ -68,7 +50,7 @@ async function areSame(one: Blob, other: Blob): Promise<boolean> {
 
 /** Whether a file has a byte at this place. */
 const hasByteAt = async (place: Place, at: number, signal: AbortSignal): Promise<boolean> =>
-  (await readAt(place, at, at, signal)).size > 0;
+  (await readAt({ ...place, sizeBytes: at }, at, signal)).size > 0;
 
 const changed = (): TransferRefused =>
   new TransferRefused(

@@ -7,6 +7,7 @@ import * as z from 'zod';
 import type { FileHolder } from '#contract/local/files.ts';
 import { saveFile } from '../../ui/files/saveFile.ts';
 import { api, errorText, orpc, queryClient } from '../transport/orpc.ts';
+import { piecesFrom } from './reading.ts';
 import { sendFile, TransferRefused } from './sending.ts';
 import { withPoint, type ProgressPoint } from './speed.ts';
 import { t } from '../../language/text.ts';
@@ -182,22 +183,23 @@ export function upload(place: Place, file: File, makeFolders: FolderMaker | null
 /** This many pieces are joined into one Blob, which the browser stores on disk if it is large. */
 const TOGETHER = 64;
 
-/** Downloads a file of `sizeBytes` bytes into the folder of the browser's downloads. */
+/**
+ * Downloads a file into the folder of the browser's downloads, as large as it is when its end is reached. `sizeBytes`: its
+ * size when it was listed. A file that became shorter meanwhile is refused.
+ */
 export function download(place: Place, sizeBytes: number): void {
   add(place, 'down', sizeBytes, () => async ({ id, accountId, holder, path, name }, signal) => {
     let parts: Blob[] = [];
-    let from = 0;
-    while (from < sizeBytes) {
-      signal.throwIfAborted();
-      const { bytes } = await api.files.read({ accountId, holder, path, from, sizeBytes }, { signal });
-      if (bytes.size === 0) break;
-      parts.push(bytes);
-      from += bytes.size;
+    let doneBytes = 0;
+    for await (const piece of piecesFrom({ accountId, holder, path, sizeBytes }, 0, signal)) {
+      parts.push(piece);
+      doneBytes += piece.size;
       if (parts.length === TOGETHER) parts = [new Blob(parts)];
-      noteDone(id, Math.min(from, sizeBytes));
+      noteDone(id, Math.min(doneBytes, sizeBytes));
     }
     signal.throwIfAborted();
-    if (from < sizeBytes) throw new TransferRefused(t`The file became shorter while it was read. Download it again.`);
+    if (doneBytes < sizeBytes)
+      throw new TransferRefused(t`The file became shorter while it was read. Download it again.`);
     saveFile(new Blob(parts, { type: 'application/octet-stream' }), name);
   });
 }
