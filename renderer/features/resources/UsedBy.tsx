@@ -48,7 +48,7 @@ export function UsedBy({ accountId, usedBy, others = [] }: UsedByProps) {
   ));
   const rest = count - SHOWN;
   return (
-    <span title={[...usedBy.map(textOfUse), ...others].join(', ')}>
+    <span className={styles.uses} title={[...usedBy.map(textOfUse), ...others].join(', ')}>
       {rest > 0 ? rich`${(<>{shown}</>)} and ${rest} more` : shown}
     </span>
   );
