@@ -80,18 +80,20 @@ function Numbers({ row }: { row: EndpointRow }) {
             <dd>{value === undefined ? '–' : formatCount(value)}</dd>
           </div>
         ))}
-      {row.type === 'QB' && (
-        <div className={styles.numbersWide}>
-          <dt>{t`How Done and Failed are counted`}</dt>
-          <dd>{t`Each job by its last attempt, as far as this account still counts it. Metrics counts every attempt of a period.`}</dd>
-        </div>
-      )}
       <div className={styles.numbersWide}>
         <dt>{t`Workers, of ${formatCount(row.workersMax)} at most`}</dt>
         <dd>
           <WorkerCounts workers={row.health?.workers} />
         </dd>
       </div>
+      {row.type === 'QB' && (
+        <div className={styles.numbersWide}>
+          <dt>{t`How Done and Failed are counted`}</dt>
+          <dd
+            className={styles.numbersNote}
+          >{t`Each job by its last attempt, as far as this account still counts it. Metrics counts every attempt of a period.`}</dd>
+        </div>
+      )}
     </dl>
   );
 }
