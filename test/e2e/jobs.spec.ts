@@ -141,7 +141,8 @@ test('a webhook that was not delivered is marked at its job with the reason, and
     await openTab(jobs.inspector, 'Webhooks');
     const webhooks = jobs.inspector.getByRole('region', { name: 'Webhooks' });
     await expect(webhooks).toContainText('delivered');
-    await expect(webhooks.getByRole('row')).toHaveCount(5);
+    // The head, four attempts, and the reasons of three of them.
+    await expect(webhooks.getByRole('row')).toHaveCount(8);
   } finally {
     receiver.close();
   }

@@ -56,6 +56,19 @@ describe('the ledger', () => {
     expect(ledger.entry('a')).toMatchObject({ retries: 1, chunkCount: 1 });
   });
 
+  it('has no times and no worker of a lost attempt, which the list of attempts keeps', () => {
+    add('a');
+    const moments = { workerStartedAt: 1010, startedAt: 1020, delayTime: 20, workerId: 'w-old' };
+    ledger.update('a', { jobId: 'j1', status: 'IN_PROGRESS', ...moments });
+    expect(ledger.restart('a', 1)).toMatchObject({
+      workerStartedAt: null,
+      startedAt: null,
+      delayTime: null,
+      workerId: null,
+    });
+    expect(ledger.attempts('a')).toMatchObject([{ endedBy: 'lost', startedAt: 1020, workerId: 'w-old' }]);
+  });
+
   it('keeps a job, its chunks and its output over a restart', async () => {
     add('a', {}, '{"input": {"n": 12345678901234567890}}');
     ledger.update('a', { jobId: 'j1', status: 'IN_PROGRESS' });

@@ -14,7 +14,7 @@ import { openOrRecover } from './recovery.ts';
 import { createEntryRows, type EntryRows } from './rows/entries.ts';
 import { entryColumns, toEntry } from './rows/jobs.ts';
 import { createAttention } from './rows/attention.ts';
-import { createAttemptRows, type AttemptRows } from './rows/attempts.ts';
+import { createAttemptRows, NOT_STARTED, type AttemptRows } from './rows/attempts.ts';
 import { createBatchRows } from './rows/batches.ts';
 import { createEndpointMetrics } from './rows/endpointMetrics.ts';
 import { createPayloadRows, type PayloadRows } from './rows/payloads.ts';
@@ -95,7 +95,7 @@ function createWrites({ sql, batch, entries, attempts, payloads, webhookRows, ch
         // Only its end is known of an attempt that was over before its start was reported.
         attempts.add(seq, lost, 'lost', Date.now());
         payloads.dropAll(seq);
-        return entries.update(entryId, { retries });
+        return entries.update(entryId, { ...NOT_STARTED, retries });
       });
       changed(entryId);
       return now;
@@ -108,15 +108,11 @@ function createWrites({ sql, batch, entries, attempts, payloads, webhookRows, ch
         payloads.dropAll(seq);
         sql('UPDATE entries SET by_feed = 0 WHERE seq = ?').run(seq);
         return entries.update(entryId, {
+          ...NOT_STARTED,
           status: 'IN_QUEUE',
           retries: before.retries + 1,
           queuedAt: at,
-          workerStartedAt: null,
-          startedAt: null,
           finishedAt: null,
-          delayTime: null,
-          executionTime: null,
-          workerId: null,
           error: null,
           waiting: null,
           trouble: null,

@@ -1,6 +1,6 @@
 /** Runs one piece of work on the data at a time, with its progress, its stop, and its end. */
 import type { DataState, DataWork } from '#contract/bridge/data/index.ts';
-import { AppError, messageOf } from '#contract/core/errors.ts';
+import { AppError, errorStatus, messageOf } from '#contract/core/errors.ts';
 import type { Logger } from 'pino';
 import { readMoving } from './move/journal.ts';
 import type { Progress } from './progress.ts';
@@ -107,7 +107,10 @@ export function createRunner({ dataDir, host, logger, stopping }: RunnerOptions)
           last = { kind, path, outcome: 'done', message };
         } catch (thrown) {
           if (stopping.aborted) return;
-          if (!stop.signal.aborted) logger.warn({ err: thrown, kind, path }, 'work on the data failed');
+          // A refusal, such as a file that exists, is for the person who asked. The log has failures.
+          const isRefusal = thrown instanceof AppError && errorStatus[thrown.code] < 500;
+          if (isRefusal) logger.debug({ kind, path, reason: thrown.message }, 'work on the data was refused');
+          else if (!stop.signal.aborted) logger.warn({ err: thrown, kind, path }, 'work on the data failed');
           last = stop.signal.aborted
             ? { kind, path, outcome: 'stopped', message: stoppedTexts[kind] }
             : { kind, path, outcome: 'failed', message: messageOf(thrown) };

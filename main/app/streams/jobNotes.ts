@@ -17,7 +17,10 @@ const refusedWords = (name: string): string =>
 export const timeOf = (time: string | null): number | null => (time === null ? null : Date.parse(time));
 
 export function timelineFacts(timeline: JobTimeline): JobFacts {
+  const { queuedAt = null } = timeline;
   const facts = {
+    // Null in the first attempt, which waits from the moment when the job was sent.
+    ...(queuedAt !== null && { queuedAt: queuedAt > timeline.submittedAt ? timeOf(queuedAt) : null }),
     workerStartedAt: timeOf(timeline.workerStartedAt),
     startedAt: timeOf(timeline.startedAt),
     workerId: timeline.workerId,
@@ -38,8 +41,11 @@ export type EndNote = () => Promise<void>;
 export interface JobNotes {
   /** Writes only the facts that differ, so that an unchanged answer notifies nobody. */
   note(facts: JobFacts): void;
-  /** Drops the chunks of a lost worker, which are no part of the result, if `retries` has grown. */
-  restartAt(retries: number): void;
+  /**
+   * Drops the chunks and the times of a lost worker, which are no part of the result, if `retries` has grown. Returns
+   * whether it has.
+   */
+  restartAt(retries: number): boolean;
   /**
    * Chunks of an answer. The service sends them only once, so they stay in memory until `saveChunks` has written them.
    */
@@ -67,7 +73,9 @@ export function createJobNotes(entry: LedgerEntry, { journal, clock }: StreamsOp
       }
     },
     restartAt(retries) {
-      if (retries > recorded.retries) recorded = journal.restart(entryId, retries);
+      if (retries <= recorded.retries) return false;
+      recorded = journal.restart(entryId, retries);
+      return true;
     },
     receive(chunks, metrics = []) {
       unsaved = chunks;

@@ -48,7 +48,7 @@ async function follow(script: Script, changes?: Partial<LedgerEntry>) {
 describe('a stream reader', () => {
   it('drops what a lost worker had streamed once the service says that the stream began anew', async () => {
     const { chunks, entry: record } = await follow({
-      timeline: [running, completed],
+      timeline: [running, running, completed],
       stream: [
         { status: 'IN_PROGRESS', chunks: ['"lost"'] },
         { status: 'IN_PROGRESS', chunks: ['"a"'], retries: 1 },
@@ -59,6 +59,37 @@ describe('a stream reader', () => {
     });
     expect(chunks).toEqual(['"a"', '"b"']);
     expect(record.retries).toBe(1);
+  });
+
+  it('notes when the attempt after a lost worker was queued and started, and on which worker, while it runs', async () => {
+    const again = {
+      queuedAt: '1970-01-01T00:00:05.000Z',
+      startedAt: '1970-01-01T00:00:06.000Z',
+      workerId: 'w-new',
+    };
+    const { notes } = await follow(
+      {
+        timeline: [timeline('IN_PROGRESS', again), timeline('COMPLETED', again)],
+        stream: [
+          { status: 'IN_PROGRESS', chunks: [], retries: 1 },
+          { status: 'COMPLETED', chunks: [], retries: 1 },
+        ],
+        status: [final],
+      },
+      // As the ledger has it after a restart of the host.
+      { status: 'IN_PROGRESS', startedAt: 2000, workerId: 'w-old' },
+    );
+    expect(notes.slice(0, 2)).toEqual([
+      { retries: 1 },
+      {
+        queuedAt: 5000,
+        workerStartedAt: null,
+        startedAt: 6000,
+        workerId: 'w-new',
+        waiting: null,
+        status: 'IN_PROGRESS',
+      },
+    ]);
   });
 
   it('notes why a job waits, when it started, its chunks, and its final record once', async () => {

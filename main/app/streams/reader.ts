@@ -80,16 +80,17 @@ export async function readJobToItsEnd(options: ReaderOptions): Promise<void> {
 
   /**
    * Reads the next chunks. Returns `ended` if the job has ended and every chunk is read, `queued` if it was queued
-   * again.
+   * again, `restarted` if the chunks are the first of a new attempt, whose times are not known yet.
    */
-  async function readChunks(): Promise<'more' | 'ended' | 'queued'> {
+  async function readChunks(): Promise<'more' | 'ended' | 'queued' | 'restarted'> {
     const askedAt = clock.now();
     await notes.saveChunks();
     const answer = await questions.stream();
     if (answer) {
-      notes.restartAt(answer.retries);
+      const isNewAttempt = notes.restartAt(answer.retries);
       notes.receive(answer.chunks, answer.metrics);
       await notes.saveChunks();
+      if (isNewAttempt) return 'restarted';
       if (answer.chunks.length > 0) {
         // A clock that was set back shows a negative time.
         const restMs = pollGapMs() - Math.max(0, clock.now() - askedAt);
@@ -117,6 +118,7 @@ export async function readJobToItsEnd(options: ReaderOptions): Promise<void> {
       return false;
     }
     const next = await readChunks();
+    if (next === 'restarted') begin(false);
     if (next === 'queued') {
       // Its worker was lost, and it waits for another one.
       notes.note({ status: 'IN_QUEUE', startedAt: null });

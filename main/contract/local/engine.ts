@@ -226,6 +226,8 @@ export const jobTimelineSchema = z.looseObject({
   id: z.string(),
   status: z.string(),
   submittedAt: z.string(),
+  /** When it last entered the queue; absent from engines before this field. */
+  queuedAt: z.string().optional(),
   /** The current or last worker of the job. */
   workerId: z.string().nullable(),
   /** When the worker of the job was started, if it was started for this job; null if it was there already. */

@@ -86,6 +86,14 @@ function Numbers({ row }: { row: EndpointRow }) {
           <WorkerCounts workers={row.health?.workers} />
         </dd>
       </div>
+      {row.type === 'QB' && (
+        <div className={styles.numbersWide}>
+          <dt>{t`How Done and Failed are counted`}</dt>
+          <dd
+            className={styles.numbersNote}
+          >{t`Each job by its last attempt, as far as this account still counts it. Metrics counts every attempt of a period.`}</dd>
+        </div>
+      )}
     </dl>
   );
 }

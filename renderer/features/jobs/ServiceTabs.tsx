@@ -105,22 +105,15 @@ export function WebhooksTab({ entry }: { entry: LedgerEntry }) {
       {webhooks.map(({ id, url, state, attempts }) => (
         <section key={id} aria-label={url}>
           <p className={styles.address}>
-            <code>{url}</code> {stateWords[state]}
+            <code>{url}</code> <span data-state={state}>{stateWords[state]}</span>
           </p>
           <PlainTable
             className={styles.table}
             rows={attempts}
             keyOf={({ at }) => at}
+            below={({ error }) => error}
             columns={[
-              {
-                title: t`Attempt`,
-                cell: ({ error }, index) => (
-                  <>
-                    {index + 1}
-                    {error !== null && <p>{error}</p>}
-                  </>
-                ),
-              },
+              { title: t`Attempt`, cell: (_, index) => index + 1 },
               { title: t`Answer`, isBad: ({ error }) => error !== null, cell: ({ status }) => status ?? t`none` },
               { title: t`Duration`, cell: ({ tookMs }) => formatDuration(tookMs) },
               { title: t`When`, cell: ({ at }) => formatMoment(at) },

@@ -12,6 +12,7 @@ import { isArray, sourceOf, type GridChoice, type GridSource } from '../grid/row
 import { nextSort, type GridSort, type SortBy } from '../grid/sorting.ts';
 import { useActiveRow } from '../grid/useActiveRow.ts';
 import styles from './dataGrid.module.css';
+import ticks from './tick.module.css';
 import { isFocusFree, takesPageFocus } from '../keyboard/pageFocus.ts';
 import { t } from '../../language/text.ts';
 
@@ -264,7 +265,7 @@ function Tick({ name, isChosen, onChoose }: TickProps) {
   return (
     <input
       type="checkbox"
-      className={styles.tick}
+      className={ticks.tick}
       tabIndex={-1}
       aria-label={t`Choose ${name}`}
       checked={isChosen}
@@ -286,7 +287,7 @@ function AllTick<Row>({ choice, rowCount }: { choice: GridChoice<Row>; rowCount:
         if (box) box.indeterminate = isMixed;
       }}
       type="checkbox"
-      className={styles.tick}
+      className={ticks.tick}
       aria-label={allLabel}
       title={allLabel}
       checked={isAll}

@@ -1,5 +1,5 @@
 /** A static table without keyboard navigation: columns with a cell for each row. */
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { Skeleton, VisuallyHidden } from '@mantine/core';
 import styles from './plainTable.module.css';
 
@@ -29,13 +29,15 @@ interface PlainTableProps<Row> {
   keyOf: (row: Row, index: number) => string | number;
   /** The class with widths and heights. */
   className: string | undefined;
+  /** What stands below a row over its whole width; null for nothing. */
+  below?: (row: Row) => ReactNode;
   /** The rows of its foot. */
   foot?: ReactNode;
 }
 
 const SKELETON_WIDTHS = ['70%', '58%', '46%', '34%'];
 
-export function PlainTable<Row>({ label, columns, rows, keyOf, className, foot }: PlainTableProps<Row>) {
+export function PlainTable<Row>({ label, columns, rows, keyOf, className, below, foot }: PlainTableProps<Row>) {
   return (
     <table className={`${styles.table} ${className}`} aria-label={label} aria-busy={rows === undefined || undefined}>
       <thead>
@@ -48,13 +50,23 @@ export function PlainTable<Row>({ label, columns, rows, keyOf, className, foot }
         </tr>
       </thead>
       <tbody>
-        {rows?.map((row, index) => (
-          <tr key={keyOf(row, index)}>
-            {columns.map((column) => (
-              <Cell key={column.title} column={column} row={row} index={index} />
-            ))}
-          </tr>
-        ))}
+        {rows?.map((row, index) => {
+          const more = below?.(row) ?? null;
+          return (
+            <Fragment key={keyOf(row, index)}>
+              <tr data-continued={more !== null || undefined}>
+                {columns.map((column) => (
+                  <Cell key={column.title} column={column} row={row} index={index} />
+                ))}
+              </tr>
+              {more !== null && (
+                <tr>
+                  <td colSpan={columns.length}>{more}</td>
+                </tr>
+              )}
+            </Fragment>
+          );
+        })}
         {rows === undefined &&
           SKELETON_WIDTHS.map((width) => (
             <tr key={width} aria-hidden>

@@ -160,6 +160,15 @@ describe('a number outside its range', () => {
 });
 
 describe('something that is not there', () => {
+  test('the name of one endpoint in place of its id is a 404 that says the id', async () => {
+    const one = await makeIdleEndpoint(engine, { name: 'count-words -fb' });
+    const hint = `An endpoint is addressed by its id: "count-words" is "${one.id}".`;
+    const refusedWith = async () => refusal(await engine.http.post('/v2/count-words/run', { input: {} }), 404);
+    expect(await refusedWith()).toBe(`There is no endpoint "count-words". ${hint}`);
+    await makeIdleEndpoint(engine, { name: 'count-words' });
+    expect(await refusedWith()).toBe('There is no endpoint "count-words".');
+  });
+
   test('an unknown endpoint is a 404 on every operation', async () => {
     for (const [method, operation] of [
       ['POST', 'run'],

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { limits } from '#contract/core/limits.ts';
 import { streamEnvelopeSchema } from '#contract/api/job.ts';
+import { jobTimelineSchema } from '#contract/local/engine.ts';
 import { startClockedEngine, type ClockedEngine } from '../../support/engine/clockedEngine.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import type { Answer } from '../../support/http/client.ts';
@@ -57,6 +58,19 @@ describe('/retry', () => {
     expect((await made.worker.take())?.id).toBe(id);
     await made.worker.done(id, { output: 'second' });
     expect(await made.jobs.status(id)).toMatchObject({ status: 'COMPLETED', output: 'second' });
+  });
+
+  test('is in the timeline of the job: when it was queued again, without the times of the first attempt', async () => {
+    const made = await stage();
+    const id = await failed(made);
+    const timeline = async () => jobTimelineSchema.parse(accepted(await engine.http.get(`/local/v1/jobs/${id}`)));
+    const first = await timeline();
+    expect(first.queuedAt).toBe(first.submittedAt);
+    await engine.advance(MINUTE_MS);
+    accepted(await retry(made.jobs, id));
+    const { submittedAt, queuedAt = '', ...second } = await timeline();
+    expect(second).toMatchObject({ startedAt: null, workerId: null, workerStartedAt: null });
+    expect(Date.parse(queuedAt) - Date.parse(submittedAt)).toBeGreaterThanOrEqual(MINUTE_MS);
   });
 
   test('queues a TIMED_OUT job again, with the time-out of the first attempt', async () => {

@@ -9,6 +9,15 @@ export interface AttemptRows {
   add(seq: number, entry: LedgerEntry, endedBy: AttemptEnd, at: number): void;
 }
 
+/** The facts of an attempt that no worker has begun. */
+export const NOT_STARTED = {
+  workerStartedAt: null,
+  startedAt: null,
+  delayTime: null,
+  executionTime: null,
+  workerId: null,
+} as const;
+
 export function createAttemptRows(sql: Sql): AttemptRows {
   return {
     of: (seq) =>

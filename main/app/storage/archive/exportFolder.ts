@@ -20,7 +20,7 @@ import {
   type EntryFacts,
   type Manifest,
 } from './format.ts';
-import { cleanSnapshot, type DatabaseSource } from './snapshots.ts';
+import { cleanSnapshot, handlerFoldersOutside, type DatabaseSource } from './snapshots.ts';
 
 export interface ExportOptions {
   dataDir: string;
@@ -37,6 +37,7 @@ export interface Exported extends Checksum {
   file: string;
   /** Size of the file. */
   fileBytes: number;
+  /** What is not in it, as phrases: the folders of handlers outside the data folder, then what no export contains. */
   leftOut: readonly string[];
   /** Files that could not be read, with the reason. */
   unreadable: string[];
@@ -177,9 +178,23 @@ function failed(file: string, thrown: unknown): AppError {
   return new AppError('INTERNAL', `The export failed: ${messageOf(thrown)}.`, { cause: thrown });
 }
 
+/** "2 folders of your own handlers: /home/me/a, /home/me/b"; null for none. */
+function handlersLeftOut(folders: readonly string[]): string | null {
+  if (folders.length === 0) return null;
+  const count = folders.length === 1 ? 'the folder' : `${folders.length} folders`;
+  return `${count} of your own handlers, to be copied separately: ${folders.join(', ')}`;
+}
+
+interface Filled {
+  unreadable: string[];
+  /** The folders of handlers that are not in the archive. */
+  handlers: string[];
+}
+
 /** Fills the archive. Databases come as snapshots, last, so that every file that they name is there already. */
-async function fill(archive: Archive, work: string, { dataDir, databases, signal }: ExportOptions): Promise<string[]> {
+async function fill(archive: Archive, work: string, { dataDir, databases, signal }: ExportOptions): Promise<Filled> {
   const unreadable: string[] = [];
+  let handlers: string[] = [];
   const snapshots: [name: string, file: string][] = [];
   // First the databases: a file that is removed after that belongs to a job that was removed.
   for (const name of ['engine', 'ledger'] as const) {
@@ -187,6 +202,7 @@ async function fill(archive: Archive, work: string, { dataDir, databases, signal
     if (!(await databases[name](file))) continue;
     signal.throwIfAborted();
     await cleanSnapshot(file);
+    if (name === 'engine') handlers = handlerFoldersOutside(dataDir, file);
     snapshots.push([`${name}.db`, file]);
   }
   for (const [name, file] of snapshots) await archive.addFile(DATA + name, file, await lstat(file));
@@ -199,7 +215,7 @@ async function fill(archive: Archive, work: string, { dataDir, databases, signal
       else if (code !== 'ENOENT') throw thrown;
     }
   }
-  return unreadable;
+  return { unreadable, handlers };
 }
 
 /** Rejects with CONFLICT if the file exists, NOT_FOUND without a folder for it, STORAGE_FULL on a full disk. */
@@ -246,13 +262,15 @@ export async function exportFolder(options: ExportOptions): Promise<Exported> {
       throw thrown;
     });
     // The error of the file, such as a full disk, is the cause of all others.
-    const unreadable = await Promise.race([filled, written.then(() => filled)]);
+    const { unreadable, handlers } = await Promise.race([filled, written.then(() => filled)]);
     const checksum = archive.finish();
     await written;
     await rename(part, file);
     progress.flush();
     const { size: fileBytes } = await lstat(file);
-    return { file, fileBytes, leftOut: LEFT_OUT, unreadable, ...checksum };
+    const noHandlers = handlersLeftOut(handlers);
+    const leftOut = noHandlers === null ? LEFT_OUT : [noHandlers, ...LEFT_OUT];
+    return { file, fileBytes, leftOut, unreadable, ...checksum };
   } catch (thrown) {
     await rm(part, { force: true });
     throw signal.aborted ? signal.reason : failed(file, thrown);

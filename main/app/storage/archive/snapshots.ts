@@ -1,8 +1,10 @@
 /** Consistent copies of databases for an export. They contain no deleted rows and no sessions of browsers. */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join, relative } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { FILE_IMAGE_PREFIX } from '#contract/api/resources.ts';
 
 /** Copies the databases of one data folder to a file; resolves to false if there is no such database. */
 export interface DatabaseSource {
@@ -56,4 +58,26 @@ export function cleanSnapshot(file: string): Promise<void> {
       else reject(new Error(`A database is damaged (${result}). Start Hangar once: it recovers what can be read.`));
     });
   });
+}
+
+/**
+ * The folders of handlers that the templates of a snapshot of the engine name, each once, sorted. Those below `dataDir` are
+ * not among them: an export contains them.
+ */
+export function handlerFoldersOutside(dataDir: string, file: string): string[] {
+  const database = new DatabaseSync(file, { readOnly: true });
+  try {
+    const rows = database.prepare("SELECT record ->> '$.imageName' AS image FROM template").all();
+    const folders = rows
+      .map(({ image }) => String(image))
+      .filter((image) => image.startsWith(FILE_IMAGE_PREFIX))
+      .map((image) => fileURLToPath(image))
+      .filter((folder) => {
+        const way = relative(dataDir, folder);
+        return way.startsWith('..') || isAbsolute(way);
+      });
+    return [...new Set(folders)].toSorted();
+  } finally {
+    database.close();
+  }
 }

@@ -1,5 +1,6 @@
 /** Requests to the job paths: who calls, which endpoint and route they mean, and whether the rate allows them. */
 import { IncomingMessage, ServerResponse } from 'node:http';
+import type { EngineEndpoint } from '#contract/api/resources.ts';
 import { AppError, type ErrorCode } from '#contract/core/errors.ts';
 import type { LimitSettings } from '#contract/local/settings.ts';
 import type { ApiKeys } from '../../domain/access/apiKeys.ts';
@@ -49,9 +50,20 @@ export const ONLY_WORKERS =
 
 const documentMethods = { GET: 'get', POST: 'post' } as const;
 
-/** The message for a missing endpoint. A word of REST v2 in its place means that the client has the wrong base address. */
-function noEndpoint({ endpointId }: JobPath): string {
+/** What clouds append to the names of endpoints with FlashBoot. */
+const FLASHBOOT_SUFFIX = / -fb$/;
+
+/**
+ * The message for a missing endpoint. A word of REST v2 in its place means that the client has the wrong base address. The
+ * name of one endpoint is answered with its id.
+ */
+function noEndpoint({ endpointId }: JobPath, endpoints: readonly EngineEndpoint[]): string {
   const reason = `There is no endpoint ${JSON.stringify(endpointId)}.`;
+  const [named, ...others] = endpoints.filter(
+    ({ name }) => name === endpointId || name.replace(FLASHBOOT_SUFFIX, '') === endpointId,
+  );
+  if (named && others.length === 0)
+    return `${reason} An endpoint is addressed by its id: ${JSON.stringify(endpointId)} is ${JSON.stringify(named.id)}.`;
   if (!REST_V2_NOUNS.has(endpointId)) return reason;
   return `${reason} Below ${JOB_PREFIX} are jobs; REST v2 is at ${REST_V2_BASE}/${endpointId} here, so its base address is ${REST_V2_BASE}.`;
 }
@@ -88,7 +100,8 @@ export function createJobRouter(options: JobRouterOptions): JobRouter {
     const caller = authorize(keys, admission);
     if (workersOnly && caller.kind !== 'worker') throw new AppError('FORBIDDEN', ONLY_WORKERS);
     const endpoint = endpoints.find(path.endpointId);
-    if (!endpoint) throw new AppError('NOT_FOUND', noEndpoint(path));
+    // The key of a worker does not see other endpoints. A key for some endpoints was refused above.
+    if (!endpoint) throw new AppError('NOT_FOUND', noEndpoint(path, caller.kind === 'key' ? endpoints.list() : []));
     if (!route) throw new AppError('NOT_FOUND', `An endpoint has no operation ${JSON.stringify(path.operation)}.`);
     if (endpoint.type === 'LB' && path.operation !== HEALTH_OPERATION) {
       throw new AppError(

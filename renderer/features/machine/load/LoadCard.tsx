@@ -21,11 +21,12 @@ interface LoadCardProps {
 export function LoadCard({ accountId, machine, workers, endpointNames }: LoadCardProps) {
   const { cpu, memory, gpus, gpuProblem } = machine;
   const minutes = minutesOf(useTrack(accountId, 'cpu'));
+  const period = counted(minutes, 'last minute', 'last {0} minutes');
   return (
     <Card aria-label={t`Processor and GPUs`}>
       <div className={page.cardHead}>
         <h2>{gpus.length === 0 ? t`Processor` : counted(gpus.length, 'GPU', '{0} GPUs')}</h2>
-        <span className={page.quiet}>{counted(minutes, 'last minute', 'last {0} minutes')}</span>
+        <span className={page.quiet}>{t`${period}, while this page was open`}</span>
       </div>
       {gpus.length === 0 && (
         <Notice tone="off" title={t`No GPU.`}>

@@ -62,7 +62,7 @@ function Works({ state, busy, act }: { state: DataState; busy: boolean; act: Act
       <PathForm
         command={t`Export all data…`}
         label={t`Export to`}
-        description={t`A new file with everything except keys. Jobs continue meanwhile.`}
+        description={t`A new file with everything except keys and the folders of your own handlers. Jobs continue meanwhile.`}
         placeholder={t`/path/to/hangar.tar.gz`}
         action={t`Export`}
         busy={busy}

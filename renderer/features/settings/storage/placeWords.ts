@@ -14,7 +14,10 @@ export const placeSize = ({ bytes, size }: Place): string => {
 
 export const placeWords: Record<PlaceKind, { title: string; text: string }> = {
   ledger: { title: t`Record of jobs`, text: t`Every job, with its input and output, and what you saved in the window` },
-  engine: { title: t`Service`, text: t`Jobs, endpoints, templates and keys (as hashes) of this computer` },
+  engine: {
+    title: t`Service`,
+    text: t`Jobs, endpoints, templates and keys (as hashes); not the folders of your own handlers`,
+  },
   bodies: { title: t`Large bodies`, text: t`Inputs and outputs of this computer above 256 KB` },
   volumes: { title: t`Network volumes`, text: t`Files of workers and Pods` },
   pods: { title: t`Volumes of Pods`, text: t`Deleted with their Pod` },

@@ -9,6 +9,7 @@ import { MiddleCut } from '../MiddleCut.tsx';
 import { RenameField } from './RenameField.tsx';
 import { stepOf, type ChoiceStep } from './useFileChoice.ts';
 import type { RemovalState } from './useRemoval.ts';
+import ticks from '../../primitives/tick.module.css';
 import styles from './table.module.css';
 import { t } from '../../../language/text.ts';
 
@@ -62,7 +63,7 @@ export function FileRow(props: FileRowProps) {
       <td>
         <input
           type="checkbox"
-          className={styles.tick}
+          className={ticks.tick}
           aria-label={t`Choose ${name}`}
           checked={isChosen}
           onClick={(event) => onChoose(name, event.shiftKey ? 'range' : 'toggle')}

@@ -8,6 +8,7 @@ import { join } from '../paths.ts';
 import { FileRow, type FileRowActions } from './FileRow.tsx';
 import type { FileChoice } from './useFileChoice.ts';
 import type { Removal } from './useRemoval.ts';
+import ticks from '../../primitives/tick.module.css';
 import styles from './table.module.css';
 import { t } from '../../../language/text.ts';
 
@@ -84,7 +85,7 @@ export function FileTable({ entries, names, path, left, choice, removal, ...acti
           <th scope="col">
             <input
               type="checkbox"
-              className={styles.tick}
+              className={ticks.tick}
               aria-label={t`Choose all`}
               checked={chosen.length > 0 && chosen.length === entries.length}
               onChange={chosen.length === entries.length ? choice.clear : choice.chooseAll}

@@ -22,6 +22,8 @@ let folder: string;
 let served: ServedHangar;
 let other: ServedHangar;
 let file: string;
+/** What the command says at the end of the export. */
+let report: string;
 /** Everything that no export may contain. */
 const secrets: Record<string, string> = { passphrase: PASSPHRASE, variable: VARIABLE };
 
@@ -44,7 +46,7 @@ beforeAll(async () => {
   await fillFolder(join(dataDir, 'volumes', 'models-1'), 3, 1000);
   await writeFile(join(dataDir, 'volumes', 'models-1', 'tool'), '#!/bin/sh\n', { mode: 0o755 });
   // Hangar runs meanwhile.
-  await json(dataDir, ['data', 'export', file]);
+  report = ((await json(dataDir, ['data', 'export', file])) as { message: string }).message;
 });
 afterAll(async () => {
   await served[Symbol.asyncDispose]();
@@ -74,6 +76,13 @@ describe('the file of an export', () => {
     expect((await readdir(folder)).filter((name) => name.includes('all') || name.startsWith('.hangar'))).toEqual([
       'all.tar.gz',
     ]);
+  });
+
+  it('has no folder of an own handler, and the export names those that it lacks', () => {
+    const greet = join(folder, 'greet');
+    expect(report).toContain(`Not in it: the folder of your own handlers, to be copied separately: ${greet};`);
+    expect(names().filter((name) => name.includes('greet'))).toEqual([]);
+    expect(names()).toContain('data/examples/');
   });
 
   it('is not written over another', async () => {

@@ -12,6 +12,7 @@ export function timelineOf(job: Job, waiting: Waiting | null): JobTimeline {
     id: job.id,
     status: job.status,
     submittedAt: new Date(job.submittedAt).toISOString(),
+    queuedAt: new Date(job.queuedAt).toISOString(),
     workerId: job.workerId,
     // A worker that was there before the job was not started for it.
     workerStartedAt: workerStartedAt !== null && workerStartedAt >= job.queuedAt ? moment(workerStartedAt) : null,
