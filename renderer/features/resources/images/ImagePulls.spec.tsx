@@ -181,7 +181,7 @@ it.each([
 
 it('without a container engine the commands that get one are steps to copy, and it is looked for again', async () => {
   const problem = 'No container engine was found. Install Docker: sudo apt-get install docker.io.';
-  let now = { ...containers, available: false, problem };
+  let now: Machine['containers'] = { ...containers, available: false, problem };
   const { user, screen } = renderPage(<NoImages accountId="this-machine" target="work" />, {
     machine: { get: () => machineOf({ containers: now }) },
   });
@@ -191,7 +191,8 @@ it('without a container engine the commands that get one are steps to copy, and 
   expect(screen.getByText('No container engine was found.')).toBeVisible();
   now = containers;
   await user.click(screen.getByRole('button', { name: 'Check again' }));
-  expect(await screen.findByText('No images on work')).toBeVisible();
+  // Before the page asks by itself, every ten seconds.
+  expect(await screen.findByText('No images on work', {}, { timeout: 5000 })).toBeVisible();
 });
 
 it('a container engine that is stopped is seen without a question', async () => {

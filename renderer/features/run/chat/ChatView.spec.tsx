@@ -155,7 +155,7 @@ describe('the chat of an endpoint', () => {
 
   it('forgets why no models were listed once a name is typed', async () => {
     const { sent, answers } = appOf(async function* () {
-      yield { type: 'text', text: 'Yes.' };
+      yield { type: 'piece', text: 'Yes.', reasoning: '' };
     });
     const models = () => {
       throw new ORPCError('UNAVAILABLE', { message: 'The endpoint did not answer in time.' });
