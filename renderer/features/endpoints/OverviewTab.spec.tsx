@@ -51,6 +51,17 @@ describe('the overview of an endpoint', () => {
     expect(screen.getByText('handler.py')).toBeVisible();
   });
 
+  it('says how a handler is served, and not how one would be that is not there', async () => {
+    const { screen, rerender } = renderOverview(endpointRow(readinessOf(pythonHandler)));
+    expect(await screen.findByText("Hangar's Python worker")).toBeVisible();
+    const gone = { ...readinessOf(null), runtime: 'node' as const, available: false, reason: 'The folder is gone.' };
+    const about = { detail: endpointDetail(), pause: null, address: 'http://127.0.0.1:47800' };
+    rerender(<OverviewTab accountId={thisComputer.id} row={endpointRow(gone)} {...about} />);
+    expect(await screen.findByText('The folder is gone.')).toBeVisible();
+    expect(screen.getByText('Facts')).toBeVisible();
+    expect(screen.queryByText('Served by')).toBeNull();
+  });
+
   it('has no field for a Python where the handler is none in Python', async () => {
     const { screen } = renderOverview(
       endpointRow(readinessOf({ ...pythonHandler, file: 'handler.mjs', python: null })),

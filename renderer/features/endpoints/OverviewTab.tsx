@@ -149,11 +149,13 @@ function Facts({ row, detail }: { row: EndpointRow; detail: EndpointDetail | und
     ],
   ];
   if (readiness) {
-    if (row.type === 'QB') {
+    const { handler, runtime } = readiness;
+    // Without its handler, the engine only assumes how a folder would be served.
+    const isAssumed = !readiness.available && handler === null && runtime !== 'container';
+    if (row.type === 'QB' && !isAssumed) {
       const caution = loopCaution(readiness);
       facts.push([t`Served by`, `${loopWords(readiness)}${caution === null ? '' : `: ${caution}`}`]);
     }
-    const { handler } = readiness;
     if (handler?.file) facts.push([t`Handler`, <Id key="handler" text={handler.file} what={t`handler's path`} />]);
     if (readiness.reload) facts.push([t`Hot reload`, reloadWords(readiness.reload, now)]);
   }

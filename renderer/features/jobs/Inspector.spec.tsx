@@ -199,9 +199,9 @@ describe('a job that is over', () => {
     expect(forgotten).toEqual([[ended.entryId]]);
   });
 
-  it('that its service has forgotten says so', async () => {
+  it('that its service has forgotten says that it is kept here', async () => {
     const { screen } = show(ended);
-    expect(await screen.findByText('deleted by the service')).toBeVisible();
+    expect(await screen.findByText('Here. The service has removed its copy.')).toBeVisible();
     await expect.poll(() => answered).toContain('tags');
   });
 

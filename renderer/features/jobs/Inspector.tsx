@@ -124,7 +124,7 @@ export function Inspector({ entryId, onClose, onRemoved }: InspectorProps) {
             <>
               <dt>{t`Kept`}</dt>
               <dd>
-                <span className={styles.badge} title={ONLY_STORED_HERE}>{t`deleted by the service`}</span>
+                <span title={ONLY_STORED_HERE}>{t`Here. The service has removed its copy.`}</span>
               </dd>
             </>
           )}

@@ -181,7 +181,7 @@ describe('the Jobs page', () => {
       { ...failed, entryId: 'new', finishedAt: Date.now() },
     ]);
     const rows = await screen.findAllByRole('row', { name: /words/ });
-    const isMarked = (row: HTMLElement) => within(row).queryByRole('img', { name: 'deleted by the service' }) !== null;
+    const isMarked = (row: HTMLElement) => within(row).queryByRole('img', { name: 'kept here' }) !== null;
     expect(rows.map(isMarked)).toEqual([false, true, false]);
   });
 

@@ -1,6 +1,6 @@
 /** The list of jobs. Only visible rows have elements. */
 import { useMemo, type ReactNode, type Ref } from 'react';
-import { CloudOff, Webhook } from 'lucide-react';
+import { HardDrive, Webhook } from 'lucide-react';
 import type { Account } from '#contract/app/account.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useAccounts, useIsRemoved } from '../../client/accounts.ts';
@@ -96,8 +96,8 @@ const columnsOf = ({ accounts, isRemoved, isLastKnown, rates }: ColumnFacts): re
       <span className={styles.state}>
         <StateChip status={entry.status} isLastKnown={isLastKnown(entry)} />
         {entry.status !== 'GONE' && isOnlyStoredHere(entry, now) && (
-          <span className={styles.keptHere} role="img" aria-label={t`deleted by the service`} title={ONLY_STORED_HERE}>
-            <CloudOff size={12} aria-hidden />
+          <span className={styles.keptHere} role="img" aria-label={t`kept here`} title={ONLY_STORED_HERE}>
+            <HardDrive size={12} aria-hidden />
           </span>
         )}
         {entry.webhookProblem !== null && (

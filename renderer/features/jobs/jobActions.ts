@@ -12,7 +12,7 @@ const retentionMs = ({ mode }: LedgerEntry): number =>
 const isForgotten = (entry: LedgerEntry, now: number): boolean =>
   entry.finishedAt !== null && now - entry.finishedAt > retentionMs(entry);
 
-export const ONLY_STORED_HERE = t`The service deletes results some time after the job. Hangar keeps them on this computer.`;
+export const ONLY_STORED_HERE = t`Kept here. The service has removed its copy, as it does some time after each job.`;
 
 /** Whether only the ledger still has the shown values. */
 export const isOnlyStoredHere = (entry: LedgerEntry, now: number): boolean =>

@@ -24,7 +24,7 @@ import { podCountWords, type ShownPod } from '../../ui/text/podWords.ts';
 import { PodList } from './list/PodList.tsx';
 import { TableSkeleton } from './list/PodsTable.tsx';
 import { DeploySheet } from './settings/DeploySheet.tsx';
-import { NoContainers } from './NoContainers.tsx';
+import { NoPods } from './NoPods.tsx';
 import { podsChanged, usePodsNow } from './usePodsNow.ts';
 import { NameInButton } from '../../ui/page/NameInButton.tsx';
 import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
@@ -83,7 +83,7 @@ export default function PodsPage({ podId, tab, path }: PodsPageProps) {
               <StaleNotice at={at} problem={problem} retry={retry}>{t`This is the last data.`}</StaleNotice>
             )}
             {now && now.containerProblem !== null && (
-              <NoContainers problem={now.containerProblem} hasPods={now.rows.length > 0} />
+              <NoPods problem={now.containerProblem} hasPods={now.rows.length > 0} />
             )}
             {now && now.factsProblem !== null && (
               <Notice tone="wait" title={t`The state of the Pods could not be read.`}>

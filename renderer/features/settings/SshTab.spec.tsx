@@ -1,7 +1,9 @@
-import { waitFor } from '@testing-library/react';
+import { cleanup, waitFor } from '@testing-library/react';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SshSettings } from '#contract/app/ssh.ts';
+import type { SshNow } from '#contract/bridge/ssh.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
+import { queryClient } from '../../client/transport/orpc.ts';
 import { SshTab } from './SshTab.tsx';
 import { commandsNow } from '../../state/commands.ts';
 
@@ -9,9 +11,9 @@ const host = window.hangarHost;
 const setHost = (value: unknown) => Object.defineProperty(window, 'hangarHost', { configurable: true, value });
 afterAll(() => void setHost(host));
 
-function renderTab() {
+function renderTab(offers: SshNow['offers'] = []) {
   const settings: SshSettings = { identity: { from: 'auto' }, keepsShells: true };
-  const now = { settings, offers: [], problem: null, locked: false, hosts: [] };
+  const now = { settings, offers, problem: null, locked: false, hosts: [] };
   const changes: unknown[] = [];
   const page = renderPage(<SshTab />, {
     ssh: {
@@ -35,6 +37,17 @@ function renderTab() {
   });
   return { ...page, changes };
 }
+
+it('speaks of a line to add only while there is a public key', async () => {
+  const without = renderTab();
+  await without.screen.findByText(/A Pod accepts the public keys/);
+  expect(without.screen.queryByText(/the line below/)).toBeNull();
+  cleanup();
+  queryClient.clear();
+  const line = 'ssh-ed25519 AAAA ann@home';
+  const { screen } = renderTab([{ from: 'agent', algorithm: 'ssh-ed25519', fingerprint: 'SHA256:abc', line }]);
+  expect(await screen.findByText(/Add the line below to the account/)).toBeVisible();
+});
 
 describe('the file of the SSH key', () => {
   it('is chosen in the dialog of the system in the desktop program', async () => {

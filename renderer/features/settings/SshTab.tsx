@@ -104,7 +104,11 @@ function Identity({ now, onChange, onAnswered }: IdentityProps) {
   return (
     <section className={styles.block} aria-labelledby="ssh-key">
       <h2 id="ssh-key">{t`Your key`}</h2>
-      <p>{t`Hangar connects to Pods of other accounts over SSH. A Pod accepts the public keys that it was started with. Add the line below to the account, then start the Pod.`}</p>
+      <p>
+        {now.offers.length === 0
+          ? t`Hangar connects to Pods of other accounts over SSH. A Pod accepts the public keys that it was started with.`
+          : t`Hangar connects to Pods of other accounts over SSH. A Pod accepts the public keys that it was started with. Add the line below to the account, then start the Pod.`}
+      </p>
       <Facts>
         <Fact name={t`Source`}>
           <SegmentedControl

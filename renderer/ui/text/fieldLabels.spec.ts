@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatCount } from './format.ts';
-import { fieldProblem } from './fieldLabels.ts';
+import { fieldProblem, withFieldLabels } from './fieldLabels.ts';
 
 test.each([
   ['executionTimeoutMs must be a whole number from 5000 to 604800000; got 1000.', 'From 5 s to 7 d.'],
@@ -8,3 +8,11 @@ test.each([
   ['machine.prices.cpuHour must be a number from 0 to 1000000; got -3.', `From 0 to ${formatCount(1_000_000)}.`],
   ['The engine does not answer.', 'The engine does not answer.'],
 ])('the refusal "%s" is shown as "%s"', (message, shown) => expect(fieldProblem(message)).toBe(shown));
+
+test.each([
+  [
+    "The folder /a/b does not exist. Create it, or change the template's imageName.",
+    'The folder /a/b does not exist. Create it, or change "Folder" in the settings.',
+  ],
+  ['imageName is needed.', '"Folder or image" is needed.'],
+])('the advice "%s" is shown as "%s"', (message, shown) => expect(withFieldLabels(message)).toBe(shown));

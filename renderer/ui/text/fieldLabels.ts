@@ -11,6 +11,8 @@ const labels: Readonly<Record<string, string>> = {
   workersMax: t`Maximum workers`,
   workersMin: t`Minimum workers`,
 };
+/** The only endpoints and templates that the engine says this of are made of folders. */
+const FOLDER = /\bthe template's imageName\b/gi;
 const names = new RegExp(`\\b(${Object.keys(labels).join('|')})\\b`, 'g');
 const TIMEOUT = /\bexecutionTimeout of (\d+) ms\b/;
 
@@ -18,6 +20,7 @@ const TIMEOUT = /\bexecutionTimeout of (\d+) ms\b/;
 export const withFieldLabels = (message: string): string =>
   message
     .replace(TIMEOUT, (_, ms: string) => t`execution timeout of ${formatSetting(Number(ms))}`)
+    .replace(FOLDER, () => t`"Folder" in the settings`)
     .replace(names, (name) => `"${labels[name] ?? name}"`);
 
 const RANGE = /^([\w.]+) must be a (?:whole )?number from (-?[\d.]+) to (-?[\d.]+); got .*\.$/s;

@@ -40,7 +40,7 @@ export function folderPath(template: WorkerTemplate): { folder: string; problem:
   const stats = statSync(folder, { throwIfNoEntry: false });
   if (!stats) return { problem: `The folder ${folder} does not exist. Create it, or change the template's imageName.` };
   if (!stats.isDirectory())
-    return { problem: `${folder} is not a folder. The template's imageName must name the handler's folder.` };
+    return { problem: `${folder} is not a folder. Name the handler's folder as the template's imageName.` };
 
   return { folder, problem: null };
 }

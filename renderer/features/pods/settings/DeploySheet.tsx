@@ -16,7 +16,7 @@ import { formatPerHour } from '../../../ui/text/money.ts';
 import { Empty, Notice } from '../../../ui/primitives/Notice.tsx';
 import panel from '../../../ui/theme/panel.module.css';
 import { AutoStopFields } from '../autoStop/AutoStopFields.tsx';
-import { NoContainers } from '../NoContainers.tsx';
+import { NoPods } from '../NoPods.tsx';
 import { podMade, podNamesOf } from '../usePodsNow.ts';
 import { preloadTerminal } from '../terminal/lazyTab.ts';
 import { useMachineParts, type MachineParts } from './useMachineParts.ts';
@@ -88,7 +88,7 @@ export function DeploySheet({ accountId, target, spends, address, hasMachine, ob
       classNames={{ content: sheet.sheet ?? '', header: sheet.head ?? '', body: sheet.body ?? '' }}
     >
       {/* A form that cannot be sent is not filled in. */}
-      {start !== null && obstacle !== null && <NoContainers problem={obstacle} hasPods={false} />}
+      {start !== null && obstacle !== null && <NoPods problem={obstacle} hasPods={false} />}
       {start !== null && obstacle === null && choices.data && (
         <DeployForm
           accountId={accountId}

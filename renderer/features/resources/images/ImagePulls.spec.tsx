@@ -1,5 +1,5 @@
 import { ORPCError } from '@orpc/client';
-import { act, waitFor } from '@testing-library/react';
+import { act, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { ImagePull, ImagePullRequest } from '#contract/local/image.ts';
 import type { Machine } from '#contract/local/machine.ts';
@@ -177,6 +177,22 @@ it.each([
   expect(await screen.findByText(words)).toBeVisible();
   const title = now.available ? 'No images on work' : 'No container engine answers on work';
   expect(screen.getByText(title)).toBeVisible();
+});
+
+it('without a container engine the commands that get one are steps to copy, and it is looked for again', async () => {
+  const problem = 'No container engine was found. Install Docker: sudo apt-get install docker.io.';
+  let now: Machine['containers'] = { ...containers, available: false, problem };
+  const { user, screen } = renderPage(<NoImages accountId="this-machine" target="work" />, {
+    machine: { get: () => machineOf({ containers: now }) },
+  });
+  const steps = await screen.findByRole('list', { name: 'Commands' });
+  expect(steps).toHaveTextContent('Install Dockersudo apt-get install docker.io');
+  expect(within(steps).getByRole('button', { name: 'Copy command' })).toBeVisible();
+  expect(screen.getByText('No container engine was found.')).toBeVisible();
+  now = containers;
+  await user.click(screen.getByRole('button', { name: 'Check again' }));
+  // Before the page asks by itself, every ten seconds.
+  expect(await screen.findByText('No images on work', {}, { timeout: 5000 })).toBeVisible();
 });
 
 it('a container engine that is stopped is seen without a question', async () => {

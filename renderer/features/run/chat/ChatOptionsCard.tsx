@@ -55,7 +55,11 @@ export function ChatOptionsCard({ place, models, spends, blocked, code }: ChatOp
               : all.filter((one) => 'value' in one && one.value.toLowerCase().includes(search.toLowerCase()))
           }
           value={options.model}
-          onChange={(model) => set({ model })}
+          onChange={(model) => {
+            set({ model });
+            // Beside a typed name, the problem would look like one of the name.
+            if (models.problem !== null) models.dismissProblem();
+          }}
           maxLength={200}
           spellCheck={false}
           rightSectionPointerEvents="all"

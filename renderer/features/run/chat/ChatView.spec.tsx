@@ -153,6 +153,25 @@ describe('the chat of an endpoint', () => {
     expect(send).toHaveAccessibleDescription('Write a message first.');
   });
 
+  it('forgets why no models were listed once a name is typed', async () => {
+    const { sent, answers } = appOf(async function* () {
+      yield { type: 'piece', text: 'Yes.', reasoning: '' };
+    });
+    const models = () => {
+      throw new ORPCError('UNAVAILABLE', { message: 'The endpoint did not answer in time.' });
+    };
+    const { user } = show({ ...answers, openai: { ...answers.openai, models } });
+    await user.click(within(await screen.findByRole('log')).getByRole('button', { name: 'Load models' }));
+    const field = await screen.findByPlaceholderText('The name of a model');
+    await waitFor(() => expect(field).toBeInvalid());
+    field.focus();
+    await user.keyboard('tiny');
+    await waitFor(() => expect(field).toBeValid());
+    expect(field).toHaveValue('tiny');
+    expect(screen.queryByText('The endpoint did not answer in time.')).toBeNull();
+    expect(sent).toEqual([]);
+  });
+
   it('names an endpoint without a chat, offers Stream, and keeps that for the next visit', async () => {
     let requests = 0;
     let streams = 0;

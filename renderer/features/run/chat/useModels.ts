@@ -1,6 +1,6 @@
 /** The models of an endpoint, as it lists them. To ask is a job, so the endpoint is asked only when the person wants it. */
 import { useQuery } from '@tanstack/react-query';
-import { api, ORPCError } from '../../../client/transport/orpc.ts';
+import { api, ORPCError, queryClient } from '../../../client/transport/orpc.ts';
 import type { Place } from './chatAnswers.ts';
 import { chatProblemOf, type ChatProblem } from './chatProblem.ts';
 import { chatOptionsNow, knownModels, noChat, setChatOptions } from './conversations.ts';
@@ -14,6 +14,8 @@ export interface Models {
   hasNoChat: boolean;
   isLoading: boolean;
   load: () => void;
+  /** Forgets why the models could not be listed. */
+  dismissProblem: () => void;
 }
 
 async function readModels({ draftKey, accountId, endpointId }: Place, signal: AbortSignal): Promise<string[]> {
@@ -36,8 +38,9 @@ async function readModels({ draftKey, accountId, endpointId }: Place, signal: Ab
 export function useModels(place: Place): Models {
   const list = knownModels.use(place.draftKey);
   const isRefused = noChat.use(place.draftKey);
+  const queryKey = ['chat-models', place.accountId, place.endpointId];
   const { error, isFetching, refetch } = useQuery({
-    queryKey: ['chat-models', place.accountId, place.endpointId],
+    queryKey,
     queryFn: ({ signal }) => readModels(place, signal),
     enabled: false,
     retry: false,
@@ -50,5 +53,6 @@ export function useModels(place: Place): Models {
     hasNoChat,
     isLoading: isFetching,
     load: () => void refetch(),
+    dismissProblem: () => void queryClient.resetQueries({ queryKey, exact: true }),
   };
 }

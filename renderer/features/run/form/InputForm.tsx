@@ -18,8 +18,9 @@ import { Empty } from '../../../ui/primitives/Notice.tsx';
 import { readMedia } from '../../../ui/output/media.ts';
 import { takeFiles } from '../files/inputFiles.ts';
 import { writeMember } from '../editor/memberText.ts';
-import { controlOf, typedOf, writtenOf } from './fieldText.ts';
+import { controlOf, descriptionOf, typedOf, writtenOf } from './fieldText.ts';
 import styles from './form.module.css';
+import type { Misfit } from './inputChecks.ts';
 import { inferFields, readInput, type InputField } from './inputFields.ts';
 import { t } from '../../../language/text.ts';
 
@@ -30,6 +31,8 @@ interface InputFormProps {
   fields: readonly InputField[] | null;
   /** An input as the endpoint's author wrote it; null if there is none. */
   sample: string | null;
+  /** What does not fit the schema. */
+  misfits: readonly Misfit[];
   /** Shows the JSON. */
   onJson: () => void;
   draftKey: string;
@@ -44,6 +47,7 @@ export default function InputForm({
   onText,
   fields,
   sample,
+  misfits,
   onJson,
   draftKey,
   limitBytes,
@@ -77,6 +81,7 @@ export default function InputForm({
           key={field.name}
           field={field}
           value={input.get(field.name)}
+          misfit={misfits.find(({ name }) => name === field.name)?.words ?? null}
           onProblem={(problem) => onFieldProblem(field.name, problem)}
           onWrite={(raw) => onText(writeMember(text, 'input', field.name, raw))}
           onFile={(file) =>
@@ -101,17 +106,19 @@ type Value = Parameters<typeof controlOf>[1];
 interface FieldProps {
   field: InputField;
   value: Value;
+  /** Why its value does not fit the schema; null if it does. */
+  misfit: string | null;
   onProblem: (problem: string | null) => void;
   /** Raw JSON, or null to leave the field out. */
   onWrite: (raw: string | null) => void;
   onFile: (file: File) => void;
 }
 
-function Field({ field, value, onProblem, onWrite, onFile }: FieldProps) {
+function Field({ field, value, misfit, onProblem, onWrite, onFile }: FieldProps) {
   const control = controlOf(field, value);
   const shared = {
     label: field.name,
-    description: field.description ?? undefined,
+    description: descriptionOf(field),
     required: field.required,
     withAsterisk: field.required,
   };
@@ -121,7 +128,7 @@ function Field({ field, value, onProblem, onWrite, onFile }: FieldProps) {
         <Checkbox
           size="xs"
           label={field.name}
-          description={field.description ?? undefined}
+          description={descriptionOf(field)}
           checked={(value?.raw ?? field.initial) === 'true'}
           onChange={(event) => onWrite(String(event.currentTarget.checked))}
         />
@@ -146,6 +153,11 @@ function Field({ field, value, onProblem, onWrite, onFile }: FieldProps) {
           shared={shared}
         />
       )}
+      {misfit !== null && (
+        <Text fz="xs" c="var(--wait)" mt={4} role="status">
+          {misfit}
+        </Text>
+      )}
       {value !== undefined && !field.required && (
         <Tooltip label={t`Leave it out`}>
           <ActionIcon
@@ -162,7 +174,7 @@ function Field({ field, value, onProblem, onWrite, onFile }: FieldProps) {
   );
 }
 
-interface TypedFieldProps extends FieldProps {
+interface TypedFieldProps extends Omit<FieldProps, 'misfit'> {
   control: 'text' | 'number' | 'integer' | 'json' | 'boolean' | 'choice';
   shared: { label: string; description: string | undefined; required: boolean; withAsterisk: boolean };
 }
@@ -175,7 +187,7 @@ function TypedField({ field, control, value, onProblem, onWrite, onFile, shared 
   const [typed, setTyped] = useState<string | null>(null);
   const current = value === undefined ? '' : typedOf(control, value.raw);
   const shown = typed ?? current;
-  const written = typed === null ? null : writtenOf(control, typed, field);
+  const written = typed === null ? null : writtenOf(control, typed);
   const problem = written && !written.ok ? written.message : null;
 
   const report = useEffectEvent(onProblem);
@@ -185,7 +197,7 @@ function TypedField({ field, control, value, onProblem, onWrite, onFile, shared 
   }, [problem]);
 
   const type = (next: string) => {
-    const result = writtenOf(control, next, field);
+    const result = writtenOf(control, next);
     setTyped(result.ok ? null : next);
     if (result.ok) onWrite(result.raw);
   };

@@ -138,6 +138,44 @@ describe('the schema', () => {
     expect(await schemaText()).toHaveValue('{"properties": {"mine": {"type": "string"}}}');
   });
 
+  it('is held against the input, which is sent all the same', async () => {
+    const sent: string[] = [];
+    const own = JSON.stringify({
+      properties: { text: { type: 'string' }, delay: { type: 'number', minimum: 0, maximum: 2, default: 1 } },
+      required: ['text'],
+    });
+    const declares = () => ({ schema: { text: own, file: 'schema.json', line: null }, test: null, notices: [] });
+    const { user } = renderPage(<Draft first='{"input": {"delay": 9}}' hasFolder onRun={(text) => sent.push(text)} />, {
+      folders: { declaredInput: declares },
+    });
+    await user.click(tab('JSON'));
+    expect(await screen.findByText('text is required.')).toBeVisible();
+    expect(screen.getByText('delay: at most 2.')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: /^Run on/ }));
+    await waitFor(() => expect(sent).toEqual(['{"input": {"delay": 9}}']));
+    await user.click(tab('Form'));
+    const delay = await screen.findByRole('textbox', { name: 'delay' });
+    expect(delay).toHaveAccessibleDescription('From 0 to 2. Default: 1.');
+    await user.clear(delay);
+    await user.type(delay, '7');
+    expect(draft()).toHaveTextContent('{"input": {"delay": 7}}');
+    expect(await screen.findByText('delay: at most 2.')).toBeVisible();
+    await user.type(screen.getByRole('textbox', { name: /^text/ }), 'hello');
+    await waitFor(() => expect(screen.queryByText('text is required.')).toBeNull());
+    await user.clear(delay);
+    await user.type(delay, '2');
+    await waitFor(() => expect(screen.queryByText('delay: at most 2.')).toBeNull());
+  });
+
+  it('of the person is held against the JSON, too', async () => {
+    const { user } = renderPage(<Draft first='{"input": {"n": 9}}' />, noJobs);
+    await user.click(tab('Schema'));
+    await user.click(await schemaText());
+    await user.paste('{"properties": {"n": {"maximum": 3}}}');
+    await user.click(tab('JSON'));
+    expect(await screen.findByText('n: at most 3.')).toBeVisible();
+  });
+
   it('says why the declaration of the folder cannot be read', async () => {
     const notices = ['schema.json cannot be read: Unexpected end of JSON input'];
     const { user } = renderPage(<Draft first='{"input": {}}' hasFolder />, {

@@ -1,5 +1,5 @@
 /** The input of a request as a form, as JSON, and its schema. The JSON text is the one truth of all three. */
-import { Suspense, useMemo, useState } from 'react';
+import { Suspense, useDeferredValue, useMemo, useState } from 'react';
 import { Group, Skeleton, Stack, Tabs } from '@mantine/core';
 import * as z from 'zod';
 import type { SavedRef } from '#contract/app/saved/document.ts';
@@ -13,6 +13,8 @@ import { FileWayMenu } from '../files/FileWayMenu.tsx';
 import { InsertFile } from '../files/InsertFile.tsx';
 import { useAttendedInput } from '../files/inputFiles.ts';
 import styles from '../run.module.css';
+import forms from './form.module.css';
+import { misfitsOf, type Misfit } from './inputChecks.ts';
 import { readFields } from './inputFields.ts';
 import { useDeclaredInput, useDerivedSchema, type InputSource } from './inputSources.ts';
 import { t } from '../../../language/text.ts';
@@ -55,7 +57,7 @@ export function InputTabs({
 }: InputTabsProps) {
   const tab = inputTab.use(draftKey);
   const ref = schemaAt(draftKey);
-  useSavedFeed(tab === 'json' ? null : ref);
+  useSavedFeed(ref);
   const { list: schemas, ...reading } = useSaved(ref);
   const ownDocument = schemas.find(({ name }) => name === '');
   const own = ownDocument?.text ?? '';
@@ -63,6 +65,13 @@ export function InputTabs({
   const derived = useDerivedSchema(source, declared, own === '' && tab !== 'json');
   const schema = own === '' ? (derived?.text ?? '') : own;
   const read = useMemo(() => (schema.trim() === '' ? null : readFields(schema)), [schema]);
+  // A large input is read after the typing. Fields of past inputs are no rule for the next one.
+  const checked = useDeferredValue(text);
+  const hasRules = own !== '' || declared?.schema != null;
+  const misfits = useMemo(
+    () => (hasRules && read?.ok ? misfitsOf(read.fields, checked) : []),
+    [hasRules, read, checked],
+  );
   useCommands(
     tabs
       .filter((other) => other !== tab)
@@ -105,6 +114,7 @@ export function InputTabs({
               onText={onText}
               fields={read?.ok ? read.fields : null}
               sample={sample}
+              misfits={misfits}
               draftKey={draftKey}
               limitBytes={limitBytes}
               onFieldProblem={onFieldProblem}
@@ -125,6 +135,7 @@ export function InputTabs({
           />
         </Suspense>
       </Tabs.Panel>
+      {tab === 'json' && misfits.length > 0 && <Misfits misfits={misfits} />}
       <Tabs.Panel value="schema" className={styles.editor ?? ''}>
         <Suspense fallback={<EditorSkeleton />}>
           {tab === 'schema' && !reading.isRead && <SavedState {...reading} />}
@@ -144,6 +155,18 @@ export function InputTabs({
     </Tabs>
   );
 }
+
+/** Below the JSON: what of it does not fit the schema. */
+const Misfits = ({ misfits }: { misfits: readonly Misfit[] }) => (
+  <div className={forms.misfits} role="status">
+    <span>{t`Does not fit the schema. It can be sent all the same.`}</span>
+    <ul>
+      {misfits.map(({ name, words }) => (
+        <li key={name}>{words}</li>
+      ))}
+    </ul>
+  </div>
+);
 
 /** Stands for the fields of the form: a label and a field for each. */
 const FormSkeleton = () => (

@@ -2,6 +2,7 @@
 import { parseJsonOrNull } from '#contract/core/jsonScanner.ts';
 import type { Node } from '../editor/requestText.ts';
 import type { FieldKind, InputField } from './inputFields.ts';
+import { joinSentences } from '../../../language/sentences.ts';
 import { t } from '../../../language/text.ts';
 
 export type Written = { ok: true; raw: string } | { ok: false; message: string };
@@ -32,17 +33,12 @@ export function typedOf(control: FieldKind, raw: string): string {
   return typeof value === 'string' ? value : raw;
 }
 
-/** The typed text as raw JSON, or the reason why it is not a value of the field. A number keeps its digits. */
-export function writtenOf(control: FieldKind, typed: string, { min, max }: InputField): Written {
+/** The typed text as raw JSON, or the reason why it is not a value of the field. A number keeps its digits. The handler checks its range. */
+export function writtenOf(control: FieldKind, typed: string): Written {
   if (control === 'text') return { ok: true, raw: JSON.stringify(typed) };
   const text = typed.trim();
   if (control === 'number' || control === 'integer') {
-    if (!NUMBER.test(text)) return { ok: false, message: t`This is not a number.` };
-    const value = Number(text);
-    if (control === 'integer' && !Number.isInteger(value)) return { ok: false, message: t`A whole number is needed.` };
-    if (min !== null && value < min) return { ok: false, message: t`At least ${min}.` };
-    if (max !== null && value > max) return { ok: false, message: t`At most ${max}.` };
-    return { ok: true, raw: text };
+    return NUMBER.test(text) ? { ok: true, raw: text } : { ok: false, message: t`This is not a number.` };
   }
   try {
     JSON.parse(text);
@@ -51,4 +47,24 @@ export function writtenOf(control: FieldKind, typed: string, { min, max }: Input
     // JSON.parse throws for one reason only, which the message says.
     return { ok: false, message: t`This is not valid JSON.` };
   }
+}
+
+/** Longer defaults are cut: the field shows them in full. */
+const DEFAULT_CHARS = 80;
+
+/** What the schema says of a field, for a person: its description, range and default. Undefined if it says nothing. */
+export function descriptionOf({ description, min, max, initial }: InputField): string | undefined {
+  const value = initial === null ? '' : typedOf('text', initial);
+  const shown = value.length > DEFAULT_CHARS ? `${value.slice(0, DEFAULT_CHARS)}…` : value;
+  const range =
+    min !== null && max !== null
+      ? t`From ${min} to ${max}.`
+      : min !== null
+        ? t`At least ${min}.`
+        : max !== null
+          ? t`At most ${max}.`
+          : null;
+  const rest = joinSentences(range, shown !== '' && t`Default: ${shown}.`);
+  if (description === null || description === '') return rest || undefined;
+  return rest === '' || /[.!?]$/.test(description) ? joinSentences(description, rest) : `${description}. ${rest}`;
 }

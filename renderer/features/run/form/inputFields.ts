@@ -8,6 +8,8 @@ export type FieldKind = 'text' | 'number' | 'integer' | 'boolean' | 'choice' | '
 export interface InputField {
   name: string;
   kind: FieldKind;
+  /** The types that its schema names, "null" included; empty if any will do. */
+  types: readonly string[];
   description: string | null;
   required: boolean;
   /** Raw JSON of each value that may be chosen; empty for other kinds. */
@@ -67,11 +69,12 @@ function kindOfTypes(types: readonly string[]): FieldKind {
 }
 
 function fieldOf(name: string, property: Property, isRequired: boolean): InputField {
-  const types = [property.type ?? []].flat().filter((type) => type !== 'null');
-  const kind = property.enum ? 'choice' : kindOfTypes(types);
+  const types = [property.type ?? []].flat();
+  const kind = property.enum ? 'choice' : kindOfTypes(types.filter((type) => type !== 'null'));
   return {
     name,
     kind,
+    types,
     description: property.description ?? null,
     required: isRequired || property.required === true,
     choices: (property.enum ?? []).map((value) => JSON.stringify(value)),
