@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { GpuPeriod } from '#contract/local/gpuHistory.ts';
 import type { MachineGpu } from '#contract/local/machine.ts';
@@ -239,6 +240,18 @@ describe('the metrics of a Pod', () => {
     metrics.changed();
     expect(store.read('p1', 30 * SECOND, 0)).toEqual([]);
     expect(metrics.of('p1', '24h').points.every(({ memoryBytes }) => memoryBytes === null)).toBe(true);
+  });
+
+  it('are not kept of a Pod that is deleted while it is measured', async () => {
+    const { clock, metrics, isDeleted, samples } = machine();
+    clock.advance(10 * SECOND);
+    isDeleted();
+    metrics.changed();
+    expect(samples()).toBe(1);
+    // The sample is there now.
+    await setImmediate();
+    metrics.stop();
+    expect(store.read('p1', 30 * SECOND, 0)).toEqual([]);
   });
 
   it('of Pods that the engine does not know any more are deleted at its start', async () => {

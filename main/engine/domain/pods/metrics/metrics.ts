@@ -138,7 +138,8 @@ export function createPodMetrics(options: PodMetricsOptions): PodMetricsRecorder
     const track = tracks.get(podId) ?? { before: null, gpusAt: '' };
     const { before } = track;
     track.before = now;
-    if (isStopped) return;
+    // It may have been deleted meanwhile.
+    if (isStopped || !podIds().includes(podId)) return;
     if (now === null) {
       options.observed(podId, null);
       return;
