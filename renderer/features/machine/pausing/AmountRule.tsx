@@ -39,9 +39,8 @@ export function AmountRule({ label, unit, usual, value, error, onChange, childre
             onChange(event.currentTarget.checked ? usual : null);
           }}
         />
-        <ReasonField whyNot={value === null ? t`Switch on the rule first.` : null}>
+        <ReasonField whyNot={value === null ? t`Switch on the rule first.` : null} className={styles.amount}>
           <NumberInput
-            className={styles.amount ?? ''}
             aria-label={`${label}, ${unit}`}
             suffix={` ${unit}`}
             hideControls

@@ -176,10 +176,9 @@ function QuietHours({ value, error, pause, onChange }: QuietHoursProps) {
     if (draft !== null) onChange(draft);
   };
   const time = (end: 'from' | 'to', label: string) => (
-    <ReasonField whyNot={value === null ? t`Switch on the rule first.` : null}>
+    <ReasonField whyNot={value === null ? t`Switch on the rule first.` : null} className={styles.time}>
       <TextInput
         type="time"
-        className={styles.time ?? ''}
         aria-label={label}
         value={shown[end]}
         onChange={(event) => setDraft({ ...shown, [end]: event.currentTarget.value })}

@@ -15,7 +15,7 @@ export const placeSize = ({ bytes, size }: Place): string => {
 export const placeWords: Record<PlaceKind, { title: string; text: string }> = {
   ledger: { title: t`Record of jobs`, text: t`Every job, with its input and output, and what you saved in the window` },
   engine: {
-    title: t`Service`,
+    title: t`Engine`,
     text: t`Jobs, endpoints, templates and keys (as hashes); not the folders of your own handlers`,
   },
   bodies: { title: t`Large bodies`, text: t`Inputs and outputs of this computer above 256 KB` },

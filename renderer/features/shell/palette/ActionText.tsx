@@ -1,5 +1,4 @@
 /** The content of an action in the palette, with the letters that match marked. It has the classes of Mantine's own. */
-import { Mark } from '@mantine/core';
 import { Spotlight, type SpotlightActionData } from '@mantine/spotlight';
 import type { PaletteMatch } from './search.ts';
 import styles from '../shell.module.css';
@@ -36,6 +35,11 @@ function marked(text: string, marks: readonly number[]) {
   return cuts.slice(0, -1).map((from, index) => {
     const part = text.slice(from, cuts[index + 1]);
     if (part === '') return null;
-    return index % 2 === 0 ? part : <Mark key={from}>{part}</Mark>;
+    if (index % 2 === 0) return part;
+    return (
+      <mark key={from} className={styles.paletteMark}>
+        {part}
+      </mark>
+    );
   });
 }

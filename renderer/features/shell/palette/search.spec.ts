@@ -18,6 +18,7 @@ const groups = [
     actions: [
       { id: 'keys', label: 'Settings: Keys', keywords: keysKeywords },
       { id: 'storage', label: 'Settings: Storage', keywords: storageKeywords },
+      { id: 'light', label: 'Theme: Light', keywords: themeKeywords },
       { id: 'dark', label: 'Theme: Dark', keywords: themeKeywords },
       { id: 'batch', label: 'Run a list of inputs', description: 'A batch: JSON Lines or CSV' },
       { id: 'greek', label: 'Ρυθμίσεις' },
@@ -52,9 +53,16 @@ it.each([
 
 it('labels come before descriptions and keywords, and an empty query finds all, in their groups', () => {
   expect(ids('run')).toEqual(['run', 'batch']);
-  expect(ids('  ')).toHaveLength(10);
+  expect(ids('  ')).toHaveLength(11);
   expect(findActions('', groups).map(({ group }) => group)).toEqual(['Pages', 'Actions']);
 });
+
+it.each(['dark mode', 'mode dark', 'dark color', 'drak mode'])(
+  '"%s" finds the dark theme before the others',
+  (query) => {
+    expect(ids(query)[0]).toBe('dark');
+  },
+);
 
 it.each([
   ['a letter too few', 'biling', 'billing'],

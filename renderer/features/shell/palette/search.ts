@@ -33,27 +33,34 @@ interface Item extends PaletteMatch {
   group: string;
 }
 
-/** Those whose text has the query as it is typed: in their labels first. */
+const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
+/** How many letters of its label match. */
+const markedLetters = ({ marks }: Item): number => sumOf(marks.map((at, index) => (index % 2 === 0 ? -at : at)));
+
+/** Those whose text has the query as it is typed: in their labels first, then those with the most words of it there. */
 function exactly(items: readonly Item[], query: string): Item[] {
   const byLabel: Item[] = [];
   const byOthers: Item[] = [];
+  const words = query.split(' ');
+  const wordsIn = ({ action: { label = '' } }: Item): number =>
+    words.filter((word) => label.toLowerCase().includes(word)).length;
   for (const item of items) {
     const { label = '', description = '' } = item.action;
     const at = label.toLowerCase().indexOf(query);
     if (at >= 0) byLabel.push({ ...item, marks: [at, at + query.length] });
     else if (`${description} ${keywordsOf(item.action)}`.toLowerCase().includes(query)) byOthers.push(item);
   }
-  return [...byLabel, ...byOthers];
+  return [...byLabel, ...byOthers.toSorted((one, other) => wordsIn(other) - wordsIn(one))];
 }
 
-/** Those that have each word of the query, with a wrong letter; the best first. */
+/** Those that have each word of the query, with a wrong letter: those with the most of it in their labels first. */
 function nearly(items: readonly Item[], query: string): Item[] {
   const texts = items.map(({ action }) =>
     [action.label, action.description, keywordsOf(action)].filter(Boolean).join(' '),
   );
   const [indexes, info, order] = matcher.search(texts, query, WORDS_IN_ANY_ORDER);
   if (indexes === null || info === null || order === null) return [];
-  return order.flatMap((place) => {
+  const found = order.flatMap((place): Item[] => {
     const item = items[info.idx[place] ?? -1];
     if (item === undefined) return [];
     const end = (item.action.label ?? '').length;
@@ -61,6 +68,7 @@ function nearly(items: readonly Item[], query: string): Item[] {
     const marks = (info.ranges[place] ?? []).map((at) => Math.min(at, end));
     return [{ ...item, marks: marks[0] === end ? [] : marks }];
   });
+  return found.toSorted((one, other) => markedLetters(other) - markedLetters(one));
 }
 
 /** The actions that match, in their groups; all of them for an empty query. A wrong letter counts only if nothing else matches. */
