@@ -92,6 +92,21 @@ describe('a stream reader', () => {
     ]);
   });
 
+  it('notes that a job waits again whose worker was lost before the next one began', async () => {
+    const { notes } = await follow(
+      {
+        timeline: [timeline('IN_QUEUE', { waiting: waiting('paused', 'Paused by you.') }), running, completed],
+        stream: [
+          { status: 'IN_QUEUE', chunks: [], retries: 1 },
+          { status: 'COMPLETED', chunks: [], retries: 1 },
+        ],
+        status: [final],
+      },
+      { status: 'IN_PROGRESS', startedAt: 2000, workerId: 'w-old' },
+    );
+    expect(notes.slice(0, 2)).toMatchObject([{ retries: 1 }, { status: 'IN_QUEUE', waiting: 'Paused by you.' }]);
+  });
+
   it('notes why a job waits, when it started, its chunks, and its final record once', async () => {
     const { chunks, notes } = await follow({
       timeline: [timeline('IN_QUEUE', { waiting: waiting('starting', 'A worker is starting.') }), running, completed],
@@ -104,7 +119,7 @@ describe('a stream reader', () => {
     });
     expect(chunks).toEqual(['1', '2', '3']);
     expect(notes).toEqual([
-      { workerStartedAt: null, startedAt: null, workerId: null, waiting: 'A worker is starting.' },
+      { workerStartedAt: null, startedAt: null, workerId: null, waiting: 'A worker is starting.', status: 'IN_QUEUE' },
       { workerStartedAt: null, startedAt: 2000, workerId: 'w', waiting: null, status: 'IN_PROGRESS' },
       {
         workerStartedAt: null,
@@ -309,7 +324,7 @@ describe('a stream reader', () => {
     expect(notes.map((note) => ('status' in note ? note.status : null))).toEqual([
       'IN_PROGRESS',
       'IN_QUEUE',
-      null,
+      'IN_QUEUE',
       'IN_PROGRESS',
       'COMPLETED',
     ]);

@@ -32,13 +32,15 @@ async function hasStarted(questions: JobQuestions, { note }: JobNotes): Promise<
   const timeline = await questions.timeline();
   if (timeline) {
     if (timeline.status === 'IN_QUEUE') {
-      note(timelineFacts(timeline));
+      // It may have run before, and have lost its worker.
+      note({ ...timelineFacts(timeline), status: 'IN_QUEUE' });
       return false;
     }
     note({ ...timelineFacts(timeline), ...(isTerminal(timeline.status) ? {} : { status: 'IN_PROGRESS' }) });
     return true;
   }
   const { view } = await questions.status();
+  if (view.status === 'IN_QUEUE') note({ status: view.status });
   if (view.status === 'IN_PROGRESS') note({ status: view.status, ...viewFacts(view) });
   return view.status !== 'IN_QUEUE';
 }

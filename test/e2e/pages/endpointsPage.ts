@@ -106,7 +106,9 @@ export class EndpointsPage {
 
   /** The number below a word of the overview. */
   number(name: 'Queue' | 'Running' | 'Done' | 'Failed'): Locator {
-    return this.inspector.locator('dl > div', { has: this.page.locator('dt', { hasText: name }) }).locator('dd');
+    return this.inspector
+      .locator('dl > div', { has: this.page.locator('dt', { hasText: new RegExp(`^${name}$`) }) })
+      .locator('dd');
   }
 
   /** The lines of the log that are in sight. */
