@@ -60,7 +60,7 @@ function nearly(items: readonly Item[], query: string): Item[] {
   );
   const [indexes, info, order] = matcher.search(texts, query, WORDS_IN_ANY_ORDER);
   if (indexes === null || info === null || order === null) return [];
-  const found = order.flatMap((place): Item[] => {
+  const matches = order.flatMap((place): Item[] => {
     const item = items[info.idx[place] ?? -1];
     if (item === undefined) return [];
     const end = (item.action.label ?? '').length;
@@ -68,7 +68,7 @@ function nearly(items: readonly Item[], query: string): Item[] {
     const marks = (info.ranges[place] ?? []).map((at) => Math.min(at, end));
     return [{ ...item, marks: marks[0] === end ? [] : marks }];
   });
-  return found.toSorted((one, other) => markedLetters(other) - markedLetters(one));
+  return matches.toSorted((one, other) => markedLetters(other) - markedLetters(one));
 }
 
 /** The actions that match, in their groups; all of them for an empty query. A wrong letter counts only if nothing else matches. */
