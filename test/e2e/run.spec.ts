@@ -80,6 +80,8 @@ test('each endpoint has its draft, a reload comes back to the running job, and e
   await test.step('the chunks and the raw answer are there beside the output', async () => {
     await run.write(slowWords(5, 10));
     await run.run();
+    // The job before is done, too; the new one opens at its output.
+    await expect(run.tab('Chunks')).toHaveText(/^Chunks\s*5$/);
     await run.expectState('Done');
     await run.tab('Chunks').click();
     await expect(page.getByRole('list', { name: 'Chunks' }).getByRole('listitem')).toHaveCount(5);
