@@ -90,3 +90,23 @@ it('does not read a slow engine all the time: the pause is as long as the read b
   expect(readAt).toEqual([0, 6000, 12_000]);
   life.abort();
 });
+
+it('does not pause for long after a read that hung', async () => {
+  const startedAt = performance.now();
+  const readAt: number[] = [];
+  const life = new AbortController();
+  const ask = createRereads(
+    async () => {
+      readAt.push(Math.round(performance.now() - startedAt));
+      if (readAt.length === 1) await new Promise((resolve) => setTimeout(resolve, 60_000));
+    },
+    atOnce,
+    life.signal,
+  );
+  ask();
+  await vi.advanceTimersByTimeAsync(60_000);
+  ask();
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(readAt).toEqual([0, 65_000]);
+  life.abort();
+});

@@ -9,6 +9,8 @@ const FREE_MS = 200;
 const LEAST_MS = 20;
 /** The longest pause after a read that took less, in milliseconds. After a slower one, the pause is as long as the read. */
 const LONGEST_PAUSE_MS = 500;
+/** No pause is longer, in milliseconds: after a read that waited for the network or through a sleep of the computer, too. */
+const LIMIT_OF_PAUSE_MS = 5000;
 
 /**
  * A function that has `read` called soon, but not before `untilWanted` settles. One read at a time: what changes during a
@@ -29,7 +31,7 @@ export function createRereads(
   function ended(tookMs: number): void {
     endedAt = performance.now();
     freeMs = Math.max(freeMs + SHARE * tookMs - Math.max(LEAST_MS, tookMs), -SHARE * LONGEST_PAUSE_MS);
-    pauseMs = freeMs >= 0 ? 0 : Math.max(tookMs, -freeMs / SHARE);
+    pauseMs = freeMs >= 0 ? 0 : Math.min(LIMIT_OF_PAUSE_MS, Math.max(tookMs, -freeMs / SHARE));
   }
 
   async function run(): Promise<void> {
