@@ -5,7 +5,7 @@ import { expectCode } from '#contract/core/systemCode.ts';
 import type { WorkerExit, WorkerProcess } from '../../domain/autoscaling/ports.ts';
 import type { WorkerLog } from '../logs/workerLogs.ts';
 import { oomKills } from '../host/oomKills.ts';
-import { groupRuns, hasVariable, processesWith, type Variable } from './identity.ts';
+import { groupRuns, hasVariable, processesWith, startMark, type Variable } from './identity.ts';
 
 const WINDOWS = process.platform === 'win32';
 /** How long the end of a killed process is awaited, milliseconds. */
@@ -70,15 +70,21 @@ function killOne(pid: number): void {
   }
 }
 
-/** Kills processes that have left the group but have the variable of the worker. */
+/** Kills processes that have left the group but have the variable of the worker, and waits until they have ended. */
 export async function killMarked(mark: Variable): Promise<void> {
   const giveUpAt = performance.now() + KILL_PATIENCE_MS;
+  /** The start of each killed process. A process that is ending has no variables any more, but is still there. */
+  const killed = new Map<number, string>();
   for (;;) {
+    for (const [pid, start] of killed) if ((await startMark(pid)) !== start) killed.delete(pid);
     const marked = await processesWith(mark);
-    if (marked.length === 0 || performance.now() > giveUpAt) return;
+    if (marked.length + killed.size === 0 || performance.now() > giveUpAt) return;
     for (const pid of marked) {
+      const start = await startMark(pid);
       // Check again immediately before the kill: another process may have the id now.
-      if (hasVariable(pid, mark)) killOne(pid);
+      if (start === null || !hasVariable(pid, mark)) continue;
+      killOne(pid);
+      killed.set(pid, start);
     }
     await later(LOOK_EVERY_MS);
   }

@@ -1,5 +1,5 @@
 /** Records running processes on disk, so that the next engine can end the processes of a killed one. */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
 import type { Logger } from '../../domain/core/ports.ts';
@@ -58,7 +58,10 @@ export function createProcessRecords(folder: string, logger: Logger): ProcessRec
       if (mark === null) return;
       const record: ProcessRecord = { workerId, pid, mark };
       mkdirSync(folder, { recursive: true });
-      writeFileSync(fileOf(pid), JSON.stringify(record));
+      // An engine may be killed at any moment: a record is there as a whole, or not at all.
+      const part = `${fileOf(pid)}.part`;
+      writeFileSync(part, JSON.stringify(record));
+      renameSync(part, fileOf(pid));
     } catch (error) {
       // A full disk must not prevent jobs; only a later sweep would miss this process.
       logger.warn({ workerId, pid, error }, 'a worker process could not be recorded');

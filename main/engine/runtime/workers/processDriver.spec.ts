@@ -342,7 +342,7 @@ describe('what a killed engine has left running', needsPosix, () => {
       { stdio: 'ignore' },
     );
     const pid = Number(await written('up'));
-    await expect.poll(() => readdirSync(path.join(dataDir, 'workers'))).toHaveLength(1);
+    await expect.poll(() => readdirSync(path.join(dataDir, 'workers'))).toEqual([expect.stringMatching(/^\d+\.json$/)]);
     engine.kill('SIGKILL');
     await new Promise((resolve) => engine.once('close', resolve));
     return pid;
