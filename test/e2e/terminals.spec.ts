@@ -9,7 +9,7 @@ import { makeKey, startSshd } from '../support/ssh/sshd.ts';
 import { makeSshHome } from '../support/ssh/sshHome.ts';
 import { expectNoFault } from './support/handlers.ts';
 import { expect, startHost, test, type Host } from './support/host.ts';
-import { middleOf } from './support/terminalText.ts';
+import { middleOf, pointAt } from './support/terminalText.ts';
 
 async function startOwnHost(flags: string[] = []): Promise<Host & AsyncDisposable> {
   const host = await startHost({ flags, env: { PS1: '$ ' } });
@@ -130,9 +130,7 @@ test('a path that the shell of this computer writes is copied by Ctrl and a clic
   );
   await expect(rows).toContainText('src/gone.c:1: error');
 
-  const point = await middleOf(rows, 'src/main.c:12:3');
-  await page.mouse.move(point.x, point.y);
-  await expect(hint).toHaveText(`Ctrl+click copies ${folder}/src/main.c`);
+  const point = await pointAt(page, { rows, hint }, 'src/main.c:12:3', `Ctrl+click copies ${folder}/src/main.c`);
   await expectNoFault(page, 'the hint of a path', 'main');
   await page.screenshot({ path: test.info().outputPath('hint.png') });
   await page.mouse.click(point.x, point.y);
@@ -146,16 +144,12 @@ test('a path that the shell of this computer writes is copied by Ctrl and a clic
   const gone = await middleOf(rows, 'src/gone.c:1');
   await page.mouse.move(gone.x, gone.y);
   await expect(hint).toBeHidden();
-  const quoted = await middleOf(rows, 'kept notes.txt');
-  await page.mouse.move(quoted.x, quoted.y);
-  await expect(hint).toHaveText(`Ctrl+click copies ${folder}/kept notes.txt`);
+  await pointAt(page, { rows, hint }, 'kept notes.txt', `Ctrl+click copies ${folder}/kept notes.txt`);
   // In a narrow terminal the path goes on in the next row.
   await page.setViewportSize({ width: 420, height: 800 });
   await type(page, 0, `echo "see the file '$PWD/src/main.c'"; echo wrapped-$((1+1))`);
   await expect(rows).toContainText('wrapped-2');
-  const wrapped = await middleOf(rows, 'ain.c');
-  await page.mouse.move(wrapped.x, wrapped.y);
-  await expect(hint).toHaveText(`Ctrl+click copies ${folder}/src/main.c`);
+  await pointAt(page, { rows, hint }, 'ain.c', `Ctrl+click copies ${folder}/src/main.c`);
   await page.screenshot({ path: test.info().outputPath('wrapped.png') });
 });
 

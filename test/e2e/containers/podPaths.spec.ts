@@ -5,7 +5,7 @@ import { startContainerEngine, whyNoContainers } from '../../support/containers/
 import { makeShellImage } from '../../support/containers/images.ts';
 import { call, expectNoFault } from '../support/handlers.ts';
 import { expect, startHost, test } from '../support/host.ts';
-import { middleOf } from '../support/terminalText.ts';
+import { middleOf, pointAt } from '../support/terminalText.ts';
 
 const noContainers = whyNoContainers();
 
@@ -42,27 +42,22 @@ test('a path that a Pod writes opens in its tab Files, in its volume and on the 
     await page.keyboard.press('Enter');
   };
   const hint = terminal.getByText(/^Ctrl\+click/);
-  const point = async (text: string): Promise<void> => {
-    const { x, y } = await middleOf(rows, text);
-    await page.mouse.move(x, y);
-  };
+  const point = (text: string, says: string) => pointAt(page, { rows, hint }, text, says);
   await type(
     `clear; touch /etc/here; echo '/etc/here'; echo 'File "/workspace/src/main.py", line 1'; echo src/main.py:1`,
   );
   await expect(rows).toContainText('src/main.py:1');
-  await point('workspace/src/main.py');
-  await expect(hint).toHaveText('Ctrl+click shows /workspace/src/main.py in Files');
+  await point('workspace/src/main.py', 'Ctrl+click shows /workspace/src/main.py in Files');
   await expectNoFault(page, 'the hint of a path');
   await page.screenshot({ path: test.info().outputPath('hint.png') });
-  await point('/etc/here');
-  await expect(hint).toHaveText('Ctrl+click shows /etc/here in Files');
-  await point('src/main.py:1');
+  await point('/etc/here', 'Ctrl+click shows /etc/here in Files');
+  const relative = await middleOf(rows, 'src/main.py:1');
+  await page.mouse.move(relative.x, relative.y);
   await expect(hint).toBeHidden();
   // The shell tells where it is.
   await type(`cd /workspace; printf '\\033]7;file://pod/workspace\\007'; echo src/main.py:12`);
   await expect(rows).toContainText('src/main.py:12');
-  await point('src/main.py:12');
-  await expect(hint).toHaveText('Ctrl+click shows /workspace/src/main.py in Files');
+  await point('src/main.py:12', 'Ctrl+click shows /workspace/src/main.py in Files');
   const follow = async (): Promise<void> => {
     await page.keyboard.down('Control');
     await page.mouse.down();
@@ -83,8 +78,7 @@ test('a path that a Pod writes opens in its tab Files, in its volume and on the 
   await pods.tab('Terminal');
   await type(`clear; echo '/etc/hostname'`);
   await expect(rows).not.toContainText('main.py');
-  await point('/etc/hostname');
-  await expect(hint).toHaveText('Ctrl+click shows /etc/hostname in Files');
+  await point('/etc/hostname', 'Ctrl+click shows /etc/hostname in Files');
   await follow();
   await page.getByRole('dialog', { name: 'hostname' }).getByRole('button', { name: 'Close hostname' }).click();
   await expect(files.getByText(/What is not in \/workspace, its volume, is lost when the Pod is reset/)).toBeVisible();

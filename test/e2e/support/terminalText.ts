@@ -1,5 +1,5 @@
 /** Finds text on the screen of a terminal, for the pointer. */
-import type { Locator } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 
 /** The middle of the last place of a text in the rows of a terminal, within one row and one colour; in pixels of the page. */
 export async function middleOf(rows: Locator, text: string): Promise<{ x: number; y: number }> {
@@ -18,4 +18,20 @@ export async function middleOf(rows: Locator, text: string): Promise<{ x: number
     if (middle === null) throw new Error(`The terminal does not show ${wanted}.`);
     return middle;
   }, text);
+}
+
+/** Moves the pointer to a text as `middleOf` finds it, until `hint` says `says`: the terminal may draw and scroll meanwhile. */
+export async function pointAt(
+  page: Page,
+  { rows, hint }: { rows: Locator; hint: Locator },
+  text: string,
+  says: string,
+): Promise<{ x: number; y: number }> {
+  let point = { x: 0, y: 0 };
+  await expect(async () => {
+    point = await middleOf(rows, text);
+    await page.mouse.move(point.x, point.y);
+    await expect(hint).toHaveText(says, { timeout: 1000 });
+  }).toPass();
+  return point;
 }
