@@ -39,15 +39,19 @@ async function drip(start: string, byte = 'x'): Promise<string> {
 const head = (method: string, path: string, ...more: string[]): string =>
   [`${method} ${path} HTTP/1.1`, 'host: 127.0.0.1', `authorization: ${engine.key}`, ...more, '', ''].join('\r\n');
 
-/** Sends a body in many parts over `LONG_MS`; `parts` a second. */
-async function steady(sending: ClientRequest, parts: number, part: (n: number) => string): Promise<Answer['status']> {
+/** Sends the text of a JSON string over `LONG_MS`, `bytesPerSecond`, also where the machine lets each pause take longer. */
+async function steady(sending: ClientRequest, bytesPerSecond: number): Promise<Answer['status']> {
   const answered = new Promise<number>((resolve, reject) => {
     sending.on('error', reject);
     sending.on('response', (incoming) => incoming.resume().on('end', () => resolve(incoming.statusCode ?? 0)));
   });
-  for (let n = 0; n < (LONG_MS / 1000) * parts; n++) {
-    sending.write(part(n));
-    await Promise.race([pause(1000 / parts), answered]);
+  sending.write('{"input":{"a":"');
+  const startedAt = performance.now();
+  for (let sent = 0; performance.now() - startedAt < LONG_MS;) {
+    const due = Math.ceil(((performance.now() - startedAt) / 1000) * bytesPerSecond) - sent;
+    sending.write('x'.repeat(due));
+    sent += due;
+    await Promise.race([pause(100), answered]);
   }
   sending.end('"}}');
   return answered;
@@ -160,7 +164,7 @@ beforeAll(async () => {
       body(`${jobs.path}/job-done/w/${waited}?gpu=none`, 'content-length: 1000'),
       drip(`POST ${jobs.path}/run HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 1000\r\n\r\n`),
     ]),
-    steady(open(`${jobs.path}/run`), 10, (n) => (n === 0 ? '{"input":{"a":"' : 'x'.repeat(bodyBytesPerSecond / 5))),
+    steady(open(`${jobs.path}/run`), 4 * bodyBytesPerSecond),
     openChunks(),
     unread(),
     polled(),

@@ -112,8 +112,7 @@ export function createConnections(server: Server, most: number): Connections {
   /** Lets a body go on as long as each window of time brings its share of bytes. */
   function watchBody(socket: Connection, { req }: Answer): void {
     const before = socket.bytesRead;
-    const window = setTimeout(() => {
-      windows.delete(window);
+    function judge(): void {
       const response = socket[current];
       if (socket.destroyed || response?.req !== req || req.complete) return;
       // After the answer nobody reads the body. While the engine does not read, the sender is not slow.
@@ -127,6 +126,11 @@ export function createConnections(server: Server, most: number): Connections {
           `The body came too slowly: fewer than ${bodyBytesPerSecond} bytes a second for ${bodyWindowMs / 1000} s. Send it again.`,
         );
       }
+    }
+    const window = setTimeout(() => {
+      windows.delete(window);
+      // An engine that stood still reads first what has arrived meanwhile: its sender was not slow.
+      setImmediate(judge);
     }, bodyWindowMs);
     windows.add(window);
   }
