@@ -10,7 +10,7 @@ import type { Clock, Ids } from './domain/core/ports.ts';
 import { createRateLimit, type RateLimit } from './domain/access/rateLimit.ts';
 import { createChangeFeed } from './changeFeed.ts';
 import { createGpuRecorder } from './gpuRecorder.ts';
-import { createMachine } from './hardware.ts';
+import { createHardware } from './hardware.ts';
 import { createHttpService } from './httpService.ts';
 import { createRecords, type Records } from './persistence.ts';
 import { createPodRecorder } from './podRecorder.ts';
@@ -148,20 +148,20 @@ async function compose(
   const base = { settings, clock, ids, logger };
 
   const records = createRecords({ ...base, opened });
-  const machine = createMachine(clock, records.settings);
+  const hardware = createHardware(clock, records.settings);
   const changes = createChanges(clock);
   const execution = await createExecution({
     ...base,
     opened,
     changes,
     records,
-    machine,
+    hardware,
     isOpen,
     address: () => address,
     listenForWorkers: (door, port) => http.listenForWorkers(door, port),
   });
-  const gpuHistory = createGpuRecorder({ clock, records, machine }, execution.pool.present);
-  const podMetrics = createPodRecorder({ clock, logger, records, machine, ...execution }, execution.pool.present);
+  const gpuHistory = createGpuRecorder({ clock, records, hardware }, execution.pool.present);
+  const podMetrics = createPodRecorder({ clock, logger, records, hardware, ...execution }, execution.pool.present);
   const rateLimit = createRequestRates(clock, records, execution);
   const management = createResources(records, ids, execution, rateLimit, changes);
   execution.pods.onChange(changes.pod);
@@ -178,7 +178,7 @@ async function compose(
   const http = await createHttpService({
     ...base,
     records,
-    machine,
+    hardware,
     execution,
     gpuHistory,
     podMetrics,
@@ -201,7 +201,7 @@ async function compose(
     gpuHistory.stop();
     await records.bodyThread.stop();
     rateLimit.stop();
-    await machine.stop();
+    await hardware.stop();
     records.histories.close();
     await opened.stop();
     await records.files.settled();
@@ -232,7 +232,7 @@ async function compose(
       served: http.served(),
       podsThatRunOn: execution.pods.listRunning,
       powerChanged(onBattery) {
-        machine.power.report(onBattery);
+        hardware.power.report(onBattery);
         execution.pausing.inspectNow();
       },
       async snapshot(file) {

@@ -29,7 +29,7 @@ import { createNeeds } from './domain/autoscaling/workerSpec.ts';
 import { createWorkerUsage } from './domain/billing/workerUsage.ts';
 import { watchedByAll } from './domain/autoscaling/workerEvents.ts';
 import { createContainerAccess } from './containerAccess.ts';
-import type { EngineMachine } from './hardware.ts';
+import type { Hardware } from './hardware.ts';
 import type { Records } from './persistence.ts';
 import { createContainerDriver } from './runtime/containers/workers/driver.ts';
 import { createEngineFinder, type EngineFinder } from './runtime/containers/engine/discovery.ts';
@@ -61,7 +61,7 @@ export interface ExecutionParts {
   logger: Logger;
   opened: EngineStore;
   records: Records;
-  machine: EngineMachine;
+  hardware: Hardware;
   changes: Pick<ChangeNotes, 'endpoint' | 'folder'>;
   /** Base address of the engine for workers of this machine. */
   address(): string;
@@ -85,9 +85,9 @@ function createLogs({ settings, clock, logger }: ExecutionParts, jobs: () => Job
 
 /** Workers of folders run as processes, workers of images as containers. */
 function createDriver(parts: ExecutionParts, logs: WorkerLogs, finder: EngineFinder): WorkerDriver {
-  const { settings, logger, machine, address, listenForWorkers, isOpen } = parts;
+  const { settings, logger, hardware, address, listenForWorkers, isOpen } = parts;
   const { dataDir, workerKitDir, workerMask: mask } = settings;
-  const { hasGpus, python } = machine;
+  const { hasGpus, python } = hardware;
   return createDrivers(
     createProcessDriver({ workerKitDir, dataDir, logger, logs, address, mask, hasGpus, python }),
     createContainerDriver({ dataDir, logger, logs, finder, address, listenForWorkers, host: hostNetwork(isOpen) }),
@@ -105,7 +105,7 @@ function createWebhookDelivery({ settings, clock, ids, logger, opened, records }
   return { webhooks, poster };
 }
 
-function createPauses({ clock, logger, records, machine }: ExecutionParts, pool: PoolNow): Promise<Pausing> {
+function createPauses({ clock, logger, records, hardware }: ExecutionParts, pool: PoolNow): Promise<Pausing> {
   return createPausing({
     clock,
     logger,
@@ -114,8 +114,8 @@ function createPauses({ clock, logger, records, machine }: ExecutionParts, pool:
     store: records.pauseStore,
     inspectMachine: createMachineInspector({
       logger,
-      gpus: machine.gpus.list,
-      onBattery: () => machine.power.onBattery(),
+      gpus: hardware.gpus.list,
+      onBattery: () => hardware.power.onBattery(),
       workers: () => pool()?.present() ?? [],
     }),
     isBusy: () =>
@@ -193,19 +193,19 @@ function createLoadBalancing(
 }
 
 /** Meters volumes from now on. Pods and workers are metered by their own watches. */
-function createMeter({ clock, logger, records, machine }: ExecutionParts, recorder: MetricsRecorder): UsageMeter {
+function createMeter({ clock, logger, records, hardware }: ExecutionParts, recorder: MetricsRecorder): UsageMeter {
   const meter = createUsageMeter(clock, records.usage, logger, ({ kind, resourceId }, from, to, amount) => {
     if (kind === 'endpoint') recorder.costed(resourceId, from, to, amount);
   });
   records.settings.onChange(meter.pricesChanged);
-  records.volumes.onChange(createVolumeUsage(meter, machine.prices, records.volumes.list));
+  records.volumes.onChange(createVolumeUsage(meter, hardware.prices, records.volumes.list));
   return meter;
 }
 
 function createManagedPods(parts: ExecutionParts, driver: PodDriver, meter: UsageMeter): ManagedPods {
-  const { settings, clock, ids, logger, opened, records, machine, address } = parts;
+  const { settings, clock, ids, logger, opened, records, hardware, address } = parts;
   const { templates, volumes, registryAuths, secrets, usage: store, lasting: sealing, unreadable, damaged } = records;
-  const { prices } = machine;
+  const { prices } = hardware;
   const shape = machineShape();
   return createPods({
     clock,
@@ -221,8 +221,8 @@ function createManagedPods(parts: ExecutionParts, driver: PodDriver, meter: Usag
     store: createPodStore(opened.database, { sealing, unreadable, damaged }),
     eventStore: createPodEventStore(opened.database, damaged),
     driver,
-    gpus: machine.gpus,
-    measured: machine.measured,
+    gpus: hardware.gpus,
+    measured: hardware.measured,
     folders: createVolumeFolders(join(settings.dataDir, 'pods'), settings.workerMask),
     machine: shape,
     pubKey: records.account.pubKey,
@@ -231,7 +231,7 @@ function createManagedPods(parts: ExecutionParts, driver: PodDriver, meter: Usag
 }
 
 /** What clients read about work: counts, timelines, and workers as Pods. */
-function createViews({ records, machine }: ExecutionParts, jobs: Jobs, balancer: Balancer, pool: WorkerPool) {
+function createViews({ records, hardware }: ExecutionParts, jobs: Jobs, balancer: Balancer, pool: WorkerPool) {
   const { endpoints, templates } = records;
   const shape = machineShape();
   return {
@@ -247,12 +247,12 @@ function createViews({ records, machine }: ExecutionParts, jobs: Jobs, balancer:
     /** The workers of this machine in the form of Pods, which is how clients of the cloud see them. */
     async workersAsPods(): Promise<Pod[]> {
       const typeOf = (uuid: string | undefined): string =>
-        machine.gpus.list().find((gpu) => gpu.uuid === uuid)?.typeId ?? '';
+        hardware.gpus.list().find((gpu) => gpu.uuid === uuid)?.typeId ?? '';
       return (await pool.records()).flatMap((worker) => {
         const endpoint = endpoints.find(worker.endpointId);
         const template = endpoint && templates.find(endpoint.templateId);
         if (!template) return [];
-        return podOfWorker(worker, endpoint, template, typeOf(worker.gpus[0]), shape, machine.prices.perHour);
+        return podOfWorker(worker, endpoint, template, typeOf(worker.gpus[0]), shape, hardware.prices.perHour);
       });
     },
   };
@@ -273,7 +273,7 @@ export type Execution = Awaited<ReturnType<typeof createExecution>>;
 
 /** Makes all parts and ends the workers of earlier engines on this data folder. Starts no work: the caller pokes the pool. */
 export async function createExecution(parts: ExecutionParts) {
-  const { settings, clock, ids, logger, records, machine } = parts;
+  const { settings, clock, ids, logger, records, hardware } = parts;
   const { endpoints, templates, keys, volumes, registryAuths, secrets } = records;
   let pool: WorkerPool | null = null;
   const poolNow: PoolNow = () => pool;
@@ -293,7 +293,7 @@ export async function createExecution(parts: ExecutionParts) {
   const podDriver = createPodDriver({ dataDir: settings.dataDir, logger, finder: containers });
   const pods = createManagedPods(parts, podDriver, meter);
 
-  const { gpus, prices } = machine;
+  const { gpus, prices } = hardware;
   const lanes = createLanes(clock);
   const reload = createReload(parts, jobs, poolNow);
   const { cores } = machineShape();
@@ -326,7 +326,7 @@ export async function createExecution(parts: ExecutionParts) {
     endpoints,
     templates,
     driver,
-    python: machine.python,
+    python: hardware.python,
     workerKitDir: settings.workerKitDir,
     onChange: workers.poke,
     onProgress: parts.changes.folder,

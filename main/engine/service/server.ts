@@ -15,7 +15,7 @@ import { KEEP_ALIVE_MS } from './http/fastPath/response.ts';
 import { JOB_PREFIX } from './http/route.ts';
 import { createJobRouter, jobRoutePath, type JobRoutes } from './jobs/router.ts';
 import { portOperation, type PortSockets } from './local/ports/portSockets.ts';
-import type { PodAddresses } from './proxy/podRoutes.ts';
+import type { PodAddresses } from './proxy/podAddresses.ts';
 import { createConnections, serverOptions } from './http/connectionLimits.ts';
 import { sendError } from './http/errorMapper.ts';
 import { checkHost, checkUpgrade, isServedHost, takeOrigin, type HostRule } from './http/hostGuard.ts';

@@ -9,12 +9,13 @@ import type { GpuDevice } from './device.ts';
 import { createHoldings, idOf, type Holdings } from './holdings.ts';
 import { acceptedTypes, asId, device, type GpuSource, type KnownGpu } from './machineGpus.ts';
 
-export interface Placement extends GpuClaims {
+/** The claims of workers and Pods on the GPUs of this machine. */
+export interface GpuAllocator extends GpuClaims {
   /** Call this after a change of `choices`. */
   choicesChanged(): void;
 }
 
-export interface PlacementOptions {
+export interface GpuAllocatorOptions {
   source: GpuSource;
   /** The person's settings by uuid. A GPU without an entry is enabled and not shared. */
   choices(): MachineSettings['gpus'];
@@ -55,7 +56,8 @@ function inOrder(gpus: readonly KnownGpu[], holdings: Holdings, before: readonly
   );
 }
 
-export function createPlacement({ source, choices, onUse }: PlacementOptions): Placement {
+/** Creates the allocator without holders. Holders live in memory only: after a restart, `keep` tells it of running Pods. */
+export function createGpuAllocator({ source, choices, onUse }: GpuAllocatorOptions): GpuAllocator {
   const holdings = createHoldings(onUse);
   const listeners = new Set<() => void>();
   const changed = (): void => {

@@ -1,5 +1,5 @@
 /** Checks the bodies of jobs, results and chunks: small ones here, large ones off the event loop, by the same rules. */
-import { defaultLimits, type LimitSettings } from '#contract/local/settings.ts';
+import type { LimitSettings } from '#contract/local/settings.ts';
 import { parseRequest, type JobTerms } from '../../domain/jobs/payload/requestParser.ts';
 import { checkChunk } from '../../domain/jobs/payload/chunkLog.ts';
 import { openaiFrame, parseOpenaiRequest, type OpenaiRequest } from '../../domain/jobs/payload/openaiRequest.ts';
@@ -28,11 +28,12 @@ export interface BodyIntake {
   chunk(request: JobRequest, done: Checked<string[]>): void;
 }
 
+/** `limitsNow`: returns the limits in force, which the person may change at any time. */
 export function createBodyIntake(
   texts: LargeTexts,
   budget: BodyBudget,
   logger: Logger,
-  limitsNow: () => LimitSettings = defaultLimits,
+  limitsNow: () => LimitSettings,
 ): BodyIntake {
   function read<T>(
     request: JobRequest,

@@ -4,6 +4,7 @@ import { createServer, request, type IncomingMessage, type Server } from 'node:h
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { limits } from '#contract/core/limits.ts';
+import { defaultLimits } from '#contract/local/settings.ts';
 import type { Endpoint } from '#contract/api/resources.ts';
 import {
   createFakeClock,
@@ -36,8 +37,8 @@ function setUp() {
   });
   // Nothing here is large.
   const texts = {} as LargeTexts;
-  const intake = createBodyIntake(texts, createBodyBudget(1), silentLogger);
-  const { routes } = createOpenaiRoutes({ clock, jobs, intake, texts, logger: silentLogger });
+  const intake = createBodyIntake(texts, createBodyBudget(1), silentLogger, defaultLimits);
+  const { routes } = createOpenaiRoutes({ clock, jobs, intake, texts, logger: silentLogger, limits: defaultLimits });
   const worker = jobs.workers.addOwn('own', ENDPOINT);
   const handed: Job[] = [];
   const server = createServer((incoming, response) => {
