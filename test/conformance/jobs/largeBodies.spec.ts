@@ -12,6 +12,7 @@ import { largeJson, storedFiles } from '../../support/jobs/largeBodies.ts';
 import { makeIdleEndpoint } from '../../support/resources/resources.ts';
 import { until } from '../../support/core/until.ts';
 import { startWorkedEndpoint } from '../../support/workers/workedEndpoint.ts';
+import { messageOf } from '../../support/http/client.ts';
 
 let engine: TestEngine;
 let jobs: Jobs;
@@ -123,10 +124,7 @@ describe('what is wrong with a large body', () => {
       words = (error as Error).message;
     }
     const answer = await engine.http.post(`${jobs.path}/run`, text);
-    expect([answer.status, (answer.json as { message: string }).message]).toEqual([
-      400,
-      `The request body is not valid JSON: ${words}.`,
-    ]);
+    expect([answer.status, messageOf(answer)]).toEqual([400, `The request body is not valid JSON: ${words}.`]);
   });
 
   test('is said where it is not UTF-8, or a list', async () => {

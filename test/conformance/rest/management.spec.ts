@@ -10,7 +10,7 @@ import {
 } from '#contract/api/resourceAnswers.ts';
 import { volumeSchema, type NetworkVolume } from '#contract/api/resources.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
-import type { Answer } from '../../support/http/client.ts';
+import { messageOf } from '../../support/http/client.ts';
 import { accepted } from '../../support/resources/resources.ts';
 
 let engine: TestEngine;
@@ -19,7 +19,6 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-const messageOf = ({ json }: Answer): string => (json as { message: string }).message;
 const get = async (path: string): Promise<unknown> => accepted(await engine.http.get(path));
 const patch = (path: string, body: unknown) => engine.http.send('PATCH', path, body as object);
 

@@ -6,7 +6,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { templateDefaults } from '#contract/api/resources.ts';
 import { silentLogger } from '../../../../test/support/core/fakes.ts';
-import { podRecordOf } from '../../../../test/support/pods/steppedDriver.ts';
+import { podRecordOf } from '../../../../test/support/pods/podRecord.ts';
 import { endpointDefaults } from '../../domain/resources/endpoints.ts';
 import { createSealing } from '../encryption/encryption.ts';
 import { createUnreadable } from '../encryption/unreadable.ts';
