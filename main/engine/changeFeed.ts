@@ -6,7 +6,7 @@
 import type { EngineFacts } from '#contract/local/engine.ts';
 import type { Changes } from './domain/core/changes.ts';
 import type { Cancel, Clock, Logger } from './domain/core/ports.ts';
-import type { Execution } from './execution.ts';
+import type { Execution } from './execution/execution.ts';
 import { followImages } from './runtime/containers/images/imageEvents.ts';
 
 export interface ChangeFeedParts {

@@ -17,7 +17,7 @@ import { createPodRecorder } from './podRecorder.ts';
 import { createEngineLog, type EngineLog } from './runtime/host/engineLog.ts';
 import type { ServedRoute } from './service/server.ts';
 import { openEngineStore, type EngineStore, type Storing } from './store/engineStore.ts';
-import { createExecution, type Execution } from './execution.ts';
+import { createExecution, type Execution } from './execution/execution.ts';
 
 export interface Engine {
   readonly port: number;

@@ -16,7 +16,7 @@ import type { Pods } from './domain/pods/podInterfaces.ts';
 import { addPodNotice } from './domain/pods/pauseNotice.ts';
 import type { GpuHistoryRecorder } from './domain/gpus/history/history.ts';
 import type { Management } from './domain/resources/resourceService.ts';
-import type { Execution } from './execution.ts';
+import type { Execution } from './execution/execution.ts';
 import type { Hardware } from './hardware.ts';
 import type { Records } from './persistence.ts';
 import { listLocalImages, removeLocalImage } from './runtime/containers/images/localImages.ts';
