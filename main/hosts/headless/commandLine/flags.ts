@@ -5,7 +5,7 @@ import { limits } from '#contract/core/limits.ts';
 import { logLevels, type LogLevel } from '#contract/local/log.ts';
 import { isLoopbackHost } from '#contract/network/hosts.ts';
 import { streamAnswers, type StreamAnswer } from '#contract/local/settings.ts';
-import { findDataFolder, type DataFolder } from '../../app/platform/folders/dataFolder.ts';
+import { findDataFolder, type DataFolder } from '../../../app/platform/folders/dataFolder.ts';
 
 export interface Flags extends DataFolder {
   port: number;

@@ -1,7 +1,7 @@
 /** Finds the process that listens on a TCP port, if the system reports it. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
-import { redact } from '../../app/platform/redaction.ts';
+import { redact } from '../../../app/platform/redaction.ts';
 
 const LISTEN = '0A';
 /** Enough characters of a command line to recognize the program. */
