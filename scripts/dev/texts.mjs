@@ -20,7 +20,7 @@ const SHARED = [
 const REPORTS = [
   'renderer/ui/primitives/ErrorBoundary.tsx',
   'main/hosts/electron/gpuProcess.ts',
-  'main/hosts/electron/pageRecovery.ts',
+  'main/hosts/electron/windows/pageRecovery.ts',
 ];
 const HOST = 'main/hosts/electron/';
 /** Properties of dialogs, items of menus and notifications that a person reads. */

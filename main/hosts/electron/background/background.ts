@@ -8,7 +8,7 @@ import type { DesktopHost } from '../../../app/bridge/host/host.ts';
 import type { App } from '../../../app/compose.ts';
 import { systemClock } from '../../../app/platform/clock.ts';
 import type { AppClient } from '../service.ts';
-import type { Windows } from '../windows.ts';
+import type { Windows } from '../windows/windows.ts';
 import { watchActivity, type Activity } from './activity.ts';
 import { loginProblem, openAtLogin, opensAtLogin } from './loginItem.ts';
 import { keepAwakeForJobs } from './keepAwake.ts';

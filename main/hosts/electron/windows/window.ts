@@ -1,10 +1,10 @@
 /** A window: its creation, its position, and its colour before the page draws. */
 import { BrowserWindow, dialog, nativeTheme, screen } from 'electron';
 import type { Logger } from 'pino';
-import { isPage, pageAddress } from './addresses.ts';
+import { isPage, pageAddress } from '../addresses.ts';
 import { minimumSize, placeWindow, type SavedWindow } from './bounds.ts';
 import { recoverPage, type RecoveryOptions } from './pageRecovery.ts';
-import { t } from './language/text.ts';
+import { t } from '../language/text.ts';
 
 interface WindowOptions extends RecoveryOptions {
   readonly preload: string;

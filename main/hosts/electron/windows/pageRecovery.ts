@@ -2,9 +2,9 @@
 import { dialog } from 'electron';
 import type { BrowserWindow, RenderProcessGoneDetails } from 'electron';
 import type { Logger } from 'pino';
-import type { Crashes } from '../../app/crashes/crashes.ts';
-import { createDeaths } from '../../app/crashes/restartPolicy.ts';
-import { t } from './language/text.ts';
+import type { Crashes } from '../../../app/crashes/crashes.ts';
+import { createDeaths } from '../../../app/crashes/restartPolicy.ts';
+import { t } from '../language/text.ts';
 
 export interface RecoveryOptions {
   readonly crashes: Pick<Crashes, 'record'>;

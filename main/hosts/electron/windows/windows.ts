@@ -2,7 +2,7 @@
 import { app } from 'electron';
 import type { BrowserWindow, WebContents } from 'electron';
 import type { HostMessage } from '#contract/app/hostMessage.ts';
-import { isPage } from './addresses.ts';
+import { isPage } from '../addresses.ts';
 import { besideWindow, readWindows, writeWindows, type SavedWindow } from './bounds.ts';
 import type { RecoveryOptions } from './pageRecovery.ts';
 import { bringForward, openWindow, stateOf } from './window.ts';

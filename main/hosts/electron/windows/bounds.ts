@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Logger } from 'pino';
 import * as z from 'zod';
-import { readStateFile } from './stateFile.ts';
+import { readStateFile } from '../stateFile.ts';
 
 export const minimumSize = { width: 900, height: 600 };
 const firstSize = { width: 1280, height: 840 };
