@@ -5,15 +5,15 @@ import { metricsBeside, rawField, topLevelSpans } from '#contract/core/jsonScann
 import { jobFactNames, type JobFacts, type LedgerEntry } from '#contract/app/ledger.ts';
 import { fromKeys } from '#contract/core/keysOf.ts';
 import { jobNoteSchema, type JobNote } from '#contract/local/jobFeed.ts';
-import type { Batch } from './groupCommit.ts';
-import { maskSecrets, withoutWebhook } from './masking.ts';
-import { hasEnded, type EntryPatch, type Recorded, type Recording } from './port.ts';
-import { previewOf } from './preview.ts';
-import type { Sql } from './query.ts';
-import type { AttemptRows } from './rows/attempts.ts';
-import type { EntryRows } from './rows/entries.ts';
-import { entryColumns, toEntry } from './rows/jobs.ts';
-import type { PayloadRows } from './rows/payloads.ts';
+import type { Batch } from '../groupCommit.ts';
+import { maskSecrets, withoutWebhook } from '../masking.ts';
+import { hasEnded, type EntryPatch, type Recorded, type Recording } from '../port.ts';
+import { previewOf } from '../preview.ts';
+import type { Sql } from '../query.ts';
+import type { AttemptRows } from '../rows/attempts.ts';
+import type { EntryRows } from '../rows/entries.ts';
+import { entryColumns, toEntry } from '../rows/jobs.ts';
+import type { PayloadRows } from '../rows/payloads.ts';
 
 export interface RecordingParts {
   sql: Sql;

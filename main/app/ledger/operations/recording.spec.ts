@@ -7,10 +7,10 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { LedgerFilter } from '#contract/app/ledger.ts';
 import type { JobNote } from '#contract/local/jobFeed.ts';
-import { noteOf } from '../../../test/support/jobs/jobNote.ts';
-import { planOf, statementsOf, transactionsOf, type RunStatement } from '../../../test/support/disk/statements.ts';
-import { createLedger, type Ledger } from './ledger.ts';
-import { MIGRATIONS } from './migrations.ts';
+import { noteOf } from '../../../../test/support/jobs/jobNote.ts';
+import { planOf, statementsOf, transactionsOf, type RunStatement } from '../../../../test/support/disk/statements.ts';
+import { createLedger, type Ledger } from '../ledger.ts';
+import { MIGRATIONS } from '../migrations.ts';
 
 let dir: string;
 let ledger: Ledger;
