@@ -1,6 +1,6 @@
 /** The demand for workers: the queue of an endpoint, or the requests of a load-balancing one. The pool needs nothing else. */
 import type { WorkerProcess, WorkerTemplate } from './ports.ts';
-import type { Worker } from '../jobs/workerRegistry.ts';
+import type { Worker } from '../jobs/workers/registry.ts';
 
 export interface Demand {
   /** Waiting work that may start workers: without jobs of low priority and jobs that are set aside. */

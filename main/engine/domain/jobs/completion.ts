@@ -10,7 +10,7 @@ import type { JsonText } from './payload/payloadRef.ts';
 import type { PayloadCache } from './payload/payloadCache.ts';
 import type { WebhookPlanner } from './ports.ts';
 import type { JobEvent } from './stateMachine.ts';
-import type { WorkerRegistry } from './workerRegistry.ts';
+import type { WorkerRegistry } from './workers/registry.ts';
 
 /** When a removal that could not be stored is tried again. */
 const REMOVE_AGAIN_MS = 60_000;

@@ -7,7 +7,7 @@ import type { JobRegistry } from './jobRegistry.ts';
 import type { Cancel, Clock } from '../core/ports.ts';
 import type { JobStore } from './ports.ts';
 import type { CommitCallback } from '../core/commits.ts';
-import { holdMsOf, type Worker, type WorkerRegistry } from './workerRegistry.ts';
+import { holdMsOf, type Worker, type WorkerRegistry } from './workers/registry.ts';
 
 export interface ImmediateDispatch {
   /** The worker begins while the commit is under way. */

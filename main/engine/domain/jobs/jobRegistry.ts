@@ -11,7 +11,7 @@ import { requireNextStatus, type JobEvent } from './stateMachine.ts';
 import { countMove } from './queue/counters.ts';
 import { createJobQueue, type JobQueue } from './queue/jobQueue.ts';
 import { createChunkLog } from './payload/chunkLog.ts';
-import type { WorkerRegistry } from './workerRegistry.ts';
+import type { WorkerRegistry } from './workers/registry.ts';
 import { createWriteTracker, type WriteTracker, type WriteTrackerOptions } from './writeTracker.ts';
 
 export interface JobRegistryOptions extends WriteTrackerOptions {

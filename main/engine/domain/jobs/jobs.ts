@@ -12,15 +12,15 @@ import { createJobFeed, type JobFeed } from './feed/jobFeed.ts';
 import type { JobQueue } from './queue/jobQueue.ts';
 import { nextStatus, type JobEvent } from './stateMachine.ts';
 import { createJobRegistry, type JobRegistry } from './jobRegistry.ts';
-import { createPings, type Ping } from './pings.ts';
+import { createPings, type Ping } from './workers/pings.ts';
 import type { Cancel, Logger } from '../core/ports.ts';
 import type { CommitCallback } from '../core/commits.ts';
 import { createPayloadCache, type PayloadCache } from './payload/payloadCache.ts';
 import type { JsonParts, JsonText } from './payload/payloadRef.ts';
 import { createChunkReader, type ChunkReader } from './payload/chunkReader.ts';
 import { createSubmit, type Submit, type SubmitOptions } from './submission.ts';
-import { createWorkerReports, type WorkerReports, type WorkerReportsOptions } from './workerReports.ts';
-import { createWorkerRegistry, type Worker, type WorkerRegistry } from './workerRegistry.ts';
+import { createWorkerReports, type WorkerReports, type WorkerReportsOptions } from './workers/reports.ts';
+import { createWorkerRegistry, type Worker, type WorkerRegistry } from './workers/registry.ts';
 
 /** Jobs read in one step of a start. */
 const LOADED_AT_ONCE = 2048;

@@ -9,7 +9,7 @@ import {
 } from '../../../../test/support/core/fakes.ts';
 import type { Job } from './jobRecord.ts';
 import { createLoadedJobs } from '../../../../test/support/jobs/loadedJobs.ts';
-import type { Worker } from './workerRegistry.ts';
+import type { Worker } from './workers/registry.ts';
 
 const ENDPOINT = 'ep';
 const nothing = (): void => undefined;

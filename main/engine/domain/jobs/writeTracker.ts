@@ -16,7 +16,7 @@ import type { JobQueue } from './queue/jobQueue.ts';
 import type { Cancel, Clock, Logger } from '../core/ports.ts';
 import type { JobStore } from './ports.ts';
 import type { CommitCallback } from '../core/commits.ts';
-import type { Worker, WorkerRegistry } from './workerRegistry.ts';
+import type { Worker, WorkerRegistry } from './workers/registry.ts';
 
 export interface WriteTrackerOptions {
   clock: Clock;

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { AppError } from '#contract/core/errors.ts';
 import { isLoopbackName } from '#contract/network/hosts.ts';
-import { hasBody } from './bodyReader.ts';
+import { hasBody } from './bodies/reader.ts';
 
 export interface HostRule {
   /** Names besides the loopback ones. */

@@ -16,8 +16,8 @@ import { until } from '../../../../test/support/core/until.ts';
 import type { Job } from '../../domain/jobs/jobRecord.ts';
 import { createLoadedJobs } from '../../../../test/support/jobs/loadedJobs.ts';
 import type { LargeTexts } from '../../domain/jobs/payload/largeBodies.ts';
-import { createBodyBudget } from '../http/bodyBudget.ts';
-import { createBodyIntake } from '../http/bodyParser.ts';
+import { createBodyBudget } from '../http/bodies/budget.ts';
+import { createBodyIntake } from '../http/bodies/parser.ts';
 import { createOpenaiRoutes } from './routes.ts';
 
 const ENDPOINT = 'ep';

@@ -11,7 +11,7 @@ import type { Clock, Logger } from '../../domain/core/ports.ts';
 import type { LargeTexts } from '../../domain/jobs/payload/largeBodies.ts';
 import { isStored } from '../../domain/jobs/payload/payloadRef.ts';
 import { keyNameOf } from '../http/auth.ts';
-import type { BodyIntake } from '../http/bodyParser.ts';
+import type { BodyIntake } from '../http/bodies/parser.ts';
 import type { Call, NodeRoute } from '../http/route.ts';
 import { sendError } from '../http/errorMapper.ts';
 import type { NodeExchange } from '../http/types.ts';

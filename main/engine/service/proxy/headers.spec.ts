@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openSocket } from '../../../../test/support/http/rawSocket.ts';
 import { headersBack, headersOnward, trailersOf } from './headers.ts';
 import { takeOrigin } from '../http/hostGuard.ts';
-import { hasBody } from '../http/bodyReader.ts';
+import { hasBody } from '../http/bodies/reader.ts';
 
 const CRLF = '\r\n';
 let server: Server;

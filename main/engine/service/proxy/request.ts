@@ -13,7 +13,7 @@ import type { Cancel, Clock, Logger } from '../../domain/core/ports.ts';
 import { canPassBack, headersBack, headersOnward, trailersOf } from './headers.ts';
 import { mayTakeLong } from '../http/connectionLimits.ts';
 import { sendError } from '../http/errorMapper.ts';
-import { freeMemory, hasBody, tooLarge } from '../http/bodyReader.ts';
+import { freeMemory, hasBody, tooLarge } from '../http/bodies/reader.ts';
 
 export interface ProxyExchange {
   readonly request: IncomingMessage;

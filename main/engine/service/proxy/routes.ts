@@ -12,7 +12,7 @@ import { checkCoding } from './headers.ts';
 import { declaredBytes, passRequest, type ProxyExchange, type UpstreamAgents } from './request.ts';
 import { passSocket, type Tunnel } from './webSocket.ts';
 import { sendError } from '../http/errorMapper.ts';
-import { tooLarge } from '../http/bodyReader.ts';
+import { tooLarge } from '../http/bodies/reader.ts';
 import { anyAnswer, type Operation } from '../openapi/operation.ts';
 
 /** The endpoint whose worker a request is for. */

@@ -15,10 +15,10 @@ import { keepAwakeForJobs } from './keepAwake.ts';
 import type { SettingsFile } from './settingsFile.ts';
 import { showInTaskbar } from './taskbar.ts';
 import { askAtStop } from './stopQuestion.ts';
-import { createTray, type StateTray } from './tray.ts';
-import { sourceOf, watchTrayFacts, type TrayFactsWatch } from './trayFacts.ts';
-import { trayProblem } from './trayHost.ts';
-import type { TrayActions } from './trayMenu.ts';
+import { createTray, type StateTray } from './tray/tray.ts';
+import { sourceOf, watchTrayFacts, type TrayFactsWatch } from './tray/facts.ts';
+import { trayProblem } from './tray/host.ts';
+import type { TrayActions } from './tray/menu.ts';
 import { askAtClose } from './closeQuestion.ts';
 import { t } from '../language/text.ts';
 

@@ -5,7 +5,7 @@ import type { Waiting, WorkerRecord } from '#contract/local/engine.ts';
 import type { Endpoint } from '#contract/api/resources.ts';
 import { isQuarantined, type Job } from '../../../domain/jobs/jobRecord.ts';
 import type { Jobs } from '../../../domain/jobs/jobs.ts';
-import type { Worker } from '../../../domain/jobs/workerRegistry.ts';
+import type { Worker } from '../../../domain/jobs/workers/registry.ts';
 import type { Clock } from '../../../domain/core/ports.ts';
 import type { WorkerUsage } from '../../../domain/autoscaling/ports.ts';
 import { explainWaiting, type Trouble } from '../../../domain/autoscaling/queueDiagnosis.ts';

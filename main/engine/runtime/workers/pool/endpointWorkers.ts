@@ -8,7 +8,7 @@ import type { GpuDevice } from '../../../domain/gpus/device.ts';
 import type { WorkerProcess, WorkerUsage } from '../../../domain/autoscaling/ports.ts';
 import { startDelayMs } from '../../../domain/autoscaling/scaling.ts';
 import { planWorkers, type Plan, type PlannedWorker } from '../../../domain/autoscaling/reconcilePlan.ts';
-import type { Worker } from '../../../domain/jobs/workerRegistry.ts';
+import type { Worker } from '../../../domain/jobs/workers/registry.ts';
 
 export interface Member extends PlannedWorker {
   readonly worker: Worker;

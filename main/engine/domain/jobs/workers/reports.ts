@@ -3,17 +3,17 @@ import { AppError } from '#contract/core/errors.ts';
 import { isTerminal } from '#contract/api/job.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { LimitSettings } from '#contract/local/settings.ts';
-import { withCause } from './views/failureClassifier.ts';
-import type { ChunkLog, Job } from './jobRecord.ts';
-import type { JobCompletion } from './completion.ts';
-import { createChunkLog, noteChunks, noteStored, splitChunk } from './payload/chunkLog.ts';
-import type { JobRegistry } from './jobRegistry.ts';
-import type { Clock } from '../core/ports.ts';
-import type { CommitCallback } from '../core/commits.ts';
-import { isStored } from './payload/payloadRef.ts';
-import type { JobStore } from './ports.ts';
-import type { WorkerResult } from './payload/resultParser.ts';
-import type { Worker, WorkerRegistry } from './workerRegistry.ts';
+import { withCause } from '../views/failureClassifier.ts';
+import type { ChunkLog, Job } from '../jobRecord.ts';
+import type { JobCompletion } from '../completion.ts';
+import { createChunkLog, noteChunks, noteStored, splitChunk } from '../payload/chunkLog.ts';
+import type { JobRegistry } from '../jobRegistry.ts';
+import type { Clock } from '../../core/ports.ts';
+import type { CommitCallback } from '../../core/commits.ts';
+import { isStored } from '../payload/payloadRef.ts';
+import type { JobStore } from '../ports.ts';
+import type { WorkerResult } from '../payload/resultParser.ts';
+import type { Worker, WorkerRegistry } from './registry.ts';
 
 /** Characters that a worker of ours may stream ahead of the disk before it waits for it. */
 const AHEAD_LENGTH = 2_000_000;

@@ -1,15 +1,15 @@
 /** Checks the bodies of jobs, results and chunks: small ones here, large ones off the event loop, by the same rules. */
 import type { LimitSettings } from '#contract/local/settings.ts';
-import { parseRequest, type JobTerms } from '../../domain/jobs/payload/requestParser.ts';
-import { checkChunk } from '../../domain/jobs/payload/chunkLog.ts';
-import { openaiFrame, parseOpenaiRequest, type OpenaiRequest } from '../../domain/jobs/payload/openaiRequest.ts';
-import type { Logger } from '../../domain/core/ports.ts';
-import type { LargeBody, LargeTexts } from '../../domain/jobs/payload/largeBodies.ts';
-import type { JsonText } from '../../domain/jobs/payload/payloadRef.ts';
-import { parseWorkerResult, type WorkerResult } from '../../domain/jobs/payload/resultParser.ts';
-import type { BodyBudget } from './bodyBudget.ts';
-import type { JobRequest } from './types.ts';
-import { readBody } from './bodyReader.ts';
+import { parseRequest, type JobTerms } from '../../../domain/jobs/payload/requestParser.ts';
+import { checkChunk } from '../../../domain/jobs/payload/chunkLog.ts';
+import { openaiFrame, parseOpenaiRequest, type OpenaiRequest } from '../../../domain/jobs/payload/openaiRequest.ts';
+import type { Logger } from '../../../domain/core/ports.ts';
+import type { LargeBody, LargeTexts } from '../../../domain/jobs/payload/largeBodies.ts';
+import type { JsonText } from '../../../domain/jobs/payload/payloadRef.ts';
+import { parseWorkerResult, type WorkerResult } from '../../../domain/jobs/payload/resultParser.ts';
+import type { BodyBudget } from './budget.ts';
+import type { JobRequest } from '../types.ts';
+import { readBody } from './reader.ts';
 
 /** Gets the checked body, or the error; the other one is null. */
 export type Checked<T> = (error: unknown, value: T | null) => void;

@@ -2,12 +2,12 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '#contract/core/errors.ts';
-import { notUtf8 } from '../../domain/jobs/payload/requestParser.ts';
-import type { Cancel } from '../../domain/core/ports.ts';
-import type { LargeBody } from '../../domain/jobs/payload/largeBodies.ts';
-import { INLINE_BYTES } from '../../domain/jobs/payload/payloadRef.ts';
-import type { BodyBudget } from './bodyBudget.ts';
-import { isBrief, type JobRequest } from './types.ts';
+import { notUtf8 } from '../../../domain/jobs/payload/requestParser.ts';
+import type { Cancel } from '../../../domain/core/ports.ts';
+import type { LargeBody } from '../../../domain/jobs/payload/largeBodies.ts';
+import { INLINE_BYTES } from '../../../domain/jobs/payload/payloadRef.ts';
+import type { BodyBudget } from './budget.ts';
+import { isBrief, type JobRequest } from '../types.ts';
 
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';

@@ -1,9 +1,9 @@
 /** The menu of the tray as data: the state of this computer, a pause, and the running Pods with their cost. */
 import type { MenuItemConstructorOptions } from 'electron';
 import { pauseDurations } from '#contract/app/pauseDurations.ts';
-import { counted, menuCase, t, translated } from '../language/text.ts';
-import type { Activity } from './activity.ts';
-import type { Load, RunningPod, TrayFacts } from './trayFacts.ts';
+import { counted, menuCase, t, translated } from '../../language/text.ts';
+import type { Activity } from '../activity.ts';
+import type { Load, RunningPod, TrayFacts } from './facts.ts';
 
 export interface TrayActions {
   readonly open: () => void;

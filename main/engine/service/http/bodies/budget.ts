@@ -1,5 +1,5 @@
 /** The memory for large bodies, in bytes. Without room a body waits; the oldest goes first. */
-import type { Cancel } from '../../domain/core/ports.ts';
+import type { Cancel } from '../../../domain/core/ports.ts';
 
 export interface BodyBudget {
   /** Calls `granted` once there is room for `bytes`, maybe at once. The returned function gives the room back, or stops waiting. */

@@ -1,7 +1,7 @@
 /** The workers that take jobs: who has which job, who has gone silent, and who must stop which job. */
 import { limits } from '#contract/core/limits.ts';
-import type { Job } from './jobRecord.ts';
-import type { Cancel, Clock } from '../core/ports.ts';
+import type { Job } from '../jobRecord.ts';
+import type { Cancel, Clock } from '../../core/ports.ts';
 
 /** A ping may cross the answer to a take, a result, or a request to stop: this long apart, milliseconds, they do not. */
 export const PINGS_APART_MS = limits.workerPingMs / 2;

@@ -4,9 +4,9 @@ import type { PodRow } from '#contract/bridge/pod.ts';
 import type { MachineGpu } from '#contract/local/machine.ts';
 import type { Logger } from 'pino';
 import { messageOf } from '#contract/core/errors.ts';
-import type { Clock } from '../../../app/platform/clock.ts';
-import type { AppClient } from '../service.ts';
-import { poll } from './poll.ts';
+import type { Clock } from '../../../../app/platform/clock.ts';
+import type { AppClient } from '../../service.ts';
+import { poll } from '../poll.ts';
 
 /** The load of this computer. */
 export interface Load {

@@ -1,10 +1,10 @@
 /** The tray or menu bar: the state of this computer, a pause for a time, running Pods, and access to a window. */
 import { Menu, nativeTheme, Tray } from 'electron';
 import type { Logger } from 'pino';
-import type { Activity } from './activity.ts';
-import { noFacts, type TrayFacts } from './trayFacts.ts';
-import { trayIcon } from './trayIcon.ts';
-import { statusLine, trayTemplate, type TrayActions } from './trayMenu.ts';
+import type { Activity } from '../activity.ts';
+import { noFacts, type TrayFacts } from './facts.ts';
+import { trayIcon } from './icon.ts';
+import { statusLine, trayTemplate, type TrayActions } from './menu.ts';
 
 export interface StateTray {
   show(activity: Activity): void;

@@ -1,9 +1,9 @@
 /** Rules of the tray's menu: its order, its status line, and what it says of Pods. */
 import type { MenuItemConstructorOptions } from 'electron';
 import { describe, expect, it, test } from 'vitest';
-import type { Activity } from './activity.ts';
-import { noFacts, type RunningPod } from './trayFacts.ts';
-import { statusLine, trayTemplate, type TrayActions } from './trayMenu.ts';
+import type { Activity } from '../activity.ts';
+import { noFacts, type RunningPod } from './facts.ts';
+import { statusLine, trayTemplate, type TrayActions } from './menu.ts';
 
 const idle: Activity = { state: 'idle', running: 0, message: null, isByRule: false, until: null };
 const load = { queued: 0, gpuPercent: null, hasGpus: false };

@@ -1,7 +1,7 @@
 /** What a worker's pings tell of its jobs: one that it never got, or has dropped, is not waited for until its time is up. */
-import type { Job } from './jobRecord.ts';
-import type { Clock } from '../core/ports.ts';
-import { PINGS_APART_MS, type Worker, type WorkerRegistry } from './workerRegistry.ts';
+import type { Job } from '../jobRecord.ts';
+import type { Clock } from '../../core/ports.ts';
+import { PINGS_APART_MS, type Worker, type WorkerRegistry } from './registry.ts';
 
 export interface Ping {
   /** The ids of the jobs that the worker says it has. */

@@ -4,7 +4,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { systemCode } from '#contract/core/systemCode.ts';
-import { t } from '../language/text.ts';
+import { t } from '../../language/text.ts';
 
 const run = promisify(execFile);
 const WATCHER = 'org.kde.StatusNotifierWatcher';

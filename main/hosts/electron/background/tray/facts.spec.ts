@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Account } from '#contract/app/account.ts';
 import type { PodRow } from '#contract/bridge/pod.ts';
 import type { MachineGpu } from '#contract/local/machine.ts';
-import { createFakeClock } from '../../../../test/support/core/fakeClock.ts';
-import { watchTrayFacts, type FactsSource, type TrayFacts, type TrayFactsWatch } from './trayFacts.ts';
+import { createFakeClock } from '../../../../../test/support/core/fakeClock.ts';
+import { watchTrayFacts, type FactsSource, type TrayFacts, type TrayFactsWatch } from './facts.ts';
 
 const logger = pino({ level: 'silent' });
 const account = (id: string, capabilities: string[] = ['management']): Account =>

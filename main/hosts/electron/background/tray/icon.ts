@@ -1,7 +1,7 @@
 /** Draws the tray icon: a hangar with a sign of its state, so that the state does not depend on colour alone. */
 import { nativeImage } from 'electron';
 import type { NativeImage } from 'electron';
-import type { Activity } from './activity.ts';
+import type { Activity } from '../activity.ts';
 
 /** Size in points; a second picture has twice as many pixels for dense displays. */
 const SIZE = 16;

@@ -1,8 +1,8 @@
 /** What becomes of a job that a worker does not name in its pings, and of one that it names without having it. */
 import { describe, expect, test } from 'vitest';
 import { limits } from '#contract/core/limits.ts';
-import { ENDPOINT, setUp } from '../../../../test/support/jobs/rules.ts';
-import type { Job } from './jobRecord.ts';
+import { ENDPOINT, setUp } from '../../../../../test/support/jobs/rules.ts';
+import type { Job } from '../jobRecord.ts';
 
 /** A worker that takes one job; `ping` is what it sends every ten seconds. */
 function setUpWorker({ namesAll = true } = {}) {

@@ -1,6 +1,6 @@
 /** Who may read a large body into memory, and who waits. */
 import { describe, expect, test } from 'vitest';
-import { createBodyBudget } from './bodyBudget.ts';
+import { createBodyBudget } from './budget.ts';
 
 function setUp() {
   const budget = createBodyBudget(100);
