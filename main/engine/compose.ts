@@ -76,7 +76,8 @@ export async function startEngine(settings: EngineStart, world: EngineWorld): Pr
       return engine;
     } catch (error) {
       await opened.abandon();
-      // Damage that only showed when everything was read: next time the file is checked as a whole first, and recovered.
+      // Damage that only showed when everything was read: next time the file is checked as a whole first, and
+      // recovered.
       if (!failed || attempt > 1) throw error;
     }
   }

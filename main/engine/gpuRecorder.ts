@@ -1,4 +1,6 @@
-/** Records the history of the GPUs of this machine, with the workers and Pods of this engine apart from other programs. */
+/**
+ * Records the history of the GPUs of this machine, with the workers and Pods of this engine apart from other programs.
+ */
 import type { Clock } from './domain/core/ports.ts';
 import { createGpuHistory, type GpuHistoryRecorder } from './domain/gpus/history/history.ts';
 import type { Hardware } from './hardware.ts';

@@ -1,4 +1,7 @@
-/** Puts together what the engine knows of the computer it runs on: its GPUs and who holds them, its processor, memory and Python. */
+/**
+ * Puts together what the engine knows of the computer it runs on: its GPUs and who holds them, its processor, memory
+ * and Python.
+ */
 import type { GpuLoad, Machine, MachineGpu } from '#contract/local/machine.ts';
 import { createGpuAllocator, type GpuAllocator } from './domain/gpus/allocator.ts';
 import type { Cancel, Clock } from './domain/core/ports.ts';
@@ -18,7 +21,9 @@ export interface Hardware {
   readonly prices: Prices;
   readonly python: PythonFinder;
   readonly power: PowerSource;
-  /** Whether this machine has GPUs, which are hidden from workers that did not get them. True while that is not known. */
+  /**
+   * Whether this machine has GPUs, which are hidden from workers that did not get them. True while that is not known.
+   */
   hasGpus(): boolean;
   /** The programs that have memory on a GPU now, the largest share first. Empty if its driver does not report them. */
   memoryHolders(uuid: string): Promise<GpuLoad['processes']>;

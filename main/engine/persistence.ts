@@ -1,4 +1,7 @@
-/** What an engine keeps on its disk, each part with the rules over it: settings, keys, endpoints, volumes, jobs' rows, bodies. */
+/**
+ * What an engine keeps on its disk, each part with the rules over it: settings, keys, endpoints, volumes, jobs' rows,
+ * bodies.
+ */
 import { join } from 'node:path';
 import type { EngineStart } from '#contract/local/engine.ts';
 import type { LimitSettings } from '#contract/local/settings.ts';

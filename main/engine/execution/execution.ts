@@ -1,4 +1,7 @@
-/** What runs the work of an engine: jobs and their webhooks, workers, Pods, pausing and load balancing, tied to one another. */
+/**
+ * What runs the work of an engine: jobs and their webhooks, workers, Pods, pausing and load balancing, tied to one
+ * another.
+ */
 import { limits } from '#contract/core/limits.ts';
 import { createLanes } from '../domain/autoscaling/workerHistory.ts';
 import type { Clock } from '../domain/core/ports.ts';
@@ -39,7 +42,10 @@ const within = (clock: Clock, done: Promise<unknown>, ms: number): Promise<void>
 
 export type Execution = Awaited<ReturnType<typeof createExecution>>;
 
-/** Makes all parts and ends the workers of earlier engines on this data folder. Starts no work: the caller pokes the pool. */
+/**
+ * Makes all parts and ends the workers of earlier engines on this data folder. Starts no work: the caller pokes the
+ * pool.
+ */
 export async function createExecution(parts: ExecutionParts) {
   const { settings, clock, logger, records, hardware } = parts;
   const { gpus } = hardware;
@@ -98,8 +104,8 @@ export async function createExecution(parts: ExecutionParts) {
     ...createViews(parts, jobs, balancer, workers),
 
     /**
-     * Ends workers, terminals and webhooks while the service still accepts the results of workers. Pods run on. The container engine
-     * ends a container with a long grace time by itself.
+     * Ends workers, terminals and webhooks while the service still accepts the results of workers. Pods run on. The
+     * container engine ends a container with a long grace time by itself.
      */
     async stopWorkers(): Promise<void> {
       const foldersStopped = folders.stop();

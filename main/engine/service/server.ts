@@ -54,8 +54,9 @@ export interface Service {
   /** Answers requests from now on. Earlier ones have waited, all but /health. */
   open(): void;
   /**
-   * Serves the worker protocol, and nothing else, to workers in containers, at an address of this machine that they reach.
-   * It refuses other callers and other host names. `port`: 0 = any free one. Returns the port. Rejects as `listen` does.
+   * Serves the worker protocol, and nothing else, to workers in containers, at an address of this machine that they
+   * reach. It refuses other callers and other host names. `port`: 0 = any free one. Returns the port. Rejects as
+   * `listen` does.
    */
   listenForWorkers(listener: WorkerListener, port: number): Promise<number>;
   /** Every route. */

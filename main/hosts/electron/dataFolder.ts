@@ -1,4 +1,7 @@
-/** The data folder of the desktop app: where it is, why it may not be opened, and the work on it after the app has stopped. */
+/**
+ * The data folder of the desktop app: where it is, why it may not be opened, and the work on it after the app has
+ * stopped.
+ */
 import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';

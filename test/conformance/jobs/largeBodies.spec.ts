@@ -1,4 +1,7 @@
-/** Bodies above 256 KB, which are kept in files: they come out as they went in, and nothing else differs from small ones. */
+/**
+ * Bodies above 256 KB, which are kept in files: they come out as they went in, and nothing else differs from small
+ * ones.
+ */
 import { mkdtemp, readFile, rm, truncate } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,6 @@
-/** Rules of load-balancing endpoints that speak of minutes: on an engine whose clock stands still and is put forward. */
+/**
+ * Rules of load-balancing endpoints that speak of minutes: on an engine whose clock stands still and is put forward.
+ */
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { healthAt, makeBalanced, openAnswer } from '../../support/loadBalancing/endpoint.ts';

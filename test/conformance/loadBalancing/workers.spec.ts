@@ -1,4 +1,7 @@
-/** The workers of load-balancing endpoints: which one a request goes to, what becomes of it there, and when they are ready. */
+/**
+ * The workers of load-balancing endpoints: which one a request goes to, what becomes of it there, and when they are
+ * ready.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

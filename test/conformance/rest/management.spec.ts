@@ -1,4 +1,7 @@
-/** Templates, endpoints, volumes and registry auths under /v1, with the fields, defaults, filters and refusals of the description. */
+/**
+ * Templates, endpoints, volumes and registry auths under /v1, with the fields, defaults, filters and refusals of the
+ * description.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cloudDataCenters } from '#contract/core/cloudNames.ts';
 import { limits } from '#contract/core/limits.ts';

@@ -1,6 +1,6 @@
 /**
- * REST v2 as the engine serves it, every answer held against the published description and against the engine's own document. Pods that
- * run are in containers/restV2Pods.spec.ts.
+ * REST v2 as the engine serves it, every answer held against the published description and against the engine's own
+ * document. Pods that run are in containers/restV2Pods.spec.ts.
  */
 import { delimiter } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

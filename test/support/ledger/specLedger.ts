@@ -35,7 +35,9 @@ export interface LedgerTables {
   readonly sql: (text: string) => StatementSync;
 }
 
-/** The tables of a ledger in memory, with so many jobs. `columns` and `values`: SQL for the fields; `i` counts from 1. */
+/**
+ * The tables of a ledger in memory, with so many jobs. `columns` and `values`: SQL for the fields; `i` counts from 1.
+ */
 export function openLedgerTables(jobs: number, columns: string, values: string): LedgerTables {
   const db = new DatabaseSync(':memory:');
   for (const step of MIGRATIONS) db.exec(step);

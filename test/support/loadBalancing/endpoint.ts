@@ -53,8 +53,8 @@ export const receivedHeaders = ({ rawHeaders }: Pick<ReceivedRequest, 'rawHeader
   );
 
 /**
- * An open answer, whose body is read as it comes. `body` is sent as fast as it is taken: before the answer is looked for, or with
- * `early` beside it.
+ * An open answer, whose body is read as it comes. `body` is sent as fast as it is taken: before the answer is looked
+ * for, or with `early` beside it.
  */
 export async function openAnswer(
   engine: TestEngine,

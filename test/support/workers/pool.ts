@@ -1,4 +1,7 @@
-/** A worker pool on a clock that is advanced by hand, with the real rules of jobs and GPUs, and a driver that starts nothing. */
+/**
+ * A worker pool on a clock that is advanced by hand, with the real rules of jobs and GPUs, and a driver that starts
+ * nothing.
+ */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { MachineSettings, PauseState } from '#contract/local/machine.ts';
 import type { EndpointCreate } from '#contract/api/resources.ts';

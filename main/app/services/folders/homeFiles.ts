@@ -36,7 +36,10 @@ export interface HomeFiles {
 /** A program of Hangar that still writes a part changes it at least this often. */
 const FOREIGN_PART_MS = 60 * 60 * 1000;
 
-/** The pieces of `body`, until `signal` aborts. Rejects with the reason of that, and if they are not `lengthBytes` bytes. */
+/**
+ * The pieces of `body`, until `signal` aborts. Rejects with the reason of that, and if they are not `lengthBytes`
+ * bytes.
+ */
 async function* whole({ body, lengthBytes, signal }: NewFile): AsyncGenerator<Uint8Array, void, void> {
   const pieces = body[Symbol.asyncIterator]();
   const broken = Promise.withResolvers<never>();

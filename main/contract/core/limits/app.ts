@@ -1,4 +1,6 @@
-/** Limits of the app: accounts, ledger, batches, files, terminals, SSH, keys, and the start and stop of its programs. */
+/**
+ * Limits of the app: accounts, ledger, batches, files, terminals, SSH, keys, and the start and stop of its programs.
+ */
 import { SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS, KIB, MIB } from './units.ts';
 
 export const appLimits = {
@@ -22,9 +24,10 @@ export const appLimits = {
   accounts: { nameLength: 100, addressLength: 2048, keyLength: 4096, probeMs: 20 * SECOND_MS, most: 100 },
 
   /**
-   * `passphraseLength`, of the encrypted file of keys: the minimum is costly to guess behind scrypt, the maximum is more than anybody
-   * types. The keychain of the system: a caller waits `answerMs` for it, a start of Hangar `startMs`; a call, which may show a prompt,
-   * ends after `promptMs`. The process of the keychain ends when it is idle for `idleMs`. The link to a new API key works for `shownMs`.
+   * `passphraseLength`, of the encrypted file of keys: the minimum is costly to guess behind scrypt, the maximum is
+   * more than anybody types. The keychain of the system: a caller waits `answerMs` for it, a start of Hangar `startMs`;
+   * a call, which may show a prompt, ends after `promptMs`. The process of the keychain ends when it is idle for
+   * `idleMs`. The link to a new API key works for `shownMs`.
    */
   secrets: {
     passphraseLength: { min: 8, max: 1024 },
@@ -52,10 +55,11 @@ export const appLimits = {
   batch: { inputs: 10_000, bytes: 10 * MIB, atOnce: { min: 1, max: 100, default: 4 } },
 
   /**
-   * What the page requests at once: lines of a log, the period of the timeline of workers, and a piece of a file. Uploads: `most` run
-   * at once, each with one piece in memory. An upload ends when no piece arrives for `idleMs`, or when the other side takes none for
-   * `takenMs`: a Pod may be away for a while, and reads its part of a large file. `unfinished` broken-off uploads are remembered, so
-   * that they can continue. `countedFiles`: most files that are counted for the size of the data folder, about one second of work.
+   * What the page requests at once: lines of a log, the period of the timeline of workers, and a piece of a file.
+   * Uploads: `most` run at once, each with one piece in memory. An upload ends when no piece arrives for `idleMs`, or
+   * when the other side takes none for `takenMs`: a Pod may be away for a while, and reads its part of a large file.
+   * `unfinished` broken-off uploads are remembered, so that they can continue. `countedFiles`: most files that are
+   * counted for the size of the data folder, about one second of work.
    */
   page: {
     countedFiles: 100_000,
@@ -69,14 +73,16 @@ export const appLimits = {
   },
 
   /**
-   * Files of a volume: most entries of one folder listing, largest upload, longest name in bytes (the limit of file systems), and deepest
-   * path, whose folders stay open while it is resolved. A search ends after `matches` or `visited` folders.
+   * Files of a volume: most entries of one folder listing, largest upload, longest name in bytes (the limit of file
+   * systems), and deepest path, whose folders stay open while it is resolved. A search ends after `matches` or
+   * `visited` folders.
    */
   volumeFiles: { entries: 5000, uploadBytes: 50 * 1024 * MIB, nameBytes: 255, depth: 100, matches: 500, visited: 5000 },
 
   /**
-   * The bucket for large inputs. `uploadBytes`: S3 takes no more in one PUT. `linkHours`, how long an address stays valid: S3 allows 7
-   * days; the default is longer than a job may wait. `quietMs`: the longest silence. `continueMs`: the wait for the permission to send.
+   * The bucket for large inputs. `uploadBytes`: S3 takes no more in one PUT. `linkHours`, how long an address stays
+   * valid: S3 allows 7 days; the default is longer than a job may wait. `quietMs`: the longest silence. `continueMs`:
+   * the wait for the permission to send.
    */
   bucket: {
     uploadBytes: 5 * 1024 * MIB,
@@ -87,8 +93,8 @@ export const appLimits = {
   },
 
   /**
-   * `storedBytes`: stored output with which a client can resume without a snapshot. `aheadBytes`: the shell pauses while
-   * the slowest viewer has not shown this much output.
+   * `storedBytes`: stored output with which a client can resume without a snapshot. `aheadBytes`: the shell pauses
+   * while the slowest viewer has not shown this much output.
    */
   terminal: {
     cells: 1000,
@@ -104,8 +110,8 @@ export const appLimits = {
   /**
    * An SSH connection must be ready within `readyMs`. It gets a keepalive every `aliveMs` and is closed after
    * `aliveMost` unanswered ones. A lost connection is retried after the delays of `againMs`; the last delay repeats. A
-   * connection that transfers no more files is closed after `filesIdleMs`. After a sleep of this computer, the other side
-   * must answer within `wokenMs`.
+   * connection that transfers no more files is closed after `filesIdleMs`. After a sleep of this computer, the other
+   * side must answer within `wokenMs`.
    */
   ssh: {
     readyMs: 20_000,

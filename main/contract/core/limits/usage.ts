@@ -9,8 +9,9 @@ export const usageLimits = {
   billing: { price: { max: 1_000_000 }, records: 100_000, beatMs: 1 * MINUTE_MS, madeUpMs: 31 * DAY_MS },
 
   /**
-   * Metrics of endpoints: stored every `beatMs`. Minutes are stored for `minutesMs`, hours for `hoursMs`: the longest periods that
-   * can be asked for, and one more hour and day. While nothing can be stored, the newest `unstoredMinutes` stay in memory.
+   * Metrics of endpoints: stored every `beatMs`. Minutes are stored for `minutesMs`, hours for `hoursMs`: the longest
+   * periods that can be asked for, and one more hour and day. While nothing can be stored, the newest `unstoredMinutes`
+   * stay in memory.
    */
   metrics: { beatMs: 15 * SECOND_MS, minutesMs: 25 * HOUR_MS, hoursMs: 31 * DAY_MS, unstoredMinutes: 60 },
 } as const;

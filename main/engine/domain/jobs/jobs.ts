@@ -1,4 +1,7 @@
-/** The job operations: submit, find, cancel, hand over, take results and chunks, read. Everything above speaks to jobs through this. */
+/**
+ * The job operations: submit, find, cancel, hand over, take results and chunks, read. Everything above speaks to jobs
+ * through this.
+ */
 import { AppError } from '#contract/core/errors.ts';
 import { isTerminal } from '#contract/api/job.ts';
 import { limits } from '#contract/core/limits.ts';
@@ -34,8 +37,8 @@ export interface JobsOptions
 
 export interface Jobs extends Pick<Dispatcher, 'take' | 'takeNow' | 'offer'>, QueueAdmin, WorkerReports, ChunkReader {
   /**
-   * Reads the stored jobs. Each step takes a few milliseconds. Run it to its end before any other call: no deadline comes due
-   * until then.
+   * Reads the stored jobs. Each step takes a few milliseconds. Run it to its end before any other call: no deadline
+   * comes due until then.
    */
   load(): Generator<void>;
   readonly workers: WorkerRegistry;
@@ -118,7 +121,8 @@ function textForWorker(
   bodies: Pick<PayloadCache, 'release'>,
 ): string | JsonParts {
   const text = workerJobText(job.id, job.body ?? store.body(job.seq));
-  // Once the body is on disk, it is rarely read again: only for a webhook, or for another worker after this one is lost.
+  // Once the body is on disk, it is rarely read again: only for a webhook, or for another worker after this one is
+  // lost.
   if (job.pendingWrites === 0 && job.webhook === null) bodies.release(job);
   return text;
 }

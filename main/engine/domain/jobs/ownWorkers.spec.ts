@@ -1,4 +1,7 @@
-/** What is different for workers that are processes of this engine: they end with it, so that less has to be on disk before they go on. */
+/**
+ * What is different for workers that are processes of this engine: they end with it, so that less has to be on disk
+ * before they go on.
+ */
 import { describe, expect, test } from 'vitest';
 import { limits } from '#contract/core/limits.ts';
 import {

@@ -52,8 +52,8 @@ const documentMethods = { GET: 'get', POST: 'post' } as const;
 const FLASHBOOT_SUFFIX = / -fb$/;
 
 /**
- * The message for a missing endpoint. A word of REST v2 in its place means that the client has the wrong base address. The
- * name of one endpoint is answered with its id.
+ * The message for a missing endpoint. A word of REST v2 in its place means that the client has the wrong base address.
+ * The name of one endpoint is answered with its id.
  */
 function noEndpoint({ endpointId }: JobPath, endpoints: readonly EngineEndpoint[]): string {
   const reason = `There is no endpoint ${JSON.stringify(endpointId)}.`;

@@ -1,4 +1,7 @@
-/** Which headers go on to a worker or Pod, and which of its answer go back: of messages that came over a real connection. */
+/**
+ * Which headers go on to a worker or Pod, and which of its answer go back: of messages that came over a real
+ * connection.
+ */
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createSocketServer, type AddressInfo } from 'node:net';

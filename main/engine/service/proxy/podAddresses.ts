@@ -16,8 +16,8 @@ import { passSocket, type Tunnel } from './webSocket.ts';
 
 export interface PodAddresses {
   /**
-   * Serves a request for a Pod; returns false for any other. `head`: see BalancerRoutes. Throws AppError without a way to
-   * the Pod, and UNAUTHORIZED or FORBIDDEN for a request of another machine without a key that allows everything.
+   * Serves a request for a Pod; returns false for any other. `head`: see BalancerRoutes. Throws AppError without a way
+   * to the Pod, and UNAUTHORIZED or FORBIDDEN for a request of another machine without a key that allows everything.
    */
   serve(request: IncomingMessage, response: ServerResponse, head: Buffer | null): boolean;
   /** Closes the open WebSockets. */

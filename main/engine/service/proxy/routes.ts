@@ -1,4 +1,7 @@
-/** Load-balancing endpoints: every path below /lb/{endpoint}/ and of the host {endpoint}.localhost belongs to the endpoint's workers. */
+/**
+ * Load-balancing endpoints: every path below /lb/{endpoint}/ and of the host {endpoint}.localhost belongs to the
+ * endpoint's workers.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';

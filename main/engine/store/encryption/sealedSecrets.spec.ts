@@ -1,4 +1,6 @@
-/** Secrets of templates, Pods and jobs are encrypted on disk. When the key is missing, they are reported and never lost. */
+/**
+ * Secrets of templates, Pods and jobs are encrypted on disk. When the key is missing, they are reported and never lost.
+ */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * The thread for large bodies, as the event loop uses it. It starts with the first body, checks one at a time, and ends when it is
- * idle.
+ * The thread for large bodies, as the event loop uses it. It starts with the first body, checks one at a time, and ends
+ * when it is idle.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -44,8 +44,8 @@ export interface BodyThreadOptions {
 
 export interface BodyThread {
   /**
-   * Checks a body and writes it to a file. The body is transferred to the thread and unusable afterwards. `route`: the path of an
-   * OpenAI request. Rejects with AppError; then no file remains.
+   * Checks a body and writes it to a file. The body is transferred to the thread and unusable afterwards. `route`: the
+   * path of an OpenAI request. Rejects with AppError; then no file remains.
    */
   check<K extends BodyKind>(kind: K, body: BodyPieces, route?: string): Promise<BodyFacts[K]>;
   /** Ends the thread and rejects its open tasks. */

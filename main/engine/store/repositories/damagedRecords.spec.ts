@@ -1,4 +1,7 @@
-/** Records in a real SQLite file of an older version, or with damage: they are completed, or stay unchanged and are reported. */
+/**
+ * Records in a real SQLite file of an older version, or with damage: they are completed, or stay unchanged and are
+ * reported.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,6 @@
-/** Loads the page of a window again after its process has crashed, later after each crash, and at last asks the person. */
+/**
+ * Loads the page of a window again after its process has crashed, later after each crash, and at last asks the person.
+ */
 import { dialog } from 'electron';
 import type { BrowserWindow, RenderProcessGoneDetails } from 'electron';
 import type { Logger } from 'pino';

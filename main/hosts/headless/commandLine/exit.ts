@@ -39,8 +39,8 @@ export function toExit(thrown: unknown, flags: Flags): Exit {
 }
 
 /**
- * Logs why Hangar could not start, and answers it. A person reads the sentence alone; a program that reads lines of JSON
- * gets the error with its stack.
+ * Logs why Hangar could not start, and answers it. A person reads the sentence alone; a program that reads lines of
+ * JSON gets the error with its stack.
  */
 export function logged(exit: Exit, { json }: Flags, logger: Logger): Exit {
   const level = exit.code === EXIT_FAILED || json ? 'error' : 'info';

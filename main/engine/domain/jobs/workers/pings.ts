@@ -1,4 +1,7 @@
-/** What a worker's pings tell of its jobs: one that it never got, or has dropped, is not waited for until its time is up. */
+/**
+ * What a worker's pings tell of its jobs: one that it never got, or has dropped, is not waited for until its time is
+ * up.
+ */
 import type { Job } from '../jobRecord.ts';
 import type { Clock } from '../../core/ports.ts';
 import { PINGS_APART_MS, type Worker, type WorkerRegistry } from './registry.ts';
@@ -21,8 +24,8 @@ export interface PingsOptions {
 }
 
 /**
- * Two pings without a job, one well after it was handed out and one well after that, say that the worker does not have it. And a
- * job that a worker names though it is no longer its own is one that it should stop.
+ * Two pings without a job, one well after it was handed out and one well after that, say that the worker does not have
+ * it. And a job that a worker names though it is no longer its own is one that it should stop.
  */
 export function createPings({ clock, workers, get, onNeverGot, onDropped }: PingsOptions) {
   const naming = new WeakSet<Worker>();
@@ -30,7 +33,10 @@ export function createPings({ clock, workers, get, onNeverGot, onDropped }: Ping
   /** When each job of a worker was first missing from its pings. */
   const missing = new WeakMap<Worker, Map<Job, number>>();
 
-  /** Notes which jobs the worker has stopped as asked. A ping soon after the request does not count: it may be older than the job. */
+  /**
+   * Notes which jobs the worker has stopped as asked. A ping soon after the request does not count: it may be older
+   * than the job.
+   */
   function confirmStops(worker: Worker, jobIds: ReadonlySet<string>): void {
     const latest = clock.elapsed() - PINGS_APART_MS;
     for (const [jobId, { since }] of worker.stopping) {

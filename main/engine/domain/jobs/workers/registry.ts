@@ -3,7 +3,9 @@ import { limits } from '#contract/core/limits.ts';
 import type { Job } from '../jobRecord.ts';
 import type { Cancel, Clock } from '../../core/ports.ts';
 
-/** A ping may cross the answer to a take, a result, or a request to stop: this long apart, milliseconds, they do not. */
+/**
+ * A ping may cross the answer to a take, a result, or a request to stop: this long apart, milliseconds, they do not.
+ */
 export const PINGS_APART_MS = limits.workerPingMs / 2;
 
 interface StopRequest {
@@ -44,7 +46,10 @@ export interface Worker {
   stopPoll: ((jobIds: string[]) => void) | null;
 }
 
-/** What is written this long after the end of a worker's only job is that job's: a pipe is read a moment later than the result. */
+/**
+ * What is written this long after the end of a worker's only job is that job's: a pipe is read a moment later than the
+ * result.
+ */
 const LAST_WORDS_MS = 1000;
 
 export interface WorkerRegistryOptions {
@@ -84,7 +89,10 @@ export interface WorkerRegistry {
 /** How long an ask of this worker is held while there is nothing to answer. */
 export const holdMsOf = ({ retired }: Worker): number => (retired ? limits.retiredHoldMs : limits.takeHoldMs);
 
-/** Reports workers of other machines that stay silent. One timer serves all: it is set for the one that is silent longest. */
+/**
+ * Reports workers of other machines that stay silent. One timer serves all: it is set for the one that is silent
+ * longest.
+ */
 function createSilenceWatch(clock: Clock, workers: ReadonlyMap<string, Worker>, onSilent: (worker: Worker) => void) {
   let timer: Cancel | null = null;
 
@@ -160,7 +168,8 @@ export function createWorkerRegistry({ clock, onSilent, onStopOverdue }: WorkerR
     },
     requestStop(worker, jobId) {
       if (worker.stopping.has(jobId)) return;
-      // One that has more jobs does not ask anew once it has let go of this one: a ping tells, the first that did not cross this.
+      // One that has more jobs does not ask anew once it has let go of this one: a ping tells, the first that did not
+      // cross this.
       const pingMs = PINGS_APART_MS + limits.workerPingMs;
       const graceMs = limits.workerGraceMs + (worker.jobs.size > 1 ? pingMs : 0);
       const overdue = clock.after(graceMs, () => {

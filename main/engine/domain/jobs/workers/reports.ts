@@ -34,7 +34,9 @@ export interface WorkerReports {
   append(job: Job, workerId: string, chunkTexts: string[], settled: CommitCallback): void;
 }
 
-/** Whether the worker was told to stop the job and has not confirmed it: its report is about an attempt before a /retry. */
+/**
+ * Whether the worker was told to stop the job and has not confirmed it: its report is about an attempt before a /retry.
+ */
 const isStopping = (job: Job, worker: Worker | undefined): boolean =>
   job.status === 'IN_PROGRESS' && worker !== undefined && worker.stopping.has(job.id);
 
@@ -87,8 +89,8 @@ export function createWorkerReports(
       }
       const { chunkBytes } = options.limits();
       const texts = chunkTexts.flatMap((text) => (text.length * 3 > chunkBytes ? splitChunk(text, chunkBytes) : text));
-      // A process of this engine ends together with it, and its job starts anew. So its chunks need not be on disk before
-      // its result is.
+      // A process of this engine ends together with it, and its job starts anew. So its chunks need not be on disk
+      // before its result is.
       const own = job.ownWorker;
       let isAhead = false;
       const stored: CommitCallback = (error) => {

@@ -28,7 +28,9 @@ export interface EndpointDiagnosis {
   readonly noGpu: string | null;
 }
 
-/** Whether it still runs a job that was cancelled or took too long. It gets no other job until it has stopped that one. */
+/**
+ * Whether it still runs a job that was cancelled or took too long. It gets no other job until it has stopped that one.
+ */
 const isStoppingJob = ({ stopping }: Worker): boolean => stopping.size > 0;
 
 const isBusy = (worker: Worker): boolean => worker.jobs.size > 0 || isStoppingJob(worker);
@@ -42,8 +44,8 @@ export function stateOf({ source }: Group, member: Member): WorkerRecord['state'
 }
 
 /**
- * Counts workers by state. Where none can start, one counts as throttled or unhealthy, because clients of the cloud only read these
- * counts.
+ * Counts workers by state. Where none can start, one counts as throttled or unhealthy, because clients of the cloud
+ * only read these counts.
  */
 export function countWorkers(
   endpointId: string,

@@ -1,6 +1,6 @@
 /**
- * Two endpoints share the GPUs of a machine, in random histories of fast-check: the pool never breaks its rules, and all work
- * completes.
+ * Two endpoints share the GPUs of a machine, in random histories of fast-check: the pool never breaks its rules, and
+ * all work completes.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

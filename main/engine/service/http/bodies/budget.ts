@@ -2,7 +2,10 @@
 import type { Cancel } from '../../../domain/core/ports.ts';
 
 export interface BodyBudget {
-  /** Calls `granted` once there is room for `bytes`, maybe at once. The returned function gives the room back, or stops waiting. */
+  /**
+   * Calls `granted` once there is room for `bytes`, maybe at once. The returned function gives the room back, or stops
+   * waiting.
+   */
   claim(bytes: number, granted: () => void): Cancel;
 }
 

@@ -22,7 +22,9 @@ export function tooLarge(limitBytes: number, actual: string): AppError {
   );
 }
 
-/** A body that is too large is read and dropped up to this many times the limit, so that the sender reads the refusal. */
+/**
+ * A body that is too large is read and dropped up to this many times the limit, so that the sender reads the refusal.
+ */
 const DRAIN_FACTOR = 2;
 
 /** Frees the memory of a part of a body at once: otherwise every few large bodies cause a garbage collection. */
@@ -40,8 +42,8 @@ export interface LargeBodies {
 }
 
 /**
- * Calls `done` with the body as text, or hands it to `large`. `done` gets TOO_LARGE past `limitBytes`, and BAD_REQUEST for
- * a body that is not UTF-8 or has a content encoding.
+ * Calls `done` with the body as text, or hands it to `large`. `done` gets TOO_LARGE past `limitBytes`, and BAD_REQUEST
+ * for a body that is not UTF-8 or has a content encoding.
  */
 export function readBody(
   request: JobRequest,

@@ -1,4 +1,6 @@
-/** Reads what the menu of the tray shows besides the activity: the queue, the load of the GPUs, and the running Pods. */
+/**
+ * Reads what the menu of the tray shows besides the activity: the queue, the load of the GPUs, and the running Pods.
+ */
 import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
 import type { PodRow } from '#contract/bridge/pod.ts';
 import type { MachineGpu } from '#contract/local/machine.ts';
