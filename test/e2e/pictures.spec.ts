@@ -1,6 +1,5 @@
-// Leaves a picture of every page in every state, to be looked at: empty, filled, unreadable and offline. One host, one
-// page of the browser. A state comes about as it does for people: nothing is made yet, a service answers 500 to all, a
-// service has gone.
+// Leaves a picture of every page in every state, to be looked at: empty, filled, unreadable and offline. One host, one page of the
+// browser. A state comes about as it does for people: nothing is made yet, a service answers 500 to all, a service has gone.
 import type { Endpoint } from '#contract/api/resources.ts';
 import type { Page } from '@playwright/test';
 import { call, chatty, makeEndpoint } from './support/handlers.ts';

@@ -1,6 +1,4 @@
-/**
- * The hourly cost of running resources, account by account, with the source of each figure and each Pod that causes it.
- */
+/** The hourly cost of running resources, account by account, with the source of each figure and each Pod that causes it. */
 import { Button, Skeleton } from '@mantine/core';
 import type { Account } from '#contract/app/account.ts';
 import type { PodRow } from '#contract/bridge/pod.ts';

@@ -60,8 +60,8 @@ export class RunPage {
   }
 
   /**
-   * Counts from now on how often the output grows while its job runs. Counted within the page: from outside, a busy
-   * machine would miss some.
+   * Counts from now on how often the output grows while its job runs. Counted within the page: from outside, a busy machine
+   * would miss some.
    */
   async countGrowth(): Promise<() => Promise<number>> {
     const counted = await this.page.evaluateHandle(() => {
