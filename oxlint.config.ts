@@ -1,7 +1,11 @@
-/** What the linter checks. It reads types with the native compiler, so that rules about promises and `any` hold as well. */
+/**
+ * What the linter checks. It reads types with the native compiler, so that rules about promises and `any` hold as well.
+ */
 import { defineConfig } from 'oxlint';
 
-/** What rules may not reach for themselves: time, chance and output come in through ports, so that tests can hold them. */
+/**
+ * What rules may not reach for themselves: time, chance and output come in through ports, so that tests can hold them.
+ */
 const PURE = ['main/contract/**/*.ts', 'main/engine/domain/**/*.ts'];
 const SPECS = ['**/*.spec.ts', '**/*.spec.tsx'];
 const CODE = ['main/**/*.ts', 'preload/**/*.ts', 'renderer/**/*.ts', 'renderer/**/*.tsx'];

@@ -3,7 +3,10 @@ import { chromiumFlags, findChromium } from './scripts/chromium.mjs';
 
 const executablePath = findChromium();
 
-/** What one condition may take to come true: at least 20 times what the slowest takes on a machine that does nothing else. */
+/**
+ * What one condition may take to come true: at least 20 times what the slowest takes on a machine that does nothing
+ * else.
+ */
 const EXPECT_MS = 30_000;
 /** What one test may take, with the start of its host and browser. No test waits for an amount of time. */
 const TEST_MS = 180_000;
@@ -20,7 +23,8 @@ export default defineConfig({
   outputDir: 'test-results',
   globalSetup: './test/builtBundles.ts',
   use: {
-    // What a trace keeps of the page itself, as film or as snapshots, costs a third of a test's time: `--trace on` brings it back.
+    // What a trace keeps of the page itself, as film or as snapshots, costs a third of a test's time: `--trace on`
+    // brings it back.
     trace: { mode: 'retain-on-failure', snapshots: false, screenshots: false, sources: false },
     screenshot: 'only-on-failure',
     // What moves is painted many times, which costs a tenth of a test's processor time.
@@ -35,8 +39,8 @@ export default defineConfig({
   projects: [
     { name: 'e2e', testDir: 'test/e2e', testIgnore: '**/containers/**' },
     { name: 'desktop', testDir: 'test/desktop' },
-    // A browser drops whatever it is loading when a network comes up, as each container engine's does: one at a time, and in a
-    // network of their own (scripts/testing/stages.mjs).
+    // A browser drops whatever it is loading when a network comes up, as each container engine's does: one at a time,
+    // and in a network of their own (scripts/testing/stages.mjs).
     { name: 'e2eContainers', testDir: 'test/e2e/containers', workers: 1 },
   ],
 });

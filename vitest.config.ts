@@ -12,7 +12,8 @@ const WAITING = 3;
 export default defineConfig({
   test: {
     setupFiles: [RANDOM_SEED, LEAK_CHECK],
-    // Above the deadline of `until` (test/support/core/until.ts), so that a failure says which condition was waited for.
+    // Above the deadline of `until` (test/support/core/until.ts), so that a failure says which condition was waited
+    // for.
     testTimeout: 180_000,
     hookTimeout: 180_000,
     // As long as `until` waits.
@@ -31,8 +32,8 @@ export default defineConfig({
             'scripts/**/*.spec.ts',
             'test/support/**/*.spec.ts',
           ],
-          // The specs of one process share its modules, which costs a third less. No spec replaces a module, and the leak check
-          // fails a test that leaves anything running.
+          // The specs of one process share its modules, which costs a third less. No spec replaces a module, and the
+          // leak check fails a test that leaves anything running.
           isolate: false,
           sequence: { groupOrder: 0 },
         },
@@ -40,7 +41,8 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // Components of the page, in jsdom. As above: with modules and a page of its own, each spec costs three times as much.
+          // Components of the page, in jsdom. As above: with modules and a page of its own, each spec costs three times
+          // as much.
           name: 'page',
           isolate: false,
           include: ['renderer/**/*.spec.tsx', 'test/support/page/**/*.spec.tsx'],

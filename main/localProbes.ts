@@ -1,7 +1,7 @@
 /** The probes of app and engine, for the command line where no Hangar runs. Each is loaded when it is asked for. */
 import type { LocalData } from './cli/data/localData.ts';
 import type { Probes } from './cli/doctor/probes.ts';
-import type { ProgramPaths } from './hosts/headless/cli.ts';
+import type { ProgramPaths } from './hosts/headless/serve.ts';
 
 /** Loads the parts at the first use. */
 function createLazyData(program: string): LocalData {
@@ -47,7 +47,7 @@ export function createLocalProbes({ keychain: program }: Pick<ProgramPaths, 'key
     },
     data: createLazyData(program),
     async portTaken(port, flag) {
-      const { portTaken } = await import('./hosts/headless/portHolder.ts');
+      const { portTaken } = await import('./hosts/headless/commandLine/portHolder.ts');
       return portTaken(port, flag);
     },
   };

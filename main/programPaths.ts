@@ -1,7 +1,7 @@
 /** Where the parts of the program lie beside an entry, in bundles and in sources. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { ProgramPaths } from './hosts/headless/cli.ts';
+import type { ProgramPaths } from './hosts/headless/serve.ts';
 
 /** `entry`: path of the file that Node runs. */
 export function programAt(entry: string): { paths: ProgramPaths; version: string } {

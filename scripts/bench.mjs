@@ -1,6 +1,6 @@
 /**
- * `npm run bench` measures the built engine beside its peers, `npm run bench:page` (`--page`) the page. The flags stand in
- * test/bench/README.md. `--source` takes the engine from source.
+ * `npm run bench` measures the built engine beside its peers, `npm run bench:page` (`--page`) the page. The flags stand
+ * in test/bench/README.md. `--source` takes the engine from source.
  */
 
 import { spawn } from 'node:child_process';

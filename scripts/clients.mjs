@@ -1,4 +1,6 @@
-/** Writes docs/clients.md anew, from the table of published clients and the reasons why some of their calls cannot pass. */
+/**
+ * Writes docs/clients.md anew, from the table of published clients and the reasons why some of their calls cannot pass.
+ */
 
 import { spawnSync } from 'node:child_process';
 import { env24, node24, onNode24, root, tool } from './run24.mjs';

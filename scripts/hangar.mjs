@@ -1,4 +1,7 @@
-/** `npm run -s hangar -- …`: builds the bundles where they are stale, then runs the command line on Node 24. Readable by Node 20. */
+/**
+ * `npm run -s hangar -- …`: builds the bundles where they are stale, then runs the command line on Node 24. Readable by
+ * Node 20.
+ */
 
 import { buildIfStale } from './bundles.mjs';
 import { runProgram } from './program.mjs';

@@ -1,6 +1,6 @@
 /**
- * `npm run mutate -- FILE`: changes a source file in one place after the other, in memory, and shows the changes that no test
- * notices. A change is noticed when a spec fails, does not end in time, or the types refuse it.
+ * `npm run mutate -- FILE`: changes a source file in one place after the other, in memory, and shows the changes that
+ * no test notices. A change is noticed when a spec fails, does not end in time, or the types refuse it.
  */
 
 import { fork } from 'node:child_process';

@@ -1,4 +1,7 @@
-/** Takes the pictures of the README anew (docs/run.png, docs/jobs.png) from the built program, with its own sample endpoints. */
+/**
+ * Takes the pictures of the README anew (docs/run.png, docs/jobs.png) from the built program, with its own sample
+ * endpoints.
+ */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -8,8 +8,8 @@ const PARENT_LOOK_MS = 300;
 const parent = process.ppid;
 
 /**
- * npm's shell does not pass a signal on, it just dies: without this, stopping npm would leave the program running alone.
- * Answers how to stop looking.
+ * npm's shell does not pass a signal on, it just dies: without this, stopping npm would leave the program running
+ * alone. Answers how to stop looking.
  */
 function stopWithParent(/** @type {import('node:child_process').ChildProcess} */ child) {
   if (process.env['npm_lifecycle_event'] === undefined || process.platform === 'win32') return () => undefined;
@@ -41,6 +41,9 @@ export async function becomes(/** @type {string} */ command, /** @type {string[]
   process.exit(code);
 }
 
-/** A bundle, on the project's own Node 24. The working folder stays the caller's, so that relative paths mean what was typed. */
+/**
+ * A bundle, on the project's own Node 24. The working folder stays the caller's, so that relative paths mean what was
+ * typed.
+ */
 export const runProgram = (/** @type {string} */ bundle, /** @type {string[]} */ args) =>
   becomes(node24, [join(root, bundle), ...args]);

@@ -1,4 +1,6 @@
-/** Runs a script on the project's own Node 24, whatever Node started it. Node's own modules only, readable by Node 20. */
+/**
+ * Runs a script on the project's own Node 24, whatever Node started it. Node's own modules only, readable by Node 20.
+ */
 
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -19,7 +21,10 @@ export const env24 = {
   PATH: [dirname(node24), join(root, 'node_modules', '.bin'), process.env['PATH'] ?? ''].join(delimiter),
 };
 
-/** The file behind a tool's command, so that it can be started without a shell on every system: `tool('vitest/vitest.mjs')`. */
+/**
+ * The file behind a tool's command, so that it can be started without a shell on every system:
+ * `tool('vitest/vitest.mjs')`.
+ */
 export const tool = (/** @type {string} */ path) => join(root, 'node_modules', ...path.split('/'));
 
 /**

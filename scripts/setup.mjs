@@ -1,6 +1,7 @@
 /**
- * Makes a clone ready to run: the packages of package-lock.json and, with `--tests` or `--bench`, the system packages that those need.
- * Node's own modules only, readable by Node 20. Speaks on standard error, so that a command's own output stays clean.
+ * Makes a clone ready to run: the packages of package-lock.json and, with `--tests` or `--bench`, the system packages
+ * that those need. Node's own modules only, readable by Node 20. Speaks on standard error, so that a command's own
+ * output stays clean.
  */
 
 import { spawn, spawnSync } from 'node:child_process';
@@ -58,7 +59,10 @@ function readLock(/** @type {string} */ path) {
   return lock.packages;
 }
 
-/** Why the packages have to be installed, or undefined. Compares what npm noted down when it installed with what is locked. */
+/**
+ * Why the packages have to be installed, or undefined. Compares what npm noted down when it installed with what is
+ * locked.
+ */
 function reasonToInstall() {
   const installed = readLock(join(root, 'node_modules', '.package-lock.json'));
   if (installed === undefined) return 'packages are not installed yet';
@@ -75,8 +79,8 @@ function reasonToInstall() {
 }
 
 /**
- * Where keytar is built, with the headers that lie beside this Node: npm would download them otherwise, and where it cannot the
- * keychain would be missing. Any Node's do, since keytar uses its stable interface alone.
+ * Where keytar is built, with the headers that lie beside this Node: npm would download them otherwise, and where it
+ * cannot the keychain would be missing. Any Node's do, since keytar uses its stable interface alone.
  */
 function headersOf(/** @type {string} */ node) {
   const folder = dirname(dirname(realpathSync(node)));
@@ -84,7 +88,10 @@ function headersOf(/** @type {string} */ node) {
   return there ? { npm_config_nodedir: folder } : {};
 }
 
-/** Lines of npm that are for whoever looks for a fault in npm. Node 20 draws a warning from packages that will run on 24. */
+/**
+ * Lines of npm that are for whoever looks for a fault in npm. Node 20 draws a warning from packages that will run on
+ * 24.
+ */
 const DETAIL = /^npm (?:info|http|notice|warn|verb)/i;
 const EACH = 100;
 
@@ -141,7 +148,8 @@ async function installPackages(/** @type {boolean} */ canBuildKeytar) {
   if (reason === undefined) return;
   const count = Object.keys(readLock(join(root, 'package-lock.json')) ?? {}).length - 1;
   say(`${reason}; npm downloads up to ${count} packages, then runs install scripts (1 to 3 minutes the first time)`);
-  // Windows cannot delete the program that is running this script, so there the packages are brought up to date in place.
+  // Windows cannot delete the program that is running this script, so there the packages are brought up to date in
+  // place.
   const ended = await npm([
     onWindows && process.execPath === node24 ? 'install' : 'ci',
     '--no-fund',
@@ -191,7 +199,10 @@ function missingSystemPackages(/** @type {string[]} */ wanted) {
 
 const START_POLICY = '/usr/sbin/policy-rc.d';
 
-/** Debian starts the servers of what is installed, such as sshd, unless this file says no: the tests start their own, on loopback. */
+/**
+ * Debian starts the servers of what is installed, such as sshd, unless this file says no: the tests start their own, on
+ * loopback.
+ */
 function withoutStarting(/** @type {() => import('node:child_process').SpawnSyncReturns<string | Buffer>} */ install) {
   if (existsSync(START_POLICY)) return install();
   writeFileSync(START_POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 });

@@ -1,6 +1,6 @@
 /**
- * `npm start`: opens Hangar on the desktop; where Electron's program or a display cannot be had, says so in one line and
- * serves the same interface on this machine. Readable by Node 20.
+ * `npm start`: opens Hangar on the desktop; where Electron's program or a display cannot be had, says so in one line
+ * and serves the same interface on this machine. Readable by Node 20.
  */
 
 import { spawnSync } from 'node:child_process';

@@ -1,4 +1,7 @@
-/** `npm test`: the checks and tests that `testing/selection.mjs` reads from the arguments, in the order that keeps two cores busy. */
+/**
+ * `npm test`: the checks and tests that `testing/selection.mjs` reads from the arguments, in the order that keeps two
+ * cores busy.
+ */
 
 import { findChromium } from './chromium.mjs';
 import { onNode24 } from './run24.mjs';
@@ -29,7 +32,8 @@ function selected() {
 const selection = selected();
 const { tier, stages, files, related, seed } = selection;
 
-// Both reach the tests: the full tier draws other random cases each time, and more of them (test/support/core/random.ts).
+// Both reach the tests: the full tier draws other random cases each time, and more of them
+// (test/support/core/random.ts).
 process.env['HANGAR_TEST_TIER'] = tier;
 const drawn = seed ?? (stages.length > 5 && tier === 'full' ? Math.floor(Math.random() * 2 ** 31) : undefined);
 if (drawn !== undefined) process.env['HANGAR_TEST_SEED'] = String(drawn);
@@ -79,10 +83,11 @@ async function withContainers() {
   await browsers(['e2eContainers']);
 }
 
-// Tests that start whole programs spend half their time waiting for them: checks, which nobody waits for, go on meanwhile, and
-// give way to everything else. So does the installation of published clients, which waits for their registries, and so do tests
-// with containers, one after the other in a network of their own. Some packages and clients start containers in the network of
-// the machine, where these break off what a browser loads: other tests with a browser wait for them.
+// Tests that start whole programs spend half their time waiting for them: checks, which nobody waits for, go on
+// meanwhile, and give way to everything else. So does the installation of published clients, which waits for their
+// registries, and so do tests with containers, one after the other in a network of their own. Some packages and clients
+// start containers in the network of the machine, where these break off what a browser loads: other tests with a
+// browser wait for them.
 const checked = checks(['types', 'lint', 'format', 'knip']);
 const clients = vitest(['clients']);
 await checks(['build']);

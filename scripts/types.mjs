@@ -1,4 +1,7 @@
-/** Type-checks every top folder with its own tsconfig, by the native compiler: a quarter of the processor time of the other one. */
+/**
+ * Type-checks every top folder with its own tsconfig, by the native compiler: a quarter of the processor time of the
+ * other one.
+ */
 
 import { onNode24, tool } from './run24.mjs';
 import { sideBySide } from './testing/sideBySide.mjs';

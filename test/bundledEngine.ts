@@ -1,6 +1,7 @@
 /**
- * Vitest's global setup: bundles the engines of the tests with all their packages. Hundreds of engines are started, and one that is a
- * handful of files starts in half the time of one that is a thousand. What a run that was killed has left is removed by the next one.
+ * Vitest's global setup: bundles the engines of the tests with all their packages. Hundreds of engines are started, and
+ * one that is a handful of files starts in half the time of one that is a thousand. What a run that was killed has left
+ * is removed by the next one.
  */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';

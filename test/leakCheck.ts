@@ -1,4 +1,7 @@
-/** Fails a test that leaves a timer, child process, socket, listener or port behind. A Vitest setup file of every project. */
+/**
+ * Fails a test that leaves a timer, child process, socket, listener or port behind. A Vitest setup file of every
+ * project.
+ */
 
 import { createHook } from 'node:async_hooks';
 import { ChildProcess } from 'node:child_process';
@@ -6,7 +9,9 @@ import { Server, Socket } from 'node:net';
 import { setTimeout as later } from 'node:timers/promises';
 import { afterEach, beforeEach } from 'vitest';
 
-/** Closing is asynchronous: a test has this long for what it closed to be gone. Nothing left means no waiting at all. */
+/**
+ * Closing is asynchronous: a test has this long for what it closed to be gone. Nothing left means no waiting at all.
+ */
 const SETTLE_MS = 30_000;
 const LOOK_AGAIN_MS = 20;
 
@@ -52,7 +57,9 @@ interface Open {
 
 const openNow = (): Open => ({ handles: new Set(openHandles()), timers: new Set(timers.keys()) });
 
-/** True for what the test does not own: standard streams, and connections a server from before the test has accepted. */
+/**
+ * True for what the test does not own: standard streams, and connections a server from before the test has accepted.
+ */
 function isForeign(handle: object, before: Open): boolean {
   if (handle === process.stdin || handle === process.stdout || handle === process.stderr) return true;
   const server = (handle as { server?: object | null }).server;
@@ -78,7 +85,8 @@ function leaksSince(before: Open): string[] {
 
 let before: Open = openNow();
 
-// Hooks of a setup file run first before a test and last after it, so whatever a spec opens in beforeAll is already there.
+// Hooks of a setup file run first before a test and last after it, so whatever a spec opens in beforeAll is already
+// there.
 beforeEach(() => {
   before = openNow();
 });

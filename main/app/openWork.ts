@@ -1,4 +1,7 @@
-/** The work that the end of Hangar would interrupt: jobs and pulls of images on this computer, file transfers, and terminals. */
+/**
+ * The work that the end of Hangar would interrupt: jobs and pulls of images on this computer, file transfers, and
+ * terminals.
+ */
 import type { Logger } from 'pino';
 import { THIS_MACHINE } from '#contract/app/account.ts';
 import type { EngineProcess } from './engine/engineProcess.ts';

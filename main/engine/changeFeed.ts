@@ -1,12 +1,12 @@
 /**
- * The changes of this engine for its readers. Some facts change outside of it, such as a container engine that is started, a
- * handler's file that is deleted or the free space of the disk: nobody reports those, so they are compared while somebody
- * follows. The container engine reports its images.
+ * The changes of this engine for its readers. Some facts change outside of it, such as a container engine that is
+ * started, a handler's file that is deleted or the free space of the disk: nobody reports those, so they are compared
+ * while somebody follows. The container engine reports its images.
  */
 import type { EngineFacts } from '#contract/local/engine.ts';
 import type { Changes } from './domain/core/changes.ts';
 import type { Cancel, Clock, Logger } from './domain/core/ports.ts';
-import type { Execution } from './execution.ts';
+import type { Execution } from './execution/execution.ts';
 import { followImages } from './runtime/containers/images/imageEvents.ts';
 
 export interface ChangeFeedParts {
@@ -23,7 +23,10 @@ export const COMPARE_MS = 2000;
 /** So many failures in a row of one comparison are a fault that a person should know. */
 const FAILURES_TO_WARN = 2;
 
-/** A text that differs once the facts have changed. The free space changes all the time: it counts by steps of about 1 %. */
+/**
+ * A text that differs once the facts have changed. The free space changes all the time: it counts by steps of about 1
+ * %.
+ */
 function versionOf({ notices, disk, backup }: Pick<EngineFacts, 'notices' | 'disk' | 'backup'>): string {
   const free = disk.freeBytes === null ? null : Math.round(100 * Math.log(Math.max(1, disk.freeBytes)));
   return JSON.stringify([notices, disk.full, free, backup]);

@@ -10,14 +10,14 @@ import type { Clock, Ids } from './domain/core/ports.ts';
 import { createRateLimit, type RateLimit } from './domain/access/rateLimit.ts';
 import { createChangeFeed } from './changeFeed.ts';
 import { createGpuRecorder } from './gpuRecorder.ts';
-import { createMachine } from './hardware.ts';
+import { createHardware } from './hardware.ts';
 import { createHttpService } from './httpService.ts';
 import { createRecords, type Records } from './persistence.ts';
 import { createPodRecorder } from './podRecorder.ts';
 import { createEngineLog, type EngineLog } from './runtime/host/engineLog.ts';
 import type { ServedRoute } from './service/server.ts';
 import { openEngineStore, type EngineStore, type Storing } from './store/engineStore.ts';
-import { createExecution, type Execution } from './execution.ts';
+import { createExecution, type Execution } from './execution/execution.ts';
 
 export interface Engine {
   readonly port: number;
@@ -76,7 +76,8 @@ export async function startEngine(settings: EngineStart, world: EngineWorld): Pr
       return engine;
     } catch (error) {
       await opened.abandon();
-      // Damage that only showed when everything was read: next time the file is checked as a whole first, and recovered.
+      // Damage that only showed when everything was read: next time the file is checked as a whole first, and
+      // recovered.
       if (!failed || attempt > 1) throw error;
     }
   }
@@ -148,20 +149,20 @@ async function compose(
   const base = { settings, clock, ids, logger };
 
   const records = createRecords({ ...base, opened });
-  const machine = createMachine(clock, records.settings);
+  const hardware = createHardware(clock, records.settings);
   const changes = createChanges(clock);
   const execution = await createExecution({
     ...base,
     opened,
     changes,
     records,
-    machine,
+    hardware,
     isOpen,
     address: () => address,
     listenForWorkers: (door, port) => http.listenForWorkers(door, port),
   });
-  const gpuHistory = createGpuRecorder({ clock, records, machine }, execution.pool.present);
-  const podMetrics = createPodRecorder({ clock, logger, records, machine, ...execution }, execution.pool.present);
+  const gpuHistory = createGpuRecorder({ clock, records, hardware }, execution.pool.present);
+  const podMetrics = createPodRecorder({ clock, logger, records, hardware, ...execution }, execution.pool.present);
   const rateLimit = createRequestRates(clock, records, execution);
   const management = createResources(records, ids, execution, rateLimit, changes);
   execution.pods.onChange(changes.pod);
@@ -178,7 +179,7 @@ async function compose(
   const http = await createHttpService({
     ...base,
     records,
-    machine,
+    hardware,
     execution,
     gpuHistory,
     podMetrics,
@@ -201,7 +202,7 @@ async function compose(
     gpuHistory.stop();
     await records.bodyThread.stop();
     rateLimit.stop();
-    await machine.stop();
+    await hardware.stop();
     records.histories.close();
     await opened.stop();
     await records.files.settled();
@@ -232,7 +233,7 @@ async function compose(
       served: http.served(),
       podsThatRunOn: execution.pods.listRunning,
       powerChanged(onBattery) {
-        machine.power.report(onBattery);
+        hardware.power.report(onBattery);
         execution.pausing.inspectNow();
       },
       async snapshot(file) {

@@ -1,4 +1,6 @@
-/** An engine as a child process: the messages with its host, and its exits. Works forked by Node and by Electron alike. */
+/**
+ * An engine as a child process: the messages with its host, and its exits. Works forked by Node and by Electron alike.
+ */
 import { messageOf } from '#contract/core/errors.ts';
 import { systemCode } from '#contract/core/systemCode.ts';
 import {
@@ -68,8 +70,8 @@ export function runEngineProcess(clock = systemClock, storing = durably): void {
   }
 
   /**
-   * Ends at once, as a crash would: what is in memory may be ahead of what was committed, so nobody is answered from it any
-   * more. Only those whose writes have just failed are still told so, which happens in this very turn.
+   * Ends at once, as a crash would: what is in memory may be ahead of what was committed, so nobody is answered from it
+   * any more. Only those whose writes have just failed are still told so, which happens in this very turn.
    */
   function die(message: string): void {
     send({ type: 'ending', message });

@@ -1,6 +1,9 @@
-/** Puts together what the engine knows of the computer it runs on: its GPUs and who holds them, its processor, memory and Python. */
+/**
+ * Puts together what the engine knows of the computer it runs on: its GPUs and who holds them, its processor, memory
+ * and Python.
+ */
 import type { GpuLoad, Machine, MachineGpu } from '#contract/local/machine.ts';
-import { createPlacement, type Placement } from './domain/gpus/allocator.ts';
+import { createGpuAllocator, type GpuAllocator } from './domain/gpus/allocator.ts';
 import type { Cancel, Clock } from './domain/core/ports.ts';
 import { createPrices, type Prices } from './domain/billing/pricing.ts';
 import type { Settings } from './domain/settings.ts';
@@ -13,12 +16,14 @@ import { createPythonFinder, type PythonFinder } from './runtime/folders/python.
 /** What other parts of the engine tell of it. */
 type EngineFacts = Pick<Machine, 'containers' | 'pause'>;
 
-export interface EngineMachine {
-  readonly gpus: Placement;
+export interface Hardware {
+  readonly gpus: GpuAllocator;
   readonly prices: Prices;
   readonly python: PythonFinder;
   readonly power: PowerSource;
-  /** Whether this machine has GPUs, which are hidden from workers that did not get them. True while that is not known. */
+  /**
+   * Whether this machine has GPUs, which are hidden from workers that did not get them. True while that is not known.
+   */
   hasGpus(): boolean;
   /** The programs that have memory on a GPU now, the largest share first. Empty if its driver does not report them. */
   memoryHolders(uuid: string): Promise<GpuLoad['processes']>;
@@ -44,9 +49,10 @@ function seldom<T>(clock: Clock, ask: () => Promise<T>, again: (answer: T) => bo
   };
 }
 
-export function createMachine(clock: Clock, settings: Settings): EngineMachine {
+/** Starts to look for the GPUs. The other facts are read when somebody asks for them. */
+export function createHardware(clock: Clock, settings: Settings): Hardware {
   const source = createGpus({ clock });
-  const gpus = createPlacement({ source, choices: () => settings.current.machine.gpus, onUse: source.setUsed });
+  const gpus = createGpuAllocator({ source, choices: () => settings.current.machine.gpus, onUse: source.setUsed });
   const prices = createPrices({
     gpus: gpus.list,
     settings: () => settings.current.machine.prices,

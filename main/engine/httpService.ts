@@ -16,8 +16,8 @@ import type { Pods } from './domain/pods/podInterfaces.ts';
 import { addPodNotice } from './domain/pods/pauseNotice.ts';
 import type { GpuHistoryRecorder } from './domain/gpus/history/history.ts';
 import type { Management } from './domain/resources/resourceService.ts';
-import type { Execution } from './execution.ts';
-import type { EngineMachine } from './hardware.ts';
+import type { Execution } from './execution/execution.ts';
+import type { Hardware } from './hardware.ts';
 import type { Records } from './persistence.ts';
 import { listLocalImages, removeLocalImage } from './runtime/containers/images/localImages.ts';
 import { createProcessHolders } from './runtime/gpu/gpuUse.ts';
@@ -56,7 +56,7 @@ import { registerMetricRoutes } from './service/local/metricRoutes.ts';
 import { registerManagementRoutes } from './service/rest/resourceRoutes.ts';
 import { createOpenaiRoutes, type OpenaiRoutes } from './service/openai/routes.ts';
 import { registerPauseRoutes } from './service/local/pauseRoutes.ts';
-import { createPodAddresses } from './service/proxy/podRoutes.ts';
+import { createPodAddresses } from './service/proxy/podAddresses.ts';
 import { registerPodRoutes } from './service/rest/podRoutes.ts';
 import { createAdmit } from './service/access/routeAccess.ts';
 import { createQueueRoutes } from './service/jobs/queueRoutes.ts';
@@ -77,7 +77,7 @@ export interface HttpServiceParts {
   ids: Ids;
   logger: Logger;
   records: Records;
-  machine: EngineMachine;
+  hardware: Hardware;
   execution: Execution;
   gpuHistory: GpuHistoryRecorder;
   podMetrics: PodMetricsRecorder;
@@ -97,9 +97,9 @@ export interface HttpService extends Service {
   closeStreams(): void;
 }
 
-function createGraphqlApi({ clock, records, machine, execution, management }: HttpServiceParts): Graphql {
+function createGraphqlApi({ clock, records, hardware, execution, management }: HttpServiceParts): Graphql {
   const { account, templates, endpoints, volumes, secrets } = records;
-  const { prices } = machine;
+  const { prices } = hardware;
   const now = (): string => new Date(clock.now()).toISOString();
   return createGraphql([
     accountOperations(account),
@@ -121,7 +121,7 @@ function createGraphqlApi({ clock, records, machine, execution, management }: Ht
 }
 
 function registerRestV2Api(api: Api, parts: HttpServiceParts): void {
-  const { clock, logger, records, machine, execution, management } = parts;
+  const { clock, logger, records, hardware, execution, management } = parts;
   const { logs, pods, pool } = execution;
   registerRestV2(api, {
     ...records,
@@ -130,10 +130,10 @@ function registerRestV2Api(api: Api, parts: HttpServiceParts): void {
     billing: createBilling(records.usage),
     pods,
     logs,
-    prices: machine.prices,
+    prices: hardware.prices,
     computer: machineShape(),
     workers: pool.records,
-    gpuTypeOf: (uuid) => machine.gpus.list().find((gpu) => gpu.uuid === uuid)?.typeId ?? null,
+    gpuTypeOf: (uuid) => hardware.gpus.list().find((gpu) => gpu.uuid === uuid)?.typeId ?? null,
     followLog: createLogFollowing({ logs, clock, logger }),
     streamLines: createLineStreaming({ clock, logger }),
   });
@@ -176,7 +176,7 @@ interface LocalParts {
 
 /** The routes under `/local/v1`, about this machine. */
 function registerLocalApi(api: Api, parts: HttpServiceParts, { pulls, disk }: LocalParts): void {
-  const { settings, clock, logger, records, machine, gpuHistory, podMetrics, execution, management } = parts;
+  const { settings, clock, logger, records, hardware, gpuHistory, podMetrics, execution, management } = parts;
   const { changes, isReady, facts } = parts;
   const { templates, endpoints, volumes, keys, registryAuths } = records;
   const { jobs, pods, pool, pausing, logs, lanes, readiness, containers, timeline } = execution;
@@ -224,7 +224,7 @@ function registerLocalApi(api: Api, parts: HttpServiceParts, { pulls, disk }: Lo
   });
   const measureMachine = async () => {
     const pause = withRunningPods(pausing.state());
-    const { gpus, ...others } = await machine.facts({ containers: await containers.facts(), pause });
+    const { gpus, ...others } = await hardware.facts({ containers: await containers.facts(), pause });
     return { ...others, gpus: gpus.map(withHolders) };
   };
   registerSampleRoutes(api, {

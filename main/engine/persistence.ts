@@ -1,4 +1,7 @@
-/** What an engine keeps on its disk, each part with the rules over it: settings, keys, endpoints, volumes, jobs' rows, bodies. */
+/**
+ * What an engine keeps on its disk, each part with the rules over it: settings, keys, endpoints, volumes, jobs' rows,
+ * bodies.
+ */
 import { join } from 'node:path';
 import type { EngineStart } from '#contract/local/engine.ts';
 import type { LimitSettings } from '#contract/local/settings.ts';
@@ -13,8 +16,8 @@ import { createSecrets } from './domain/resources/secrets.ts';
 import { createSettings } from './domain/settings.ts';
 import { createTemplates } from './domain/resources/templates.ts';
 import { createVolumes } from './domain/resources/volumes.ts';
-import { createBodyBudget } from './service/http/bodyBudget.ts';
-import { createBodyIntake } from './service/http/bodyParser.ts';
+import { createBodyBudget } from './service/http/bodies/budget.ts';
+import { createBodyIntake } from './service/http/bodies/parser.ts';
 import { BodyPieces } from './store/payloads/bodyChannel.ts';
 import { createHistories } from './store/history/histories.ts';
 import { createBodyThread } from './store/payloads/bodyWorker.ts';

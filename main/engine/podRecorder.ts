@@ -3,7 +3,7 @@ import type { Clock, Logger } from './domain/core/ports.ts';
 import { createPodMetrics, type PodMetricsRecorder } from './domain/pods/metrics/metrics.ts';
 import type { ManagedPods, PodDriver } from './domain/pods/podInterfaces.ts';
 import type { Terminals } from './domain/terminals/ports.ts';
-import type { EngineMachine } from './hardware.ts';
+import type { Hardware } from './hardware.ts';
 import type { Records } from './persistence.ts';
 import { createGpuUse, type GpuUseOptions } from './runtime/gpu/gpuUse.ts';
 
@@ -11,7 +11,7 @@ interface Parts {
   clock: Clock;
   logger: Logger;
   records: Records;
-  machine: EngineMachine;
+  hardware: Hardware;
   pods: ManagedPods;
   podDriver: Pick<PodDriver, 'sample'>;
   terminals: Pick<Terminals, 'list'>;
@@ -19,7 +19,7 @@ interface Parts {
 
 /** Records from now on; `stop` ends that and stores the rest. */
 export function createPodRecorder(
-  { clock, logger, records, machine, pods, podDriver, terminals }: Parts,
+  { clock, logger, records, hardware, pods, podDriver, terminals }: Parts,
   workers: GpuUseOptions['workers'],
 ): PodMetricsRecorder {
   const ids = (list: ReturnType<ManagedPods['list']>): string[] => list.map(({ id }) => id);
@@ -32,7 +32,7 @@ export function createPodRecorder(
     podIds: () => ids(pods.list()),
     runningIds: () => ids(pods.list('RUNNING')),
     sample: podDriver.sample,
-    gpus: machine.gpus.list,
+    gpus: hardware.gpus.list,
     // Only the use by Pods is read: the names of endpoints are not.
     findUse: createGpuUse({ workers, endpointName: () => null }),
     observed: (podId, activity) => pods.observe(podId, activity && { ...activity, terminals: openIn(podId) }),

@@ -1,6 +1,6 @@
 /**
- * The bytes of a connection over a WebSocket. Binary messages carry them; the text message `end` says that no more follow
- * from its side. Both sides are read only as fast as the other one takes.
+ * The bytes of a connection over a WebSocket. Binary messages carry them; the text message `end` says that no more
+ * follow from its side. Both sides are read only as fast as the other one takes.
  */
 
 /** A WebSocket that is open. */

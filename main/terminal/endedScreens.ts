@@ -1,4 +1,7 @@
-/** The last screens of terminals whose shells have ended: in memory, until they are closed or newer ones take their place. */
+/**
+ * The last screens of terminals whose shells have ended: in memory, until they are closed or newer ones take their
+ * place.
+ */
 import { PLAIN_AGAIN } from './resetSequence.ts';
 import type { LastScreen, ShellEnd } from './session.ts';
 import type { TerminalViewer } from './viewer.ts';
@@ -19,8 +22,8 @@ export interface EndedTerminal<Owner> {
 /** The ended terminals of some owners. */
 export interface FormerTerminals {
   /**
-   * What an ended terminal has for a viewer that attaches: to its session, whose last screen and end it sends ("shown"),
-   * or to a new session that follows it and begins with that screen. Null if it is not kept. Never rejects.
+   * What an ended terminal has for a viewer that attaches: to its session, whose last screen and end it sends
+   * ("shown"), or to a new session that follows it and begins with that screen. Null if it is not kept. Never rejects.
    */
   open(
     request: { session?: string | undefined; follows?: string | undefined },

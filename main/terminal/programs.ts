@@ -1,4 +1,7 @@
-/** What runs at a terminal beside its idle shell: asked of the system that the shell runs on, by a script of its own shell. */
+/**
+ * What runs at a terminal beside its idle shell: asked of the system that the shell runs on, by a script of its own
+ * shell.
+ */
 
 /** The variable in the environment of all programs of a terminal. Its value is the id of the terminal. */
 export const TERMINAL_MARK = 'HANGAR_TERMINAL';
@@ -6,7 +9,9 @@ export const TERMINAL_MARK = 'HANGAR_TERMINAL';
 /** Longer answers are cut. In bytes. */
 export const MOST_ANSWER_BYTES = 256 * 1024;
 
-/** Prints one line for each process of the sessions $s, and for each of the processes $n: its id, and its command line. */
+/**
+ * Prints one line for each process of the sessions $s, and for each of the processes $n: its id, and its command line.
+ */
 const LIST = `
 for p in [0-9]*; do
   { read -r l < "$p/stat"; } 2>/dev/null || continue
@@ -28,8 +33,8 @@ for e in $(grep -ls "${TERMINAL_MARK}=${id}" [0-9]*/environ); do
 done${LIST}`;
 
 /**
- * A script of `sh` that lists the processes of the session of a shell on Linux, by the id of the shell's process. What has
- * left the session, such as a daemon, outlives the terminal and is not listed.
+ * A script of `sh` that lists the processes of the session of a shell on Linux, by the id of the shell's process. What
+ * has left the session, such as a daemon, outlives the terminal and is not listed.
  */
 export const sessionProgramsScript = (pid: number): string => `s=' ${pid} ' n=' '
 cd /proc || exit 3${LIST}`;
@@ -42,8 +47,8 @@ cd /proc || exit 3${LIST}`;
 const IDLE_SHELL = /^-?(\S*\/)?(ba|da|a|z|fi|k|mk|c|tc)?sh( -[abd-zA-Z]+| --\w+)* *$/;
 
 /**
- * The command lines of all programs but idle shells, from the answer of such a script. Null if the answer has no process,
- * not even the shell: then it is not known what runs.
+ * The command lines of all programs but idle shells, from the answer of such a script. Null if the answer has no
+ * process, not even the shell: then it is not known what runs.
  */
 export function programsOf(answer: string): string[] | null {
   const lines = answer.split('\n').flatMap((line) => /^\d+ (.*\S)\s*$/.exec(line)?.[1] ?? []);

@@ -1,4 +1,7 @@
-/** Where the output of a terminal can be cut: not within a character or a sequence, and what of it shows no trace any more. */
+/**
+ * Where the output of a terminal can be cut: not within a character or a sequence, and what of it shows no trace any
+ * more.
+ */
 
 const ESC = 0x1b;
 const CR = 0x0d;
@@ -36,8 +39,9 @@ export function wholeLength(bytes: Uint8Array): number {
 }
 
 /**
- * What has to be shown of `bytes` so that a screen is what all of them would have made it: of plain text only the last `lines`
- * lines, where `lines` is more than a screen and what has scrolled out of it hold. With anything but plain text, all of it.
+ * What has to be shown of `bytes` so that a screen is what all of them would have made it: of plain text only the last
+ * `lines` lines, where `lines` is more than a screen and what has scrolled out of it hold. With anything but plain
+ * text, all of it.
  */
 export function shownOf(bytes: Uint8Array, lines: number): Uint8Array {
   let ends = 0;

@@ -1,4 +1,6 @@
-/** What a terminal shows: its output, interpreted as far as that is needed to tell who comes later what there is to see. */
+/**
+ * What a terminal shows: its output, interpreted as far as that is needed to tell who comes later what there is to see.
+ */
 import type { SerializeAddon } from '@xterm/addon-serialize';
 import type { Unicode11Addon } from '@xterm/addon-unicode11';
 import type { Terminal } from '@xterm/headless';
@@ -30,7 +32,9 @@ interface Emulator {
 export interface ScreenOptions {
   /** The screen has interpreted more of the output. */
   onCaughtUp(): void;
-  /** The screen cannot be made or cannot interpret the output. Called once; the screen interprets nothing from then on. */
+  /**
+   * The screen cannot be made or cannot interpret the output. Called once; the screen interprets nothing from then on.
+   */
   onFailure(error: unknown): void;
   /** Makes the emulator behind the screen. */
   open?(size: { columns: number; rows: number }): Promise<Emulator>;

@@ -1,4 +1,7 @@
-/** A terminal that lives until its shell ends, with any number of viewers: its output, what each viewer has of it, and its size. */
+/**
+ * A terminal that lives until its shell ends, with any number of viewers: its output, what each viewer has of it, and
+ * its size.
+ */
 import { messageOf } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { TerminalServerMessage } from '#contract/local/terminal.ts';
@@ -34,15 +37,15 @@ export interface Session {
   /** As it is put out. */
   output(bytes: Uint8Array): void;
   /**
-   * Seats a viewer. `from`: resumes at this byte, counted from the beginning of the session. A viewer of a session that has ended, or
-   * whose screen cannot be shown, is sent `ended` with the reason.
+   * Seats a viewer. `from`: resumes at this byte, counted from the beginning of the session. A viewer of a session that
+   * has ended, or whose screen cannot be shown, is sent `ended` with the reason.
    */
   attach(viewer: TerminalViewer, size: TerminalSize, from: number | undefined): Promise<TerminalSeat>;
   /** Sends the message to every viewer. */
   broadcast(message: TerminalServerMessage): void;
   /**
-   * Sends `ended` to every viewer and closes the session. Returns what it showed last, if `keepsScreen`, and if that can
-   * be read. Never rejects.
+   * Sends `ended` to every viewer and closes the session. Returns what it showed last, if `keepsScreen`, and if that
+   * can be read. Never rejects.
    */
   end(end: ShellEnd, keepsScreen: boolean): Promise<LastScreen | null>;
 }

@@ -39,8 +39,8 @@ function useAwayName(): (accountId: string | null, isOut: (account: Account) => 
 }
 
 /**
- * The name of what cannot be reached, for the middle of a sentence. Null while the source can be asked. Null also for an
- * account that is not the target, because the banner speaks of Hangar and of the target only.
+ * The name of what cannot be reached, for the middle of a sentence. Null while the source can be asked. Null also for
+ * an account that is not the target, because the banner speaks of Hangar and of the target only.
  */
 export function useAway(source: Source = 'target'): string | null {
   const awayName = useAwayName();
@@ -53,8 +53,8 @@ export function useAway(source: Source = 'target'): string | null {
 const isSilent = (account: Account): boolean => isAway(account) && account.state !== 'slowed';
 
 /**
- * Returns a function for any account. It answers the name of what cannot be reached, as `useAway` does, and null while the
- * account can be asked. A `slowed` account can be asked, too.
+ * Returns a function for any account. It answers the name of what cannot be reached, as `useAway` does, and null while
+ * the account can be asked. A `slowed` account can be asked, too.
  */
 export function useAwayOf(): (accountId: string) => string | null {
   const awayName = useAwayName();

@@ -22,7 +22,10 @@ export function useEngineFeed(): void {
   });
 }
 
-/** What a restart would interrupt now. An engine that does not run has no work; the terminals of one that hangs are not known. */
+/**
+ * What a restart would interrupt now. An engine that does not run has no work; the terminals of one that hangs are not
+ * known.
+ */
 async function interruptedWork(): Promise<InterruptedWork> {
   const { status } = useEngine.getState();
   if (status !== null && status.state !== 'ready') return { jobs: 0, terminals: 0 };

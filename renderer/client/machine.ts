@@ -20,8 +20,8 @@ export const machineOptions = (accountId: string) =>
   queryOptions(orpc.machine.get.queryOptions({ input: { accountId } }));
 
 /**
- * Has the engine send what each worker uses while there is a worker; null: not needed. Returns the interval at which the
- * caller has to read the workers itself: none while they arrive.
+ * Has the engine send what each worker uses while there is a worker; null: not needed. Returns the interval at which
+ * the caller has to read the workers itself: none while they arrive.
  */
 export function useWorkerSampleMs(accountId: string, everyMs: number | null): number | false {
   const isPushed = useIsPushed(accountId);

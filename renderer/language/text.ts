@@ -1,6 +1,6 @@
 /**
- * The texts of the page. Each stands in English where it is shown, as t`Delete ${name}?`, and in the catalogue en.json, which
- * `npm run texts` writes. A translation gives another text for the English one.
+ * The texts of the page. Each stands in English where it is shown, as t`Delete ${name}?`, and in the catalogue en.json,
+ * which `npm run texts` writes. A translation gives another text for the English one.
  */
 import { Fragment, createElement, type ReactNode } from 'react';
 import { arrange, createTexts } from '#contract/language/translation.ts';

@@ -1,4 +1,7 @@
-/** Which language the page speaks. A translation is one JSON file beside this one; English has none to read, because it stands in the code. */
+/**
+ * Which language the page speaks. A translation is one JSON file beside this one; English has none to read, because it
+ * stands in the code.
+ */
 import { chooseLanguage, type Translation } from '#contract/language/translation.ts';
 
 /** The addresses of the translations by language, such as `de` or `pt-BR`. */
@@ -11,8 +14,9 @@ const addresses = new Map(
 export const language = chooseLanguage(navigator.languages, new Set(addresses.keys()));
 
 /**
- * Reads a translation before the next line runs, because constants of modules have texts, too. To wait for a promise instead
- * would split the page into three times as many files. Null where it cannot be read: the page speaks English then.
+ * Reads a translation before the next line runs, because constants of modules have texts, too. To wait for a promise
+ * instead would split the page into three times as many files. Null where it cannot be read: the page speaks English
+ * then.
  */
 export function readTranslation(address: string): Translation | null {
   try {

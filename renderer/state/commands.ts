@@ -51,7 +51,9 @@ const isTyping = (target: EventTarget | null): boolean =>
 const isOwnKey = (target: EventTarget | null, keys: string): boolean =>
   target instanceof Element && target.closest(`[data-own-keys~="${keys}"]`) !== null;
 
-/** Declares commands. While a dialog or a menu is open, their keys do nothing; a list of choices stops letters alone. */
+/**
+ * Declares commands. While a dialog or a menu is open, their keys do nothing; a list of choices stops letters alone.
+ */
 export function useCommands(commands: readonly MaybeCommand[]): void {
   const possible = commands.filter((command) => !!command);
   const source = useRef(possible);

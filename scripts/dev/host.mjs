@@ -16,8 +16,8 @@ import { readable } from './log.mjs';
 const say = (/** @type {string} */ line) => process.stdout.write(`${line}\n`);
 
 /**
- * `restart` stops the running host in order and starts another; calls that come meanwhile make one restart more. A host that ends by itself stays ended
- * until then, so that its message can be read.
+ * `restart` stops the running host in order and starts another; calls that come meanwhile make one restart more. A host
+ * that ends by itself stays ended until then, so that its message can be read.
  * @returns {Host}
  */
 export function createHost(/** @type {HostOptions} */ { args, onReady }) {

@@ -10,8 +10,8 @@ const pretty = prettyFactory({
 });
 
 /**
- * One line of a log, with its line end: time, level, program, message, and the other fields behind it. A line that is not JSON, such as
- * a warning of Node, is answered unchanged.
+ * One line of a log, with its line end: time, level, program, message, and the other fields behind it. A line that is
+ * not JSON, such as a warning of Node, is answered unchanged.
  * @param {string} line
  * @param {number | undefined} appPid Lines with this process id are the app's, all others the engine's.
  */

@@ -1,4 +1,6 @@
-/** What `npm run dev` runs: Vite's server for the page, the host behind it, and the watch that starts the host again. */
+/**
+ * What `npm run dev` runs: Vite's server for the page, the host behind it, and the watch that starts the host again.
+ */
 
 import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';

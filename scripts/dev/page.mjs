@@ -1,6 +1,6 @@
 /**
- * The page from Vite's server, behind the host's pairing and with the host's content policy. The browser speaks to Vite alone, so that a
- * restart of the host costs the page nothing but its connection, which it opens again.
+ * The page from Vite's server, behind the host's pairing and with the host's content policy. The browser speaks to Vite
+ * alone, so that a restart of the host costs the page nothing but its connection, which it opens again.
  */
 
 import { readFileSync } from 'node:fs';
@@ -12,11 +12,16 @@ import { root } from '../run24.mjs';
 /** @typedef {{ port: number, hostPort: number, isHostReady: () => boolean }} PageOptions Ports of the page and of the host's interface. */
 
 const PAGE = join(root, 'renderer');
-/** What the host answers itself: the document, the page for unpaired browsers, new keys, and files that are uploaded. */
+/**
+ * What the host answers itself: the document, the page for unpaired browsers, new keys, and files that are uploaded.
+ */
 const DOCUMENT = '^/(?:\\?.*)?$';
 const OTHERS = '^/(?:not-paired$|new-key/|uploads/)';
 
-/** Without scripts inside the document, which the content policy refuses: the preamble of React's plug-in is a module as well. */
+/**
+ * Without scripts inside the document, which the content policy refuses: the preamble of React's plug-in is a module as
+ * well.
+ */
 const withoutInlineScripts = (/** @type {string} */ html) =>
   html.replace(
     /<script type="module">[^<]*\/@react-refresh[^<]*<\/script>/,

@@ -1,4 +1,7 @@
-/** `npm run texts` writes the catalogue of the texts of the page and of the desktop host, renderer/language/en.json, from the code. */
+/**
+ * `npm run texts` writes the catalogue of the texts of the page and of the desktop host, renderer/language/en.json,
+ * from the code.
+ */
 
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +23,7 @@ const SHARED = [
 const REPORTS = [
   'renderer/ui/primitives/ErrorBoundary.tsx',
   'main/hosts/electron/gpuProcess.ts',
-  'main/hosts/electron/pageRecovery.ts',
+  'main/hosts/electron/windows/pageRecovery.ts',
 ];
 const HOST = 'main/hosts/electron/';
 /** Properties of dialogs, items of menus and notifications that a person reads. */
@@ -95,7 +98,10 @@ function hasListed(/** @type {ts.Node} */ node) {
   return isListed(node) || ts.isJsxElement(node) || ts.isJsxSelfClosingElement(node);
 }
 
-/** Whether an object has a label for each name, as Record<Name, string> declares it, and one of them is in the catalogue. */
+/**
+ * Whether an object has a label for each name, as Record<Name, string> declares it, and one of them is in the
+ * catalogue.
+ */
 function hasLabels(/** @type {ts.ObjectLiteralExpression} */ labels) {
   const { parent } = labels;
   if (!ts.isVariableDeclaration(parent) || !/\bRecord<.*\bstring>+$/s.test(parent.type?.getText() ?? '')) return false;
@@ -146,7 +152,10 @@ function isShown(/** @type {ts.Node} */ node) {
   return !ts.isJsxElement(place) || !VERBATIM.test(place.openingElement.tagName.getText());
 }
 
-/** Whether a literal is in the catalogue, or no person reads it: a value of an API, or the error of a fault of Hangar itself. */
+/**
+ * Whether a literal is in the catalogue, or no person reads it: a value of an API, or the error of a fault of Hangar
+ * itself.
+ */
 function isInternal(/** @type {ts.Node} */ node) {
   const { parent } = node;
   if (ts.isTaggedTemplateExpression(parent)) return true;
@@ -163,8 +172,9 @@ function isInternal(/** @type {ts.Node} */ node) {
 }
 
 /**
- * Whether a literal reads like a part of a sentence: it has several words, or a longer word beside a value. A single word is
- * mostly a key or a value of an API, so it is seen only where JSX shows it, and as the title or label of an object.
+ * Whether a literal reads like a part of a sentence: it has several words, or a longer word beside a value. A single
+ * word is mostly a key or a value of an API, so it is seen only where JSX shows it, and as the title or label of an
+ * object.
  */
 function readsAsText(/** @type {ts.Node} */ node) {
   const text = literalText(node);
@@ -190,7 +200,8 @@ function unlisted(/** @type {ts.Node} */ node) {
 }
 
 /**
- * Whether an expression is what a dialog, a menu or a notification of the desktop host shows, also as a branch of a condition.
+ * Whether an expression is what a dialog, a menu or a notification of the desktop host shows, also as a branch of a
+ * condition.
  * @returns {boolean}
  */
 function isShownByHost(/** @type {ts.Node} */ node) {
@@ -203,14 +214,20 @@ function isShownByHost(/** @type {ts.Node} */ node) {
   return (ts.isParenthesizedExpression(parent) || ts.isBinaryExpression(parent)) && isShownByHost(parent);
 }
 
-/** Whether a literal of the desktop host is a text that goes past the catalogue. Its logs are in English, and no sentences. */
+/**
+ * Whether a literal of the desktop host is a text that goes past the catalogue. Its logs are in English, and no
+ * sentences.
+ */
 function unlistedOfHost(/** @type {ts.Node} */ node) {
   const text = literalText(node);
   if (text === null || text === 'Hangar' || isInternal(node)) return false;
   return WHOLE_SENTENCE.test(text) || (WORD.test(text) && isShownByHost(node));
 }
 
-/** Whether a node chooses between two fixed texts by a count: other languages have more than two forms, which `counted` has. */
+/**
+ * Whether a node chooses between two fixed texts by a count: other languages have more than two forms, which `counted`
+ * has.
+ */
 function countsByHand(/** @type {ts.Node} */ node) {
   if (!ts.isConditionalExpression(node) || !/=== 1$/.test(node.condition.getText())) return false;
   return [node.whenTrue, node.whenFalse].every((branch) => {

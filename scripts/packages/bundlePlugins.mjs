@@ -21,8 +21,9 @@ const absentModule = (/** @type {string} */ name) =>
   `throw Object.assign(new Error(${JSON.stringify(`${name} is no part of this program.`)}), { code: 'MODULE_NOT_FOUND' });`;
 
 /**
- * Parts of packages that a package also works without: compiled code, which would have to exist for each kind of machine, and the
- * image builder of dockerode, which Hangar has no use for. Loading one throws, as if it were not installed.
+ * Parts of packages that a package also works without: compiled code, which would have to exist for each kind of
+ * machine, and the image builder of dockerode, which Hangar has no use for. Loading one throws, as if it were not
+ * installed.
  * @returns {Plugin}
  */
 export function withoutOptionalParts() {

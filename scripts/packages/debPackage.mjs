@@ -109,8 +109,8 @@ export function whyNoDeb() {
 }
 
 /**
- * Makes `hangar_<version>_<architecture>.deb` in `target`. `work` is a folder for what is made on the way; `quick` packs faster and
- * larger, for tests. Returns its path.
+ * Makes `hangar_<version>_<architecture>.deb` in `target`. `work` is a folder for what is made on the way; `quick`
+ * packs faster and larger, for tests. Returns its path.
  * @param {{ target: string, work: string, version: string, quick?: boolean }} options
  */
 export function makeDeb({ target, work, version, quick = false }) {

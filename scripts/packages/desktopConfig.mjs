@@ -6,8 +6,8 @@ import { originOf } from './origin.mjs';
 import { readManifest } from './program.mjs';
 
 /**
- * Electron's switches, burned into its program. Node handlers run on Electron as a plain Node (ELECTRON_RUN_AS_NODE, see
- * main/engine/runtime/workers/processDriver.ts), so that one stays on; every other door is closed.
+ * Electron's switches, burned into its program. Node handlers run on Electron as a plain Node (ELECTRON_RUN_AS_NODE,
+ * see main/engine/runtime/workers/processDriver.ts), so that one stays on; every other door is closed.
  */
 export const FUSES = /** @type {const} */ ({
   runAsNode: true,
@@ -20,13 +20,18 @@ export const FUSES = /** @type {const} */ ({
   loadBrowserProcessSpecificV8Snapshot: false,
 });
 
-/** What programs outside of Electron read (the worker kit), and what the system loads itself, cannot lie in the archive. */
+/**
+ * What programs outside of Electron read (the worker kit), and what the system loads itself, cannot lie in the archive.
+ */
 export const UNPACKED = ['resources/**', '**/node_modules/keytar/**', '**/node_modules/@lydell/**'];
 
 /** The folder of the program with a folder for each processor, which has the compiled packages. */
 export const NATIVE = 'native';
 
-/** Where updates come from: the releases of the repository that the workflow builds, and nowhere for a build of one's own. */
+/**
+ * Where updates come from: the releases of the repository that the workflow builds, and nowhere for a build of one's
+ * own.
+ */
 function publish(/** @type {NodeJS.ProcessEnv} */ env) {
   const { repository } = originOf(env);
   return repository !== null

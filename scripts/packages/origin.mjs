@@ -1,4 +1,6 @@
-/** Who builds a package, for its fields about maintainer and homepage: the repository of the workflow, if there is one. */
+/**
+ * Who builds a package, for its fields about maintainer and homepage: the repository of the workflow, if there is one.
+ */
 
 /**
  * @typedef {object} Origin

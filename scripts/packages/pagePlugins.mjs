@@ -1,4 +1,6 @@
-/** Plugins of the bundler for the page: its style sheets are those it uses, and its files lie there compressed as well. */
+/**
+ * Plugins of the bundler for the page: its style sheets are those it uses, and its files lie there compressed as well.
+ */
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';

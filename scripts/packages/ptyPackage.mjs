@@ -1,4 +1,6 @@
-/** The optional package that opens terminals of this computer: its code, and its compiled part for one kind of machine. */
+/**
+ * The optional package that opens terminals of this computer: its code, and its compiled part for one kind of machine.
+ */
 
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,7 +9,9 @@ import { root } from '../run24.mjs';
 
 const PTY_PACKAGE = '@lydell/node-pty';
 
-/** The package with the compiled part, in the names of Node. It comes built, and npm installs the one of its machine. */
+/**
+ * The package with the compiled part, in the names of Node. It comes built, and npm installs the one of its machine.
+ */
 const ptyPartOf = (/** @type {string} */ platform, /** @type {string} */ arch) => `${PTY_PACKAGE}-${platform}-${arch}`;
 
 /** What runs, and its licence: neither types nor texts for people. */
@@ -39,8 +43,8 @@ function fetchFor(/** @type {string} */ arch) {
 }
 
 /**
- * Copies the package with its compiled part for `arch` into `node_modules` of `folder`. False if there is none: the program opens
- * no terminals of its computer then, and says so.
+ * Copies the package with its compiled part for `arch` into `node_modules` of `folder`. False if there is none: the
+ * program opens no terminals of its computer then, and says so.
  * @param {string} folder
  * @param {string} [arch] In the names of Node.
  */

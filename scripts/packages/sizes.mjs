@@ -5,7 +5,9 @@ import { join, relative } from 'node:path';
 
 const MB = 1_000_000;
 
-/** A package that grows past its cap fails. Raise a cap only for a growth that is wanted, to a third above the new size. */
+/**
+ * A package that grows past its cap fails. Raise a cap only for a growth that is wanted, to a third above the new size.
+ */
 export const SIZE_CAPS = {
   /** The npm package as it is downloaded, and as it lies on the disk. */
   npmPacked: 5 * MB,

@@ -36,7 +36,10 @@ const noCurrentDate = {
 const bare = (/** @type {Expression} */ node) =>
   /^(?:TSAs|TSSatisfies|Parenthesized)Expression$/.test(node.type) && node.expression ? bare(node.expression) : node;
 
-/** A literal that is spread in place adds nothing but a line: its members belong into the outer literal, call or element. */
+/**
+ * A literal that is spread in place adds nothing but a line: its members belong into the outer literal, call or
+ * element.
+ */
 const noSpreadLiterals = {
   meta: { messages: { packed: 'Write the members directly: a spread of a literal only packs lines.' } },
   create: (/** @type {Context} */ context) => ({

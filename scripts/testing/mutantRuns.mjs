@@ -1,6 +1,6 @@
 /**
- * A process of `npm run mutate`: runs specs over and over, each time with another text in place of one file. The file itself is
- * never written, so whatever ends this process leaves the working tree as it was.
+ * A process of `npm run mutate`: runs specs over and over, each time with another text in place of one file. The file
+ * itself is never written, so whatever ends this process leaves the working tree as it was.
  */
 
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** What `npm run mutate` changes: the mutations of a source file, a repeatable sample of them, and the specs that reach a file. */
+/**
+ * What `npm run mutate` changes: the mutations of a source file, a repeatable sample of them, and the specs that reach
+ * a file.
+ */
 
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
@@ -66,7 +69,10 @@ function isDroppable(/** @type {ts.Node} */ node) {
 
 const isText = (/** @type {ts.Node} */ node) => ts.isStringLiteralLike(node) || ts.isTemplateExpression(node);
 
-/** Every single change that is tried in a file, in the order of the text. `path` tells the language. @returns {Mutation[]} */
+/**
+ * Every single change that is tried in a file, in the order of the text. `path` tells the language. @returns
+ * {Mutation[]}
+ */
 export function mutationsOf(/** @type {string} */ path, /** @type {string} */ source) {
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true);
   /** @type {Mutation[]} */
@@ -219,8 +225,8 @@ function readImports(/** @type {string} */ root) {
 }
 
 /**
- * The unit specs that import a file, directly or over others, by how many imports lie between: the nearest ones, which notice
- * most, come first. Specs below test/ start whole programs, which a mutation does not reach.
+ * The unit specs that import a file, directly or over others, by how many imports lie between: the nearest ones, which
+ * notice most, come first. Specs below test/ start whole programs, which a mutation does not reach.
  * @returns {string[][]}
  */
 export function specsReaching(/** @type {string} */ path, /** @type {string} */ root) {

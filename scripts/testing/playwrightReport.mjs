@@ -1,4 +1,7 @@
-/** A Playwright reporter that writes what became of each test, with the reason of a skip or a failure, to the file HANGAR_TEST_REPORT names. */
+/**
+ * A Playwright reporter that writes what became of each test, with the reason of a skip or a failure, to the file
+ * HANGAR_TEST_REPORT names.
+ */
 
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';

@@ -168,8 +168,8 @@ const IMPORTING = ['unit', 'page', 'conformance'];
  */
 
 /**
- * The runs of Vitest for the stages `names`. Each spec file is in one run only: a changed spec of a stage that is searched for
- * imports is found there.
+ * The runs of Vitest for the stages `names`. Each spec file is in one run only: a changed spec of a stage that is
+ * searched for imports is found there.
  */
 export function vitestRuns(
   /** @type {Pick<Selection, 'stages' | 'files' | 'related'>} */ { stages, files, related },

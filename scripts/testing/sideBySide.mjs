@@ -21,7 +21,9 @@ function run(/** @type {string[]} */ args) {
   });
 }
 
-/** Each run is the arguments of one Node process; the longest ones first. The exit status tells whether all went well. */
+/**
+ * Each run is the arguments of one Node process; the longest ones first. The exit status tells whether all went well.
+ */
 export async function sideBySide(/** @type {string[][]} */ runs) {
   const waiting = [...runs];
   let allGood = true;

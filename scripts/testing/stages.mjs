@@ -64,9 +64,9 @@ function environment() {
 const OWN_NETWORK = ['--net', 'sh', '-c', 'busybox ip link set lo up && exec "$0" "$@"'];
 
 /**
- * A browser drops what it is loading when a network comes up, as those of containers do. In a network of their own, which has
- * only a loopback address, tests with containers run beside those with a browser. Where none can be made, no test starts a
- * container either (`whyNoContainers` in test/support/containers/engine.ts).
+ * A browser drops what it is loading when a network comes up, as those of containers do. In a network of their own,
+ * which has only a loopback address, tests with containers run beside those with a browser. Where none can be made, no
+ * test starts a container either (`whyNoContainers` in test/support/containers/engine.ts).
  */
 function inOwnNetwork(/** @type {string[]} */ command) {
   const { status } = spawnSync('unshare', [...OWN_NETWORK, 'true'], { stdio: 'ignore' });
@@ -165,7 +165,10 @@ const vitest = (/** @type {string[]} */ stages) => [
 
 const needContainers = (/** @type {string[]} */ stages) => stages.every((stage) => WITH_CONTAINERS.includes(stage));
 
-/** Runs all of the stages, only the specs `files`, or the specs that are or import one of `related`, over whatever files between. */
+/**
+ * Runs all of the stages, only the specs `files`, or the specs that are or import one of `related`, over whatever files
+ * between.
+ */
 export function runVitest(/** @type {import('./selection.mjs').VitestRun} */ { stages, files, related }) {
   const name = stages.join(' + ');
   const start = tool('vitest/vitest.mjs');

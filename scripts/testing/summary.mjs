@@ -81,7 +81,9 @@ export function printEnd(/** @type {Outcome[]} */ outcomes) {
   process.stdout.write(failureLines(outcomes));
 }
 
-/** What failed, once more: the output of the stages, where each failure stands in full, may be long or cut off by then. */
+/**
+ * What failed, once more: the output of the stages, where each failure stands in full, may be long or cut off by then.
+ */
 export function failureLines(/** @type {Pick<Outcome, 'name' | 'report'>[]} */ outcomes) {
   const failures = outcomes.flatMap(({ name, report }) => [
     ...report.tests

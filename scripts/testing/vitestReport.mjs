@@ -1,4 +1,7 @@
-/** A Vitest reporter that writes what became of each test, with the reason of a skip, to the file HANGAR_TEST_REPORT names. */
+/**
+ * A Vitest reporter that writes what became of each test, with the reason of a skip, to the file HANGAR_TEST_REPORT
+ * names.
+ */
 
 import { writeFileSync } from 'node:fs';
 

@@ -5,7 +5,7 @@ import { bucketSettingsSchema } from '#contract/app/bucket.ts';
 import { keepingSchema } from '#contract/app/ledger.ts';
 import { sshSettingsSchema } from '#contract/app/ssh.ts';
 import { defaultSettings } from '#contract/local/settings.ts';
-import { help, readFlags } from '../../main/hosts/headless/flags.ts';
+import { help, readFlags } from '../../main/hosts/headless/commandLine/flags.ts';
 import { read, root, rowsOf, sectionOf } from './documents.ts';
 
 const guide = read('docs/configuration.md');
@@ -33,7 +33,7 @@ describe('flags of the headless host', () => {
   const named = namesIn('Command-line flags');
 
   test('are those of the guide', () => {
-    const source = read('main/hosts/headless/flags.ts');
+    const source = read('main/hosts/headless/commandLine/flags.ts');
     const [, options = ''] = /options: \{\n([^]*?)\n {6}\},/.exec(source) ?? [];
     const inCode = [...options.matchAll(/^\s+'?([a-z-]+)'?: \{ type/gm)].map(([, name]) => `--${name}`);
     expect(inCode.length).toBeGreaterThan(5);

@@ -85,7 +85,7 @@ export const LAYERS: readonly Layer[] = [
   { ...folder('main/engine/store'), mayImport: [CONTRACT, DOMAIN], packages: ['zod'], builtins: true },
   {
     name: 'main/engine, its own files',
-    files: '^main/engine/[^/]+$',
+    files: '^main/engine/(execution/)?[^/]+$',
     own: '^main/engine/',
     mayImport: [CONTRACT, FILES],
     packages: ['pino'],

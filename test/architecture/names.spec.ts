@@ -20,7 +20,9 @@ const PRIVATE_WORDS: ReadonlySet<string> = new Set([
   'heard',
 ]);
 
-/** Most files hold none of them outside of comments, and need not be parsed, which takes most of the time of this spec. */
+/**
+ * Most files hold none of them outside of comments, and need not be parsed, which takes most of the time of this spec.
+ */
 const A_PRIVATE_WORD = new RegExp(`\\b(${[...PRIVATE_WORDS].join('|')})\\b`);
 const withoutComments = (text: string): string => text.replaceAll(/^ *(\*|\/\*|\/\/).*$/gm, '');
 

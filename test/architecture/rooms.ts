@@ -1,8 +1,8 @@
 /** Who may import whom inside a layer: its folders, as a table. */
 
 /**
- * The folders of a layer, each with the other folders of the layer that it may import. It may import only folders above it in the
- * table, so no two folders import each other, directly or through others.
+ * The folders of a layer, each with the other folders of the layer that it may import. It may import only folders above
+ * it in the table, so no two folders import each other, directly or through others.
  */
 export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   'main/contract': {

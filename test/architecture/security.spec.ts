@@ -1,4 +1,6 @@
-/** docs/security.md: each item of Electron's checklist names a test that exists, and the table of fuses their states. */
+/**
+ * docs/security.md: each item of Electron's checklist names a test that exists, and the table of fuses their states.
+ */
 import { expect, test } from 'vitest';
 import { FUSES } from '../../scripts/packages/desktopConfig.mjs';
 import { readFileSync, readdirSync } from 'node:fs';

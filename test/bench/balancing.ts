@@ -14,8 +14,8 @@ export interface ProxyTarget {
 const HEAD_END = Buffer.from('\r\n\r\n');
 
 /**
- * Sends `request` over one connection `count` times, one after the other, and reads each answer to its end without looking at it.
- * Every answer must be a 200 with a content-length.
+ * Sends `request` over one connection `count` times, one after the other, and reads each answer to its end without
+ * looking at it. Every answer must be a 200 with a content-length.
  */
 function repeat(address: string, head: string, body: Buffer | null, count: number): Promise<void> {
   const { hostname, port } = new URL(address);

@@ -86,8 +86,8 @@ async function measureArrivals(
 ): Promise<Latency> {
   const all = await openConnections(address, key, 64);
   /**
-   * The longest idle one is used first, so that all of them are in use. The engine closes a connection that sends no request
-   * within 10 s of its opening; one that nobody needed until then failed the arrival that needed it.
+   * The longest idle one is used first, so that all of them are in use. The engine closes a connection that sends no
+   * request within 10 s of its opening; one that nobody needed until then failed the arrival that needed it.
    */
   const idle = [...all];
   const times: number[] = [];
@@ -117,7 +117,8 @@ async function measureArrivals(
   for (let arrival = 0; arrival < arrivals;) {
     const dueUs = startUs + (arrival * 1_000_000) / perSecond;
     if (nowUs() < dueUs) {
-      // A timer, not a busy loop: the generator must leave its core to who is measured. Adds a millisecond at most, to all alike.
+      // A timer, not a busy loop: the generator must leave its core to who is measured. Adds a millisecond at most, to
+      // all alike.
       await new Promise((resolve) => setTimeout(resolve, 1));
       continue;
     }

@@ -18,7 +18,10 @@ export interface Figure {
   what: string;
   unit: string;
   engine: readonly number[];
-  /** What stands beside it; the floor is then about engine ÷ peer, round by round. Without one it is about the engine's own value. */
+  /**
+   * What stands beside it; the floor is then about engine ÷ peer, round by round. Without one it is about the engine's
+   * own value.
+   */
   peer?: { name: string; values: readonly number[] };
   /** What must hold; none for a figure that only helps to read the others. */
   floor?: Mark;

@@ -1,4 +1,6 @@
-/** Jobs from submit to COMPLETED through HTTP: 64 submitters, one worker process with 32 slots, 462 bytes in, 320 out. */
+/**
+ * Jobs from submit to COMPLETED through HTTP: 64 submitters, one worker process with 32 slots, 462 bytes in, 320 out.
+ */
 import type { Contender, LineWorker } from './contenders.ts';
 import { measureCpu } from './measuring/processCpu.ts';
 import { bodyOf, eachOver, openConnections } from './measuring/rawHttp.ts';

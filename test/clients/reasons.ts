@@ -1,4 +1,7 @@
-/** Why a call of a published client cannot pass. A call that is named here and passes fails its test, until its reason is taken out. */
+/**
+ * Why a call of a published client cannot pass. A call that is named here and passes fails its test, until its reason
+ * is taken out.
+ */
 import { COMMUNITY_TESTS, HUB_TESTS, PUBLIC_TEMPLATE_TESTS } from './runpodctlTests.ts';
 import { allClients, type PublishedClient } from './table.ts';
 

@@ -1,4 +1,6 @@
-/** Which published clients are run, in which versions, and with which calls. `reasons.ts` says which calls cannot pass. */
+/**
+ * Which published clients are run, in which versions, and with which calls. `reasons.ts` says which calls cannot pass.
+ */
 import type { Packages } from '../support/clients/install.ts';
 import { RUNPODCTL_TESTS } from './runpodctlTests.ts';
 

@@ -1,5 +1,5 @@
-// Crashes of the processes of the desktop program. On the stand-in, Chromium's own processes really end; how Electron names
-// the end of a process only real Electron shows.
+// Crashes of the processes of the desktop program. On the stand-in, Chromium's own processes really end; how Electron
+// names the end of a process only real Electron shows.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ElectronApplication, Locator } from '@playwright/test';

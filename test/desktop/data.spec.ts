@@ -1,4 +1,5 @@
-// The data of the desktop program: its places can be shown, and its folder moves with a start of the program in between.
+// The data of the desktop program: its places can be shown, and its folder moves with a start of the program in
+// between.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, isStandin, test as base } from './support/desktop.ts';

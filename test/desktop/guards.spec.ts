@@ -1,5 +1,5 @@
-// What the page may not do. The stand-in proves that the app refuses when Electron asks, and what Chromium then does; that
-// Electron asks in every case only real Electron shows.
+// What the page may not do. The stand-in proves that the app refuses when Electron asks, and what Chromium then does;
+// that Electron asks in every case only real Electron shows.
 import type { ElectronApplication } from '@playwright/test';
 import { expect, isStandin, onlyElectron, test, type Desktop } from './support/desktop.ts';
 import { logged } from './support/traces.ts';

@@ -1,5 +1,5 @@
-// From the first start to the last process. The stand-in proves the app's own part; how each system delivers a second start,
-// draws a dialog or ends a utility process only real Electron shows.
+// From the first start to the last process. The stand-in proves the app's own part; how each system delivers a second
+// start, draws a dialog or ends a utility process only real Electron shows.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';

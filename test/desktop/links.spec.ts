@@ -1,5 +1,5 @@
-// Links of the scheme hangar:. The stand-in proves what the app does with a link; how each system registers the scheme and delivers
-// a link only real Electron in a package shows.
+// Links of the scheme hangar:. The stand-in proves what the app does with a link; how each system registers the scheme
+// and delivers a link only real Electron in a package shows.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { ElectronApplication, Page } from '@playwright/test';

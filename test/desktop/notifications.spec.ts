@@ -1,5 +1,5 @@
-// Notifications, the taskbar and pickers. The stand-in proves what the app asks the system for; how a system shows it only real
-// Electron shows.
+// Notifications, the taskbar and pickers. The stand-in proves what the app asks the system for; how a system shows it
+// only real Electron shows.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ElectronApplication, Page } from '@playwright/test';

@@ -1,5 +1,5 @@
-// Updates of packages that a package manager installed: Hangar names the newer version and the command, and fetches nothing. What
-// the package manager then does is its own.
+// Updates of packages that a package manager installed: Hangar names the newer version and the command, and fetches
+// nothing. What the package manager then does is its own.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, isStandin, onlyElectron, test as base } from './support/desktop.ts';

@@ -1,5 +1,5 @@
-// Sleep, resume and the power source. The stand-in proves what the program does with the events; that a system sends them only
-// real Electron shows.
+// Sleep, resume and the power source. The stand-in proves what the program does with the events; that a system sends
+// them only real Electron shows.
 import type { ElectronApplication, Page } from '@playwright/test';
 import { AccountsPage } from '../e2e/pages/accountsPage.ts';
 import { RunPage } from '../e2e/pages/runPage.ts';

@@ -1,5 +1,5 @@
-// What docs/security.md says of the desktop program, as far as no other spec holds it. The stand-in proves what the program asks of
-// Electron, and what Chromium does with its answers.
+// What docs/security.md says of the desktop program, as far as no other spec holds it. The stand-in proves what the
+// program asks of Electron, and what Chromium does with its answers.
 import type { ElectronApplication } from '@playwright/test';
 import { Shell } from '../e2e/pages/shell.ts';
 import { expect, test } from './support/desktop.ts';

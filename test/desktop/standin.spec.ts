@@ -1,4 +1,5 @@
-// What the other desktop specs rely on when the stand-in runs them: that it behaves as Electron does, and says where it cannot.
+// What the other desktop specs rely on when the stand-in runs them: that it behaves as Electron does, and says where it
+// cannot.
 import { join } from 'node:path';
 import { expect, isStandin, root, test } from './support/desktop.ts';
 

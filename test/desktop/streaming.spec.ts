@@ -1,5 +1,5 @@
-// The main job, from the window: the same page objects as in the browser, over the port instead of a WebSocket. The stand-in
-// proves it: page, port, app, engine and worker are the real ones.
+// The main job, from the window: the same page objects as in the browser, over the port instead of a WebSocket. The
+// stand-in proves it: page, port, app, engine and worker are the real ones.
 import { JobsPage } from '../e2e/pages/jobsPage.ts';
 import { RunPage } from '../e2e/pages/runPage.ts';
 import { Shell } from '../e2e/pages/shell.ts';

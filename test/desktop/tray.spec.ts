@@ -1,5 +1,5 @@
-// Tray, login item and life without a window. The stand-in proves what the app asks for and what its entries do; that a desktop
-// draws the tray, and that it starts the login item, only real Electron shows.
+// Tray, login item and life without a window. The stand-in proves what the app asks for and what its entries do; that a
+// desktop draws the tray, and that it starts the login item, only real Electron shows.
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';

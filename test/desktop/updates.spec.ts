@@ -1,6 +1,6 @@
-// Updates from a server on loopback, by electron-updater itself as an AppImage runs it. How the installers of Windows and macOS
-// replace a program only those systems show. Linux checks the checksum that the feed names; the signature of Windows:
-// test/system/updates/signature.spec.ts.
+// Updates from a server on loopback, by electron-updater itself as an AppImage runs it. How the installers of Windows
+// and macOS replace a program only those systems show. Linux checks the checksum that the feed names; the signature of
+// Windows: test/system/updates/signature.spec.ts.
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from '@playwright/test';
@@ -71,7 +71,9 @@ const check = async (updates: Locator): Promise<void> =>
 const choose = async (updates: Locator, label: string): Promise<void> =>
   updates.getByRole('button', { name: label }).click();
 
-/** What the programs noted that were put in the place of the first one: their version, and whether they ended at once. */
+/**
+ * What the programs noted that were put in the place of the first one: their version, and whether they ended at once.
+ */
 const starts = (appImage: string): string =>
   existsSync(`${appImage}.started`) ? readFileSync(`${appImage}.started`, 'utf8') : '';
 

@@ -1,5 +1,6 @@
-// The window and what its page may do. The stand-in proves what the app asks of Electron and what Chromium does with our
-// headers; that the sandbox holds and the page has no Node can only be shown by real Electron (onlyElectron.spec.ts).
+// The window and what its page may do. The stand-in proves what the app asks of Electron and what Chromium does with
+// our headers; that the sandbox holds and the page has no Node can only be shown by real Electron
+// (onlyElectron.spec.ts).
 import { contentPolicy } from '../../main/hosts/electron/pageFiles.ts';
 import { expect, test } from './support/desktop.ts';
 

@@ -1,5 +1,5 @@
-// Several windows. The stand-in proves which there are, what each shows and where it comes back; how a system draws and places them
-// only real Electron shows.
+// Several windows. The stand-in proves which there are, what each shows and where it comes back; how a system draws and
+// places them only real Electron shows.
 import type { ElectronApplication, Page } from '@playwright/test';
 import { Shell } from '../e2e/pages/shell.ts';
 import { expect, test } from './support/desktop.ts';

@@ -1,4 +1,5 @@
-// Files that are too large for a request: the bucket in Settings, and an upload on Run, against an S3 server that verifies signatures.
+// Files that are too large for a request: the bucket in Settings, and an upload on Run, against an S3 server that
+// verifies signatures.
 import { startSlowRelay } from '../support/bucket/slowRelay.ts';
 import { s3Key, startS3 } from '../support/bucket/s3.ts';
 import { filesWith } from '../support/disk/secretsInFiles.ts';

@@ -1,4 +1,5 @@
-// `npm run dev` on a copy of the sources: hot reload of the page, a restart of app and engine, and an end that leaves nothing behind.
+// `npm run dev` on a copy of the sources: hot reload of the page, a restart of app and engine, and an end that leaves
+// nothing behind.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -76,8 +77,8 @@ test('a change reaches the page, or starts app and engine again, and Ctrl+C ends
   page.on('console', (message) => {
     if (/Content Security Policy/.test(message.text())) refused.push(message.text());
   });
-  // A browser drops what it is loading when a network of this machine comes up, such as one of Docker's: a page of hundreds of
-  // modules then stays blank.
+  // A browser drops what it is loading when a network of this machine comes up, such as one of Docker's: a page of
+  // hundreds of modules then stays blank.
   let dropped = 0;
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText ?? '';

@@ -1,4 +1,5 @@
-// Home and the settings against the built host: what a person finds before and after the first job, and where everything is kept.
+// Home and the settings against the built host: what a person finds before and after the first job, and where
+// everything is kept.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

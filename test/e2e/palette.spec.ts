@@ -112,7 +112,9 @@ test('the palette has the actions of the page that is shown, with their keys, an
   await expect(page.getByRole('combobox', { name: 'Period' })).toHaveValue('7 days');
 });
 
-/** Some actions of pages, as their buttons say them, by the address of the page. Those of the others have page specs. */
+/**
+ * Some actions of pages, as their buttons say them, by the address of the page. Those of the others have page specs.
+ */
 const actionsOf: Readonly<Record<string, readonly string[]>> = {
   // What the first steps offer depends on what is done already.
   '#/home': ['New run'],

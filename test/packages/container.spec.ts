@@ -1,4 +1,7 @@
-/** The container image of Hangar: built from the Debian package without a network, run as no root, with its data in a volume. */
+/**
+ * The container image of Hangar: built from the Debian package without a network, run as no root, with its data in a
+ * volume.
+ */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** What lies in the packages of Hangar without a window: exactly the program, its licences, and nothing of its development. */
+/**
+ * What lies in the packages of Hangar without a window: exactly the program, its licences, and nothing of its
+ * development.
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

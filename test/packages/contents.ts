@@ -31,7 +31,9 @@ export const NEEDED_FILES = [
   'resources/examples/stream-words/handler.mjs',
 ];
 
-/** What no package may hold, whatever lists it: tests, sources, maps, settings of tools, and what Python leaves behind. */
+/**
+ * What no package may hold, whatever lists it: tests, sources, maps, settings of tools, and what Python leaves behind.
+ */
 export const FORBIDDEN =
   /\.spec\.|\.test\.|(?:^|\/)tests?\/|\.tsx?$|\.map$|tsconfig|__pycache__|\.pyc$|(?:^|\/)\.|bundle\.json$/;
 

@@ -1,4 +1,7 @@
-/** The Debian package of Hangar without a window: installed, run, upgraded while it runs, and removed, in a clean Debian. */
+/**
+ * The Debian package of Hangar without a window: installed, run, upgraded while it runs, and removed, in a clean
+ * Debian.
+ */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

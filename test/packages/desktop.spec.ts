@@ -1,4 +1,7 @@
-/** The desktop program as it is packed, with everything but Electron itself: what is in it, and what its Electron may do. */
+/**
+ * The desktop program as it is packed, with everything but Electron itself: what is in it, and what its Electron may
+ * do.
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

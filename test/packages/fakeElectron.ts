@@ -1,4 +1,7 @@
-/** A folder of the shape of Electron's program for Linux, so that everything but Electron itself can be packed without it. */
+/**
+ * A folder of the shape of Electron's program for Linux, so that everything but Electron itself can be packed without
+ * it.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 

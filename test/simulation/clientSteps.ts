@@ -1,4 +1,7 @@
-/** The steps of a simulation that clients take: they submit jobs, read, cancel and retry them, and change their time to live. */
+/**
+ * The steps of a simulation that clients take: they submit jobs, read, cancel and retry them, and change their time to
+ * live.
+ */
 import { expect } from 'vitest';
 import { isTerminal } from '#contract/api/job.ts';
 import { limits } from '#contract/core/limits.ts';

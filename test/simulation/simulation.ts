@@ -1,6 +1,6 @@
 /**
- * The rules of jobs under random use: operations, workers that die or go silent, failed commits, crashes at any point of a
- * commit, clocks that are set. Everything random comes from one seed, so that a run can be repeated.
+ * The rules of jobs under random use: operations, workers that die or go silent, failed commits, crashes at any point
+ * of a commit, clocks that are set. Everything random comes from one seed, so that a run can be repeated.
  */
 import { cancel, read, retry, setTtl, submit } from './clientSteps.ts';
 import { edge, move, purge, release } from './queueSteps.ts';

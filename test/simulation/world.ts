@@ -1,4 +1,6 @@
-/** The engine of a simulation with what surrounds it: clock, disk, workers, and the model that it must not contradict. */
+/**
+ * The engine of a simulation with what surrounds it: clock, disk, workers, and the model that it must not contradict.
+ */
 import { limits } from '#contract/core/limits.ts';
 import { AppError } from '#contract/core/errors.ts';
 import type { Job } from '../../main/engine/domain/jobs/jobRecord.ts';

@@ -1,7 +1,9 @@
 /**
- * Whatever is sent to the job API and the worker protocol: never a 5xx, never a hang, and the engine goes on with its books right.
+ * Whatever is sent to the job API and the worker protocol: never a 5xx, never a hang, and the engine goes on with its
+ * books right.
  *
- * HANGAR_FUZZ_SECONDS makes it longer than in a test run; HANGAR_TEST_SEED makes it another run, or the one that failed again.
+ * HANGAR_FUZZ_SECONDS makes it longer than in a test run; HANGAR_TEST_SEED makes it another run, or the one that failed
+ * again.
  */
 import { request, type ClientRequest } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
@@ -19,7 +21,10 @@ const seconds = Number(process.env.HANGAR_FUZZ_SECONDS ?? 10);
 /** Runs of one seed; the next ones have the next. */
 const RUNS = 20;
 
-/** Tries the property with one seed after the other. What fails is told with its seed, and by HANGAR_TEST_SEED it fails again. */
+/**
+ * Tries the property with one seed after the other. What fails is told with its seed, and by HANGAR_TEST_SEED it fails
+ * again.
+ */
 async function forShare<T>(share: number, property: fc.IAsyncProperty<T>): Promise<void> {
   const until = performance.now() + seconds * 1000 * share;
   for (let next = testSeed; performance.now() < until; next++)
@@ -27,7 +32,10 @@ async function forShare<T>(share: number, property: fc.IAsyncProperty<T>): Promi
 }
 
 const timeout = seconds * 1000 + 60_000;
-/** Virtual time in which every request has to be answered: none is held for longer than 300 s, but for those of OpenAI clients… */
+/**
+ * Virtual time in which every request has to be answered: none is held for longer than 300 s, but for those of OpenAI
+ * clients…
+ */
 const STEPS = 12;
 const STEP_MS = 30_000;
 /** …which are answered when their job ends, with its ttl at the latest. */
@@ -78,13 +86,19 @@ function send(path: string, { method, headers, body }: FuzzRequest): Sent | null
   }
 }
 
-/** An OpenAI client is told by a 5xx how its job ended, in the worker's words where there are any; never that something broke. */
+/**
+ * An OpenAI client is told by a 5xx how its job ended, in the worker's words where there are any; never that something
+ * broke.
+ */
 const isJobsEnd = (path: string, { text }: Told): boolean =>
   path.includes('/openai/') && !text.includes('Something went wrong inside');
 
 const idsIn = (text: string): string[] => [...text.matchAll(/"id":"([\w-]+-l1)"/g)].map((match) => match[1] ?? '');
 
-/** A few jobs, some of them in the hands of the worker that most requests come from: what follows then finds something to hit. */
+/**
+ * A few jobs, some of them in the hands of the worker that most requests come from: what follows then finds something
+ * to hit.
+ */
 async function begun(prefix: string): Promise<Set<string>> {
   const ids = new Set<string>();
   for (let n = 0; n < 3; n++) {

@@ -89,8 +89,8 @@ function submitJobs(engine: TestEngine, endpointId: string, random: Random): Sub
 }
 
 /**
- * Workers of somebody else, which outlive the engine: each posts its result again until it is answered. `accepted` are the results
- * that were accepted, by job.
+ * Workers of somebody else, which outlive the engine: each posts its result again until it is answered. `accepted` are
+ * the results that were accepted, by job.
  */
 function workOutside(engine: TestEngine, endpointId: string) {
   const accepted = new Map<string, string>();

@@ -1,4 +1,7 @@
-/** The code that the Run page hands out, run as a person would run it. Clients that have to be installed run in test/clients. */
+/**
+ * The code that the Run page hands out, run as a person would run it. Clients that have to be installed run in
+ * test/clients.
+ */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { rm, writeFile } from 'node:fs/promises';

@@ -1,4 +1,6 @@
-/** The automatic stop of Pods of accounts: what is read, what is stopped, and what is kept over a restart of the app. */
+/**
+ * The automatic stop of Pods of accounts: what is read, what is stopped, and what is kept over a restart of the app.
+ */
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Account } from '#contract/app/account.ts';

@@ -1,6 +1,6 @@
 /**
- * Stops Pods of accounts by their rules, while this app runs: the service of such an account has no rules of its own. An engine of
- * Hangar stops its Pods itself.
+ * Stops Pods of accounts by their rules, while this app runs: the service of such an account has no rules of its own.
+ * An engine of Hangar stops its Pods itself.
  *
  * Only accounts that have a Pod with a rule are asked, once a minute.
  */
@@ -42,8 +42,8 @@ export interface AutoStopsOptions {
 export interface AutoStops {
   start(): void;
   /**
-   * Changes the rules that are named, and looks at the Pod at once: a rule that holds already stops it. Rejects with NOT_FOUND for an unknown Pod, and with BAD_REQUEST
-   * for a spend cap of a Pod that runs without a price.
+   * Changes the rules that are named, and looks at the Pod at once: a rule that holds already stops it. Rejects with
+   * NOT_FOUND for an unknown Pod, and with BAD_REQUEST for a spend cap of a Pod that runs without a price.
    */
   change(accountId: string, podId: string, change: AutoStopChange): Promise<AutoStop>;
   stateOf(accountId: string, row: Row): AutoStop;

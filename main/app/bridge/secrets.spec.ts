@@ -5,7 +5,10 @@ import * as z from 'zod';
 import { bridgeContract } from '#contract/bridge/index.ts';
 import { secretField } from '../platform/redaction.ts';
 
-/** Whether a value of this schema is a record of named fields, or null: what it says is in these fields, which are looked at themselves. */
+/**
+ * Whether a value of this schema is a record of named fields, or null: what it says is in these fields, which are
+ * looked at themselves.
+ */
 function isRecord(schema: unknown): boolean {
   if (typeof schema !== 'object' || schema === null) return false;
   if ('anyOf' in schema) return (schema.anyOf as unknown[]).every(isRecord);

@@ -157,7 +157,8 @@ describe('a file in the bucket', () => {
     }
     async function* pieces() {
       yield Buffer.alloc(1_000_000);
-      // This server shows a file while it arrives. A file that it begins after the removal would stay, which S3 never does.
+      // This server shows a file while it arrives. A file that it begins after the removal would stay, which S3 never
+      // does.
       await until('the server has begun the file', statusNow, (status) => status === 200);
       cancel.abort(new Error('cancelled by the person'));
       yield Buffer.alloc(1_000_000);

@@ -26,7 +26,9 @@ export interface Bucket {
   state(): BucketState;
   /** `secret`: null keeps the stored one. Rejects with BAD_REQUEST for an address that no key may be sent to. */
   save(settings: BucketSettings, secret: string | null): Promise<BucketState>;
-  /** Writes, reads and removes a small file. What is wrong is in the result; rejects with NOT_FOUND without a bucket. */
+  /**
+   * Writes, reads and removes a small file. What is wrong is in the result; rejects with NOT_FOUND without a bucket.
+   */
   check(): Promise<BucketCheck>;
   /** Forgets the record and the secret; the files stay. */
   forget(): Promise<BucketState>;

@@ -67,7 +67,10 @@ const signerOf = (place: S3Place, url: URL, method: S3Call['method'], now: numbe
     signQuery,
   });
 
-/** An address that reads the object without a key for `validS` seconds from `now` on. It is signed here, without a request. */
+/**
+ * An address that reads the object without a key for `validS` seconds from `now` on. It is signed here, without a
+ * request.
+ */
 export async function presign(place: S3Place, path: string, validS: number, now: number): Promise<string> {
   const url = addressOf(place, path);
   url.searchParams.set('X-Amz-Expires', String(validS));
@@ -102,9 +105,9 @@ async function readText(answer: IncomingMessage): Promise<string> {
 }
 
 /**
- * Sends a request to the address and follows no redirect: another host would get the file. A file is sent only after the
- * service has agreed to it (`100 Continue`), so that a refusal arrives in place of a broken connection; a service that
- * does not answer the question gets the file after a moment.
+ * Sends a request to the address and follows no redirect: another host would get the file. A file is sent only after
+ * the service has agreed to it (`100 Continue`), so that a refusal arrives in place of a broken connection; a service
+ * that does not answer the question gets the file after a moment.
  */
 export function exchange(url: URL, { method, headers, body, signal }: Exchange): Promise<S3Answer> {
   const { quietMs, continueMs } = limits.bucket;

@@ -57,7 +57,9 @@ export interface LocalApi {
   redeliver(webhookId: string): Promise<void>;
   /** The next changes of all jobs; the answer is held for `waitMs` while there is none. */
   feed(reader: string, after: number, waitMs: number, signal: AbortSignal): Promise<JobFeed>;
-  /** The chunks of a job after `after`, the `next` of an earlier answer; its sender still gets them. Held for `waitMs`. */
+  /**
+   * The chunks of a job after `after`, the `next` of an earlier answer; its sender still gets them. Held for `waitMs`.
+   */
   chunks(jobId: string, after: string | null, waitMs: number, signal: AbortSignal): Promise<JobChunks>;
   /** The request of a job as it was sent. */
   request(jobId: string, signal: AbortSignal): Promise<string>;

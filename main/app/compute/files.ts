@@ -1,4 +1,7 @@
-/** The files of volumes and containers of an account that is an engine of Hangar: list, read in pieces, upload as a stream. */
+/**
+ * The files of volumes and containers of an account that is an engine of Hangar: list, read in pieces, upload as a
+ * stream.
+ */
 import { volumeListingSchema, type FileHolder, type VolumeListing } from '#contract/local/files.ts';
 import { localVolumeSchema } from '#contract/api/resources.ts';
 import * as z from 'zod';

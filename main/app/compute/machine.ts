@@ -41,8 +41,8 @@ import type { Outbound } from './http/outbound.ts';
 
 export interface MachineApi {
   /**
-   * What changes, as it does, first that all may have changed. Throws UNSUPPORTED where the engine is too old to report it,
-   * and UNAVAILABLE once the engine is silent for longer than its heartbeat takes.
+   * What changes, as it does, first that all may have changed. Throws UNSUPPORTED where the engine is too old to report
+   * it, and UNAVAILABLE once the engine is silent for longer than its heartbeat takes.
    */
   changes(signal: AbortSignal): AsyncGenerator<StateChange, void, void>;
   get(): Promise<Machine>;
@@ -50,7 +50,9 @@ export interface MachineApi {
   machineSamples(everyMs: number, signal: AbortSignal): AsyncGenerator<Machine, void, void>;
   /** As `workers`, now and every `everyMs`. Throws as `changes` does. */
   workerSamples(everyMs: number, signal: AbortSignal): AsyncGenerator<WorkerRecord[], void, void>;
-  /** The images that its container engine has already; none of an engine of an earlier version, which cannot list them. */
+  /**
+   * The images that its container engine has already; none of an engine of an earlier version, which cannot list them.
+   */
   images(): Promise<LocalImage[]>;
   /** Rejects with CONFLICT while a container was made from it, UNSUPPORTED where the engine is too old. */
   removeImage(name: string): Promise<void>;

@@ -14,8 +14,8 @@ export interface OpenaiApi {
    */
   models(endpointId: string, signal: AbortSignal): Promise<string[]>;
   /**
-   * Sends `body`, the JSON text of a chat completion, and yields its answer. Rejects with the error of the endpoint, and
-   * with UPSTREAM if the answer is no chat completion. Ends without an event after an abort.
+   * Sends `body`, the JSON text of a chat completion, and yields its answer. Rejects with the error of the endpoint,
+   * and with UPSTREAM if the answer is no chat completion. Ends without an event after an abort.
    */
   chat(endpointId: string, body: string, signal: AbortSignal): AsyncGenerator<ChatEvent, void, void>;
 }

@@ -12,8 +12,8 @@ import type { Outbound } from './http/outbound.ts';
 const enc = encodeURIComponent;
 
 /**
- * Closes a connection on which nothing came for two pulses, although it was asked: nobody reports a cable that was pulled
- * out, and what is typed would wait unseen.
+ * Closes a connection on which nothing came for two pulses, although it was asked: nobody reports a cable that was
+ * pulled out, and what is typed would wait unseen.
  */
 function closeSilent(socket: WebSocket, clock: Clock): void {
   let isAlive = true;

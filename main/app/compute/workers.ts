@@ -14,8 +14,8 @@ export interface LogsApi {
   /** Every line after the line with number `after`, until the stream ends or breaks. */
   follow(filter: PodLogFilter, after: number, signal: AbortSignal): AsyncGenerator<LogLine, void, void>;
   /**
-   * Every kept line that was there at the call, oldest first. It ends by itself, and returns what is missing of the log;
-   * null if nothing is. Throws UNAVAILABLE where the log cannot be read to its end.
+   * Every kept line that was there at the call, oldest first. It ends by itself, and returns what is missing of the
+   * log; null if nothing is. Throws UNAVAILABLE where the log cannot be read to its end.
    */
   whole(filter: PodLogFilter, signal: AbortSignal): AsyncGenerator<LogLine, LogGap | null, void>;
 }

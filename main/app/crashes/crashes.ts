@@ -14,8 +14,8 @@ export interface Crashes {
    */
   record(crash: CrashFacts): void;
   /**
-   * The same for a crash of this process: writes the report before it returns, because the process may end. The next run
-   * has the notice, too, until the person dismisses it. Equal crashes within a minute are counted in one report.
+   * The same for a crash of this process: writes the report before it returns, because the process may end. The next
+   * run has the notice, too, until the person dismisses it. Equal crashes within a minute are counted in one report.
    */
   recordNow(crash: CrashFacts): void;
   /** One for each part that crashed and whose notice was not dismissed, the oldest first. */
@@ -35,7 +35,9 @@ export interface CrashesOptions extends ReportOptions {
   readonly logger: Logger;
 }
 
-/** Signals by which a person or the end of a session requests an end; SIGKILL also comes from a system without memory. */
+/**
+ * Signals by which a person or the end of a session requests an end; SIGKILL also comes from a system without memory.
+ */
 const REQUESTS: ReadonlySet<string> = new Set(['SIGTERM', 'SIGINT', 'SIGHUP']);
 
 const wasRequested = ({ code, signal }: CrashFacts['exit']): boolean => code === 0 || REQUESTS.has(signal ?? '');

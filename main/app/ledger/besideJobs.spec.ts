@@ -1,4 +1,7 @@
-/** What the ledger keeps beside its jobs (requests, webhooks, copies of itself), and what it goes through all of them for. */
+/**
+ * What the ledger keeps beside its jobs (requests, webhooks, copies of itself), and what it goes through all of them
+ * for.
+ */
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,6 @@
-/** What a long ledger promises: quick pages, searches that go on, bounds that are kept, a copy before its tables change. */
+/**
+ * What a long ledger promises: quick pages, searches that go on, bounds that are kept, a copy before its tables change.
+ */
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -124,7 +126,8 @@ describe('a ledger of many blocks of jobs', () => {
         expect(statements.length - ofEntries.length).toBeLessThanOrEqual(2);
         const counts = ofEntries.filter(({ sql }) => sql.includes('count(*)'));
         const pages = ofEntries.filter(({ sql }) => !sql.includes('count(*)'));
-        // Only the blocks in which the time of the filter begins and ends are counted, and only blocks with rows of the page are read.
+        // Only the blocks in which the time of the filter begins and ends are counted, and only blocks with rows of the
+        // page are read.
         expect(counts.length).toBeLessThanOrEqual(2);
         for (const { rows } of pages) expect(rows).toBeGreaterThan(0);
         expect(pages.reduce((sum, { rows }) => sum + rows, 0)).toBe(Math.min(PAGE, matching - offset));

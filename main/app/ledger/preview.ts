@@ -65,7 +65,9 @@ const summary = (input: Fields): string =>
     .map(([name, value]) => `${name} ${briefly(value)}`)
     .join(', ');
 
-/** `body`: the request body without secrets; empty where it is not known. Null for an input that is empty or very long. */
+/**
+ * `body`: the request body without secrets; empty where it is not known. Null for an input that is empty or very long.
+ */
 export function previewOf(body: string): string | null {
   const raw = body !== '' && body.length <= READ_LENGTH ? rawField(body, 'input') : undefined;
   const input: unknown = raw === undefined ? null : parseJsonOrNull(raw);

@@ -124,3 +124,7 @@ export function pageOf(
   }
   return entries;
 }
+
+/** The number in the first column of the first row; 0 if there is no row. */
+export const numberOf = (sql: Sql, text: string, ...values: SQLInputValue[]): number =>
+  Number(Object.values(sql(text).get(...values) ?? {})[0] ?? 0);

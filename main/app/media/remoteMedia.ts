@@ -51,8 +51,8 @@ async function readBody(answer: Response, host: string): Promise<Blob> {
 }
 
 /**
- * Loads the file at an http or https address, without a key or a cookie. @throws {AppError} UPSTREAM if the host refuses
- * or redirects to another host, UPSTREAM_TIMEOUT, UNAVAILABLE if it cannot be reached, TOO_LARGE.
+ * Loads the file at an http or https address, without a key or a cookie. @throws {AppError} UPSTREAM if the host
+ * refuses or redirects to another host, UPSTREAM_TIMEOUT, UNAVAILABLE if it cannot be reached, TOO_LARGE.
  */
 export async function loadRemoteMedia(address: string, clock: Clock, signal: AbortSignal): Promise<RemoteMedia> {
   const url = new URL(address);

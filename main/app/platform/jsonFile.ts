@@ -4,7 +4,9 @@ import * as z from 'zod';
 import { AppError, messageOf } from '#contract/core/errors.ts';
 import { isMissingFile } from '#contract/core/systemCode.ts';
 
-/** The value of the file; null without one. Throws INTERNAL with its path where it cannot be read, or has another form. */
+/**
+ * The value of the file; null without one. Throws INTERNAL with its path where it cannot be read, or has another form.
+ */
 export function readJsonFile<T>(file: string, schema: z.ZodType<T>): T | null {
   try {
     return schema.parse(JSON.parse(readFileSync(file, 'utf8')));

@@ -1,6 +1,6 @@
 /**
- * Reads the prices and the stock of GPU types of every account from time to time, and keeps what it sees. Accounts that do
- * not work are not asked, nor those that nothing has used since the start, unless they have an alert.
+ * Reads the prices and the stock of GPU types of every account from time to time, and keeps what it sees. Accounts that
+ * do not work are not asked, nor those that nothing has used since the start, unless they have an alert.
  */
 import { pricePeriods, priceReads, type PriceHistory, type PricePeriod, type SeenPrice } from '#contract/app/price.ts';
 import type { Account } from '#contract/app/account.ts';

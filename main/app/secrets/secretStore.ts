@@ -4,9 +4,9 @@ import { secretTroubles, type SecretProblem } from '#contract/bridge/secrets.ts'
 import type { SecretKind } from '#contract/app/secretKind.ts';
 
 /**
- * One entry for each name, such as `account/<uuid>`, `engine/data-key`, `ssh/<uuid>`, `bucket/secret`. Every call rejects with
- * SECRETS_UNAVAILABLE and a sentence for a person if the entry cannot be accessed; `details.trouble` is the type of the
- * problem.
+ * One entry for each name, such as `account/<uuid>`, `engine/data-key`, `ssh/<uuid>`, `bucket/secret`. Every call
+ * rejects with SECRETS_UNAVAILABLE and a sentence for a person if the entry cannot be accessed; `details.trouble` is
+ * the type of the problem.
  */
 export interface SecretStore {
   readonly kind: SecretKind;

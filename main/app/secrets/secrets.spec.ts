@@ -1,4 +1,7 @@
-/** Rules of where secrets are kept and how they move, over a keychain that can fail, a real encrypted file and real memory. */
+/**
+ * Rules of where secrets are kept and how they move, over a keychain that can fail, a real encrypted file and real
+ * memory.
+ */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -23,8 +23,8 @@ export interface BatchRunner {
   /** Sends the rest. Throws NOT_FOUND. */
   resume(batchId: string): Batch;
   /**
-   * Runs the inputs again whose jobs ended without a result, and no others. Throws NOT_FOUND, and CONFLICT while the batch
-   * sends or its jobs run.
+   * Runs the inputs again whose jobs ended without a result, and no others. Throws NOT_FOUND, and CONFLICT while the
+   * batch sends or its jobs run.
    */
   runAgain(batchId: string): Batch;
   /** Marks the batches that an earlier run of the app did not finish: a person decides whether they go on. */

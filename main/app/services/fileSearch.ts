@@ -17,8 +17,8 @@ export interface SearchOptions {
 const below = (path: string, name: string): string => (path === '' ? name : `${path}/${name}`);
 
 /**
- * Yields what was found in a few folders at a time, the nearest folders first, and at last why the search ended. Rejects
- * if the folder `path` cannot be read; other such folders are counted.
+ * Yields what was found in a few folders at a time, the nearest folders first, and at last why the search ended.
+ * Rejects if the folder `path` cannot be read; other such folders are counted.
  */
 export async function* searchFiles(
   list: (path: string) => Promise<VolumeListing>,

@@ -1,4 +1,7 @@
-/** Rules of looking whether accounts that are away are back: real states and gates, fake time, questions that the test answers. */
+/**
+ * Rules of looking whether accounts that are away are back: real states and gates, fake time, questions that the test
+ * answers.
+ */
 import { setImmediate as turn } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

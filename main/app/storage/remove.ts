@@ -14,8 +14,8 @@ export interface Removed {
 }
 
 /**
- * `places`: all places, of which those with a path are removed. Entries of the data folder that Hangar does not make stay.
- * Rejects with CONFLICT if a Hangar uses the data folder.
+ * `places`: all places, of which those with a path are removed. Entries of the data folder that Hangar does not make
+ * stay. Rejects with CONFLICT if a Hangar uses the data folder.
  */
 export async function removeFiles(dataDir: string, places: readonly Place[]): Promise<Removed> {
   const result: Removed = { removed: [], left: [] };

@@ -1,4 +1,7 @@
-/** Rules of what is left of a job in the ledger where an answer broke off on its way, or its account was removed: in fake time. */
+/**
+ * Rules of what is left of a job in the ledger where an answer broke off on its way, or its account was removed: in
+ * fake time.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '#contract/core/errors.ts';
 import { startOutage, type Outage } from '../../../test/support/streams/outage.ts';

@@ -1,6 +1,7 @@
 /**
- * Reads the feed of an engine into the ledger: every job that the engine has, whoever sent it. It reads at its own pace,
- * so that thousands of jobs a second slow neither the engine nor the app down; the engine keeps what was not read yet.
+ * Reads the feed of an engine into the ledger: every job that the engine has, whoever sent it. It reads at its own
+ * pace, so that thousands of jobs a second slow neither the engine nor the app down; the engine keeps what was not read
+ * yet.
  */
 import { randomUUID } from 'node:crypto';
 import { isTerminal, type JobView } from '#contract/api/job.ts';
@@ -89,8 +90,8 @@ const REASON_EVERY_MS = 2000;
 const REASONS = 20;
 
 /**
- * Keeps the reasons why jobs wait current while a person may look: a reason changes without a change of its job. Runs until
- * the signal is aborted. Never rejects.
+ * Keeps the reasons why jobs wait current while a person may look: a reason changes without a change of its job. Runs
+ * until the signal is aborted. Never rejects.
  */
 export async function readReasons(options: FeedReaderOptions, isAttended: () => boolean): Promise<void> {
   const { account, source, journal, clock, logger, signal } = options;
@@ -119,7 +120,10 @@ export async function readFeed(options: FeedReaderOptions): Promise<void> {
   const place = { accountId: account.id, accountName: account.name };
   const reader = randomUUID();
   let after = 0;
-  /** Jobs that had not ended when the reader started, and that the engine has not mentioned yet; null once it has told all. */
+  /**
+   * Jobs that had not ended when the reader started, and that the engine has not mentioned yet; null once it has told
+   * all.
+   */
   let unseen: Map<string, LedgerEntry> | null = new Map(
     journal.unfinishedByFeed(account.id).flatMap((entry) => (entry.jobId === null ? [] : [[entry.jobId, entry]])),
   );

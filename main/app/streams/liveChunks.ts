@@ -1,6 +1,6 @@
 /**
- * The chunks of jobs that others sent, while somebody watches: read beside the sender, who still gets each chunk. Only an
- * engine of Hangar can tell them so.
+ * The chunks of jobs that others sent, while somebody watches: read beside the sender, who still gets each chunk. Only
+ * an engine of Hangar can tell them so.
  */
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { isTerminal } from '#contract/api/job.ts';

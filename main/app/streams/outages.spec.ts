@@ -1,4 +1,7 @@
-/** Rules of following jobs through cuts, sleeps and clocks that jump: a service that is acted out, a real ledger, fake time. */
+/**
+ * Rules of following jobs through cuts, sleeps and clocks that jump: a service that is acted out, a real ledger, fake
+ * time.
+ */
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '#contract/core/errors.ts';

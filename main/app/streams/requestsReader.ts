@@ -1,7 +1,7 @@
 /**
- * Lists the jobs of an account that has only the public job API: what `/requests` of its endpoints answers, while a window
- * shows jobs. It has no input and no time of sending: the time is that of the first look, less what the job is known to have
- * taken.
+ * Lists the jobs of an account that has only the public job API: what `/requests` of its endpoints answers, while a
+ * window shows jobs. It has no input and no time of sending: the time is that of the first look, less what the job is
+ * known to have taken.
  */
 import { toAppError } from '#contract/core/errors.ts';
 import { isTerminal } from '#contract/api/job.ts';

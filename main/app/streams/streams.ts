@@ -30,7 +30,9 @@ const PER_STREAM_MS = (1.5 * limits.rates.windowMs) / limits.rates.operations.st
 /** The first polls are quick: a warm worker takes a job within milliseconds. */
 const FIRST_LOOKS_MS = [15, 30, 60, 120];
 
-/** The webhooks of so many jobs are read at a time. A failing webhook is read until its last attempt, which takes long. */
+/**
+ * The webhooks of so many jobs are read at a time. A failing webhook is read until its last attempt, which takes long.
+ */
 const WEBHOOK_READERS = 50;
 /** At most so many jobs wait until their webhooks are read: as many deliveries as an engine lists. */
 const WEBHOOKS_LATER = 10_000;

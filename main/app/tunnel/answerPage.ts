@@ -36,7 +36,9 @@ const pageOf = ({ title, text }: TunnelAnswer): string =>
 </html>
 `;
 
-/** Sends the answer. `accept`: the `Accept` of the request, which says whether a browser shows the answer to a person. */
+/**
+ * Sends the answer. `accept`: the `Accept` of the request, which says whether a browser shows the answer to a person.
+ */
 export function sendAnswer(response: ServerResponse, accept: string | undefined, answer: TunnelAnswer): void {
   const isPage = accept?.includes('text/html') === true;
   response.writeHead(answer.status, {

@@ -4,8 +4,8 @@
  * own, and passes requests and WebSockets on to the engine of the Pod, with the key of the account. It listens on
  * loopback, from the first address on.
  *
- * The key goes to the engine in a header that the engine keeps from the Pod. It goes only to an engine that has said so:
- * an earlier Hangar passes each header on to the Pod.
+ * The key goes to the engine in a header that the engine keeps from the Pod. It goes only to an engine that has said
+ * so: an earlier Hangar passes each header on to the Pod.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { once } from 'node:events';

@@ -44,7 +44,9 @@ export const placeColumns: Column<Place>[] = [
   { title: 'WHERE', value: ({ path }) => path, whole: true },
 ];
 
-/** The event with all sizes. `hangar`: the running one; null if there is none. Ctrl+C ends the count with what is known. */
+/**
+ * The event with all sizes. `hangar`: the running one; null if there is none. Ctrl+C ends the count with what is known.
+ */
 export async function countPlaces(cli: Cli, hangar: Connection | null): Promise<Places> {
   const stop = new AbortController();
   const progress = createProgress();

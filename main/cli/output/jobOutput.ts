@@ -37,7 +37,9 @@ export class ChunkPrinter {
     }
   }
 
-  /** `text`: raw JSON of a chunk. Texts are joined for a person; a program gets each chunk unchanged on its own line. */
+  /**
+   * `text`: raw JSON of a chunk. Texts are joined for a person; a program gets each chunk unchanged on its own line.
+   */
   print(text: string): void {
     if (!this.#output.isForPerson) {
       this.#output.line(text);

@@ -107,7 +107,10 @@ export interface AutoStopFacts {
   readonly earlierUsd?: number;
 }
 
-/** US dollars since its start; null without a price, and while its start is not known. `now`: milliseconds since the epoch. */
+/**
+ * US dollars since its start; null without a price, and while its start is not known. `now`: milliseconds since the
+ * epoch.
+ */
 export const spentOf = (
   { perHourUsd, since, earlierUsd = 0 }: Omit<AutoStopFacts, 'rules' | 'idleSince'>,
   now: number,
@@ -149,7 +152,10 @@ export function dueStop(facts: AutoStopFacts, now: number): { cause: AutoStopCau
   return next !== null && now >= next.at ? { cause: next.cause, reason: reasonOf(next.cause, facts.rules) } : null;
 }
 
-/** The warning that most of the spend cap is used, as a sentence; null below that part. `now`: milliseconds since the epoch. */
+/**
+ * The warning that most of the spend cap is used, as a sentence; null below that part. `now`: milliseconds since the
+ * epoch.
+ */
 export function spendWarning(facts: AutoStopFacts, now: number): string | null {
   const { spendUsd } = facts.rules;
   const spent = spentOf(facts, now);

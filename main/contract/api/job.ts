@@ -80,7 +80,10 @@ export const jobViewSchema = z.looseObject({
   delayTime: z.int().optional(),
   executionTime: z.int().optional(),
   workerId: z.string().optional(),
-  /** How many times the job was queued again, because its worker was lost or because a client retried it. Missing: never. */
+  /**
+   * How many times the job was queued again, because its worker was lost or because a client retried it. Missing:
+   * never.
+   */
   retries: z.int().optional(),
   output: z.unknown().optional(),
   error: z.string().optional(),

@@ -2,9 +2,9 @@
 import * as z from 'zod';
 
 /**
- * `main`: the program of the windows or of the headless host itself; `page`: the process of a window; `engine`: the engine
- * of this computer; `keychain`: the process that reads the keychain of the system; `gpu`: the process that draws the
- * windows.
+ * `main`: the program of the windows or of the headless host itself; `page`: the process of a window; `engine`: the
+ * engine of this computer; `keychain`: the process that reads the keychain of the system; `gpu`: the process that draws
+ * the windows.
  */
 export const crashedParts = ['main', 'page', 'engine', 'keychain', 'gpu'] as const;
 export const crashedPartSchema = z.enum(crashedParts);

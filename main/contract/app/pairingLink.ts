@@ -1,4 +1,6 @@
-/** The link that adds an engine to Hangar on another computer (`<address>/#<pairing code>`), and the one of the page. */
+/**
+ * The link that adds an engine to Hangar on another computer (`<address>/#<pairing code>`), and the one of the page.
+ */
 import { PAIRING_PREFIX } from '../local/engine.ts';
 
 export const isPairingCode = (text: string): boolean => text.trim().startsWith(PAIRING_PREFIX);

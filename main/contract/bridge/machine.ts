@@ -55,19 +55,30 @@ export const machineContract = {
   changes: oc.input(accountRef).output(eventIterator(z.object({ changes: z.array(stateChangeSchema) }))),
   /** The current state of its processor, GPUs, container engine and pause. */
   get: oc.input(accountRef).output(machineSchema),
-  /** As `get`, now and again and again. Ends or fails as `changes` does; UNSUPPORTED if its engine is too old to send it. */
+  /**
+   * As `get`, now and again and again. Ends or fails as `changes` does; UNSUPPORTED if its engine is too old to send
+   * it.
+   */
   machineSamples: oc.input(sampleRef).output(eventIterator(machineSchema)),
   /** The images that its container engine has already, the newest first. */
   images: oc.input(accountRef).output(z.array(localImageSchema)),
   /** Removes one name of an image. CONFLICT while a container was made from it. */
   removeImage: oc.input(accountRef.extend({ name: z.string() })).output(z.void()),
-  /** Starts to pull an image, also one that is there: its tag may have a newer one. Answers the running pull of the same image. */
+  /**
+   * Starts to pull an image, also one that is there: its tag may have a newer one. Answers the running pull of the same
+   * image.
+   */
   pullImage: oc.input(accountRef.extend({ request: imagePullRequestSchema })).output(imagePullSchema),
   /** Cancels a pull that runs, and removes it from the list. */
   removePull: oc.input(accountRef.extend({ pullId: z.string() })).output(z.void()),
-  /** The pulls that were asked for, the newest first: now, and after each change. NOT_FOUND if its engine is too old. */
+  /**
+   * The pulls that were asked for, the newest first: now, and after each change. NOT_FOUND if its engine is too old.
+   */
   pulls: oc.input(accountRef).output(eventIterator(z.array(imagePullSchema))),
-  /** Measures what takes how much of its disk, for up to half a minute. UNSUPPORTED if its engine is too old to measure it. */
+  /**
+   * Measures what takes how much of its disk, for up to half a minute. UNSUPPORTED if its engine is too old to measure
+   * it.
+   */
   disk: oc.input(accountRef).output(diskUsageSchema),
   /** The GPUs over time. UNSUPPORTED if its engine is too old to keep it. */
   gpuHistory: oc.input(accountRef.extend({ period: gpuPeriodSchema })).output(z.array(gpuHistorySchema)),

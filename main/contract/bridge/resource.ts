@@ -1,4 +1,7 @@
-/** The page's procedures about templates, volumes with their files, and registry credentials; part of the bridge contract. */
+/**
+ * The page's procedures about templates, volumes with their files, and registry credentials; part of the bridge
+ * contract.
+ */
 import { eventIterator, oc } from '@orpc/contract';
 import * as z from 'zod';
 import {
@@ -89,8 +92,8 @@ export const fileContract = {
   /** `onlyEmpty`: a folder that has something in it is refused. */
   remove: oc.input(fileRef.extend({ onlyEmpty: z.boolean().default(false) })).output(z.void()),
   /**
-   * The bytes from `from` on: one full piece, or fewer at the end of the file. `sizeBytes`: the size of the file, for the
-   * progress of its download.
+   * The bytes from `from` on: one full piece, or fewer at the end of the file. `sizeBytes`: the size of the file, for
+   * the progress of its download.
    */
   read: oc.input(fileRef.extend({ from: place, sizeBytes: place })).output(z.object({ bytes: z.instanceof(Blob) })),
   /**

@@ -13,8 +13,8 @@ import {
 } from '../local/terminal.ts';
 
 /**
- * A terminal for the page: into a Pod or a worker, or of the computer that Hangar runs on: its login shell (`host`), or the
- * person's `ssh` program (`ssh`), whose `targetId` is the destination.
+ * A terminal for the page: into a Pod or a worker, or of the computer that Hangar runs on: its login shell (`host`), or
+ * the person's `ssh` program (`ssh`), whose `targetId` is the destination.
  */
 export const pageTerminalSchema = terminalSessionSchema.extend({
   kind: z.enum([...terminalSessionSchema.shape.kind.options, 'host', 'ssh']),

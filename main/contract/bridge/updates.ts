@@ -11,9 +11,9 @@ export const updateChannelSchema = z.enum(updateChannels);
 export type UpdateChannel = z.infer<typeof updateChannelSchema>;
 
 /**
- * `idle`: nothing newer is known. `available`: there is a newer version, which this installation does not fetch by itself.
- * `ready`: it is downloaded and its checksum is right. `waiting`: the person wants it installed, and work still runs.
- * `installing`: Hangar is ending for it.
+ * `idle`: nothing newer is known. `available`: there is a newer version, which this installation does not fetch by
+ * itself. `ready`: it is downloaded and its checksum is right. `waiting`: the person wants it installed, and work still
+ * runs. `installing`: Hangar is ending for it.
  */
 export const updateStates = [
   'idle',

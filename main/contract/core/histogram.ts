@@ -1,6 +1,6 @@
 /**
- * Histograms of durations with logarithmic buckets. The sum of two histograms is the histogram of both, so that percentiles of any
- * period come from the histograms of its parts.
+ * Histograms of durations with logarithmic buckets. The sum of two histograms is the histogram of both, so that
+ * percentiles of any period come from the histograms of its parts.
  */
 
 /** The end of each bucket is this many times the end of the bucket before. */
@@ -11,7 +11,9 @@ export const BUCKETS = 448;
 /** The greatest relative error of a percentile, for durations up to 29 days. */
 export const PERCENTILE_ERROR = 0.03;
 
-/** Counts by bucket. Bucket 0: below one millisecond. Bucket n: above GROWTH ** (n - 2) ms, up to GROWTH ** (n - 1) ms. */
+/**
+ * Counts by bucket. Bucket 0: below one millisecond. Bucket n: above GROWTH ** (n - 2) ms, up to GROWTH ** (n - 1) ms.
+ */
 export type Histogram = Uint32Array;
 
 export const newHistogram = (): Histogram => new Uint32Array(BUCKETS);
@@ -35,8 +37,8 @@ export function addHistogram(to: Histogram, other: Histogram): void {
 }
 
 /**
- * The smallest duration that is not shorter than this share of all durations, milliseconds, within PERCENTILE_ERROR. `share`: above
- * 0, up to 1. Null without durations.
+ * The smallest duration that is not shorter than this share of all durations, milliseconds, within PERCENTILE_ERROR.
+ * `share`: above 0, up to 1. Null without durations.
  */
 export function percentile(histogram: Histogram, share: number): number | null {
   const total = histogram.reduce((sum, count) => sum + count, 0);

@@ -1,11 +1,11 @@
 /**
- * Texts in the language of a person. The code has them in English; a translation is one JSON file in renderer/language/ that gives
- * another text for the English one. The page and the desktop host read the same files.
+ * Texts in the language of a person. The code has them in English; a translation is one JSON file in renderer/language/
+ * that gives another text for the English one. The page and the desktop host read the same files.
  */
 
 /**
- * Texts by the English ones. A text with a count has one for each plural form of the language (Intl.PluralRules), such as
- * `{ "one": "{0} job", "other": "{0} jobs" }`.
+ * Texts by the English ones. A text with a count has one for each plural form of the language (Intl.PluralRules), such
+ * as `{ "one": "{0} job", "other": "{0} jobs" }`.
  */
 export type Translation = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 
@@ -57,7 +57,10 @@ export function pluralText(
 export interface Texts {
   /** A text with its values: t`Delete ${name}?` */
   readonly t: (parts: TemplateStringsArray, ...values: readonly (string | number)[]) => string;
-  /** A count in words: counted(3, '{0} job', '{0} jobs') is "3 jobs". `shown` is the count as it is written, such as "1 200". */
+  /**
+   * A count in words: counted(3, '{0} job', '{0} jobs') is "3 jobs". `shown` is the count as it is written, such as "1
+   * 200".
+   */
   readonly counted: (count: number, one: string, other: string, shown?: string | number) => string;
   /** A text that stands in main/contract/, because the page and the host show it, such as the title of a page. */
   readonly translated: (english: string) => string;

@@ -5,13 +5,16 @@
  */
 import * as z from 'zod';
 
-/** A path below the volume or the root of a container, with `/` between names; an empty path is the volume or the root itself. */
+/**
+ * A path below the volume or the root of a container, with `/` between names; an empty path is the volume or the root
+ * itself.
+ */
 export const volumePathSchema = z.string().max(4096);
 
 /**
  * The holder of files: a volume, the running container of a Pod on an engine of Hangar, the complete file system of
- * another Pod, which Hangar reads over SSH, or the home folder of the person on the computer on which Hangar runs. `id`:
- * of the volume or the Pod; of this computer `home`.
+ * another Pod, which Hangar reads over SSH, or the home folder of the person on the computer on which Hangar runs.
+ * `id`: of the volume or the Pod; of this computer `home`.
  */
 export const fileHolderSchema = z.discriminatedUnion('in', [
   z.object({ in: z.literal('volume'), id: z.string() }),

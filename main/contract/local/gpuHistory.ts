@@ -41,7 +41,10 @@ export const gpuPointSchema = z.looseObject({
 });
 export type GpuPoint = z.infer<typeof gpuPointSchema>;
 
-/** One GPU of GET /local/v1/gpus/history. The points divide the period without gaps, oldest first; the last one is not over yet. */
+/**
+ * One GPU of GET /local/v1/gpus/history. The points divide the period without gaps, oldest first; the last one is not
+ * over yet.
+ */
 export const gpuHistorySchema = z.looseObject({
   uuid: z.string(),
   index: z.int(),

@@ -1,6 +1,6 @@
 /**
- * The feed of jobs, GET /local/v1/jobs: every job that an engine has, whoever sent it, and each change of one. Times are
- * milliseconds since the epoch, except names that end in `Time`: those are durations.
+ * The feed of jobs, GET /local/v1/jobs: every job that an engine has, whoever sent it, and each change of one. Times
+ * are milliseconds since the epoch, except names that end in `Time`: those are durations.
  */
 import * as z from 'zod';
 import { jobStatusSchema } from '../api/job.ts';

@@ -52,12 +52,15 @@ export const machineGpuSchema = z.looseObject({
 export type MachineGpu = z.infer<typeof machineGpuSchema>;
 export type GpuLoad = z.infer<typeof gpuLoadSchema>;
 
-/** From this share of its load or of its memory on, other programs use a GPU so much that it is not free. A desktop stays below. */
+/**
+ * From this share of its load or of its memory on, other programs use a GPU so much that it is not free. A desktop
+ * stays below.
+ */
 const USED_PERCENT = 25;
 
 /**
- * Whether other programs use a GPU heavily, by its last measurement. False while a worker or Pod has it: then the load may be
- * theirs.
+ * Whether other programs use a GPU heavily, by its last measurement. False while a worker or Pod has it: then the load
+ * may be theirs.
  */
 export const isUsedByOthers = ({
   heldBy,

@@ -48,7 +48,10 @@ export const metricSumsSchema = z.looseObject({
 });
 export type MetricSumsAnswer = z.infer<typeof metricSumsSchema>;
 
-/** GET /local/v1/endpoints/{id}/metrics. The points divide the period without gaps, oldest first; the last one is not over yet. */
+/**
+ * GET /local/v1/endpoints/{id}/metrics. The points divide the period without gaps, oldest first; the last one is not
+ * over yet.
+ */
 export const endpointMetricsSchema = z.looseObject({
   endpointId: z.string(),
   period: metricPeriodSchema,

@@ -5,7 +5,9 @@ import { gpuPeriodSchema, measuredSchema } from './gpuHistory.ts';
 /** Query of GET /local/v1/pods/{podId}/metrics; 1h without `period`. */
 export const podMetricsQuerySchema = z.strictObject({ period: gpuPeriodSchema.optional() });
 
-/** The mean and the greatest of the measurements of a span; null where the Pod did not run, or where nothing tells it. */
+/**
+ * The mean and the greatest of the measurements of a span; null where the Pod did not run, or where nothing tells it.
+ */
 export const podPointSchema = z.looseObject({
   at: z.string(),
   /** 100: all cores that it may use. */
@@ -30,7 +32,10 @@ export const podMetricsSchema = z.looseObject({
   to: z.string(),
   /** The length of a point, milliseconds. */
   stepMs: z.int().min(1),
-  /** The memory that it may use, and that of its GPUs together, at its last measurement in the period; null without one, and without GPUs. */
+  /**
+   * The memory that it may use, and that of its GPUs together, at its last measurement in the period; null without one,
+   * and without GPUs.
+   */
   memoryLimitBytes: z.number().nullable(),
   gpuMemoryLimitBytes: z.number().nullable(),
   points: z.array(podPointSchema),

@@ -19,8 +19,8 @@ export const terminalAttachSchema = z.strictObject({
   /** Bytes of output that the client already has. Without it, the client gets a snapshot. */
   from: z.int().min(0).optional(),
   /**
-   * Only for a new session: an ended one of the same target, whose last screen it continues, if that is still kept. That
-   * one is then gone.
+   * Only for a new session: an ended one of the same target, whose last screen it continues, if that is still kept.
+   * That one is then gone.
    */
   follows: z.string().optional(),
   /** The command instead of the image's shell, as arguments; only for a new session. */
@@ -57,14 +57,15 @@ export const terminalServerSchema = z.discriminatedUnion('type', [
   /** Another viewer changed the size. */
   z.looseObject({ type: z.literal('resized'), columns: z.int(), rows: z.int() }),
   /**
-   * The shell or the container has ended; nothing follows. Its last screen is kept for a while: a client that attaches to
-   * the session is sent that screen and this message again.
+   * The shell or the container has ended; nothing follows. Its last screen is kept for a while: a client that attaches
+   * to the session is sent that screen and this message again.
    */
   z.looseObject({ type: z.literal('ended'), exitCode: z.int().nullable(), reason: z.string() }),
   z.looseObject({ type: z.literal('error'), message: z.string() }),
   /**
-   * For a terminal over SSH: the state of its connection, before `attached` and after each change. For a terminal into a Pod whose
-   * container is being started: `connecting`, with what it waits for as `why`, and `up` once the container runs. `attached` follows.
+   * For a terminal over SSH: the state of its connection, before `attached` and after each change. For a terminal into
+   * a Pod whose container is being started: `connecting`, with what it waits for as `why`, and `up` once the container
+   * runs. `attached` follows.
    */
   z.looseObject({ type: z.literal('link'), ...terminalLinkSchema.shape }),
 ]);

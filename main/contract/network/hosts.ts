@@ -1,4 +1,7 @@
-/** Where hosts lead: to this machine only, to all its networks, or to another machine. The page uses this too, without Node. */
+/**
+ * Where hosts lead: to this machine only, to all its networks, or to another machine. The page uses this too, without
+ * Node.
+ */
 
 const OCTET = String.raw`(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`;
 const IPV4 = String.raw`127(?:\.${OCTET}){3}`;
@@ -6,8 +9,8 @@ const HOST = new RegExp(String.raw`^(?:localhost|${IPV4}|::1|\[::1\])$`, 'i');
 const CONNECTION = new RegExp(`^(?:::1|(?:::ffff:)?${IPV4})$`, 'i');
 
 /**
- * Whether a host is the loopback of each machine: `localhost`, `127.x.y.z`, or `::1`, with or without brackets. Names below
- * `localhost` are not among them, and no name that only begins like an address, as `127.example.com`.
+ * Whether a host is the loopback of each machine: `localhost`, `127.x.y.z`, or `::1`, with or without brackets. Names
+ * below `localhost` are not among them, and no name that only begins like an address, as `127.example.com`.
  *
  * @param host A host name or an IP address, without a port.
  */

@@ -1,4 +1,6 @@
-/** The settings in force: the defaults with what a person has changed, kept in the store and read afresh at each use. */
+/**
+ * The settings in force: the defaults with what a person has changed, kept in the store and read afresh at each use.
+ */
 import {
   defaultSettings,
   settingsChangeSchema,
@@ -14,7 +16,10 @@ import type { SettingsStore } from './settingsStore.ts';
 export interface Settings {
   /** What holds now. Ask at each use: a change replaces it. */
   readonly current: SettingsValues;
-  /** Merges the change in at every depth, stores it, and answers what holds from now on. BAD_REQUEST where a default would lie outside its range. */
+  /**
+   * Merges the change in at every depth, stores it, and answers what holds from now on. BAD_REQUEST where a default
+   * would lie outside its range.
+   */
   change(change: SettingsChange): SettingsValues;
   /** Called after each change, with what holds now. */
   onChange(listener: (current: SettingsValues) => void): Cancel;
@@ -66,7 +71,9 @@ function withWholeGpus(values: SettingsValues): SettingsValues {
   return { ...values, machine: { ...values.machine, gpus: Object.fromEntries(gpus) } };
 }
 
-/** A copy of the value without the field at this path. `undefined` where the value itself is wrong, or lacks the field. */
+/**
+ * A copy of the value without the field at this path. `undefined` where the value itself is wrong, or lacks the field.
+ */
 function without(value: unknown, [key, ...rest]: readonly PropertyKey[]): unknown {
   if (key === undefined || !isPlain(value) || !(key in value)) return undefined;
   const { [String(key)]: field, ...others } = value;
@@ -74,7 +81,10 @@ function without(value: unknown, [key, ...rest]: readonly PropertyKey[]): unknow
   return left === undefined ? others : { ...others, [key]: left };
 }
 
-/** The stored changes, without the fields that this version does not accept: these have their defaults, and the log names them. */
+/**
+ * The stored changes, without the fields that this version does not accept: these have their defaults, and the log
+ * names them.
+ */
 function storedChanges(stored: unknown, logger: Logger): SettingsChange {
   let changes = stored ?? {};
   for (;;) {

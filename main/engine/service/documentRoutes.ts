@@ -1,4 +1,6 @@
-/** The OpenAPI documents, and that of the management API as a page. They need no key: a caller reads here how to call. */
+/**
+ * The OpenAPI documents, and that of the management API as a page. They need no key: a caller reads here how to call.
+ */
 import * as z from 'zod';
 import type { Api } from './access/api.ts';
 import { describeDocument, type Documents } from './openapi/documents.ts';

@@ -1,5 +1,6 @@
 /** Fastify for all but the job paths: how bodies are read, requests are checked, and errors are answered. */
-import Fastify, { type FastifyServerFactory } from 'fastify';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import Fastify from 'fastify';
 import * as z from 'zod';
 import { AppError } from '#contract/core/errors.ts';
 import { parseJson } from '#contract/core/jsonScanner.ts';
@@ -12,7 +13,8 @@ import { validate } from './http/validate.ts';
 import type { Operation } from './openapi/operation.ts';
 
 export interface ApiOptions {
-  serverFactory: FastifyServerFactory;
+  /** The server that Fastify belongs to. Fastify adds no listener for its requests: they come by `serve`. */
+  server: Server;
   admit: Admit;
   logger: Logger;
   /** Operations outside Fastify, for the methods that a 405 names. */
@@ -47,14 +49,26 @@ function isAt(documented: string, path: string): boolean {
   return steps.length === segments.length && steps.every((step, at) => step.startsWith('{') || step === segments[at]);
 }
 
-/** An instance without routes, and the operations of the routes that are added to it. */
-export function createApi({ serverFactory, admit, logger, others }: ApiOptions): { api: Api; operations: Operation[] } {
+export interface FastifyApi {
+  /** Has no routes yet. Await its `ready` after the last one. */
+  readonly api: Api;
+  /** The operations of the routes that were added, in their order. */
+  readonly operations: readonly Operation[];
+  /** Serves one request by these routes. */
+  serve(request: IncomingMessage, response: ServerResponse): void;
+}
+
+export function createApi({ server, admit, logger, others }: ApiOptions): FastifyApi {
   const operations: Operation[] = [];
+  let serve: FastifyApi['serve'] = () => undefined;
   const api: Api = Fastify({
     bodyLimit: limits.managementBodyBytes,
     // connectionLimits.ts answers late and broken requests, for job paths as well.
     clientErrorHandler: () => undefined,
-    serverFactory,
+    serverFactory(handler) {
+      serve = handler;
+      return server;
+    },
   });
 
   // Schemas of the contract check the shape; nothing is coerced or filled in here.
@@ -90,5 +104,5 @@ export function createApi({ serverFactory, admit, logger, others }: ApiOptions):
     return reply.code(status).type(type).send(body);
   });
   guardRoutes(api, admit, (operation) => operations.push(operation));
-  return { api, operations };
+  return { api, operations, serve };
 }

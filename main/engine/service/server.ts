@@ -13,9 +13,9 @@ import { balancedOperation, type BalancerRoutes } from './proxy/routes.ts';
 import { attachFastPath } from './http/fastPath/connection.ts';
 import { KEEP_ALIVE_MS } from './http/fastPath/response.ts';
 import { JOB_PREFIX } from './http/route.ts';
-import { createJobRouter, jobRoutePath, type JobRoutes } from './jobs/router.ts';
+import { createJobRouter, jobOperations, jobRoutePath, type JobRoutes } from './jobs/router.ts';
 import { portOperation, type PortSockets } from './local/ports/portSockets.ts';
-import type { PodAddresses } from './proxy/podRoutes.ts';
+import type { PodAddresses } from './proxy/podAddresses.ts';
 import { createConnections, serverOptions } from './http/connectionLimits.ts';
 import { sendError } from './http/errorMapper.ts';
 import { checkHost, checkUpgrade, isServedHost, takeOrigin, type HostRule } from './http/hostGuard.ts';
@@ -54,8 +54,9 @@ export interface Service {
   /** Answers requests from now on. Earlier ones have waited, all but /health. */
   open(): void;
   /**
-   * Serves the worker protocol, and nothing else, to workers in containers, at an address of this machine that they reach.
-   * It refuses other callers and other host names. `port`: 0 = any free one. Returns the port. Rejects as `listen` does.
+   * Serves the worker protocol, and nothing else, to workers in containers, at an address of this machine that they
+   * reach. It refuses other callers and other host names. `port`: 0 = any free one. Returns the port. Rejects as
+   * `listen` does.
    */
   listenForWorkers(listener: WorkerListener, port: number): Promise<number>;
   /** Every route. */
@@ -138,13 +139,6 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   /** Operations that are served without Fastify, besides those of jobs. */
   const others: readonly Operation[] = [balancedOperation, portOperation, ...terminalOperations];
 
-  const documents = createDocuments({
-    version: options.version,
-    limits: options.limits,
-    operations: (limits) => [...jobs.operations(limits), ...others, ...operations],
-  });
-  const jobs = createJobRouter({ routes: jobRoutes, keys, endpoints, rateLimit, logger, document: documents.jobs });
-
   const server = createServer({
     ...serverOptions,
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -152,21 +146,18 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
   });
   server.maxRequestsPerSocket = 0;
-  attachFastPath(server, {
-    isOwn: (host) => OWN_ADDRESS.test(host) && isServedHost(host, hostRule),
-    pathOf: (url) => (gate.isOpen ? jobs.briefPath(url) : null),
-    serve(request, path, response, socket) {
-      connections.entered(socket, response);
-      try {
-        jobs.serve(request, path, response);
-      } catch (error) {
-        sendError(response, error, logger);
-      }
-    },
-  });
-  const connections = createConnections(server, mostConnections);
 
-  let handleByFastify: (request: IncomingMessage, response: ServerResponse) => void = () => undefined;
+  const {
+    api,
+    operations,
+    serve: serveByFastify,
+  } = createApi({ server, admit: createAdmit(keys, logger), logger, others });
+  const documents = createDocuments({
+    version: options.version,
+    limits: options.limits,
+    operations: (limits) => [...jobOperations(jobRoutes, limits), ...others, ...operations],
+  });
+  const jobs = createJobRouter({ routes: jobRoutes, keys, endpoints, rateLimit, logger, document: documents.jobs });
 
   function dispatch(request: IncomingMessage, response: ServerResponse, head: Buffer | null): void {
     const target = balancing.targetOf(request);
@@ -185,7 +176,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     if (head !== null) request.socket.once('end', () => request.socket.destroy()).resume();
     if (request.headers.expect !== undefined) response.writeContinue();
     if (request.url?.startsWith(JOB_PREFIX) === true) jobs.serveUrl(request, response);
-    else handleByFastify(request, response);
+    else serveByFastify(request, response);
   }
 
   const gate = createGate((request, response, head) => {
@@ -195,6 +186,21 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       sendError(response, error, logger);
     }
   });
+
+  // The fast path takes connections before any other listener. It serves none before `connections` exists.
+  attachFastPath(server, {
+    isOwn: (host) => OWN_ADDRESS.test(host) && isServedHost(host, hostRule),
+    pathOf: (url) => (gate.isOpen ? jobs.briefPath(url) : null),
+    serve(request, path, response, socket) {
+      connections.entered(socket, response);
+      try {
+        jobs.serve(request, path, response);
+      } catch (error) {
+        sendError(response, error, logger);
+      }
+    },
+  });
+  const connections = createConnections(server, mostConnections);
 
   attach(server, (request, response, head) => {
     connections.entered(request.socket, response);
@@ -208,15 +214,6 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     }
   });
 
-  const { api, operations } = createApi({
-    serverFactory(handler) {
-      handleByFastify = handler;
-      return server;
-    },
-    admit: createAdmit(keys, logger),
-    logger,
-    others,
-  });
   options.register(api, documents);
   await api.ready();
 

@@ -1,4 +1,7 @@
-/** The store with a real SQLite file: committed writes last, a failing write does not affect others, and damage is reported. */
+/**
+ * The store with a real SQLite file: committed writes last, a failing write does not affect others, and damage is
+ * reported.
+ */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

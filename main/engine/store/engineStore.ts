@@ -1,4 +1,6 @@
-/** The engine's database with its services: recovery at the start, group commit, backups, disk reserve and maintenance. */
+/**
+ * The engine's database with its services: recovery at the start, group commit, backups, disk reserve and maintenance.
+ */
 import type { DatabaseSync } from 'node:sqlite';
 import type { EngineFacts } from '#contract/local/engine.ts';
 import type { Logger } from '../domain/core/ports.ts';

@@ -25,8 +25,8 @@ const POD_HOST = /^[a-z0-9]+-\d{1,5}\.localhost$/;
 const VSCODE_FOLDER = /^vscode:\/\/vscode-remote\/ssh-remote\+[\w.-]+@[\w.-]+(:\d{1,5})?\/[\w./-]*$/;
 
 /**
- * True for addresses that a click may open outside: https, an http port of a Pod, and a folder of a Pod in VS Code; none
- * with credentials.
+ * True for addresses that a click may open outside: https, an http port of a Pod, and a folder of a Pod in VS Code;
+ * none with credentials.
  */
 export function mayOpenOutside(address: string): boolean {
   const url = parse(address);

@@ -1,11 +1,8 @@
 /** The desktop app: its steps before `ready`, its parts after `ready`, and its end. */
 import { randomBytes } from 'node:crypto';
-import { statSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { AppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
-import { app, clipboard, dialog, protocol, shell } from 'electron';
+import { app, clipboard, dialog, protocol } from 'electron';
 import { onCrash } from '../../app/crashes/crashHandler.ts';
 import { createCrashes } from '../../app/crashes/crashes.ts';
 import { systemClock } from '../../app/platform/clock.ts';
@@ -15,15 +12,12 @@ import type { LogFile } from '../../app/platform/log.ts';
 import { makePrivateFiles } from '../../app/platform/privateFolder.ts';
 import { pageScheme } from './addresses.ts';
 import { createBackground } from './background/background.ts';
-import { backgroundFlag, openAtLogin } from './background/loginItem.ts';
+import { backgroundFlag } from './background/loginItem.ts';
 import { openSettingsFile } from './background/settingsFile.ts';
 import { forkProgram } from './childProgram.ts';
 import { watchGpuProcess } from './gpuProcess.ts';
-import { findDataFolder, type DataFolder } from '../../app/platform/folders/dataFolder.ts';
-import { foldersFor, type Folders } from '../../app/platform/folders/desktopFolders.ts';
-import { requireUsable } from '../../app/platform/folders/movedFolder.ts';
-import type { DataHost } from '../../app/storage/dataWork.ts';
-import { moveProblemOf, performMaintenance, type Maintenance } from '../../app/storage/maintenance.ts';
+import type { Folders } from '../../app/platform/folders/desktopFolders.ts';
+import type { Maintenance } from '../../app/storage/maintenance.ts';
 import { guardEveryPage, refusePermissions } from './guards.ts';
 import { deliverLinks } from './links/linkDelivery.ts';
 import { showMenu } from './menu/menu.ts';
@@ -34,8 +28,10 @@ import { startService } from './service.ts';
 import type { AppClient, Service } from './service.ts';
 import { createTransport } from './transport.ts';
 import { checkByHand, createProgramUpdates } from './updates/start.ts';
-import { createWindows } from './windows.ts';
+import { createWindows } from './windows/windows.ts';
 import { chooseTexts, menuCase, t } from './language/text.ts';
+import { dataHostOf, folderProblem, maintain, placeFolders } from './dataFolder.ts';
+import { endGracefully } from './quit.ts';
 
 /** `--port=N` as for the headless host; 0: any free port. */
 function enginePort(args: readonly string[]): number {
@@ -70,44 +66,8 @@ function openLogs(folders: Folders, secrets: readonly string[]) {
   return { appLog, engineLog: logFile('engine'), logger, crashes };
 }
 
-/** The folders of the system's rules, or below the one that a person named; the data may have been moved. */
-function placeFolders(override: string | undefined): { folders: Folders; data: DataFolder } {
-  const usual = foldersFor({ platform: process.platform, home: homedir(), env: process.env, override });
-  if (override !== undefined) {
-    return { folders: usual, data: { dataDir: usual.state, namedBy: 'variable', movedFrom: [] } };
-  }
-  const data = findDataFolder(undefined, process.env);
-  const logs = usual.logs === join(usual.state, 'logs') ? join(data.dataDir, 'logs') : usual.logs;
-  return { folders: { ...usual, state: data.dataDir, logs }, data };
-}
-
-/** Why the data folder is not to be opened; null if it is. */
-function folderProblem({ dataDir, movedFrom }: DataFolder): string | null {
-  try {
-    requireUsable(dataDir, movedFrom);
-    return null;
-  } catch (thrown) {
-    return thrown instanceof Error ? thrown.message : String(thrown);
-  }
-}
-
 /** The answer to the request for the work reaches its page before the app stops. */
 const ANSWER_MS = 200;
-
-async function showPath(path: string): Promise<void> {
-  if (!statSync(path).isDirectory()) return shell.showItemInFolder(path);
-  const failure = await shell.openPath(path);
-  if (failure !== '') throw new AppError('INTERNAL', `The folder cannot be shown: ${failure}`);
-}
-
-const dataHostOf = ({ namedBy, dataDir, movedFrom }: DataFolder, perform: DataHost['perform']): DataHost => ({
-  moveProblem: moveProblemOf(namedBy, dataDir),
-  movedFrom,
-  isDefault: namedBy === 'default',
-  notice: null,
-  perform,
-  open: showPath,
-});
 
 /** Tells Electron the folders and the name of the program. */
 function identify({ config, cache, logs }: Folders): void {
@@ -129,10 +89,20 @@ const updatesItem = (updates: Parameters<typeof checkByHand>[0]) => ({
   click: () => void checkByHand(updates),
 });
 
-/** `root` is the folder with `out` and `resources`. Returns immediately: nothing here may wait for `ready`. */
-export function runDesktop(root: string): void {
+/** The programs that the app starts, and the files that it hands to them. */
+function programsOf(root: string, appLog: LogFile, engineLog: LogFile) {
   // Python and people read these files, so they are beside the archive of a package.
   const unpacked = root.replace(/\.asar$/, '.asar.unpacked');
+  return {
+    forkEngine: () => forkProgram(join(root, 'out/main/engine.js'), 'Hangar engine', engineLog),
+    forkKeychain: () => forkProgram(join(root, 'out/main/keychain.js'), 'Hangar keychain', appLog),
+    workerKitDir: join(unpacked, 'resources/worker-kit'),
+    examplesDir: join(unpacked, 'resources/examples'),
+  };
+}
+
+/** `root` is the folder with `out` and `resources`. Returns immediately: nothing here may wait for `ready`. */
+export function runDesktop(root: string): void {
   const workerMask = makePrivateFiles();
   const override = process.env['HANGAR_HOME'] ?? (app.commandLine.getSwitchValue('user-data-dir') || undefined);
   const { folders, data } = placeFolders(override);
@@ -215,11 +185,10 @@ export function runDesktop(root: string): void {
     });
     service = startService({
       app: {
+        ...programsOf(root, appLog, engineLog),
         dataDir: folders.state,
         version: app.getVersion(),
         enginePort: enginePort(process.argv),
-        forkEngine: () => forkProgram(join(root, 'out/main/engine.js'), 'Hangar engine', engineLog),
-        forkKeychain: () => forkProgram(join(root, 'out/main/keychain.js'), 'Hangar keychain', appLog),
         crashes,
         keys,
         desktop: background.desktop,
@@ -231,8 +200,6 @@ export function runDesktop(root: string): void {
           await clipboard.writeText(key);
           return { how: 'clipboard' };
         },
-        workerKitDir: join(unpacked, 'resources/worker-kit'),
-        examplesDir: join(unpacked, 'resources/examples'),
         runKey,
         logLevel: 'info',
         workerMask,
@@ -248,34 +215,5 @@ export function runDesktop(root: string): void {
     const more = [updatesItem(updates)];
     showMenu({ platform: process.platform, windows, service, logsDir: folders.logs, logger, more });
     void service.started.then(() => updates.start());
-  });
-}
-
-/** Works on the data after everything has stopped, and lets the program start again. */
-async function maintain(work: Maintenance, folders: Folders): Promise<void> {
-  if (work.kind === 'remove') openAtLogin(false);
-  const { notices, dataDir, isDone } = await performMaintenance(work, folders.state);
-  if (!isDone) dialog.showErrorBox(t`The work on the data was not completed`, notices.join('\n'));
-  if (dataDir !== null) app.relaunch();
-}
-
-/** The windows close immediately; the process continues until the engine has stopped. */
-function endGracefully(stop: () => Promise<void>, afterwards: () => Promise<void>): void {
-  let state: 'running' | 'stopping' | 'stopped' = 'running';
-  async function end(): Promise<void> {
-    try {
-      await stop();
-    } finally {
-      state = 'stopped';
-      await afterwards();
-      app.quit();
-    }
-  }
-  app.on('will-quit', (event) => {
-    if (state === 'stopped') return;
-    event.preventDefault();
-    if (state === 'stopping') return;
-    state = 'stopping';
-    void end();
   });
 }

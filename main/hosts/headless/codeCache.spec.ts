@@ -1,4 +1,6 @@
-/** Rules of the folder for compiled code: it is private, of this build alone, and never the reason of a failed start. */
+/**
+ * Rules of the folder for compiled code: it is private, of this build alone, and never the reason of a failed start.
+ */
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';

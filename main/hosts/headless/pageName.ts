@@ -14,7 +14,8 @@ export function pageNameOf(dataDir: string): string {
 
 /**
  * Whether a request is redirected to the page's own name: if it used a bare loopback name, which all
- * local servers of this machine share, in a browser that resolves names below `localhost` itself. Safari asks the system, and older systems cannot resolve them.
+ * local servers of this machine share, in a browser that resolves names below `localhost` itself. Safari asks the
+ * system, and older systems cannot resolve them.
  */
 export const belongsElsewhere = (name: string | null, userAgent = ''): boolean =>
   name !== null && isLoopbackHost(name) && /\b(?:Chrome|Chromium|Firefox)\//.test(userAgent);

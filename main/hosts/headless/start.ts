@@ -5,8 +5,8 @@
 import { enableCompileCache } from 'node:module';
 import { engineNodeFlags } from '#contract/local/engineFlags.ts';
 import { startAhead } from './childProgram.ts';
-import type { ProgramPaths } from './cli.ts';
 import { codeCacheOf } from './codeCache.ts';
+import type { ProgramPaths } from './serve.ts';
 
 /** Variables with secrets: the host removes them from its environment only after its own code is loaded. */
 const SECRET_VARIABLES: ReadonlySet<string> = new Set(['HANGAR_API_KEY', 'HANGAR_PASSPHRASE']);

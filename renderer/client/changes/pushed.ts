@@ -26,8 +26,8 @@ export const useIsPushed = (accountId: string, kind: ChangeKind = 'endpoint'): b
   usePushing((kinds) => kinds.get(accountId)?.has(kind) === true);
 
 /**
- * The interval of the reads of a state, milliseconds: none while the account reports changes of this kind, else `everyMs`.
- * `kind`: to be named where not every engine that reports changes reports it.
+ * The interval of the reads of a state, milliseconds: none while the account reports changes of this kind, else
+ * `everyMs`. `kind`: to be named where not every engine that reports changes reports it.
  */
 export const useStatePollMs = (accountId: string, everyMs: number, kind: ChangeKind = 'endpoint'): number | false =>
   useIsPushed(accountId, kind) ? false : everyMs;

@@ -10,7 +10,10 @@ const DAY_MS = 24 * 60 * 60_000;
 const DAYS = 7;
 const STALE_MS = 5 * 60_000;
 
-/** US dollars for each millisecond of a worker, by `rateKey`: 0 for one without a price. An endpoint without a bill is missing. */
+/**
+ * US dollars for each millisecond of a worker, by `rateKey`: 0 for one without a price. An endpoint without a bill is
+ * missing.
+ */
 export type JobRates = ReadonlyMap<string, number>;
 
 export const rateKey = (accountId: string, endpointId: string): string => `${accountId}/${endpointId}`;

@@ -4,7 +4,9 @@ import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { isOver } from '../../ui/job/timeline.ts';
 import { useAwayOf } from '../away.ts';
 
-/** Says of a job that has not ended whether it may have gone on meanwhile. The same function until an answer may change. */
+/**
+ * Says of a job that has not ended whether it may have gone on meanwhile. The same function until an answer may change.
+ */
 export function useIsLastKnown(): (entry: LedgerEntry) => boolean {
   const awayOf = useAwayOf();
   return useCallback(

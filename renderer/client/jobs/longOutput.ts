@@ -1,4 +1,6 @@
-/** An output that is too long for the events of its job: it comes in pieces, while the page shows the job and its start. */
+/**
+ * An output that is too long for the events of its job: it comes in pieces, while the page shows the job and its start.
+ */
 import { useEffect, useState } from 'react';
 import { api, errorText, useConnection } from '../transport/orpc.ts';
 
@@ -24,8 +26,8 @@ interface Reading {
 }
 
 /**
- * Reads the output of a job once it is known to have `bytes`; null: there is nothing to read. After a loss of the connection
- * it is read again.
+ * Reads the output of a job once it is known to have `bytes`; null: there is nothing to read. After a loss of the
+ * connection it is read again.
  */
 export function useLongOutput(
   entryId: string | null,

@@ -1,4 +1,6 @@
-/** Jobs with an input of the handler's own, for a page that learns from them: requests of OpenAI clients have another. */
+/**
+ * Jobs with an input of the handler's own, for a page that learns from them: requests of OpenAI clients have another.
+ */
 import type { LedgerFilter } from '#contract/app/ledger.ts';
 import { orpc } from '../transport/orpc.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Earlier versions kept what a person saved in one browser. The page hands that to the app once, and removes it from the
- * browser when the app has it.
+ * Earlier versions kept what a person saved in one browser. The page hands that to the app once, and removes it from
+ * the browser when the app has it.
  */
 import { useEffect } from 'react';
 import { create } from 'zustand';

@@ -53,8 +53,8 @@ export const queryClient = new QueryClient({
 });
 
 /**
- * A query that has no data and waits for the app has its error meanwhile, so that the page says what is missing instead of
- * loading for ever. Its read is not ended, and runs once the app is back.
+ * A query that has no data and waits for the app has its error meanwhile, so that the page says what is missing instead
+ * of loading for ever. Its read is not ended, and runs once the app is back.
  */
 function failWithoutApp(query: Pick<Query, 'state' | 'setState'>): void {
   const { status, fetchStatus } = query.state;

@@ -17,7 +17,9 @@ export interface Subscription<Event> {
   ends: 'once' | 'never';
 }
 
-/** Pauses before a subscription is opened again after its first, second, third ... failure in a row, in milliseconds. */
+/**
+ * Pauses before a subscription is opened again after its first, second, third ... failure in a row, in milliseconds.
+ */
 const REOPEN_MS = [1000, 2000, 4000, 8000, 15_000];
 const LONGEST_MS = 15_000;
 

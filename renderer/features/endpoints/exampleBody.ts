@@ -22,8 +22,8 @@ const isBody = (text: string): boolean => {
 };
 
 /**
- * The body of a request, as JSON text: what the person wrote in Run, the sample of the endpoint, `test_input.json` of its
- * folder, or the input of its last job; without any of these, an empty input.
+ * The body of a request, as JSON text: what the person wrote in Run, the sample of the endpoint, `test_input.json` of
+ * its folder, or the input of its last job; without any of these, an empty input.
  */
 export function useExampleBody(accountId: string, row: EndpointRow, detail: EndpointDetail | undefined): string {
   const draft = draftText.use(draftKey(accountId, row.id));

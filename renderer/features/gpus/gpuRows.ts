@@ -79,7 +79,10 @@ export function toRow(facts: Omit<GpuRow, Derived>, count: number): GpuRow {
 export const listPriceOf = (...prices: readonly (number | null | undefined)[]): number | null =>
   prices.find((price) => price != null && price > 0) ?? null;
 
-/** The row of a GPU type for `count` GPUs, from the catalogue's data of one GPU. A count above that of a Pod is not in stock. */
+/**
+ * The row of a GPU type for `count` GPUs, from the catalogue's data of one GPU. A count above that of a Pod is not in
+ * stock.
+ */
 export function rowOfOffer(offer: GpuOffer, count: number): GpuRow {
   const { id, displayName, memoryInGb, maxGpuCount, lowestPrice, securePrice, communityPrice } = offer;
   const isThere = count <= maxGpuCount;

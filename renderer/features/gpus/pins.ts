@@ -15,7 +15,9 @@ export type PinnedPrice = z.infer<typeof pinnedPriceSchema>;
 /** By account; in it by GPU type. */
 export const pinnedPrices = personalSettings('gpus.pinnedPrices', asJson(z.record(z.string(), pinnedPriceSchema)), {});
 
-/** Pins a GPU type, or takes the pin off. `perGpu`: what it costs now at this account; null: not known, or none is free. */
+/**
+ * Pins a GPU type, or takes the pin off. `perGpu`: what it costs now at this account; null: not known, or none is free.
+ */
 export function togglePin(id: string, accountId: string, perGpu: number | null): void {
   const pinned = pinnedGpus.get();
   const isPinned = pinned.includes(id);

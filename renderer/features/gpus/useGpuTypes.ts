@@ -79,7 +79,9 @@ async function ask(accountId: string, gpuCount: number): Promise<GpuRow[]> {
 const catalogue = async (accountId: string, gpuCount: number): Promise<GpuRow[]> =>
   (await api.pods.gpuTypes({ accountId })).map((offer) => rowOfOffer(offer, gpuCount));
 
-/** GraphQL tells more of GPUs, and no price of a processor, for which REST v2 is asked; without it the GPUs stand alone. */
+/**
+ * GraphQL tells more of GPUs, and no price of a processor, for which REST v2 is asked; without it the GPUs stand alone.
+ */
 async function askBoth(accountId: string, gpuCount: number): Promise<GpuRow[]> {
   const [gpus, all] = await Promise.all([ask(accountId, gpuCount), catalogue(accountId, gpuCount).catch(() => [])]);
   return [...gpus, ...all.filter((row) => row.isProcessor)];

@@ -48,7 +48,10 @@ export interface Concern {
   filter?: Partial<JobsFilter>;
   /** The text of its button. */
   action: string;
-  /** The failures that a person can dismiss, as `failureKey`, `OTHER_FAILURES` or `UNDELIVERED`, and until when; by default until now. */
+  /**
+   * The failures that a person can dismiss, as `failureKey`, `OTHER_FAILURES` or `UNDELIVERED`, and until when; by
+   * default until now.
+   */
   dismisses?: { key: string; until?: number };
 }
 
@@ -86,7 +89,9 @@ function podConcern(account: Account, row: PodRow): Concern | null {
 export const podConcerns = (account: Account, rows: readonly PodRow[]): Concern[] =>
   rows.flatMap((row) => podConcern(account, row) ?? []);
 
-/** Names the account of each concern in its second line, for concerns whose titles do not. This computer stays unnamed. */
+/**
+ * Names the account of each concern in its second line, for concerns whose titles do not. This computer stays unnamed.
+ */
 export const withAccountNames = (concerns: readonly Concern[], accounts: readonly Account[]): Concern[] =>
   concerns.map((concern) => {
     const account = accounts.find(({ id }) => id === concern.accountId && id !== THIS_MACHINE);

@@ -7,7 +7,10 @@ import { t } from '../../language/text.ts';
 
 const DAY_MS = 86_400_000;
 
-/** The current month in UTC, as bills have it: its start, the end of today, and its end, in milliseconds since the epoch. */
+/**
+ * The current month in UTC, as bills have it: its start, the end of today, and its end, in milliseconds since the
+ * epoch.
+ */
 export function monthOf(now: number): { from: number; to: number; end: number } {
   const date = new Date(now);
   const month = (offset: number): number => Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + offset);
@@ -20,8 +23,8 @@ export const totalOf = (rows: readonly Pick<UsageRow, 'amount'>[]): number =>
 const dayFormat = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
 /**
- * "this month", with the amount at the end of the month if spending goes on as it did so far: "this month · about $58 by
- * Nov 30". Without an estimate on the first day, which says too little, and where nothing was spent.
+ * "this month", with the amount at the end of the month if spending goes on as it did so far: "this month · about $58
+ * by Nov 30". Without an estimate on the first day, which says too little, and where nothing was spent.
  */
 export function monthWords(amount: number, now: number): string {
   const { from, end } = monthOf(now);
@@ -32,8 +35,8 @@ export function monthWords(amount: number, now: number): string {
 }
 
 /**
- * What costs now: "Pods: 2 running, 1 in a crash loop", or that no Pod runs. `pods`: those that are not stopped. `others`:
- * spending besides that of Pods.
+ * What costs now: "Pods: 2 running, 1 in a crash loop", or that no Pod runs. `pods`: those that are not stopped.
+ * `others`: spending besides that of Pods.
  */
 export function spendingWords(pods: readonly PodRow[], others: boolean): string {
   const words = pods.length === 0 ? t`no running Pods` : t`Pods: ${podCountWords(pods)}`;

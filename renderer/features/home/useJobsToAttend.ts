@@ -34,7 +34,10 @@ export interface CountedJobs {
   retry: () => void;
 }
 
-/** `dismissed`: until when a person dismissed failures, by `failureKey` or `OTHER_FAILURES`, in milliseconds since the epoch. */
+/**
+ * `dismissed`: until when a person dismissed failures, by `failureKey` or `OTHER_FAILURES`, in milliseconds since the
+ * epoch.
+ */
 export function useJobsToAttend(dismissed: Readonly<Record<string, number>>): CountedJobs {
   const [since] = useState(() => Date.now() - SINCE_MS);
   const known = useRef(new Map<string, string>());

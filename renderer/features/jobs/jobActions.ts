@@ -19,8 +19,8 @@ export const isOnlyStoredHere = (entry: LedgerEntry, now: number): boolean =>
   entry.jobId !== null && (entry.status === 'GONE' || (isOver(entry) && isForgotten(entry, now)));
 
 /**
- * Null if it can be retried as the same job. The reason fits one job and many, which the bar of chosen jobs retries; a job
- * that is open offers to run its input as a new job instead.
+ * Null if it can be retried as the same job. The reason fits one job and many, which the bar of chosen jobs retries; a
+ * job that is open offers to run its input as a new job instead.
  */
 export function whyNoRetry(entry: LedgerEntry, now: number): string | null {
   if (!isOver(entry)) return t`Only jobs that have ended can be retried.`;

@@ -1,4 +1,6 @@
-/** The Resources page: templates, volumes with their files, credentials of registries, and the files of this computer. */
+/**
+ * The Resources page: templates, volumes with their files, credentials of registries, and the files of this computer.
+ */
 import { Skeleton, Tabs } from '@mantine/core';
 import { useCommands } from '../../state/commands.ts';
 import { navigate } from '../../state/route.ts';

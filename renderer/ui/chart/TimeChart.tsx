@@ -11,7 +11,10 @@ import { markOf } from './timeWords.ts';
 
 const HEIGHT = 128;
 const SECOND_MS = 1000;
-/** Room for the names of lines, and for half of the last mark of time. Every chart has it, so that their times align. Pixels. */
+/**
+ * Room for the names of lines, and for half of the last mark of time. Every chart has it, so that their times align.
+ * Pixels.
+ */
 const NAMES_WIDTH = 40;
 const NAME_HEIGHT = 12;
 const FONT_PX = 11;

@@ -10,8 +10,8 @@ const isRounded = (value: number, format: (value: number) => string): boolean =>
   !Number.isInteger(value) && format(value) === format(Math.max(1, Math.round(value)));
 
 /**
- * The possible distances on an axis from 0 to `top`, from small to large. At a smaller one, two marks would have the same
- * text, such as "1 MB" for 0.5 and 1 MB, or the text of a mark would be rounded.
+ * The possible distances on an axis from 0 to `top`, from small to large. At a smaller one, two marks would have the
+ * same text, such as "1 MB" for 0.5 and 1 MB, or the text of a mark would be rounded.
  */
 export function markDistances(top: number, format: (value: number) => string): number[] {
   const isClear = (distance: number): boolean => {

@@ -5,7 +5,9 @@ import copy from 'copy-to-clipboard';
 import { t } from '../../language/text.ts';
 import { announce } from '../primitives/announce.tsx';
 
-/** Copies `text` and announces `done` to screen readers, or shows why it failed. Returns whether it is in the clipboard. */
+/**
+ * Copies `text` and announces `done` to screen readers, or shows why it failed. Returns whether it is in the clipboard.
+ */
 export async function copyText(text: string, done: string = t`Copied`): Promise<boolean> {
   const isCopied = await copy(text);
   if (isCopied) {

@@ -71,7 +71,10 @@ const names = new Map<string, CodeLanguage>([
   ...codeLanguages.map((language) => [language.toLowerCase(), language] as const),
 ]);
 
-/** The language that is named at the start of a Markdown block of code, such as `python title="a"`; null for an unknown one. */
+/**
+ * The language that is named at the start of a Markdown block of code, such as `python title="a"`; null for an unknown
+ * one.
+ */
 export const languageNamed = (info: string | undefined): CodeLanguage | null =>
   names.get(/^[^\s,{:]*/.exec(info ?? '')?.[0].toLowerCase() ?? '') ?? null;
 

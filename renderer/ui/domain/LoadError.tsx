@@ -33,7 +33,9 @@ export function LoadError({ capability, source, title, problem, retry }: LoadErr
   );
 }
 
-/** Stands for content that the page does not have, while its source is away: the banner says so. `away`: by `useAway`. */
+/**
+ * Stands for content that the page does not have, while its source is away: the banner says so. `away`: by `useAway`.
+ */
 export function BackLater({ away }: { away: string }) {
   const { account } = useTarget();
   return (

@@ -1,4 +1,7 @@
-/** Restarts the engine of this computer, and asks first while work runs on it. The reason of a failure is shown beside the button. */
+/**
+ * Restarts the engine of this computer, and asks first while work runs on it. The reason of a failure is shown beside
+ * the button.
+ */
 import { useMutation } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { requestRestart } from '../../client/engine.ts';

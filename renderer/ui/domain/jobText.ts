@@ -17,7 +17,10 @@ export function shortId(jobId: string): string {
 export const failureOf = ({ status, error }: LedgerEntry): string | null =>
   error !== null && FAILED.has(status) ? withFieldLabels(readError(error).headline) : null;
 
-/** Why it waits; null for a job that does not wait. While nobody can be asked, the last known reason is an old one: null. */
+/**
+ * Why it waits; null for a job that does not wait. While nobody can be asked, the last known reason is an old one:
+ * null.
+ */
 export const waitOf = (entry: LedgerEntry): string | null =>
   entry.waiting !== null && entry.trouble === null && !isOver(entry)
     ? t`Waiting: ${withFieldLabels(entry.waiting)}`
@@ -29,7 +32,10 @@ export const whatOf = (entry: LedgerEntry): string => failureOf(entry) ?? waitOf
 const inputOf = (entry: LedgerEntry): string =>
   entry.preview ?? (entry.jobId === null ? noIdWords(entry) : t`No input`);
 
-/** What the job is about, as the title of a place that shows below it why it waits or failed; its error where it has no input. */
+/**
+ * What the job is about, as the title of a place that shows below it why it waits or failed; its error where it has no
+ * input.
+ */
 export const titleOf = (entry: LedgerEntry): string =>
   entry.preview === null ? (failureOf(entry) ?? inputOf(entry)) : inputOf(entry);
 

@@ -6,7 +6,10 @@ import { fieldProblem } from '../text/fieldLabels.ts';
 /** Sentences by field of the request. */
 export type Problems = ReadonlyMap<string, string>;
 
-/** The first problem of each field, in the service's words; of a number, the range that is allowed. `ranges`: limits of which a message names both ends. */
+/**
+ * The first problem of each field, in the service's words; of a number, the range that is allowed. `ranges`: limits of
+ * which a message names both ends.
+ */
 export function schemaProblems(schema: z.ZodType, request: unknown, ranges: Ranges = {}): Map<string, string> {
   const problems = new Map<string, string>();
   const { error } = schema.safeParse(request, { reportInput: true });

@@ -65,8 +65,8 @@ export interface ReviewedForm<Values, Change> extends SchemaForm<Values> {
 }
 
 /**
- * A form for an existing record. Its changes are reviewed before they are saved. With `draft`, unsaved changes of the record
- * `key` are in the form again when it is opened again.
+ * A form for an existing record. Its changes are reviewed before they are saved. With `draft`, unsaved changes of the
+ * record `key` are in the form again when it is opened again.
  */
 export function useReviewedForm<Values, Change>(
   schema: ReviewedSchema<Values, Change>,

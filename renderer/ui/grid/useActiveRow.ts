@@ -41,7 +41,9 @@ function chooseRange<Row>(choice: GridChoice<Row>, rows: GridSource<Row>, range:
   else choice.onRange(range, isChosen);
 }
 
-/** The active row is known by its id, so that it stays the same when rows are added above it. -1: none, or not loaded. */
+/**
+ * The active row is known by its id, so that it stays the same when rows are added above it. -1: none, or not loaded.
+ */
 export function useActiveRow<Row>(
   { openId, idOf, onOpen, onClose, choice, rows: all }: ActiveRowOptions<Row>,
   rows: GridSource<Row>,

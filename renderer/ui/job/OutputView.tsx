@@ -1,4 +1,6 @@
-/** What a job has put out, shown by what it is. A stream is followed while it grows; a finished output opens at its top. */
+/**
+ * What a job has put out, shown by what it is. A stream is followed while it grows; a finished output opens at its top.
+ */
 import { use, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { Button } from '@mantine/core';
 import { ArrowDown } from 'lucide-react';

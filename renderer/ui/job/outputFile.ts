@@ -17,7 +17,10 @@ interface OutputOf {
   output: string | null;
 }
 
-/** The output as one text: strings as they read, anything else as JSON. What was streamed comes before what was returned. */
+/**
+ * The output as one text: strings as they read, anything else as JSON. What was streamed comes before what was
+ * returned.
+ */
 export function outputText({ output, chunks }: Pick<OutputOf, 'output' | 'chunks'>): string {
   const result = resultBeside(output, chunks);
   const returned = result === null ? [] : [jsonString(result) ?? indentJson(result)];

@@ -1,6 +1,7 @@
 /**
- * Whether the person's last input was the pointer, as `data-pointer` of the root element. A browser shows the ring of focus at
- * an element that gets the focus from one that had the ring, so a menu would have it although the mouse has opened it.
+ * Whether the person's last input was the pointer, as `data-pointer` of the root element. A browser shows the ring of
+ * focus at an element that gets the focus from one that had the ring, so a menu would have it although the mouse has
+ * opened it.
  */
 export function followLastInput(): void {
   const { dataset } = document.documentElement;

@@ -1,6 +1,6 @@
 /**
- * Where the keyboard focus goes with a page: to the part that it marks, such as its list or its editor, to the tab that the
- * address names, or to its heading. A field, a dialog or a menu that a person is at keeps the focus.
+ * Where the keyboard focus goes with a page: to the part that it marks, such as its list or its editor, to the tab that
+ * the address names, or to its heading. A field, a dialog or a menu that a person is at keeps the focus.
  */
 
 /** Spread over the part of a page that takes the focus when a person comes to the page. */
@@ -21,7 +21,10 @@ export function isFocusFree(): boolean {
   return active.matches('#page h1');
 }
 
-/** Puts the focus into the page; `namesTab` when its address names a tab. Without a part that can take it, nothing happens. */
+/**
+ * Puts the focus into the page; `namesTab` when its address names a tab. Without a part that can take it, nothing
+ * happens.
+ */
 export function focusPage(namesTab = false): void {
   const page = pageElement();
   const place = (selector: string) => page?.querySelector<HTMLElement>(selector);
@@ -30,8 +33,8 @@ export function focusPage(namesTab = false): void {
 }
 
 /**
- * Called when a page or another part of it is shown. `isOtherPage`: the link that led here, in the sidebar or the title bar,
- * gives the focus up, and so does a dialog when it closes; else only a focus that nothing has is taken.
+ * Called when a page or another part of it is shown. `isOtherPage`: the link that led here, in the sidebar or the title
+ * bar, gives the focus up, and so does a dialog when it closes; else only a focus that nothing has is taken.
  */
 export function arriveAtPage({ isOtherPage, namesTab }: { isOtherPage: boolean; namesTab: boolean }): void {
   stopWaiting?.();

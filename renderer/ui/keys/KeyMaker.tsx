@@ -19,7 +19,9 @@ interface KeyMakerProps {
   from: string;
 }
 
-/** What was made since the page was loaded, by account and place: a place that is opened again does not offer another. */
+/**
+ * What was made since the page was loaded, by account and place: a place that is opened again does not offer another.
+ */
 const useMade = create<Readonly<Record<string, MadeKey>>>(() => ({}));
 
 interface MadeKey {

@@ -39,8 +39,8 @@ export interface LogMark extends LogLine {
 export const isMark = (line: LogLine): line is LogMark => 'fileText' in line;
 
 /**
- * Puts marks between the lines of a log, which come in batches. Of the marks before the first line, only the last one stays:
- * it is the run of that line. Both are in order.
+ * Puts marks between the lines of a log, which come in batches. Of the marks before the first line, only the last one
+ * stays: it is the run of that line. Both are in order.
  */
 export function createMarker(marks: readonly LogMark[]) {
   let next: number | null = null;

@@ -41,7 +41,8 @@ function fileTime(now: Date): string {
 
 /**
  * Each line of the file has its time in UTC. What is missing stands in the first line, and `marks` between the others.
- * `onLines` is called with the number of lines so far. Rejects if the log cannot be read to its end; then nothing is saved.
+ * `onLines` is called with the number of lines so far. Rejects if the log cannot be read to its end; then nothing is
+ * saved.
  */
 export async function saveLog(
   events: AsyncIterable<WholeLogEvent>,

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { closeCutJson } from './cutJson.ts';
 
-/** Whether each value of `part` is in `whole` at the same place; the last list and object of each level may be shorter. */
+/**
+ * Whether each value of `part` is in `whole` at the same place; the last list and object of each level may be shorter.
+ */
 function isStartOf(part: unknown, whole: unknown): boolean {
   if (typeof part !== 'object' || part === null) return Object.is(part, whole);
   if (typeof whole !== 'object' || whole === null || Array.isArray(part) !== Array.isArray(whole)) return false;

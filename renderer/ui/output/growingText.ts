@@ -18,8 +18,8 @@ function endOf(text: string, start: number): number {
 }
 
 /**
- * The text in blocks, which make the text together. As the text grows, all blocks but the last stay as they are. The last
- * one has at most 4,000 characters, and is empty only for an empty text.
+ * The text in blocks, which make the text together. As the text grows, all blocks but the last stay as they are. The
+ * last one has at most 4,000 characters, and is empty only for an empty text.
  */
 export function growingBlocks(text: string): string[] {
   const blocks: string[] = [];

@@ -8,7 +8,9 @@ const INLINE = /\*\*[^\s*][^*\n]*\*\*|`[^`\n]+`|\[[^\]\n]+\]\(https?:\/\/[^)\s]+
 /** The beginning of a long text says what it is. */
 const CHECKED_CHARS = 20_000;
 
-/** Whether a text looks like markdown: it has a fence, a heading, a table or emphasis, or at least two items of a list. */
+/**
+ * Whether a text looks like markdown: it has a fence, a heading, a table or emphasis, or at least two items of a list.
+ */
 export function looksLikeMarkdown(text: string): boolean {
   const start = text.slice(0, CHECKED_CHARS);
   if (FENCE.test(start) || HEADING.test(start) || TABLE.test(start) || INLINE.test(start)) return true;
@@ -22,8 +24,8 @@ const BORDER = /\n\n(?=[^\s\-*+\d|>])/g;
 const FENCE_LINES = /^(?:```|~~~)/gm;
 
 /**
- * The text in pieces that can be formatted one by one, each of whole blocks. While a text grows, all pieces but the last
- * stay as they are, so that only that one is read again.
+ * The text in pieces that can be formatted one by one, each of whole blocks. While a text grows, all pieces but the
+ * last stay as they are, so that only that one is read again.
  */
 export function markdownSegments(text: string): string[] {
   const segments: string[] = [];

@@ -2,7 +2,9 @@
 import { sniff, SNIFFED_BYTES, svgType, typeOfMime, typeOfName, type MediaKind, type MediaType } from './mediaType.ts';
 import { t } from '../../language/text.ts';
 
-/** Where the bytes are: in the output itself, in a file that was read, or on a host that is asked only after a click. */
+/**
+ * Where the bytes are: in the output itself, in a file that was read, or on a host that is asked only after a click.
+ */
 export type MediaSource =
   | { kind: 'base64'; data: string }
   | { kind: 'text'; text: string }
@@ -131,7 +133,9 @@ const decodedBytes = (data: string): number => {
 const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
 
-/** The bytes of media that are in the output. @throws {DOMException} if they are not base64, whatever they began with. */
+/**
+ * The bytes of media that are in the output. @throws {DOMException} if they are not base64, whatever they began with.
+ */
 export function blobOf({ type, source }: Media): Blob | null {
   if (source.kind === 'remote') return null;
   if (source.kind === 'file') return new Blob([source.bytes], { type: type.mime });

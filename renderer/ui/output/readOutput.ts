@@ -13,13 +13,13 @@ interface PartContents {
   players: { media: readonly Media[] };
   files: { media: readonly Media[] };
   /**
-   * `text`: the raw JSON of a list of objects; `items`: that of each. `name`: the field of the output that holds it; null
-   * for the output itself.
+   * `text`: the raw JSON of a list of objects; `items`: that of each. `name`: the field of the output that holds it;
+   * null for the output itself.
    */
   table: { text: string; items: readonly string[]; columns: readonly string[]; name: string | null };
   /**
-   * `text`: raw JSON. `hasMedia`: its media are shown in parts of their own, and folded here. `table`: the field that is
-   * shown as a table, and folded here.
+   * `text`: raw JSON. `hasMedia`: its media are shown in parts of their own, and folded here. `table`: the field that
+   * is shown as a table, and folded here.
    */
   tree: { text: string; hasMedia: boolean; table?: string };
 }
@@ -161,7 +161,9 @@ function tableOf(members: readonly JsonMember[]): OutputPart<'table'> | null {
   return table;
 }
 
-/** The first long text of an object under a name that stands for its answer. An object of very many names is a table. */
+/**
+ * The first long text of an object under a name that stands for its answer. An object of very many names is a table.
+ */
 function proseOf(members: readonly JsonMember[]): string | null {
   if (members.length > MOST_COLUMNS) return null;
   for (const { name, text } of members) {

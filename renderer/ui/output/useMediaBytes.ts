@@ -1,4 +1,6 @@
-/** The bytes of one picture, sound, film or file, and an address that shows them. What lies elsewhere waits for a click. */
+/**
+ * The bytes of one picture, sound, film or file, and an address that shows them. What lies elsewhere waits for a click.
+ */
 import { useEffect, useState } from 'react';
 import { api, errorText } from '../../client/transport/orpc.ts';
 import { blobOf, type Media } from './media.ts';

@@ -1,6 +1,6 @@
 /**
- * The name of a target or of another thing in the text of a button. Without room, the name is cut and not the price behind it,
- * and the button never gets wider than its page.
+ * The name of a target or of another thing in the text of a button. Without room, the name is cut and not the price
+ * behind it, and the button never gets wider than its page.
  */
 import styles from '../theme/pieces.module.css';
 

@@ -11,7 +11,9 @@ export function useWindowTitle(title: string): void {
   }, [title]);
 }
 
-/** Takes the focus when a person comes to the page, unless a part of the page does. `name`: of a view with its own name. */
+/**
+ * Takes the focus when a person comes to the page, unless a part of the page does. `name`: of a view with its own name.
+ */
 export function PageTitle({ name }: { name?: string }) {
   const ofPage = use(PageTitleContext);
   const title = name ?? ofPage;

@@ -1,6 +1,6 @@
 /**
- * Parts of the page that are not needed to show it: menus, tooltips, notices. They are loaded once a person begins to use
- * the page, so that they are there when they are wanted, also when Hangar has ended by then.
+ * Parts of the page that are not needed to show it: menus, tooltips, notices. They are loaded once a person begins to
+ * use the page, so that they are there when they are wanted, also when Hangar has ended by then.
  */
 import { lazy, useEffect, useSyncExternalStore, type ComponentType, type LazyExoticComponent } from 'react';
 import { isServed, loadModule, reloadOnce } from '../primitives/lazyPart.ts';

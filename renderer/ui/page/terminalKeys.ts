@@ -1,6 +1,6 @@
 /**
- * The keys of the Terminals page. On systems other than Apple's, Ctrl alone belongs to the shell, so these have Shift, too.
- * None of them is a key that a browser keeps for itself, such as Ctrl+Shift+T and Ctrl+Shift+W.
+ * The keys of the Terminals page. On systems other than Apple's, Ctrl alone belongs to the shell, so these have Shift,
+ * too. None of them is a key that a browser keeps for itself, such as Ctrl+Shift+T and Ctrl+Shift+W.
  */
 import { isApple } from '../keyboard/shortcuts.ts';
 

@@ -1,4 +1,6 @@
-/** A button beside a field for a path: the dialog of the system in the desktop program, one of Hangar's in a browser. */
+/**
+ * A button beside a field for a path: the dialog of the system in the desktop program, one of Hangar's in a browser.
+ */
 import { Suspense, useState } from 'react';
 import { Button } from '@mantine/core';
 import { api } from '../../client/transport/orpc.ts';

@@ -10,7 +10,9 @@ interface ReasonFieldProps {
   hint?: string | undefined;
   /** Of the box round the field. */
   className?: string | undefined;
-  /** A switch, a checkbox, a text or number field, a list of choices or a segmented control, with a value of its owner. */
+  /**
+   * A switch, a checkbox, a text or number field, a list of choices or a segmented control, with a value of its owner.
+   */
   children: ReactElement<object>;
 }
 

@@ -21,7 +21,9 @@ interface TipProps extends Omit<TargetProps, 'children'> {
   children: ReactElement<TargetProps>;
 }
 
-/** The element stays the same while the tooltip is loaded, so that it keeps its focus. Other properties are given to it. */
+/**
+ * The element stays the same while the tooltip is loaded, so that it keeps its focus. Other properties are given to it.
+ */
 export function Tip({ label, position, disabled = false, children, ref, ...others }: TipProps) {
   const target = useRef<HTMLElement>(null);
   const merged = useMergedRef(target, ref, children.props.ref);

@@ -1,7 +1,7 @@
 /**
- * A grid of rows for keyboard and pointer: arrows, Page and Home move, Enter opens, Escape closes, Space selects, and so do
- * Shift with a click or an arrow, Ctrl+A and the checkbox of the head. Only visible rows have elements, so that the number
- * of rows is not limited.
+ * A grid of rows for keyboard and pointer: arrows, Page and Home move, Enter opens, Escape closes, Space selects, and
+ * so do Shift with a click or an arrow, Ctrl+A and the checkbox of the head. Only visible rows have elements, so that
+ * the number of rows is not limited.
  */
 import { useEffect, useImperativeHandle, useMemo, useRef, type ReactNode, type Ref } from 'react';
 import { Skeleton } from '@mantine/core';
@@ -71,8 +71,8 @@ const ROW_PX = 34;
 const OVERSCAN = 6;
 
 /**
- * The cells of a row, made once for each row and set of columns: React does nothing for cells that are the same as before,
- * so that scrolling costs only the rows that come into sight.
+ * The cells of a row, made once for each row and set of columns: React does nothing for cells that are the same as
+ * before, so that scrolling costs only the rows that come into sight.
  */
 function cellsBy<Row extends object>(columns: readonly GridColumn<Row>[]): (row: Row) => ReactNode {
   const made = new WeakMap<Row, ReactNode>();
@@ -275,7 +275,9 @@ function Tick({ name, isChosen, onChoose }: TickProps) {
   );
 }
 
-/** Checked if all rows of the list are chosen, mixed if some are. A click chooses all; none if no more can be chosen. */
+/**
+ * Checked if all rows of the list are chosen, mixed if some are. A click chooses all; none if no more can be chosen.
+ */
 function AllTick<Row>({ choice, rowCount }: { choice: GridChoice<Row>; rowCount: number }) {
   const { allLabel, countInList, isFull = false, onAll, onNone } = choice;
   const isAll = countInList > 0 && countInList >= rowCount;

@@ -17,8 +17,8 @@ const PAUSES_MS = [100, 1000];
 const NO_STYLES = /^Unable to preload CSS/;
 
 /**
- * Loads a module, and tries again if that fails: browsers abort every load when the network of the computer changes, for
- * example when a container starts.
+ * Loads a module, and tries again if that fails: browsers abort every load when the network of the computer changes,
+ * for example when a container starts.
  */
 export async function loadModule<T>(load: () => Promise<T>): Promise<T> {
   for (const pauseMs of PAUSES_MS) {
@@ -33,9 +33,9 @@ export async function loadModule<T>(load: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Where a part cannot be loaded, a newer version of Hangar may have replaced its files, or the browser repeats the first
- * failure. In both cases the page reloads: its address, drafts and jobs stay. While nobody serves the page it does not:
- * the browser would replace all that is on screen by its own error.
+ * Where a part cannot be loaded, a newer version of Hangar may have replaced its files, or the browser repeats the
+ * first failure. In both cases the page reloads: its address, drafts and jobs stay. While nobody serves the page it
+ * does not: the browser would replace all that is on screen by its own error.
  */
 export const lazyPart = <P>(load: LoadPart<P>): LazyExoticComponent<ComponentType<P>> => lazy(() => loadPart(load));
 

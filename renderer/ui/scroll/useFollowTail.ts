@@ -27,7 +27,10 @@ export interface FollowTail<Element extends HTMLElement> {
   scrollTo: (top: number) => void;
 }
 
-/** `length` is anything that changes when the view grows. `grows`: false for a view that is complete, which opens at its top. */
+/**
+ * `length` is anything that changes when the view grows. `grows`: false for a view that is complete, which opens at its
+ * top.
+ */
 export function useFollowTail<Element extends HTMLElement>(length: unknown, grows = true): FollowTail<Element> {
   const view = useRef<Element>(null);
   const [following, showFollowing] = useState(true);

@@ -48,7 +48,10 @@ const connectionWords: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: t`Its machine did not answer in time.`,
 };
 
-/** Why the account does not work, below a title that names the account; as the app says it where there are no other words. */
+/**
+ * Why the account does not work, below a title that names the account; as the app says it where there are no other
+ * words.
+ */
 export function reasonWords({ reason }: Pick<Account, 'reason'>): string | null {
   const code = /^Cannot reach .* \((\w+)\)\.$/.exec(reason ?? '')?.[1] ?? '';
   const words = connectionWords[code] ?? reason;

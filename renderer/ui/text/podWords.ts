@@ -68,7 +68,9 @@ const changes: Readonly<Record<string, string>> = {
   'Terminated by User': t`Deleted`,
 };
 
-/** The last change of a Pod and its time, as the API tells them ("Rented by User: <date>"), in the words of the window. */
+/**
+ * The last change of a Pod and its time, as the API tells them ("Rented by User: <date>"), in the words of the window.
+ */
 export function changeWords(lastStatusChange: string): string {
   const [, what = '', date = ''] = /^([^:]+): (.+ GMT)$/.exec(lastStatusChange) ?? [];
   const at = Date.parse(date);
@@ -95,7 +97,10 @@ export const podStateWords: Record<PodState, StateWords> = {
   stopped: { alone: t`Stopped`, inSentence: t`stopped` },
 };
 
-/** How many of the Pods have each state, by the words of their chips: "2 running, 1 in a crash loop"; empty without Pods. */
+/**
+ * How many of the Pods have each state, by the words of their chips: "2 running, 1 in a crash loop"; empty without
+ * Pods.
+ */
 export function podCountWords(rows: readonly ShownPod[]): string {
   const states = rows.map((row) => stateOf(row).state);
   return podStates

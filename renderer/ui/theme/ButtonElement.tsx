@@ -1,4 +1,6 @@
-/** The element of all buttons. One that is loading keeps the focus and is said to be busy, and its clicks do nothing. */
+/**
+ * The element of all buttons. One that is loading keeps the focus and is said to be busy, and its clicks do nothing.
+ */
 import type { ComponentPropsWithRef, MouseEvent } from 'react';
 
 interface ButtonElementProps extends ComponentPropsWithRef<'button'> {

@@ -26,7 +26,9 @@ type Named = Pick<
   | 'Tooltip'
 >;
 
-/** Not in Mantine's types of default properties: a button may be another element, such as a link, which names its own. */
+/**
+ * Not in Mantine's types of default properties: a button may be another element, such as a link, which names its own.
+ */
 const element = { component: ButtonElement };
 
 /** Plain objects: `extend` of the components would make all of them part of the first load of the page. */

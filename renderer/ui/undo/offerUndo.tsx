@@ -10,8 +10,8 @@ const OFFERED_MS = 8000;
 let count = 0;
 
 /**
- * `done`: what was done, as a sentence without its end. `undo` is called at most once. `finish` is called once the notice
- * has gone without it: for what cannot be taken back, and therefore waits that long.
+ * `done`: what was done, as a sentence without its end. `undo` is called at most once. `finish` is called once the
+ * notice has gone without it: for what cannot be taken back, and therefore waits that long.
  */
 export function offerUndo(done: string, undo: () => void, finish?: () => void): void {
   count += 1;

@@ -1,4 +1,6 @@
-/** LB: requests and bytes through a load-balancing endpoint, beside a bare node:http proxy in front of the same server. */
+/**
+ * LB: requests and bytes through a load-balancing endpoint, beside a bare node:http proxy in front of the same server.
+ */
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { makeEndpoint } from '../../support/resources/resources.ts';
@@ -12,7 +14,10 @@ import { interleave } from '../measuring/rounds.ts';
 
 const CONNECTIONS = 32;
 const LARGE_BYTES = 8 * 1024 * 1024;
-/** Turns for each round of the benchmark: many short ones, because what else the machine does counts for both sides only within seconds. */
+/**
+ * Turns for each round of the benchmark: many short ones, because what else the machine does counts for both sides only
+ * within seconds.
+ */
 const TURNS = 3;
 
 async function startProgram(running: Running, name: string, env: Record<string, string> = {}) {

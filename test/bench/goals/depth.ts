@@ -87,7 +87,10 @@ async function memory(bench: Bench, running: Running, queue: Queue, depths: Dept
 }
 
 interface Start {
-  /** From the fork to the first 200 of /health: from then on whoever calls waits for an answer instead of finding nobody. */
+  /**
+   * From the fork to the first 200 of /health: from then on whoever calls waits for an answer instead of finding
+   * nobody.
+   */
   servingMs: number;
   /** To the first answer about a job. */
   answeringMs: number;

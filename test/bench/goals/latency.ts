@@ -1,4 +1,6 @@
-/** G4–G6: how long one call takes: /runsync alone and under arrivals that wait for nobody, and reads of finished jobs. */
+/**
+ * G4–G6: how long one call takes: /runsync alone and under arrivals that wait for nobody, and reads of finished jobs.
+ */
 import type { Bench, Group, Running } from '../bench.ts';
 import type { Contender, LineWorker } from '../contenders.ts';
 import { apart } from '../measuring/cores.ts';

@@ -1,6 +1,6 @@
 /**
- * START and STOP: how long the program without a window takes to print its first line, 1 s at most once it has run before,
- * and to end once it is asked to, 10 s at most, whatever still runs.
+ * START and STOP: how long the program without a window takes to print its first line, 1 s at most once it has run
+ * before, and to end once it is asked to, 10 s at most, whatever still runs.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -41,7 +41,10 @@ async function runStubbornJob({ api, apiKey, dataDir }: Ready): Promise<void> {
 
 const flagsOf = (dataDir: string): string[] => ['--json', '--port', '0', '--ui-port', '0', '--data-dir', dataDir];
 
-/** From the start of the program to its first line. `dataDir`: the folder of an earlier start, which makes it a warm one. */
+/**
+ * From the start of the program to its first line. `dataDir`: the folder of an earlier start, which makes it a warm
+ * one.
+ */
 async function startMs(dataDir: string): Promise<number> {
   const startedAt = performance.now();
   await using host = startHost(flagsOf(dataDir));

@@ -51,7 +51,10 @@ async function readAll(engine: TestEngine, jobs: Jobs, id: string): Promise<numb
 const READERS = 100;
 const CHUNKS = 50_000;
 
-/** Writes as fast as it is taken until the other side answers, closes or has taken `mostBytes`; the beginning of the answer. */
+/**
+ * Writes as fast as it is taken until the other side answers, closes or has taken `mostBytes`; the beginning of the
+ * answer.
+ */
 async function sendUntilAnswered(
   socket: Socket,
   head: string,

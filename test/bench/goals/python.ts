@@ -1,4 +1,6 @@
-/** G15, G16: beside the public Python SDK: its worker on our engine, and its local server. Unmodified, from its source. */
+/**
+ * G15, G16: beside the public Python SDK: its worker on our engine, and its local server. Unmodified, from its source.
+ */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -36,8 +38,9 @@ function reasonWithoutSdk(sdk: string | null): string | null {
 }
 
 /**
- * Jobs per second through the endpoint's one slot, from the submit of all to the end of the last. The worker has started before, with
- * a job that does not count. Many are submitted at once: a fast worker would else be waiting for the next.
+ * Jobs per second through the endpoint's one slot, from the submit of all to the end of the last. The worker has
+ * started before, with a job that does not count. Many are submitted at once: a fast worker would else be waiting for
+ * the next.
  */
 async function slotRate(engine: EngineContender, endpointId: string, jobs: number): Promise<number> {
   const connections = await openConnections(engine.address, engine.key, 32);

@@ -1,4 +1,7 @@
-/** LEDGER, BILLING: answers from very many rows: pages and searches of a million jobs, and the bill of half a million hours. */
+/**
+ * LEDGER, BILLING: answers from very many rows: pages and searches of a million jobs, and the bill of half a million
+ * hours.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

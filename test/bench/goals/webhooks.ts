@@ -14,7 +14,10 @@ import { jobBody, OUTPUT_BYTES, WORKER_SLOTS } from '../throughput.ts';
 
 const DEAD = 1000;
 const PER_SECOND = 500;
-/** Calls begin in its first second and time out in its eleventh, as in no shorter one; and the p99 of 6000 submits is a figure, that of 2000 is chance. */
+/**
+ * Calls begin in its first second and time out in its eleventh, as in no shorter one; and the p99 of 6000 submits is a
+ * figure, that of 2000 is chance.
+ */
 const WINDOW_MS = 12_000;
 const LIVE_CALLS = 40;
 
@@ -36,7 +39,10 @@ async function callAll({ engine, worker }: Side, addresses: readonly string[]): 
   for (const connection of connections) connection.close();
 }
 
-/** Jobs one after the other whose receiver lives: how long after the result of /runsync it hears of it, p99, milliseconds. */
+/**
+ * Jobs one after the other whose receiver lives: how long after the result of /runsync it hears of it, p99,
+ * milliseconds.
+ */
 async function liveDelivery({ engine, worker }: Side): Promise<number> {
   const arrivals = new Map<string, number>();
   let hear: () => void = () => undefined;

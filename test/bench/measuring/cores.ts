@@ -9,8 +9,9 @@ const bind = (cores: string, pids: readonly number[]): void => {
 };
 
 /**
- * Measures with the service (`pids`) on the first core and this process on the second. Left to the system, two programs that
- * take turns run now on one core and now on two, and a hop between them costs half as much on one: twice in the same minute.
+ * Measures with the service (`pids`) on the first core and this process on the second. Left to the system, two programs
+ * that take turns run now on one core and now on two, and a hop between them costs half as much on one: twice in the
+ * same minute.
  */
 export async function apart<T>(pids: readonly number[], measure: () => Promise<T>): Promise<T> {
   if (process.platform !== 'linux' || CORES < 2) return measure();

@@ -48,7 +48,10 @@ export async function peakMb(pid: number, work: () => Promise<unknown>): Promise
   return { grewMb: (mostKb - beforeKb) / 1024, mostMb: mostKb / 1024 };
 }
 
-/** How often threads of these processes have gone to sleep of their own accord, so far: each time something woke them before. */
+/**
+ * How often threads of these processes have gone to sleep of their own accord, so far: each time something woke them
+ * before.
+ */
 export function wakeUps(pids: readonly number[]): number {
   let sum = 0;
   for (const pid of pids) {

@@ -161,8 +161,9 @@ const DIGIT_0 = 48;
 const OK_AT = 9;
 
 /**
- * GETs the paths round about over `connections` sockets until `count` answers are in, as cheaply as Node can: for servers
- * that answer in a few microseconds. Every answer must be a 200 of one packet; anything else is an error that shows it.
+ * GETs the paths round about over `connections` sockets until `count` answers are in, as cheaply as Node can: for
+ * servers that answer in a few microseconds. Every answer must be a 200 of one packet; anything else is an error that
+ * shows it.
  */
 export async function hammer(
   address: string,

@@ -3,10 +3,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 type Measured<M extends Record<string, () => Promise<unknown>>> = { [Name in keyof M]: Awaited<ReturnType<M[Name]>>[] };
 
-/** What a measure leaves to be done, such as a file that is being rewritten, is not to be done while the next one is measured. */
+/**
+ * What a measure leaves to be done, such as a file that is being rewritten, is not to be done while the next one is
+ * measured.
+ */
 const REST_MS = 500;
 
-/** Measures all in turn, `rounds` times, after one turn that only warms them up; answers what each found, round by round. */
+/**
+ * Measures all in turn, `rounds` times, after one turn that only warms them up; answers what each found, round by
+ * round.
+ */
 export async function interleave<M extends Record<string, () => Promise<unknown>>>(
   label: string,
   rounds: number,

@@ -140,7 +140,10 @@ export async function scrolling({ board, rounds, hostPage, bare, scrollSeconds }
   });
 }
 
-/** Types in the focused field until the time is over; answers the delays until a key's event was handled, in milliseconds. */
+/**
+ * Types in the focused field until the time is over; answers the delays until a key's event was handled, in
+ * milliseconds.
+ */
 async function typedDelays(page: Page, seconds: number): Promise<number[]> {
   const delays = await page.evaluateHandle(() => {
     const seen: number[] = [];

@@ -53,7 +53,9 @@ export async function onPage<T>(
   }
 }
 
-/** Milliseconds from the start of `act` until the page has painted an element that fits `selector`, by the page's clock. */
+/**
+ * Milliseconds from the start of `act` until the page has painted an element that fits `selector`, by the page's clock.
+ */
 export async function msUntilShown(page: Page, selector: string, act: () => Promise<void>): Promise<number> {
   const shown = page.evaluateHandle((wanted) => {
     const from = { at: 0 };

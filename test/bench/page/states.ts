@@ -46,7 +46,9 @@ async function delaysOf(work: (index: number) => Promise<number>): Promise<numbe
   return quantile(delays, 0.95);
 }
 
-/** Reads as often as it can until the container of a Pod runs, or has ended: a start takes the time of its container. */
+/**
+ * Reads as often as it can until the container of a Pod runs, or has ended: a start takes the time of its container.
+ */
 async function untilRuns(host: Host, podId: string, runs: boolean): Promise<void> {
   const isRight = async () => {
     const facts = await call<{ runtime: unknown; preparing: unknown }>(host, 'GET', `/local/v1/pods/${podId}`);

@@ -1,6 +1,7 @@
 /**
- * What any service doing these hops over HTTP must cost at least: a bare node:http server that keeps jobs in memory, hands them to
- * long-polling workers and relays chunks. No keys, no checks, no limits, nothing stored. Forked by the benchmark.
+ * What any service doing these hops over HTTP must cost at least: a bare node:http server that keeps jobs in memory,
+ * hands them to long-polling workers and relays chunks. No keys, no checks, no limits, nothing stored. Forked by the
+ * benchmark.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

@@ -1,6 +1,6 @@
 /**
- * What somebody would build from well-known parts: Fastify with schemas in front of BullMQ on Redis, with the same calls for
- * clients as the engine has. No keys, no limits, no worker protocol. Forked by the benchmark.
+ * What somebody would build from well-known parts: Fastify with schemas in front of BullMQ on Redis, with the same
+ * calls for clients as the engine has. No keys, no limits, no worker protocol. Forked by the benchmark.
  */
 import { Queue, QueueEvents, type Job } from 'bullmq';
 import Fastify from 'fastify';
@@ -36,7 +36,10 @@ async function openEvents(endpointId: string): Promise<QueueEvents> {
   return events;
 }
 
-/** The moments in a job do not tell its state: one that waits for its second attempt was begun before. BullMQ has a call for that. */
+/**
+ * The moments in a job do not tell its state: one that waits for its second attempt was begun before. BullMQ has a call
+ * for that.
+ */
 async function statusOf(job: Job): Promise<string> {
   const state = await job.getState();
   if (state === 'completed') return 'COMPLETED';

@@ -1,4 +1,7 @@
-/** Asks one path over and over at fixed moments, from a process of its own, and tells how long the answers took. Forked by the benchmark. */
+/**
+ * Asks one path over and over at fixed moments, from a process of its own, and tells how long the answers took. Forked
+ * by the benchmark.
+ */
 import { nowUs } from '../measuring/clock.ts';
 import { bodyOf, openConnection, type RawConnection } from '../measuring/rawHttp.ts';
 import type { ProbeOrders } from './probe.ts';

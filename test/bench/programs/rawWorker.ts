@@ -1,7 +1,8 @@
 /**
- * A worker process on bare sockets: `slots` connections that take a job and answer it at once, or stream chunks first when its
- * input asks for that. It costs as little as a worker can, so that the figures are the service's. Finds its service by the
- * worker protocol's variables, as every worker does, and reports the ids it has finished over a socket of the benchmark.
+ * A worker process on bare sockets: `slots` connections that take a job and answer it at once, or stream chunks first
+ * when its input asks for that. It costs as little as a worker can, so that the figures are the service's. Finds its
+ * service by the worker protocol's variables, as every worker does, and reports the ids it has finished over a socket
+ * of the benchmark.
  */
 import { nowUs } from '../measuring/clock.ts';
 import { bodyOf, openConnection, type RawConnection } from '../measuring/rawHttp.ts';

@@ -1,4 +1,7 @@
-/** Receivers of webhooks that are of no use, each at an address of its own: most never answer, some answer 500, some are not there. Forked by the benchmark. */
+/**
+ * Receivers of webhooks that are of no use, each at an address of its own: most never answer, some answer 500, some are
+ * not there. Forked by the benchmark.
+ */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,7 @@
-/** An engine whose clock can be put forward, and that collects its garbage on request: what then is still held is held for good. */
+/**
+ * An engine whose clock can be put forward, and that collects its garbage on request: what then is still held is held
+ * for good.
+ */
 import { Session } from 'node:inspector';
 import '../../support/engine/clockedEntry.ts';
 

@@ -1,6 +1,7 @@
 /**
- * `cp` over a socket, as plainly as it can be: `socketCopy.ts receive FILE` prints its port, writes the first connection
- * into the file and answers it with one byte; `socketCopy.ts send FILE PORT` sends the file and ends after that byte.
+ * `cp` over a socket, as plainly as it can be: `socketCopy.ts receive FILE` prints its port, writes the first
+ * connection into the file and answers it with one byte; `socketCopy.ts send FILE PORT` sends the file and ends after
+ * that byte.
  */
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';

@@ -1,4 +1,7 @@
-/** What requests are passed on to: an HTTP server that does as little as it can. Started by the engine, or forked by the benchmark. */
+/**
+ * What requests are passed on to: an HTTP server that does as little as it can. Started by the engine, or forked by the
+ * benchmark.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -1,7 +1,7 @@
 /**
- * The rights of keys: these tests call every route of the service and every field of GraphQL with every kind of key. A key
- * without the right gets the documented status and changes nothing. A key that may only read changes nothing and gets no
- * secrets. Open streams and sockets of a key end when the key ends.
+ * The rights of keys: these tests call every route of the service and every field of GraphQL with every kind of key. A
+ * key without the right gets the documented status and changes nothing. A key that may only read changes nothing and
+ * gets no secrets. Open streams and sockets of a key end when the key ends.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { MASK } from '#contract/core/secretPatterns.ts';

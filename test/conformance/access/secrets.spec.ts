@@ -1,4 +1,7 @@
-/** A secret of s3Config goes to the worker and nowhere else: it is pushed through every path, then looked for everywhere. */
+/**
+ * A secret of s3Config goes to the worker and nowhere else: it is pushed through every path, then looked for
+ * everywhere.
+ */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';

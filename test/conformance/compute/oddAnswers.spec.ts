@@ -1,4 +1,7 @@
-/** Answers of remote accounts that are not as described, and what an account does not have: shown or said, never a crash. */
+/**
+ * Answers of remote accounts that are not as described, and what an account does not have: shown or said, never a
+ * crash.
+ */
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endpointsNowSchema } from '#contract/app/endpointReadModels.ts';

@@ -1,4 +1,7 @@
-/** What the app asks of any account, through its one client: the same questions, and the same answers, whatever the account speaks. */
+/**
+ * What the app asks of any account, through its one client: the same questions, and the same answers, whatever the
+ * account speaks.
+ */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { billingContract } from '#contract/bridge/billing.ts';

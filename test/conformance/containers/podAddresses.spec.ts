@@ -55,6 +55,7 @@ open('/workspace/up', 'w').close()
 while not os.path.exists('/workspace/go'): time.sleep(0.05)
 http.server.ThreadingHTTPServer(('0.0.0.0', 8888), Asked).serve_forever()
 `;
+import { messageOf } from '../../support/http/client.ts';
 
 /**
  * An address of this machine that is not loopback: in its network, or the one towards the containers. What comes there
@@ -142,7 +143,7 @@ describe('an http port of a Pod', skipFor(none), () => {
       const { status, json, headers: answered } = await askElsewhere(id, headers, authorization);
       expect(answered['x-own']).toBeUndefined();
       expect(answered['x-hangar-key-refused']).toBe('yes');
-      return [status, (json as { message: string }).message];
+      return [status, messageOf({ json })];
     };
     const needed = [401, expect.stringContaining('send it in the header "x-hangar-key"')];
     expect(await refused({})).toEqual(needed);
@@ -314,7 +315,7 @@ describe('an http port of a Pod', skipFor(none), () => {
         authorization: null,
         headers: { host: hostOf(pod, port) },
       });
-      return [status, (json as { message: string }).message];
+      return [status, messageOf({ json })];
     };
     expect(await at(id, 22)).toEqual([404, expect.stringContaining('its http ports: 8888')]);
     await pods.act(id, 'stop');

@@ -1,4 +1,7 @@
-/** Answers of /v1 held against the description of the real service and the engine's own document, and its examples sent as they are. */
+/**
+ * Answers of /v1 held against the description of the real service and the engine's own document, and its examples sent
+ * as they are.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startClockedEngine, type ClockedEngine } from '../../support/engine/clockedEngine.ts';
 import { whyNoContainers, type TestContainerEngine } from '../../support/containers/engine.ts';
@@ -46,7 +49,10 @@ describe('the description of the real service', () => {
     }
     return { ask, faults, operations };
   }
-  /** Fields of a schema that a record has not, not even as null. `within`: the fields that lead to the object in question. */
+  /**
+   * Fields of a schema that a record has not, not even as null. `within`: the fields that lead to the object in
+   * question.
+   */
   function absent(name: string, record: object, ...within: string[]): string[] {
     const at = within.reduce((object, field) => (object as Record<string, object>)[field]!, record);
     return description.fieldsOf(name, ...within).filter((field) => !Object.hasOwn(at, field));

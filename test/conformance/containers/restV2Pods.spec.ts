@@ -1,4 +1,7 @@
-/** Pods in REST v2, as they run, every answer held against the published description and against the engine's own document. */
+/**
+ * Pods in REST v2, as they run, every answer held against the published description and against the engine's own
+ * document.
+ */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { whyNoContainers } from '../../support/containers/engine.ts';
 import { until } from '../../support/core/until.ts';

@@ -1,4 +1,7 @@
-/** Every field of the root types, asked with whatever its arguments may be: what is wrong is said in words, and nothing fails inside. */
+/**
+ * Every field of the root types, asked with whatever its arguments may be: what is wrong is said in words, and nothing
+ * fails inside.
+ */
 import fc from 'fast-check';
 import {
   buildClientSchema,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startClockedEngine, type ClockedEngine } from '../../support/engine/clockedEngine.ts';
-import type { Answer } from '../../support/http/client.ts';
+import { messageOf, type Answer } from '../../support/http/client.ts';
 import { jobsOf, type Jobs } from '../../support/jobs/jobs.ts';
 import { createOutsideWorker, type OutsideWorker } from '../../support/workers/outsideWorker.ts';
 import { makeEndpoint, makeIdleEndpoint, UNTIL_ABORTED } from '../../support/resources/resources.ts';
@@ -17,12 +17,10 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-const message = (answer: Answer): string => (answer.json as { message: string }).message;
-
 /** A 400 that names the field, what it may be, and what was sent. */
 function expectRefused(answer: Answer, words: (string | number)[]): void {
   expect(answer.status, answer.text).toBe(400);
-  for (const word of words) expect(message(answer)).toContain(String(word));
+  for (const word of words) expect(messageOf(answer)).toContain(String(word));
 }
 
 /** What may be said in milliseconds, as it is published. */
@@ -55,7 +53,7 @@ describe.each([
   test.each(notWhole)('that is %s is a 400 that names the field and its range', async (_, text) => {
     const answer = await sent(text);
     expectRefused(answer, [field, min, max]);
-    if (/^[-"\d.]+$|null|true/.test(text)) expect(message(answer)).toContain(text.replace('993', '992'));
+    if (/^[-"\d.]+$|null|true/.test(text)) expect(messageOf(answer)).toContain(text.replace('993', '992'));
   });
 
   test('is taken at both ends of its range and refused one beyond, on /run and /runsync', async () => {

@@ -1,4 +1,7 @@
-/** Bodies above 256 KB, which are kept in files: they come out as they went in, and nothing else differs from small ones. */
+/**
+ * Bodies above 256 KB, which are kept in files: they come out as they went in, and nothing else differs from small
+ * ones.
+ */
 import { mkdtemp, readFile, rm, truncate } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -12,6 +15,7 @@ import { largeJson, storedFiles } from '../../support/jobs/largeBodies.ts';
 import { makeIdleEndpoint } from '../../support/resources/resources.ts';
 import { until } from '../../support/core/until.ts';
 import { startWorkedEndpoint } from '../../support/workers/workedEndpoint.ts';
+import { messageOf } from '../../support/http/client.ts';
 
 let engine: TestEngine;
 let jobs: Jobs;
@@ -123,10 +127,7 @@ describe('what is wrong with a large body', () => {
       words = (error as Error).message;
     }
     const answer = await engine.http.post(`${jobs.path}/run`, text);
-    expect([answer.status, (answer.json as { message: string }).message]).toEqual([
-      400,
-      `The request body is not valid JSON: ${words}.`,
-    ]);
+    expect([answer.status, messageOf(answer)]).toEqual([400, `The request body is not valid JSON: ${words}.`]);
   });
 
   test('is said where it is not UTF-8, or a list', async () => {

@@ -5,6 +5,7 @@ import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { jobsOf, type Jobs } from '../../support/jobs/jobs.ts';
 import { createOutsideWorker, type OutsideWorker } from '../../support/workers/outsideWorker.ts';
 import { accepted, makeIdleEndpoint } from '../../support/resources/resources.ts';
+import { messageOf } from '../../support/http/client.ts';
 
 let engine: ClockedEngine;
 beforeAll(async () => {
@@ -61,7 +62,7 @@ describe('/requests', () => {
     const { jobs } = await stage();
     const answer = await engine.http.get(`${jobs.path}/requests?limit=${limit}`);
     expect(answer.status).toBe(400);
-    expect((answer.json as { message: string }).message).toMatch(/limit must be a whole number from 1 to 1000; got/);
+    expect(messageOf(answer)).toMatch(/limit must be a whole number from 1 to 1000; got/);
   });
 
   test('lists only jobs of one status when asked for it, and refuses a status that there is not', async () => {
@@ -73,7 +74,7 @@ describe('/requests', () => {
     expect(await ids(jobs, '?status=IN_QUEUE&limit=1')).toEqual([third]);
     const refused = await engine.http.get(`${jobs.path}/requests?status=DONE`);
     expect(refused.status).toBe(400);
-    expect((refused.json as { message: string }).message).toMatch(/status must be one of IN_QUEUE, .*; got "DONE"/);
+    expect(messageOf(refused)).toMatch(/status must be one of IN_QUEUE, .*; got "DONE"/);
   });
 
   test('no longer lists a job whose ttl has passed', async () => {

@@ -8,11 +8,12 @@ import {
   healthAt,
   makeBalanced,
   openAnswer,
-  type ReceivedRequest,
+  requestOf,
 } from '../../support/loadBalancing/endpoint.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { openSocket } from '../../support/http/rawSocket.ts';
 import { accepted, makeIdleEndpoint } from '../../support/resources/resources.ts';
+import { messageOf } from '../../support/http/client.ts';
 
 let engine: TestEngine;
 let endpointId: string;
@@ -23,9 +24,6 @@ beforeAll(async () => {
   path = `/lb/${endpointId}`;
 });
 afterAll(() => engine.close());
-
-const requestOf = (answer: { json: unknown }): ReceivedRequest => answer.json as ReceivedRequest;
-const message = (answer: { json: unknown }): string => (answer.json as { message: string }).message;
 
 describe('an endpoint of type LB', () => {
   test('is reached at /lb/{endpoint}/ with whatever path and query its worker knows', async () => {
@@ -132,7 +130,7 @@ describe('an endpoint of type LB', () => {
     for (const operation of operations) {
       const answer = await engine.http.post(`/v2/${endpointId}/${operation}`, { input: {} });
       expect(answer.status, operation).toBe(400);
-      expect(message(answer)).toContain(`/lb/${endpointId}/`);
+      expect(messageOf(answer)).toContain(`/lb/${endpointId}/`);
     }
     await engine.http.get(path);
     expect((await healthAt(engine, endpointId)).workers).toMatchObject({ initializing: 0, ready: 1, unhealthy: 0 });
@@ -143,13 +141,13 @@ describe('an endpoint of type LB', () => {
     expect(made.scalerType).toBe('REQUEST_COUNT');
     const answer = await engine.http.send('PATCH', `/v1/endpoints/${made.id}`, { scalerType: 'QUEUE_DELAY' });
     expect(answer.status).toBe(400);
-    expect(message(answer)).toContain('REQUEST_COUNT');
+    expect(messageOf(answer)).toContain('REQUEST_COUNT');
   });
 
   test('keeps its type: another one is a 400 that says so', async () => {
     const answer = await engine.http.send('PATCH', `/v1/endpoints/${endpointId}`, { type: 'QB' });
     expect(answer.status).toBe(400);
-    expect(message(answer)).toContain('type');
+    expect(messageOf(answer)).toContain('type');
     const same = await engine.http.send('PATCH', `/v1/endpoints/${endpointId}`, { type: 'LB' });
     expect(endpointSchema.parse(accepted(same)).type).toBe('LB');
   });
@@ -162,7 +160,7 @@ test('an endpoint with a queue balances no load, and says so', async () => {
     await engine.http.get('/x', { headers: { host: `${id}.localhost` } }),
   ]) {
     expect(answer.status).toBe(400);
-    expect(message(answer)).toContain(`/v2/${id}/run`);
+    expect(messageOf(answer)).toContain(`/v2/${id}/run`);
   }
   expect((await engine.http.get('/lb/nobody/x')).status).toBe(404);
 });

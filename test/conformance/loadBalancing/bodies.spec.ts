@@ -8,6 +8,7 @@ import { makeBalanced, openAnswer } from '../../support/loadBalancing/endpoint.t
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { openSocket } from '../../support/http/rawSocket.ts';
 import { standsStill, until } from '../../support/core/until.ts';
+import { messageOf } from '../../support/http/client.ts';
 
 let engine: TestEngine;
 let path: string;
@@ -16,8 +17,6 @@ beforeAll(async () => {
   path = `/lb/${(await makeBalanced(engine, { endpoint: { workersMin: 1 } })).id}`;
 });
 afterAll(() => engine.close());
-
-const message = (answer: { json: unknown }): string => (answer.json as { message: string }).message;
 
 describe('a body', () => {
   /** 30 MB exactly, made as it is sent. */
@@ -119,7 +118,7 @@ describe('a body', () => {
     const bytes = limits.balancing.bodyBytes + 1;
     const announced = await engine.http.get(`${path}/bytes?bytes=${bytes}&declared=true`);
     expect(announced.status).toBe(502);
-    expect(message(announced)).toContain(String(limits.balancing.bodyBytes));
+    expect(messageOf(announced)).toContain(String(limits.balancing.bodyBytes));
     await expect(engine.http.get(`${path}/bytes?bytes=${bytes}`)).rejects.toThrow();
     expect(engine.stderr).toContain('is too large');
     // HEAD asks for the length alone.

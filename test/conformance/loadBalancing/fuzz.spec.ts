@@ -96,7 +96,9 @@ const plainRequest = (token: string): string =>
   `GET /lb/${endpointId}/?token=${token} HTTP/1.1${CRLF}Host: 127.0.0.1:${engine.port}${CRLF}` +
   `Authorization: Bearer ${engine.key}${CRLF}Connection: close${CRLF}${CRLF}`;
 
-/** Everything that a caller is answered until its connection ends. A caller who is left hanging fails with what it sent. */
+/**
+ * Everything that a caller is answered until its connection ends. A caller who is left hanging fails with what it sent.
+ */
 const allOf = (socket: RawSocket, sent: string): Promise<string> =>
   socket.closed().catch((cause: unknown) => {
     throw new Error(`This caller was left without an end of its connection:\n${sent}`, { cause });

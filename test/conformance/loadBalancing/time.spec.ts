@@ -1,10 +1,13 @@
-/** Rules of load-balancing endpoints that speak of minutes: on an engine whose clock stands still and is put forward. */
+/**
+ * Rules of load-balancing endpoints that speak of minutes: on an engine whose clock stands still and is put forward.
+ */
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { healthAt, makeBalanced, openAnswer } from '../../support/loadBalancing/endpoint.ts';
 import { connectSocket } from '../../support/loadBalancing/webSocket.ts';
 import { startClockedEngine, type ClockedEngine } from '../../support/engine/clockedEngine.ts';
 import { until } from '../../support/core/until.ts';
+import { messageOf } from '../../support/http/client.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -17,8 +20,6 @@ beforeAll(async () => {
   await engine.hold();
 });
 afterAll(() => engine.close());
-
-const message = (answer: { json: unknown }): string => (answer.json as { message: string }).message;
 
 /** Sends a request that is answered later, and waits until the engine counts it. */
 async function ask(id: string, path: string, of: 'inQueue' | 'inProgress', headers: Record<string, string> = {}) {
@@ -42,7 +43,7 @@ test('a request that finds no worker in 2 minutes is a 400 that says what it wai
   await engine.advance(1);
   const refused = await answer;
   expect(refused.status).toBe(400);
-  expect(message(refused)).toMatch(/Timed out waiting for a worker: none was ready within 2 min\..*workersMax/);
+  expect(messageOf(refused)).toMatch(/Timed out waiting for a worker: none was ready within 2 min\..*workersMax/);
   // What was refused is not kept for later.
   expect((await healthAt(engine, id)).jobs.inQueue).toBe(0);
 });
@@ -64,7 +65,7 @@ test('a request that insists on a worker waits 5 minutes for it', async () => {
   await engine.advance(1);
   const refused = await answer;
   expect(refused.status).toBe(400);
-  expect(message(refused)).toContain(`worker ${workerId} was not ready within 5 min`);
+  expect(messageOf(refused)).toContain(`worker ${workerId} was not ready within 5 min`);
 });
 
 test('a request that has been with its worker for 5.5 minutes is a 504, and one whose answer has begun is cut', async () => {
@@ -78,7 +79,7 @@ test('a request that has been with its worker for 5.5 minutes is a 504, and one 
   await engine.advance(1);
   const refused = await answer;
   expect(refused.status).toBe(504);
-  expect(message(refused)).toContain('5.5 min');
+  expect(messageOf(refused)).toContain('5.5 min');
   expect((await cut)[0].code).toBe('ECONNRESET');
 });
 

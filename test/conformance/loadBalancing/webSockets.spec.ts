@@ -17,7 +17,10 @@ afterAll(() => engine.close());
 
 const closesSeen = async (): Promise<Close[]> => (await engine.http.get(`/lb/${endpointId}/closes`)).json as Close[];
 
-/** The n-th message of a test: of every length from nothing to beyond what one packet takes, and now and then far beyond. */
+/**
+ * The n-th message of a test: of every length from nothing to beyond what one packet takes, and now and then far
+ * beyond.
+ */
 function messageOf(n: number): string | Buffer {
   const length = n % 1000 === 999 ? 100_000 + n : (n * 37) % 3000;
   if (n % 2 === 0) return `${n} grüße `.repeat(Math.ceil(length / 10)).slice(0, length);

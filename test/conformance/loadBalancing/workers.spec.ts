@@ -1,11 +1,15 @@
-/** The workers of load-balancing endpoints: which one a request goes to, what becomes of it there, and when they are ready. */
+/**
+ * The workers of load-balancing endpoints: which one a request goes to, what becomes of it there, and when they are
+ * ready.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { healthAt, makeBalanced, readyWorkers, type ReceivedRequest } from '../../support/loadBalancing/endpoint.ts';
+import { healthAt, makeBalanced, readyWorkers, requestOf } from '../../support/loadBalancing/endpoint.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { makeEndpoint } from '../../support/resources/resources.ts';
 import { until } from '../../support/core/until.ts';
+import { messageOf } from '../../support/http/client.ts';
 
 let engine: TestEngine;
 let endpointId: string;
@@ -17,16 +21,13 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-const requestOf = (answer: { json: unknown }): ReceivedRequest => answer.json as ReceivedRequest;
-const message = (answer: { json: unknown }): string => (answer.json as { message: string }).message;
-
 describe('a request', () => {
   test('whose worker dies is a 502 with the reason, and is not tried again', async () => {
     const { id } = await makeBalanced(engine, { endpoint: { workersMin: 2, workersMax: 2 } });
     await readyWorkers(engine, id, 2);
     const answer = await engine.http.get(`/lb/${id}/die`);
     expect(answer.status).toBe(502);
-    expect(message(answer)).toMatch(/exit code 7/);
+    expect(messageOf(answer)).toMatch(/exit code 7/);
     // The other one would have died of it as well.
     expect((await engine.http.get(`/lb/${id}/asked?path=/die`)).json).toBe(0);
     await expect(engine.http.get(`/lb/${id}/half?die`)).rejects.toThrow();
@@ -56,7 +57,7 @@ describe('a request', () => {
     });
     const answer = await engine.http.get(`/lb/${id}/x`);
     expect(answer.status).toBe(502);
-    expect(message(answer)).toContain('without an answer');
+    expect(messageOf(answer)).toContain('without an answer');
   });
 
   test('whose caller goes away is taken from the worker', async () => {
@@ -107,7 +108,7 @@ describe('a request', () => {
     for (const wish of ['strict w-gone', 'strict-resume w-gone']) {
       const gone = await engine.http.get(`/lb/${id}/x`, { headers: { 'x-runpod-worker-id': wish } });
       expect(gone.status).toBe(404);
-      expect(message(gone)).toContain('affinity_worker_gone');
+      expect(messageOf(gone)).toContain('affinity_worker_gone');
     }
   });
 

@@ -1,4 +1,6 @@
-/** GET /local/v1/changes: whoever follows it knows each state soon, without a question that a change did not call for. */
+/**
+ * GET /local/v1/changes: whoever follows it knows each state soon, without a question that a change did not call for.
+ */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -7,6 +7,7 @@ import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { openLogEvents, type LogEvent } from '../../support/logs/events.ts';
 import { accepted, makeEndpoint, UNTIL_ABORTED } from '../../support/resources/resources.ts';
 import { until } from '../../support/core/until.ts';
+import { messageOf } from '../../support/http/client.ts';
 
 let engine: ClockedEngine;
 beforeAll(async () => {
@@ -131,7 +132,7 @@ describe('GET /local/v1/logs', () => {
   ])('?%s is a 400 that names it', async (query, name) => {
     const answer = await engine.http.get(`/local/v1/logs?${query}`);
     expect(answer.status).toBe(400);
-    expect((answer.json as { message: string }).message).toContain(name);
+    expect(messageOf(answer)).toContain(name);
   });
 
   test('takes a key', async () => {
@@ -214,7 +215,7 @@ describe('GET /local/v1/logs/events', () => {
   test('a Last-Event-ID that is no number is a 400', async () => {
     const answer = await engine.http.get('/local/v1/logs/events', { headers: { 'last-event-id': 'x' } });
     expect(answer.status).toBe(400);
-    expect((answer.json as { message: string }).message).toContain('Last-Event-ID');
+    expect(messageOf(answer)).toContain('Last-Event-ID');
   });
 });
 
@@ -250,6 +251,6 @@ describe('GET /local/v1/workers/lanes', () => {
   test('an endpoint has to be named', async () => {
     const answer = await engine.http.get('/local/v1/workers/lanes');
     expect(answer.status).toBe(400);
-    expect((answer.json as { message: string }).message).toContain('endpointId');
+    expect(messageOf(answer)).toContain('endpointId');
   });
 });

@@ -8,6 +8,7 @@ import { jobsOf } from '../../support/jobs/jobs.ts';
 import { accepted, makeEndpoint, UNTIL_ABORTED } from '../../support/resources/resources.ts';
 import { changeSettings } from '../../support/engine/settings.ts';
 import { until } from '../../support/core/until.ts';
+import { messageOf } from '../../support/http/client.ts';
 
 const PATH = '/local/v1/pause';
 
@@ -75,7 +76,7 @@ test.each<[string, unknown, RegExp]>([
 ])('%s is refused, and nothing is paused', async (_, body, words) => {
   const answer = await engine.http.post(PATH, body as object);
   expect(answer.status).toBe(400);
-  expect((answer.json as { message: string }).message).toMatch(words);
+  expect(messageOf(answer)).toMatch(words);
   expect(await resume()).toEqual(running);
 });
 

@@ -7,7 +7,9 @@ import { jobsOf } from '../../support/jobs/jobs.ts';
 import { openEvents, type Events } from '../../support/logs/events.ts';
 import { makeEndpoint } from '../../support/resources/resources.ts';
 
-/** Fails where the clock has to move more than once for a sample: none is sent before its time, and none is left out. */
+/**
+ * Fails where the clock has to move more than once for a sample: none is sent before its time, and none is left out.
+ */
 async function expectNext(engine: ClockedEngine, events: Events, everyMs: number, id: string): Promise<string> {
   await engine.advance(everyMs);
   const next = await events.next();

@@ -3,6 +3,7 @@ import { limits } from '#contract/core/limits.ts';
 import { defaultSettings, settingsSchema } from '#contract/local/settings.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { accepted } from '../../support/resources/resources.ts';
+import { messageOf } from '../../support/http/client.ts';
 
 const PATH = '/local/v1/settings';
 
@@ -106,7 +107,7 @@ test.each<[string, unknown, RegExp]>([
   const mixed = typeof body === 'object' && body !== null && !Array.isArray(body) && 'rats' in body;
   const answer = await change(mixed ? { ...body, rates: { enabled: false } } : body);
   expect(answer.status).toBe(400);
-  expect((answer.json as { message: string }).message).toMatch(words);
+  expect(messageOf(answer)).toMatch(words);
   expect(await read()).toEqual(before);
 });
 

@@ -5,6 +5,7 @@ import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { jobsOf } from '../../support/jobs/jobs.ts';
 import { createOutsideWorker } from '../../support/workers/outsideWorker.ts';
 import { accepted, makeIdleEndpoint } from '../../support/resources/resources.ts';
+import { messageOf } from '../../support/http/client.ts';
 
 let engine: TestEngine;
 beforeAll(async () => {
@@ -69,7 +70,7 @@ test('a place that there is none of is refused, and nothing is moved', async () 
   ] as const) {
     const answer = await move(job, before);
     expect(answer.status).toBe(400);
-    expect((answer.json as { message: string }).message).toContain(words);
+    expect(messageOf(answer)).toContain(words);
   }
   expect(await order()).toEqual([0, 2, 3]);
 });

@@ -5,6 +5,7 @@ import { crash, crashedTwice, NEVER_ENDS } from '../../support/engine/crashes.ts
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { jobsOf } from '../../support/jobs/jobs.ts';
 import { accepted, makeEndpoint } from '../../support/resources/resources.ts';
+import { messageOf } from '../../support/http/client.ts';
 
 const setAside = async (on: TestEngine): Promise<SetAside[]> =>
   accepted(await on.http.get('/local/v1/set-aside')) as SetAside[];
@@ -40,7 +41,7 @@ test('a job that is released is tried again, and one crash more does not set it 
   expect([await setAside(engine), await notices(engine)]).toEqual([[], []]);
   const again = await release(engine, id);
   expect(again.status).toBe(400);
-  expect((again.json as { message: string }).message).toBe('This job is not set aside; there is nothing to release.');
+  expect(messageOf(again)).toBe('This job is not set aside; there is nothing to release.');
   expect((await release(engine, 'nobody')).status).toBe(404);
   await jobsOf(engine, endpointId).reached(id, 'IN_PROGRESS');
   await crash(engine);

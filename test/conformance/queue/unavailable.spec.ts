@@ -1,4 +1,7 @@
-/** An endpoint that cannot run says so from the moment it is made, in what clients of the cloud read: headers and the counts of its workers. */
+/**
+ * An endpoint that cannot run says so from the moment it is made, in what clients of the cloud read: headers and the
+ * counts of its workers.
+ */
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

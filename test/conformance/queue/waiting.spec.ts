@@ -26,7 +26,9 @@ const waitsFor = (id: string, code: Waiting['code']): Promise<Waiting> =>
     (waiting) => waiting?.code === code && waiting,
   );
 
-/** A handler that runs until the file `gate` is in its folder, and loads once `loaded` is, if it is to wait for that. */
+/**
+ * A handler that runs until the file `gate` is in its folder, and loads once `loaded` is, if it is to wait for that.
+ */
 const gated = (loads = true): Record<string, string> => ({
   'handler.mjs': `
     import { existsSync } from 'node:fs';

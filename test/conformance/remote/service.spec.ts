@@ -1,4 +1,7 @@
-/** The fake of the remote service: keys, jobs, retention, rates, pages and faults as the service's public material has them. */
+/**
+ * The fake of the remote service: keys, jobs, retention, rates, pages and faults as the service's public material has
+ * them.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createHttp, type Http } from '../../support/http/client.ts';
 import { RawJson, startRemote, type Remote } from '../../support/remote/remote.ts';

@@ -17,6 +17,7 @@ import { accepted, makeEndpoint } from '../../support/resources/resources.ts';
 import { changeSettings } from '../../support/engine/settings.ts';
 import { until } from '../../support/core/until.ts';
 import { needsPosix } from '../../support/core/skip.ts';
+import { messageOf } from '../../support/http/client.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -265,7 +266,7 @@ test.each<[string, string, Query, RegExp]>([
 ])('%s is a 400 that names the field', async (_what, path, query, message) => {
   const { status, json } = await ask(path, query);
   expect(status).toBe(400);
-  expect((json as { message: string }).message).toMatch(message);
+  expect(messageOf({ json })).toMatch(message);
 });
 
 test('billing history takes a key', async () => {

@@ -1,4 +1,7 @@
-/** The document of /v1 held against the published description of the real service: each difference has a reason, and is printed with it. */
+/**
+ * The document of /v1 held against the published description of the real service: each difference has a reason, and is
+ * printed with it.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { differencesOf } from '../../support/openapi/differences.ts';

@@ -1,4 +1,7 @@
-/** Templates, endpoints, volumes and registry auths under /v1, with the fields, defaults, filters and refusals of the description. */
+/**
+ * Templates, endpoints, volumes and registry auths under /v1, with the fields, defaults, filters and refusals of the
+ * description.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cloudDataCenters } from '#contract/core/cloudNames.ts';
 import { limits } from '#contract/core/limits.ts';
@@ -10,7 +13,7 @@ import {
 } from '#contract/api/resourceAnswers.ts';
 import { volumeSchema, type NetworkVolume } from '#contract/api/resources.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
-import type { Answer } from '../../support/http/client.ts';
+import { messageOf } from '../../support/http/client.ts';
 import { accepted } from '../../support/resources/resources.ts';
 
 let engine: TestEngine;
@@ -19,7 +22,6 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-const messageOf = ({ json }: Answer): string => (json as { message: string }).message;
 const get = async (path: string): Promise<unknown> => accepted(await engine.http.get(path));
 const patch = (path: string, body: unknown) => engine.http.send('PATCH', path, body as object);
 

@@ -3,6 +3,7 @@ import { limits } from '#contract/core/limits.ts';
 import { endpointSchema, templateSchema, type Template } from '#contract/api/resources.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { accepted, makeEndpoint, writeHandler } from '../../support/resources/resources.ts';
+import { messageOf } from '../../support/http/client.ts';
 
 let engine: TestEngine;
 let imageName: string;
@@ -48,7 +49,7 @@ describe('templates', () => {
     const { name } = await makeTemplate();
     const answer = await engine.http.post('/v1/templates', { name, imageName });
     expect(answer.status).toBe(400);
-    expect((answer.json as { message: string }).message).toContain(name);
+    expect(messageOf(answer)).toContain(name);
   });
 
   test('DELETE answers 204 and the template is gone', async () => {
@@ -136,7 +137,7 @@ describe('endpoints', () => {
     for (const value of [min - 1, max + 1, min + 0.5, String(min)]) {
       const answer = await engine.http.post('/v1/endpoints', { templateId: template.id, [field]: value });
       expect(answer.status, answer.text).toBe(400);
-      expect((answer.json as { message: string }).message).toContain(field);
+      expect(messageOf(answer)).toContain(field);
     }
   });
 
@@ -149,7 +150,7 @@ describe('endpoints', () => {
   test('an unknown template is a 400 or 404 that says so', async () => {
     const answer = await engine.http.post('/v1/endpoints', { templateId: 'no-such-template' });
     expect([400, 404]).toContain(answer.status);
-    expect((answer.json as { message: string }).message).toMatch(/template/i);
+    expect(messageOf(answer)).toMatch(/template/i);
   });
 
   test('templates, endpoints and their jobs are there after a restart', async () => {

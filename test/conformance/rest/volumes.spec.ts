@@ -7,14 +7,13 @@ import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { jobsOf } from '../../support/jobs/jobs.ts';
 import { accepted, makeEndpoint } from '../../support/resources/resources.ts';
 import { filesWith } from '../../support/disk/secretsInFiles.ts';
+import { messageOf } from '../../support/http/client.ts';
 
 let engine: TestEngine;
 beforeAll(async () => {
   engine = await startEngine();
 });
 afterAll(() => engine.close());
-
-const messageOf = ({ json }: { json: unknown }): string => (json as { message: string }).message;
 
 async function makeVolume(name = 'Models & data'): Promise<NetworkVolume> {
   return volumeSchema.parse(

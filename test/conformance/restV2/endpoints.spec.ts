@@ -1,4 +1,7 @@
-/** Endpoints and their workers in REST v2, every answer held against the published description and against the engine's own document. */
+/**
+ * Endpoints and their workers in REST v2, every answer held against the published description and against the engine's
+ * own document.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { whyNoV2Description } from '../../support/openapi/restV2.ts';

@@ -1,6 +1,6 @@
 /**
- * REST v2 as the engine serves it, every answer held against the published description and against the engine's own document. Pods that
- * run are in containers/restV2Pods.spec.ts.
+ * REST v2 as the engine serves it, every answer held against the published description and against the engine's own
+ * document. Pods that run are in containers/restV2Pods.spec.ts.
  */
 import { delimiter } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -13,6 +13,7 @@ import { createMaker, CPU, idleEndpoint, QUEUE, type Made, type Maker } from '..
 import { operations, unanswered } from '../../support/restV2/operations.ts';
 import { until } from '../../support/core/until.ts';
 import { needsPosix } from '../../support/core/skip.ts';
+import { messageOf } from '../../support/http/client.ts';
 
 if (whyNoV2Description !== null) console.warn(`SKIPPED: ${whyNoV2Description}`);
 
@@ -344,10 +345,7 @@ describe('what is wrong', () => {
     expect(nouns.size).toBe(9);
     for (const noun of nouns) {
       const answer = await engine.http.get(`/v2/${noun}`);
-      expect([answer.status, (answer.json as { message: string }).message]).toEqual([
-        404,
-        expect.stringContaining(`${BASE}/${noun}`),
-      ]);
+      expect([answer.status, messageOf(answer)]).toEqual([404, expect.stringContaining(`${BASE}/${noun}`)]);
     }
     expect((await engine.http.get('/v2/nobody/status/x')).text).not.toContain(BASE);
   });

@@ -6,6 +6,9 @@ export interface Rule {
   readonly rule: string;
   /** The spec that states it, below `test/` and without `.spec.ts`. */
   readonly file: string;
-  /** The full names of its tests in that spec, at least one: the names of the groups before the test's, with ` > ` between. */
+  /**
+   * The full names of its tests in that spec, at least one: the names of the groups before the test's, with ` > `
+   * between.
+   */
   readonly tests: readonly string[];
 }

@@ -8,6 +8,7 @@ import { createOutsideWorker, type OutsideWorker } from '../../support/workers/o
 import { startReceiver, type Received, type Receiver } from '../../support/webhooks/receiver.ts';
 import { accepted, makeIdleEndpoint } from '../../support/resources/resources.ts';
 import { until } from '../../support/core/until.ts';
+import { messageOf } from '../../support/http/client.ts';
 
 let engine: TestEngine;
 let receiver: Receiver;
@@ -156,7 +157,7 @@ describe('what is sent', () => {
     for (const webhook of ['ftp://x/', 'x', `http://x/${'a'.repeat(8192)}`]) {
       const answer = await engine.http.post(`${jobs.path}/run`, { input: {}, webhook });
       expect(answer.status, webhook.slice(0, 20)).toBe(400);
-      expect((answer.json as { message: string }).message).toMatch(/webhook must/);
+      expect(messageOf(answer)).toMatch(/webhook must/);
     }
   });
 });
@@ -198,10 +199,7 @@ describe('the log', () => {
       10_000 + attempt!.tookMs - 1,
     );
     const again = await engine.http.post(`/local/v1/webhooks/${one.id}/redeliver`);
-    expect([again.status, (again.json as { message: string }).message]).toEqual([
-      409,
-      expect.stringMatching(/pending/),
-    ]);
+    expect([again.status, messageOf(again)]).toEqual([409, expect.stringMatching(/pending/)]);
   });
 
   test('is listed newest first, by job, endpoint and state, and as many as asked for', async () => {

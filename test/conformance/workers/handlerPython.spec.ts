@@ -1,4 +1,7 @@
-/** The Python of a handler's own: which one runs it, who says so, and the environment that is made when a person asks for it. */
+/**
+ * The Python of a handler's own: which one runs it, who says so, and the environment that is made when a person asks
+ * for it.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -49,7 +52,10 @@ def handler(job):
 `,
 };
 
-/** Makes an environment as conda does: a Python of its own with its library, `conda-meta`, and no `pyvenv.cfg`. Returns its folder. */
+/**
+ * Makes an environment as conda does: a Python of its own with its library, `conda-meta`, and no `pyvenv.cfg`. Returns
+ * its folder.
+ */
 function condaEnvironment(folder: string): string {
   const question = 'import os, sys; print(os.path.realpath(sys.executable), os.path.dirname(os.__file__), sep="\\n")';
   const [program = '', library = ''] = execFileSync('python3', ['-c', question], { encoding: 'utf8' }).split('\n');

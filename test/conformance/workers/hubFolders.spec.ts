@@ -1,4 +1,7 @@
-/** Repositories of the hub as folders: what one says of itself fills an endpoint, and its tests are run as a check of its worker. */
+/**
+ * Repositories of the hub as folders: what one says of itself fills an endpoint, and its tests are run as a check of
+ * its worker.
+ */
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

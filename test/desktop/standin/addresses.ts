@@ -1,4 +1,6 @@
-/** Chromium cannot intercept a scheme of its own making: app://bundle/x travels as https on a reserved name, and back. */
+/**
+ * Chromium cannot intercept a scheme of its own making: app://bundle/x travels as https on a reserved name, and back.
+ */
 const suffix = '.scheme.test';
 const schemes = new Set<string>();
 

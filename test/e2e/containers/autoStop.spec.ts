@@ -1,4 +1,5 @@
-// The automatic stop of a Pod of this computer: set where it is deployed, shown in its row, and changed in its settings.
+// The automatic stop of a Pod of this computer: set where it is deployed, shown in its row, and changed in its
+// settings.
 import { startContainerEngine, whyNoContainers } from '../../support/containers/engine.ts';
 import { makeShellImage } from '../../support/containers/images.ts';
 import { call, expectNoFault } from '../support/handlers.ts';

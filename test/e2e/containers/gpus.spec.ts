@@ -1,5 +1,5 @@
-// Pods in real containers, and a worker, on a machine with three GPUs: the driver's tool and the hook of the container engine are
-// stand-ins, so that the containers start without a GPU in them.
+// Pods in real containers, and a worker, on a machine with three GPUs: the driver's tool and the hook of the container
+// engine are stand-ins, so that the containers start without a GPU in them.
 import type { Pod } from '#contract/api/pod.ts';
 import { startContainerEngine, whyNoContainers } from '../../support/containers/engine.ts';
 import { makeShellImage } from '../../support/containers/images.ts';

@@ -1,4 +1,5 @@
-// The images of a computer against the built host, a real container engine and a registry: pulled with progress, stopped, refused.
+// The images of a computer against the built host, a real container engine and a registry: pulled with progress,
+// stopped, refused.
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { startContainerEngine, whyNoContainers } from '../../support/containers/engine.ts';

@@ -14,7 +14,9 @@ const ENDLESS = `export default async function* (job, { signal }) {
 /** More stops than any page has. */
 const STOPS = 80;
 
-/** Presses Tab until `target` has the focus. The radio of a segment is drawn by its label, so it need not be visible. */
+/**
+ * Presses Tab until `target` has the focus. The radio of a segment is drawn by its label, so it need not be visible.
+ */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeAttached();
   for (let stop = 0; stop < STOPS; stop += 1) {

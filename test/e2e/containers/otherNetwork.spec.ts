@@ -20,7 +20,10 @@ import { expect, startHost, test } from '../support/host.ts';
 
 const none = whyNoLinkedNetwork();
 const SERVES = `/bin/sh -c "trap 'exit 0' TERM; mkdir -p /www; echo hello from $RUNPOD_POD_ID > /www/index.html; httpd -p 8888 -h /www; while :; do sleep 0.2; done"`;
-/** What the loss of a connection that says nothing may take to be noticed: the silence of a stream of events, and one try. */
+/**
+ * What the loss of a connection that says nothing may take to be noticed: the silence of a stream of events, and one
+ * try.
+ */
 const NOTICED = { timeout: 120_000 };
 /** Streams a word, and the other one once a file tells it to. */
 const STEPS = `import { existsSync } from 'node:fs';

@@ -1,4 +1,5 @@
-// Pods by the gallery, several at once, duplicated, and in a crash loop, against the built host and a real container engine.
+// Pods by the gallery, several at once, duplicated, and in a crash loop, against the built host and a real container
+// engine.
 import type { Pod } from '#contract/api/pod.ts';
 import { startContainerEngine, whyNoContainers } from '../../support/containers/engine.ts';
 import { makeShellImage } from '../../support/containers/images.ts';

@@ -1,4 +1,5 @@
-// SSH into a Pod and its forwarded ports, from the page: with the real client, through the built host and a real container.
+// SSH into a Pod and its forwarded ports, from the page: with the real client, through the built host and a real
+// container.
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

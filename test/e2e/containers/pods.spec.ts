@@ -1,4 +1,5 @@
-// The Pods page against the built host and a real container engine: deployed, reached, changed, stopped, resumed, deleted.
+// The Pods page against the built host and a real container engine: deployed, reached, changed, stopped, resumed,
+// deleted.
 import { readFileSync } from 'node:fs';
 import type { Pod } from '#contract/api/pod.ts';
 import { startContainerEngine, whyNoContainers } from '../../support/containers/engine.ts';

@@ -1,4 +1,5 @@
-// From the start of a Pod's container to its prompt: what is asked in between, of this Hangar's engine and of another one's.
+// From the start of a Pod's container to its prompt: what is asked in between, of this Hangar's engine and of another
+// one's.
 import type { Page } from '@playwright/test';
 import { startContainerEngine, whyNoContainers } from '../../support/containers/engine.ts';
 import { startEngineProxy, type EngineProxy } from '../../support/containers/engineProxy.ts';
@@ -84,7 +85,8 @@ async function deploy(page: Page, watched: WatchedPage, pods: PodsPage, engine: 
 }
 
 function expectFew({ requests, chunks }: Awaited<ReturnType<typeof deploy>>): void {
-  // The shell is one program of the container, made and started; no list is read first, and no part of the page is loaded.
+  // The shell is one program of the container, made and started; no list is read first, and no part of the page is
+  // loaded.
   expect(requests.map((what) => what.replace(/[0-9a-f]{64}/, 'ID'))).toEqual([
     expect.stringMatching(/^POST \/containers\/[^/]+\/exec$/),
     expect.stringMatching(/^POST \/exec\/[^/]+\/start$/),

@@ -45,7 +45,10 @@ export class Shell {
     await expect(this.page.getByRole('heading', { level: 1, name: title })).toBeVisible();
   }
 
-  /** Opens the palette by its keys, types, and takes the first answer; again where the page reloaded meanwhile (`lazyPart`). */
+  /**
+   * Opens the palette by its keys, types, and takes the first answer; again where the page reloaded meanwhile
+   * (`lazyPart`).
+   */
   async command(text: string): Promise<void> {
     const field = this.palette.getByPlaceholder('Search or run a command');
     const answer = this.palette.getByRole('option').or(this.palette.getByRole('button')).first();
@@ -68,8 +71,8 @@ export class Shell {
   }
 
   /**
-   * Notes each banner from now on, within the page: one of an engine that is soon back is gone before a busy machine has looked
-   * from outside.
+   * Notes each banner from now on, within the page: one of an engine that is soon back is gone before a busy machine
+   * has looked from outside.
    */
   async watchBanner(): Promise<() => Promise<string[]>> {
     const watch = await this.page.evaluateHandle(() => {

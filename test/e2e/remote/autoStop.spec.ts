@@ -1,4 +1,5 @@
-// The automatic stop of Pods of an account, which this app makes while it runs: by their cost, and because they are idle.
+// The automatic stop of Pods of an account, which this app makes while it runs: by their cost, and because they are
+// idle.
 import { expectNoFault } from '../support/handlers.ts';
 import { expect } from '../support/host.ts';
 import { cloudV1, cloudV2, test } from '../support/remoteTest.ts';

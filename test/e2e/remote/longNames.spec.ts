@@ -1,4 +1,5 @@
-// An account with a long name as the target: its name gives way, and no button, price or count leaves the window for it.
+// An account with a long name as the target: its name gives way, and no button, price or count leaves the window for
+// it.
 import { call } from '../support/handlers.ts';
 import { expect } from '../support/host.ts';
 import { wideParts } from '../support/layout.ts';

@@ -1,4 +1,5 @@
-// Accounts of the remote service: as most people have one, REST v2 and no GraphQL, and by its three addresses, REST v1 and GraphQL.
+// Accounts of the remote service: as most people have one, REST v2 and no GraphQL, and by its three addresses, REST v1
+// and GraphQL.
 import { openTab } from '../pages/tabs.ts';
 import { expectNoFault } from '../support/handlers.ts';
 import { expect } from '../support/host.ts';

@@ -63,7 +63,9 @@ const APPEARANCES = [
   { colorScheme: 'dark', contrast: 'no-preference' },
 ] as const;
 
-/** Waits until the page has taken the colours that the system asks for: its script sets them, and some change slowly. */
+/**
+ * Waits until the page has taken the colours that the system asks for: its script sets them, and some change slowly.
+ */
 async function coloursAreThere(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const frame = () => new Promise(requestAnimationFrame);
@@ -75,8 +77,8 @@ async function coloursAreThere(page: Page): Promise<void> {
 }
 
 /**
- * Axe about a part of the page, without the list of all that is well, which nobody reads. Its half a megabyte is read once by
- * each document, not for each question. The page has no frames, into which axe would have to be put as well.
+ * Axe about a part of the page, without the list of all that is well, which nobody reads. Its half a megabyte is read
+ * once by each document, not for each question. The page has no frames, into which axe would have to be put as well.
  */
 async function faultsOf(page: Page, part: string, rules?: string[]): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);

@@ -153,8 +153,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
   storageState: ({ paired }, use) => use(paired),
   baseURL: ({ host }, use) => use(host.page),
-  // The browser drops what it is loading when a network comes up, such as that of a container engine which the test starts: the
-  // document or one of its files, without which the page stays blank.
+  // The browser drops what it is loading when a network comes up, such as that of a container engine which the test
+  // starts: the document or one of its files, without which the page stays blank.
   page: async ({ page }, use) => {
     const goto = page.goto.bind(page);
     let isCut = false;

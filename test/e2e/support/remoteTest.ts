@@ -1,4 +1,7 @@
-/** What browser tests with the remote service share: one of their own, how it is added as an account, and a worker that waits. */
+/**
+ * What browser tests with the remote service share: one of their own, how it is added as an account, and a worker that
+ * waits.
+ */
 import { startRemote, type Remote } from '../../support/remote/remote.ts';
 import { AccountsPage, type NewAccount } from '../pages/accountsPage.ts';
 import { test as base } from './host.ts';

@@ -1,4 +1,7 @@
-/** The fields of GraphQL that only the cloud has a meaning for: nothing is found, and what would change something is refused to who may ask. */
+/**
+ * The fields of GraphQL that only the cloud has a meaning for: nothing is found, and what would change something is
+ * refused to who may ask.
+ */
 import type { FieldCase } from './graphql.ts';
 
 const read = (selection: string, need: FieldCase['need'] = 'read'): FieldCase => ({ need, asked: () => selection });

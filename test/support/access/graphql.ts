@@ -1,4 +1,7 @@
-/** Every field that a GraphQL operation begins at: what a key must be good for, and a document that would do what the field is for. */
+/**
+ * Every field that a GraphQL operation begins at: what a key must be good for, and a document that would do what the
+ * field is for.
+ */
 import { accepted } from '../resources/resources.ts';
 import { cloudOnlyFields } from './cloudOnlyFields.ts';
 import { newAuth, newEndpoint, newTemplate, newVolume, type RouteCase, type Values } from './routes.ts';

@@ -70,7 +70,10 @@ interface Asked {
   begin?(): Promise<unknown>;
 }
 
-/** A request that the engine has, and whose answer has not ended. With `begin`, or where it is not read, the answer has begun. */
+/**
+ * A request that the engine has, and whose answer has not ended. With `begin`, or where it is not read, the answer has
+ * begun.
+ */
 async function openRequest(engine: TestEngine, key: string, opening: Asked): Promise<Opened> {
   const { method = 'GET', path, body, unfinished, unread, begin } = opening;
   // As programs ask that go on asking.

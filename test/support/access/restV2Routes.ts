@@ -1,4 +1,7 @@
-/** The routes of REST v2, as rows of the table of routes.ts. What has no meaning on one machine is refused to who may ask for it. */
+/**
+ * The routes of REST v2, as rows of the table of routes.ts. What has no meaning on one machine is refused to who may
+ * ask for it.
+ */
 import { operations } from '../restV2/operations.ts';
 import type { RouteCase, Values } from './routes.ts';
 import type { World } from './world.ts';

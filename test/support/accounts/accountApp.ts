@@ -1,4 +1,7 @@
-/** The accounts of an app on a folder of their own, put together as the app does, with keys in memory and no engine of its own. */
+/**
+ * The accounts of an app on a folder of their own, put together as the app does, with keys in memory and no engine of
+ * its own.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

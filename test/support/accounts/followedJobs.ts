@@ -1,4 +1,7 @@
-/** What sends and follows jobs of the accounts of a test, put together as the app does: a real ledger, readers and sender. */
+/**
+ * What sends and follows jobs of the accounts of a test, put together as the app does: a real ledger, readers and
+ * sender.
+ */
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { systemClock } from '../../../main/app/platform/clock.ts';

@@ -1,4 +1,7 @@
-/** The accounts that one client has to reach alike: this machine, an engine elsewhere, and the remote service in both dialects. */
+/**
+ * The accounts that one client has to reach alike: this machine, an engine elsewhere, and the remote service in both
+ * dialects.
+ */
 import { pino } from 'pino';
 import type { PodCreate } from '#contract/api/pod.ts';
 import { createComputeApi, type ComputeApi } from '../../../main/app/compute/computeApi.ts';

@@ -1,4 +1,7 @@
-/** Long usage, written straight into the tables of an engine's database: in a year, half a million hours of Pods and as many of workers. */
+/**
+ * Long usage, written straight into the tables of an engine's database: in a year, half a million hours of Pods and as
+ * many of workers.
+ */
 import type { DatabaseSync } from 'node:sqlite';
 import { HOUR_MS } from '../../../main/engine/domain/billing/usage.ts';
 

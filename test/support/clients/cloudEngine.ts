@@ -1,4 +1,7 @@
-/** An engine for clients that make Pods: with a GPU, and with a container engine of the test's own where one can be started. */
+/**
+ * An engine for clients that make Pods: with a GPU, and with a container engine of the test's own where one can be
+ * started.
+ */
 import { delimiter } from 'node:path';
 import type Docker from 'dockerode';
 import { whyNoContainers } from '../containers/engine.ts';
@@ -15,7 +18,10 @@ const BASH = `#!/bin/sh
 base64() { busybox base64 -d; }
 if [ "$1" = -c ]; then eval "$2"; else . "./$1"; fi
 `;
-/** The GPU that the program of its maker tells of. Only this program knows it, so a container that names it does not start. */
+/**
+ * The GPU that the program of its maker tells of. Only this program knows it, so a container that names it does not
+ * start.
+ */
 const GPU = 'NVIDIA GeForce RTX 3080';
 
 export interface CloudEngine {

@@ -15,7 +15,10 @@ const JOBS = `${UNTIL_ABORTED}
     return { sum: job.input.a + job.input.b };
   }`;
 
-/** After the first part of a stream it waits for the file that the message names: the caller writes it once it has read that part. */
+/**
+ * After the first part of a stream it waits for the file that the message names: the caller writes it once it has read
+ * that part.
+ */
 const OPENAI = `import { existsSync } from 'node:fs';
   import { setTimeout as pause } from 'node:timers/promises';
   const event = (value) => 'data: ' + JSON.stringify(value) + '\\n\\n';

@@ -14,8 +14,9 @@ export const goTests = (folder: string): string => inFolder(folder, 'e2e.test');
 const downloadSchema = z.object({ Dir: z.string() });
 
 /**
- * Puts the program of each module (`path@version`) into `bin` of the folder. `endToEnd`: a package of the first module whose tests
- * with the tag `e2e` become a program beside it. Throws a CommandError where Go or the module cannot be had.
+ * Puts the program of each module (`path@version`) into `bin` of the folder. `endToEnd`: a package of the first module
+ * whose tests with the tag `e2e` become a program beside it. Throws a CommandError where Go or the module cannot be
+ * had.
  */
 export async function installGo(folder: string, modules: readonly string[], endToEnd?: string): Promise<void> {
   const goFlags = `${process.env['GOFLAGS'] ?? ''} -modcacherw`.trim();

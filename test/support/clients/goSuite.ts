@@ -13,8 +13,9 @@ import type { CallOutcome } from './program.ts';
 const PLACE = ['go', 'bin'];
 
 /**
- * `folder`: what `installGo` has made. The suite expects a person who has set the tool up, so `doctor` runs first, which makes an SSH
- * key in a home of its own. A test that skips itself did not pass. `leftOut`: tests that are not run.
+ * `folder`: what `installGo` has made. The suite expects a person who has set the tool up, so `doctor` runs first,
+ * which makes an SSH key in a home of its own. A test that skips itself did not pass. `leftOut`: tests that are not
+ * run.
  */
 export async function runGoSuite(
   folder: string,
@@ -55,7 +56,10 @@ export async function runGoSuite(
   }
 }
 
-/** A test begins with `=== RUN   Name`, and ends with `--- PASS: Name (0.00s)`; those within it are indented or have a slash. */
+/**
+ * A test begins with `=== RUN Name`, and ends with `--- PASS: Name (0.00s)`; those within it are indented or have a
+ * slash.
+ */
 function outcomesIn(output: string): CallOutcome[] {
   return output
     .split(/^=== RUN {3}(?=Test\w+$)/m)

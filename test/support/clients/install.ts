@@ -1,4 +1,7 @@
-/** Installs published clients into a folder that outlives the run: below the user's cache folder, one folder for each set of versions. */
+/**
+ * Installs published clients into a folder that outlives the run: below the user's cache folder, one folder for each
+ * set of versions.
+ */
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -82,8 +85,8 @@ async function installOnce(wanted: Packages): Promise<Installed> {
 const installing = new Map<string, Promise<Installed>>();
 
 /**
- * Installs the packages unless they are there, and never throws for a registry or a tool that is not. Where several processes
- * want the same packages, one installs them and the others wait for it.
+ * Installs the packages unless they are there, and never throws for a registry or a tool that is not. Where several
+ * processes want the same packages, one installs them and the others wait for it.
  */
 export function install(wanted: Packages): Promise<Installed> {
   const folder = folderOf(wanted);

@@ -7,8 +7,9 @@ const SQLITE_BUSY = 5;
 const PAUSE_MS = 100;
 
 /**
- * Runs `work` while no other process that names the same file runs its own. The file stays, and is empty: the lock is SQLite's,
- * which the system releases when a process dies. Throws what SQLite throws for a file that cannot be opened, and what `work` throws.
+ * Runs `work` while no other process that names the same file runs its own. The file stays, and is empty: the lock is
+ * SQLite's, which the system releases when a process dies. Throws what SQLite throws for a file that cannot be opened,
+ * and what `work` throws.
  */
 export async function withProcessLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   const database = new DatabaseSync(path);

@@ -21,9 +21,9 @@ const outcomeSchema = z.object({ call: z.string(), passed: z.boolean(), detail: 
 const programs = resolve(import.meta.dirname, '../../clients/programs');
 
 /**
- * Starts `test/clients/programs/{name}` on the packages in `folder`, with these variables and nothing of the settings of whoever
- * runs the tests. Each line of its output is one outcome, and each has the shared deadline: a call that does not end is killed with
- * its program, and those after it are not made.
+ * Starts `test/clients/programs/{name}` on the packages in `folder`, with these variables and nothing of the settings
+ * of whoever runs the tests. Each line of its output is one outcome, and each has the shared deadline: a call that does
+ * not end is killed with its program, and those after it are not made.
  */
 export async function runProgram(
   name: string,

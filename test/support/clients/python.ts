@@ -61,8 +61,8 @@ const SECTIONS = ['global', 'install', ':env:'];
 const separatorOf = (variable: string): string => (variable === 'UV_FIND_LINKS' ? ',' : ' ');
 
 /**
- * Variables for uv, which does not read the settings of pip. `listing`: what `pip config list` prints, `section.key='value'` in each
- * line. A variable of uv that `set` has stays as it is.
+ * Variables for uv, which does not read the settings of pip. `listing`: what `pip config list` prints,
+ * `section.key='value'` in each line. A variable of uv that `set` has stays as it is.
  */
 export function uvVariables(listing: string, set: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = { UV_PYTHON_DOWNLOADS: 'never', UV_HTTP_RETRIES: '1' };

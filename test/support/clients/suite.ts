@@ -24,8 +24,8 @@ export const titleOf = ({ name, version, registry, use }: PublishedClient): stri
   `${name} ${version} (${registry}${use === 'client' ? '' : `, ${use}`})`;
 
 /**
- * Installs the client, makes its calls with `makeCalls`, and tests what became of each. `makeCalls` takes the folder of its packages
- * and the calls that it leaves out, which are those that `whySkipped` has a reason for on this machine.
+ * Installs the client, makes its calls with `makeCalls`, and tests what became of each. `makeCalls` takes the folder of
+ * its packages and the calls that it leaves out, which are those that `whySkipped` has a reason for on this machine.
  */
 export async function testClient(
   client: PublishedClient,

@@ -1,6 +1,6 @@
 /**
- * What a container engine of the tests stands on: a folder and a bridge of its own. Its network rules are switched off, so that it
- * changes nothing of the machine's. What a test run that was killed has left is removed by the next one.
+ * What a container engine of the tests stands on: a folder and a bridge of its own. Its network rules are switched off,
+ * so that it changes nothing of the machine's. What a test run that was killed has left is removed by the next one.
  */
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

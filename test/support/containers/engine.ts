@@ -28,7 +28,10 @@ export function whyNoOwnNetwork(): string | null {
   return `the rules of a network cannot be set here: ${(error?.message ?? stderr).trim()}`;
 }
 
-/** Containers reach the machine at the bridge; nothing else is wanted of the machine's network, and its rules are left alone. */
+/**
+ * Containers reach the machine at the bridge; nothing else is wanted of the machine's network, and its rules are left
+ * alone.
+ */
 const NO_RULES = ['--iptables=false', '--ip6tables=false', '--ip-forward=false', '--ip-masq=false'];
 
 /** A real Docker engine of the test's own, with nothing in it. */

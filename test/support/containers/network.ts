@@ -18,7 +18,10 @@ export interface OwnNetwork extends AsyncDisposable {
   relayTo(port: number): Promise<Relay>;
 }
 
-/** Passes what is connected at a socket in the file system, which all networks share, on to a port of the loopback address. */
+/**
+ * Passes what is connected at a socket in the file system, which all networks share, on to a port of the loopback
+ * address.
+ */
 const PASS_ON = `
 const net = require('node:net');
 const [socketPath, port] = process.argv.slice(1);

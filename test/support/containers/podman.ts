@@ -29,7 +29,9 @@ export interface TestPodman {
   close(): Promise<void>;
 }
 
-/** It asks no systemd for control groups. Without limits of its own, it asks for more open files than may be had here. */
+/**
+ * It asks no systemd for control groups. Without limits of its own, it asks for more open files than may be had here.
+ */
 const configuration = (folder: string): string => `
 [engine]
 runtime = "runc"

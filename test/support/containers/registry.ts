@@ -4,7 +4,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** A registry of images on loopback, which asks for a name and a password. It speaks what push and pull need of the distribution API. */
+/**
+ * A registry of images on loopback, which asks for a name and a password. It speaks what push and pull need of the
+ * distribution API.
+ */
 export interface ImageRegistry extends AsyncDisposable {
   readonly port: number;
   /** From now on, the second half of a layer is sent byte by byte. */

@@ -7,7 +7,10 @@ export interface Advice {
   extra: (name: string) => string;
 }
 
-/** One sentence for each name that is in only one of the lists, or in one of them more often. Empty when they agree in any order. */
+/**
+ * One sentence for each name that is in only one of the lists, or in one of them more often. Empty when they agree in
+ * any order.
+ */
 export function differences(actual: readonly string[], expected: readonly string[], advice: Advice): string[] {
   const extra = [...actual];
   const missing = expected.filter((name) => {

@@ -1,4 +1,7 @@
-/** Fakes of the engine's ports for specs of its rules: a clock that is advanced by hand, and a store that commits when told. */
+/**
+ * Fakes of the engine's ports for specs of its rules: a clock that is advanced by hand, and a store that commits when
+ * told.
+ */
 import { recordOf, type JobRecord } from '../../../main/engine/domain/jobs/jobFields.ts';
 import type { Ids, Logger } from '../../../main/engine/domain/core/ports.ts';
 import type { JobStore } from '../../../main/engine/domain/jobs/ports.ts';

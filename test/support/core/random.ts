@@ -6,7 +6,10 @@ export const SEED_VARIABLE = 'HANGAR_TEST_SEED';
 /** The seed of a run that names none: each such run draws the same cases. */
 export const FIXED_SEED = 1;
 
-/** The seed that the environment names, a whole number; without one the fixed seed. Throws an Error where the value is no whole number. */
+/**
+ * The seed that the environment names, a whole number; without one the fixed seed. Throws an Error where the value is
+ * no whole number.
+ */
 export function seedOf(environment: Readonly<Record<string, string | undefined>>): number {
   const text = environment[SEED_VARIABLE];
   if (text === undefined || text === '') return FIXED_SEED;

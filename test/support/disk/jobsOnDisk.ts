@@ -26,7 +26,10 @@ export interface World {
   end(): void;
 }
 
-/** Answers a function that opens the jobs of a folder; all that it opens share one clock and one line of ids. `disk` null: nothing fails. */
+/**
+ * Answers a function that opens the jobs of a folder; all that it opens share one clock and one line of ids. `disk`
+ * null: nothing fails.
+ */
 export function jobsOnDisk(clock: ReturnType<typeof createFakeClock>): (dir: string, disk: Disk | null) => World {
   const ids = createFakeIds();
   return (dir, disk) => {

@@ -1,4 +1,7 @@
-/** A disk of a few megabytes that can be filled, for tests of what happens then: a file system in memory, which only root may mount. */
+/**
+ * A disk of a few megabytes that can be filled, for tests of what happens then: a file system in memory, which only
+ * root may mount.
+ */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmdirSync, rmSync, statfsSync } from 'node:fs';
 import { open } from 'node:fs/promises';

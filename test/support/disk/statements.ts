@@ -1,4 +1,6 @@
-/** Which statements of SQLite a piece of work runs, and how SQLite finds their rows: the cost of a read without a clock. */
+/**
+ * Which statements of SQLite a piece of work runs, and how SQLite finds their rows: the cost of a read without a clock.
+ */
 import { DatabaseSync, StatementSync, type SQLOutputValue } from 'node:sqlite';
 
 export interface RunStatement {
@@ -61,7 +63,10 @@ export function transactionsOf(work: () => void): number {
   return count;
 }
 
-/** How SQLite finds the rows of a statement, a line for each table: `SEARCH entries USING …` by a key, `SCAN entries` row by row. */
+/**
+ * How SQLite finds the rows of a statement, a line for each table: `SEARCH entries USING …` by a key, `SCAN entries`
+ * row by row.
+ */
 export const planOf = (database: DatabaseSync, sql: string): string[] =>
   database
     .prepare(`EXPLAIN QUERY PLAN ${sql}`)

@@ -1,4 +1,7 @@
-/** An engine like any other, whose clock can be put forward by a message, `{ type: 'advance', ms }`, or stopped by `{ type: 'hold' }`. */
+/**
+ * An engine like any other, whose clock can be put forward by a message, `{ type: 'advance', ms }`, or stopped by `{
+ * type: 'hold' }`.
+ */
 import { setImmediate as turn } from 'node:timers/promises';
 import * as z from 'zod';
 import type { Clock } from '../../../main/engine/domain/core/ports.ts';
@@ -12,7 +15,10 @@ interface Timer {
   disarm: () => void;
 }
 
-/** Times are multiples of this, which a float adds and subtracts exactly: a timer of 45 s never falls due a bit before or after its 45 s. */
+/**
+ * Times are multiples of this, which a float adds and subtracts exactly: a timer of 45 s never falls due a bit before
+ * or after its 45 s.
+ */
 const GRAIN_MS = 2 ** -10;
 const toGrains = (ms: number): number => Math.ceil(ms / GRAIN_MS) * GRAIN_MS;
 
@@ -46,7 +52,9 @@ const clock: Clock = {
   },
 };
 
-/** Goes from one due timer to the next, so that each runs at its own time and what it sets in turn is not passed over. */
+/**
+ * Goes from one due timer to the next, so that each runs at its own time and what it sets in turn is not passed over.
+ */
 async function advance(ms: number): Promise<void> {
   const end = elapsed() + toGrains(ms);
   for (;;) {

@@ -20,7 +20,8 @@ export async function crashedTwice(engine: TestEngine): Promise<string> {
   const files = { 'handler.mjs': NEVER_ENDS };
   const { endpoint } = await makeEndpoint(engine, files, { endpoint: { workersMin: 1, workersMax: 1 } });
   const jobs = jobsOf(engine, endpoint.id);
-  // A job that meets a worker is on disk with it, and one of an earlier run before it is handed over; any other is for 20 ms not.
+  // A job that meets a worker is on disk with it, and one of an earlier run before it is handed over; any other is for
+  // 20 ms not.
   await until(
     'a worker that waits',
     async () => (await jobs.health()).workers.idle,

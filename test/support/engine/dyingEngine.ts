@@ -9,8 +9,8 @@ export type Moment = 'before commit' | 'after commit';
 /** A real engine in a process of its own that kills itself at a chosen moment. */
 export interface DyingEngine extends TestEngine {
   /**
-   * Does `act`, which must bring the engine to its `nth` commit; it is killed there and started again on the same folder and port.
-   * What `act` was waiting for is left to itself.
+   * Does `act`, which must bring the engine to its `nth` commit; it is killed there and started again on the same
+   * folder and port. What `act` was waiting for is left to itself.
    */
   killAt(moment: Moment, act: () => Promise<unknown>, nth?: number): Promise<void>;
   /** Puts its clock forward; rejects when that kills it. */
@@ -41,7 +41,10 @@ export async function startDyingEngine(options: Omit<EngineOptions, 'entry'> = {
   });
 }
 
-/** Parts of jobs that lie in a data folder without the rest, counted by what they are. Only for an engine that is stopped. */
+/**
+ * Parts of jobs that lie in a data folder without the rest, counted by what they are. Only for an engine that is
+ * stopped.
+ */
 export function halfJobs(dataDir: string): Record<string, number> {
   const database = new DatabaseSync(join(dataDir, 'engine.db'), { readOnly: true });
   const count = (sql: string): number =>

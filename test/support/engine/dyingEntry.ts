@@ -1,7 +1,7 @@
 /**
- * An engine like any other, that ends at a chosen moment as if its power had gone: `{ type: 'die', at, nth }` ends it right before or
- * right after the n-th commit from then on. Its clock can be put forward too. With HANGAR_TEST_DIE, such as `before commit 2`, the
- * count begins with the process.
+ * An engine like any other, that ends at a chosen moment as if its power had gone: `{ type: 'die', at, nth }` ends it
+ * right before or right after the n-th commit from then on. Its clock can be put forward too. With HANGAR_TEST_DIE,
+ * such as `before commit 2`, the count begins with the process.
  */
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 import * as z from 'zod';

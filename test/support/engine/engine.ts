@@ -11,7 +11,9 @@ import { settles } from '../core/until.ts';
 import { createHttp, type Http } from '../http/client.ts';
 
 const repository = resolve(import.meta.dirname, '../../..');
-/** Names the folder where the engines that tests start lie bundled; from source, they start as well, in twice the time. */
+/**
+ * Names the folder where the engines that tests start lie bundled; from source, they start as well, in twice the time.
+ */
 export const BUNDLED_ENGINES = 'HANGAR_TEST_ENGINES';
 const bundles = (): string | undefined => process.env[BUNDLED_ENGINES];
 /** Many engines are started; compiling the same sources again each time would be most of their start. */
@@ -46,7 +48,9 @@ export interface TestEngine extends AsyncDisposable {
   readonly http: Http;
   /** Everything that its process wrote to standard error since it was last started: the newest 64,000 characters. */
   readonly stderr: string;
-  /** Sends a message to its process, for entries that understand more than the engine's own, and waits for the reply. */
+  /**
+   * Sends a message to its process, for entries that understand more than the engine's own, and waits for the reply.
+   */
   tell(message: object): Promise<unknown>;
   /** Settles once its process has ended, however that came. */
   exited(): Promise<void>;

@@ -6,7 +6,10 @@ import { accepted } from '../resources/resources.ts';
 export const changeSettings = async (engine: TestEngine, change: SettingsChange): Promise<Settings> =>
   settingsSchema.parse(accepted(await engine.http.send('PATCH', '/local/v1/settings', change)));
 
-/** For tests that send more than the default rates allow and are about something else: everything is counted, nothing refused. */
+/**
+ * For tests that send more than the default rates allow and are about something else: everything is counted, nothing
+ * refused.
+ */
 export const raiseRates = (engine: TestEngine): Promise<Settings> =>
   changeSettings(engine, {
     rates: {

@@ -1,4 +1,7 @@
-/** Programs named like those of the GPU makers, in a folder for PATH: real processes that print what the real ones print. */
+/**
+ * Programs named like those of the GPU makers, in a folder for PATH: real processes that print what the real ones
+ * print.
+ */
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -76,11 +79,14 @@ process.stdout.write(readFileSync(at('rocm'), 'utf8'));
 export interface GpuPrograms extends Disposable {
   /** To be put before PATH. */
   readonly folder: string;
-  /** `table`, `list`, `report` or `rocm`: what is printed from now on. `broken`, `withoutMig`: what goes wrong; null: nothing. */
+  /**
+   * `table`, `list`, `report` or `rocm`: what is printed from now on. `broken`, `withoutMig`: what goes wrong; null:
+   * nothing.
+   */
   says(what: 'table' | 'list' | 'report' | 'rocm' | 'broken' | 'withoutMig', text: string | null): void;
   /**
-   * Adds the hook of the NVIDIA Container Toolkit, which does nothing. A Docker that finds it as it starts takes requests for
-   * GPUs, notes them in the container, and starts it without a GPU in it.
+   * Adds the hook of the NVIDIA Container Toolkit, which does nothing. A Docker that finds it as it starts takes
+   * requests for GPUs, notes them in the container, and starts it without a GPU in it.
    */
   addContainerHook(): void;
   /** The arguments of each start so far. */

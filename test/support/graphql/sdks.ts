@@ -1,4 +1,5 @@
 /** Operations that the Python SDK and the Flash SDK send. */
+import { flashEndpointInput, templateInput } from './toolInputs.ts';
 import type { ToolOperation } from './toolOperations.ts';
 
 export const sdks: readonly ToolOperation[] = [
@@ -80,26 +81,7 @@ export const sdks: readonly ToolOperation[] = [
     'Flash SDK',
     `mutation saveTemplate($input: SaveTemplateInput) { saveTemplate(input: $input) { id containerDiskInGb dockerArgs env {
     key value } imageName name readme } }`,
-    {
-      input: {
-        id: 'none',
-        name: 'template',
-        imageName: 'image',
-        containerDiskInGb: 10,
-        containerRegistryAuthId: '',
-        dockerArgs: '',
-        env: [],
-        ports: '8888/http',
-        portsConfig: [{ port: '8888', name: 'web' }],
-        volumeInGb: 0,
-        isPublic: false,
-        isServerless: false,
-        startJupyter: false,
-        startSsh: false,
-        advancedStart: false,
-        readme: '',
-      },
-    },
+    { input: templateInput },
   ],
   [
     'Flash SDK',
@@ -107,38 +89,7 @@ export const sdks: readonly ToolOperation[] = [
     name networkVolumeId networkVolumeIds { networkVolumeId dataCenterId } flashEnvironmentId scalerType scalerValue
     templateId type userId version workersMax workersMin workersStandby workersPFBTarget gpuCount allowedCudaVersions
     minCudaVersion executionTimeoutMs instanceIds activeBuildid idePodId flashBootType } }`,
-    {
-      input: {
-        executionTimeoutMs: 0,
-        gpuCount: 1,
-        idleTimeout: 60,
-        minCudaVersion: '12.8',
-        locations: 'EU-RO-1',
-        name: 'endpoint',
-        flashEnvironmentId: 'none',
-        scalerType: 'QUEUE_DELAY',
-        scalerValue: 4,
-        type: 'QB',
-        workersMax: 0,
-        workersMin: 0,
-        workersPFBTarget: 0,
-        allowedCudaVersions: '',
-        gpuIds: 'AMPERE_48',
-        flashBootType: 'FLASHBOOT',
-        template: {
-          advancedStart: false,
-          config: {},
-          containerDiskInGb: 64,
-          containerRegistryAuthId: '',
-          dockerArgs: '',
-          env: [],
-          imageName: 'image',
-          name: 'endpoint__1',
-          ports: '',
-          startScript: '',
-        },
-      },
-    },
+    { input: flashEndpointInput },
   ],
   [
     'Flash SDK',
@@ -268,38 +219,7 @@ export const sdks: readonly ToolOperation[] = [
     `mutation saveEndpoint($input: EndpointInput!) { saveEndpoint(input: $input) { aiKey gpuIds id idleTimeout locations
     name networkVolumeId flashEnvironmentId scalerType scalerValue templateId type userId version workersMax workersMin
     workersStandby workersPFBTarget gpuCount allowedCudaVersions executionTimeoutMs instanceIds activeBuildid idePodId } }`,
-    {
-      input: {
-        executionTimeoutMs: 0,
-        gpuCount: 1,
-        idleTimeout: 60,
-        minCudaVersion: '12.8',
-        locations: 'EU-RO-1',
-        name: 'endpoint',
-        flashEnvironmentId: 'none',
-        scalerType: 'QUEUE_DELAY',
-        scalerValue: 4,
-        type: 'QB',
-        workersMax: 0,
-        workersMin: 0,
-        workersPFBTarget: 0,
-        allowedCudaVersions: '',
-        gpuIds: 'AMPERE_48',
-        flashBootType: 'FLASHBOOT',
-        template: {
-          advancedStart: false,
-          config: {},
-          containerDiskInGb: 64,
-          containerRegistryAuthId: '',
-          dockerArgs: '',
-          env: [],
-          imageName: 'image',
-          name: 'endpoint__1',
-          ports: '',
-          startScript: '',
-        },
-      },
-    },
+    { input: flashEndpointInput },
   ],
   ['Flash SDK', `query getCpuTypes { cpuTypes { id displayName manufacturer cores threadsPerCore groupId } }`],
   [

@@ -1,4 +1,7 @@
-/** Operations of the GraphQL API as public tools send them: the fields that they select, and variables of the kind that they give. */
+/**
+ * Operations of the GraphQL API as public tools send them: the fields that they select, and variables of the kind that
+ * they give.
+ */
 import { commandLineTool } from './commandLineTool.ts';
 import { otherTools } from './otherTools.ts';
 import { sdks } from './sdks.ts';

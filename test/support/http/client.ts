@@ -9,6 +9,9 @@ export interface Answer {
   readonly json: unknown;
 }
 
+/** The message of a refusal, as most routes answer it. */
+export const messageOf = ({ json }: Pick<Answer, 'json'>): string => (json as { message: string }).message;
+
 export interface SendOptions {
   /** Value of the Authorization header; null sends none. The client's own key, as a bearer, when left out. */
   authorization?: string | null;

@@ -7,7 +7,10 @@ const AT_ONCE = 500;
 /** What a client asks for once and then no more. */
 export const HEALTH_REQUEST = 'GET /health HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n';
 
-/** Opens connections to a port of this machine; each sends `first`, where that is not empty, and waits for the beginning of the answer. */
+/**
+ * Opens connections to a port of this machine; each sends `first`, where that is not empty, and waits for the beginning
+ * of the answer.
+ */
 export async function openMany(port: number, count: number, first: string): Promise<Socket[]> {
   const sockets: Socket[] = [];
   while (sockets.length < count) {

@@ -10,7 +10,10 @@ export interface Relay extends AsyncDisposable {
   join(): Promise<void>;
   /** What is connected breaks off; who connects then gets through. */
   drop(): void;
-  /** The next request that contains `text` gets through, but its connection breaks off in place of the answer. Resolves then. */
+  /**
+   * The next request that contains `text` gets through, but its connection breaks off in place of the answer. Resolves
+   * then.
+   */
   dropAnswerTo(text: string): Promise<void>;
 }
 

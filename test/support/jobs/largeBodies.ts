@@ -1,7 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** JSON of exactly this many bytes whose text says more than its parsed value: order, huge numbers, repeated keys, escapes. */
+/**
+ * JSON of exactly this many bytes whose text says more than its parsed value: order, huge numbers, repeated keys,
+ * escapes.
+ */
 export function largeJson(bytes: number): string {
   const head = '{"b":1,"2":9007199254740993,"a":1,"a":1.0,"e":1E+400,"s":"\\ud83d\\ude42é漢🙂","rows":[';
   const row = '{"n":-0,"t":"ä🙂\\u0000"},';

@@ -6,7 +6,10 @@ import { createLedger, type Ledger } from '../../../main/app/ledger/ledger.ts';
 
 export const silentPino = pino({ level: 'silent' });
 
-/** Opens a ledger at `path` that holds so many jobs, one sent each second. Job n is `n{n}`, and its prompt names house number n. */
+/**
+ * Opens a ledger at `path` that holds so many jobs, one sent each second. Job n is `n{n}`, and its prompt names house
+ * number n.
+ */
 export function openLongLedger(path: string, jobs: number): Ledger {
   createLedger(path, silentPino, 'test').stop();
   const file = new DatabaseSync(path);

@@ -1,4 +1,7 @@
-/** The worker of a load-balancing endpoint in tests: an HTTP server that tells what it was asked, and does what the path names. */
+/**
+ * The worker of a load-balancing endpoint in tests: an HTTP server that tells what it was asked, and does what the path
+ * names.
+ */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

@@ -1,6 +1,6 @@
 /**
- * A plain HTTP server that answers each request with the token of its address, and misbehaves as the address names. Whatever it is
- * sent as a request without having been sent as one by a caller shows by its path.
+ * A plain HTTP server that answers each request with the token of its address, and misbehaves as the address names.
+ * Whatever it is sent as a request without having been sent as one by a caller shows by its path.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 

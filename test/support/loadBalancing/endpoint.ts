@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { healthSchema, type Health } from '#contract/api/job.ts';
 import type { Endpoint } from '#contract/api/resources.ts';
 import type { TestEngine } from '../engine/engine.ts';
+import type { Answer } from '../http/client.ts';
 import { makeEndpoint } from '../resources/resources.ts';
 import { until } from '../core/until.ts';
 
@@ -18,6 +19,9 @@ export interface ReceivedRequest {
   readonly sha1: string;
   readonly workerId: string;
 }
+
+/** The request that app.ts of a worker got, which it answers as JSON. */
+export const requestOf = ({ json }: Pick<Answer, 'json'>): ReceivedRequest => json as ReceivedRequest;
 
 /** A load-balancing endpoint whose workers run app.ts, or the file `program`, or the text `app`. */
 export async function makeBalanced(
@@ -49,8 +53,8 @@ export const receivedHeaders = ({ rawHeaders }: Pick<ReceivedRequest, 'rawHeader
   );
 
 /**
- * An open answer, whose body is read as it comes. `body` is sent as fast as it is taken: before the answer is looked for, or with
- * `early` beside it.
+ * An open answer, whose body is read as it comes. `body` is sent as fast as it is taken: before the answer is looked
+ * for, or with `early` beside it.
  */
 export async function openAnswer(
   engine: TestEngine,

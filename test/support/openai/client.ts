@@ -30,7 +30,10 @@ export interface OpenStream {
   abort(): void;
 }
 
-/** What an OpenAI client is pointed at: `base_url` and a key. Speaks plain HTTP and parses answers as the official clients do. */
+/**
+ * What an OpenAI client is pointed at: `base_url` and a key. Speaks plain HTTP and parses answers as the official
+ * clients do.
+ */
 export interface OpenaiClient {
   readonly path: string;
   post(path: string, body: Body, signal?: AbortSignal): Promise<Answer>;

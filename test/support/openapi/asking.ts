@@ -10,7 +10,10 @@ interface Call {
 }
 
 export interface Asker {
-  /** Sends a request to a path of the document with its parameters filled in; answers the JSON of the body, null for none. */
+  /**
+   * Sends a request to a path of the document with its parameters filled in; answers the JSON of the body, null for
+   * none.
+   */
   ask(method: string, path: string, body?: Body, query?: string, key?: string | null): Promise<unknown>;
   /** All that was asked; a request that was sent in another way is added by hand. */
   readonly calls: Call[];

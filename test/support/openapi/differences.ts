@@ -1,4 +1,6 @@
-/** Compares what two OpenAPI documents say of the same operations: parameters, bodies and answers, down to each field. */
+/**
+ * Compares what two OpenAPI documents say of the same operations: parameters, bodies and answers, down to each field.
+ */
 import { isDeepStrictEqual } from 'node:util';
 
 type Json = Record<string, unknown>;
@@ -154,8 +156,8 @@ const isSame = (key: string, published: unknown, here: unknown): boolean => {
 };
 
 /**
- * Every difference in a line of its own, in the order of the published document; empty where there is none. A schema that both
- * documents name is compared once, under that name. `base` stands before the paths of `here` alone.
+ * Every difference in a line of its own, in the order of the published document; empty where there is none. A schema
+ * that both documents name is compared once, under that name. `base` stands before the paths of `here` alone.
  */
 export function differencesOf(publishedDocument: object, hereDocument: object, base: string): string[] {
   const [readPublished, readHere] = [reader(publishedDocument as Json), reader(hereDocument as Json)];

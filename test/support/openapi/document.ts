@@ -54,7 +54,10 @@ export const resolved = (document: OpenApiDocument, reference: string): unknown 
     .reduce<unknown>((at, step) => (at as Record<string, unknown> | undefined)?.[step], document);
 
 export interface AnswerCheck {
-  /** Says what is wrong with an answer to `method path` (the path as the document has it); null when it is as documented. */
+  /**
+   * Says what is wrong with an answer to `method path` (the path as the document has it); null when it is as
+   * documented.
+   */
   fault(method: string, path: string, answer: Answer): string | null;
 }
 

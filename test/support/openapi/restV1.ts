@@ -1,6 +1,7 @@
 /**
- * The published description of the real service's REST API, version 0.1.0, and what of our answers it does not allow. Its file has what
- * programs read of it: no words, each list of names that stands in several places once, and examples of what is sent.
+ * The published description of the real service's REST API, version 0.1.0, and what of our answers it does not allow.
+ * Its file has what programs read of it: no words, each list of names that stands in several places once, and examples
+ * of what is sent.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** The description of the real service's REST v2, a data file beside the project, and what of an answer it does not allow. */
+/**
+ * The description of the real service's REST v2, a data file beside the project, and what of an answer it does not
+ * allow.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as z from 'zod';
@@ -35,7 +38,10 @@ export interface V2Description {
   readonly operations: readonly string[];
   /** The bodies that it gives as examples, of each of those. */
   readonly examples: readonly { operation: string; name: string; body: object }[];
-  /** What the description does not allow in an answer to `method path` (as the description has it); null when it allows it. */
+  /**
+   * What the description does not allow in an answer to `method path` (as the description has it); null when it allows
+   * it.
+   */
   fault(method: string, path: string, answer: Answer): string | null;
   stop(): Promise<void>;
 }

@@ -2,7 +2,10 @@ import Fastify from 'fastify';
 
 /** Checks values against schemas of an OpenAPI document, with the JSON Schema validator that Fastify carries. */
 export interface SchemaCheck {
-  /** What the schema does not allow in the value, as JSON; null when it allows it. References of the schema are into the document. */
+  /**
+   * What the schema does not allow in the value, as JSON; null when it allows it. References of the schema are into the
+   * document.
+   */
   errorsOf(schema: unknown, value: unknown): string | null;
   stop(): Promise<void>;
 }

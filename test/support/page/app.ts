@@ -1,4 +1,7 @@
-/** The app of a component spec, in memory: the bridge contract on the port of the desktop window, with the answers of one test. */
+/**
+ * The app of a component spec, in memory: the bridge contract on the port of the desktop window, with the answers of
+ * one test.
+ */
 import { isContractProcedure, type AnyContractRouter } from '@orpc/contract';
 import { implement, ORPCError, type AnyRouter } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/message-port';
@@ -91,8 +94,8 @@ async function reach(wanted: 'open' | 'lost'): Promise<void> {
 let isConnected = false;
 
 /**
- * Hands the page its port, as the preload of a desktop window does. Settles once the page is connected. The specs of one
- * process share the page's modules, so only the first of them connects it.
+ * Hands the page its port, as the preload of a desktop window does. Settles once the page is connected. The specs of
+ * one process share the page's modules, so only the first of them connects it.
  */
 export async function connectPage(): Promise<void> {
   if (isConnected) return;

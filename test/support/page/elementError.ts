@@ -19,8 +19,8 @@ function textsOf(container: Element): string {
 }
 
 /**
- * Testing Library lists each role with each of its elements as a piece of HTML; here stands a role before the names of its elements.
- * `listing`: what follows `Here are the … roles:` in its message.
+ * Testing Library lists each role with each of its elements as a piece of HTML; here stands a role before the names of
+ * its elements. `listing`: what follows `Here are the … roles:` in its message.
  */
 function namesByRole(listing: string): string {
   const roles: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * Real media of a few hundred bytes, as a handler returns them. The pictures have 8 × 8 pixels, the sound lasts 50 ms, the
- * films have a few frames.
+ * Real media of a few hundred bytes, as a handler returns them. The pictures have 8 × 8 pixels, the sound lasts 50 ms,
+ * the films have a few frames.
  */
 
 interface Sample {

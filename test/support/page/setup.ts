@@ -1,6 +1,6 @@
 /**
- * Setup file of component specs: what jsdom lacks, and a clean page after each test, because all specs of a process share
- * its modules. Imported before any module of the page.
+ * Setup file of component specs: what jsdom lacks, and a clean page after each test, because all specs of a process
+ * share its modules. Imported before any module of the page.
  */
 import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';

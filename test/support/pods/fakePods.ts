@@ -3,7 +3,7 @@ import { AppError } from '#contract/core/errors.ts';
 import type { PodEvent } from '#contract/local/podEvent.ts';
 import type { PodEventStore } from '../../../main/engine/domain/pods/history/history.ts';
 import type { OutputLine, OutputQuery } from '../../../main/engine/domain/logs/podLog.ts';
-import { createPlacement } from '../../../main/engine/domain/gpus/allocator.ts';
+import { createGpuAllocator } from '../../../main/engine/domain/gpus/allocator.ts';
 import type { GpuSource, KnownGpu } from '../../../main/engine/domain/gpus/machineGpus.ts';
 import type {
   ManagedPods,
@@ -202,7 +202,7 @@ export interface PodMachineUnderTest {
   readonly pods: ManagedPods;
   readonly driver: FakePodDriver;
   readonly clock: FakeClock;
-  readonly gpus: ReturnType<typeof createPlacement>;
+  readonly gpus: ReturnType<typeof createGpuAllocator>;
   readonly rows: Map<string, PodRecord>;
   /** The stored events, by the id of their Pod. */
   readonly eventRows: Map<string, PodEvent[]>;
@@ -250,7 +250,7 @@ export function podMachine(options: Given = {}): PodMachineUnderTest {
     driverFails: () => false,
     onChange: () => () => undefined,
   };
-  const gpus = createPlacement({ source, choices: () => ({}) });
+  const gpus = createGpuAllocator({ source, choices: () => ({}) });
   const store: PodStore = {
     load: () => [...rows.values()],
     save: (pod) => void rows.set(pod.id, structuredClone(pod)),

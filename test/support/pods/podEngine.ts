@@ -22,7 +22,9 @@ export async function startPodContainers(
   return containers;
 }
 
-/** `env`: of the engine, beside the address of its container engine. `host`: where it listens; loopback when left out. */
+/**
+ * `env`: of the engine, beside the address of its container engine. `host`: where it listens; loopback when left out.
+ */
 export async function startPodEngine({
   env = {},
   host = '127.0.0.1',

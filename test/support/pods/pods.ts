@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { ContainerInfo } from 'dockerode';
 import type { TestContainerEngine } from '../containers/engine.ts';
 import type { TestEngine } from '../engine/engine.ts';
-import type { Answer } from '../http/client.ts';
+import { messageOf, type Answer } from '../http/client.ts';
 import { until } from '../core/until.ts';
 
 export const SHELL_IMAGE = 'hangar-shell:1';
@@ -16,8 +16,6 @@ export const stays = (script = ':'): string[] => [
   '-c',
   `trap 'exit 0' TERM; ${script}; while :; do sleep 0.1; done`,
 ];
-
-const messageOf = ({ json }: Answer): string => (json as { message: string }).message;
 
 export interface PodsOf {
   /** A small Pod on the CPU that stays, unless the fields say otherwise. */

@@ -4,6 +4,7 @@ import { createPodLives, type PodLives } from '../../../main/engine/domain/pods/
 import type { PodContainer, PodDriver, PodRecord } from '../../../main/engine/domain/pods/podInterfaces.ts';
 import { createFakeClock, silentLogger, type FakeClock } from '../core/fakes.ts';
 import { until } from '../core/until.ts';
+import { podRecordOf } from './podRecord.ts';
 
 /** A call of the driver that is not answered yet. */
 export interface OpenCall {
@@ -46,41 +47,6 @@ export const containerOf = (podId: string, running: boolean, more: Partial<PodCo
   ports: new Map(),
   gpuUuids: [],
   ...more,
-});
-
-/** The record of a small Pod on the CPU. */
-export const podRecordOf = (id: string, desiredStatus: PodRecord['desiredStatus']): PodRecord => ({
-  id,
-  name: id,
-  templateId: '',
-  imageName: 'me/image:1',
-  env: {},
-  ports: [],
-  dockerEntrypoint: [],
-  dockerStartCmd: [],
-  dockerArgs: '',
-  ineffectiveFields: [],
-  containerDiskInGb: 1,
-  volumeInGb: 0,
-  volumeMountPath: '/workspace',
-  networkVolumeId: '',
-  containerRegistryAuthId: '',
-  computeType: 'CPU',
-  gpuTypeIds: [],
-  gpuCount: 0,
-  vcpuCount: 1,
-  memoryInGb: 0,
-  interruptible: false,
-  locked: false,
-  desiredStatus,
-  createdAt: 0,
-  lastStartedAt: 0,
-  lastStatusChange: '',
-  gpuUuids: [],
-  gpuTypeId: '',
-  costPerHr: 0,
-  stopAfter: null,
-  terminateAfter: null,
 });
 
 export const { again: AGAIN } = limits.pod;

@@ -11,8 +11,9 @@ export interface Fault {
   /** How often; for ever where it is left out. */
   times?: number;
   /**
-   * `drop`: the connection breaks before anything is done. `lost`: what was asked is done, and the connection breaks in place of the
-   * answer. `cut`: it breaks in the middle of the answer. A number: it is late by so many milliseconds. Else this is the answer.
+   * `drop`: the connection breaks before anything is done. `lost`: what was asked is done, and the connection breaks in
+   * place of the answer. `cut`: it breaks in the middle of the answer. A number: it is late by so many milliseconds.
+   * Else this is the answer.
    */
   as: 'drop' | 'lost' | 'cut' | number | Reply;
 }

@@ -1,4 +1,7 @@
-/** How often the fake lets a key ask: operations of a job API in windows of ten seconds, REST v2 by minute, hour and day. */
+/**
+ * How often the fake lets a key ask: operations of a job API in windows of ten seconds, REST v2 by minute, hour and
+ * day.
+ */
 import { limits } from '#contract/core/limits.ts';
 import { Refusal } from './wire.ts';
 

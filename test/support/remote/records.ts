@@ -1,4 +1,7 @@
-/** What an account at the remote service holds, as both dialects tell of it in their own words, and the hardware there is. */
+/**
+ * What an account at the remote service holds, as both dialects tell of it in their own words, and the hardware there
+ * is.
+ */
 import { randomBytes } from 'node:crypto';
 
 export interface RemoteContainer {

@@ -1,6 +1,7 @@
 /**
- * The remote service on loopback, as its public material describes it: the job API, REST v1, REST v2 and GraphQL of one account, at
- * three ports as there are three hosts. Jobs are done by functions of the test. Its clock can be put forward; it breaks on demand.
+ * The remote service on loopback, as its public material describes it: the job API, REST v1, REST v2 and GraphQL of one
+ * account, at three ports as there are three hosts. Jobs are done by functions of the test. Its clock can be put
+ * forward; it breaks on demand.
  */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,4 +1,7 @@
-/** Requests to REST v2 of an engine, each answer held against the engine's own document and against the published description. */
+/**
+ * Requests to REST v2 of an engine, each answer held against the engine's own document and against the published
+ * description.
+ */
 import type { TestEngine } from '../engine/engine.ts';
 import type { Answer, SendOptions } from '../http/client.ts';
 import { createAnswerCheck, documentSchema } from '../openapi/document.ts';

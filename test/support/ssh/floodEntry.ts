@@ -1,6 +1,7 @@
 /**
- * An app of its own with one terminal that puts out more than a program is to hold, so that its memory can be measured: first to a
- * viewer that shows nothing of it, then to one that shows all. Told what to reach by JSON in its first argument; answers with JSON.
+ * An app of its own with one terminal that puts out more than a program is to hold, so that its memory can be measured:
+ * first to a viewer that shows nothing of it, then to one that shows all. Told what to reach by JSON in its first
+ * argument; answers with JSON.
  */
 import { openViewer, startSshGround, type TestPod } from './sshPods.ts';
 import { standsStill, until } from '../core/until.ts';
@@ -22,8 +23,8 @@ export interface Flooded {
 }
 
 /**
- * Of what nobody uses any more nothing is counted: started with --expose-gc. What lies outside the heap is given back beside the
- * collection that found it unused, and is counted out by the next one.
+ * Of what nobody uses any more nothing is counted: started with --expose-gc. What lies outside the heap is given back
+ * beside the collection that found it unused, and is counted out by the next one.
  */
 function usedBytes(): number {
   globalThis.gc!();

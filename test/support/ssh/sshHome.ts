@@ -15,7 +15,9 @@ export interface SshHome {
   readonly program: string;
 }
 
-/** Settings in which each of `hosts` is this server, and `key` the one to sign in with. The folder goes with the server. */
+/**
+ * Settings in which each of `hosts` is this server, and `key` the one to sign in with. The folder goes with the server.
+ */
 export async function makeSshHome(sshd: TestSshd, key: TestKey, hosts: readonly string[]): Promise<SshHome> {
   const home = join(sshd.folder, 'home');
   const programs = join(sshd.folder, 'programs');

@@ -1,4 +1,6 @@
-/** The app's part that speaks SSH, with an account whose Pods are servers of the test, and viewers as the page has them. */
+/**
+ * The app's part that speaks SSH, with an account whose Pods are servers of the test, and viewers as the page has them.
+ */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

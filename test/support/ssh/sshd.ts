@@ -1,4 +1,7 @@
-/** An OpenSSH server of a test's own on loopback, with host keys and authorized keys of its own, that stands for that of a Pod. */
+/**
+ * An OpenSSH server of a test's own on loopback, with host keys and authorized keys of its own, that stands for that of
+ * a Pod.
+ */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
@@ -42,8 +45,8 @@ export interface TestSshd extends AsyncDisposable {
   /** The connections of now carry nothing any more, and stay open: so they are after a sleep of either side. */
   freeze(): void;
   /**
-   * Carries `bytes` more from clients to it, then nothing. Resolves when that is reached, with the function that lets all
-   * go on.
+   * Carries `bytes` more from clients to it, then nothing. Resolves when that is reached, with the function that lets
+   * all go on.
    */
   holdAfter(bytes: number): Promise<() => void>;
   /** Whether new connections are let through; otherwise they break at once. */
@@ -147,7 +150,8 @@ export async function startSshd(lines: string[] = []): Promise<TestSshd> {
         `ListenAddress 127.0.0.1:${port}`,
         `HostKey ${hostKey.path}`,
         `AuthorizedKeysFile ${authorized}`,
-        // What a person's shells do when they start is none of the tests' business: one that waits for a lock held them all up.
+        // What a person's shells do when they start is none of the tests' business: one that waits for a lock held them
+        // all up.
         `SetEnv HOME=${folder}`,
         'PidFile none',
         'StrictModes no',

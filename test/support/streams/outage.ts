@@ -1,4 +1,6 @@
-/** Readers of jobs in fake time: a service that is acted out, and a real ledger, which can be closed and opened again. */
+/**
+ * Readers of jobs in fake time: a service that is acted out, and a real ledger, which can be closed and opened again.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +30,9 @@ export interface Outage {
   stop(): Promise<void>;
   /** Lets fake time pass, with everything that is done in it. */
   pass(ms: number, stepMs?: number): Promise<void>;
-  /** Goes on until an entry says so; a minute of fake time is more than anything here takes. Rejects where it does not. */
+  /**
+   * Goes on until an entry says so; a minute of fake time is more than anything here takes. Rejects where it does not.
+   */
   comesTo(entryId: string, status: string): Promise<void>;
   send(id: string, body?: string): void;
   chunksOf(id: string): string[];

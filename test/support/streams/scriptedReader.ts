@@ -45,8 +45,8 @@ const untilAborted = (signal: AbortSignal | undefined): Promise<never> =>
   new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)));
 
 /**
- * Follows the entry with the scripted answers, on a clock on which every pause is over in the next turn of the event loop.
- * Rejects where the script has too few answers.
+ * Follows the entry with the scripted answers, on a clock on which every pause is over in the next turn of the event
+ * loop. Rejects where the script has too few answers.
  */
 export async function followScript(script: Script, changes: Partial<LedgerEntry> = {}) {
   const next = <T>(steps: Step<T>[] | undefined, what: string): Promise<T> => {

@@ -1,4 +1,7 @@
-/** A worker pool on a clock that is advanced by hand, with the real rules of jobs and GPUs, and a driver that starts nothing. */
+/**
+ * A worker pool on a clock that is advanced by hand, with the real rules of jobs and GPUs, and a driver that starts
+ * nothing.
+ */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { MachineSettings, PauseState } from '#contract/local/machine.ts';
 import type { EndpointCreate } from '#contract/api/resources.ts';
@@ -6,7 +9,7 @@ import { createApiKeys } from '../../../main/engine/domain/access/apiKeys.ts';
 import { createEndpoints } from '../../../main/engine/domain/resources/endpoints.ts';
 import type { Jobs } from '../../../main/engine/domain/jobs/jobs.ts';
 import type { Job } from '../../../main/engine/domain/jobs/jobRecord.ts';
-import { createPlacement } from '../../../main/engine/domain/gpus/allocator.ts';
+import { createGpuAllocator } from '../../../main/engine/domain/gpus/allocator.ts';
 import type { KnownGpu } from '../../../main/engine/domain/gpus/machineGpus.ts';
 import type { ApiKeyStore } from '../../../main/engine/domain/access/ports.ts';
 import type { ResourceStore } from '../../../main/engine/domain/resources/ports.ts';
@@ -138,7 +141,7 @@ export function setUpPool(
   const started: Started[] = [];
   let unavailable: () => Promise<string | null> = () => Promise.resolve(null);
   const choices: MachineSettings['gpus'] = {};
-  const placement = createPlacement({
+  const allocator = createGpuAllocator({
     source: { list: () => gpus, problem: () => null, driverFails: () => false, onChange: () => nothing },
     choices: () => choices,
   });
@@ -167,7 +170,7 @@ export function setUpPool(
     templates,
     driver,
     keys: createApiKeys(forgetful, ids, createFakeClock(), 'run-key'),
-    gpus: placement,
+    gpus: allocator,
     pausing: {
       state: () => pause,
       onChange(listener) {
@@ -208,7 +211,7 @@ export function setUpPool(
     settle,
     poke,
     choices,
-    placement,
+    allocator,
     available: (answer: () => Promise<string | null>) => (unavailable = answer),
     async submit(endpointId = endpoint.id, lowPriority = false): Promise<Job> {
       let job: Job | null = null;

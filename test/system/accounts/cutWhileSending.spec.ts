@@ -1,4 +1,6 @@
-/** Jobs whose sending is cut: what is said of them is what is known. The service answers, or does not, on real sockets. */
+/**
+ * Jobs whose sending is cut: what is said of them is what is known. The service answers, or does not, on real sockets.
+ */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startAccountApp, type AccountApp } from '../../support/accounts/accountApp.ts';
@@ -81,7 +83,8 @@ describe('a job that no answer came for', () => {
     failing(answer(503));
     expect(await send()).toMatchObject({ status: 'REFUSED', error: 'said so' });
     await remote.goOffline();
-    // A connection that was open before: whether a request came through it is not known. One that fails to read closes it.
+    // A connection that was open before: whether a request came through it is not known. One that fails to read closes
+    // it.
     await expect(app.directory.compute(accountId).management.endpoints()).rejects.toThrow();
     const entry = await send();
     expect(entry.status).toBe('REFUSED');

@@ -1,4 +1,6 @@
-/** An engine on another machine as an account: found out, tried, its key replaced, gone and back. A real engine answers. */
+/**
+ * An engine on another machine as an account: found out, tried, its key replaced, gone and back. A real engine answers.
+ */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** An engine as an account that is reached as the cloud is: by the job API, and by REST v2 at its base address. A real engine answers. */
+/**
+ * An engine as an account that is reached as the cloud is: by the job API, and by REST v2 at its base address. A real
+ * engine answers.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AccountDraft } from '#contract/app/accountDraft.ts';
 import type { ComputeApi } from '../../../main/app/compute/computeApi.ts';

@@ -1,4 +1,6 @@
-/** The changes of another Hangar as the app hears them, also over a connection that breaks. A real engine tells them. */
+/**
+ * The changes of another Hangar as the app hears them, also over a connection that breaks. A real engine tells them.
+ */
 import { expect, test } from 'vitest';
 import type { StateChange } from '#contract/local/changes/stateChange.ts';
 import { watchChanges } from '../../../main/app/bridge/machine/changes.ts';

@@ -1,4 +1,7 @@
-/** Accounts in a whole program: added in the page, kept over a restart of it, and their keys nowhere but where keys are kept. */
+/**
+ * Accounts in a whole program: added in the page, kept over a restart of it, and their keys nowhere but where keys are
+ * kept.
+ */
 import { expect, it } from 'vitest';
 import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
 import type { AccountDraft } from '#contract/app/accountDraft.ts';

@@ -1,4 +1,7 @@
-/** Accounts of the remote service, in both dialects, against the faithful fake of it: what they can do, and how they are doing. */
+/**
+ * Accounts of the remote service, in both dialects, against the faithful fake of it: what they can do, and how they are
+ * doing.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

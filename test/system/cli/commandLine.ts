@@ -29,8 +29,8 @@ export interface RunOptions {
 }
 
 /**
- * Only what every machine has: variables such as CI, NO_COLOR or the name of a terminal program decide about colours, and
- * others belong to a keychain or to a Hangar of the person's own.
+ * Only what every machine has: variables such as CI, NO_COLOR or the name of a terminal program decide about colours,
+ * and others belong to a keychain or to a Hangar of the person's own.
  */
 const environment = (dataDir: string, env: RunOptions['env'] = {}): NodeJS.ProcessEnv => {
   const { PATH, HOME, TMPDIR, LANG } = process.env;

@@ -1,4 +1,7 @@
-/** The command line with real containers: `hangar ssh` into a Pod of this computer, and moves and removals of the data folder. */
+/**
+ * The command line with real containers: `hangar ssh` into a Pod of this computer, and moves and removals of the data
+ * folder.
+ */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,7 @@
-/** The container engine comes and goes, images cannot be had or need credentials, and a killed engine leaves nothing behind. */
+/**
+ * The container engine comes and goes, images cannot be had or need credentials, and a killed engine leaves nothing
+ * behind.
+ */
 import { once } from 'node:events';
 import { rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';

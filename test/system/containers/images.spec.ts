@@ -1,4 +1,7 @@
-/** Images run unchanged: with their own command or the template's, the variables of the worker protocol, and their folders. */
+/**
+ * Images run unchanged: with their own command or the template's, the variables of the worker protocol, and their
+ * folders.
+ */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,7 @@
-/** The life of workers in containers, of a shell and of Python: they stream, are cancelled, time out, are killed, run out of memory, are restarted and rolled. */
+/**
+ * The life of workers in containers, of a shell and of Python: they stream, are cancelled, time out, are killed, run
+ * out of memory, are restarted and rolled.
+ */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,7 @@
-/** Pods as containers: what is kept and what is wiped, ports, load, ends of every kind, pulls, and a container engine that goes. */
+/**
+ * Pods as containers: what is kept and what is wiped, ports, load, ends of every kind, pulls, and a container engine
+ * that goes.
+ */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,6 @@
-/** Pods and what their containers come from: images that are pulled, and a container engine that goes and comes back. */
+/**
+ * Pods and what their containers come from: images that are pulled, and a container engine that goes and comes back.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startContainerEngine, whyNoContainers, type TestContainerEngine } from '../../support/containers/engine.ts';
 import { makeShellImage } from '../../support/containers/images.ts';

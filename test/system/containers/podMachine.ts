@@ -11,44 +11,18 @@ import {
   type RunningContainers,
 } from '../../../main/engine/runtime/containers/runningContainers.ts';
 import { silentLogger } from '../../support/core/fakes.ts';
+import { podRecordOf } from '../../support/pods/podRecord.ts';
 
 export const POD_IMAGE = 'hangar-shell:1';
 /** A shell that waits for the signal ends at once; on a busy machine it may wait for its turn. */
 export const GRACE_MS = 60_000;
 
-const record: PodRecord = {
-  id: 'pod',
-  name: 'pod',
-  templateId: '',
+const record = podRecordOf('pod', 'RUNNING', {
   imageName: POD_IMAGE,
-  env: {},
-  ports: [],
-  dockerEntrypoint: [],
-  dockerStartCmd: [],
   containerDiskInGb: 5,
   volumeInGb: 1,
-  volumeMountPath: '/workspace',
-  networkVolumeId: '',
-  containerRegistryAuthId: '',
-  computeType: 'CPU',
-  gpuTypeIds: [],
-  gpuCount: 0,
   vcpuCount: 0,
-  memoryInGb: 0,
-  interruptible: false,
-  locked: false,
-  desiredStatus: 'RUNNING',
-  createdAt: 0,
-  lastStartedAt: 0,
-  lastStatusChange: '',
-  gpuUuids: [],
-  gpuTypeId: '',
-  costPerHr: 0,
-  stopAfter: null,
-  terminateAfter: null,
-  dockerArgs: '',
-  ineffectiveFields: [],
-};
+});
 
 /** Runs until it is asked to end, and then ends at once. */
 export const shell = (script: string): string[] => ['/bin/sh', '-c', `trap 'exit 0' TERM; ${script}`];

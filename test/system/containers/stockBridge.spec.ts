@@ -17,7 +17,10 @@ import { skipFor } from '../../support/core/skip.ts';
 const none = whyNoOwnNetwork();
 
 const NEXT_IMAGE = 'hangar-shell:2';
-/** Answers with the version of the image and of the template, and waits first for the volume's file `go` where its job says so. */
+/**
+ * Answers with the version of the image and of the template, and waits first for the volume's file `go` where its job
+ * says so.
+ */
 const ANSWER = `
 grep -q wait /tmp/job && until [ -e /runpod-volume/go ]; do sleep 0.05; done
 echo "\\"$(version) \${VERSION:-old}\\""`;

@@ -1,4 +1,7 @@
-/** Bodies that are too large, too deep or no JSON at all; connections that are ended half-way; thousands that ask for nothing. */
+/**
+ * Bodies that are too large, too deep or no JSON at all; connections that are ended half-way; thousands that ask for
+ * nothing.
+ */
 import type { Socket } from 'node:net';
 import { readdir } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';

@@ -1,4 +1,7 @@
-/** Crash recovery of a whole Hangar: its processes are killed while a job runs. No result is lost, and a report says what happened. */
+/**
+ * Crash recovery of a whole Hangar: its processes are killed while a job runs. No result is lost, and a report says
+ * what happened.
+ */
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

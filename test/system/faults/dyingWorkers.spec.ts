@@ -1,4 +1,6 @@
-/** Workers of the engine that die of their jobs, or hang in them: real processes, ended in every way a process can end. */
+/**
+ * Workers of the engine that die of their jobs, or hang in them: real processes, ended in every way a process can end.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';

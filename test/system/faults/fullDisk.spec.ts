@@ -1,4 +1,7 @@
-/** The disk is full: new jobs are refused in words, everything else goes on, and it is over by itself when there is room again. */
+/**
+ * The disk is full: new jobs are refused in words, everything else goes on, and it is over by itself when there is room
+ * again.
+ */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,7 @@
-/** Faults of bodies that are kept in files: a file and the row that refers to it are two things on disk, and one thing to whoever asks. */
+/**
+ * Faults of bodies that are kept in files: a file and the row that refers to it are two things on disk, and one thing
+ * to whoever asks.
+ */
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { limits } from '#contract/core/limits.ts';

@@ -1,6 +1,6 @@
 /**
- * The power goes. What the real engine writes and syncs under load is traced, and the disk is put together as it may have
- * been found at any moment: with what was synced, and none, some, or pieces of what was not.
+ * The power goes. What the real engine writes and syncs under load is traced, and the disk is put together as it may
+ * have been found at any moment: with what was synced, and none, some, or pieces of what was not.
  *
  * HANGAR_TEST_SEED=17 repeats a run's moments; HANGAR_POWER_RUNS=20 and HANGAR_POWER_CUTS=500 do it at length.
  */
@@ -77,7 +77,8 @@ async function lookAtImages(
 ): Promise<{ lost: string[]; damaged: string[] }> {
   const random = createRandom(seed);
   const acknowledged = acknowledgements(events);
-  // From the first answer on: before that nobody was promised anything. Half of the moments are just before and after a sync.
+  // From the first answer on: before that nobody was promised anything. Half of the moments are just before and after a
+  // sync.
   const begin = events.findIndex(({ at }) => at >= acknowledged[0]!.at);
   const syncs = events.flatMap(({ kind }, index) => (kind === 'sync' && index > begin ? [index, index + 1] : []));
   const cuts = new Set(

@@ -18,7 +18,8 @@ beforeAll(async () => {
   engine = await startClockedEngine();
   // A test that took longer than a window would see the next one begin.
   await engine.hold();
-  // Small numbers show the same edges without thousands of requests; the windows themselves are tried in rateLimit.spec.ts.
+  // Small numbers show the same edges without thousands of requests; the windows themselves are tried in
+  // rateLimit.spec.ts.
   await changeSettings(engine, {
     rates: {
       requestsPerWorker: 4,

@@ -1,4 +1,7 @@
-/** What ran out is told in the error of a job: real processes that are refused memory and room by the system, and die of it. */
+/**
+ * What ran out is told in the error of a job: real processes that are refused memory and room by the system, and die of
+ * it.
+ */
 import { mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,7 @@
-/** A job that waits for a handler that cannot be loaded names the error with its file and line, also after it is cancelled. */
+/**
+ * A job that waits for a handler that cannot be loaded names the error with its file and line, also after it is
+ * cancelled.
+ */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

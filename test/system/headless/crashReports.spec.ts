@@ -1,6 +1,6 @@
 /**
- * An error of the headless host that nothing handles: it ends with a report, its next run has the notice, and the job that
- * was running ends there.
+ * An error of the headless host that nothing handles: it ends with a report, its next run has the notice, and the job
+ * that was running ends there.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';

@@ -154,7 +154,9 @@ export interface Page extends AsyncDisposable {
   closed: Promise<number>;
 }
 
-/** The page's connection; rejects with the HTTP status of a refused one. `headers`: besides its own, or instead of them. */
+/**
+ * The page's connection; rejects with the HTTP status of a refused one. `headers`: besides its own, or instead of them.
+ */
 export async function connect(
   link: string,
   { cookie, pageToken }: Session,

@@ -1,4 +1,7 @@
-/** Rules of where a whole Hangar keeps keys: with a keychain, without one, with one that hangs, and with an encrypted file. */
+/**
+ * Rules of where a whole Hangar keeps keys: with a keychain, without one, with one that hangs, and with an encrypted
+ * file.
+ */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { shownKeySchema } from '#contract/bridge/apiKey.ts';

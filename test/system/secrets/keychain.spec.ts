@@ -1,4 +1,7 @@
-/** Rules of the system's keychain, with a real one: what is kept, and what is said where it is missing, locked, or hangs. */
+/**
+ * Rules of the system's keychain, with a real one: what is kept, and what is said where it is missing, locked, or
+ * hangs.
+ */
 import { afterEach, describe, expect, it } from 'vitest';
 import { limits } from '#contract/core/limits.ts';
 import { systemClock, type Clock } from '../../../main/app/platform/clock.ts';

@@ -1,4 +1,7 @@
-/** A keyring of the tests' own: gnome-keyring on a D-Bus of its own, with a folder of its own, so that nobody's keys are touched. */
+/**
+ * A keyring of the tests' own: gnome-keyring on a D-Bus of its own, with a folder of its own, so that nobody's keys are
+ * touched.
+ */
 import { fork, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

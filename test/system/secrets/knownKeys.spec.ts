@@ -1,6 +1,7 @@
 /**
- * Known keys go every way that a whole Hangar has: they are then looked for in all that it wrote, said, answered and started. What a
- * person sends as a job's input is theirs: it is kept as it was sent, and only left out of what is made to be handed on.
+ * Known keys go every way that a whole Hangar has: they are then looked for in all that it wrote, said, answered and
+ * started. What a person sends as a job's input is theirs: it is kept as it was sent, and only left out of what is made
+ * to be handed on.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';

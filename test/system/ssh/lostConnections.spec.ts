@@ -1,4 +1,7 @@
-/** What becomes of a terminal over SSH whose connection breaks, or which puts out more than can be shown: with a real sshd. */
+/**
+ * What becomes of a terminal over SSH whose connection breaks, or which puts out more than can be shown: with a real
+ * sshd.
+ */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** From the page to a Pod of a remote account: the whole program, with the account's service and the Pod's sshd on loopback. */
+/**
+ * From the page to a Pod of a remote account: the whole program, with the account's service and the Pod's sshd on
+ * loopback.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

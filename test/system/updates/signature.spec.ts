@@ -1,6 +1,7 @@
 /**
- * The signature of an update on Windows, with the updater of Windows and a server on loopback. The check of the signature itself
- * belongs to Windows: here the test decides it. On macOS the system's own installer checks it, and on Linux nothing does.
+ * The signature of an update on Windows, with the updater of Windows and a server on loopback. The check of the
+ * signature itself belongs to Windows: here the test decides it. On macOS the system's own installer checks it, and on
+ * Linux nothing does.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';

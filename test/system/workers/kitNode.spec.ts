@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../../support/core/until.ts';
 import { startHarness, type HarnessOptions, type HarnessRun } from './harness.ts';
-import { startWorkerService, type WorkerService } from './service.ts';
+import { errorMessage, resultText, startWorkerService, type WorkerService } from './service.ts';
 
 describe('the Node harness', () => {
   let service: WorkerService;
@@ -10,11 +10,6 @@ describe('the Node harness', () => {
   const start = (handler: string, options?: HarnessOptions): HarnessRun => {
     run = startHarness('node', handler, service, options);
     return run;
-  };
-  const textOf = async (jobId: string): Promise<string> => (await service.result(jobId)).text;
-  const errorOf = async (jobId: string): Promise<string> => {
-    const { error } = JSON.parse(await textOf(jobId)) as { error: string };
-    return (JSON.parse(error) as { error_message: string }).error_message;
   };
 
   beforeEach(async () => {
@@ -28,13 +23,13 @@ describe('the Node harness', () => {
   it('runs a handler written in TypeScript', async () => {
     start('interface Job { id: string }\nexport default (job: Job): string => job.id;', { file: 'handler.ts' });
     service.give({ id: 'j1', input: {} });
-    expect(await textOf('j1')).toBe('{"output":"j1"}');
+    expect(await resultText(service, 'j1')).toBe('{"output":"j1"}');
   });
 
   it('runs a handler written as a CommonJS module', async () => {
     start('module.exports = async (job) => job.id;', { file: 'handler.js' });
     service.give({ id: 'j1', input: {} });
-    expect(await textOf('j1')).toBe('{"output":"j1"}');
+    expect(await resultText(service, 'j1')).toBe('{"output":"j1"}');
   });
 
   it('says what a file without a handler must export', async () => {
@@ -48,19 +43,21 @@ describe('the Node harness', () => {
   it('says that a BigInt is not JSON', async () => {
     start('export default () => ({ n: 1n });');
     service.give({ id: 'j1', input: {} });
-    expect(await errorOf('j1')).toBe('The result cannot be sent as JSON: Do not know how to serialize a BigInt');
+    expect(await errorMessage(service, 'j1')).toBe(
+      'The result cannot be sent as JSON: Do not know how to serialize a BigInt',
+    );
   });
 
   it('says that a function is not JSON', async () => {
     start('export default () => () => 1;');
     service.give({ id: 'j1', input: {} });
-    expect(await errorOf('j1')).toBe('The result cannot be sent as JSON: it is a function.');
+    expect(await errorMessage(service, 'j1')).toBe('The result cannot be sent as JSON: it is a function.');
   });
 
   it('fails the job and ends when something is thrown outside of the handler', async () => {
     start(`export default () => new Promise(() => setTimeout(() => { throw new Error('Nobody catches me.'); }, 1));`);
     service.give({ id: 'j1', input: {} });
-    expect(await errorOf('j1')).toBe('Nobody catches me.');
+    expect(await errorMessage(service, 'j1')).toBe('Nobody catches me.');
     expect((await run!.ended).code).toBe(1);
   });
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../../support/core/until.ts';
 import { startHarness, type HarnessOptions, type HarnessRun } from './harness.ts';
-import { startWorkerService, type WorkerService } from './service.ts';
+import { errorMessage, resultText, startWorkerService, type WorkerService } from './service.ts';
 import { needsPython } from '../../support/core/skip.ts';
 
 describe('the Python harness', needsPython(), () => {
@@ -11,11 +11,6 @@ describe('the Python harness', needsPython(), () => {
   const start = (handler: string, options?: HarnessOptions): HarnessRun => {
     run = startHarness('python', handler, service, options);
     return run;
-  };
-  const textOf = async (jobId: string): Promise<string> => (await service.result(jobId)).text;
-  const errorOf = async (jobId: string): Promise<string> => {
-    const { error } = JSON.parse(await textOf(jobId)) as { error: string };
-    return (JSON.parse(error) as { error_message: string }).error_message;
   };
 
   beforeEach(async () => {
@@ -45,8 +40,8 @@ if __name__ == "__main__":
     runpod.serverless.start({"handler": handler})
 `);
     service.give({ id: 'j1', input: { n: 21 } }, { id: 'j2', input: {} });
-    expect(await textOf('j1')).toBe('{"output":42.0}');
-    expect(await textOf('j2')).toBe('{"error":"n is a required input."}');
+    expect(await resultText(service, 'j1')).toBe('{"output":42.0}');
+    expect(await resultText(service, 'j2')).toBe('{"error":"n is a required input."}');
     await until(
       'the log line',
       () => run!.output(),
@@ -61,7 +56,7 @@ if __name__ == "__main__":
       files: { 'src/beside.py': 'WORD = "beside"', 'above.py': 'WORD = "above"' },
     });
     service.give({ id: 'j1', input: {} });
-    expect(await textOf('j1')).toBe('{"output":["beside","above",["--fast"]]}');
+    expect(await resultText(service, 'j1')).toBe('{"output":["beside","above",["--fast"]]}');
   });
 
   it('prefers an SDK that is installed', async () => {
@@ -91,7 +86,7 @@ async def handler(job):
     return "whole"
 `);
     service.give({ id: 'j1', input: {} });
-    expect(await textOf('j1')).toBe('{"output":"whole"}');
+    expect(await resultText(service, 'j1')).toBe('{"output":"whole"}');
     expect(service.progress('j1')).toEqual(['{"status":"IN_PROGRESS","output":"half"}']);
   });
 
@@ -108,26 +103,28 @@ runpod.serverless.start({"handler": lambda job: job["id"], "refresh_worker": Tru
   it('hands large integers through unchanged', async () => {
     start('def handler(job):\n    return job["input"]["n"] + 1');
     service.giveText('{"id":"j1","input":{"n":123456789012345678901234567890}}');
-    expect(await textOf('j1')).toBe('{"output":123456789012345678901234567891}');
+    expect(await resultText(service, 'j1')).toBe('{"output":123456789012345678901234567891}');
   });
 
   it('refuses NaN, which is not JSON, and says so', async () => {
     start('def handler(job):\n    return {"loss": float("nan")}');
     service.give({ id: 'j1', input: {} });
-    expect(await errorOf('j1')).toMatch(/^The result cannot be sent as JSON: Out of range float values/);
+    expect(await errorMessage(service, 'j1')).toMatch(/^The result cannot be sent as JSON: Out of range float values/);
   });
 
   it('names the chunk that is not JSON', async () => {
     start('def handler(job):\n    yield 1\n    yield {2, 3}');
     service.give({ id: 'j1', input: {} });
-    expect(await errorOf('j1')).toBe('Chunk 1 cannot be sent as JSON: Object of type set is not JSON serializable');
+    expect(await errorMessage(service, 'j1')).toBe(
+      'Chunk 1 cannot be sent as JSON: Object of type set is not JSON serializable',
+    );
     expect(service.chunks('j1')).toEqual(['{"output":1}']);
   });
 
   it('sends half a surrogate pair as an escape', async () => {
     start('def handler(job):\n    return "\\ud83d half"');
     service.give({ id: 'j1', input: {} });
-    expect(await textOf('j1')).toBe('{"output":"\\ud83d half"}');
+    expect(await resultText(service, 'j1')).toBe('{"output":"\\ud83d half"}');
   });
 
   it('runs a plain function that returns something to await', async () => {
@@ -139,7 +136,7 @@ async def work(job):
 handler = lambda job: work(job)
 `);
     service.give({ id: 'j1', input: {} }, { id: 'j2', input: {} });
-    expect(await textOf('j2')).toBe('{"output":"j2"}');
+    expect(await resultText(service, 'j2')).toBe('{"output":"j2"}');
   });
 
   it('lets a plain handler run an event loop of its own', async () => {
@@ -151,7 +148,7 @@ def handler(job):
     return asyncio.run(work())
 `);
     service.give({ id: 'j1', input: {} });
-    expect(await textOf('j1')).toBe('{"output":"worked"}');
+    expect(await resultText(service, 'j1')).toBe('{"output":"worked"}');
   });
 
   it('keeps the event loop of an async handler running between its jobs', async () => {
@@ -172,7 +169,7 @@ async def handler(job):
     return "started"
 `);
     service.give({ id: 'j1', input: {} });
-    expect(await textOf('j1')).toBe('{"output":"started"}');
+    expect(await resultText(service, 'j1')).toBe('{"output":"started"}');
     await until(
       'the task to go on',
       () => run!.output(),

@@ -39,6 +39,16 @@ export interface WorkerService {
   close(): Promise<void>;
 }
 
+/** The body of a job's result, once it has come. */
+export const resultText = async (service: WorkerService, jobId: string): Promise<string> =>
+  (await service.result(jobId)).text;
+
+/** The `error_message` of a job that failed, once its result has come. */
+export async function errorMessage(service: WorkerService, jobId: string): Promise<string> {
+  const { error } = JSON.parse(await resultText(service, jobId)) as { error: string };
+  return (JSON.parse(error) as { error_message: string }).error_message;
+}
+
 const WORKER = 'worker-1';
 const KEY = 'worker-key';
 

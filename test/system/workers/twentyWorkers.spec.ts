@@ -19,8 +19,8 @@ const KILLS = 40;
 const SUBMITTERS = 8;
 
 /**
- * Notes each run in a file. A job that is to be killed tells which process it runs in, at its first run only, and waits for that;
- * whatever is killed a second time fails by rule.
+ * Notes each run in a file. A job that is to be killed tells which process it runs in, at its first run only, and waits
+ * for that; whatever is killed a second time fails by rule.
  */
 const handler = `
   import { appendFileSync, existsSync, writeFileSync } from 'node:fs';

@@ -7,7 +7,9 @@ import { watchChanges } from './changes.ts';
 
 const pod = (id: string): StateChange => ({ about: 'pod', id });
 
-/** An engine that reports `first`, and `later` once the first batch was sent. The pause after a batch ends with `goOn`. */
+/**
+ * An engine that reports `first`, and `later` once the first batch was sent. The pause after a batch ends with `goOn`.
+ */
 function follow(first: StateChange, later: StateChange[], failure?: AppError) {
   let goOn = (): void => undefined;
   const clock: Clock = {

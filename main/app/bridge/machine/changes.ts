@@ -6,7 +6,10 @@ import type { MachineApi } from '../../compute/machine.ts';
 import { pause, type Clock } from '../../platform/clock.ts';
 import { createBell, PACE_MS } from '../asyncSignal.ts';
 
-/** Each endpoint and Pod once in a batch. Ends with the stream of the account; its failure is thrown after what came before. */
+/**
+ * Each endpoint and Pod once in a batch. Ends with the stream of the account; its failure is thrown after what came
+ * before.
+ */
 export async function* watchChanges(
   machine: Pick<MachineApi, 'changes'>,
   clock: Clock,

@@ -62,8 +62,8 @@ const nothingSent: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The error of a request without an answer. `details.sent` is "maybe" if the service may have received it, and "no" if it
- * certainly did not: only who sends something new says so, because a person reads it of what was sent before.
+ * The error of a request without an answer. `details.sent` is "maybe" if the service may have received it, and "no" if
+ * it certainly did not: only who sends something new says so, because a person reads it of what was sent before.
  */
 export function connectionError(thrown: unknown, name: string): AppError {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';

@@ -3,7 +3,10 @@ import type * as z from 'zod';
 import type { Call, Outbound } from './outbound.ts';
 import { readJson } from './parsers.ts';
 
-/** Rejects as `send` of Outbound does, and with UPSTREAM for an answer of another shape. No `body` is sent for undefined. */
+/**
+ * Rejects as `send` of Outbound does, and with UPSTREAM for an answer of another shape. No `body` is sent for
+ * undefined.
+ */
 export type SendJson = <S extends z.ZodType>(
   method: Call['method'],
   path: string,

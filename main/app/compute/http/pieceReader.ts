@@ -1,10 +1,10 @@
 /**
- * Reads files in pieces. Pieces that follow each other are cut out of one answer: a request for each of them would have the
- * engine open the file anew, which takes two programs in a container.
+ * Reads files in pieces. Pieces that follow each other are cut out of one answer: a request for each of them would have
+ * the engine open the file anew, which takes two programs in a container.
  *
- * A reader of a file, which has read up to a place, is in one of two states: `expected`, after a piece of its own request, and
- * `open`, while an answer is read from that place on. The next piece of an expected reader opens the answer. Both states end
- * after `IDLE_MS`, and an answer also at its end or at a failure.
+ * A reader of a file, which has read up to a place, is in one of two states: `expected`, after a piece of its own
+ * request, and `open`, while an answer is read from that place on. The next piece of an expected reader opens the
+ * answer. Both states end after `IDLE_MS`, and an answer also at its end or at a failure.
  */
 import type { Cancel, Clock } from '../../platform/clock.ts';
 

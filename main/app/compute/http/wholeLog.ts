@@ -24,7 +24,9 @@ async function hasRemovedLines(logs: Pick<LogsApi, 'follow'>, signal: AbortSigna
   }
 }
 
-/** As `LogsApi.whole`. One reading from the oldest line on: pages back would read the log of a Pod once for each page. */
+/**
+ * As `LogsApi.whole`. One reading from the oldest line on: pages back would read the log of a Pod once for each page.
+ */
 export async function* readWholeLog(
   logs: Pick<LogsApi, 'page' | 'follow'>,
   filter: PodLogFilter,

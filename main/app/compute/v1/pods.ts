@@ -64,7 +64,9 @@ export interface PodHttpPort {
 /** The address at which a browser on this machine opens an http port of a Pod. */
 export type PodTunnelAddress = (port: PodHttpPort) => Promise<string>;
 
-/** The facts with addresses that a browser on this machine can open: those of the engine name the engine's own machine. */
+/**
+ * The facts with addresses that a browser on this machine can open: those of the engine name the engine's own machine.
+ */
 async function throughTunnel(facts: PodFacts, tunnel: PodTunnelAddress): Promise<PodFacts> {
   const asksForKey = facts.asksForKey === true;
   const addresses = await Promise.all(

@@ -48,7 +48,9 @@ interface ContainerInput {
   containerRegistryAuthId?: string | undefined;
 }
 
-/** The container fields of a request body. Refuses fields that REST v2 lacks, and folders, which only an engine serves. */
+/**
+ * The container fields of a request body. Refuses fields that REST v2 lacks, and folders, which only an engine serves.
+ */
 export function containerBody(input: ContainerInput): object {
   if (input.imageName?.startsWith(FILE_IMAGE_PREFIX)) {
     throw new AppError(

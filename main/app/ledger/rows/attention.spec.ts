@@ -1,5 +1,3 @@
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   FAILED_STATUSES,
@@ -9,8 +7,14 @@ import {
   type LedgerEntry,
 } from '#contract/app/ledger.ts';
 import { statementsOf } from '../../../../test/support/disk/statements.ts';
-import { createLedger, type Ledger } from '../ledger.ts';
-import { MIGRATIONS } from '../migrations.ts';
+import {
+  openLedgerTables,
+  openSpecLedger,
+  turnsDuring,
+  type LedgerTables,
+  type SpecLedger,
+} from '../../../../test/support/ledger/specLedger.ts';
+import type { Ledger } from '../ledger.ts';
 import type { EntryPatch, NewEntry } from '../port.ts';
 import { createAttention } from './attention.ts';
 
@@ -21,21 +25,16 @@ const DAY_AGO = NOW - 24 * HOUR_MS;
 
 describe('of the jobs of a ledger', () => {
   let ledger: Ledger;
-  let count = 0;
+  let jobs: SpecLedger;
 
   beforeEach(() => {
-    ledger = createLedger(':memory:', pino({ level: 'silent' }), '1.2.3');
+    jobs = openSpecLedger();
+    ledger = jobs.ledger;
   });
   afterEach(() => ledger.stop());
 
-  function add(endpointId: string, patch: EntryPatch, more: Partial<NewEntry> = {}): string {
-    const entryId = `job ${(count += 1)}`;
-    const place = { accountId: 'a', accountName: 'A', endpointId, endpointName: `name of ${endpointId}` };
-    ledger.add({ entryId, ...place, mode: 'run', sentAt: NOW - HOUR_MS, ...more }, '{"input":{}}');
-    ledger.update(entryId, patch);
-    return entryId;
-  }
-  const lastId = (): string => `job ${count}`;
+  const add = (endpointId: string, patch: EntryPatch, more: Partial<NewEntry> = {}): string =>
+    jobs.add({ endpointId, endpointName: `name of ${endpointId}`, sentAt: NOW - HOUR_MS, ...more }, patch);
   const failed = (endpointId: string, error: string, at = NOW - HOUR_MS): string =>
     add(endpointId, { status: 'FAILED', error, finishedAt: at });
 
@@ -76,7 +75,7 @@ describe('of the jobs of a ledger', () => {
     expect(await countsSince(DAY_AGO, dismissed)).toEqual(['e1 No file 1', 'e2 No file 3']);
     failed('e1', 'Another', NOW - HOUR_MS + 4);
     expect(await countsSince(DAY_AGO, { 'a/e1 No file': NOW })).toEqual(['e1 Another 1', 'e2 No file 3']);
-    ledger.forget([lastId()]);
+    ledger.forget([jobs.lastId()]);
     expect(await countsSince(DAY_AGO - 1)).toEqual(['e1 old 1', ...all]);
     expect(await countsSince(DAY_AGO - HOUR_MS)).toEqual(['e1 old 1', ...all]);
     expect(await countsSince(DAY_AGO)).toEqual(all);
@@ -181,18 +180,13 @@ function countedAnew(ledger: Ledger): JobsToAttend {
 
 describe('the work of a count', () => {
   const JOBS = 10_000;
-  let db: DatabaseSync;
+  let db: LedgerTables['db'];
+  let sql: LedgerTables['sql'];
   beforeEach(() => {
-    db = new DatabaseSync(':memory:');
-    for (const step of MIGRATIONS) db.exec(step);
-    db.exec(`
-      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${JOBS})
-      INSERT INTO entries (seq, entry_id, account_id, account_name, endpoint_id, endpoint_name, mode, status, sent_at, input_bytes, error)
-        SELECT i, 'n' || i, 'a', 'A', 'e', 'E', 'run', iif(i % 2, 'FAILED', 'IN_QUEUE'), i, 40, 'No file' FROM n`);
+    ({ db, sql } = openLedgerTables(JOBS, 'status, sent_at, error', "iif(i % 2, 'FAILED', 'IN_QUEUE'), i, 'No file'"));
   });
   afterEach(() => db.close());
 
-  const sql = (text: string): StatementSync => db.prepare(text);
   /** How many statements one count runs. Its clock stands still, so that it runs in one step. */
   function statements(attention: ReturnType<typeof createAttention>, since = 0): number {
     return statementsOf(() => void attention.count(since, {})).length;
@@ -216,21 +210,13 @@ describe('the work of a count', () => {
   it('lets other work run in between, and ends with the signal', async () => {
     let now = 0;
     const attention = createAttention(sql, () => (now += 20));
-    let turns = 0;
-    const note = (): void => {
-      turns += 1;
-      next = setImmediate(note);
-    };
-    let next = setImmediate(note);
-    try {
+    const turns = await turnsDuring(async () => {
       expect((await attention.count(0, {})).failed).toMatchObject([{ jobs: JOBS / 2 }]);
-      expect(turns).toBeGreaterThanOrEqual(Math.floor(JOBS / 1024));
-      const abandoned = createAttention(sql, () => (now += 20));
-      const [group] = (await abandoned.count(0, {}, AbortSignal.abort())).failed;
-      expect(group?.jobs ?? 0).toBeLessThan(JOBS / 2);
-    } finally {
-      clearImmediate(next);
-    }
+    });
+    expect(turns).toBeGreaterThanOrEqual(Math.floor(JOBS / 1024));
+    const abandoned = createAttention(sql, () => (now += 20));
+    const [group] = (await abandoned.count(0, {}, AbortSignal.abort())).failed;
+    expect(group?.jobs ?? 0).toBeLessThan(JOBS / 2);
   });
 
   it('keeps no slice of a job that changes while others are counted', async () => {

@@ -15,7 +15,9 @@ const autoStopRecordSchema = z.object({
   /** Whether a person was told that most of the spend cap is used. */
   isWarned: z.boolean(),
   stopped: autoStoppedSchema.nullable(),
-  /** When the Pod was started last, milliseconds since the epoch; null while it is stopped, and before the first look. */
+  /**
+   * When the Pod was started last, milliseconds since the epoch; null while it is stopped, and before the first look.
+   */
   startedAt: z.number().nullable(),
   /** What this app did to the Pod, oldest first. */
   events: z.array(podEventSchema),

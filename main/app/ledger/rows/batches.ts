@@ -1,4 +1,6 @@
-/** The rows of batches and of their inputs. A body is stored until its job is in the ledger, which has it from then on. */
+/**
+ * The rows of batches and of their inputs. A body is stored until its job is in the ledger, which has it from then on.
+ */
 import type { SQLOutputValue } from 'node:sqlite';
 import type * as z from 'zod';
 import {
@@ -54,8 +56,8 @@ export interface BatchRows {
   /** The input at this place of the list; null if it was sent. */
   input(batchId: string, place: number): BatchInput | null;
   /**
-   * Puts the repeatable inputs back to those that are not sent, with a new job for each of them: the earlier jobs stay in
-   * the ledger. Returns their places in the list.
+   * Puts the repeatable inputs back to those that are not sent, with a new job for each of them: the earlier jobs stay
+   * in the ledger. Returns their places in the list.
    */
   putBack(batchId: string, newEntryId: () => string): number[];
   /** Its job is in the ledger now. */

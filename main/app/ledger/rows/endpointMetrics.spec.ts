@@ -1,10 +1,14 @@
 /** What the ledger knows of an endpoint over time. */
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { statementsOf } from '../../../../test/support/disk/statements.ts';
-import { createLedger, type Ledger } from '../ledger.ts';
-import { MIGRATIONS } from '../migrations.ts';
+import {
+  openLedgerTables,
+  openSpecLedger,
+  turnsDuring,
+  type LedgerTables,
+  type SpecLedger,
+} from '../../../../test/support/ledger/specLedger.ts';
+import type { Ledger } from '../ledger.ts';
 import type { EntryPatch, NewEntry, SeenMetrics } from '../port.ts';
 import { createEndpointMetrics } from './endpointMetrics.ts';
 
@@ -15,20 +19,16 @@ const place = { accountId: 'a', endpointId: 'e' };
 
 describe('the metrics of an endpoint from the ledger', () => {
   let ledger: Ledger;
-  let count = 0;
+  let jobs: SpecLedger;
   beforeEach(() => {
-    ledger = createLedger(':memory:', pino({ level: 'silent' }), '1.2.3');
+    jobs = openSpecLedger();
+    ledger = jobs.ledger;
   });
   afterEach(() => ledger.stop());
 
   /** `sent`: minutes after FROM. */
-  function add(sent: number, patch: EntryPatch, more: Partial<NewEntry> = {}): string {
-    const entryId = `job ${(count += 1)}`;
-    const names = { accountName: 'A', endpointName: 'E', mode: 'run' } as const;
-    ledger.add({ entryId, ...place, ...names, sentAt: FROM + sent * MINUTE_MS, ...more }, '{"input":{}}');
-    ledger.update(entryId, patch);
-    return entryId;
-  }
+  const add = (sent: number, patch: EntryPatch, more: Partial<NewEntry> = {}): string =>
+    jobs.add({ ...place, endpointName: 'E', sentAt: FROM + sent * MINUTE_MS, ...more }, patch);
   const at = (minutes: number): number => FROM + minutes * MINUTE_MS;
   const done = (ended: number, delayTime: number, executionTime: number): EntryPatch => ({
     status: 'COMPLETED',
@@ -108,39 +108,29 @@ describe('the metrics of an endpoint from the ledger', () => {
 
 describe('of a ledger of 100 000 jobs of one endpoint', () => {
   const JOBS = 100_000;
-  let db: DatabaseSync;
+  let db: LedgerTables['db'];
+  let sql: LedgerTables['sql'];
   beforeAll(() => {
-    db = new DatabaseSync(':memory:');
-    for (const step of MIGRATIONS) db.exec(step);
     // One is sent each second, and ends half a second later.
-    db.exec(`
-      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${JOBS})
-      INSERT INTO entries (seq, entry_id, account_id, account_name, endpoint_id, endpoint_name, mode, status, sent_at,
-          finished_at, delay_time, execution_time, input_bytes)
-        SELECT i, 'n' || i, 'a', 'A', 'e', 'E', 'run', 'COMPLETED', i * 1000, i * 1000 + 500, 100, 400, 40 FROM n`);
+    ({ db, sql } = openLedgerTables(
+      JOBS,
+      'status, sent_at, finished_at, delay_time, execution_time',
+      "'COMPLETED', i * 1000, i * 1000 + 500, 100, 400",
+    ));
   });
   afterAll(() => db.close());
-  const sql = (text: string): StatementSync => db.prepare(text);
   const all = { from: 0, stepMs: 10_000_000, points: 11 };
   const late = { from: (JOBS - 500) * 1000, stepMs: 100_000, points: 6 };
 
   it('a count lets other work run in between, and ends with the signal', async () => {
     let now = 0;
     const metrics = createEndpointMetrics(sql, () => (now += 20));
-    let turns = 0;
-    const note = (): void => {
-      turns += 1;
-      next = setImmediate(note);
-    };
-    let next = setImmediate(note);
-    try {
+    const turns = await turnsDuring(async () => {
       const { jobs, points } = await metrics.read(place, all);
       expect([jobs, points[0]?.completed]).toEqual([JOBS, 9999]);
-      expect(turns).toBeGreaterThanOrEqual(Math.floor(JOBS / 1024));
-      expect((await metrics.read(place, all, AbortSignal.abort())).jobs).toBeLessThan(JOBS);
-    } finally {
-      clearImmediate(next);
-    }
+    });
+    expect(turns).toBeGreaterThanOrEqual(Math.floor(JOBS / 1024));
+    expect((await metrics.read(place, all, AbortSignal.abort())).jobs).toBeLessThan(JOBS);
   });
 
   it('a short period does not read the old jobs again', async () => {

@@ -1,6 +1,7 @@
 /**
- * Counts what happened at an endpoint over time, from its jobs in the ledger. It reads a slice of jobs at a time and lets other
- * work run in between. It remembers how new the jobs of each slice are, so that a short period does not read old slices again.
+ * Counts what happened at an endpoint over time, from its jobs in the ledger. It reads a slice of jobs at a time and
+ * lets other work run in between. It remembers how new the jobs of each slice are, so that a short period does not read
+ * old slices again.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import * as z from 'zod';

@@ -1,6 +1,6 @@
 /**
- * The rows of prices that were seen: one for each time in which nothing changed. A time in which nobody looked belongs to no
- * row.
+ * The rows of prices that were seen: one for each time in which nothing changed. A time in which nobody looked belongs
+ * to no row.
  */
 import { seenPriceSchema, type SeenPrice } from '#contract/app/price.ts';
 import * as z from 'zod';

@@ -1,4 +1,6 @@
-/** The last known names of Pods, endpoints and volumes, for what is said of them after they are deleted, such as bills. */
+/**
+ * The last known names of Pods, endpoints and volumes, for what is said of them after they are deleted, such as bills.
+ */
 import type { Batch as Writes } from '../groupCommit.ts';
 import type { Sql } from '../query.ts';
 

@@ -8,7 +8,10 @@ export interface SavedRows {
   /** All documents, or those of a place, by kind, place and name. */
   list(place?: SavedPlace): SavedSummary[];
   find(ref: SavedRef): SavedDocument | undefined;
-  /** Adds all documents, or none after an error, and replaces those with their names. Safe against a power cut on return. */
+  /**
+   * Adds all documents, or none after an error, and replaces those with their names. Safe against a power cut on
+   * return.
+   */
   save(documents: readonly SavedDocument[]): void;
   /** Returns how many there were. Safe against a power cut on return. */
   remove(refs: readonly SavedRef[]): number;

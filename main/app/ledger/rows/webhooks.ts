@@ -30,7 +30,10 @@ function problemOf(webhooks: readonly LedgerWebhook[]): string | null {
   return failed === undefined ? null : redact(failed.attempts.at(-1)?.error ?? '');
 }
 
-/** Jobs that were sent at or after `since` and ended after `until` whose webhooks were not delivered; null if there are none. */
+/**
+ * Jobs that were sent at or after `since` and ended after `until` whose webhooks were not delivered; null if there are
+ * none.
+ */
 export function undeliveredWebhooks(sql: Sql, since: number, until: number): Undelivered | null {
   // The other columns are those of the row with the maximum.
   const row = sql(

@@ -1,6 +1,6 @@
 /**
- * The key that an account will use: what a person typed, or a key that a pairing code is exchanged for; and the probe of
- * an account with it.
+ * The key that an account will use: what a person typed, or a key that a pairing code is exchanged for; and the probe
+ * of an account with it.
  */
 import { hostname } from 'node:os';
 import type { AccountDraft } from '#contract/app/accountDraft.ts';
@@ -73,8 +73,8 @@ export async function deletePairedKey(
 }
 
 /**
- * The key to use for what a person typed: an API key as it is; a pairing code is exchanged for a new key, and is used up
- * by that. Rejects with UNAUTHORIZED for a code that does not work.
+ * The key to use for what a person typed: an API key as it is; a pairing code is exchanged for a new key, and is used
+ * up by that. Rejects with UNAUTHORIZED for a code that does not work.
  */
 async function usableKey(account: Reading, typed: string, tools: ProbeTools): Promise<UsableKey> {
   if (!isPairingCode(typed)) return { key: typed, pairedId: null };
@@ -114,7 +114,9 @@ function checkMayPair({ kind }: Pick<Reading, 'kind'>): void {
 const notTestable = (): AppError =>
   new AppError('BAD_REQUEST', 'A pairing code works once, so it is not tested: add the engine with it.');
 
-/** Probes an account that a person typed, and saves nothing. Rejects with BAD_REQUEST for an address that is invalid. */
+/**
+ * Probes an account that a person typed, and saves nothing. Rejects with BAD_REQUEST for an address that is invalid.
+ */
 export async function probeDraft(draft: AccountDraft, tools: ProbeTools): Promise<AccountProbe> {
   const reading = readDraft(draft);
   if (isPairingCode(draft.key)) throw notTestable();

@@ -3,8 +3,8 @@ import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, relative, isAbsolute } from 'node:path';
 import { AppError } from '#contract/core/errors.ts';
-import type { VolumeListing } from '#contract/local/files.ts';
 import { createFolderFiles } from '../../../files/files.ts';
+import type { FolderFiles } from '../../platform/folderFiles.ts';
 import { errorCode } from '../../platform/systemError.ts';
 
 /** A file to write. `lengthBytes`: what `body` must have. `signal`: breaks it off, and nothing of it stays. */
@@ -19,16 +19,9 @@ interface NewFile {
  * Paths begin in the home folder. All calls reject with AppError: NOT_FOUND, CONFLICT where a file or folder exists
  * already or holds Hangar's data, FORBIDDEN, STORAGE_FULL, UNSUPPORTED where the files are not accessible.
  */
-export interface HomeFiles {
+export interface HomeFiles extends FolderFiles {
   /** The home folder, and why its files are not accessible, as a sentence for a person; null if they are. */
   readonly place: { readonly folder: string; readonly problem: string | null };
-  list(path: string): Promise<VolumeListing>;
-  makeFolder(path: string): Promise<void>;
-  move(from: string, to: string): Promise<void>;
-  /** Removes a folder with its content, unless only an empty one may go. Links are removed, their targets stay. */
-  remove(path: string, onlyEmpty?: boolean): Promise<void>;
-  /** Up to `most` bytes from the byte `from` on; none behind the end. */
-  read(path: string, from: number, most: number): Promise<Uint8Array>;
   /** Writes the whole file or nothing. */
   write(path: string, file: NewFile): Promise<void>;
 }
@@ -36,7 +29,10 @@ export interface HomeFiles {
 /** A program of Hangar that still writes a part changes it at least this often. */
 const FOREIGN_PART_MS = 60 * 60 * 1000;
 
-/** The pieces of `body`, until `signal` aborts. Rejects with the reason of that, and if they are not `lengthBytes` bytes. */
+/**
+ * The pieces of `body`, until `signal` aborts. Rejects with the reason of that, and if they are not `lengthBytes`
+ * bytes.
+ */
 async function* whole({ body, lengthBytes, signal }: NewFile): AsyncGenerator<Uint8Array, void, void> {
   const pieces = body[Symbol.asyncIterator]();
   const broken = Promise.withResolvers<never>();

@@ -26,8 +26,9 @@ async function kindOf(path: string): Promise<'folder' | 'file' | null> {
 }
 
 /**
- * The folders and files in `text`, folders first; `~` is the home folder. Of a path that is not there, and of a file, it
- * lists the closest folder above, whose names complete what is typed. Rejects with a sentence if that cannot be read.
+ * The folders and files in `text`, folders first; `~` is the home folder. Of a path that is not there, and of a file,
+ * it lists the closest folder above, whose names complete what is typed. Rejects with a sentence if that cannot be
+ * read.
  */
 export async function listFolder(text: string): Promise<FolderListing> {
   let path = wholePath(text === '' ? '~' : text);

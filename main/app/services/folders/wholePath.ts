@@ -19,7 +19,9 @@ export function expandHome(text: string): string {
   return typed === '~' || /^~[/\\]/.test(typed) ? join(homedir(), typed.slice(1)) : typed;
 }
 
-/** The absolute path of `text`, where `~` is the home folder of the person. Throws BAD_REQUEST if it is not absolute. */
+/**
+ * The absolute path of `text`, where `~` is the home folder of the person. Throws BAD_REQUEST if it is not absolute.
+ */
 export function wholePath(text: string): string {
   const path = expandHome(text);
   if (!isAbsolute(path)) {

@@ -1,6 +1,6 @@
 /**
- * The format of an export: a gzipped tar. Its first entry is `manifest.json`, then come the files of the data folder, and
- * the last entry is `checksum.json` with the digest of all before it.
+ * The format of an export: a gzipped tar. Its first entry is `manifest.json`, then come the files of the data folder,
+ * and the last entry is `checksum.json` with the digest of all before it.
  */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';

@@ -2,8 +2,8 @@
  * Brings the content of an export into a data folder. It is unpacked beside the data first, so that a fault or a crash
  * changes nothing; then entries change their places, which a later start completes if it was cut off.
  *
- * `importing/` in the data folder holds what is unpacked. `importing/place.json` says that it is complete: `aside` while
- * the present data is set aside, `in` while the new data takes its place.
+ * `importing/` in the data folder holds what is unpacked. `importing/place.json` says that it is complete: `aside`
+ * while the present data is set aside, `in` while the new data takes its place.
  */
 import { createWriteStream, existsSync, readdirSync, renameSync, rmSync, writeFileSync, mkdirSync } from 'node:fs';
 import { chmod, lstat, mkdir, rm, statfs, symlink } from 'node:fs/promises';
@@ -185,8 +185,8 @@ function keepSessions(before: string, after: string): void {
 }
 
 /**
- * Lets the unpacked data take its place, if `acceptImport` said so; the data before lies in a folder then, whose path is
- * returned. Null if nothing was to do, or if there was no data before. Nothing may use the folder.
+ * Lets the unpacked data take its place, if `acceptImport` said so; the data before lies in a folder then, whose path
+ * is returned. Null if nothing was to do, or if there was no data before. Nothing may use the folder.
  */
 export function finishImport(dataDir: string): string | null {
   const folder = join(dataDir, IMPORTING);

@@ -61,8 +61,8 @@ export function cleanSnapshot(file: string): Promise<void> {
 }
 
 /**
- * The folders of handlers that the templates of a snapshot of the engine name, each once, sorted. Those below `dataDir` are
- * not among them: an export contains them.
+ * The folders of handlers that the templates of a snapshot of the engine name, each once, sorted. Those below `dataDir`
+ * are not among them: an export contains them.
  */
 export function handlerFoldersOutside(dataDir: string, file: string): string[] {
   const database = new DatabaseSync(file, { readOnly: true });

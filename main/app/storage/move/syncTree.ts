@@ -17,7 +17,10 @@ export interface SyncOptions {
   links: boolean;
   /** Milliseconds since the epoch: files that changed after it are compared byte by byte. */
   changedAfter: number;
-  /** Whether the source is at rest: then a file that disappears is a fault, and the target loses what the source has not. */
+  /**
+   * Whether the source is at rest: then a file that disappears is a fault, and the target loses what the source has
+   * not.
+   */
   isFinal: boolean;
   onFile: (bytes: number, files: number) => void;
   signal: AbortSignal;

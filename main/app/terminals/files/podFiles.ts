@@ -1,9 +1,10 @@
 /** The files of Pods over SFTP: list, read in pieces, and write. A written file is visible only when it is complete. */
 import { posix } from 'node:path';
 import { AppError } from '#contract/core/errors.ts';
-import type { UnfinishedUpload, VolumeFile, VolumeListing } from '#contract/local/files.ts';
+import type { UnfinishedUpload, VolumeFile } from '#contract/local/files.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { FileEntryWithStats, Stats } from 'ssh2';
+import type { FolderFiles } from '../../platform/folderFiles.ts';
 import { SshFailure } from '../failure.ts';
 import { createPodConnections, type PodConnectionsOptions } from './podConnections.ts';
 import { isName, isPart, placeOf } from './podPaths.ts';
@@ -15,13 +16,7 @@ import type { UnfinishedUploads } from './resumableUploads.ts';
  * The files of one Pod, from the root of its file system. All calls reject with AppError; `details.question` is set if
  * the person must answer a question.
  */
-export interface PodFolder {
-  list(path: string): Promise<VolumeListing>;
-  makeFolder(path: string): Promise<void>;
-  move(from: string, to: string): Promise<void>;
-  /** Removes a folder with its content, unless only an empty one may go. Links are removed, their targets stay. */
-  remove(path: string, onlyEmpty?: boolean): Promise<void>;
-  read(path: string, from: number, most: number): Promise<Uint8Array>;
+export interface PodFolder extends FolderFiles {
   /** As `PodUploads` has it. */
   write(path: string, file: NewFile): Promise<void>;
   unfinished(): Promise<UnfinishedUpload[]>;

@@ -85,8 +85,8 @@ export const batchContract = {
   /** Sends the inputs of a stopped batch that are not sent yet. */
   resume: oc.input(batchRef).output(batchSchema),
   /**
-   * Runs the repeatable inputs again, each as a new job in its row, and nothing else. CONFLICT while the batch sends, or
-   * while its jobs run.
+   * Runs the repeatable inputs again, each as a new job in its row, and nothing else. CONFLICT while the batch sends,
+   * or while its jobs run.
    */
   runAgain: oc.input(batchRef).output(batchSchema),
   get: oc.input(batchRef).output(batchSchema),

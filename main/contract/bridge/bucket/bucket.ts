@@ -12,8 +12,9 @@ import {
 const fileRef = z.object({ path: bucketPathSchema });
 
 /**
- * The app makes all requests to the bucket: the page reaches no other host. Calls about files are refused with NOT_FOUND
- * without a bucket, and with SECRETS_UNAVAILABLE or FORBIDDEN if its secret cannot be read or has to be entered.
+ * The app makes all requests to the bucket: the page reaches no other host. Calls about files are refused with
+ * NOT_FOUND without a bucket, and with SECRETS_UNAVAILABLE or FORBIDDEN if its secret cannot be read or has to be
+ * entered.
  */
 export const bucketContract = {
   state: oc.output(bucketStateSchema),
@@ -26,8 +27,8 @@ export const bucketContract = {
   /** Forgets the bucket and its secret. The files in it stay. */
   forget: oc.output(bucketStateSchema),
   /**
-   * Begins the upload of a file under a new path; `files.putPiece`, `files.endUpload` and `files.cancelUpload` go on with
-   * it. TOO_LARGE above `limits.bucket.uploadBytes`. `type`: its media type, or an empty text.
+   * Begins the upload of a file under a new path; `files.putPiece`, `files.endUpload` and `files.cancelUpload` go on
+   * with it. TOO_LARGE above `limits.bucket.uploadBytes`. `type`: its media type, or an empty text.
    */
   beginUpload: oc
     .input(z.object({ name: z.string().max(4096), sizeBytes: z.int().min(0), type: z.string().max(255) }))

@@ -1,4 +1,6 @@
-/** The page's procedures about everything that Hangar keeps: its places, its move, its export and import, its removal. */
+/**
+ * The page's procedures about everything that Hangar keeps: its places, its move, its export and import, its removal.
+ */
 import { eventIterator, oc } from '@orpc/contract';
 import * as z from 'zod';
 import { placesSchema } from './places.ts';

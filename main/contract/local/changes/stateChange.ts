@@ -33,8 +33,8 @@ export type ChangeKind = Exclude<(typeof changeKinds)[number], 'all'>;
 export const firstKinds = ['endpoint', 'folder', 'pod', 'pause'] as const satisfies readonly ChangeKind[];
 
 /**
- * An event of GET /local/v1/changes. `id`: which endpoint or Pod has changed or is gone; null: any of them may have, or there
- * is only one.
+ * An event of GET /local/v1/changes. `id`: which endpoint or Pod has changed or is gone; null: any of them may have, or
+ * there is only one.
  */
 export const stateChangeSchema = z.looseObject({
   about: z.enum(changeKinds),
@@ -45,7 +45,7 @@ export const stateChangeSchema = z.looseObject({
 export type StateChange = z.infer<typeof stateChangeSchema>;
 
 /**
- * Interval of the heartbeat of GET /local/v1/changes, in milliseconds. It is shorter than that of other streams, so that a
- * reader notices soon that the engine is out of reach.
+ * Interval of the heartbeat of GET /local/v1/changes, in milliseconds. It is shorter than that of other streams, so
+ * that a reader notices soon that the engine is out of reach.
  */
 export const CHANGES_PULSE_MS = 5000;

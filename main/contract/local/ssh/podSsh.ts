@@ -3,7 +3,9 @@ import * as z from 'zod';
 
 /** A public key that may sign in. */
 export const podSshKeySchema = z.looseObject({
-  /** `settings`: the setting `ssh.keys`; `account`: the keys of the person; `pod`: the variable PUBLIC_KEY of the Pod. */
+  /**
+   * `settings`: the setting `ssh.keys`; `account`: the keys of the person; `pod`: the variable PUBLIC_KEY of the Pod.
+   */
   from: z.enum(['settings', 'account', 'pod']),
   algorithm: z.string(),
   /** `SHA256:` and the digest, as OpenSSH prints it. */

@@ -12,7 +12,10 @@ const CHECKED_KEYS = 512;
 const SAVE_USE_EVERY_MS = 60_000;
 
 export type Caller =
-  /** `name` is null for the host's key of this run. `endpointIds`: the endpoints that a key of the scope `endpoints` may use. */
+  /**
+   * `name` is null for the host's key of this run. `endpointIds`: the endpoints that a key of the scope `endpoints` may
+   * use.
+   */
   | {
       readonly kind: 'key';
       readonly name: string | null;
@@ -25,8 +28,8 @@ export type Caller =
 export interface ApiKeys {
   list(): ApiKeyRecord[];
   /**
-   * Creates a key. Only this answer contains the key itself. Throws BAD_REQUEST where `endpointIds` and the scope `endpoints` do
-   * not come together.
+   * Creates a key. Only this answer contains the key itself. Throws BAD_REQUEST where `endpointIds` and the scope
+   * `endpoints` do not come together.
    */
   create(input: ApiKeyCreate): ApiKeyCreated;
   /** Throws as `create` does. */
@@ -35,11 +38,13 @@ export interface ApiKeys {
   /** The owner of a key; null when the key is unknown or disabled. */
   check(key: string): Caller | null;
   /**
-   * Calls `onChange` after each change of the rights of a known key, with its new owner: null once the key is deleted, disabled or
-   * revoked. For connections that continue after their request was authorized.
+   * Calls `onChange` after each change of the rights of a known key, with its new owner: null once the key is deleted,
+   * disabled or revoked. For connections that continue after their request was authorized.
    */
   watch(key: string, onChange: (caller: Caller | null) => void): Cancel;
-  /** Called after a key is created, changed or deleted, and after the time of its last use is. Not for keys of workers. */
+  /**
+   * Called after a key is created, changed or deleted, and after the time of its last use is. Not for keys of workers.
+   */
   onChange(listener: () => void): Cancel;
   /** Creates a key for one worker, valid until it is revoked. */
   issueWorkerKey(endpointId: string, workerId: string): { key: string; revoke(): void };

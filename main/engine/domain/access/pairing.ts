@@ -1,6 +1,6 @@
 /**
- * Pairing codes: another computer exchanges one for an API key of its own, so that no key is copied by hand. A code works
- * once, expires after `PAIRING_MS`, and is only in memory: a restart of the engine ends all codes.
+ * Pairing codes: another computer exchanges one for an API key of its own, so that no key is copied by hand. A code
+ * works once, expires after `PAIRING_MS`, and is only in memory: a restart of the engine ends all codes.
  */
 import { AppError } from '#contract/core/errors.ts';
 import {

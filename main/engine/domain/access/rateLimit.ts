@@ -14,14 +14,16 @@ export interface RateLimitOptions {
   clock: Clock;
   /** The current limits. Called for each request: must be cheap. */
   rates(): RateSettings;
-  /** The running workers of the endpoint, idle or busy. Called only once the fixed limit of the operation is reached. */
+  /**
+   * The running workers of the endpoint, idle or busy. Called only once the fixed limit of the operation is reached.
+   */
   runningWorkers(endpointId: string): number;
 }
 
 export interface RateLimit {
   /**
-   * Counts a request, or throws TOO_MANY_REQUESTS. Refused requests consume no quota. Call the returned function once, when the
-   * response is finished or its reader is gone. Null while rate limits are disabled.
+   * Counts a request, or throws TOO_MANY_REQUESTS. Refused requests consume no quota. Call the returned function once,
+   * when the response is finished or its reader is gone. Null while rate limits are disabled.
    */
   enter(endpointId: string, operation: RatedOperation): Leave | null;
   /** Removes the counters of a deleted endpoint. */

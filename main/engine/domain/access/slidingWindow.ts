@@ -1,4 +1,7 @@
-/** The times of the requests in the last window, exact to the millisecond. Memory: 8 bytes per request, at most four times that. */
+/**
+ * The times of the requests in the last window, exact to the millisecond. Memory: 8 bytes per request, at most four
+ * times that.
+ */
 
 export interface RequestWindow {
   /** The number of requests in the window that ends now. `now`: monotonic milliseconds. */

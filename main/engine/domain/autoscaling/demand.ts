@@ -1,6 +1,9 @@
-/** The demand for workers: the queue of an endpoint, or the requests of a load-balancing one. The pool needs nothing else. */
+/**
+ * The demand for workers: the queue of an endpoint, or the requests of a load-balancing one. The pool needs nothing
+ * else.
+ */
 import type { WorkerProcess, WorkerTemplate } from './ports.ts';
-import type { Worker } from '../jobs/workerRegistry.ts';
+import type { Worker } from '../jobs/workers/registry.ts';
 
 export interface Demand {
   /** Waiting work that may start workers: without jobs of low priority and jobs that are set aside. */
@@ -28,8 +31,8 @@ export interface WorkerLoad {
 /** One kind of endpoint, as the pool uses it. */
 export interface WorkSource {
   /**
-   * Called often: must be cheap. The caller reads the answer, and that of `load`, before the next call, because the object is
-   * reused.
+   * Called often: must be cheap. The caller reads the answer, and that of `load`, before the next call, because the
+   * object is reused.
    */
   demand(endpointId: string): Demand;
   load(worker: Worker): WorkerLoad;

@@ -31,7 +31,10 @@ export function balancedPorts(env: Readonly<Record<string, string>>): BalancedPo
   return { port, healthPort, healthPath };
 }
 
-/** The ports that a driver must make reachable: first the port of the server, then that of the health check where it differs. */
+/**
+ * The ports that a driver must make reachable: first the port of the server, then that of the health check where it
+ * differs.
+ */
 export const portsOf = ({ port, healthPort }: BalancedPorts): number[] =>
   port === healthPort ? [port] : [port, healthPort];
 

@@ -1,4 +1,7 @@
-/** The interfaces that autoscaling needs from the runtime: drivers that start workers, and the state of a started worker. */
+/**
+ * The interfaces that autoscaling needs from the runtime: drivers that start workers, and the state of a started
+ * worker.
+ */
 import type { HandlerFacts } from '#contract/local/folder.ts';
 import type { EndpointReadiness } from '#contract/local/engine.ts';
 import type { Template } from '#contract/api/resources.ts';
@@ -16,8 +19,9 @@ export interface WorkerStart {
   endpointId: string;
   template: WorkerTemplate;
   /**
-   * The variables of the worker protocol, with expanded values. They win over the variables of the template. `engine`: the base
-   * address of the engine as the worker reaches it, without a trailing slash. It depends on where the worker runs.
+   * The variables of the worker protocol, with expanded values. They win over the variables of the template. `engine`:
+   * the base address of the engine as the worker reaches it, without a trailing slash. It depends on where the worker
+   * runs.
    */
   env(engine: string): Record<string, string>;
   /** The GPUs of the worker, exclusive or shared; empty on the CPU. */

@@ -133,7 +133,9 @@ function reasonOf(facts: WaitingFacts): Reason {
 
 const moment = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
-/** The texts are for a person. They stay the same while the reason does, except for the number of jobs before this one. */
+/**
+ * The texts are for a person. They stay the same while the reason does, except for the number of jobs before this one.
+ */
 export function explainWaiting(facts: WaitingFacts): Waiting {
   const { code, message } = reasonOf(facts);
   return {

@@ -1,10 +1,10 @@
 /**
- * Plans the changes to an endpoint's workers: how many to start, which to stop now, which to stop after their work, and when to
- * plan again. A pure function of the state.
+ * Plans the changes to an endpoint's workers: how many to start, which to stop now, which to stop after their work, and
+ * when to plan again. A pure function of the state.
  *
- * A worker is starting until it is ready, then it serves. Workers of an older version are replaced one by one: a new worker is
- * ready before the next old one stops. Without room for an additional worker, an old one stops first. A stopping worker occupies
- * its place until it has ended, so the number of workers never exceeds workersMax.
+ * A worker is starting until it is ready, then it serves. Workers of an older version are replaced one by one: a new
+ * worker is ready before the next old one stops. Without room for an additional worker, an old one stops first. A
+ * stopping worker occupies its place until it has ended, so the number of workers never exceeds workersMax.
  */
 import type { Demand } from './demand.ts';
 import { targetWorkers, type ScalingSettings } from './scaling.ts';

@@ -13,10 +13,10 @@ export interface WorkerTarget {
 }
 
 /**
- * The first work starts the first worker at once. With QUEUE_DELAY, each full `scalerValue` seconds that the oldest work has waited
- * start one more worker, up to the amount of work. With REQUEST_COUNT there is one worker for every `scalerValue` of all work. Work
- * of low priority starts no worker. It only counts while other work waits, and then for at most the number of busy workers. `busy`:
- * workers with work that may get more. workersMax wins over workersMin.
+ * The first work starts the first worker at once. With QUEUE_DELAY, each full `scalerValue` seconds that the oldest
+ * work has waited start one more worker, up to the amount of work. With REQUEST_COUNT there is one worker for every
+ * `scalerValue` of all work. Work of low priority starts no worker. It only counts while other work waits, and then for
+ * at most the number of busy workers. `busy`: workers with work that may get more. workersMax wins over workersMin.
  */
 export function targetWorkers(
   { queued, oldestWaitMs, inProgress, lowInProgress }: Demand,
@@ -39,7 +39,9 @@ export function targetWorkers(
   return { workers, keep, moreInMs: canRise ? (waited + 1) * delayMs - oldestWaitMs : null };
 }
 
-/** The delay before a worker that keeps dying starts again, milliseconds, by the number of failures in a row, from 0. */
+/**
+ * The delay before a worker that keeps dying starts again, milliseconds, by the number of failures in a row, from 0.
+ */
 const backOffMs = [0, 1000, 2000, 5000, 15_000];
 const LONGEST_BACK_OFF_MS = 30_000;
 

@@ -1,4 +1,7 @@
-/** The events of workers: each change of their state, and their end. The timeline, the logs and the metering observe them. */
+/**
+ * The events of workers: each change of their state, and their end. The timeline, the logs and the metering observe
+ * them.
+ */
 import type { LaneSpan } from '#contract/local/log.ts';
 
 export interface WorkerChange {

@@ -1,6 +1,6 @@
 /**
- * The states of workers in the last hours, as spans of time. The pool reports them and a timeline shows them. In memory, with a
- * limit.
+ * The states of workers in the last hours, as spans of time. The pool reports them and a timeline shows them. In
+ * memory, with a limit.
  */
 import { limits } from '#contract/core/limits.ts';
 import type { Lane, LaneSpan } from '#contract/local/log.ts';

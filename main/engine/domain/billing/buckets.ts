@@ -23,8 +23,8 @@ function beginOfDay(size: Exclude<BucketSize, 'hour'>, day: number): number {
 }
 
 /**
- * The unit of the sums that the store returns. `beginOf` maps the time of a sum, in that unit, to the start of its bucket, in
- * hours. Both count from the epoch.
+ * The unit of the sums that the store returns. `beginOf` maps the time of a sum, in that unit, to the start of its
+ * bucket, in hours. Both count from the epoch.
  */
 export function bucketsOf(size: BucketSize): { unit: 'hour' | 'day'; beginOf(at: number): number } {
   if (size === 'hour') return { unit: 'hour', beginOf: (hour) => hour };

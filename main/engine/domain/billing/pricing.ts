@@ -6,11 +6,14 @@ import { isUsedByOthers, type MachineGpu } from '#contract/local/machine.ts';
 export interface Prices {
   /** GPUs by product name, then the machine's CPU. */
   gpuTypes(): GpuType[];
-  /** The lowest price of `gpuCount` GPUs of one type, or of as many CPU cores. Null for a type that this machine does not have. */
+  /**
+   * The lowest price of `gpuCount` GPUs of one type, or of as many CPU cores. Null for a type that this machine does
+   * not have.
+   */
   lowestPrice(gpuTypeId: string, gpuCount: number): LowestPrice | null;
   /**
-   * US dollars per hour for `gpuCount` GPUs or CPU cores. This is the price from the settings. Without one it is the cost of the
-   * electricity at the last measurement under load; 0 before the first measurement.
+   * US dollars per hour for `gpuCount` GPUs or CPU cores. This is the price from the settings. Without one it is the
+   * cost of the electricity at the last measurement under load; 0 before the first measurement.
    */
   perHour(gpuTypeId: string, gpuCount: number): number;
   /** US dollars for one GB of a volume for one hour. */

@@ -42,8 +42,8 @@ interface Sum {
   ms: number;
   amount: number;
   /**
-   * The sum of the maximum GB of each resource. `lastGb` is the maximum of the last resource; it is added to `gb` when the next
-   * resource comes.
+   * The sum of the maximum GB of each resource. `lastGb` is the maximum of the last resource; it is added to `gb` when
+   * the next resource comes.
    */
   gb: number;
   lastResource: string;

@@ -58,8 +58,9 @@ export interface UsageStore {
   add(pieces: readonly UsagePiece[], settled: CommitCallback): void;
   series(kind: UsageKind): (UsageSeries & { id: number })[];
   /**
-   * Calls `take` with each sum. Without `perWorker` the sums of one series follow each other, in the order of `seriesIds`; a series
-   * may have several sums for the same time. Sums of workers have no `gb`. An exception of `take` ends the query and is rethrown.
+   * Calls `take` with each sum. Without `perWorker` the sums of one series follow each other, in the order of
+   * `seriesIds`; a series may have several sums for the same time. Sums of workers have no `gb`. An exception of `take`
+   * ends the query and is rethrown.
    */
   sums(query: UsageSumsQuery, take: (sum: UsageSum) => void): void;
 }

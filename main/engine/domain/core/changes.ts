@@ -26,8 +26,8 @@ type WithoutId = Exclude<ChangeKind, 'endpoint' | 'folder' | 'input' | 'pod'>;
 
 export interface Changes extends ChangeNotes {
   /**
-   * Calls `listener` with what has changed, each endpoint and Pod once: at once after a calm time, `CHANGE_BURST` times at
-   * most, and then once in `CHANGE_PACE_MS`.
+   * Calls `listener` with what has changed, each endpoint and Pod once: at once after a calm time, `CHANGE_BURST` times
+   * at most, and then once in `CHANGE_PACE_MS`.
    */
   follow(listener: (changes: readonly StateChange[]) => void): Cancel;
 }
@@ -35,8 +35,8 @@ export interface Changes extends ChangeNotes {
 /** While changes keep coming, the time from one report to the next, in milliseconds. */
 export const CHANGE_PACE_MS = 100;
 /**
- * So many reports in a row do not wait. What a person does makes a few changes within a second, and each wait of a follower
- * adds to this one.
+ * So many reports in a row do not wait. What a person does makes a few changes within a second, and each wait of a
+ * follower adds to this one.
  */
 export const CHANGE_BURST = 5;
 

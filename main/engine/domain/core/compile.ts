@@ -1,6 +1,7 @@
 /**
- * Makes a function of source text that is written from a table of the code. The engine reads and writes rows of jobs a hundred
- * thousand times a second: a loop over the table costs three times as much as the code that a person would write by hand.
+ * Makes a function of source text that is written from a table of the code. The engine reads and writes rows of jobs a
+ * hundred thousand times a second: a loop over the table costs three times as much as the code that a person would
+ * write by hand.
  *
  * @param parameters their names
  * @param body statements, made of constants of the code alone: never of anything that a client, a file or a database says

@@ -5,8 +5,8 @@ import { AppError } from '#contract/core/errors.ts';
 const ESCAPED_IN_DOUBLE = '$`"\\\n';
 
 /**
- * The words that a shell would pass on: quotes and backslashes are heeded, nothing is expanded, and no operator or comment means
- * anything. BAD_REQUEST where a quote is not closed.
+ * The words that a shell would pass on: quotes and backslashes are heeded, nothing is expanded, and no operator or
+ * comment means anything. BAD_REQUEST where a quote is not closed.
  */
 export function splitCommandLine(line: string): string[] {
   const words: string[] = [];

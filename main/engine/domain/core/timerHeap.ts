@@ -1,4 +1,6 @@
-/** A heap of deadlines, at most one for each item, with a single timer armed to the earliest. Memory: 16 bytes an item. */
+/**
+ * A heap of deadlines, at most one for each item, with a single timer armed to the earliest. Memory: 16 bytes an item.
+ */
 import { requireValue } from '#contract/core/requireValue.ts';
 import type { Cancel, Clock } from './ports.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { MachineSettings } from '#contract/local/machine.ts';
 import type { GpuWish } from './claims.ts';
-import { createPlacement, type Placement } from './allocator.ts';
+import { createGpuAllocator, type GpuAllocator } from './allocator.ts';
 import type { GpuSource, KnownGpu } from './machineGpus.ts';
 
 const RTX = 'NVIDIA GeForce RTX 4090';
@@ -19,7 +19,7 @@ const gpu = (name: string, index: number, memoryGb: number): KnownGpu => ({
 });
 
 interface Machine {
-  placement: Placement;
+  allocator: GpuAllocator;
   /** What was reported of the use of GPUs, in order. */
   uses: boolean[];
   choices: MachineSettings['gpus'];
@@ -45,7 +45,7 @@ function machineWith(first: readonly KnownGpu[] | null, firstProblem: string | n
   return {
     choices,
     uses,
-    placement: createPlacement({ source, choices: () => choices, onUse: (isUsed) => uses.push(isUsed) }),
+    allocator: createGpuAllocator({ source, choices: () => choices, onUse: (isUsed) => uses.push(isUsed) }),
     becomes(next, why = null) {
       gpus = next;
       problem = why;
@@ -58,38 +58,38 @@ const wish = (over: Partial<GpuWish> = {}): GpuWish => ({ computeType: 'GPU', gp
 const worker = (workerId: string): { workerId: string; endpointId: string } => ({ workerId, endpointId: 'e1' });
 
 /** The granted uuids, or the kind and the message of the answer. */
-function claim(placement: Placement, workerId: string, over: Partial<GpuWish> = {}): readonly string[] | string {
-  const answer = placement.claim(worker(workerId), wish(over));
+function claim(allocator: GpuAllocator, workerId: string, over: Partial<GpuWish> = {}): readonly string[] | string {
+  const answer = allocator.claim(worker(workerId), wish(over));
   return answer.kind === 'granted' ? answer.devices.map(({ uuid }) => uuid) : `${answer.kind}: ${answer.message}`;
 }
 
 describe('a worker is given', () => {
   it('the first of the wanted types that is free, otherwise the next', () => {
-    const { placement } = machineWith([gpu(RTX, 0, 24), gpu(A40, 1, 48)]);
+    const { allocator } = machineWith([gpu(RTX, 0, 24), gpu(A40, 1, 48)]);
     const gpuTypeIds = [RTX, A40];
-    expect(claim(placement, 'a', { gpuTypeIds })).toEqual(['GPU-0']);
-    expect(claim(placement, 'b', { gpuTypeIds })).toEqual(['GPU-1']);
-    expect(claim(placement, 'c', { gpuTypeIds })).toBe(
+    expect(claim(allocator, 'a', { gpuTypeIds })).toEqual(['GPU-0']);
+    expect(claim(allocator, 'b', { gpuTypeIds })).toEqual(['GPU-1']);
+    expect(claim(allocator, 'c', { gpuTypeIds })).toBe(
       `wait: It waits for a free GPU (${RTX}, ${A40}); workers a, b hold what is there. A GPU can be shared under This computer.`,
     );
-    placement.release('a');
-    expect(claim(placement, 'c', { gpuTypeIds: [A40, RTX] })).toEqual(['GPU-0']);
+    allocator.release('a');
+    expect(claim(allocator, 'c', { gpuTypeIds: [A40, RTX] })).toEqual(['GPU-0']);
   });
 
   it('an answer that names the endpoint of the worker, or the Pod, that has the GPU', () => {
-    const { placement } = machineWith([gpu(RTX, 0, 24), gpu(RTX, 1, 24)]);
-    placement.claim({ workerId: 'w-1', endpointId: 'e1', endpointName: 'draw "it"' }, wish());
-    placement.claim({ podId: 'p1', podName: 'trainer' }, wish());
-    expect(claim(placement, 'b')).toContain(
+    const { allocator } = machineWith([gpu(RTX, 0, 24), gpu(RTX, 1, 24)]);
+    allocator.claim({ workerId: 'w-1', endpointId: 'e1', endpointName: 'draw "it"' }, wish());
+    allocator.claim({ podId: 'p1', podName: 'trainer' }, wish());
+    expect(claim(allocator, 'b')).toContain(
       String.raw`worker w-1 of endpoint "draw \"it\"" (e1) and Pod "trainer" (p1) hold what is there.`,
     );
   });
 
   it('all GPUs that it wants, of one type, or none', () => {
-    const { placement } = machineWith([gpu(RTX, 0, 24), gpu(A40, 1, 48), gpu(A40, 2, 48)]);
-    expect(claim(placement, 'a', { gpuCount: 2 })).toEqual(['GPU-1', 'GPU-2']);
-    expect(claim(placement, 'b', { gpuCount: 2, gpuTypeIds: [A40] })).toContain('wait: It waits for 2 free GPUs');
-    expect(claim(placement, 'c', { gpuCount: 1 })).toEqual(['GPU-0']);
+    const { allocator } = machineWith([gpu(RTX, 0, 24), gpu(A40, 1, 48), gpu(A40, 2, 48)]);
+    expect(claim(allocator, 'a', { gpuCount: 2 })).toEqual(['GPU-1', 'GPU-2']);
+    expect(claim(allocator, 'b', { gpuCount: 2, gpuTypeIds: [A40] })).toContain('wait: It waits for 2 free GPUs');
+    expect(claim(allocator, 'c', { gpuCount: 1 })).toEqual(['GPU-0']);
   });
 
   it('an idle GPU before one that other programs use, then the one of these with the most free memory', () => {
@@ -104,101 +104,101 @@ describe('a worker is given', () => {
         processes: [],
       },
     });
-    const { placement } = machineWith([used(0, 99, 20), used(1, 90, 1), used(2, 2, 1)]);
-    expect(claim(placement, 'a')).toEqual(['GPU-2']);
-    expect(claim(placement, 'b')).toEqual(['GPU-1']);
-    expect(claim(placement, 'c')).toEqual(['GPU-0']);
+    const { allocator } = machineWith([used(0, 99, 20), used(1, 90, 1), used(2, 2, 1)]);
+    expect(claim(allocator, 'a')).toEqual(['GPU-2']);
+    expect(claim(allocator, 'b')).toEqual(['GPU-1']);
+    expect(claim(allocator, 'c')).toEqual(['GPU-0']);
     const silent = machineWith([used(0, 99, null), used(1, 2, 1)]);
-    expect(claim(silent.placement, 'a')).toEqual(['GPU-1']);
+    expect(claim(silent.allocator, 'a')).toEqual(['GPU-1']);
   });
 
   it('the GPU with the most memory where it is not particular', () => {
-    const { placement } = machineWith([gpu(RTX, 0, 24), gpu(A40, 1, 48)]);
-    expect(claim(placement, 'a')).toEqual(['GPU-1']);
-    expect(claim(placement, 'b')).toEqual(['GPU-0']);
+    const { allocator } = machineWith([gpu(RTX, 0, 24), gpu(A40, 1, 48)]);
+    expect(claim(allocator, 'a')).toEqual(['GPU-1']);
+    expect(claim(allocator, 'b')).toEqual(['GPU-0']);
   });
 
   it('what it holds already, when it is asked for again', () => {
-    const { placement } = machineWith([gpu(RTX, 0, 24)]);
-    expect(claim(placement, 'a')).toEqual(['GPU-0']);
-    expect(claim(placement, 'a')).toEqual(['GPU-0']);
+    const { allocator } = machineWith([gpu(RTX, 0, 24)]);
+    expect(claim(allocator, 'a')).toEqual(['GPU-0']);
+    expect(claim(allocator, 'a')).toEqual(['GPU-0']);
   });
 
   it('the CPU when it asks for no GPU, when it names the type CPU, and on a machine that has none', () => {
-    const { placement, becomes } = machineWith([gpu(RTX, 0, 24)]);
-    expect(claim(placement, 'a', { computeType: 'CPU' })).toEqual([]);
-    expect(claim(placement, 'b', { gpuCount: 0 })).toEqual([]);
-    expect(claim(placement, 'c', { gpuTypeIds: ['CPU'] })).toEqual([]);
-    expect(claim(placement, 'd', { gpuTypeIds: [RTX, 'CPU'] })).toEqual(['GPU-0']);
-    expect(claim(placement, 'e', { gpuTypeIds: [RTX, 'CPU'] })).toEqual([]);
+    const { allocator, becomes } = machineWith([gpu(RTX, 0, 24)]);
+    expect(claim(allocator, 'a', { computeType: 'CPU' })).toEqual([]);
+    expect(claim(allocator, 'b', { gpuCount: 0 })).toEqual([]);
+    expect(claim(allocator, 'c', { gpuTypeIds: ['CPU'] })).toEqual([]);
+    expect(claim(allocator, 'd', { gpuTypeIds: [RTX, 'CPU'] })).toEqual(['GPU-0']);
+    expect(claim(allocator, 'e', { gpuTypeIds: [RTX, 'CPU'] })).toEqual([]);
     becomes([]);
-    expect(claim(placement, 'f')).toEqual([]);
+    expect(claim(allocator, 'f')).toEqual([]);
   });
 });
 
 it('the use of GPUs is reported until the last worker or Pod has none', () => {
-  const { placement, uses } = machineWith([gpu(RTX, 0, 24), gpu(RTX, 1, 24)]);
-  claim(placement, 'w1');
-  placement.keep({ podId: 'p1' }, ['GPU-1']);
-  placement.release('w1');
+  const { allocator, uses } = machineWith([gpu(RTX, 0, 24), gpu(RTX, 1, 24)]);
+  claim(allocator, 'w1');
+  allocator.keep({ podId: 'p1' }, ['GPU-1']);
+  allocator.release('w1');
   expect(uses).toEqual([true, true, true]);
-  placement.release('w1');
-  placement.release('p1');
+  allocator.release('w1');
+  allocator.release('p1');
   expect(uses).toEqual([true, true, true, false]);
 });
 
 describe('a worker is told', () => {
   it('that its GPU is not here, what is, and what to do', () => {
-    const { placement } = machineWith([gpu(A40, 0, 48)]);
-    expect(claim(placement, 'a', { gpuTypeIds: [RTX] })).toBe(
+    const { allocator } = machineWith([gpu(A40, 0, 48)]);
+    expect(claim(allocator, 'a', { gpuTypeIds: [RTX] })).toBe(
       `never: Each of its workers wants 1 GPU of type ${RTX}, and this machine has 1 ${A40}. To run it here, name one of these in its gpuTypeIds, leave gpuTypeIds empty for any GPU, or name the type CPU.`,
     );
-    expect(claim(placement, 'a', { gpuTypeIds: [A40], gpuCount: 2 })).toBe(
+    expect(claim(allocator, 'a', { gpuTypeIds: [A40], gpuCount: 2 })).toBe(
       `never: Each of its workers wants 2 GPUs of type ${A40}, and this machine has 1 ${A40}. To run it here, lower its gpuCount, or name the type CPU.`,
     );
   });
 
   it('why there is no GPU, on a machine whose driver does not answer', () => {
-    const { placement } = machineWith([], 'nvidia-smi says that the driver does not run');
-    expect(claim(placement, 'a', { gpuTypeIds: [RTX] })).toBe(
+    const { allocator } = machineWith([], 'nvidia-smi says that the driver does not run');
+    expect(claim(allocator, 'a', { gpuTypeIds: [RTX] })).toBe(
       `never: Each of its workers wants 1 GPU of type ${RTX}, and this machine has no GPU that can be used (nvidia-smi says that the driver does not run). To run it here, leave its gpuTypeIds empty, or name the type CPU.`,
     );
   });
 
   it('that it gets the CPU, where it names GPUs and the machine has none', () => {
-    const { placement, becomes } = machineWith([]);
+    const { allocator, becomes } = machineWith([]);
     const message = `It asks for 1 GPU of type ${RTX}, and this machine has no GPU: its workers run on the CPU.`;
-    expect(placement.claim(worker('a'), wish({ gpuTypeIds: [RTX] }))).toEqual({
+    expect(allocator.claim(worker('a'), wish({ gpuTypeIds: [RTX] }))).toEqual({
       kind: 'granted',
       devices: [],
       notice: message,
     });
-    expect(placement.outlook(wish({ gpuTypeIds: [RTX] }))).toEqual({ kind: 'cpu', message });
-    expect(placement.outlook(wish())).toBeNull();
-    expect(placement.claim({ podId: 'p' }, wish({ gpuTypeIds: [RTX] })).kind, 'a Pod is rented for its GPU').toBe(
+    expect(allocator.outlook(wish({ gpuTypeIds: [RTX] }))).toEqual({ kind: 'cpu', message });
+    expect(allocator.outlook(wish())).toBeNull();
+    expect(allocator.claim({ podId: 'p' }, wish({ gpuTypeIds: [RTX] })).kind, 'a Pod is rented for its GPU').toBe(
       'never',
     );
     becomes([gpu(A40, 0, 48)]);
-    expect(placement.outlook(wish({ gpuTypeIds: [RTX] }))).toMatchObject({
+    expect(allocator.outlook(wish({ gpuTypeIds: [RTX] }))).toMatchObject({
       kind: 'never',
       message: expect.stringContaining(`this machine has 1 ${A40}`) as string,
     });
-    expect(placement.outlook(wish({ gpuTypeIds: [A40] }))).toBeNull();
-    expect(placement.outlook(wish({ gpuTypeIds: [RTX, 'CPU'] }))).toBeNull();
+    expect(allocator.outlook(wish({ gpuTypeIds: [A40] }))).toBeNull();
+    expect(allocator.outlook(wish({ gpuTypeIds: [RTX, 'CPU'] }))).toBeNull();
   });
 
   it('to wait while nobody has looked for GPUs yet', () => {
-    const { placement, becomes } = machineWith(null);
-    expect(claim(placement, 'a')).toBe('wait: The GPUs of this machine are being looked for.');
-    expect(placement.list()).toEqual([]);
+    const { allocator, becomes } = machineWith(null);
+    expect(claim(allocator, 'a')).toBe('wait: The GPUs of this machine are being looked for.');
+    expect(allocator.list()).toEqual([]);
     becomes([gpu(RTX, 0, 24)]);
-    expect(claim(placement, 'a')).toEqual(['GPU-0']);
+    expect(claim(allocator, 'a')).toEqual(['GPU-0']);
   });
 
   it('that the GPU it waits for is switched off', () => {
-    const { placement, choices } = machineWith([gpu(RTX, 0, 24)]);
+    const { allocator, choices } = machineWith([gpu(RTX, 0, 24)]);
     choices['GPU-0'] = { enabled: false, shared: true };
-    expect(claim(placement, 'a')).toBe(
+    expect(claim(allocator, 'a')).toBe(
       `wait: It waits for ${RTX}: 1 of 1 is switched off for workers. Switch it on under This computer.`,
     );
   });
@@ -207,90 +207,90 @@ describe('a worker is told', () => {
 describe('a worker must let go', () => {
   it('of a GPU that was switched off, or is gone, and of a shared one that is shared no more unless it had it first', () => {
     const machine = machineWith([gpu(RTX, 0, 24), gpu(A40, 1, 48)]);
-    const { placement, choices } = machine;
+    const { allocator, choices } = machine;
     choices['GPU-0'] = { enabled: true, shared: true };
-    for (const id of ['a', 'b', 'c']) claim(placement, id, { gpuTypeIds: [RTX] });
-    claim(placement, 'd', { gpuTypeIds: [A40] });
-    expect(placement.revokedHolders()).toEqual([]);
+    for (const id of ['a', 'b', 'c']) claim(allocator, id, { gpuTypeIds: [RTX] });
+    claim(allocator, 'd', { gpuTypeIds: [A40] });
+    expect(allocator.revokedHolders()).toEqual([]);
     choices['GPU-0'] = { enabled: true, shared: false };
-    expect(placement.revokedHolders()).toEqual(['b', 'c']);
+    expect(allocator.revokedHolders()).toEqual(['b', 'c']);
     choices['GPU-0'] = { enabled: false, shared: false };
-    expect(placement.revokedHolders()).toEqual(['a', 'b', 'c']);
+    expect(allocator.revokedHolders()).toEqual(['a', 'b', 'c']);
     delete choices['GPU-0'];
     machine.becomes([gpu(RTX, 0, 24)]);
-    placement.release('b');
-    placement.release('c');
-    expect(placement.revokedHolders()).toEqual(['d']);
+    allocator.release('b');
+    allocator.release('c');
+    expect(allocator.revokedHolders()).toEqual(['d']);
   });
 });
 
 describe('a Pod', () => {
   const podClaim = (
-    placement: Placement,
+    allocator: GpuAllocator,
     podId: string,
     over: Partial<GpuWish> = {},
     before: string[] = [],
   ): string => {
-    const answer = placement.claim({ podId }, wish(over), before);
+    const answer = allocator.claim({ podId }, wish(over), before);
     return answer.kind === 'granted' ? answer.devices.map(({ uuid }) => uuid).join() : answer.lacking;
   };
 
   it('holds what it claims as a worker does, and whoever waits is told who it is', () => {
-    const { placement } = machineWith([gpu(RTX, 0, 24)]);
-    expect(podClaim(placement, 'p')).toBe('GPU-0');
-    expect(placement.list()[0]!.heldBy).toEqual([{ podId: 'p' }]);
-    expect(claim(placement, 'a')).toContain('Pod p holds what is there');
-    expect(podClaim(placement, 'q')).toBe(`Pod p holds ${RTX}. A GPU can be shared under This computer.`);
-    placement.release('p');
-    expect(claim(placement, 'a')).toEqual(['GPU-0']);
+    const { allocator } = machineWith([gpu(RTX, 0, 24)]);
+    expect(podClaim(allocator, 'p')).toBe('GPU-0');
+    expect(allocator.list()[0]!.heldBy).toEqual([{ podId: 'p' }]);
+    expect(claim(allocator, 'a')).toContain('Pod p holds what is there');
+    expect(podClaim(allocator, 'q')).toBe(`Pod p holds ${RTX}. A GPU can be shared under This computer.`);
+    allocator.release('p');
+    expect(claim(allocator, 'a')).toEqual(['GPU-0']);
   });
 
   it('has again the GPU that it had before, where that is free', () => {
-    const { placement } = machineWith([gpu(RTX, 0, 24), gpu(RTX, 1, 24)]);
-    expect(podClaim(placement, 'p', {}, ['GPU-1'])).toBe('GPU-1');
+    const { allocator } = machineWith([gpu(RTX, 0, 24), gpu(RTX, 1, 24)]);
+    expect(podClaim(allocator, 'p', {}, ['GPU-1'])).toBe('GPU-1');
   });
 
   it('keeps what it held while no engine ran, even before the GPUs are known', () => {
     const machine = machineWith(null);
-    machine.placement.keep({ podId: 'p' }, ['GPU-0']);
+    machine.allocator.keep({ podId: 'p' }, ['GPU-0']);
     machine.becomes([gpu(RTX, 0, 24), gpu(RTX, 1, 24)]);
-    expect(claim(machine.placement, 'a')).toEqual(['GPU-1']);
-    expect(podClaim(machine.placement, 'p')).toBe('GPU-0');
+    expect(claim(machine.allocator, 'a')).toEqual(['GPU-1']);
+    expect(podClaim(machine.allocator, 'p')).toBe('GPU-0');
   });
 
   it('is given another GPU where the one it held is gone, or it wants another number', () => {
     const machine = machineWith([gpu(RTX, 0, 24), gpu(RTX, 1, 24)]);
-    machine.placement.keep({ podId: 'p' }, ['GPU-9']);
-    expect(podClaim(machine.placement, 'p')).toBe('GPU-0');
-    expect(podClaim(machine.placement, 'p', { gpuCount: 2 })).toBe('GPU-0,GPU-1');
-    expect(podClaim(machine.placement, 'p', { gpuCount: 0 })).toBe('');
-    expect(machine.placement.list().flatMap(({ heldBy }) => heldBy)).toEqual([]);
+    machine.allocator.keep({ podId: 'p' }, ['GPU-9']);
+    expect(podClaim(machine.allocator, 'p')).toBe('GPU-0');
+    expect(podClaim(machine.allocator, 'p', { gpuCount: 2 })).toBe('GPU-0,GPU-1');
+    expect(podClaim(machine.allocator, 'p', { gpuCount: 0 })).toBe('');
+    expect(machine.allocator.list().flatMap(({ heldBy }) => heldBy)).toEqual([]);
   });
 
   it('lets go of nothing by itself: where sharing ends, the workers beside it must', () => {
-    const { placement, choices } = machineWith([gpu(RTX, 0, 24)]);
+    const { allocator, choices } = machineWith([gpu(RTX, 0, 24)]);
     choices['GPU-0'] = { enabled: true, shared: true };
-    claim(placement, 'a');
-    podClaim(placement, 'p');
+    claim(allocator, 'a');
+    podClaim(allocator, 'p');
     choices['GPU-0'] = { enabled: true, shared: false };
-    expect(placement.revokedHolders()).toEqual(['a']);
+    expect(allocator.revokedHolders()).toEqual(['a']);
     choices['GPU-0'] = { enabled: false, shared: false };
-    expect(placement.revokedHolders()).toEqual(['a']);
+    expect(allocator.revokedHolders()).toEqual(['a']);
   });
 });
 
 it('whoever listens is told when a GPU is free again, is chosen for or not, comes or goes, until they listen no more', () => {
   const machine = machineWith([gpu(RTX, 0, 24)]);
-  const { placement } = machine;
+  const { allocator } = machine;
   let changeCount = 0;
-  const stop = placement.onChange(() => changeCount++);
-  claim(placement, 'a');
+  const stop = allocator.onChange(() => changeCount++);
+  claim(allocator, 'a');
   expect(changeCount).toBe(0);
-  placement.release('a');
+  allocator.release('a');
   expect(changeCount).toBe(1);
-  placement.release('a');
+  allocator.release('a');
   expect(changeCount).toBe(1);
-  placement.choicesChanged();
+  allocator.choicesChanged();
   expect(changeCount).toBe(2);
   machine.becomes([]);
   expect(changeCount).toBe(3);
@@ -324,7 +324,7 @@ it('whatever happens: no GPU has two holders unless it is shared, none is given 
   fc.assert(
     fc.property(machines, happenings, (types, all) => {
       const gpus = types.map((type, index) => gpu(type, index, 8 + index));
-      const { placement, choices } = machineWith(gpus);
+      const { allocator, choices } = machineWith(gpus);
       const choiceOf = (uuid: string): { enabled: boolean; shared: boolean } =>
         choices[uuid] ?? { enabled: true, shared: false };
       const model = new Map<string, readonly string[]>();
@@ -337,18 +337,18 @@ it('whatever happens: no GPU has two holders unless it is shared, none is given 
       for (const what of all) {
         if (what.does === 'choose') {
           choices[`GPU-${what.index}`] = { enabled: what.enabled, shared: what.shared };
-          placement.choicesChanged();
-          for (const id of placement.revokedHolders()) {
-            placement.release(id);
+          allocator.choicesChanged();
+          for (const id of allocator.revokedHolders()) {
+            allocator.release(id);
             model.delete(id);
           }
         } else if (what.does === 'release') {
-          placement.release(`w${what.who}`);
+          allocator.release(`w${what.who}`);
           model.delete(`w${what.who}`);
         } else {
           const id = `w${what.who}`;
           if (model.has(id)) continue;
-          const answer = placement.claim(worker(id), wish(what));
+          const answer = allocator.claim(worker(id), wish(what));
           const wanted = what.gpuTypeIds.length > 0 ? what.gpuTypeIds : null;
           const onCpu = what.gpuCount === 0 || gpus.length === 0;
           const servable = onCpu
@@ -378,7 +378,7 @@ it('whatever happens: no GPU has two holders unless it is shared, none is given 
             devices.map(({ uuid }) => uuid),
           );
         }
-        for (const { uuid, heldBy, enabled, shared } of placement.list()) {
+        for (const { uuid, heldBy, enabled, shared } of allocator.list()) {
           expect(heldBy).toHaveLength(holders(uuid));
           if (!shared) expect(heldBy.length).toBeLessThanOrEqual(1);
           if (!enabled) expect(heldBy).toEqual([]);

@@ -1,6 +1,6 @@
 /**
- * Assigns GPUs to workers and Pods: by preferred type, all that the wish needs or none, and each GPU to one holder unless it is
- * shared.
+ * Assigns GPUs to workers and Pods: by preferred type, all that the wish needs or none, and each GPU to one holder
+ * unless it is shared.
  */
 import { isUsedByOthers, type MachineGpu, type MachineSettings } from '#contract/local/machine.ts';
 import { cpuMessage, neverClaim, waitingClaim } from './claimMessages.ts';
@@ -9,12 +9,13 @@ import type { GpuDevice } from './device.ts';
 import { createHoldings, idOf, type Holdings } from './holdings.ts';
 import { acceptedTypes, asId, device, type GpuSource, type KnownGpu } from './machineGpus.ts';
 
-export interface Placement extends GpuClaims {
+/** The claims of workers and Pods on the GPUs of this machine. */
+export interface GpuAllocator extends GpuClaims {
   /** Call this after a change of `choices`. */
   choicesChanged(): void;
 }
 
-export interface PlacementOptions {
+export interface GpuAllocatorOptions {
   source: GpuSource;
   /** The person's settings by uuid. A GPU without an entry is enabled and not shared. */
   choices(): MachineSettings['gpus'];
@@ -29,15 +30,17 @@ const isCpu = (typeId: string): boolean => asId(typeId) === asId(CPU);
 const wantsNone = ({ computeType, gpuCount }: GpuWish): boolean => computeType === 'CPU' || gpuCount === 0;
 
 /**
- * Whether workers get the CPU instead of the GPU types of the wish. Tools of the cloud always name GPU types. On a machine without
- * any GPU, the jobs of such an endpoint would wait forever. Workers therefore get the CPU, with a notice for the person.
+ * Whether workers get the CPU instead of the GPU types of the wish. Tools of the cloud always name GPU types. On a
+ * machine without any GPU, the jobs of such an endpoint would wait forever. Workers therefore get the CPU, with a
+ * notice for the person.
  */
 const usesCpuInstead = (gpus: readonly KnownGpu[], wish: GpuWish, source: GpuSource): boolean =>
   gpus.length === 0 && !source.driverFails() && wish.gpuTypeIds.length > 0 && !wish.gpuTypeIds.some(isCpu);
 
 /**
- * Sorts GPUs of one type, the least used first: a shared GPU, or one that other programs use, is not chosen while another one is free.
- * Among GPUs without a holder, those of `before` go first: a Pod that gets another one loses its container.
+ * Sorts GPUs of one type, the least used first: a shared GPU, or one that other programs use, is not chosen while
+ * another one is free. Among GPUs without a holder, those of `before` go first: a Pod that gets another one loses its
+ * container.
  */
 function inOrder(gpus: readonly KnownGpu[], holdings: Holdings, before: readonly string[]): KnownGpu[] {
   const isForeign = ({ uuid, load, memoryBytes }: KnownGpu): boolean =>
@@ -55,7 +58,10 @@ function inOrder(gpus: readonly KnownGpu[], holdings: Holdings, before: readonly
   );
 }
 
-export function createPlacement({ source, choices, onUse }: PlacementOptions): Placement {
+/**
+ * Creates the allocator without holders. Holders live in memory only: after a restart, `keep` tells it of running Pods.
+ */
+export function createGpuAllocator({ source, choices, onUse }: GpuAllocatorOptions): GpuAllocator {
   const holdings = createHoldings(onUse);
   const listeners = new Set<() => void>();
   const changed = (): void => {

@@ -31,8 +31,8 @@ function describeWish({ gpuCount, gpuTypeIds }: GpuWish): string {
 }
 
 /**
- * The answer to a wish that has to wait. `candidates`: all GPUs of suitable types; `enabled`: the candidates that workers may use;
- * `holders`: the current holders of the enabled GPUs; `count`: the number of GPUs of the wish.
+ * The answer to a wish that has to wait. `candidates`: all GPUs of suitable types; `enabled`: the candidates that
+ * workers may use; `holders`: the current holders of the enabled GPUs; `count`: the number of GPUs of the wish.
  */
 export function waitingClaim(
   candidates: readonly KnownGpu[],

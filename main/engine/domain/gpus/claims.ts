@@ -15,8 +15,8 @@ export type GpuClaim =
   /** `notice`: for a person, where the grant differs from the wish. */
   | { readonly kind: 'granted'; readonly devices: readonly GpuDevice[]; readonly notice?: string }
   /**
-   * `message`, for a person: the wanted GPUs and their holders. `lacking`: the same without the name of the requester. Try again
-   * after a change.
+   * `message`, for a person: the wanted GPUs and their holders. `lacking`: the same without the name of the requester.
+   * Try again after a change.
    */
   | { readonly kind: 'wait'; readonly message: string; readonly lacking: string }
   /** `message`, for a person: the machine has no such GPU, and a list of its GPUs. */
@@ -33,8 +33,8 @@ export type GpuHolder = MachineGpu['heldBy'][number];
 
 export interface GpuClaims {
   /**
-   * Assigns GPUs to a worker or Pod: all that the wish needs, or none. Among equal GPUs it prefers `before`, the uuids of the last
-   * assignment.
+   * Assigns GPUs to a worker or Pod: all that the wish needs, or none. Among equal GPUs it prefers `before`, the uuids
+   * of the last assignment.
    */
   claim(holder: GpuHolder, wish: GpuWish, before?: readonly string[]): GpuClaim;
   /** The obstacle to a claim, without making the claim; null where the GPUs exist, or while detection is running. */
@@ -43,7 +43,9 @@ export interface GpuClaims {
   keep(pod: Extract<GpuHolder, { podId: string }>, uuids: readonly string[]): void;
   /** `holderId`: the id of the worker or Pod. */
   release(holderId: string): void;
-  /** Workers with a GPU that they may not use any more. Pods belong to the person: they keep their GPUs until they stop. */
+  /**
+   * Workers with a GPU that they may not use any more. Pods belong to the person: they keep their GPUs until they stop.
+   */
   revokedHolders(): readonly string[];
   list(): readonly MachineGpu[];
   /** Called when a GPU becomes free, is enabled or disabled, appears or disappears. */

@@ -18,7 +18,10 @@ export interface Holdings {
   set(holder: GpuHolder, uuids: readonly string[]): void;
   /** Returns false where the worker or Pod had none. */
   delete(holderId: string): boolean;
-  /** Whether this worker keeps the GPU after the person stops sharing it. The GPU stays with its Pod, or else with its first holder. */
+  /**
+   * Whether this worker keeps the GPU after the person stops sharing it. The GPU stays with its Pod, or else with its
+   * first holder.
+   */
   mayStay(uuid: string, workerId: string): boolean;
 }
 

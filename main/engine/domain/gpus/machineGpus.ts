@@ -35,8 +35,8 @@ export const device = ({ uuid, index, vendor, typeId, memoryBytes }: KnownGpu): 
 });
 
 /**
- * The types that a wish accepts, in the order in which they are tried: its own ones, by preference. A wish without a type accepts
- * all of this machine, the one with the most memory first.
+ * The types that a wish accepts, in the order in which they are tried: its own ones, by preference. A wish without a
+ * type accepts all of this machine, the one with the most memory first.
  */
 export const acceptedTypes = (
   { gpuTypeIds }: Pick<GpuWish, 'gpuTypeIds'>,

@@ -1,4 +1,7 @@
-/** Pools of GPU types, as clients of the cloud name them for endpoints. `gpuIds` is one line of pools, types and excluded types. */
+/**
+ * Pools of GPU types, as clients of the cloud name them for endpoints. `gpuIds` is one line of pools, types and
+ * excluded types.
+ */
 import { AppError } from '#contract/core/errors.ts';
 
 /** Types with similar memory and price, by preference. A worker gets the first free one. */
@@ -39,8 +42,8 @@ function typesOf(name: string, field: string): readonly string[] {
 }
 
 /**
- * Parses a line such as `ADA_24,-NVIDIA L4` to GPU types by preference; an empty list means any type. Throws BAD_REQUEST for an
- * unknown pool, and where every type is excluded.
+ * Parses a line such as `ADA_24,-NVIDIA L4` to GPU types by preference; an empty list means any type. Throws
+ * BAD_REQUEST for an unknown pool, and where every type is excluded.
  *
  * @param field The name of the field in the request, for error messages.
  */
@@ -76,7 +79,10 @@ export function gpuIdsOf(gpuTypeIds: readonly string[]): string {
 export const poolOf = (typeId: string): string =>
   Object.entries(gpuPools).find(([, types]) => types.includes(typeId))?.[0] ?? typeId;
 
-/** The pools that contain these types, and the other types of those pools. Without types, any type is wanted: returns all pools. */
+/**
+ * The pools that contain these types, and the other types of those pools. Without types, any type is wanted: returns
+ * all pools.
+ */
 export function poolSelectionOf(gpuTypeIds: readonly string[]): { pools: string[]; excludedTypes: string[] } {
   if (gpuTypeIds.length === 0) return { pools: Object.keys(gpuPools), excludedTypes: [] };
   const pools = [...new Set(gpuTypeIds.map(poolOf))];
@@ -85,8 +91,8 @@ export function poolSelectionOf(gpuTypeIds: readonly string[]): { pools: string[
 }
 
 /**
- * The types of a selection of pools; empty for any type. Throws BAD_REQUEST, with `field` in the message, for an unknown pool and
- * where every type is excluded.
+ * The types of a selection of pools; empty for any type. Throws BAD_REQUEST, with `field` in the message, for an
+ * unknown pool and where every type is excluded.
  */
 export function typesOfSelection(pools: readonly string[], excludedTypes: readonly string[], field: string): string[] {
   const isAny = excludedTypes.length === 0 && Object.keys(gpuPools).every((pool) => pools.includes(pool));

@@ -1,9 +1,10 @@
 /**
  * Chooses the workers that give up a GPU for waiting work of another endpoint.
  *
- * An idle worker gives way at once, even one that its endpoint's workersMin keeps: waiting work is more important than a warm
- * worker. A busy worker gives way after its current work, once the other endpoint, which has no worker, has waited for `gpuTurnMs`
- * of the limits. Two busy endpoints therefore take turns, and neither loads its model for every job.
+ * An idle worker gives way at once, even one that its endpoint's workersMin keeps: waiting work is more important than
+ * a warm worker. A busy worker gives way after its current work, once the other endpoint, which has no worker, has
+ * waited for `gpuTurnMs` of the limits. Two busy endpoints therefore take turns, and neither loads its model for every
+ * job.
  */
 import type { MachineGpu } from '#contract/local/machine.ts';
 import type { GpuWish } from './claims.ts';

@@ -240,7 +240,10 @@ describe('a time that is up', () => {
     expect(jobs.get(job.id)).toBeUndefined();
   });
 
-  /** A job whose result cannot be stored, and whose worker has gone meanwhile: nobody has it. `runMs`: when that is found out. */
+  /**
+   * A job whose result cannot be stored, and whose worker has gone meanwhile: nobody has it. `runMs`: when that is
+   * found out.
+   */
   function abandoned(runMs: number) {
     const rules = setUp();
     rules.clock.advance(3000);

@@ -1,4 +1,6 @@
-/** How jobs end: by their worker's word, cancelled, out of time, or lost with their worker; and how their records go. */
+/**
+ * How jobs end: by their worker's word, cancelled, out of time, or lost with their worker; and how their records go.
+ */
 import { limits } from '#contract/core/limits.ts';
 import type { Job } from './jobRecord.ts';
 import type { Dispatcher } from './dispatcher.ts';
@@ -10,7 +12,7 @@ import type { JsonText } from './payload/payloadRef.ts';
 import type { PayloadCache } from './payload/payloadCache.ts';
 import type { WebhookPlanner } from './ports.ts';
 import type { JobEvent } from './stateMachine.ts';
-import type { WorkerRegistry } from './workerRegistry.ts';
+import type { WorkerRegistry } from './workers/registry.ts';
 
 /** When a removal that could not be stored is tried again. */
 const REMOVE_AGAIN_MS = 60_000;
@@ -22,7 +24,10 @@ export interface JobCompletion {
     result: { output: JsonText | null; error: string | null },
     settled: CommitCallback,
   ): void;
-  /** Its worker is gone: back to the queue, or FAILED when that has happened too often. `countsAgainst`: whether it counts. */
+  /**
+   * Its worker is gone: back to the queue, or FAILED when that has happened too often. `countsAgainst`: whether it
+   * counts.
+   */
   lose(job: Job, reason: string, countsAgainst: boolean): void;
   /** Deletes the record; a worker that has the job is told to stop. */
   remove(job: Job): void;

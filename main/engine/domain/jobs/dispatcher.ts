@@ -7,7 +7,7 @@ import type { JobRegistry } from './jobRegistry.ts';
 import type { Cancel, Clock } from '../core/ports.ts';
 import type { JobStore } from './ports.ts';
 import type { CommitCallback } from '../core/commits.ts';
-import { holdMsOf, type Worker, type WorkerRegistry } from './workerRegistry.ts';
+import { holdMsOf, type Worker, type WorkerRegistry } from './workers/registry.ts';
 
 export interface ImmediateDispatch {
   /** The worker begins while the commit is under way. */
@@ -17,20 +17,23 @@ export interface ImmediateDispatch {
 }
 
 export interface Dispatcher {
-  /** Hands over up to `max` jobs, or parks the ask until there is one. `deliver` is called once, unless the ask is taken back. */
+  /**
+   * Hands over up to `max` jobs, or parks the ask until there is one. `deliver` is called once, unless the ask is taken
+   * back.
+   */
   take(worker: Worker, max: number, deliver: (jobs: Job[]) => void): Cancel;
   /** As `take`, but answers at once: an empty list if no job waits. */
   takeNow(worker: Worker, max: number, deliver: (jobs: Job[]) => void): void;
   /**
-   * Gives a job that is just being made to a parked worker, if there is one: it never waits, and is written once. The job must
-   * not be in the queue. Call `written` when its write is under way, `stored` after the commit.
+   * Gives a job that is just being made to a parked worker, if there is one: it never waits, and is written once. The
+   * job must not be in the queue. Call `written` when its write is under way, `stored` after the commit.
    */
   dispatchNow(job: Job): ImmediateDispatch | null;
   /** Hands waiting jobs to parked workers. */
   offer(endpointId: string): void;
   /**
-   * Back to the queue with nothing left of its attempts, at the place of its age; behind a few others when a process of ours
-   * has died of it, as the next one may. The event must lead there.
+   * Back to the queue with nothing left of its attempts, at the place of its age; behind a few others when a process of
+   * ours has died of it, as the next one may. The event must lead there.
    */
   requeue(job: Job, event: JobEvent, settled: CommitCallback): void;
   /** The worker's parked asks are answered with nothing. */
@@ -42,8 +45,8 @@ export interface DispatcherOptions {
   store: JobStore;
   onDemand: (endpointId: string) => void;
   /**
-   * Whether the workers of this endpoint may get jobs now. Without this function, all may. After a false answer, call `offer`
-   * as soon as they may. It is called for each job, so it must be cheap.
+   * Whether the workers of this endpoint may get jobs now. Without this function, all may. After a false answer, call
+   * `offer` as soon as they may. It is called for each job, so it must be cheap.
    */
   mayTake?(endpointId: string): boolean;
 }
@@ -93,8 +96,8 @@ function createAssignments({ clock, store, onDemand }: DispatcherOptions, regist
     };
     for (const job of taken) {
       if (worker.own && !registry.isOfEarlierRun(job)) {
-        // This worker ends together with the engine, and the job is then queued again, whatever its row says. So the worker
-        // need not wait for this write. If the job ends soon, only its end is written.
+        // This worker ends together with the engine, and the job is then queued again, whatever its row says. So the
+        // worker need not wait for this write. If the job ends soon, only its end is written.
         store.updateLater(job, registry.logged(job, 'who has it'));
         queueMicrotask(handOne);
       } else store.update(job, registry.trackWrite(job, handOne));

@@ -1,6 +1,7 @@
 /**
- * How a job lies in memory. A queue may hold a million jobs that wait, and those differ only in what they were submitted with. So the
- * fields that say what became of a job are in an object of their own, which the job gets with the first change of one of them.
+ * How a job lies in memory. A queue may hold a million jobs that wait, and those differ only in what they were
+ * submitted with. So the fields that say what became of a job are in an object of their own, which the job gets with
+ * the first change of one of them.
  */
 import type { JobStatus } from '#contract/api/job.ts';
 import { compile } from '../core/compile.ts';
@@ -22,7 +23,10 @@ interface JobLifecycle extends Omit<InitialFields, 'status'> {
 }
 
 const { status: _status, ...initial } = initialFields;
-/** A fresh instance equals the state of a job that was just submitted. All such jobs share this one, so it is never written. */
+/**
+ * A fresh instance equals the state of a job that was just submitted. All such jobs share this one, so it is never
+ * written.
+ */
 const PRISTINE: Readonly<JobLifecycle> = {
   ...initial,
   queuedAgainAt: null,

@@ -1,6 +1,6 @@
 /**
- * The stored fields of a job, each described once. The type of the record, the columns and the codec of its row, the entity in
- * memory, what queuing again resets, and the fake store of the tests come from this table.
+ * The stored fields of a job, each described once. The type of the record, the columns and the codec of its row, the
+ * entity in memory, what queuing again resets, and the fake store of the tests come from this table.
  *
  * Times are wall-clock milliseconds since the epoch, durations milliseconds.
  */

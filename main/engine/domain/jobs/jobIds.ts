@@ -1,4 +1,7 @@
-/** Job ids: time-ordered, unguessable, in the shape of a UUID (version 7) with a region suffix, as clients of the cloud expect. */
+/**
+ * Job ids: time-ordered, unguessable, in the shape of a UUID (version 7) with a region suffix, as clients of the cloud
+ * expect.
+ */
 import type { Clock, Ids } from '../core/ports.ts';
 
 /** This machine, where the cloud names a region. */

@@ -5,7 +5,9 @@ import type { JobRecord } from './jobFields.ts';
 import type { ChunkTail } from './payload/chunkBuffer.ts';
 import { cut, type JsonParts, type JsonText } from './payload/payloadRef.ts';
 
-/** No worker gets the job until a person releases it: it ran at several crashes of the engine and may be their cause. */
+/**
+ * No worker gets the job until a person releases it: it ran at several crashes of the engine and may be their cause.
+ */
 export const isQuarantined = ({ crashes }: Pick<JobRecord, 'crashes'>): boolean => crashes >= limits.crashesToSetAside;
 
 /** The end of a running job's time: an entry of its own, since only running jobs have one. */
@@ -31,7 +33,9 @@ export interface Job extends JobRecord {
   timeout: RunTimeout | null;
   /** When the worker that took it was started, where that is known. */
   workerStartedAt: number | null;
-  /** Whether the queue still has an entry for it. The entry stays until the queue reaches it, even if the job has ended. */
+  /**
+   * Whether the queue still has an entry for it. The entry stays until the queue reaches it, even if the job has ended.
+   */
   isEnqueued: boolean;
   removed: boolean;
 }
@@ -58,7 +62,10 @@ export interface ChunkLog {
   longest: number;
 }
 
-/** The text that a worker gets: the request body with the job's id. The id is last, so that it replaces an id in the body. */
+/**
+ * The text that a worker gets: the request body with the job's id. The id is last, so that it replaces an id in the
+ * body.
+ */
 export function workerJobText(id: string, body: JsonText): string | JsonParts {
   const ending = `,"id":"${id}"}`;
   if (typeof body === 'string') return body.slice(0, body.lastIndexOf('}')) + ending;

@@ -1,8 +1,9 @@
 /**
  * All jobs in memory: the index, the queues, the deadlines, and the one way a change reaches the store.
  *
- * Memory changes first. The store gets the changes in the same order, and callers are answered after the commit. If a write
- * fails, the job is reset to its row. `writeTracker.ts` has the states of a job's writes (SAVED, WRITING, ROLLED_BACK).
+ * Memory changes first. The store gets the changes in the same order, and callers are answered after the commit. If a
+ * write fails, the job is reset to its row. `writeTracker.ts` has the states of a job's writes (SAVED, WRITING,
+ * ROLLED_BACK).
  */
 import { createDeadlines } from '../core/timerHeap.ts';
 import { isQuarantined, type Job, type RunTimeout } from './jobRecord.ts';
@@ -11,7 +12,7 @@ import { requireNextStatus, type JobEvent } from './stateMachine.ts';
 import { countMove } from './queue/counters.ts';
 import { createJobQueue, type JobQueue } from './queue/jobQueue.ts';
 import { createChunkLog } from './payload/chunkLog.ts';
-import type { WorkerRegistry } from './workerRegistry.ts';
+import type { WorkerRegistry } from './workers/registry.ts';
 import { createWriteTracker, type WriteTracker, type WriteTrackerOptions } from './writeTracker.ts';
 
 export interface JobRegistryOptions extends WriteTrackerOptions {
@@ -32,7 +33,10 @@ export interface JobRegistry extends WriteTracker {
   queues(): Iterable<JobQueue>;
   forgetQueue(endpointId: string): void;
   add(job: Job): void;
-  /** Applies an event: changes the status by the state machine, and the counters with it. CONFLICT where the state has no such event. */
+  /**
+   * Applies an event: changes the status by the state machine, and the counters with it. CONFLICT where the state has
+   * no such event.
+   */
   apply(job: Job, event: JobEvent): void;
   /** Whether it was there when the engine was started: it may be what an earlier run of the engine died of. */
   isOfEarlierRun(job: Job): boolean;

@@ -1,4 +1,7 @@
-/** The job operations: submit, find, cancel, hand over, take results and chunks, read. Everything above speaks to jobs through this. */
+/**
+ * The job operations: submit, find, cancel, hand over, take results and chunks, read. Everything above speaks to jobs
+ * through this.
+ */
 import { AppError } from '#contract/core/errors.ts';
 import { isTerminal } from '#contract/api/job.ts';
 import { limits } from '#contract/core/limits.ts';
@@ -12,15 +15,15 @@ import { createJobFeed, type JobFeed } from './feed/jobFeed.ts';
 import type { JobQueue } from './queue/jobQueue.ts';
 import { nextStatus, type JobEvent } from './stateMachine.ts';
 import { createJobRegistry, type JobRegistry } from './jobRegistry.ts';
-import { createPings, type Ping } from './pings.ts';
+import { createPings, type Ping } from './workers/pings.ts';
 import type { Cancel, Logger } from '../core/ports.ts';
 import type { CommitCallback } from '../core/commits.ts';
 import { createPayloadCache, type PayloadCache } from './payload/payloadCache.ts';
 import type { JsonParts, JsonText } from './payload/payloadRef.ts';
 import { createChunkReader, type ChunkReader } from './payload/chunkReader.ts';
 import { createSubmit, type Submit, type SubmitOptions } from './submission.ts';
-import { createWorkerReports, type WorkerReports, type WorkerReportsOptions } from './workerReports.ts';
-import { createWorkerRegistry, type Worker, type WorkerRegistry } from './workerRegistry.ts';
+import { createWorkerReports, type WorkerReports, type WorkerReportsOptions } from './workers/reports.ts';
+import { createWorkerRegistry, type Worker, type WorkerRegistry } from './workers/registry.ts';
 
 /** Jobs read in one step of a start. */
 const LOADED_AT_ONCE = 2048;
@@ -34,8 +37,8 @@ export interface JobsOptions
 
 export interface Jobs extends Pick<Dispatcher, 'take' | 'takeNow' | 'offer'>, QueueAdmin, WorkerReports, ChunkReader {
   /**
-   * Reads the stored jobs. Each step takes a few milliseconds. Run it to its end before any other call: no deadline comes due
-   * until then.
+   * Reads the stored jobs. Each step takes a few milliseconds. Run it to its end before any other call: no deadline
+   * comes due until then.
    */
   load(): Generator<void>;
   readonly workers: WorkerRegistry;
@@ -118,7 +121,8 @@ function textForWorker(
   bodies: Pick<PayloadCache, 'release'>,
 ): string | JsonParts {
   const text = workerJobText(job.id, job.body ?? store.body(job.seq));
-  // Once the body is on disk, it is rarely read again: only for a webhook, or for another worker after this one is lost.
+  // Once the body is on disk, it is rarely read again: only for a webhook, or for another worker after this one is
+  // lost.
   if (job.pendingWrites === 0 && job.webhook === null) bodies.release(job);
   return text;
 }

@@ -1,4 +1,7 @@
-/** What is different for workers that are processes of this engine: they end with it, so that less has to be on disk before they go on. */
+/**
+ * What is different for workers that are processes of this engine: they end with it, so that less has to be on disk
+ * before they go on.
+ */
 import { describe, expect, test } from 'vitest';
 import { limits } from '#contract/core/limits.ts';
 import {
@@ -9,7 +12,7 @@ import {
 } from '../../../../test/support/core/fakes.ts';
 import type { Job } from './jobRecord.ts';
 import { createLoadedJobs } from '../../../../test/support/jobs/loadedJobs.ts';
-import type { Worker } from './workerRegistry.ts';
+import type { Worker } from './workers/registry.ts';
 
 const ENDPOINT = 'ep';
 const nothing = (): void => undefined;

@@ -10,7 +10,9 @@ import type { CommitCallback, Urgency } from '../core/commits.ts';
  * asked for, with the values they had then; `settled` is called after the commit. Reads see what is committed.
  */
 export interface JobStore {
-  /** Every record, oldest first; for the start. Read as it is asked for, so that a million of them are never held twice. */
+  /**
+   * Every record, oldest first; for the start. Read as it is asked for, so that a million of them are never held twice.
+   */
   load(): Iterable<JobRecord>;
   /** Where the chunks of each job lie; for the start. */
   loadChunkRows(): { seq: number; firstRow: number; lastRow: number; readRow: number; total: number }[];
@@ -64,8 +66,8 @@ export interface WebhookPlanner {
 export interface JobCounter {
   accepted(endpointId: string): void;
   /**
-   * `status`: how the job ended. `delayMs`: its wait in the queue; null where no worker had taken it. `executionMs`: its run time;
-   * null where it did not run to an end of its own.
+   * `status`: how the job ended. `delayMs`: its wait in the queue; null where no worker had taken it. `executionMs`:
+   * its run time; null where it did not run to an end of its own.
    */
   ended(endpointId: string, status: JobStatus, delayMs: number | null, executionMs: number | null): void;
 }

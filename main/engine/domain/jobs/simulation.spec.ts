@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import { isFullTier, testSeed } from '../../../../test/support/core/random.ts';
 import { simulate } from '../../../../test/simulation/simulation.ts';
 
-/** One seed to run again with its steps, or how many to run from the seed of the run on: HANGAR_SIMULATION_SEED=17, HANGAR_SIMULATIONS=100000. */
+/**
+ * One seed to run again with its steps, or how many to run from the seed of the run on: HANGAR_SIMULATION_SEED=17,
+ * HANGAR_SIMULATIONS=100000.
+ */
 const one = process.env.HANGAR_SIMULATION_SEED;
 const SEEDS = Number(process.env.HANGAR_SIMULATIONS ?? (isFullTier ? 2000 : 200));
 

@@ -16,7 +16,7 @@ import type { JobQueue } from './queue/jobQueue.ts';
 import type { Cancel, Clock, Logger } from '../core/ports.ts';
 import type { JobStore } from './ports.ts';
 import type { CommitCallback } from '../core/commits.ts';
-import type { Worker, WorkerRegistry } from './workerRegistry.ts';
+import type { Worker, WorkerRegistry } from './workers/registry.ts';
 
 export interface WriteTrackerOptions {
   clock: Clock;
@@ -104,7 +104,10 @@ export function createWriteTracker(options: WriteTrackerOptions, index: JobIndex
     index.setRunDeadline(job, Math.max(dueAt, clock.elapsed() + TRY_AGAIN_MS));
   }
 
-  /** Runs after the last open write about a job. It now handles a deadline that passed in the meantime, and a failed write. */
+  /**
+   * Runs after the last open write about a job. It now handles a deadline that passed in the meantime, and a failed
+   * write.
+   */
   function finishWrites(job: Job, error: unknown): void {
     if (rolledBack.delete(job)) {
       // A later write than the one that failed may have gone through.

@@ -10,8 +10,8 @@ export interface Affinity {
 export const AFFINITY_HEADER = 'X-Runpod-Worker-Id';
 
 /**
- * `<id>` prefers a worker, `strict <id>` requires it. `strict-resume <id>` requires it as well: in the cloud it also wakes a worker
- * that was scaled down, but a stopped worker does not come back here. Null without a usable value.
+ * `<id>` prefers a worker, `strict <id>` requires it. `strict-resume <id>` requires it as well: in the cloud it also
+ * wakes a worker that was scaled down, but a stopped worker does not come back here. Null without a usable value.
  */
 export function affinityOf(header: string | undefined): Affinity | null {
   const words = header?.trim().split(/\s+/) ?? [];

@@ -8,7 +8,7 @@ import type { Lease } from './member.ts';
 import { affinityOf } from './affinity.ts';
 import type { HealthAnswer } from './ports.ts';
 import type { WorkerProcess, WorkerTemplate } from '../autoscaling/ports.ts';
-import { createWorkerRegistry, type Worker, type WorkerRegistry } from '../jobs/workerRegistry.ts';
+import { createWorkerRegistry, type Worker, type WorkerRegistry } from '../jobs/workers/registry.ts';
 
 const MINUTE_MS = 60_000;
 const SETTLED_MS = 1000;

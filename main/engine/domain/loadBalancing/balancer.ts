@@ -1,6 +1,6 @@
 /**
- * Load balancing: chooses the worker of each request and reports the demand for workers. Requests wait for a worker, but are never
- * retried.
+ * Load balancing: chooses the worker of each request and reports the demand for workers. Requests wait for a worker,
+ * but are never retried.
  */
 import { AppError } from '#contract/core/errors.ts';
 import type { Affinity } from './affinity.ts';
@@ -21,8 +21,9 @@ export interface BalancerOptions extends GroupOptions {
 
 export interface Balancer extends WatchedSource {
   /**
-   * Requests a worker for one request: the callback gets it at once where one is ready, otherwise as soon as one is. BAD_REQUEST
-   * where no worker becomes ready in time, NOT_FOUND where the required worker is gone. The returned function cancels the wait.
+   * Requests a worker for one request: the callback gets it at once where one is ready, otherwise as soon as one is.
+   * BAD_REQUEST where no worker becomes ready in time, NOT_FOUND where the required worker is gone. The returned
+   * function cancels the wait.
    */
   ask(endpointId: string, affinity: Affinity | null, done: AskCallback): Cancel;
   stop(): void;

@@ -3,7 +3,7 @@ import type { Affinity } from './affinity.ts';
 import type { HealthWatch } from './healthCheck.ts';
 import type { BalancedPorts } from '../autoscaling/listenPorts.ts';
 import type { WorkerProcess } from '../autoscaling/ports.ts';
-import type { Worker } from '../jobs/workerRegistry.ts';
+import type { Worker } from '../jobs/workers/registry.ts';
 
 /** The assignment of a worker to one request. */
 export interface Lease {

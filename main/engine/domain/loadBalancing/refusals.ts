@@ -6,7 +6,10 @@ import type { Member } from './member.ts';
 
 const minutes = (ms: number): string => `${ms / 60_000} min`;
 
-/** Why none of these workers is ready, as sentences for the end of a message. `trouble`: the known obstacle, where there is one. */
+/**
+ * Why none of these workers is ready, as sentences for the end of a message. `trouble`: the known obstacle, where there
+ * is one.
+ */
 function whyNone(members: ReadonlyMap<string, Member>, trouble: string | null): string {
   for (const { worker, ready, watch } of members.values()) {
     const lastCheck = watch?.lastResult() ?? null;

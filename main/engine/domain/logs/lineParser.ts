@@ -72,7 +72,9 @@ function readSdkLine(text: string): ReadLine | null {
   };
 }
 
-/** Creates a parser for the lines of one stream, in their order. Lines of a traceback get the level of the traceback. */
+/**
+ * Creates a parser for the lines of one stream, in their order. Lines of a traceback get the level of the traceback.
+ */
 export function createLineReading(): (text: string) => ReadLine {
   let within: 'traceback' | 'frames' | null = null;
 

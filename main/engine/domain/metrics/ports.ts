@@ -18,7 +18,10 @@ export type MetricUnit = 'minute' | 'hour';
 export interface MetricsStore {
   /** Adds each piece to its minute and to its hour. It stores all pieces, or none and passes an error to `settled`. */
   add(pieces: readonly MetricPiece[], settled: CommitCallback): void;
-  /** Calls `take` with the stored sums of each minute or hour, oldest first. `from`, `to`: units since the epoch; `to` is exclusive. */
+  /**
+   * Calls `take` with the stored sums of each minute or hour, oldest first. `from`, `to`: units since the epoch; `to`
+   * is exclusive.
+   */
   read(
     endpointId: string,
     unit: MetricUnit,

@@ -1,8 +1,8 @@
 /**
  * Counts what happens at endpoints, minute by minute.
  *
- * Events are counted in memory and stored every few seconds, all together. A crash therefore loses the counts of the last seconds.
- * What is read includes what is not stored yet.
+ * Events are counted in memory and stored every few seconds, all together. A crash therefore loses the counts of the
+ * last seconds. What is read includes what is not stored yet.
  */
 import { countDuration } from '#contract/core/histogram.ts';
 import { limits } from '#contract/core/limits.ts';

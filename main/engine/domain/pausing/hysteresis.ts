@@ -1,6 +1,6 @@
 /**
- * The rules of pausing with a delay: a condition must last before its rule holds, and end for a while before the rule ends. A
- * person may overrule a rule until it ends.
+ * The rules of pausing with a delay: a condition must last before its rule holds, and end for a while before the rule
+ * ends. A person may overrule a rule until it ends.
  */
 import type { MachineSettings } from '#contract/local/machine.ts';
 import { allRules, dwellMs, isOn, met, type Holds, type MachineFacts, type MinuteOfDay, type Rule } from './rules.ts';
@@ -8,7 +8,10 @@ import type { Clock } from '../core/ports.ts';
 
 interface Track {
   holds: (Holds & { since: number }) | null;
-  /** The moment when the condition began to differ from the state of the rule, monotonic milliseconds; null while they agree. */
+  /**
+   * The moment when the condition began to differ from the state of the rule, monotonic milliseconds; null while they
+   * agree.
+   */
   differsSince: number | null;
   overruled: boolean;
 }

@@ -1,9 +1,9 @@
 /**
  * Decides whether work is paused: by a person, at a start, or by a rule about this machine.
  *
- * A person's pause takes precedence over all rules. Among the rules that hold, the first one is reported. A resume ends the
- * person's pause and overrules the rules that hold at that moment, each until it ends. The state is stored; after a restart,
- * `machine.onStart` decides how to continue.
+ * A person's pause takes precedence over all rules. Among the rules that hold, the first one is reported. A resume ends
+ * the person's pause and overrules the rules that hold at that moment, each until it ends. The state is stored; after a
+ * restart, `machine.onStart` decides how to continue.
  */
 import { storedPauseSchema, type PauseRequest, type PauseState, type StoredPause } from '#contract/local/machine.ts';
 import { createFactsPolling, type InspectMachine } from './factsPolling.ts';
@@ -148,7 +148,9 @@ export async function createPausing(options: PausingOptions): Promise<Pausing> {
     for (const listener of [...listeners]) listener(now);
   }
 
-  /** Sets a timer for the next moment at which time alone can change the state. Sets none when no such moment exists. */
+  /**
+   * Sets a timer for the next moment at which time alone can change the state. Sets none when no such moment exists.
+   */
   function awaitMoment(): void {
     nextMoment?.();
     nextMoment = null;

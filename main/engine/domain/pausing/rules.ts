@@ -38,8 +38,9 @@ const DAY_MINUTES = 1440;
 const GB = 1e9;
 
 /**
- * How long the condition of a rule must be true before the rule holds (`begin`), and false before it ends (`end`), in milliseconds.
- * Short peaks of load and programs that restart themselves therefore do not stop and start workers each time.
+ * How long the condition of a rule must be true before the rule holds (`begin`), and false before it ends (`end`), in
+ * milliseconds. Short peaks of load and programs that restart themselves therefore do not stop and start workers each
+ * time.
  */
 export const dwellMs: Record<Rule, { readonly begin: number; readonly end: number }> = {
   battery: { begin: 0, end: 10_000 },
@@ -86,8 +87,8 @@ function useOfOthers(
 const minutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
 /**
- * The next moment when the wall clock shows `minute`, in milliseconds since the epoch. Correct on days when the clock changes for
- * summer time, too.
+ * The next moment when the wall clock shows `minute`, in milliseconds since the epoch. Correct on days when the clock
+ * changes for summer time, too.
  */
 function nextAt(minute: number, now: number, minuteOfDay: MinuteOfDay): number {
   const wholeMinute = now - (now % MINUTE_MS);

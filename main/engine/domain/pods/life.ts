@@ -1,4 +1,7 @@
-/** The reconciler's state of one Pod besides its record: its container, the running step and the results of its last tries. */
+/**
+ * The reconciler's state of one Pod besides its record: its container, the running step and the results of its last
+ * tries.
+ */
 import type { AppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
 import { podHistoryLimits } from '#contract/local/podEvent.ts';
@@ -63,7 +66,9 @@ export const isCalm = ({ startedAt }: PodContainer, now: number): boolean =>
 
 const moment = (at: number): string => new Date(at).toISOString();
 
-/** The state for a person, with a sentence about unexpected ends of the container. `now`: milliseconds since the epoch. */
+/**
+ * The state for a person, with a sentence about unexpected ends of the container. `now`: milliseconds since the epoch.
+ */
 export function viewOfLife({ container, preparing, problem, ended, again }: Life, now: number): PodLife {
   const runs = container?.running === true;
   const isOver = !ended || (runs && isCalm(container, now));

@@ -22,7 +22,10 @@ interface Scene extends PodMachineUnderTest {
   usage: FakeUsageStore;
   /** The billed usage so far. */
   billed(): { ms: number; amount: number };
-  /** Kills the engine and starts another one on its stored data. `missing`: the reason why no container engine is available then. */
+  /**
+   * Kills the engine and starts another one on its stored data. `missing`: the reason why no container engine is
+   * available then.
+   */
   killed(offMs: number, missing?: string): Promise<Scene>;
 }
 

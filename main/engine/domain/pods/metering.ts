@@ -38,8 +38,8 @@ export function createPodUsage({ meter, prices, store, clock, logger, cores }: P
   }
 
   /**
-   * Adds the usage of a Pod that ran while no engine did, at the current price. Each hour gets the difference between the time that
-   * the container ran and the time that is recorded, so nothing counts twice.
+   * Adds the usage of a Pod that ran while no engine did, at the current price. Each hour gets the difference between
+   * the time that the container ran and the time that is recorded, so nothing counts twice.
    */
   function makeUp({ series, gb, perHour }: Use, startedAt: number): void {
     const now = clock.now();

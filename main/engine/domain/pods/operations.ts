@@ -49,10 +49,10 @@ export function noInstances(lacking: string): AppError {
 
 const onTime = { stop: 'Stopped at the time that was set', terminate: 'Deleted at the time that was set' } as const;
 
-type PlacementOptions = Pick<PodOperationsOptions, 'gpus' | 'lives' | 'records' | 'surroundings' | 'perHour'>;
+type ClaimOptions = Pick<PodOperationsOptions, 'gpus' | 'lives' | 'records' | 'surroundings' | 'perHour'>;
 
 /** Claims the GPUs of a Pod and saves its record with them: both, or neither. */
-function createPlacement({ gpus, lives, records, surroundings, perHour }: PlacementOptions) {
+function createClaimAndSave({ gpus, lives, records, surroundings, perHour }: ClaimOptions) {
   /** Claims GPUs and returns the Pod with them. Throws the error of the cloud where no GPUs are free. */
   function claim(pod: PodRecord): PodRecord {
     const answer = gpus.claim({ podId: pod.id, podName: pod.name }, pod, lives.of(pod.id).container?.gpuUuids);
@@ -67,7 +67,7 @@ function createPlacement({ gpus, lives, records, surroundings, perHour }: Placem
     return { ...pod, computeType: 'CPU', gpuCount: 0, vcpuCount, gpuTypeId, gpuUuids, costPerHr };
   }
 
-  return function place(pod: PodRecord): PodRecord {
+  return function claimAndSave(pod: PodRecord): PodRecord {
     const hadGpus = pod.gpuUuids.length > 0;
     try {
       return records.save(claim(pod));
@@ -132,7 +132,7 @@ type Timestamped = (words: string) => string;
 
 export function createPodOperations(options: PodOperationsOptions): PodOperations {
   const { clock, ids, logger, driver, gpus, records, lives, history, surroundings, view } = options;
-  const place = createPlacement(options);
+  const claimAndSave = createClaimAndSave(options);
   const timestamped: Timestamped = (words) => `${words}: ${new Date(clock.now()).toUTCString()}`;
 
   async function checkEngine(): Promise<void> {
@@ -148,7 +148,7 @@ export function createPodOperations(options: PodOperationsOptions): PodOperation
       await checkEngine();
       const id = ids.random(7);
       const now = clock.now();
-      const pod = place({
+      const pod = claimAndSave({
         ...make,
         id,
         desiredStatus: INITIAL_STATUS,
@@ -197,7 +197,7 @@ export function createPodOperations(options: PodOperationsOptions): PodOperation
         return view(before);
       }
       const wish = gpuCount === undefined ? {} : ({ gpuCount, computeType: gpuCount > 0 ? 'GPU' : 'CPU' } as const);
-      const pod = place({ ...startedAnew(started), ...wish, gpuUuids: [], lastStartedAt: clock.now() });
+      const pod = claimAndSave({ ...startedAnew(started), ...wish, gpuUuids: [], lastStartedAt: clock.now() });
       history.note(id, { kind: 'resumed', text: 'It was started.', by: 'person', keyName });
       void lives.drive(id);
       return view(pod);

@@ -188,6 +188,8 @@ function createPodFacts(
     return desiredStatus === 'RUNNING' && container?.running === true ? container : null;
   }
 
+  const gpusOf = ({ gpuUuids }: PodRecord): readonly MachineGpu[] => (gpuUuids.length > 0 ? options.measured() : []);
+
   async function runtime(id: string): Promise<PodRuntime | null> {
     const pod = records.get(id);
     if (runningContainer(pod) === null) return null;
@@ -196,8 +198,6 @@ function createPodFacts(
     if (load === null || container === null) return null;
     return runtimeOf(pod, container, load, gpusOf(pod), clock.now());
   }
-
-  const gpusOf = ({ gpuUuids }: PodRecord): readonly MachineGpu[] => (gpuUuids.length > 0 ? options.measured() : []);
 
   function restartsOf({ id, desiredStatus }: PodRecord): PodFacts['restarts'] {
     const end = history.lastEnd(id);
@@ -273,14 +273,13 @@ export function createPods(options: PodsOptions): ManagedPods {
   const { clock, logger, store, eventStore, gpus, templates, volumes, registryAuths } = options;
   let closed = false;
   const listeners = new Set<(podId: string) => void>();
-  const times = createPodTimes(clock, {
-    stop: (id) => void operations.endOnTime(id, 'stop'),
-    terminate: (id) => void operations.endOnTime(id, 'terminate'),
-    forget: (id) => records.forget(id),
-  });
+  const changed = (id: string): void => {
+    if (!closed) for (const listener of listeners) listener(id);
+  };
+
   const history = createPodHistory({ clock, logger, store: eventStore });
-  const records = createPodRecords({ store, logger, times, changed: notifyWatch, dropped: forget });
-  const lives = createLives(options, records, history, () => closed, notifyWatch);
+  const records = createPodRecords(store, logger);
+  const lives = createLives(options, records, history, () => closed, changed);
   const surroundings: PodSurroundings = {
     template: templates.find,
     hasVolume: volumes.has,
@@ -299,22 +298,31 @@ export function createPods(options: PodsOptions): ManagedPods {
     price: (pod) => pricePerHour(pod, options.machine.cores, options.perHour),
     runs: (id) => lives.of(id).container?.running === true,
     stop: operations.stopByRule,
-    changed: notifyWatch,
+    changed,
+  });
+  const times = createPodTimes(clock, {
+    stop: (id) => void operations.endOnTime(id, 'stop'),
+    terminate: (id) => void operations.endOnTime(id, 'terminate'),
+    forget: records.forget,
   });
 
-  function notifyWatch(id: string): void {
+  records.observe({
+    saved(pod) {
+      times.set(pod);
+      changed(pod.id);
+    },
+    forgotten(id) {
+      times.drop(id);
+      lives.drop(id);
+      history.drop(id);
+      autoStop.forget(id);
+      changed(id);
+    },
+  });
+  listeners.add((id) => {
     const pod = records.find(id);
-    if (closed) return;
     if (pod) options.watch.changed(pod, lives.of(id).container);
-    for (const listener of listeners) listener(id);
-  }
-
-  function forget(id: string): void {
-    lives.drop(id);
-    history.drop(id);
-    autoStop.forget(id);
-    notifyWatch(id);
-  }
+  });
 
   for (const pod of records.all()) {
     // The container may run: its GPUs stay reserved.
@@ -363,7 +371,7 @@ export function createPods(options: PodsOptions): ManagedPods {
     begin() {
       for (const pod of records.all()) {
         times.set(pod);
-        notifyWatch(pod.id);
+        changed(pod.id);
       }
       return lives.begin();
     },

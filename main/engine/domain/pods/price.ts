@@ -8,7 +8,10 @@ interface PaidHardware {
   count: number;
 }
 
-/** The hardware of a Pod; of a stopped one, what it asks for. `cores`: CPU cores of this machine, for a Pod without a limit. */
+/**
+ * The hardware of a Pod; of a stopped one, what it asks for. `cores`: CPU cores of this machine, for a Pod without a
+ * limit.
+ */
 export function paidHardware(pod: PodRecord, cores: number): PaidHardware {
   const { computeType, gpuCount, gpuTypeIds, gpuUuids, vcpuCount } = pod;
   const wished = gpuTypeIds[0] ?? CPU_TYPE;

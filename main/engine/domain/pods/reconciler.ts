@@ -1,4 +1,7 @@
-/** Makes the containers of Pods match their records, one step at a time for each Pod, and restarts containers that end unexpectedly. */
+/**
+ * Makes the containers of Pods match their records, one step at a time for each Pod, and restarts containers that end
+ * unexpectedly.
+ */
 import { toAppError, type AppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
 import { howEnded } from './history/exitWords.ts';
@@ -34,8 +37,8 @@ export interface PodLivesOptions {
 export interface PodLives {
   of(podId: string): PodLife;
   /**
-   * Call this after a change of the record. `anew` recreates the container; `restart` stops and starts it. Aborts a running
-   * preparation. Resolves after one step, with its error or null.
+   * Call this after a change of the record. `anew` recreates the container; `restart` stops and starts it. Aborts a
+   * running preparation. Resolves after one step, with its error or null.
    */
   drive(podId: string, mode?: 'anew' | 'restart'): Promise<AppError | null>;
   /** Forgets a Pod without a record. */
@@ -50,7 +53,10 @@ const { again: AGAIN, stopGraceMs } = limits.pod;
 
 const RESETTING = 'Resetting: the old container is being stopped';
 
-/** Creates the steps that move one Pod towards its record. `ended`: called for a container that ended before a poll saw it run. */
+/**
+ * Creates the steps that move one Pod towards its record. `ended`: called for a container that ended before a poll saw
+ * it run.
+ */
 function createSteps(
   { clock, driver, find, planOf, runs, rests, pulled, changed, deleted }: PodLivesOptions,
   isClosed: () => boolean,

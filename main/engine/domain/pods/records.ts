@@ -1,8 +1,7 @@
-/** The records of all Pods: in memory and saved to the store. Each change sets their timers and notifies the observer. */
+/** The records of all Pods: in memory and saved to the store. One observer is told of each change. */
 import { AppError } from '#contract/core/errors.ts';
 import type { Logger } from '../core/ports.ts';
 import type { PodRecord, PodStore } from './podInterfaces.ts';
-import type { PodTimes } from './schedule.ts';
 
 export interface PodRecords {
   find(id: string): PodRecord | undefined;
@@ -15,21 +14,25 @@ export interface PodRecords {
   save(pod: PodRecord): PodRecord;
   /** Removes a deleted Pod for good. A row that cannot be removed is logged and stays until the next start. */
   forget(id: string): void;
+  /** Sets the one observer. Changes before that are not told. */
+  observe(observer: PodRecordsObserver): void;
 }
 
-export interface PodRecordsOptions {
-  store: PodStore;
-  logger: Logger;
-  times: PodTimes;
+export interface PodRecordsObserver {
   /** Called after each change of a record. */
-  changed(id: string): void;
+  saved(pod: PodRecord): void;
   /** Called when a Pod is forgotten. */
-  dropped(id: string): void;
+  forgotten(id: string): void;
 }
 
-export function createPodRecords({ store, logger, times, changed, dropped }: PodRecordsOptions): PodRecords {
+/** Reads all records from the store. Throws where it cannot. */
+export function createPodRecords(store: PodStore, logger: Logger): PodRecords {
   const pods = new Map(store.load().map((pod) => [pod.id, pod]));
+  let observer: PodRecordsObserver | null = null;
   return {
+    observe(newObserver) {
+      observer = newObserver;
+    },
     find: (id) => pods.get(id),
     get(id) {
       const pod = pods.get(id);
@@ -41,14 +44,12 @@ export function createPodRecords({ store, logger, times, changed, dropped }: Pod
     save(pod) {
       store.save(pod);
       pods.set(pod.id, pod);
-      times.set(pod);
-      changed(pod.id);
+      observer?.saved(pod);
       return pod;
     },
     forget(id) {
-      times.drop(id);
       pods.delete(id);
-      dropped(id);
+      observer?.forgotten(id);
       try {
         store.delete(id);
       } catch (error) {

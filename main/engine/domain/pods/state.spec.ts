@@ -1,7 +1,7 @@
 /** The table of a Pod's status: every pair of a status and an event, locked and unlocked. */
 import { describe, expect, test } from 'vitest';
 import { desiredStatuses } from '#contract/api/pod.ts';
-import { podRecordOf } from '../../../../test/support/pods/steppedDriver.ts';
+import { podRecordOf } from '../../../../test/support/pods/podRecord.ts';
 import {
   changeStatus,
   isLockedFor,

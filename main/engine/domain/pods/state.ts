@@ -46,7 +46,9 @@ export function nextStatus(status: DesiredStatus, event: PodEvent): DesiredStatu
   return transitions[status][event] ?? null;
 }
 
-/** The status after `event`. Throws NOT_FOUND for a deleted Pod, BAD_REQUEST for a locked one and for an invalid event. */
+/**
+ * The status after `event`. Throws NOT_FOUND for a deleted Pod, BAD_REQUEST for a locked one and for an invalid event.
+ */
 export function requireNextStatus(
   pod: Pick<PodRecord, 'id' | 'name' | 'locked' | 'desiredStatus'>,
   event: PodEvent,

@@ -109,8 +109,8 @@ export function viewOf(
 }
 
 /**
- * The `machine` field of a Pod. `freeGpus`: the number of free GPUs of a type; null where this machine has none of that type.
- * Fields without a measurement or an equivalent on this machine are null.
+ * The `machine` field of a Pod. `freeGpus`: the number of free GPUs of a type; null where this machine has none of that
+ * type. Fields without a measurement or an equivalent on this machine are null.
  */
 export function machineOf(
   pod: Pod,

@@ -14,8 +14,8 @@ export interface RegistryAuths {
   /** Replaces the credentials and keeps the name. */
   replace(id: string, credentials: { username: string; password: string }): RegistryAuth;
   /**
-   * Throws BAD_REQUEST for an unknown id, as in the API description, and while it is in use. `usedBy`: its users, as words for a
-   * message.
+   * Throws BAD_REQUEST for an unknown id, as in the API description, and while it is in use. `usedBy`: its users, as
+   * words for a message.
    */
   delete(id: string, usedBy: readonly string[]): void;
   /** The credentials for a registry. Throws FORBIDDEN where they are encrypted with a lost key. */

@@ -1,4 +1,7 @@
-/** Changes to resources that depend on each other: it checks references before a change, and notifies dependents after it. */
+/**
+ * Changes to resources that depend on each other: it checks references before a change, and notifies dependents after
+ * it.
+ */
 import type {
   EndpointCreate,
   EndpointUpdate,
@@ -45,8 +48,8 @@ export interface Management {
   /** Creates an endpoint with its own template, which is deleted with it. Creates both or neither. */
   createBoundEndpoint(container: Container, input: Omit<EndpointCreate, 'templateId'>): EngineEndpoint;
   /**
-   * Changes an endpoint and the container settings of its workers. If the template belongs to others too, the endpoint gets a
-   * changed copy and the template stays as it is. Changes everything or nothing.
+   * Changes an endpoint and the container settings of its workers. If the template belongs to others too, the endpoint
+   * gets a changed copy and the template stays as it is. Changes everything or nothing.
    */
   updateBoundEndpoint(
     id: string,
@@ -90,7 +93,10 @@ export function createManagement(parts: ManagementParts): Management {
     return template;
   }
 
-  /** Creates a template, then calls `use` to create or change its endpoint. Deletes the template again when `use` throws. */
+  /**
+   * Creates a template, then calls `use` to create or change its endpoint. Deletes the template again when `use`
+   * throws.
+   */
   function withBoundTemplate(
     container: Container,
     endpointName: string,

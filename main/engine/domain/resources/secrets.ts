@@ -1,7 +1,7 @@
 /**
  * A person's secrets: values for environment variables of templates, endpoints and Pods, which refer to them as `{{
- * RUNPOD_SECRET_name }}`. They are filled in at the start of a worker or Pod. API answers and stored records contain only the
- * reference.
+ * RUNPOD_SECRET_name }}`. They are filled in at the start of a worker or Pod. API answers and stored records contain
+ * only the reference.
  */
 import { AppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
@@ -29,11 +29,14 @@ export interface Secrets {
   list(): Secret[];
   /** Throws BAD_REQUEST for a name that exists already, and for a name that a reference cannot contain. */
   create(input: { name: string; value: string; description?: string | undefined }): Secret;
-  /** Throws NOT_FOUND for an unknown id. At the next start, workers and Pods that refer to it get the reference text itself. */
+  /**
+   * Throws NOT_FOUND for an unknown id. At the next start, workers and Pods that refer to it get the reference text
+   * itself.
+   */
   delete(id: string): void;
   /**
-   * The variables with the values of secrets. A reference to an unknown secret stays unchanged. Throws FORBIDDEN where a secret is
-   * encrypted with a missing key.
+   * The variables with the values of secrets. A reference to an unknown secret stays unchanged. Throws FORBIDDEN where
+   * a secret is encrypted with a missing key.
    */
   fillIn(env: Readonly<Record<string, string>>): Record<string, string>;
 }

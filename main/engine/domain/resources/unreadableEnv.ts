@@ -1,10 +1,19 @@
-/** Environment variables that are encrypted with a missing key. Their users fail with a message instead of running without them. */
+/**
+ * Environment variables that are encrypted with a missing key. Their users fail with a message instead of running
+ * without them.
+ */
 import { AppError } from '#contract/core/errors.ts';
 
-/** Represents unreadable variables in a template or Pod, by identity. A copy of this object is an ordinary empty set of variables. */
+/**
+ * Represents unreadable variables in a template or Pod, by identity. A copy of this object is an ordinary empty set of
+ * variables.
+ */
 export const UNREADABLE_ENV: Record<string, string> = Object.freeze({});
 
-/** Throws FORBIDDEN where the variables are unreadable. `owner`: their owner for the message, such as `The template "a"`. */
+/**
+ * Throws FORBIDDEN where the variables are unreadable. `owner`: their owner for the message, such as `The template
+ * "a"`.
+ */
 export function requireReadable(env: Readonly<Record<string, string>>, owner: string): void {
   if (env !== UNREADABLE_ENV) return;
   throw new AppError(

@@ -21,13 +21,16 @@ export interface Volumes {
   folderOf(id: string): string;
   create(input: VolumeCreate): NetworkVolume;
   update(id: string, input: VolumeUpdate): NetworkVolume;
-  /** Deletes the volume and its folder. Throws BAD_REQUEST while it is in use. `usedBy`: its users, as words for a message. */
+  /**
+   * Deletes the volume and its folder. Throws BAD_REQUEST while it is in use. `usedBy`: its users, as words for a
+   * message.
+   */
   delete(id: string, usedBy: readonly string[]): Promise<void>;
   /** Called after volumes are created, changed or deleted. */
   onChange(listener: () => void): Cancel;
   /**
-   * The volumes that workers of an endpoint see. In the cloud, an endpoint with several volumes has one for each region. This
-   * machine is one region, so only the first volume is mounted.
+   * The volumes that workers of an endpoint see. In the cloud, an endpoint with several volumes has one for each
+   * region. This machine is one region, so only the first volume is mounted.
    */
   mountsOf(endpoint: Endpoint): { id: string; folder: string; at: string }[];
 }

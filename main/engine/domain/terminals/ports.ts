@@ -16,9 +16,9 @@ export interface Terminals {
   /** Rejects where no container can be had a terminal into, also not later, in words for a person. */
   find(target: TerminalTarget): Promise<void>;
   /**
-   * Begins a session, or comes back to one. The viewer is told `attached` and all output from there on before it settles. A new
-   * session of a Pod that is being started waits until its container runs, and tells the viewer why (`link`). `left` aborts that
-   * wait.
+   * Begins a session, or comes back to one. The viewer is told `attached` and all output from there on before it
+   * settles. A new session of a Pod that is being started waits until its container runs, and tells the viewer why
+   * (`link`). `left` aborts that wait.
    */
   attach(
     target: TerminalTarget,

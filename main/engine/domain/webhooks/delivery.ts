@@ -46,7 +46,9 @@ export interface WebhookAttempt {
   readonly error: string | null;
 }
 
-/** The id of a delivery. It contains the number of its row, so no index is needed. `random`: text that nobody can guess. */
+/**
+ * The id of a delivery. It contains the number of its row, so no index is needed. `random`: text that nobody can guess.
+ */
 export const webhookId = (seq: number, random: string): string => `whd_${seq.toString(36)}_${random}`;
 
 /** The row number in an id; null for a malformed id. */

@@ -1,8 +1,9 @@
 /**
  * The delivery of webhooks at the end of jobs: it schedules attempts, retries them and keeps a history.
  *
- * A delivery is stored in the same transaction as the end of its job, and begins after the commit. The number of attempts and the
- * time of the next one are stored, so a restarted engine continues there. It repeats an attempt that the restart interrupted.
+ * A delivery is stored in the same transaction as the end of its job, and begins after the commit. The number of
+ * attempts and the time of the next one are stored, so a restarted engine continues there. It repeats an attempt that
+ * the restart interrupted.
  */
 import { AppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
@@ -39,15 +40,17 @@ export interface WebhooksOptions {
 }
 
 export interface Webhooks extends WebhookPlanner {
-  /** Begins to send, with the pending deliveries of an earlier engine. Called once, when the start can no longer fail. */
+  /**
+   * Begins to send, with the pending deliveries of an earlier engine. Called once, when the start can no longer fail.
+   */
   start(): void;
   /** The delivery in its last committed state. Throws NOT_FOUND for an unknown id. */
   get(id: string): WebhookRecord;
   /** The committed deliveries, newest first. */
   list(query: WebhookQuery): WebhookRecord[];
   /**
-   * Begins a new series of attempts for a delivery that has ended. Throws NOT_FOUND for an unknown id; CONFLICT while the delivery
-   * is pending or when its payload is deleted.
+   * Begins a new series of attempts for a delivery that has ended. Throws NOT_FOUND for an unknown id; CONFLICT while
+   * the delivery is pending or when its payload is deleted.
    */
   redeliver(id: string, settled: (error: unknown, record: WebhookRecord) => void): void;
   /** Begins no more attempts. Running attempts continue until the poster stops. */

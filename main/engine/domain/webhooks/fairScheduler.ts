@@ -1,6 +1,6 @@
 /**
- * Decides which webhook call begins next. Each receiver has its own queue and a small limit of concurrent calls. Slow and unknown
- * receivers also share a lower total limit, so they always leave room for receivers that answer quickly.
+ * Decides which webhook call begins next. Each receiver has its own queue and a small limit of concurrent calls. Slow
+ * and unknown receivers also share a lower total limit, so they always leave room for receivers that answer quickly.
  */
 import { requireValue } from '#contract/core/requireValue.ts';
 import { limits } from '#contract/core/limits.ts';

@@ -11,7 +11,10 @@ function inputOf(body: JsonText | null): JsonText {
   return body.input ? cut(body, body.input.start, body.input.end) : 'null';
 }
 
-/** The JSON text of the job, in parts. `body` is the original request; only its `input` is used. Null when it is unreadable. */
+/**
+ * The JSON text of the job, in parts. `body` is the original request; only its `input` is used. Null when it is
+ * unreadable.
+ */
 export function webhookPayload(job: Ended, body: JsonText | null, output: JsonText | null): JsonParts {
   const error = job.error === null ? '' : `"error":${JSON.stringify(job.error)},`;
   const parts: JsonText[] = [];

@@ -11,7 +11,10 @@ export interface WebhookStore {
   /** The ended deliveries in the order of their end, for the start. */
   loadEnded(): { seq: number; finishedAt: number; payloadLength: number }[];
   nextSeq(): number;
-  /** `write` inserts the rows of a new delivery into the caller's transaction; `failed` is called when that transaction fails. */
+  /**
+   * `write` inserts the rows of a new delivery into the caller's transaction; `failed` is called when that transaction
+   * fails.
+   */
   inserting(record: WebhookRecord, payload: JsonParts): { write(): void; failed(error: unknown): void };
   update(record: WebhookRecord, settled: CommitCallback, urgency?: Urgency): void;
   /** Deletes the payloads; the deliveries stay listed. */
@@ -32,7 +35,10 @@ export interface WebhookPost {
   attempt: number;
 }
 
-/** `status`: the HTTP status of the answer, null without an answer. `error`: why the attempt failed, for a person; null on success. */
+/**
+ * `status`: the HTTP status of the answer, null without an answer. `error`: why the attempt failed, for a person; null
+ * on success.
+ */
 export interface WebhookOutcome {
   status: number | null;
   error: string | null;

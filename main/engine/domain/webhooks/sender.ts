@@ -38,8 +38,8 @@ export function createSender({ clock, store, poster, logger, onAttempt }: Sender
   }
 
   /**
-   * Begins a few attempts in each turn of the event loop. One of them is for a receiver that may hang, so that many of those delay
-   * no others.
+   * Begins a few attempts in each turn of the event loop. One of them is for a receiver that may hang, so that many of
+   * those delay no others.
    */
   function begin(): void {
     if (!running || turn) return;

@@ -1,4 +1,7 @@
-/** When a webhook is sent again: each delivery at its own time, across changes of the settings and restarts of the engine. */
+/**
+ * When a webhook is sent again: each delivery at its own time, across changes of the settings and restarts of the
+ * engine.
+ */
 import { describe, expect, test } from 'vitest';
 import { limits } from '#contract/core/limits.ts';
 import { createFakeClock } from '../../../../test/support/core/fakes.ts';

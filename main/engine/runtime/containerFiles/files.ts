@@ -1,7 +1,7 @@
 /**
- * The files of the disk of a running Pod's container: a shell in the container lists, reads and writes them, with the rights of the
- * user of the container. The archive requests of container engines are not used: Docker locks a container until an archive is
- * read to its end, so a slow reader would keep the Pod from being looked at and stopped.
+ * The files of the disk of a running Pod's container: a shell in the container lists, reads and writes them, with the
+ * rights of the user of the container. The archive requests of container engines are not used: Docker locks a container
+ * until an archive is read to its end, so a slow reader would keep the Pod from being looked at and stopped.
  */
 import type { Container } from 'dockerode';
 import { AppError } from '#contract/core/errors.ts';

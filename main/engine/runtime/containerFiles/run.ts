@@ -131,8 +131,8 @@ export async function feedScript(
 }
 
 /**
- * Passes `body` to the input of a program, at the speed at which the program reads it, then ends the input. Stops where the program
- * ends first. Resolves with the number of bytes that were passed.
+ * Passes `body` to the input of a program, at the speed at which the program reads it, then ends the input. Stops where
+ * the program ends first. Resolves with the number of bytes that were passed.
  */
 async function feed(program: ContainerProgram, body: AsyncIterable<Uint8Array>): Promise<number> {
   const { input } = program;

@@ -1,4 +1,7 @@
-/** The scripts with this machine's own shells and programs: those of GNU and a shell of POSIX. Busybox is in the tests of containers. */
+/**
+ * The scripts with this machine's own shells and programs: those of GNU and a shell of POSIX. Busybox is in the tests
+ * of containers.
+ */
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,

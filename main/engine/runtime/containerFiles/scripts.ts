@@ -1,6 +1,6 @@
 /**
- * The scripts that work on files in a container, for any POSIX `sh` beside `stat`, `dd`, `cat`, `mv` and the like. Paths are
- * arguments and never a part of a script. They are absolute, so none is taken for an option.
+ * The scripts that work on files in a container, for any POSIX `sh` beside `stat`, `dd`, `cat`, `mv` and the like.
+ * Paths are arguments and never a part of a script. They are absolute, so none is taken for an option.
  */
 
 /** The exit codes of the scripts. Any other one is a failure that a message on standard error explains. */
@@ -34,8 +34,8 @@ const PRINT = `exec stat -c '${FACTS}' -- "$1"`;
 const FOLDER_THERE = `[ -d "\${1%/*}/" ] || exit ${CODES.noParent}`;
 
 /**
- * Lists the folder `$1`: at least the first `$2` entries. Each is a record that begins with `L`, and with `T` again for its target;
- * a record ends with `/` and a line break, which no name contains. `M/` at the end: there are more entries.
+ * Lists the folder `$1`: at least the first `$2` entries. Each is a record that begins with `L`, and with `T` again for
+ * its target; a record ends with `/` and a line break, which no name contains. `M/` at the end: there are more entries.
  */
 export const LIST = `${HAS_STAT}
 ${THERE}
@@ -79,9 +79,9 @@ fi
 exec cat > "$2"`;
 
 /**
- * Replaces the file `$1` by the part `$2` of `$4` bytes. The file keeps its owner and permissions. If `$1` is a link, its
- * target is replaced. A file that cannot be replaced, such as a mount, is overwritten instead: a copy of its old content is
- * kept beside the part, and is written back if the new content has no room.
+ * Replaces the file `$1` by the part `$2` of `$4` bytes. The file keeps its owner and permissions. If `$1` is a link,
+ * its target is replaced. A file that cannot be replaced, such as a mount, is overwritten instead: a copy of its old
+ * content is kept beside the part, and is written back if the new content has no room.
  */
 export const COMMIT = `target=$1 part=$2
 fail() { rm -f -- "$part"; exit "$1"; }
@@ -136,8 +136,8 @@ mv -- "$2" "$1" || exit 1
 ${PRINT}`;
 
 /**
- * Deletes `$1`, a folder with its content unless `$2` is `yes`: then only an empty one. A folder with a mount in it stays, because
- * the content of the mount, such as a volume, would be deleted too.
+ * Deletes `$1`, a folder with its content unless `$2` is `yes`: then only an empty one. A folder with a mount in it
+ * stays, because the content of the mount, such as a volume, would be deleted too.
  */
 export const REMOVE = `${THERE}
 if [ -L "$1" ] || ! [ -d "$1" ]; then rm -f -- "$1" || exit 1; exit 0; fi

@@ -8,7 +8,10 @@ import { podFailure } from './pods/failure.ts';
 import { tagged } from './images/imageName.ts';
 
 export interface ContainerDiskUsage {
-  /** `freeableBytes`: what the removal of images without a container and a template frees at least; null if it is unknown. */
+  /**
+   * `freeableBytes`: what the removal of images without a container and a template frees at least; null if it is
+   * unknown.
+   */
   images: { bytes: number; count: number; freeableBytes: number | null };
   /** The writable layers of the containers of this data folder. */
   containers: { bytes: number; count: number };
@@ -24,8 +27,8 @@ const containersSchema = z.array(
   z.object({ SizeRw: size, Labels: z.record(z.string(), z.string()).nullish().catch(null) }),
 );
 /**
- * The used fields of the engine's answer, in both shapes: from version 1.52 of the API on it has the last two, before and
- * from Podman the first three. A field that another engine lacks or has otherwise counts as unknown.
+ * The used fields of the engine's answer, in both shapes: from version 1.52 of the API on it has the last two, before
+ * and from Podman the first three. A field that another engine lacks or has otherwise counts as unknown.
  */
 const answerSchema = z.object({
   LayersSize: size,

@@ -1,6 +1,6 @@
 /**
- * Chooses the Python for a handler in a folder: the one that the template names, an environment of the folder, a conda environment,
- * or none in particular.
+ * Chooses the Python for a handler in a folder: the one that the template names, an environment of the folder, a conda
+ * environment, or none in particular.
  */
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -121,7 +121,10 @@ function choose(
 /** Variables of an activated environment. Those of another environment would lead `uv pip` and `conda` to that one. */
 const OF_AN_ENVIRONMENT = ['VIRTUAL_ENV', 'CONDA_PREFIX', 'CONDA_DEFAULT_ENV', 'PYTHONHOME'];
 
-/** These variables, changed so that the handler and its child processes find the environment of this Python, and no other. */
+/**
+ * These variables, changed so that the handler and its child processes find the environment of this Python, and no
+ * other.
+ */
 export function withEnvironment(program: string, env: Readonly<Record<string, string>>): Record<string, string> {
   const folder = path.dirname(program);
   const root =

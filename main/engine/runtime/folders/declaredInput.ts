@@ -113,7 +113,10 @@ const versionOf = (files: readonly string[]): string =>
     .map((stat) => `${stat?.mtimeMs} ${stat?.size}`)
     .join();
 
-/** Where an input may be declared, beside the files that the handler reads. The folder itself changes with each new file in it. */
+/**
+ * Where an input may be declared, beside the files that the handler reads. The folder itself changes with each new file
+ * in it.
+ */
 const declaringFiles = (folder: string, handler: string | null): string[] =>
   [
     '',

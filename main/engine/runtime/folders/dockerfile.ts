@@ -4,7 +4,9 @@ import { splitCommandLine } from '../../domain/core/shellWords.ts';
 export interface DockerStart {
   /** The words of the command that the image would run; null without a command. */
   readonly command: string[] | null;
-  /** The possible paths of the Python file in the folder, most likely first; empty where the command is something else. */
+  /**
+   * The possible paths of the Python file in the folder, most likely first; empty where the command is something else.
+   */
   readonly pythonFiles: string[];
   /** The words after the file. */
   readonly args: string[];

@@ -32,8 +32,8 @@ export interface EndpointFolders {
   /** Throws CONFLICT where no check runs. */
   stopCheck(endpointId: string): WorkerCheck;
   /**
-   * By the id of each endpoint: the version of the file of tests in its folder, which differs once the file is made, written or
-   * removed. Never rejects.
+   * By the id of each endpoint: the version of the file of tests in its folder, which differs once the file is made,
+   * written or removed. Never rejects.
    */
   testsVersions(): Promise<ReadonlyMap<string, string>>;
   /** The endpoints whose declared input may have changed since the last call, or since it was first read. */
@@ -68,7 +68,8 @@ function createReadInputs(inputs: ReturnType<typeof createDeclaredInputs>) {
       const reading = await inputs.read(...place);
       const last = known.get(endpointId);
       if (String(last?.place) !== String(place)) {
-        // Others have read other files: the next comparison reports a change to them. So it does with one during this read.
+        // Others have read other files: the next comparison reports a change to them. So it does with one during this
+        // read.
         const isCurrent = last === undefined && before === inputs.version(...place);
         known.set(endpointId, { place, version: isCurrent ? versionOf(template, place) : '' });
       }

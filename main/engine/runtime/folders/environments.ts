@@ -24,8 +24,9 @@ const NONE: EnvironmentState = { state: 'none', step: null, lines: [], problem: 
 export interface Environments {
   state(folder: string): EnvironmentState;
   /**
-   * Begins to create the environment. `python` returns the program for `requirements.txt`. `made` is called once the environment is
-   * complete. Throws CONFLICT during a creation; BAD_REQUEST where the folder has neither file, or has an environment.
+   * Begins to create the environment. `python` returns the program for `requirements.txt`. `made` is called once the
+   * environment is complete. Throws CONFLICT during a creation; BAD_REQUEST where the folder has neither file, or has
+   * an environment.
    */
   make(folder: string, python: () => Promise<string>, made: () => void): EnvironmentState;
   /** Stops the creation and removes its parts. Throws CONFLICT where none is running. */
@@ -53,8 +54,8 @@ const installerVariables = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => /^(PIP|UV)_/i.test(name)));
 
 /**
- * Why an installer failed: the last line that begins like an error, with the first indented cause below it; otherwise the last
- * line.
+ * Why an installer failed: the last line that begins like an error, with the first indented cause below it; otherwise
+ * the last line.
  */
 function reasonOf(lines: readonly string[]): string {
   const at = lines.findLastIndex((line) => /^error\b/i.test(line));

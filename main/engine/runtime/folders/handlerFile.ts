@@ -1,6 +1,6 @@
 /**
- * Finds the handler of a folder: by the file names that Hangar serves, by the places that repositories of the hub use, and by the
- * Dockerfile.
+ * Finds the handler of a folder: by the file names that Hangar serves, by the places that repositories of the hub use,
+ * and by the Dockerfile.
  */
 import { statSync } from 'node:fs';
 import path from 'node:path';

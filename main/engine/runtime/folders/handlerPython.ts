@@ -98,7 +98,8 @@ export function createHandlerPythons({ env, ofMachine, workerKitDir }: HandlerPy
       const { folder, file } = handler;
       const key = `${path.join(folder, file)}\0${python.program}`;
       const stat = statSync(path.join(folder, file), { throwIfNoEntry: false });
-      // Installing a package changes a folder that this code does not know. The time of the environment's folder is used instead.
+      // Installing a package changes a folder that this code does not know. The time of the environment's folder is
+      // used instead.
       const place = statSync(path.dirname(path.dirname(python.program)), { throwIfNoEntry: false });
       const version = `${stat?.mtimeMs} ${stat?.size} ${place?.mtimeMs}`;
       const cached = checked.get(key);

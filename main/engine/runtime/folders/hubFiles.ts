@@ -1,4 +1,7 @@
-/** Reads the files of a repository of the hub: `.runpod/hub.json` for a template and an endpoint, `.runpod/tests.json` for a check. */
+/**
+ * Reads the files of a repository of the hub: `.runpod/hub.json` for a template and an endpoint, `.runpod/tests.json`
+ * for a check.
+ */
 import { readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';

@@ -40,8 +40,8 @@ function ask([program, ...args]: Candidate, env: NodeJS.ProcessEnv): Promise<str
 }
 
 /**
- * Concurrent callers share one search. A result is cached; a missing Python is searched for again. `only` replaces all candidates
- * of this machine.
+ * Concurrent callers share one search. A result is cached; a missing Python is searched for again. `only` replaces all
+ * candidates of this machine.
  */
 export function createPythonFinder(
   env: NodeJS.ProcessEnv = process.env,

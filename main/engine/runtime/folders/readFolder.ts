@@ -1,4 +1,7 @@
-/** Describes the endpoint that a folder would become: its handler, its Python, its hub files and tests, and its problems. */
+/**
+ * Describes the endpoint that a folder would become: its handler, its Python, its hub files and tests, and its
+ * problems.
+ */
 import { AppError } from '#contract/core/errors.ts';
 import { PYTHON_VARIABLE, type FolderReading } from '#contract/local/folder.ts';
 import type { WorkerDriver, WorkerTemplate } from '../../domain/autoscaling/ports.ts';

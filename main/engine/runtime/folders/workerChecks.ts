@@ -1,4 +1,7 @@
-/** "Check this worker": runs the tests of a folder as jobs of its endpoint, one after the other, and judges them like the hub. */
+/**
+ * "Check this worker": runs the tests of a folder as jobs of its endpoint, one after the other, and judges them like
+ * the hub.
+ */
 import { AppError } from '#contract/core/errors.ts';
 import type { WorkerCheck } from '#contract/local/folder.ts';
 import { createCheckRun, type CheckRun, type CheckRunOptions, type RunnableTest } from './checkRun.ts';
@@ -10,7 +13,10 @@ type HubTest = HubTests['tests'][number];
 export interface WorkerChecks {
   /** The state of the last check; before the first one, the tests of the folder without results. */
   state(endpointId: string, folder: string): WorkerCheck;
-  /** Throws CONFLICT while a check runs, BAD_REQUEST where the folder has no tests. `env`: the variables of the template. */
+  /**
+   * Throws CONFLICT while a check runs, BAD_REQUEST where the folder has no tests. `env`: the variables of the
+   * template.
+   */
   start(endpointId: string, folder: string, env: Readonly<Record<string, string>>): WorkerCheck;
   /** Cancels the job of the running test, and starts no other. Throws CONFLICT where no check runs. */
   stop(endpointId: string): WorkerCheck;

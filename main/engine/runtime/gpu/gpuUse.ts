@@ -59,7 +59,10 @@ const procFacts: ProcessFacts = {
 const short = (name: string): string => name.slice(0, bounds.nameLength);
 const sum = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a + b);
 
-/** Tells of a process on a GPU to which of its holders it belongs: `program` if to none, `unknown` if the system does not tell. */
+/**
+ * Tells of a process on a GPU to which of its holders it belongs: `program` if to none, `unknown` if the system does
+ * not tell.
+ */
 type FindHolder = (pid: number) => Holder | 'program' | 'unknown';
 
 function createHolderFinder({ workers, processes = procFacts }: HolderOptions) {

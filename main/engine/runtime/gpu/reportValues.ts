@@ -1,6 +1,9 @@
 /** Parses single values in the output of vendor tools. */
 
-/** Null for texts that are no number: `[N/A]`, `[Not Supported]`, `[Unknown Error]`, `Not available in WDDM driver model`. */
+/**
+ * Null for texts that are no number: `[N/A]`, `[Not Supported]`, `[Unknown Error]`, `Not available in WDDM driver
+ * model`.
+ */
 export function numberOf(text: string | undefined): number | null {
   const digits = /^\s*(\d+(?:\.\d+)?)/.exec(text ?? '')?.[1];
   return digits === undefined ? null : Number(digits);

@@ -67,7 +67,10 @@ export interface PaceKeeper {
   seconds(): number;
 }
 
-/** Chooses the pace. The end of a use or a watch counts after `watchMs`: workers that come and go do not change it each time. */
+/**
+ * Chooses the pace. The end of a use or a watch counts after `watchMs`: workers that come and go do not change it each
+ * time.
+ */
 export function createPaceKeeper(clock: Clock, pace: SamplingPace): PaceKeeper {
   let watchedUntil = -Infinity;
   let usedUntil = -Infinity;

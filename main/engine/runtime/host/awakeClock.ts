@@ -1,16 +1,21 @@
 /**
- * A clock that does not count the time in which the machine slept, so that a sleep uses up no time-out. On macOS and Windows the
- * monotonic clock of the system counts it; on Linux it does not.
+ * A clock that does not count the time in which the machine slept, so that a sleep uses up no time-out. On macOS and
+ * Windows the monotonic clock of the system counts it; on Linux it does not.
  */
 import type { Clock } from '../../domain/core/ports.ts';
 
 /** While the machine is said to sleep, this often the clock looks whether it really does. */
 const LOOK_MS = 1000;
-/** So many looks in a row are only possible awake: a sleep was announced that never came, or its end was not reported. */
+/**
+ * So many looks in a row are only possible awake: a sleep was announced that never came, or its end was not reported.
+ */
 const AWAKE_LOOKS = 30;
 
 export interface AwakeClock extends Clock {
-  /** The machine is about to sleep: `elapsed` stands still until `resume`, or until it is clear that the machine is awake. */
+  /**
+   * The machine is about to sleep: `elapsed` stands still until `resume`, or until it is clear that the machine is
+   * awake.
+   */
   suspend(): void;
   /** Without a `suspend` before, it does nothing. */
   resume(): void;

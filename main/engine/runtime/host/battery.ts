@@ -9,8 +9,8 @@ async function read(folder: string, name: string): Promise<string> {
 }
 
 /**
- * Reads the list of power supplies from the kernel. systeminformation knows only some names of mains supplies, and reports a full
- * battery on mains power as one without.
+ * Reads the list of power supplies from the kernel. systeminformation knows only some names of mains supplies, and
+ * reports a full battery on mains power as one without.
  */
 export async function onBatteryOnLinux(supplies = SUPPLIES): Promise<boolean> {
   const names = await readdir(supplies).catch(() => []);

@@ -47,8 +47,8 @@ export function programNames(all: readonly Running[], ours: ReadonlySet<number>)
 }
 
 /**
- * The use of a GPU by programs other than our workers. Drivers report only the load of the whole GPU. It is unknown whose load it
- * is while one of our workers uses the GPU. `unplaced`: workers with unknown process ids.
+ * The use of a GPU by programs other than our workers. Drivers report only the load of the whole GPU. It is unknown
+ * whose load it is while one of our workers uses the GPU. `unplaced`: workers with unknown process ids.
  */
 export function othersUse(gpu: MachineGpu, ours: ReadonlySet<number>, unplaced: ReadonlySet<string>): OthersUse {
   const { index, load } = gpu;

@@ -5,8 +5,8 @@ export interface PowerSource {
   /** Null: the host does not know. */
   report(isOnBattery: boolean | null): void;
   /**
-   * Null where neither the host nor the system knows. The system is asked only without a report: on macOS and Windows, each
-   * question starts a program.
+   * Null where neither the host nor the system knows. The system is asked only without a report: on macOS and Windows,
+   * each question starts a program.
    */
   onBattery(askSystem?: () => Promise<boolean | null>): Promise<boolean | null>;
 }

@@ -1,4 +1,7 @@
-/** Reads lines for pages and for followers that are behind: first from memory, then from disk, with a limit for the work. */
+/**
+ * Reads lines for pages and for followers that are behind: first from memory, then from disk, with a limit for the
+ * work.
+ */
 import { limits } from '#contract/core/limits.ts';
 import type { LogFilter, LogLine, LogPage, LogQuery } from '#contract/local/log.ts';
 import { lineFilter, type LogBatch } from '../../domain/logs/lineParser.ts';

@@ -65,8 +65,8 @@ async function withSegment<T>({ file }: Segment, read: (handle: FileHandle) => P
 }
 
 /**
- * Calls `take` with blocks of whole lines before line `before`, newest block first, until it returns false. The lines of a block
- * are oldest first. A block may contain lines from `before` on.
+ * Calls `take` with blocks of whole lines before line `before`, newest block first, until it returns false. The lines
+ * of a block are oldest first. A block may contain lines from `before` on.
  */
 export async function readBack(
   segments: readonly Segment[],

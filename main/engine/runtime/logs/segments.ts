@@ -16,7 +16,10 @@ export interface Segments {
   list(): readonly Segment[];
   /** The number of the newest line on disk; 0 without lines. */
   readonly lastN: number;
-  /** Appends whole lines; the first one has the number `firstN`. Rejects when the write fails; then none of them is stored. */
+  /**
+   * Appends whole lines; the first one has the number `firstN`. Rejects when the write fails; then none of them is
+   * stored.
+   */
   append(lines: Buffer, firstN: number): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 /**
- * Reads the output of workers as fast as the engine can afford beside its other work. A worker that writes faster waits, up to a
- * limit, so that its job does not take minutes because of its output. Beyond the limit its output is dropped, and a line tells how
- * much.
+ * Reads the output of workers as fast as the engine can afford beside its other work. A worker that writes faster
+ * waits, up to a limit, so that its job does not take minutes because of its output. Beyond the limit its output is
+ * dropped, and a line tells how much.
  */
 import type { Readable } from 'node:stream';
 import type { Cancel, Clock } from '../../domain/core/ports.ts';
@@ -13,7 +13,9 @@ const WINDOW_COST = 128 * 1024;
 const LINE_COST = 100;
 /** The number of bytes that are processed at once. */
 const SLICE_BYTES = 4096;
-/** How long a worker must have waited before its output is dropped, and how long it is dropped each time, milliseconds. */
+/**
+ * How long a worker must have waited before its output is dropped, and how long it is dropped each time, milliseconds.
+ */
 const PATIENCE_MS = 5000;
 const LEFT_OUT_MS = 1000;
 /** How long a worker waits between two drops, milliseconds, so that a part of its output is visible. */

@@ -1,4 +1,7 @@
-/** The output of workers and the engine's own lines about them: numbered, stored on disk with a limit, and readable by followers. */
+/**
+ * The output of workers and the engine's own lines about them: numbered, stored on disk with a limit, and readable by
+ * followers.
+ */
 import type { Readable } from 'node:stream';
 import { hideMadeKeys } from '#contract/core/secretPatterns.ts';
 import { limits } from '#contract/core/limits.ts';
@@ -56,7 +59,10 @@ export function createWorkerLogs(options: WorkerLogsOptions): WorkerLogs {
   const listeners = new Set<() => void>();
   const disk = createLogDisk({ folder, segmentBytes, storedBytes, clock, onFailure: options.onFailure });
   let lastN = disk.lastN();
-  /** Lines up to this number are on disk, or are lost. Followers get no later ones, because a crash could reuse their numbers. */
+  /**
+   * Lines up to this number are on disk, or are lost. Followers get no later ones, because a crash could reuse their
+   * numbers.
+   */
   let settledN = lastN;
   const recent = createRecentLines(lastN + 1);
   let unwritten = 0;

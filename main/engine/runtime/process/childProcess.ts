@@ -11,7 +11,9 @@ const WINDOWS = process.platform === 'win32';
 /** How long the end of a killed process is awaited, milliseconds. */
 const KILL_PATIENCE_MS = 2000;
 const LOOK_EVERY_MS = 10;
-/** How long the last output is awaited, milliseconds: a process outside of its group may keep the output open forever. */
+/**
+ * How long the last output is awaited, milliseconds: a process outside of its group may keep the output open forever.
+ */
 const OUTPUT_PATIENCE_MS = 500;
 
 export interface Launch {
@@ -132,7 +134,8 @@ export function startChild(launch: Launch, { mark, log, onStarted, onGone }: Chi
   if (child.stderr) log.read(child.stderr, 'stderr');
 
   async function settle(code: number | null, signal: string | null): Promise<WorkerExit> {
-    // The system does not report which process it killed for memory. A higher count since the start is the best evidence.
+    // The system does not report which process it killed for memory. A higher count since the start is the best
+    // evidence.
     const kills = signal === 'SIGKILL' && stopping === null ? oomKills() : null;
     const outOfMemory = kills !== null && killsBefore !== null && kills > killsBefore;
     // Remaining descendants would use the machine without a purpose. Windows forgets the tree when the parent ends.

@@ -23,7 +23,9 @@ const notBegun: Record<number, string> = {
 
 /** Texts that name the cause of an end, before the stack frames. */
 const TELLING = /\b(fatal error|out of memory|segmentation fault|panicked|core dumped)\b/i;
-/** Stack frames such as `1: 0xe13b2a node::OOMErrorHandler…` or `at handler (…)`, separators, and the last line of Node. */
+/**
+ * Stack frames such as `1: 0xe13b2a node::OOMErrorHandler…` or `at handler (…)`, separators, and the last line of Node.
+ */
 const NOISE = /^\s*(\d+: 0x|#\d+ 0x|-{3,}|<-{2})|^\s*$|^\s+at |^Node\.js v\d/;
 
 /** The signal behind an exit code above 128, as shells report it; null for other codes. */

@@ -19,9 +19,9 @@ export function freePort(): number {
 }
 
 /**
- * `count` different free ports. Throws where there are fewer. Another program may take a port before the worker does; then the
- * worker ends, and the next one gets another port. Without a host, the system answers synchronously and returns ports that are free
- * at every address.
+ * `count` different free ports. Throws where there are fewer. Another program may take a port before the worker does;
+ * then the worker ends, and the next one gets another port. Without a host, the system answers synchronously and
+ * returns ports that are free at every address.
  */
 export function freePorts(count: number): number[] {
   const servers = Array.from({ length: count }, () => createServer().listen(0));
@@ -32,7 +32,10 @@ export function freePorts(count: number): number[] {
   }
 }
 
-/** Separate ports for a worker that shares the network of the machine: the first one replaces PORT, the last one PORT_HEALTH. */
+/**
+ * Separate ports for a worker that shares the network of the machine: the first one replaces PORT, the last one
+ * PORT_HEALTH.
+ */
 export function ownPorts(ports: readonly number[]): {
   env: Record<string, string>;
   reach(port: number): { host: string; port: number } | null;

@@ -44,7 +44,9 @@ const questions: Partial<Record<NodeJS.Platform, (pid: number) => [program: stri
   win32: (pid) => ['powershell', '-NoProfile', '-Command', `(Get-Process -Id ${pid}).StartTime.ToFileTimeUtc()`],
 };
 
-/** The start of a process, in the format of the system; null where the process is gone or the system does not report it. */
+/**
+ * The start of a process, in the format of the system; null where the process is gone or the system does not report it.
+ */
 export async function startMark(pid: number): Promise<string | null> {
   if (process.platform === 'linux') {
     const stat = linuxStat(pid);

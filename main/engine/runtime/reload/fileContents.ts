@@ -17,8 +17,8 @@ const UNREADABLE: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /**
- * A digest of a file; null where the file is missing or not readable. Rejects where the machine fails, for example without free
- * file handles.
+ * A digest of a file; null where the file is missing or not readable. Rejects where the machine fails, for example
+ * without free file handles.
  */
 async function fingerprint(file: string): Promise<string | null> {
   try {

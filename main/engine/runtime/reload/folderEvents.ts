@@ -16,8 +16,8 @@ export interface FolderEvents {
   /** Called with the existing files at the beginning. */
   onReady(files: readonly string[]): void;
   /**
-   * Called for each file that is added, changed or removed: at once with the event of the system, and again when the watcher has
-   * read the folder.
+   * Called for each file that is added, changed or removed: at once with the event of the system, and again when the
+   * watcher has read the folder.
    */
   onFile(file: string): void;
   onRootRemoved(): void;

@@ -12,14 +12,17 @@ import { isFolderTemplate } from '../folders/workerFolder.ts';
 import { watchFolder, type FolderWatch } from './folderWatch.ts';
 
 export interface HandlerWatch extends Pick<WorkerWatch, 'changed'> {
-  /** Checks the folder again after a change of the endpoint or its template. Does nothing for an endpoint that is not in use. */
+  /**
+   * Checks the folder again after a change of the endpoint or its template. Does nothing for an endpoint that is not in
+   * use.
+   */
   check(endpointId: string): void;
   forget(endpointId: string): void;
   /** Null without a folder. */
   stateOf(endpointId: string): EndpointReadiness['reload'];
   /**
-   * Whether its workers run the files as they are. A change of a file that is not compared yet makes it false: then the files are
-   * compared at once, and `onCurrent` follows.
+   * Whether its workers run the files as they are. A change of a file that is not compared yet makes it false: then the
+   * files are compared at once, and `onCurrent` follows.
    */
   isCurrent(endpointId: string): boolean;
   stop(): Promise<void>;

@@ -23,8 +23,8 @@ const SETTINGS = new Set(['.json', '.yaml', '.yml', '.toml', '.ini', '.cfg', '.c
 const LEFT_OUT = new Set(['node_modules', '__pycache__', 'venv', 'site-packages']);
 
 /**
- * `code` always counts. `settings` count only while no worker of the folder is busy or starting, because the handler may write
- * them. Null for other files, such as images, weights and logs: they are ignored.
+ * `code` always counts. `settings` count only while no worker of the folder is busy or starting, because the handler
+ * may write them. Null for other files, such as images, weights and logs: they are ignored.
  */
 export type FileKind = 'code' | 'settings' | null;
 

@@ -17,7 +17,9 @@ export interface KeyText {
 export const fingerprintOf = (blob: Buffer): string =>
   `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`;
 
-/** A line begins with its algorithm. One that begins with options would allow more here than it was written to allow. */
+/**
+ * A line begins with its algorithm. One that begins with options would allow more here than it was written to allow.
+ */
 const PLAIN = /^(?:ssh-|ecdsa-|sk-)\S+ /;
 
 /** The keys of the texts. Comments, lines with options, and what is not a public key are left out. */

@@ -37,7 +37,9 @@ export interface SshListenerOptions {
   port: number;
   /** Whether a free port will do if another program has the wanted one. */
   takesOther: boolean;
-  /** `addresses`: both ends, as in the variable SSH_CONNECTION. `onSignIn`: to be called once the client has signed in. */
+  /**
+   * `addresses`: both ends, as in the variable SSH_CONNECTION. `onSignIn`: to be called once the client has signed in.
+   */
   serve(connection: Connection, addresses: string, onSignIn: () => void): ServedConnection;
 }
 

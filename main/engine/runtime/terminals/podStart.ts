@@ -7,8 +7,9 @@ import type { TerminalViewer } from '../../../terminal/viewer.ts';
 export type PodStarts = Pick<ManagedPods, 'waitsFor' | 'onChange'>;
 
 /**
- * Waits while the container of a Pod is being started. Resolves once it runs or is no longer to run, and at once if it is not
- * being started. The viewer gets the reason of the wait, and its end. Rejects with UNAVAILABLE when `left` aborts.
+ * Waits while the container of a Pod is being started. Resolves once it runs or is no longer to run, and at once if it
+ * is not being started. The viewer gets the reason of the wait, and its end. Rejects with UNAVAILABLE when `left`
+ * aborts.
  */
 export async function podStarted(
   pods: PodStarts,

@@ -1,6 +1,6 @@
 /**
- * Connections to TCP ports in a container, as its own programs reach them: also to a server that listens at 127.0.0.1 of
- * the container only, and to a port that the container does not publish. A program of the image passes the bytes on.
+ * Connections to TCP ports in a container, as its own programs reach them: also to a server that listens at 127.0.0.1
+ * of the container only, and to a port that the container does not publish. A program of the image passes the bytes on.
  */
 import { connect } from 'node:net';
 import type { Readable, Writable } from 'node:stream';

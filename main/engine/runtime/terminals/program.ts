@@ -25,8 +25,8 @@ export interface ContainerProgram {
   /** The size of its terminal in cells. Nothing without a terminal. */
   resize(columns: number, rows: number): void;
   /**
-   * The exit code, once all output was read; null if it is unknown: the container or the container engine is gone, or the
-   * program was hung up. Never rejects.
+   * The exit code, once all output was read; null if it is unknown: the container or the container engine is gone, or
+   * the program was hung up. Never rejects.
    */
   readonly ended: Promise<number | null>;
   /**
@@ -37,8 +37,8 @@ export interface ContainerProgram {
 }
 
 /**
- * Ends a shell with its session. Its parent is process 0, because no process of the container started it. Programs that left
- * the session go on.
+ * Ends a shell with its session. Its parent is process 0, because no process of the container started it. Programs that
+ * left the session go on.
  */
 const hangUpScript = (id: string): string => `cd /proc || exit 0
 s=

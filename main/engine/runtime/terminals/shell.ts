@@ -9,11 +9,13 @@ import { isStatus } from '../containers/engine/errorMessages.ts';
 import { ask, ASK_AGAIN_MS, ASK_TIMES, exitCodeOf, isNoProgram, NOT_STARTED, signalAll } from './exec.ts';
 
 export interface ContainerShell extends Shell {
-  /** Hangs up: sends SIGHUP to the shell and its processes, then kills the remaining ones. Resolves when it has ended. */
+  /**
+   * Hangs up: sends SIGHUP to the shell and its processes, then kills the remaining ones. Resolves when it has ended.
+   */
   hangUp(): Promise<void>;
   /**
-   * The command lines of what runs in it beside idle shells; null if that is not known: the container has no programs to
-   * list them with, does not answer within `ASK_MS`, or is gone. Never rejects.
+   * The command lines of what runs in it beside idle shells; null if that is not known: the container has no programs
+   * to list them with, does not answer within `ASK_MS`, or is gone. Never rejects.
    */
   programs(): Promise<string[] | null>;
   /** Resolves once all output was reported. Never rejects. */
@@ -34,8 +36,8 @@ const HANG_UP_MS = 2000;
 /** What a container may take to list its programs, milliseconds. A paused one never answers. */
 const ASK_MS = 3000;
 /**
- * Writes which shell the image has in a first line, and becomes it. One program does both: the start of a program in a container
- * takes much longer than a question to the container engine.
+ * Writes which shell the image has in a first line, and becomes it. One program does both: the start of a program in a
+ * container takes much longer than a question to the container engine.
  */
 const FIND_SHELL = 'if command -v bash >/dev/null 2>&1; then echo bash; exec bash; fi; echo sh; exec sh';
 const SHELLS = new Set(['bash', 'sh']);
@@ -45,8 +47,8 @@ const MOST_LINE = 4096;
 const SIGNALS = 128;
 
 /**
- * Whether the container continues to run. A container that ends kills its shells first, and the engine knows its end a moment
- * later.
+ * Whether the container continues to run. A container that ends kills its shells first, and the engine knows its end a
+ * moment later.
  */
 async function staysAfter(container: Container, mayHaveEnded: boolean): Promise<boolean> {
   for (let times = mayHaveEnded ? ASK_TIMES : 1; ; times--) {
@@ -111,7 +113,10 @@ async function whyNoShell(container: Container): Promise<AppError> {
     : new AppError('CONFLICT', 'The container ended before its shell began. Start it, then open a terminal.');
 }
 
-/** Begins the program. `command` null: the shell of the image. Rejects as the container engine does, or with BAD_REQUEST. */
+/**
+ * Begins the program. `command` null: the shell of the image. Rejects as the container engine does, or with
+ * BAD_REQUEST.
+ */
 async function begin({ container, id, command: requested, columns, rows, onOutput }: ShellOptions) {
   const exec = await container.exec({
     Cmd: requested === null ? ['sh', '-c', FIND_SHELL] : [...requested],

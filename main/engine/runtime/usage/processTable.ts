@@ -1,4 +1,6 @@
-/** Lists the processes of this machine with their usage: from /proc on Linux, from `ps` on macOS, from CIM on Windows. */
+/**
+ * Lists the processes of this machine with their usage: from /proc on Linux, from `ps` on macOS, from CIM on Windows.
+ */
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -16,7 +18,9 @@ export interface ProcessRow {
   /** When the row was read, monotonic milliseconds. On a busy machine, reading all rows may take long. */
   readonly readAt: number;
   readonly memoryBytes: number;
-  /** The value of the requested variable at the start of the process; null without it, and on systems other than Linux. */
+  /**
+   * The value of the requested variable at the start of the process; null without it, and on systems other than Linux.
+   */
   readonly mark: string | null;
 }
 
@@ -118,7 +122,9 @@ const CIM =
   'Get-CimInstance Win32_Process | ForEach-Object { "$($_.ProcessId) $($_.ParentProcessId) $($_.WorkingSetSize) ' +
   '$($_.KernelModeTime + $_.UserModeTime)" }';
 
-/** Parses the output of the query above, which ended at `readAt`: id, parent, bytes, and CPU time in units of 100 ns. */
+/**
+ * Parses the output of the query above, which ended at `readAt`: id, parent, bytes, and CPU time in units of 100 ns.
+ */
 export function readCim(text: string, readAt: number): ProcessRow[] {
   return text.split(/\r?\n/).flatMap((line): ProcessRow[] => {
     const [pid = '', parent, bytes, units] = line.trim().split(' ');

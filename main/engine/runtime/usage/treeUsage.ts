@@ -28,8 +28,9 @@ interface TreeSample {
 }
 
 /**
- * The CPU usage of a tree between two samples, in percent of one core; several cores are more than 100. Each process is measured
- * between its own two rows. A new process counts with all its CPU time. The time of a process that has ended is unknown.
+ * The CPU usage of a tree between two samples, in percent of one core; several cores are more than 100. Each process is
+ * measured between its own two rows. A new process counts with all its CPU time. The time of a process that has ended
+ * is unknown.
  */
 export function cpuPercentBetween(before: TreeSample, now: TreeSample): number {
   const earlier = new Map(before.rows.map((row) => [row.key, row]));
@@ -41,8 +42,8 @@ export function cpuPercentBetween(before: TreeSample, now: TreeSample): number {
 }
 
 /**
- * `variable`: the environment variable that identifies the processes of a worker. Returns a function that creates the measurement
- * for the worker with the process `pid`.
+ * `variable`: the environment variable that identifies the processes of a worker. Returns a function that creates the
+ * measurement for the worker with the process `pid`.
  */
 export function createTreeUsage(variable: string): (pid: number, mark: string) => () => Promise<WorkerUsage> {
   const table = createProcessTable(variable);

@@ -1,6 +1,6 @@
 /**
- * Resolves host names through the system, with a cache. A name server that does not answer blocks a lookup thread for many seconds.
- * Few lookups therefore run at a time, so that threads remain for other work.
+ * Resolves host names through the system, with a cache. A name server that does not answer blocks a lookup thread for
+ * many seconds. Few lookups therefore run at a time, so that threads remain for other work.
  */
 import { lookup, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';

@@ -1,4 +1,7 @@
-/** Single webhook requests over real sockets. test/system/faults/webhooks.spec.ts tests how the engine reacts to their outcomes. */
+/**
+ * Single webhook requests over real sockets. test/system/faults/webhooks.spec.ts tests how the engine reacts to their
+ * outcomes.
+ */
 import type { Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startReceiver } from '../../../../test/support/webhooks/receiver.ts';

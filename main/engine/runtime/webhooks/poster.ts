@@ -11,7 +11,9 @@ import { explainFailure } from './failure.ts';
 
 const { timeoutMs, answerBytes } = limits.webhook;
 
-/** Idle connections: how many for each receiver, and for how long in milliseconds. Most servers close theirs after 5 s. */
+/**
+ * Idle connections: how many for each receiver, and for how long in milliseconds. Most servers close theirs after 5 s.
+ */
 const idle = { keepAlive: true, maxFreeSockets: 2, scheduling: 'lifo', timeout: 4_000 } as const;
 
 /** The message for a status other than 2xx; null for a successful delivery. */
@@ -141,7 +143,8 @@ export function createWebhookPoster({ version, texts }: WebhookPosterOptions): W
     try {
       send(url, false);
     } catch (cause) {
-      // The address is invalid, for example its user name cannot be decoded. Report this asynchronously like other outcomes.
+      // The address is invalid, for example its user name cannot be decoded. Report this asynchronously like other
+      // outcomes.
       setImmediate(() => fail(explainFailure(cause, url)));
     }
   }

@@ -1,6 +1,6 @@
 /**
- * The environment variables by which a worker finds its engine and its GPUs, as in the public worker protocol, with expanded
- * values.
+ * The environment variables by which a worker finds its engine and its GPUs, as in the public worker protocol, with
+ * expanded values.
  */
 import { availableParallelism, totalmem } from 'node:os';
 import { limits } from '#contract/core/limits.ts';
@@ -19,15 +19,18 @@ export interface WorkerAddress {
 const GB = 1024 ** 3;
 
 /**
- * Defaults that a template may override. The checks of the SDK at its start require internet access, a big disk and a GPU, which a
- * workstation may lack.
+ * Defaults that a template may override. The checks of the SDK at its start require internet access, a big disk and a
+ * GPU, which a workstation may lack.
  */
 export const workerDefaults = (gpus: readonly GpuDevice[]): Record<string, string> => ({
   RUNPOD_SKIP_AUTO_SYSTEM_CHECKS: 'true',
   ...(gpus.length === 0 ? { RUNPOD_SKIP_GPU_CHECK: 'true' } : {}),
 });
 
-/** Workers append `&…` to each address, so each one contains a `?`. `$ID` stays: the worker replaces it with the id of the job. */
+/**
+ * Workers append `&…` to each address, so each one contains a `?`. `$ID` stays: the worker replaces it with the id of
+ * the job.
+ */
 export function workerEnv({ engine, endpointId, workerId, key, gpus }: WorkerAddress): Record<string, string> {
   const at = `${engine}/v2/${endpointId}`;
   const gpuType = gpus[0]?.typeId ?? 'CPU';
@@ -53,8 +56,8 @@ export function workerEnv({ engine, endpointId, workerId, key, gpus }: WorkerAdd
 const AMD_NONE = { HIP_VISIBLE_DEVICES: '-1', ROCR_VISIBLE_DEVICES: '' };
 
 /**
- * The variables that limit a process of this machine to its GPUs. `hidden`: a worker without GPUs must see none, on a machine with
- * GPUs.
+ * The variables that limit a process of this machine to its GPUs. `hidden`: a worker without GPUs must see none, on a
+ * machine with GPUs.
  */
 export function visibleDevices(gpus: readonly GpuDevice[], hidden: boolean): Record<string, string> {
   const [first] = gpus;

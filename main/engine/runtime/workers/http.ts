@@ -1,18 +1,20 @@
-/** HTTP connections from the engine to its load-balancing workers: reused for requests, and separate for health checks. */
+/**
+ * HTTP connections from the engine to its load-balancing workers: reused for requests, and separate for health checks.
+ */
 import { Agent, request as httpRequest } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { limits } from '#contract/core/limits.ts';
 import type { HealthProbe } from '../../domain/loadBalancing/ports.ts';
 
 /**
- * The addresses of localhost. A worker may listen on only one of them. Resolving the name through the system would block a thread
- * each time.
+ * The addresses of localhost. A worker may listen on only one of them. Resolving the name through the system would
+ * block a thread each time.
  */
 const IPV4 = { address: '127.0.0.1', family: 4 };
 const ADDRESSES = [IPV4, { address: '::1', family: 6 }];
 /**
- * The time limit for connecting to each address, milliseconds. On this machine, the wrong address refuses at once. Node's default
- * of 250 ms is too short for a busy worker: both addresses would fail, and then the request.
+ * The time limit for connecting to each address, milliseconds. On this machine, the wrong address refuses at once.
+ * Node's default of 250 ms is too short for a busy worker: both addresses would fail, and then the request.
  */
 const CONNECT_MS = 10_000;
 const lookup: LookupFunction = (_name, { all }, done) => {

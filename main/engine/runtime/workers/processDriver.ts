@@ -1,4 +1,7 @@
-/** Runs the workers of `file://` templates: child processes in the template's folder, with Hangar's harness or their own command. */
+/**
+ * Runs the workers of `file://` templates: child processes in the template's folder, with Hangar's harness or their own
+ * command.
+ */
 import path from 'node:path';
 import type { Logger } from '../../domain/core/ports.ts';
 import type { WorkerDriver, WorkerProcess, WorkerStart, WorkerTemplate } from '../../domain/autoscaling/ports.ts';

@@ -14,8 +14,8 @@ export interface Readiness {
   of(endpointId: string): Promise<EndpointReadiness>;
   all(): Promise<EndpointReadiness[]>;
   /**
-   * The problems of an endpoint, as sentences for clients of the cloud. Never waits for a container engine, which may not answer.
-   * Throws NOT_FOUND for an unknown endpoint.
+   * The problems of an endpoint, as sentences for clients of the cloud. Never waits for a container engine, which may
+   * not answer. Throws NOT_FOUND for an unknown endpoint.
    */
   noticesOf(endpointId: string): Promise<string[]>;
 }

@@ -1,4 +1,6 @@
-/** Fastify as the engine uses it: the instance that routes are registered at, and the check of requests by zod schemas. */
+/**
+ * Fastify as the engine uses it: the instance that routes are registered at, and the check of requests by zod schemas.
+ */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';

@@ -37,7 +37,9 @@ const METHODS: Readonly<Record<string, Method>> = {
   DELETE: 'delete',
 };
 
-/** The methods of a route, without the HEAD that Fastify adds to each GET. Throws where documents have no such method. */
+/**
+ * The methods of a route, without the HEAD that Fastify adds to each GET. Throws where documents have no such method.
+ */
 function methodsOf(method: string | string[]): Method[] {
   return [method]
     .flat()
@@ -53,8 +55,8 @@ function methodsOf(method: string | string[]): Method[] {
 const documentedPath = (url: string): string => url.replaceAll(/:(\w+)/g, '{$1}');
 
 /**
- * Checks the key of every request and masks the secrets of every answer. Call it before any route is added; a route without
- * a description then throws as it is added. `onOperation` gets the operation of each route.
+ * Checks the key of every request and masks the secrets of every answer. Call it before any route is added; a route
+ * without a description then throws as it is added. `onOperation` gets the operation of each route.
  */
 export function guardRoutes(api: Api, admit: Admit, onOperation: (operation: Operation) => void): void {
   api.decorateRequest('caller', null);

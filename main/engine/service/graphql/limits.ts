@@ -1,4 +1,7 @@
-/** The size of a GraphQL document, and the depth and cost of its operations, as a rule of validation that names the limit. */
+/**
+ * The size of a GraphQL document, and the depth and cost of its operations, as a rule of validation that names the
+ * limit.
+ */
 import {
   getNamedType,
   getNullableType,

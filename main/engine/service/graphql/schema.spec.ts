@@ -1,4 +1,7 @@
-/** The types of the GraphQL API beside the schemas of the contract: what both have is of one kind, and what only one has is listed here. */
+/**
+ * The types of the GraphQL API beside the schemas of the contract: what both have is of one kind, and what only one has
+ * is listed here.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -59,7 +62,9 @@ const scalarKinds: Record<string, string> = {
   Boolean: 'boolean',
 };
 
-/** Both sides of a field as one word or line: `integer`, `[string]`, `{a: integer, b: string}`; enums with their values. */
+/**
+ * Both sides of a field as one word or line: `integer`, `[string]`, `{a: integer, b: string}`; enums with their values.
+ */
 function graphqlKind(graphqlType: GraphQLType): string {
   const type = getNullableType(graphqlType);
   if (isListType(type)) return `[${graphqlKind(type.ofType)}]`;

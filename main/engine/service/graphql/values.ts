@@ -1,4 +1,7 @@
-/** Values that GraphQL writes differently from /v1: variables as pairs, ports and commands as one line, missing fields as null. */
+/**
+ * Values that GraphQL writes differently from /v1: variables as pairs, ports and commands as one line, missing fields
+ * as null.
+ */
 
 import { AppError } from '#contract/core/errors.ts';
 
@@ -37,7 +40,9 @@ export const lineOf = (words: readonly string[]): string =>
 /** A field of /v1 → the field of GraphQL with the same value. */
 export type FieldNames = Readonly<Record<string, string>>;
 
-/** The error with the caller's name of the field at its begin. The index of a list is left out: GraphQL has one line. */
+/**
+ * The error with the caller's name of the field at its begin. The index of a list is left out: GraphQL has one line.
+ */
 function inCallersNames(error: unknown, names: FieldNames): unknown {
   if (!(error instanceof AppError)) return error;
   const [start, field = ''] = /^(\w+)(?:\.\d+)?\b/.exec(error.message) ?? [''];

@@ -67,7 +67,10 @@ export function neededKey({ headers }: Pick<JobRequest, 'headers'>): string {
   throw new AppError('UNAUTHORIZED', 'An API key is needed: send it as "Authorization: Bearer <key>".');
 }
 
-/** Returns the caller of a key. Throws UNAUTHORIZED for an unknown key, FORBIDDEN where its scope does not include `need`. */
+/**
+ * Returns the caller of a key. Throws UNAUTHORIZED for an unknown key, FORBIDDEN where its scope does not include
+ * `need`.
+ */
 export const authorize = (keys: ApiKeys, { key, need, place }: Admission): Caller =>
   permit(keys.check(key), need, place);
 

@@ -1,4 +1,6 @@
-/** Differences between the service description and its real clients: the answer by default, the exceptions, the reasons. */
+/**
+ * Differences between the service description and its real clients: the answer by default, the exceptions, the reasons.
+ */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { StreamAnswer } from '#contract/local/settings.ts';
 
@@ -6,9 +8,9 @@ import type { StreamAnswer } from '#contract/local/settings.ts';
 const SDK_AGENTS = /RunPod-(JS|Python)-SDK|runpod-cli|runpod-go|runpod-mcp-server/i;
 
 /**
- * Some clients of the cloud send the name of their HTTP library: the blocking client of the Python SDK (requests), clients
- * on aiohttp, and the cloud's MCP server (Node's fetch). These clients send a content type with every request; other
- * scripts on these libraries send none with a GET.
+ * Some clients of the cloud send the name of their HTTP library: the blocking client of the Python SDK (requests),
+ * clients on aiohttp, and the cloud's MCP server (Node's fetch). These clients send a content type with every request;
+ * other scripts on these libraries send none with a GET.
  */
 const LIBRARIES = /^(?:python-requests\/|Python\/[\d.]+ aiohttp\/|node$|undici$)/;
 const isQuietClient = ({ 'user-agent': agent, 'content-type': type }: IncomingHttpHeaders): boolean =>
@@ -62,7 +64,10 @@ export interface OpenaiErrorFields {
   code?: unknown;
 }
 
-/** The error body of an OpenAI client: `error` is an object, beside `message` and `status`. Other fields of a worker stay. */
+/**
+ * The error body of an OpenAI client: `error` is an object, beside `message` and `status`. Other fields of a worker
+ * stay.
+ */
 export function openaiErrorBody(status: number, fields: OpenaiErrorFields): string {
   const type = openaiTypes[status] ?? (status < 500 ? 'invalid_request_error' : 'server_error');
   const error = { type, param: null, code: null, ...fields };
@@ -78,7 +83,10 @@ function asciiLine(message: string, most: number): string {
   return line.length > most ? `${line.slice(0, most - 3)}...` : line;
 }
 
-/** The header with the reason why a job waits: a code, such as `cannot-run`, and a sentence. Clients of the cloud ignore it. */
+/**
+ * The header with the reason why a job waits: a code, such as `cannot-run`, and a sentence. Clients of the cloud ignore
+ * it.
+ */
 export const WAITING_HEADER = 'x-hangar-waiting';
 /** The header with notices about an endpoint: why it cannot run, or what it gets in place of its settings. */
 export const NOTICE_HEADER = 'x-hangar-notice';

@@ -1,4 +1,7 @@
-/** Who keeps watch over connections rests while there is nothing to see. What it sees is tested by `faults/slowClients.spec.ts`. */
+/**
+ * Who keeps watch over connections rests while there is nothing to see. What it sees is tested by
+ * `faults/slowClients.spec.ts`.
+ */
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';

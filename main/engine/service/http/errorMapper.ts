@@ -67,8 +67,8 @@ export function sendJson(response: JobResponse, status: number, text: string): v
 const JOINED_LENGTH = 16 * 1024;
 
 /**
- * Sends `before`, the texts with commas between them, and `after`. Many texts are written into one buffer: one long string
- * would be copied four times.
+ * Sends `before`, the texts with commas between them, and `after`. Many texts are written into one buffer: one long
+ * string would be copied four times.
  */
 export function sendJoined(response: JobResponse, before: string, texts: readonly string[], after: string): void {
   if (response.destroyed || response.headersSent) return;

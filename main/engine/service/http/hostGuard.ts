@@ -1,9 +1,12 @@
-/** Checks of the head of every request: it asks for a host name of this engine, once, and a change of protocol has no body. */
+/**
+ * Checks of the head of every request: it asks for a host name of this engine, once, and a change of protocol has no
+ * body.
+ */
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { AppError } from '#contract/core/errors.ts';
 import { isLoopbackName } from '#contract/network/hosts.ts';
-import { hasBody } from './bodyReader.ts';
+import { hasBody } from './bodies/reader.ts';
 
 export interface HostRule {
   /** Names besides the loopback ones. */
@@ -14,7 +17,9 @@ export interface HostRule {
 
 const nameOf = (host: string | undefined): string => (host ?? '').replace(/:\d+$/, '').toLowerCase();
 
-/** Whether the engine serves this host name. A web page could point a name of its own at this machine; it is not served. */
+/**
+ * Whether the engine serves this host name. A web page could point a name of its own at this machine; it is not served.
+ */
 export function isServedHost(host: string | undefined, { allowedHosts, anyAddress }: HostRule): boolean {
   const name = nameOf(host);
   if (isLoopbackName(name)) return true;

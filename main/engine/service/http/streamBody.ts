@@ -19,7 +19,9 @@ export const written = (response: JobResponse, bytes: Uint8Array | string): Prom
     response.write(bytes, done);
   });
 
-/** The size of the one buffer of an answer: a buffer for each piece would cause a garbage collection every few texts. */
+/**
+ * The size of the one buffer of an answer: a buffer for each piece would cause a garbage collection every few texts.
+ */
 const PIECE_BYTES = 256 * 1024;
 
 async function send(response: JobResponse, parts: JsonParts, texts: LargeTexts): Promise<void> {

@@ -5,7 +5,7 @@ import type { Jobs } from '../../domain/jobs/jobs.ts';
 import type { Logger } from '../../domain/core/ports.ts';
 import type { LargeTexts } from '../../domain/jobs/payload/largeBodies.ts';
 import { isStored, type JsonParts, type JsonText } from '../../domain/jobs/payload/payloadRef.ts';
-import type { Worker } from '../../domain/jobs/workerRegistry.ts';
+import type { Worker } from '../../domain/jobs/workers/registry.ts';
 import { sendJson, sendNothing } from '../http/errorMapper.ts';
 import type { Call } from '../http/route.ts';
 import { sendParts } from '../http/streamBody.ts';

@@ -15,7 +15,7 @@ import { jobViewText } from '../../domain/jobs/views/statusView.ts';
 import type { Clock, Logger } from '../../domain/core/ports.ts';
 import { queryNumber, type BriefRoute, type Call } from '../http/route.ts';
 import { sendError, sendJson } from '../http/errorMapper.ts';
-import { readBody } from '../http/bodyReader.ts';
+import { readBody } from '../http/bodies/reader.ts';
 import { named, type DescribedJobRoute, type OperationDescription } from '../openapi/operation.ts';
 import { acceptedAnswer, emptyBody } from './shapes.ts';
 

@@ -38,8 +38,6 @@ export interface JobRouter {
   serve(request: JobRequest, path: JobPath, response: JobResponse, workersOnly?: boolean): void;
   /** Serves a request whose URL begins with JOB_PREFIX, and the document without a key. Throws AppError. */
   serveUrl(request: IncomingMessage, response: ServerResponse, workersOnly?: boolean): void;
-  /** The operations, described with these limits. */
-  operations(limits: LimitSettings): Operation[];
 }
 
 const DOCUMENT_PATH = `${JOB_PREFIX}openapi.json`;
@@ -54,8 +52,8 @@ const documentMethods = { GET: 'get', POST: 'post' } as const;
 const FLASHBOOT_SUFFIX = / -fb$/;
 
 /**
- * The message for a missing endpoint. A word of REST v2 in its place means that the client has the wrong base address. The
- * name of one endpoint is answered with its id.
+ * The message for a missing endpoint. A word of REST v2 in its place means that the client has the wrong base address.
+ * The name of one endpoint is answered with its id.
  */
 function noEndpoint({ endpointId }: JobPath, endpoints: readonly EngineEndpoint[]): string {
   const reason = `There is no endpoint ${JSON.stringify(endpointId)}.`;
@@ -82,6 +80,14 @@ function describeRoute(name: string, route: JobRoutes[string], limits: LimitSett
     path: `${jobRoutePath(name)}${tail}`,
     refusals: [...(description.refusals ?? []), ...tooMany],
   };
+}
+
+/** The operations of the job paths, described with these limits. */
+export function jobOperations(routes: JobRoutes, limits: LimitSettings): Operation[] {
+  return [
+    { ...describeDocument('jobDocument', 'jobs'), methods: ['get'], path: DOCUMENT_PATH },
+    ...Object.entries(routes).map(([name, route]) => describeRoute(name, route, limits)),
+  ];
 }
 
 export function createJobRouter(options: JobRouterOptions): JobRouter {
@@ -142,9 +148,5 @@ export function createJobRouter(options: JobRouterOptions): JobRouter {
       if (url === DOCUMENT_PATH && method === 'GET') sendJson(response, 200, options.document());
       else serve(request, parseJobPath(url), response, workersOnly);
     },
-    operations: (limits) => [
-      { ...describeDocument('jobDocument', 'jobs'), methods: ['get'], path: DOCUMENT_PATH },
-      ...Object.entries(options.routes).map(([name, route]) => describeRoute(name, route, limits)),
-    ],
   };
 }

@@ -54,7 +54,9 @@ const unreadChunks = ({ chunks, chunksRead }: Job): number => (chunks ? chunks.r
 export function createStreamRoute(options: StreamRouteOptions): BriefRoute & DescribedJobRoute {
   const { jobs, longPoll, views } = options;
 
-  /** The next chunks and how many are left after them. A key that may only read gets the chunks without consuming them. */
+  /**
+   * The next chunks and how many are left after them. A key that may only read gets the chunks without consuming them.
+   */
   function nextChunks(job: Job, consumes: boolean): { texts: string[]; left: number } {
     if (consumes) return { texts: jobs.read(job), left: unreadChunks(job) };
     if (!job.chunks) return { texts: [], left: 0 };

@@ -17,7 +17,10 @@ import type { Api } from '../access/api.ts';
 import { named, operation } from '../openapi/operation.ts';
 import { readinessShape } from './routes.ts';
 
-/** Actions on the folder of an endpoint. They throw NOT_FOUND for an unknown endpoint, BAD_REQUEST for one without a folder. */
+/**
+ * Actions on the folder of an endpoint. They throw NOT_FOUND for an unknown endpoint, BAD_REQUEST for one without a
+ * folder.
+ */
 export interface FolderActions {
   /** `python`: the Python for the handler; undefined for the one that the folder needs. */
   read(imageName: string, python: string | undefined): Promise<FolderReading>;

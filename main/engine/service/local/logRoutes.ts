@@ -25,7 +25,10 @@ export interface LogRoutesOptions {
   logger: Logger;
 }
 
-/** The number of the last event that the reader has, from the header that a browser sends when it reconnects; null without it. */
+/**
+ * The number of the last event that the reader has, from the header that a browser sends when it reconnects; null
+ * without it.
+ */
 export function lastEventId({ headers }: IncomingMessage): number | null {
   const id = headers['last-event-id'];
   if (id === undefined || id === '') return null;

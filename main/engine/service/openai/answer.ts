@@ -73,9 +73,9 @@ const typeOf = (text: string): string =>
 const asJson = (text: string): WholeAnswer => ({ type: 'application/json', text });
 
 /**
- * Joins all values into one answer: a single value unchanged, several texts as one text (which also joins the pieces of a
- * value above the chunk limit), any others as a list. A text that parses as JSON is JSON. An error as the last value is the
- * answer.
+ * Joins all values into one answer: a single value unchanged, several texts as one text (which also joins the pieces of
+ * a value above the chunk limit), any others as a list. A text that parses as JSON is JSON. An error as the last value
+ * is the answer.
  *
  * @param values Raw JSON of each value, at least one.
  */

@@ -8,8 +8,9 @@ import { engineStops, errorOfWorker, jobRemoved, resultExpired, type OpenaiError
 
 export interface Attendance {
   /**
-   * Serves the job until the request is answered. It calls `advance` now and after each change of the job or of the reader's
-   * buffer; `advance` returns whether the answer is over. `fail` sends an error. A caller who disconnects cancels the job.
+   * Serves the job until the request is answered. It calls `advance` now and after each change of the job or of the
+   * reader's buffer; `advance` returns whether the answer is over. `fail` sends an error. A caller who disconnects
+   * cancels the job.
    */
   attend(response: ServerResponse, job: Job, advance: () => boolean, fail: (error: OpenaiError) => void): void;
   /** Cancels a job that lost its only caller. */

@@ -4,6 +4,7 @@ import { createServer, request, type IncomingMessage, type Server } from 'node:h
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { limits } from '#contract/core/limits.ts';
+import { defaultLimits } from '#contract/local/settings.ts';
 import type { Endpoint } from '#contract/api/resources.ts';
 import {
   createFakeClock,
@@ -15,8 +16,8 @@ import { until } from '../../../../test/support/core/until.ts';
 import type { Job } from '../../domain/jobs/jobRecord.ts';
 import { createLoadedJobs } from '../../../../test/support/jobs/loadedJobs.ts';
 import type { LargeTexts } from '../../domain/jobs/payload/largeBodies.ts';
-import { createBodyBudget } from '../http/bodyBudget.ts';
-import { createBodyIntake } from '../http/bodyParser.ts';
+import { createBodyBudget } from '../http/bodies/budget.ts';
+import { createBodyIntake } from '../http/bodies/parser.ts';
 import { createOpenaiRoutes } from './routes.ts';
 
 const ENDPOINT = 'ep';
@@ -36,8 +37,8 @@ function setUp() {
   });
   // Nothing here is large.
   const texts = {} as LargeTexts;
-  const intake = createBodyIntake(texts, createBodyBudget(1), silentLogger);
-  const { routes } = createOpenaiRoutes({ clock, jobs, intake, texts, logger: silentLogger });
+  const intake = createBodyIntake(texts, createBodyBudget(1), silentLogger, defaultLimits);
+  const { routes } = createOpenaiRoutes({ clock, jobs, intake, texts, logger: silentLogger, limits: defaultLimits });
   const worker = jobs.workers.addOwn('own', ENDPOINT);
   const handed: Job[] = [];
   const server = createServer((incoming, response) => {

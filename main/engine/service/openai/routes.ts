@@ -3,7 +3,7 @@
  * handler knows the paths. The connection is the job's only reader: the job is cancelled when it closes.
  */
 import { AppError } from '#contract/core/errors.ts';
-import { defaultLimits, type LimitSettings } from '#contract/local/settings.ts';
+import type { LimitSettings } from '#contract/local/settings.ts';
 import { senderOf } from '../../domain/jobs/feed/sender.ts';
 import type { Jobs } from '../../domain/jobs/jobs.ts';
 import { openaiJobWithoutInput, type OpenaiRequest } from '../../domain/jobs/payload/openaiRequest.ts';
@@ -11,7 +11,7 @@ import type { Clock, Logger } from '../../domain/core/ports.ts';
 import type { LargeTexts } from '../../domain/jobs/payload/largeBodies.ts';
 import { isStored } from '../../domain/jobs/payload/payloadRef.ts';
 import { keyNameOf } from '../http/auth.ts';
-import type { BodyIntake } from '../http/bodyParser.ts';
+import type { BodyIntake } from '../http/bodies/parser.ts';
 import type { Call, NodeRoute } from '../http/route.ts';
 import { sendError } from '../http/errorMapper.ts';
 import type { NodeExchange } from '../http/types.ts';
@@ -41,8 +41,8 @@ export interface OpenaiRoutesOptions {
   intake: BodyIntake;
   texts: LargeTexts;
   logger: Logger;
-  /** The limits in force; the defaults without it. */
-  limits?(): LimitSettings;
+  /** The limits in force. */
+  limits(): LimitSettings;
 }
 
 export interface OpenaiRoutes {
@@ -52,7 +52,7 @@ export interface OpenaiRoutes {
 }
 
 export function createOpenaiRoutes(options: OpenaiRoutesOptions): OpenaiRoutes {
-  const { clock, jobs, intake, texts, logger, limits = defaultLimits } = options;
+  const { clock, jobs, intake, texts, logger, limits } = options;
   const attendance = createAttendance(jobs, logger);
   const answerWhole = createWholeAnswers({ jobs, texts, logger, attendance });
   const answerStream = createStreamedAnswers({ clock, jobs, texts, attendance });

@@ -1,4 +1,7 @@
-/** Which headers go on to a worker or Pod, and which of its answer go back: of messages that came over a real connection. */
+/**
+ * Which headers go on to a worker or Pod, and which of its answer go back: of messages that came over a real
+ * connection.
+ */
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createSocketServer, type AddressInfo } from 'node:net';
@@ -6,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openSocket } from '../../../../test/support/http/rawSocket.ts';
 import { headersBack, headersOnward, trailersOf } from './headers.ts';
 import { takeOrigin } from '../http/hostGuard.ts';
-import { hasBody } from '../http/bodyReader.ts';
+import { hasBody } from '../http/bodies/reader.ts';
 
 const CRLF = '\r\n';
 let server: Server;

@@ -1,8 +1,8 @@
 /**
  * The headers that go from a caller to a worker or Pod and back: all but those of one connection, and no key of ours.
  *
- * The framing of a message is always written anew, from what Node's strict parser has read. So no header can make one side
- * of this proxy see two messages where the other sees one.
+ * The framing of a message is always written anew, from what Node's strict parser has read. So no header can make one
+ * side of this proxy see two messages where the other sees one.
  */
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '#contract/core/errors.ts';
@@ -15,8 +15,8 @@ import { AFFINITY_HEADER } from '../../domain/loadBalancing/affinity.ts';
 const HOP_BY_HOP: readonly string[] = [...CONNECTION_HEADERS, 'content-length', 'transfer-encoding'];
 
 /**
- * Headers that do not go to a worker: the keys of the engine, and `Expect`, which Node answers. The forwarding headers are
- * written anew, behind their earlier values.
+ * Headers that do not go to a worker: the keys of the engine, and `Expect`, which Node answers. The forwarding headers
+ * are written anew, behind their earlier values.
  */
 const NOT_SENT = new Set([
   ...HOP_BY_HOP,
@@ -96,8 +96,9 @@ function framing({ headers, method }: IncomingMessage): string[] {
 }
 
 /**
- * The headers of the request to a worker or Pod: name, value, name, value. `workerId`: null for a Pod. `prefix`: the part
- * of the path that the worker does not see; empty for none. `upgrade`: the protocol to change to; such a request has no body.
+ * The headers of the request to a worker or Pod: name, value, name, value. `workerId`: null for a Pod. `prefix`: the
+ * part of the path that the worker does not see; empty for none. `upgrade`: the protocol to change to; such a request
+ * has no body.
  */
 export function headersOnward(
   request: IncomingMessage,

@@ -1,4 +1,7 @@
-/** What a caller hears of a worker that ends while it has the request: real connections, and the end told at the worst moment. */
+/**
+ * What a caller hears of a worker that ends while it has the request: real connections, and the end told at the worst
+ * moment.
+ */
 import { once } from 'node:events';
 import { Agent, createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

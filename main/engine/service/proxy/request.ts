@@ -1,4 +1,7 @@
-/** Passes a request to its worker or Pod, and the answer back, as bytes. It stores nothing; a slow reader slows the sender. */
+/**
+ * Passes a request to its worker or Pod, and the answer back, as bytes. It stores nothing; a slow reader slows the
+ * sender.
+ */
 import {
   request as httpRequest,
   type Agent,
@@ -13,7 +16,7 @@ import type { Cancel, Clock, Logger } from '../../domain/core/ports.ts';
 import { canPassBack, headersBack, headersOnward, trailersOf } from './headers.ts';
 import { mayTakeLong } from '../http/connectionLimits.ts';
 import { sendError } from '../http/errorMapper.ts';
-import { freeMemory, hasBody, tooLarge } from '../http/bodyReader.ts';
+import { freeMemory, hasBody, tooLarge } from '../http/bodies/reader.ts';
 
 export interface ProxyExchange {
   readonly request: IncomingMessage;
@@ -68,7 +71,9 @@ function watchLength(body: IncomingMessage, onOver: () => void): void {
 /** The least size of parts that are freed by hand. */
 const LARGE_PART_BYTES = 16 * 1024;
 
-/** Passes a body on, part by part, at the speed of the reader. Frees each part at once, so that its memory serves again. */
+/**
+ * Passes a body on, part by part, at the speed of the reader. Frees each part at once, so that its memory serves again.
+ */
 function pump(from: IncomingMessage, to: ClientRequest | ServerResponse): void {
   const hand = (part: Buffer): void => {
     const room = part.length < LARGE_PART_BYTES ? to.write(part) : to.write(part, () => freeMemory(part));

@@ -1,4 +1,7 @@
-/** Load-balancing endpoints: every path below /lb/{endpoint}/ and of the host {endpoint}.localhost belongs to the endpoint's workers. */
+/**
+ * Load-balancing endpoints: every path below /lb/{endpoint}/ and of the host {endpoint}.localhost belongs to the
+ * endpoint's workers.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
@@ -12,7 +15,7 @@ import { checkCoding } from './headers.ts';
 import { declaredBytes, passRequest, type ProxyExchange, type UpstreamAgents } from './request.ts';
 import { passSocket, type Tunnel } from './webSocket.ts';
 import { sendError } from '../http/errorMapper.ts';
-import { tooLarge } from '../http/bodyReader.ts';
+import { tooLarge } from '../http/bodies/reader.ts';
 import { anyAnswer, type Operation } from '../openapi/operation.ts';
 
 /** The endpoint whose worker a request is for. */

@@ -61,7 +61,9 @@ function readEarly(socket: Socket, head: Buffer): () => Buffer {
   };
 }
 
-/** Passes a WebSocket to its worker. `head`: the bytes behind the request. Calls `onOpen` and `onEnd` with the tunnel. */
+/**
+ * Passes a WebSocket to its worker. `head`: the bytes behind the request. Calls `onOpen` and `onEnd` with the tunnel.
+ */
 export function passSocket(
   passing: ProxyExchange,
   head: Buffer,

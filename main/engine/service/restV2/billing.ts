@@ -94,7 +94,9 @@ const allKeys = [
 
 const range = { startTime: z.string(), endTime: z.string() };
 
-/** `idField`: the field with the id of the resource; null without one. `unique`: the field with the number of resources. */
+/**
+ * `idField`: the field with the id of the resource; null without one. `unique`: the field with the number of resources.
+ */
 function answerShape(name: string, keys: readonly string[], idField: string | null, unique: string | null): Named {
   const id = idField === null ? {} : { [idField]: z.string() };
   return {
@@ -148,8 +150,8 @@ function answerOf<K extends string>(
 }
 
 /**
- * Splits costs into those of GPUs and of the processor. The engine keeps one sum for a Pod with its volume, so disks have
- * no amount of their own.
+ * Splits costs into those of GPUs and of the processor. The engine keeps one sum for a Pod with its volume, so disks
+ * have no amount of their own.
  */
 function splitByHardware(
   all: readonly BillingRecord[],

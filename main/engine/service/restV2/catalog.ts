@@ -117,7 +117,10 @@ const dataCenterAnswer = {
 const LEVELS: Readonly<Record<string, Level>> = { High: 'HIGH', Medium: 'MEDIUM', Low: 'LOW' };
 const makers = ['NVIDIA', 'AMD'] as const;
 
-/** Whether the caller asks for the stock. Throws BAD_REQUEST for include without product, and for a filter without include. */
+/**
+ * Whether the caller asks for the stock. Throws BAD_REQUEST for include without product, and for a filter without
+ * include.
+ */
 function wantsStock({ include: included, ...filters }: Readonly<Record<string, unknown>>): boolean {
   const wants = Array.isArray(included) && included.length > 0;
   const { product, ...others } = filters;

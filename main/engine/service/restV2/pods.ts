@@ -103,7 +103,9 @@ function mountWords(mounts: Mounts | undefined): {
   return mounts.persistent ? { volumeInGb: mounts.persistent.size, volumeMountPath: mounts.persistent.path } : {};
 }
 
-/** A change of the volume. Throws BAD_REQUEST for another kind of volume, or for another network volume: both are fixed. */
+/**
+ * A change of the volume. Throws BAD_REQUEST for another kind of volume, or for another network volume: both are fixed.
+ */
 function changedMounts(mounts: Mounts | undefined, record: PodRecord): PodUpdate {
   const { networkVolumeId, ...words } = mountWords(mounts);
   const has = record.networkVolumeId !== '' ? 'network' : record.volumeInGb > 0 ? 'persistent' : 'none';
@@ -179,7 +181,10 @@ async function update({ pods, templates }: PodParts, id: string, body: UpdateReq
   });
 }
 
-/** Does one action. Returns the Pod; null for one that was terminated. Throws CONFLICT where its status forbids the action. */
+/**
+ * Does one action. Returns the Pod; null for one that was terminated. Throws CONFLICT where its status forbids the
+ * action.
+ */
 async function act({ pods }: PodParts, id: string, action: Action): Promise<Pod | null> {
   const record = pods.record(id);
   const status = statusOf(record, await pods.facts(id));

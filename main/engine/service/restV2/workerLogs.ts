@@ -69,8 +69,8 @@ const sourceOf = ({ stream }: Pick<LogLine, 'stream'>): 'container' | 'system' =
   stream === 'engine' ? 'system' : 'container';
 
 /**
- * The number of the line before the first wanted one. `startAt`: a moment, or a number of lines before the end. `through`:
- * the last line that counts.
+ * The number of the line before the first wanted one. `startAt`: a moment, or a number of lines before the end.
+ * `through`: the last line that counts.
  */
 async function lineBeforeFirst(
   logs: Pick<LogBook, 'page'>,

@@ -1,4 +1,7 @@
-/** Encrypts secrets that the engine stores and reads again: storage credentials, environment variables, addresses of webhooks. */
+/**
+ * Encrypts secrets that the engine stores and reads again: storage credentials, environment variables, addresses of
+ * webhooks.
+ */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 const ALGORITHM = 'aes-256-gcm';

@@ -1,6 +1,6 @@
 /**
- * The key for secrets that outlive a run, on machines without a keychain. It is a file of the data folder that only its owner may
- * read. It protects databases and their copies, but not from a reader of the whole folder.
+ * The key for secrets that outlive a run, on machines without a keychain. It is a file of the data folder that only its
+ * owner may read. It protects databases and their copies, but not from a reader of the whole folder.
  */
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,9 @@ import { makeFolder, moveIntoPlace } from '../sqlite/fsync.ts';
 
 const KEY_BYTES = 32;
 
-/** Null where the file is missing or contains no valid key. Throws where it cannot be read: a new key would replace it. */
+/**
+ * Null where the file is missing or contains no valid key. Throws where it cannot be read: a new key would replace it.
+ */
 export function readFolderKey(dataDir: string): Buffer | null {
   try {
     const key = readFileSync(join(dataDir, 'folder-key'));

@@ -1,4 +1,6 @@
-/** Secrets of templates, Pods and jobs are encrypted on disk. When the key is missing, they are reported and never lost. */
+/**
+ * Secrets of templates, Pods and jobs are encrypted on disk. When the key is missing, they are reported and never lost.
+ */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { templateDefaults, type Template } from '#contract/api/resources.ts';
 import { silentLogger } from '../../../../test/support/core/fakes.ts';
 import { injectFaults, SQLITE, type Disk } from '../../../../test/support/disk/failingStatements.ts';
-import { podRecordOf } from '../../../../test/support/pods/steppedDriver.ts';
+import { podRecordOf } from '../../../../test/support/pods/podRecord.ts';
 import { holds } from '../../../../test/support/disk/secretsInFiles.ts';
 import { jobRecord } from '../../../../test/support/jobs/jobRecord.ts';
 import type { PodRecord } from '../../domain/pods/podInterfaces.ts';

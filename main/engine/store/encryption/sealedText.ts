@@ -1,6 +1,6 @@
 /**
- * Encrypted texts in rows. They are encrypted before a write and decrypted after a read. A start encrypts the texts of older
- * versions.
+ * Encrypted texts in rows. They are encrypted before a write and decrypted after a read. A start encrypts the texts of
+ * older versions.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Sealing } from './encryption.ts';

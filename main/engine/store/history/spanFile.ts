@@ -1,6 +1,6 @@
 /**
- * Sums of measurements in spans of time, in a small SQLite file of their own. It can be lost without harm, so it is in no backup and
- * no commit waits for the disk; and a damaged one is replaced by a new one, with a notice.
+ * Sums of measurements in spans of time, in a small SQLite file of their own. It can be lost without harm, so it is in
+ * no backup and no commit waits for the disk; and a damaged one is replaced by a new one, with a notice.
  */
 import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -132,7 +132,10 @@ export function createSpanStore<Sums>(file: string, kind: SpanFileKind<Sums>, lo
     return prepare(openSpanFile(file, column), kind);
   }
 
-  /** Runs `use` with the open file; once more with a new one if the file is damaged. `otherwise`: the answer if that fails, too. */
+  /**
+   * Runs `use` with the open file; once more with a new one if the file is damaged. `otherwise`: the answer if that
+   * fails, too.
+   */
   function attempt<T>(use: (opened: OpenFile<Sums>) => T, otherwise: T): T {
     try {
       let answer: T;

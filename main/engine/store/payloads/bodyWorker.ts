@@ -1,12 +1,12 @@
 /**
- * The thread for large bodies, as the event loop uses it. It starts with the first body, checks one at a time, and ends when it is
- * idle.
+ * The thread for large bodies, as the event loop uses it. It starts with the first body, checks one at a time, and ends
+ * when it is idle.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '#contract/core/errors.ts';
-import { defaultLimits, type LimitSettings } from '#contract/local/settings.ts';
+import type { LimitSettings } from '#contract/local/settings.ts';
 import type { Logger } from '../../domain/core/ports.ts';
 import type { BodyAnswer, BodyFacts, BodyKind, BodyTask, BodyThreadData, Checked } from './bodyWorkerMain.ts';
 import type { BodyPieces } from './bodyChannel.ts';
@@ -34,8 +34,8 @@ export interface BodyThreadOptions {
   lastingKey?: Uint8Array;
   files: TextFiles;
   logger: Logger;
-  /** The current limits. Default: limits.ts. */
-  limits?(): LimitSettings;
+  /** The limits in force. */
+  limits(): LimitSettings;
   /** Another program for the thread, for tests. */
   program?: string;
   heapMb?: number;
@@ -44,8 +44,8 @@ export interface BodyThreadOptions {
 
 export interface BodyThread {
   /**
-   * Checks a body and writes it to a file. The body is transferred to the thread and unusable afterwards. `route`: the path of an
-   * OpenAI request. Rejects with AppError; then no file remains.
+   * Checks a body and writes it to a file. The body is transferred to the thread and unusable afterwards. `route`: the
+   * path of an OpenAI request. Rejects with AppError; then no file remains.
    */
   check<K extends BodyKind>(kind: K, body: BodyPieces, route?: string): Promise<BodyFacts[K]>;
   /** Ends the thread and rejects its open tasks. */
@@ -67,7 +67,6 @@ const ended = (): AppError =>
 
 export function createBodyThread(options: BodyThreadOptions): BodyThread {
   const { program = programFile(), key, lastingKey = key, files, logger, heapMb = HEAP_MB, idleMs = IDLE_MS } = options;
-  const limitsNow = options.limits ?? defaultLimits;
   const waiting: Waiting[] = [];
   let current: Waiting | null = null;
   let worker: Worker | null = null;
@@ -152,7 +151,7 @@ export function createBodyThread(options: BodyThreadOptions): BodyThread {
           if ('facts' in answer) resolve(answer.facts as BodyFacts[K]);
           else reject(toError(answer));
         };
-        const task = { kind, route, limits: limitsNow(), length: body.length, file, path: files.pathOf(file) };
+        const task = { kind, route, limits: options.limits(), length: body.length, file, path: files.pathOf(file) };
         waiting.push({ task, body, settle });
         next();
       }),

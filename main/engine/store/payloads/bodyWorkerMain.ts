@@ -64,8 +64,8 @@ interface Sealings {
 }
 
 /**
- * The file is synced after each this many bytes. The database shares the journal of the disk, so a commit on the event loop would
- * otherwise wait for 20 MB of this file.
+ * The file is synced after each this many bytes. The database shares the journal of the disk, so a commit on the event
+ * loop would otherwise wait for 20 MB of this file.
  */
 const FLUSH_BYTES = 4 * 1024 * 1024;
 const NICENESS = 5;
@@ -128,8 +128,8 @@ const placeholderOf = (first: number): string =>
   ({ [QUOTE]: '""', [OPEN_ARRAY]: '[]', [OPEN_BRACE]: '{}' })[first] ?? 'null';
 
 /**
- * The text of the body with a short value in place of the payload. Null where the rest is large too, or the bytes are no JSON
- * object.
+ * The text of the body with a short value in place of the payload. Null where the rest is large too, or the bytes are
+ * no JSON object.
  */
 function withoutPayload(bytes: Buffer, payload: string): { text: string; span: Span | null } | null {
   const fields = objectFields(bytes);
@@ -148,8 +148,8 @@ function withoutPayload(bytes: Buffer, payload: string): { text: string; span: S
 }
 
 /**
- * Parses a body and locates its payload, without parsing the payload. When `parse` throws, it parses the whole body, so that the
- * message is the same for bodies of any size.
+ * Parses a body and locates its payload, without parsing the payload. When `parse` throws, it parses the whole body, so
+ * that the message is the same for bodies of any size.
  */
 function read<T>(bytes: Buffer, payload: string, parse: (text: string) => T): { value: T; span: Span | null } {
   const brief = withoutPayload(bytes, payload);
@@ -228,7 +228,10 @@ function failureOf(error: unknown): BodyAnswer {
   return { failure: { code: null, message: messageOf(error), errno: systemCode(error) ?? null } };
 }
 
-/** A buffer for one body after the other, because a new buffer for each would become garbage. It is freed with the thread. */
+/**
+ * A buffer for one body after the other, because a new buffer for each would become garbage. It is freed with the
+ * thread.
+ */
 let bodyBuffer = new Uint8Array(0);
 
 function joined({ pieces, length }: BodyTask): Buffer {

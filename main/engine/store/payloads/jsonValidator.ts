@@ -1,6 +1,6 @@
 /**
- * Validates JSON in the bytes of its text and locates the fields of an object. It creates no values: parsing 20 MB of small objects
- * takes three times as long, and the garbage collection takes as long again, on all cores.
+ * Validates JSON in the bytes of its text and locates the fields of an object. It creates no values: parsing 20 MB of
+ * small objects takes three times as long, and the garbage collection takes as long again, on all cores.
  */
 import type { Span } from '#contract/core/jsonScanner.ts';
 
@@ -22,7 +22,8 @@ const EXPONENT = 101;
 const ESCAPED_UNIT = 117;
 const UNIT_DIGITS = 4;
 
-// Reading beyond the end returns 0 below. 0 is no white space, no digit, no bracket, and no valid character of a string.
+// Reading beyond the end returns 0 below. 0 is no white space, no digit, no bracket, and no valid character of a
+// string.
 
 /** The maximum number of fields. No request or result has more, and their names alone would need much memory. */
 const MOST_FIELDS = 256;
@@ -145,9 +146,9 @@ function valueEnd(bytes: Uint8Array, start: number): number {
 }
 
 /**
- * The position of the value of each field of an object, in bytes of UTF-8. For a repeated field the last value counts, as in
- * JSON.parse. Null where the bytes are no JSON object, or have more than the maximum number of fields; JSON.parse tells the
- * difference.
+ * The position of the value of each field of an object, in bytes of UTF-8. For a repeated field the last value counts,
+ * as in JSON.parse. Null where the bytes are no JSON object, or have more than the maximum number of fields; JSON.parse
+ * tells the difference.
  */
 export function objectFields(bytes: Buffer): Map<string, Span> | null {
   const fields = new Map<string, Span>();

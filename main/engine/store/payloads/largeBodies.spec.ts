@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { defaultLimits } from '#contract/local/settings.ts';
 import { silentLogger } from '../../../../test/support/core/fakes.ts';
 import { until } from '../../../../test/support/core/until.ts';
 import { cut, isStored, type JsonText, type StoredText } from '../../domain/jobs/payload/payloadRef.ts';
@@ -29,7 +30,7 @@ afterEach(async () => {
 });
 
 function startThread(options: Partial<BodyThreadOptions> = {}): BodyThread {
-  const thread = createBodyThread({ key: KEY, files, logger: silentLogger, ...options });
+  const thread = createBodyThread({ key: KEY, files, logger: silentLogger, limits: defaultLimits, ...options });
   threads.push(thread);
   return thread;
 }

@@ -1,6 +1,6 @@
 /**
- * Files for texts that are too large for a row. The body thread writes them and readers stream them. A file without a reference is
- * removed.
+ * Files for texts that are too large for a row. The body thread writes them and readers stream them. A file without a
+ * reference is removed.
  */
 import { randomBytes } from 'node:crypto';
 import { open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
@@ -21,8 +21,8 @@ export interface TextFiles {
   /** Throws what `read` would throw, before an answer to a reader begins. */
   probe(text: StoredText): Promise<void>;
   /**
-   * Yields the bytes of the text. Throws INTERNAL or FORBIDDEN with a sentence for a person when the file is missing, damaged, or
-   * sealed with a lost key. `over`: memory that every piece reuses.
+   * Yields the bytes of the text. Throws INTERNAL or FORBIDDEN with a sentence for a person when the file is missing,
+   * damaged, or sealed with a lost key. `over`: memory that every piece reuses.
    */
   read(text: StoredText, over?: Uint8Array): AsyncIterable<Uint8Array>;
   /** Removes files without a reference, which a killed engine leaves behind. Resolves when all are removed. */

@@ -1,6 +1,6 @@
 /**
- * The index of the files of each job. It is written together with the row of the job and kept in memory. Files are removed after
- * their rows.
+ * The index of the files of each job. It is written together with the row of the job and kept in memory. Files are
+ * removed after their rows.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { CommitCallback } from '../../domain/core/commits.ts';

@@ -1,4 +1,6 @@
-/** The payloads of webhook deliveries: their text in a row, and large parts in files that they share with their jobs. */
+/**
+ * The payloads of webhook deliveries: their text in a row, and large parts in files that they share with their jobs.
+ */
 import type { DatabaseSync } from 'node:sqlite';
 import { isStored, type JsonParts, type JsonText, type StoredText } from '../../domain/jobs/payload/payloadRef.ts';
 import { openText, type SealedText } from '../encryption/sealedText.ts';
@@ -8,9 +10,15 @@ import { isOutcomeUnknown } from '../sqlite/writeHealth.ts';
 import type { TextFiles } from './payloadFiles.ts';
 
 export interface WebhookPayloads {
-  /** Adds references to the files for this delivery. Call `write` inside a transaction, and `failed` when the transaction fails. */
+  /**
+   * Adds references to the files for this delivery. Call `write` inside a transaction, and `failed` when the
+   * transaction fails.
+   */
   put(seq: number, payload: JsonParts): { write(): void; failed(error: unknown): void };
-  /** Call `write` inside a transaction: it deletes the rows. Call `done` after the commit: it removes the references to the files. */
+  /**
+   * Call `write` inside a transaction: it deletes the rows. Call `done` after the commit: it removes the references to
+   * the files.
+   */
   drop(seq: number): { write(): void; done(): void };
   get(seq: number): JsonParts | null;
 }

@@ -19,7 +19,10 @@ const ROOM_FACTOR = 4;
 /** The delay of the reserve after a start, which has more urgent work. */
 const FILL_AFTER_MS = 2000;
 const LOOK_AGAIN_MS = 1000;
-/** The assumed highest rate at which a disk fills, bytes per millisecond. The less is free, the sooner the next check comes. */
+/**
+ * The assumed highest rate at which a disk fills, bytes per millisecond. The less is free, the sooner the next check
+ * comes.
+ */
 const FILLED_PER_MS = MB / 2;
 const SOONEST_MS = 10;
 /** The space besides the reserve that must be free before new jobs are accepted again. */
@@ -36,7 +39,10 @@ export interface DiskFacts {
 
 export interface DiskReserve {
   readonly full: boolean;
-  /** Called after each write: must be cheap. Checks once a second whether there is room for new jobs, sooner where little is left. */
+  /**
+   * Called after each write: must be cheap. Checks once a second whether there is room for new jobs, sooner where
+   * little is left.
+   */
   noteWrite(): void;
   /** Frees the reserve, then polls the disk until there is room again. */
   noteFull(): void;

@@ -1,4 +1,6 @@
-/** Opens the database. A damaged one is set aside: it restores a backup and adds the readable rows of the damaged file. */
+/**
+ * Opens the database. A damaged one is set aside: it restores a backup and adds the readable rows of the damaged file.
+ */
 import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -93,8 +95,8 @@ export function openOrRecover(dataDir: string, options: OpenStoreOptions): Opene
 }
 
 /**
- * Builds the new file beside the damaged one and renames it into the data folder. From then on, this start or the next one completes the
- * recovery, even after a power failure.
+ * Builds the new file beside the damaged one and renames it into the data folder. From then on, this start or the next
+ * one completes the recovery, even after a power failure.
  */
 function recover(dataDir: string, damage: DataDamagedError, { now, steps }: OpenStoreOptions): void {
   const stamp = timeStamp(now());
@@ -139,8 +141,8 @@ function finishRecovery(dataDir: string): void {
 }
 
 /**
- * Copies the newest intact backup to `target`. Throws where that fails for another reason than damage. Null without an intact
- * backup.
+ * Copies the newest intact backup to `target`. Throws where that fails for another reason than damage. Null without an
+ * intact backup.
  */
 function restoreNewest(
   dataDir: string,
@@ -153,8 +155,8 @@ function restoreNewest(
       return { database: open(), at };
     } catch (error) {
       if (error instanceof DataUnreadableError) {
-        // A newer Hangar wrote this backup. Restoring an older one would make it look like the newest, and this one would be
-        // deleted later.
+        // A newer Hangar wrote this backup. Restoring an older one would make it look like the newest, and this one
+        // would be deleted later.
         throw new DataUnreadableError(`The backup ${file} cannot be restored. ${error.message}`, { cause: error });
       }
       // Other failures, such as a full disk, would also affect older backups.

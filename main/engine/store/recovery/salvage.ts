@@ -40,8 +40,8 @@ const header = { pageSize: 16, changes: 24, pages: 28, firstFree: 32, freePages:
 const HIGHEST_ROW = 2 ** 52;
 
 /**
- * Replaces the first page of the file, its header and the list of tables, with that of a database with the same schema. Files with
- * auto_vacuum create their tables at the same pages, so the list also fits the damaged file.
+ * Replaces the first page of the file, its header and the list of tables, with that of a database with the same schema.
+ * Files with auto_vacuum create their tables at the same pages, so the list also fits the damaged file.
  */
 function graftFirstPage(file: string, like: string): void {
   const handle = openSync(file, 'r+');
@@ -127,8 +127,8 @@ function isPossible(row: Row, { name, columns, key, numbered }: Table): boolean 
 }
 
 /**
- * Tables whose rows are deleted only together with their job. If the job exists, its row in the backup is valid, whatever the
- * damaged file contains. The caller removes rows without a job.
+ * Tables whose rows are deleted only together with their job. If the job exists, its row in the backup is valid,
+ * whatever the damaged file contains. The caller removes rows without a job.
  */
 const goesWithJob: ReadonlySet<string> = new Set(['body', 'output']);
 
@@ -139,8 +139,8 @@ const placesOf = (database: DatabaseSync, table: string): string =>
   );
 
 /**
- * Whether no damage of the table is visible. Reading all rows proves nothing: an emptied or misplaced page ends the table early
- * without an error.
+ * Whether no damage of the table is visible. Reading all rows proves nothing: an emptied or misplaced page ends the
+ * table early without an error.
  */
 function isSound(from: DatabaseSync, into: DatabaseSync, { name }: Table): boolean {
   try {
@@ -153,7 +153,10 @@ function isSound(from: DatabaseSync, into: DatabaseSync, { name }: Table): boole
   }
 }
 
-/** The SQL that inserts a row, or updates the row with the same key. SQLite refuses a row that violates another constraint. */
+/**
+ * The SQL that inserts a row, or updates the row with the same key. SQLite refuses a row that violates another
+ * constraint.
+ */
 function insertInto({ name, columns }: Table): string {
   const list = columns.map((column) => column.name);
   const isKey = new Set(columns.filter(({ pk }) => pk > 0).map((column) => column.name));
@@ -180,7 +183,10 @@ function copier(from: DatabaseSync, into: DatabaseSync, table: Table) {
     }
   }
 
-  /** Copies rows in order until the end or the first unreadable page. Returns the last key, and whether it reached the end. */
+  /**
+   * Copies rows in order until the end or the first unreadable page. Returns the last key, and whether it reached the
+   * end.
+   */
   function run(
     where: string,
     order: 'ASC' | 'DESC',
@@ -246,8 +252,9 @@ function copier(from: DatabaseSync, into: DatabaseSync, table: Table) {
 }
 
 /**
- * Copies the readable rows of `file` into `into`. An intact table replaces the existing one. Rows of a damaged table replace rows
- * with the same key; other rows of `into` stay. This function changes `file`: pass a copy. Returns null when nothing is readable.
+ * Copies the readable rows of `file` into `into`. An intact table replaces the existing one. Rows of a damaged table
+ * replace rows with the same key; other rows of `into` stay. This function changes `file`: pass a copy. Returns null
+ * when nothing is readable.
  *
  * @param like An intact database file with the same schema.
  */

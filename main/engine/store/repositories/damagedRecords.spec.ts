@@ -1,4 +1,7 @@
-/** Records in a real SQLite file of an older version, or with damage: they are completed, or stay unchanged and are reported. */
+/**
+ * Records in a real SQLite file of an older version, or with damage: they are completed, or stay unchanged and are
+ * reported.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +9,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { templateDefaults } from '#contract/api/resources.ts';
 import { silentLogger } from '../../../../test/support/core/fakes.ts';
-import { podRecordOf } from '../../../../test/support/pods/steppedDriver.ts';
+import { podRecordOf } from '../../../../test/support/pods/podRecord.ts';
 import { endpointDefaults } from '../../domain/resources/endpoints.ts';
 import { createSealing } from '../encryption/encryption.ts';
 import { createUnreadable } from '../encryption/unreadable.ts';

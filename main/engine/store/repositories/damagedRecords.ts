@@ -1,6 +1,6 @@
 /**
- * Collects unreadable records: their text is no JSON, or a field has the wrong type. The engine starts without them. Their rows
- * stay unchanged, the log names each id, and a notice tells a person.
+ * Collects unreadable records: their text is no JSON, or a field has the wrong type. The engine starts without them.
+ * Their rows stay unchanged, the log names each id, and a notice tells a person.
  */
 import type * as z from 'zod';
 import type { Logger } from '../../domain/core/ports.ts';

@@ -1,4 +1,7 @@
-/** The rows of stream chunks. Row numbers increase over all jobs; the chunks of one job are between its first and last row. */
+/**
+ * The rows of stream chunks. Row numbers increase over all jobs; the chunks of one job are between its first and last
+ * row.
+ */
 import type { DatabaseSync } from 'node:sqlite';
 import { requireValue } from '#contract/core/requireValue.ts';
 import type { JobStore } from '../../domain/jobs/ports.ts';
@@ -18,8 +21,8 @@ export const rangeOf = ({ firstRow, lastRow }: RowRange): RowRange => ({ firstRo
 
 export interface ChunkRows {
   /**
-   * Returns the chunk logs of all jobs. `chunksRead` returns how many chunks of a job were read, or null for an unknown job, whose
-   * rows are then deleted.
+   * Returns the chunk logs of all jobs. `chunksRead` returns how many chunks of a job were read, or null for an unknown
+   * job, whose rows are then deleted.
    */
   load(chunksRead: (seq: number) => number | null): ReturnType<JobStore['loadChunkRows']>;
   append: JobStore['appendChunks'];

@@ -5,7 +5,10 @@ import { compile } from '../../domain/core/compile.ts';
 import type { JobField } from '../../domain/jobs/jobFields.ts';
 
 export type Column = string | number | Uint8Array | null;
-/** The values in the order of the columns. At a million rows, creating an object for each would be most of the cost of a read. */
+/**
+ * The values in the order of the columns. At a million rows, creating an object for each would be most of the cost of a
+ * read.
+ */
 export type JobRow = Column[];
 
 /** Encrypts and decrypts the secret texts of a row. */

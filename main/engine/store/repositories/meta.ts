@@ -1,4 +1,7 @@
-/** Single values of the engine in SQLite, each as a JSON text under a name: settings, pause, account. Each write is immediate. */
+/**
+ * Single values of the engine in SQLite, each as a JSON text under a name: settings, pause, account. Each write is
+ * immediate.
+ */
 import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import type { AccountStore } from '../../domain/access/owner.ts';

@@ -1,4 +1,7 @@
-/** The metrics of endpoints: counted by a clock that the test moves, stored in a real SQLite file, and answered from there. */
+/**
+ * The metrics of endpoints: counted by a clock that the test moves, stored in a real SQLite file, and answered from
+ * there.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * The schemas of the records that the database stores as JSON texts. They check the type of each field but not its range, so that a
- * stricter limit in a later version does not make old records unreadable. Missing fields of earlier versions get their defaults;
- * unknown fields of later versions stay.
+ * The schemas of the records that the database stores as JSON texts. They check the type of each field but not its
+ * range, so that a stricter limit in a later version does not make old records unreadable. Missing fields of earlier
+ * versions get their defaults; unknown fields of later versions stay.
  */
 import * as z from 'zod';
 import { apiKeySchema, type ApiKeyRecord } from '#contract/local/engine.ts';

@@ -1,4 +1,6 @@
-/** Changes the paths that records store into the data folder, after the data was moved or imported from another folder. */
+/**
+ * Changes the paths that records store into the data folder, after the data was moved or imported from another folder.
+ */
 import type { DatabaseSync } from 'node:sqlite';
 import { isAbsolute, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';

@@ -1,6 +1,6 @@
 /**
- * Stores templates, endpoints, volumes, Pods, registry credentials and API keys in SQLite. They are few and small; each write is
- * immediate.
+ * Stores templates, endpoints, volumes, Pods, registry credentials and API keys in SQLite. They are few and small; each
+ * write is immediate.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type * as z from 'zod';
@@ -58,8 +58,8 @@ export interface EnvSealing {
 }
 
 /**
- * Stores records whose variables are encrypted in a column of their own. Variables that cannot be decrypted stay until they are
- * replaced.
+ * Stores records whose variables are encrypted in a column of their own. Variables that cannot be decrypted stay until
+ * they are replaced.
  */
 function recordsWithEnv<T extends { id: string; name: string; env: Record<string, string> }>(
   database: DatabaseSync,

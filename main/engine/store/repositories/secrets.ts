@@ -1,4 +1,6 @@
-/** Stores the person's secrets in SQLite. They are few and small; each write is immediate. Their values are encrypted. */
+/**
+ * Stores the person's secrets in SQLite. They are few and small; each write is immediate. Their values are encrypted.
+ */
 import type { DatabaseSync } from 'node:sqlite';
 import type { SecretStore } from '../../domain/resources/secrets.ts';
 import { whereThereIsRoom, wiping } from '../encryption/sealedText.ts';

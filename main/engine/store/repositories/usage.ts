@@ -1,4 +1,6 @@
-/** Stores usage in SQLite: sums of days with their hours, and sums of workers. Additions go through the group commit. */
+/**
+ * Stores usage in SQLite: sums of days with their hours, and sums of workers. Additions go through the group commit.
+ */
 import type { DatabaseSync } from 'node:sqlite';
 import {
   HOURS_OF_DAY,
@@ -63,8 +65,8 @@ export function createUsageStore(database: DatabaseSync, commits: GroupCommit): 
   }
 
   /**
-   * A query with three values: the ids of the series as JSON, which give the order of the rows, and the range of time; its end is
-   * exclusive.
+   * A query with three values: the ids of the series as JSON, which give the order of the rows, and the range of time;
+   * its end is exclusive.
    */
   function reading<Row extends readonly unknown[]>(columns: string, table: string, at: string): Query<Row> {
     return queryArrays<Row>(

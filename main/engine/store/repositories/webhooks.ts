@@ -1,4 +1,7 @@
-/** Stores webhook deliveries in SQLite, through the group commit. Ended deliveries are not kept in memory but read from here. */
+/**
+ * Stores webhook deliveries in SQLite, through the group commit. Ended deliveries are not kept in memory but read from
+ * here.
+ */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import * as z from 'zod';
 import { jobStatuses } from '#contract/api/job.ts';

@@ -1,6 +1,6 @@
 /**
- * Backups of the database, for a recovery from damage: made during a run, at a clean stop, before a migration and before a new
- * version.
+ * Backups of the database, for a recovery from damage: made during a run, at a clean stop, before a migration and
+ * before a new version.
  */
 import { closeSync, existsSync, fstatSync, openSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { open, statfs } from 'node:fs/promises';
@@ -22,8 +22,8 @@ type BackupKind = 'regular' | 'migration' | 'version';
 /** The number of copies that are kept of each kind. */
 const KEPT: Record<BackupKind, number> = { regular: 2, migration: 1, version: 1 };
 /**
- * A larger file is neither copied nor checked completely: both would keep the disk busy for long, and a copy needs as much space
- * again.
+ * A larger file is neither copied nor checked completely: both would keep the disk busy for long, and a copy needs as
+ * much space again.
  */
 const LARGEST_BYTES = 1024 * 1024 * 1024;
 /** A stop does not copy a larger file. The last regular backup remains the newest then. */
@@ -94,8 +94,8 @@ export const copyBeforeMigration = (database: DatabaseSync, dataDir: string, sch
   copyBefore(database, dataDir, `schema${schema}`);
 
 /**
- * Copies the database before the first start of `version`. Throws where that fails, and for a file above 1 GB, because its copy
- * would delay the start.
+ * Copies the database before the first start of `version`. Throws where that fails, and for a file above 1 GB, because
+ * its copy would delay the start.
  */
 export function copyBeforeVersion(database: DatabaseSync, dataDir: string, version: string): void {
   const { size } = statSync(join(dataDir, 'engine.db'));
@@ -105,7 +105,9 @@ export function copyBeforeVersion(database: DatabaseSync, dataDir: string, versi
   copyBefore(database, dataDir, `before-${version.replaceAll(/[^\w.+-]/g, '_')}`);
 }
 
-/** The check runs in a thread from this text, because a built program is one file and has no second file for a thread. */
+/**
+ * The check runs in a thread from this text, because a built program is one file and has no second file for a thread.
+ */
 const CHECK = `
   const { parentPort, workerData } = require('node:worker_threads');
   const { DatabaseSync } = require('node:sqlite');

@@ -15,7 +15,10 @@ export class DataUnreadableError extends Error {}
 /** The file is damaged. Nothing was changed. */
 export class DataDamagedError extends Error {}
 
-/** A file up to this size is checked completely before its use: 64 MB take about 60 ms. Larger files are checked during the run. */
+/**
+ * A file up to this size is checked completely before its use: 64 MB take about 60 ms. Larger files are checked during
+ * the run.
+ */
 const CHECKED_AT_ONCE_BYTES = 32 * 1024 * 1024;
 
 /** The log is reused. Beyond this size it is truncated. */
@@ -30,7 +33,10 @@ export interface OpenOptions {
   thorough?: boolean;
   /** The version of this Hangar. It is stored in the file, and a file of another version is copied first. */
   version?: string;
-  /** Called when the copy before the first start of `version` fails. The start continues, because the schema does not change. */
+  /**
+   * Called when the copy before the first start of `version` fails. The start continues, because the schema does not
+   * change.
+   */
   onUncopied?: (error: unknown) => void;
 }
 
@@ -67,7 +73,10 @@ function check(database: DatabaseSync, file: string, thorough: boolean): void {
   throw new DataDamagedError(`${file} is damaged: ${fault}.`);
 }
 
-/** Opens the database. Creates `dataDir` when it is missing. Throws DataInUseError, DataUnreadableError or DataDamagedError. */
+/**
+ * Opens the database. Creates `dataDir` when it is missing. Throws DataInUseError, DataUnreadableError or
+ * DataDamagedError.
+ */
 export function openDatabase(
   dataDir: string,
   { steps = migrations, thorough = false, version, onUncopied }: OpenOptions = {},
@@ -115,8 +124,8 @@ function makeDataFolder(dataDir: string): void {
 }
 
 /**
- * Writes the log of an earlier engine to the file itself. After a failed sync, the log may be complete in memory but not on the
- * disk; only another write makes it durable.
+ * Writes the log of an earlier engine to the file itself. After a failed sync, the log may be complete in memory but
+ * not on the disk; only another write makes it durable.
  */
 function settleLog(database: DatabaseSync): void {
   try {
@@ -138,7 +147,10 @@ function writtenBy(database: DatabaseSync): string | null {
   }
 }
 
-/** The result of the migration: `made` created a new schema, `changed` migrated an older one after a copy, `current` did nothing. */
+/**
+ * The result of the migration: `made` created a new schema, `changed` migrated an older one after a copy, `current` did
+ * nothing.
+ */
 type SchemaStep = 'made' | 'changed' | 'current';
 
 function migrate(database: DatabaseSync, file: string, dataDir: string, steps: readonly Migration[]): SchemaStep {

@@ -1,6 +1,6 @@
 /**
- * The rules together with the store, on a disk that fails at each statement of a scenario, one run for each. Acknowledged changes
- * last, no change is partial, and the memory matches the rows.
+ * The rules together with the store, on a disk that fails at each statement of a scenario, one run for each.
+ * Acknowledged changes last, no change is partial, and the memory matches the rows.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

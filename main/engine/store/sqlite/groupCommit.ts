@@ -1,4 +1,7 @@
-/** A single writer with one transaction per turn of the event loop. Writes of one turn share a commit; their callbacks run after it. */
+/**
+ * A single writer with one transaction per turn of the event loop. Writes of one turn share a commit; their callbacks
+ * run after it.
+ */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Logger } from '../../domain/core/ports.ts';
 import type { CommitCallback, Urgency } from '../../domain/core/commits.ts';
@@ -6,7 +9,9 @@ import { createSoundCondition, resultCode, sqlite, type StoreCondition } from '.
 
 /** The maximum number of writes in one transaction, which bounds the longest wait. */
 const BATCH = 256;
-/** A commit of at least this many writes means load: the next commit waits for more writes, for this many more turns. */
+/**
+ * A commit of at least this many writes means load: the next commit waits for more writes, for this many more turns.
+ */
 const BUSY_BATCH = 16;
 const EXTRA_TURNS = 2;
 /** The delay of a write without a waiting caller, milliseconds, and the maximum text of such writes in memory. */
@@ -26,11 +31,14 @@ interface Write {
 }
 
 export interface GroupCommit {
-  /** `run` executes its statements inside the next transaction. `length`: the characters of text that it keeps in memory until then. */
+  /**
+   * `run` executes its statements inside the next transaction. `length`: the characters of text that it keeps in memory
+   * until then.
+   */
   write(run: () => void, settled: CommitCallback, urgency?: Urgency, length?: number, kind?: WriteKind): void;
   /**
-   * Delays a write without a waiting caller. `prepare` is called at the end of the delay; it returns null where nothing is left to
-   * write.
+   * Delays a write without a waiting caller. `prepare` is called at the end of the delay; it returns null where nothing
+   * is left to write.
    */
   writeLater(prepare: () => (() => void) | null, settled: CommitCallback): void;
   /** Commits all waiting writes now. */
@@ -38,8 +46,8 @@ export interface GroupCommit {
 }
 
 /**
- * Returns a function that executes writes in one transaction. It returns null after the commit, otherwise the reason why nothing was
- * committed; it does not throw.
+ * Returns a function that executes writes in one transaction. It returns null after the commit, otherwise the reason
+ * why nothing was committed; it does not throw.
  */
 function createTransaction(
   database: DatabaseSync,

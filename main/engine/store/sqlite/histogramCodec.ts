@@ -1,6 +1,7 @@
 /**
- * Packs a histogram into one column: for each bucket with a count, the distance from the bucket before and the count, both as
- * numbers of 7 bits a byte, the lowest first. Durations lie close together, so a histogram is a few dozen bytes.
+ * Packs a histogram into one column: for each bucket with a count, the distance from the bucket before and the count,
+ * both as numbers of 7 bits a byte, the lowest first. Durations lie close together, so a histogram is a few dozen
+ * bytes.
  */
 import { BUCKETS, newHistogram, type Histogram } from '#contract/core/histogram.ts';
 

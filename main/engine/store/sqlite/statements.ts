@@ -1,6 +1,7 @@
 /**
- * Queries with types for their rows. The columns of a SELECT determine the type, but SQLite does not report it. Each query
- * therefore names the type once, beside its SQL. A JSON text inside of a column is still foreign data: its reader parses it.
+ * Queries with types for their rows. The columns of a SELECT determine the type, but SQLite does not report it. Each
+ * query therefore names the type once, beside its SQL. A JSON text inside of a column is still foreign data: its reader
+ * parses it.
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { requireValue } from '#contract/core/requireValue.ts';
@@ -31,8 +32,8 @@ export function query<Row>(database: DatabaseSync, sql: string): NamedQuery<Row>
 }
 
 /**
- * `Row`: the values in the order of the columns. At a million rows, creating an object for each would be most of the cost of a
- * read.
+ * `Row`: the values in the order of the columns. At a million rows, creating an object for each would be most of the
+ * cost of a read.
  */
 export function queryArrays<Row extends readonly unknown[]>(database: DatabaseSync, sql: string): Query<Row> {
   const statement = database.prepare(sql);

@@ -1,4 +1,7 @@
-/** Packs the hours of a day into one column: milliseconds, GB and amount of each. A year by the hour is therefore few rows. */
+/**
+ * Packs the hours of a day into one column: milliseconds, GB and amount of each. A year by the hour is therefore few
+ * rows.
+ */
 import { HOURS_OF_DAY } from '../../domain/billing/usage.ts';
 
 const FIELDS = 3;
@@ -10,7 +13,10 @@ export interface PackedHour {
   amount: number;
 }
 
-/** A missing row means zero usage. Numbers use the byte order of the machine, which is little-endian on all supported ones. */
+/**
+ * A missing row means zero usage. Numbers use the byte order of the machine, which is little-endian on all supported
+ * ones.
+ */
 export function unpack(column: Uint8Array | undefined): Float64Array {
   const hours = new Float64Array(LENGTH);
   if (column?.byteLength === hours.byteLength) new Uint8Array(hours.buffer).set(column);

@@ -59,8 +59,8 @@ export interface StoreCondition {
   /** Why the file is unreliable; null otherwise. Nothing is written after a failure. */
   readonly failure: unknown;
   /**
-   * Records an error of a statement. Returns the error for the caller: the same one, or one that says that the disk is full or the
-   * file failed.
+   * Records an error of a statement. Returns the error for the caller: the same one, or one that says that the disk is
+   * full or the file failed.
    */
   note(thrown: unknown): unknown;
   /** The error for a write that is refused without an attempt. */

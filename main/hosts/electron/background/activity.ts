@@ -55,7 +55,8 @@ export interface ActivityWatch {
 }
 
 /**
- * `client` returns null while the app is not running. Calls `onChange` with each result that differs from the last one, and with the last one.
+ * `client` returns null while the app is not running. Calls `onChange` with each result that differs from the last one,
+ * and with the last one.
  */
 export function watchActivity(
   client: () => AppClient | null,

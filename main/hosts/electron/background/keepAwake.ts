@@ -1,4 +1,7 @@
-/** Keeps the computer from sleeping by itself while it runs jobs. The display may turn off, and a person may send it to sleep. */
+/**
+ * Keeps the computer from sleeping by itself while it runs jobs. The display may turn off, and a person may send it to
+ * sleep.
+ */
 import { powerSaveBlocker } from 'electron';
 
 export interface KeepAwake {

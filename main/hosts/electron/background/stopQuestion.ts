@@ -1,6 +1,6 @@
 /** Asks before the tray stops a Pod. */
 import { dialog } from 'electron';
-import type { RunningPod } from './trayFacts.ts';
+import type { RunningPod } from './tray/facts.ts';
 import { menuCase, t } from '../language/text.ts';
 
 /** Returns whether the person wants it. Cancel is the default. */

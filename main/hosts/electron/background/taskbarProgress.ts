@@ -6,8 +6,8 @@ export const NO_BAR = -1;
 const INDETERMINATE = 2;
 
 /**
- * The value of `setProgressBar`: the share of all bytes while files are transferred, from 0 to 1. The progress of jobs is
- * not known. `running`: the number of running jobs.
+ * The value of `setProgressBar`: the share of all bytes while files are transferred, from 0 to 1. The progress of jobs
+ * is not known. `running`: the number of running jobs.
  */
 export function progressOf(running: number, transfers: readonly TransferProgress[]): number {
   const totalBytes = transfers.reduce((sum, transfer) => sum + transfer.totalBytes, 0);

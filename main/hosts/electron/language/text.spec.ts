@@ -1,7 +1,7 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PSEUDO } from '#contract/language/translation.ts';
-import { trayTemplate, type TrayActions } from '../background/trayMenu.ts';
+import { trayTemplate, type TrayActions } from '../background/tray/menu.ts';
 import { readLink } from '../links/deepLink.ts';
 import { menuTemplate } from '../menu/template.ts';
 import { updateFailure } from '../updates/failureWords.ts';

@@ -1,6 +1,6 @@
 /**
- * The texts of the desktop host: its menus, dialogs, notifications and the tray. They stand in English where they are shown and
- * in the catalogue of the page (renderer/language/text.ts), so that one file translates both.
+ * The texts of the desktop host: its menus, dialogs, notifications and the tray. They stand in English where they are
+ * shown and in the catalogue of the page (renderer/language/text.ts), so that one file translates both.
  */
 import { chooseLanguage, createTexts, type Texts, type Translation } from '#contract/language/translation.ts';
 
@@ -19,7 +19,10 @@ const translations = new Map(
 let language = 'en';
 let texts: Texts = createTexts(language, null);
 
-/** `languages`: those of the person, the best first. Call after `ready` and before the first text; until then, texts are English. */
+/**
+ * `languages`: those of the person, the best first. Call after `ready` and before the first text; until then, texts are
+ * English.
+ */
 export function chooseTexts(languages: readonly string[]): void {
   language = chooseLanguage(languages, new Set(translations.keys()));
   texts = createTexts(language, translations.get(language) ?? null);
@@ -36,7 +39,10 @@ export const translated: Texts['translated'] = (english) => texts.translated(eng
 
 const small = new Set(['a', 'an', 'and', 'in', 'of', 'or', 'the', 'this', 'to']);
 
-/** The text as a menu has it: English menus are in title case, as "New API Key"; in other languages there is no such rule. */
+/**
+ * The text as a menu has it: English menus are in title case, as "New API Key"; in other languages there is no such
+ * rule.
+ */
 export const menuCase = (text: string): string =>
   language === 'en'
     ? text

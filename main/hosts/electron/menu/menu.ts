@@ -4,7 +4,7 @@ import type { MenuItemConstructorOptions } from 'electron';
 import { arch, release } from 'node:os';
 import type { Logger } from 'pino';
 import type { Service } from '../service.ts';
-import type { Windows } from '../windows.ts';
+import type { Windows } from '../windows/windows.ts';
 import { copyNewKey } from './newKey.ts';
 import { menuTemplate } from './template.ts';
 import { menuCase, t } from '../language/text.ts';

@@ -7,7 +7,7 @@ import type { DesktopSettings } from '#contract/bridge/host.ts';
 import { systemClock } from '../../../app/platform/clock.ts';
 import type { Activity } from '../background/activity.ts';
 import type { AppClient } from '../service.ts';
-import type { Windows } from '../windows.ts';
+import type { Windows } from '../windows/windows.ts';
 import { watchAutoStops } from './autoStops.ts';
 import { watchIdlePods } from './idlePods.ts';
 import { noticeOfJob, noticeOfPause, noticesOfAccounts, noticesOfAlerts, type Notice } from './notices.ts';

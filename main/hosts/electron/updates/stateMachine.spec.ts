@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { updateStates } from '#contract/bridge/updates.ts';
 import { nextState, updateEvents } from './stateMachine.ts';
 
-/** Rows: states. Columns: check, none, found, download, downloaded, fail, wait, postpone, install, reset. A dot: nothing changes. */
+/**
+ * Rows: states. Columns: check, none, found, download, downloaded, fail, wait, postpone, install, reset. A dot: nothing
+ * changes.
+ */
 const expected = `
   idle         checking  .     .          .            .      .       .        .      .           idle
   checking     .         idle  available  .            .      failed  .        .      .           idle

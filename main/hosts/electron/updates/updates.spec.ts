@@ -1,4 +1,7 @@
-/** When Hangar looks for updates, and that nothing is installed while work runs. What comes over the network: test/desktop/updates.spec.ts. */
+/**
+ * When Hangar looks for updates, and that nothing is installed while work runs. What comes over the network:
+ * test/desktop/updates.spec.ts.
+ */
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import type { UpdateChannel } from '#contract/bridge/updates.ts';

@@ -78,8 +78,8 @@ export const isEmpty = (sums: ShownSums): boolean =>
   endedOf(sums) + sums.accepted + mostWorkers(sums) + (sums.cost ?? 0) === 0;
 
 /**
- * Metrics from the ledger with an estimate of the cost: what the run time of their jobs cost at this rate. `rate`: US dollars for
- * each millisecond; undefined if it is not known.
+ * Metrics from the ledger with an estimate of the cost: what the run time of their jobs cost at this rate. `rate`: US
+ * dollars for each millisecond; undefined if it is not known.
  */
 export function withEstimate(metrics: ShownMetrics, rate: number | undefined): ShownMetrics {
   if (metrics.ledger === null || rate === undefined) return metrics;

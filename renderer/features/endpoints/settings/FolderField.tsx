@@ -60,7 +60,8 @@ export function FolderField(props: FolderFieldProps) {
       retry: false,
     }),
   );
-  // Until the next folder is checked the last one stays, so that a field below it is not lost while somebody types into it.
+  // Until the next folder is checked the last one stays, so that a field below it is not lost while somebody types into
+  // it.
   const isUnchecked = wanted !== '' && isFetching && data === undefined;
   useEffect(() => {
     if (isUnchecked) return;
@@ -154,7 +155,10 @@ function FolderResult({ check, chosen, namesPython }: FolderResultProps) {
 
 const problemText = ({ problem }: FolderCheck): string | null => problem && withFieldLabels(problem);
 
-/** What a person should know of a folder with a handler. What is wrong with the Python that they name stands at its field. */
+/**
+ * What a person should know of a folder with a handler. What is wrong with the Python that they name stands at its
+ * field.
+ */
 function noticesOf(check: FolderCheck | undefined, namesPython: boolean): string[] {
   if (!check || check.handler === null) return [];
   const { reading } = check;

@@ -114,7 +114,9 @@ export function NewEndpointSheet({ accountId, target, onMade }: NewEndpointSheet
   );
 }
 
-/** Whether the account runs the endpoint. An account that does not say so, or does not answer, counts as one that does. */
+/**
+ * Whether the account runs the endpoint. An account that does not say so, or does not answer, counts as one that does.
+ */
 async function isAvailable(accountId: string, endpointId: string): Promise<boolean> {
   const now = await api.endpoints.now({ accountId }).catch(() => null);
   return now?.rows.find(({ id }) => id === endpointId)?.readiness?.available ?? true;

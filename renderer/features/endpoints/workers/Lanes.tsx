@@ -157,8 +157,8 @@ export function Lanes({ lanes, window }: { lanes: readonly PlacedLane[]; window:
 const spanId = (workerId: string, from: number): string => `span-${workerId}-${from}`;
 
 /**
- * Where the chosen span is drawn now: it may have been joined with its neighbours, or have left the window. The newest of the
- * first lane where none is chosen.
+ * Where the chosen span is drawn now: it may have been joined with its neighbours, or have left the window. The newest
+ * of the first lane where none is chosen.
  */
 function locate(lanes: readonly PlacedLane[], chosen: Place | null): { lane: number; span: number } {
   const lane = lanes.findIndex(({ workerId }) => workerId === chosen?.workerId);

@@ -1,4 +1,6 @@
-/** What a job is, in two lines: its text; below it endpoint, account, attempts, tags, and its source without its column. */
+/**
+ * What a job is, in two lines: its text; below it endpoint, account, attempts, tags, and its source without its column.
+ */
 import { Copy } from 'lucide-react';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useJobsFilter } from '../../../state/jobsFilter.ts';

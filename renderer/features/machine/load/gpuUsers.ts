@@ -27,8 +27,8 @@ type Holder = MachineGpu['heldBy'][number];
 const idOf = (holder: Holder): string => ('podId' in holder ? `pod:${holder.podId}` : `worker:${holder.workerId}`);
 
 /**
- * Whose the processes are: by the ids of `idOf`, or null for other programs. An engine that is older than this page does not
- * tell it: then a worker has the process that the engine started for it.
+ * Whose the processes are: by the ids of `idOf`, or null for other programs. An engine that is older than this page
+ * does not tell it: then a worker has the process that the engine started for it.
  */
 function holderFinder(heldBy: readonly Holder[], workers: readonly WorkerRecord[]) {
   const byPid = new Map(workers.flatMap(({ id, pid }) => (pid === null ? [] : [[pid, `worker:${id}`] as const])));

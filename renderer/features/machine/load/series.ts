@@ -30,7 +30,9 @@ export function addSample(track: Track, at: number, value: number | null): Track
   };
 }
 
-/** The first and the last moment of its chart: from its first sample on, so that no part of the chart is empty for long. */
+/**
+ * The first and the last moment of its chart: from its first sample on, so that no part of the chart is empty for long.
+ */
 export function periodOf({ at }: Track): { start: number; end: number } {
   const end = at.at(-1) ?? 0;
   return { start: Math.max(end - SERIES_MS, Math.min(at[0] ?? end, end - SHORTEST_MS)), end };

@@ -69,7 +69,10 @@ export function PullRow({ accountId, pull, onAgain, onForgetLost }: PullRowProps
 const layersOf = ({ layers, layersDone }: ImagePull): string =>
   t`${layersDone} of ${counted(layers, '{0} layer', '{0} layers')}`;
 
-/** "17 % · 412 MB of 1.2 GB downloaded · 22 MB/s · 3 of 9 layers", or how it ended. The percentage counts the unpacking, too. */
+/**
+ * "17 % · 412 MB of 1.2 GB downloaded · 22 MB/s · 3 of 9 layers", or how it ended. The percentage counts the unpacking,
+ * too.
+ */
 function wordsOf(pull: PullNow, now: number): string {
   const { state, problem, percent, downloadedBytes, totalBytes, layers, points } = pull;
   if (state === 'FAILED') return problem ?? t`Failed`;

@@ -1,4 +1,7 @@
-/** The container engine on the computer of an account, as its engine sends it while it is shown: a person may start or stop it. */
+/**
+ * The container engine on the computer of an account, as its engine sends it while it is shown: a person may start or
+ * stop it.
+ */
 import { useQuery } from '@tanstack/react-query';
 import type { Machine } from '#contract/local/machine.ts';
 import { useSampleMs } from '../../../client/changes/samples.ts';

@@ -39,7 +39,9 @@ const withPoints = (pulls: readonly ImagePull[], before: readonly PullNow[], at:
     };
   });
 
-/** Those that ran before and are unknown to an engine that was connected to anew, and earlier ones without a newer pull. */
+/**
+ * Those that ran before and are unknown to an engine that was connected to anew, and earlier ones without a newer pull.
+ */
 function lostPulls(before: readonly PullNow[], pulls: readonly ImagePull[], isReconnected: boolean): PullNow[] {
   const isGone = ({ id, name, state, isLost }: PullNow): boolean =>
     (isLost || (isReconnected && state === 'PULLING' && !pulls.some((pull) => pull.id === id))) &&

@@ -85,8 +85,8 @@ class Counts {
 
 /**
  * Reads a list of chunks that only grows: each call counts those that are new, and answers the series of all. `over`:
- * whether the stream has ended. Chunks that do not tell their tokens are counted as chunks, because a worker may put any
- * number of tokens into one.
+ * whether the stream has ended. Chunks that do not tell their tokens are counted as chunks, because a worker may put
+ * any number of tokens into one.
  */
 export function createRateReader(): (chunks: readonly LedgerChunk[], over: boolean) => Series[] {
   let first: LedgerChunk | undefined;

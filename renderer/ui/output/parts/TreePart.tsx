@@ -1,6 +1,6 @@
 /**
- * JSON as a tree. Arrows move and unfold, Enter unfolds or opens an address, Ctrl+C copies the value of the row. Only rows in sight have
- * elements, and only what is unfolded is read.
+ * JSON as a tree. Arrows move and unfold, Enter unfolds or opens an address, Ctrl+C copies the value of the row. Only
+ * rows in sight have elements, and only what is unfolded is read.
  */
 import { useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { ActionIcon, Tooltip } from '@mantine/core';

@@ -1,4 +1,7 @@
-/** Requests of the main process over Node's own HTTP: Chromium's network stack, its proxies and its caches are not represented. */
+/**
+ * Requests of the main process over Node's own HTTP: Chromium's network stack, its proxies and its caches are not
+ * represented.
+ */
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { RequestOptions } from 'node:http';

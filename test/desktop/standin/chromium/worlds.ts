@@ -1,4 +1,7 @@
-/** What runs in a page before its own scripts: the preload in an isolated world, and the main world's end of contextBridge. */
+/**
+ * What runs in a page before its own scripts: the preload in an isolated world, and the main world's end of
+ * contextBridge.
+ */
 import type { Codec } from '../codec.ts';
 import { createCodec } from '../codec.ts';
 

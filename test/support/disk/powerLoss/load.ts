@@ -21,7 +21,10 @@ export interface Load {
 }
 
 const SUBMITTERS = 6;
-/** Some bodies are so large that the log is written back now and then, and some so large that they get files of their own. */
+/**
+ * Some bodies are so large that the log is written back now and then, and some so large that they get files of their
+ * own.
+ */
 const PADDING = [10, 400, 60_000, 10, 400, 300_000];
 
 /** Submits jobs, and works on, cancels, fails and repeats some of them, all at once. */

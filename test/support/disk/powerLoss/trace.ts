@@ -1,4 +1,7 @@
-/** Reads what `strace -f -xx` wrote of a program: which bytes it gave to which file, what it had synced, and whom it answered. */
+/**
+ * Reads what `strace -f -xx` wrote of a program: which bytes it gave to which file, what it had synced, and whom it
+ * answered.
+ */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 
@@ -92,7 +95,8 @@ function toEvent({ name, text, enteredAt, endedAt: at }: Call): TraceEvent | nul
       };
     }
     case 'close':
-      // The number is free as soon as the call begins: another thread may have opened a file by it before the call ends.
+      // The number is free as soon as the call begins: another thread may have opened a file by it before the call
+      // ends.
       return { kind: 'close', at: enteredAt, fd: first(text) };
     case 'read':
       return { kind: 'read', at, fd: first(text), data: strings(text)[0] ?? Buffer.alloc(0) };

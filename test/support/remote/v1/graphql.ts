@@ -1,4 +1,6 @@
-/** The GraphQL API of the fake: what Hangar, or a person with it, sends. Errors come with HTTP 200, as they do there. */
+/**
+ * The GraphQL API of the fake: what Hangar, or a person with it, sends. Errors come with HTTP 200, as they do there.
+ */
 import { buildSchema, execute, GraphQLError, parse, validate } from 'graphql';
 import { restartPod, startPod, stopPod } from './pods.ts';
 import { addPod, costOf, newId, type RemoteAccount, type RemotePod } from '../records.ts';

@@ -1,4 +1,6 @@
-/** REST v1 of the fake: bare lists, loose bodies, and the ways in which its live answers differ from its description. */
+/**
+ * REST v1 of the fake: bare lists, loose bodies, and the ways in which its live answers differ from its description.
+ */
 import { billingV1 } from '../billing.ts';
 import { podV1, podFromV1, podChangeFromV1, restartPod, startPod, stopPod } from './pods.ts';
 import {

@@ -1,4 +1,7 @@
-/** Logs of Pods and workers as REST v2 of the fake streams them: events that never end by themselves, taken up again by their id. */
+/**
+ * Logs of Pods and workers as REST v2 of the fake streams them: events that never end by themselves, taken up again by
+ * their id.
+ */
 import { until } from '../../core/until.ts';
 import type { RemoteAccount, RemoteLogLine } from '../records.ts';
 import { Refusal, type RemoteCall } from '../wire.ts';

@@ -1,4 +1,6 @@
-/** `hangar data paths` and `data remove` as whole programs: every place is listed, and goes, and what stays is named. */
+/**
+ * `hangar data paths` and `data remove` as whole programs: every place is listed, and goes, and what stays is named.
+ */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * The history of the GPUs of this machine. Each measurement is added to the span of each step: short spans are kept for a short
- * time, longer ones for a day.
+ * The history of the GPUs of this machine. Each measurement is added to the span of each step: short spans are kept for
+ * a short time, longer ones for a day.
  */
 import type { GpuHistory, GpuPeriod, GpuPoint, GpuUser } from '#contract/local/gpuHistory.ts';
 import type { MachineGpu } from '#contract/local/machine.ts';

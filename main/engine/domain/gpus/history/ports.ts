@@ -16,7 +16,10 @@ export type GpuPiece = SpanPiece<GpuSums>;
 
 /** Methods do not throw: a fault of this file must not stop an engine. */
 export interface SpanStore<Sums> {
-  /** Adds the pieces to those of the same spans, and deletes what is older than its step is kept. False: nothing was stored. */
+  /**
+   * Adds the pieces to those of the same spans, and deletes what is older than its step is kept. False: nothing was
+   * stored.
+   */
   add(pieces: readonly SpanPiece<Sums>[], now: number): boolean;
   /** The spans that start at `from` or later, oldest first; empty where the file cannot be read. */
   read(key: string, stepMs: number, from: number): readonly Pick<SpanPiece<Sums>, 'at' | 'sums'>[];

@@ -1,6 +1,6 @@
 /**
- * Sums of measurements in spans of time, for each length of a span: those that are not stored yet in memory, the others in a file.
- * It has no timer: it stores what it has when measurements come, and at the end.
+ * Sums of measurements in spans of time, for each length of a span: those that are not stored yet in memory, the others
+ * in a file. It has no timer: it stores what it has when measurements come, and at the end.
  */
 import type { Clock } from '../../core/ports.ts';
 import type { SpanPiece, SpanStore } from './ports.ts';
@@ -9,7 +9,9 @@ import { bounds, steps } from './steps.ts';
 export interface Spans<Sums> {
   /** The sums of the spans of now, one for each length, to which a measurement is added. `key`: of which GPU or Pod. */
   current(key: string): Sums[];
-  /** The sums of the spans of this length that start at `from` or later, by their starts. Milliseconds since the epoch. */
+  /**
+   * The sums of the spans of this length that start at `from` or later, by their starts. Milliseconds since the epoch.
+   */
   read(key: string, stepMs: number, from: number): Map<number, Sums>;
   /** Stores what is not stored yet, if that was not done in the last minute. */
   beat(): void;

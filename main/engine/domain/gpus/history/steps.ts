@@ -23,7 +23,9 @@ interface Step {
   readonly keptMs: number;
 }
 
-/** A span is longer than the pause between two measurements that nobody watches: none is empty while the driver reports. */
+/**
+ * A span is longer than the pause between two measurements that nobody watches: none is empty while the driver reports.
+ */
 const halfMinutes: Step = { ms: 30 * SECOND_MS, keptMs: HOUR_MS };
 const twoMinutes: Step = { ms: 2 * MINUTE_MS, keptMs: 6 * HOUR_MS };
 const fiveMinutes: Step = { ms: 5 * MINUTE_MS, keptMs: 24 * HOUR_MS };

@@ -1,6 +1,6 @@
 /**
- * The feed of all jobs and their changes, for readers that keep a list of them. A change costs one entry in a set, and only
- * while there is a reader: a job that changes often is told once, as it is when it is read.
+ * The feed of all jobs and their changes, for readers that keep a list of them. A change costs one entry in a set, and
+ * only while there is a reader: a job that changes often is told once, as it is when it is read.
  */
 import { isTerminal } from '#contract/api/job.ts';
 import type { JobNote } from '#contract/local/jobFeed.ts';
@@ -21,9 +21,9 @@ export interface JobFeed {
   /** The job was added, changed or removed. Called often: must be cheap. */
   touch(job: Job): void;
   /**
-   * The next changes, after those of the batch with the number `after`. Another number repeats the last batch: its answer
-   * was lost. A new reader, and one that was silent for too long, is told every job that is there. `noteOf` is called only
-   * for jobs whose changes are on disk. Throws TOO_MANY_REQUESTS for one reader too many.
+   * The next changes, after those of the batch with the number `after`. Another number repeats the last batch: its
+   * answer was lost. A new reader, and one that was silent for too long, is told every job that is there. `noteOf` is
+   * called only for jobs whose changes are on disk. Throws TOO_MANY_REQUESTS for one reader too many.
    */
   read(reader: string, after: number, noteOf: (job: Job) => JobNote): FeedBatch;
   /** Calls `ready` once there may be something to read, or after `holdMs`. */

@@ -1,4 +1,7 @@
-/** The chunks of a job: cut to size, kept in order, read once each by /stream, and from a position of one's own by others. */
+/**
+ * The chunks of a job: cut to size, kept in order, read once each by /stream, and from a position of one's own by
+ * others.
+ */
 import { AppError } from '#contract/core/errors.ts';
 import { parseJson, rawField } from '#contract/core/jsonScanner.ts';
 import { limits } from '#contract/core/limits.ts';
@@ -64,8 +67,8 @@ export interface ChunkPosition {
 const ROWS_AT_ONCE = 256;
 
 /**
- * The ready chunks from `position` on, about `maxBytes` of them, oldest first. `load` is asked where the tail does not reach
- * back far enough. Advances the position; other readers are not affected.
+ * The ready chunks from `position` on, about `maxBytes` of them, oldest first. `load` is asked where the tail does not
+ * reach back far enough. Advances the position; other readers are not affected.
  */
 export function chunksFrom(log: ChunkLog, position: ChunkPosition, maxBytes: number, load: LoadChunks): string[] {
   const texts: string[] = [];
@@ -91,7 +94,10 @@ export function chunksFrom(log: ChunkLog, position: ChunkPosition, maxBytes: num
   return texts;
 }
 
-/** The ready chunks that /stream has not yet told, at most about `maxBytes` of them, oldest first. Advances its reading position. */
+/**
+ * The ready chunks that /stream has not yet told, at most about `maxBytes` of them, oldest first. Advances its reading
+ * position.
+ */
 export function readChunks(log: ChunkLog, alreadyRead: number, maxBytes: number, load: LoadChunks): string[] {
   const position = { index: alreadyRead, row: log.readRow };
   const texts = chunksFrom(log, position, maxBytes, load);
@@ -114,8 +120,9 @@ export function checkChunk(text: string): string {
 const utf8Length = (text: string): number => new TextEncoder().encode(text).length;
 
 /**
- * A chunk's JSON text as it is kept: itself when it is at most 1 MB (or what the settings say), otherwise several chunks of strings. Joining them gives
- * the text that was yielded; for anything but a string, the JSON of what was yielded.
+ * A chunk's JSON text as it is kept: itself when it is at most 1 MB (or what the settings say), otherwise several
+ * chunks of strings. Joining them gives the text that was yielded; for anything but a string, the JSON of what was
+ * yielded.
  *
  * @param chunkText raw JSON of the whole chunk, `{"output": …}`
  */

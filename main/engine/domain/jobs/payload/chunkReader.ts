@@ -10,7 +10,10 @@ const READ_BYTES = 4_000_000;
 export interface ChunkReader {
   /** The committed chunks that no reader has had, raw JSON, oldest first; a few megabytes at a time. */
   read(job: Job): string[];
-  /** The committed chunks from a reader's own position on, raw JSON, oldest first, about `maxBytes` of them; advances the position. */
+  /**
+   * The committed chunks from a reader's own position on, raw JSON, oldest first, about `maxBytes` of them; advances
+   * the position.
+   */
   readFrom(job: Job, position: ChunkPosition, maxBytes: number): string[];
   /** The first committed chunks, about `maxBytes` of them; readers of /stream still get them. */
   firstChunks(job: Job, maxBytes: number): string[];

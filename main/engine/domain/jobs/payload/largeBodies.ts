@@ -1,6 +1,6 @@
 /**
- * Bodies that are too large for the event loop. A thread checks them by the rules for all bodies, and stores them as files. A check
- * takes its body over; it rejects with AppError, and then nothing is left of the body.
+ * Bodies that are too large for the event loop. A thread checks them by the rules for all bodies, and stores them as
+ * files. A check takes its body over; it rejects with AppError, and then nothing is left of the body.
  */
 import type { OpenaiRequest } from './openaiRequest.ts';
 import type { JobTerms } from './requestParser.ts';
@@ -29,8 +29,8 @@ export interface LargeTexts {
   /** Rejects, in words for a person, when `read` would. */
   probe(text: StoredText): Promise<void>;
   /**
-   * The bytes of the text. Fails where its file is missing, damaged, or was sealed with a key that is gone. `over`: memory that
-   * each piece is read into, over the one before.
+   * The bytes of the text. Fails where its file is missing, damaged, or was sealed with a key that is gone. `over`:
+   * memory that each piece is read into, over the one before.
    */
   read(text: StoredText, over?: Uint8Array): AsyncIterable<Uint8Array>;
   /** Removes a text that no job was made of. */

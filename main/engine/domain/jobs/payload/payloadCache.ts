@@ -12,7 +12,10 @@ const LONGEST = 64 * 1024;
 const COMPACT_AT = 256;
 
 export interface PayloadCache {
-  /** Notes that the text of this job is on disk. It leaves memory when newer texts need the room; a long text does so at once. */
+  /**
+   * Notes that the text of this job is on disk. It leaves memory when newer texts need the room; a long text does so at
+   * once.
+   */
   stored(job: Job): void;
   /** Notes that the text of this job is not read again, so that it leaves memory. */
   release(job: Job): void;

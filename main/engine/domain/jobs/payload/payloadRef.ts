@@ -1,4 +1,7 @@
-/** JSON text as it travels between socket, store and worker: a string while it is small, a place in a file when it is not. */
+/**
+ * JSON text as it travels between socket, store and worker: a string while it is small, a place in a file when it is
+ * not.
+ */
 import type { Span } from '#contract/core/jsonScanner.ts';
 
 /** Longer texts are kept in files, and are checked, written and read off the event loop. */

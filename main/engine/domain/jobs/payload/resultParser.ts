@@ -19,7 +19,10 @@ export interface ReadResult extends Omit<WorkerResult, 'output'> {
   output: Span | null;
 }
 
-/** Reads a job-done body. Workers differ in their content types, so only the text counts. Throws BAD_REQUEST when it is not a JSON object. */
+/**
+ * Reads a job-done body. Workers differ in their content types, so only the text counts. Throws BAD_REQUEST when it is
+ * not a JSON object.
+ */
 export function readWorkerResult(text: string): ReadResult {
   let body: unknown;
   try {

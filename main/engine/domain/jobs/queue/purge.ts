@@ -9,8 +9,9 @@ import type { JobStore } from '../ports.ts';
 const JOBS_PER_COMMIT = 500;
 
 /**
- * Cancels the jobs that waited in the queue of the endpoint at the time of the call. `settled` gets the number of cancelled jobs
- * once all of them are stored, or the error of the first commit that failed; nothing is cancelled after that.
+ * Cancels the jobs that waited in the queue of the endpoint at the time of the call. `settled` gets the number of
+ * cancelled jobs once all of them are stored, or the error of the first commit that failed; nothing is cancelled after
+ * that.
  */
 export type Purge = (endpointId: string, settled: (error: unknown, removed: number) => void) => void;
 
@@ -21,7 +22,8 @@ export function createPurge(
 ): Purge {
   return (endpointId, settled) => {
     const queue = registry.queueOf(endpointId);
-    // No job has this number: jobs that are submitted from now on have greater ones. Jobs that come back are kept apart.
+    // No job has this number: jobs that are submitted from now on have greater ones. Jobs that come back are kept
+    // apart.
     const border = store.nextSeq();
     const returned = [...queue.beginPurge(), ...queue.quarantined()];
     let removed = 0;

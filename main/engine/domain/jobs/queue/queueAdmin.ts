@@ -11,8 +11,8 @@ export interface QueueAdmin {
   /** The first jobs that wait, in the order in which they are handed out. */
   first(endpointId: string, limit: number): Job[];
   /**
-   * Puts a waiting job before another one of its endpoint, or at the end if `before` is null. It stays at that place over a
-   * restart. BAD_REQUEST if one of them does not wait there, CONFLICT while the queue is purged.
+   * Puts a waiting job before another one of its endpoint, or at the end if `before` is null. It stays at that place
+   * over a restart. BAD_REQUEST if one of them does not wait there, CONFLICT while the queue is purged.
    */
   move(job: Job, before: Job | null, settled: CommitCallback): void;
   /** Jobs that were running at too many crashes of the engine. */

@@ -17,9 +17,9 @@ function between(low: number, high: number, count: number): number[] | null {
 }
 
 /**
- * Gives the job at this place a rank that keeps it there over a restart. If there is no free rank between its neighbours, as
- * few of the jobs after it as possible get a new rank, too. Returns the jobs whose rank has changed. `nextKey` returns a
- * number above the ranks of all jobs.
+ * Gives the job at this place a rank that keeps it there over a restart. If there is no free rank between its
+ * neighbours, as few of the jobs after it as possible get a new rank, too. Returns the jobs whose rank has changed.
+ * `nextKey` returns a number above the ranks of all jobs.
  */
 export function rankAt(jobAt: (place: number) => Job | undefined, place: number, nextKey: () => number): Job[] {
   const before = place > 0 ? jobAt(place - 1) : undefined;

@@ -12,7 +12,10 @@ export interface WaitingJobs {
   shift(): Job | undefined;
   /** Takes out the oldest job that no worker has taken yet and whose `seq` is below `below`. */
   shiftNew(below: number): Job | undefined;
-  /** Takes out all jobs that came back; some may wait no longer. Until `endPurge`, jobs that come back are kept apart from new ones. */
+  /**
+   * Takes out all jobs that came back; some may wait no longer. Until `endPurge`, jobs that come back are kept apart
+   * from new ones.
+   */
   beginPurge(): Job[];
   endPurge(): void;
   isPurging(): boolean;
@@ -23,8 +26,8 @@ export interface WaitingJobs {
   /** The first jobs that wait, in the order in which they are handed out. */
   first(limit: number): Job[];
   /**
-   * Puts a job that waits here before another one, or last. Returns all jobs whose rank changes by that. `nextKey`: a number above
-   * all that jobs have. Must not be called while the queue is purged.
+   * Puts a job that waits here before another one, or last. Returns all jobs whose rank changes by that. `nextKey`: a
+   * number above all that jobs have. Must not be called while the queue is purged.
    */
   move(job: Job, before: Job | null, nextKey: () => number): Job[];
   /** Sorts the jobs that were pushed, if a person has moved some of them. */

@@ -2,7 +2,10 @@
 
 export type FailureCause = 'gpu-memory' | 'memory' | 'disk';
 
-/** The messages of libraries and systems. The first match counts, because a message about a GPU often also matches memory. */
+/**
+ * The messages of libraries and systems. The first match counts, because a message about a GPU often also matches
+ * memory.
+ */
 const words: readonly [FailureCause, RegExp][] = [
   [
     'gpu-memory',
@@ -41,8 +44,8 @@ export function causeOf(output: string): FailureCause | null {
 }
 
 /**
- * A worker's error with what it means on a line before it, where that is known. Workers write theirs as a JSON object of facts: it stays
- * one, with `error_cause` as a fact more.
+ * A worker's error with what it means on a line before it, where that is known. Workers write theirs as a JSON object
+ * of facts: it stays one, with `error_cause` as a fact more.
  */
 export function withCause(error: string): string {
   const cause = causeOf(error);

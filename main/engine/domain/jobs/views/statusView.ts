@@ -3,7 +3,9 @@ import { isTerminal } from '#contract/api/job.ts';
 import type { Job } from '../jobRecord.ts';
 import type { JsonParts, JsonText } from '../payload/payloadRef.ts';
 
-/** Clients require every one of these fields on a finished job, as integers and strings; before, they appear when known. */
+/**
+ * Clients require every one of these fields on a finished job, as integers and strings; before, they appear when known.
+ */
 export function jobViewText(job: Job, output: null): string;
 export function jobViewText(job: Job, output: JsonText | null): string | JsonParts;
 export function jobViewText(job: Job, output: JsonText | null): string | JsonParts {

@@ -33,7 +33,10 @@ export function exitWords({ exitCode, outOfMemory }: Pick<PodContainer, 'exitCod
   return `exit code ${exitCode} (${meaningOf(exitCode)})`;
 }
 
-/** The same as a part of a sentence: " with exit code 1 (an error of its program)", " because memory ran out", or nothing. */
+/**
+ * The same as a part of a sentence: " with exit code 1 (an error of its program)", " because memory ran out", or
+ * nothing.
+ */
 export function howEnded(container: Pick<PodContainer, 'exitCode' | 'outOfMemory'>): string {
   const words = exitWords(container);
   if (words === null) return '';

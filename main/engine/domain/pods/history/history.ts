@@ -49,7 +49,10 @@ function lastEndOf(events: readonly PodEvent[]): PodEvent | null {
   return last?.kind === 'ended' ? last : null;
 }
 
-/** The events that `added` replaces: an equal failure, the last end in a long row with the start after it, and those beyond the limit. */
+/**
+ * The events that `added` replaces: an equal failure, the last end in a long row with the start after it, and those
+ * beyond the limit.
+ */
 function replacedBy(added: PodEvent, events: readonly PodEvent[]): readonly PodEvent[] {
   const last = events.at(-1);
   if (added.kind === 'failed' && last?.kind === 'failed' && last.text === added.text) return [last];

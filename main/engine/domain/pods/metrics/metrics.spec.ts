@@ -28,7 +28,10 @@ afterEach(() => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** One Pod with four cores and 8 GB. `measure` lets one measurement fall due, after which its container was `busy` percent. */
+/**
+ * One Pod with four cores and 8 GB. `measure` lets one measurement fall due, after which its container was `busy`
+ * percent.
+ */
 function machine(gpus: readonly MachineGpu[] = []) {
   // A whole day of the clock, so that spans begin at its start.
   const clock = createFakeClock(1_800_057_600_000);

@@ -1,7 +1,7 @@
 /**
- * Measures the Pods that run and keeps the values for a day: short spans for an hour, longer ones for longer. Its timer runs only
- * while a Pod should run. The values are stored once a minute: a crash loses the last minute. The time in which the engine did not
- * run has no values.
+ * Measures the Pods that run and keeps the values for a day: short spans for an hour, longer ones for longer. Its timer
+ * runs only while a Pod should run. The values are stored once a minute: a crash loses the last minute. The time in
+ * which the engine did not run has no values.
  */
 import type { PodActivity } from '#contract/api/autoStopRule.ts';
 import type { GpuPeriod } from '#contract/local/gpuHistory.ts';
@@ -55,7 +55,9 @@ const SAMPLE_MS = 10_000;
 const NS_PER_MS = 1e6;
 const iso = (at: number): string => new Date(at).toISOString();
 
-/** The load of the processor between two samples, 100 for all cores; null after a restart of the container between them. */
+/**
+ * The load of the processor between two samples, 100 for all cores; null after a restart of the container between them.
+ */
 function cpuPercent(before: PodSample | null, now: PodSample): number | null {
   if (before === null) return null;
   const spanNs = (now.at - before.at) * NS_PER_MS;
@@ -63,7 +65,10 @@ function cpuPercent(before: PodSample | null, now: PodSample): number | null {
   return spanNs > 0 && busyNs >= 0 ? Math.min(100, (100 * busyNs) / (spanNs * now.cores)) : null;
 }
 
-/** Bytes per second between two samples; null after a restart of the container between them, and without a measured network. */
+/**
+ * Bytes per second between two samples; null after a restart of the container between them, and without a measured
+ * network.
+ */
 function traffic(before: PodSample | null, now: PodSample): number | null {
   if (before === null || before.networkBytes === null || now.networkBytes === null) return null;
   const bytes = now.networkBytes - before.networkBytes;

@@ -23,8 +23,8 @@ const ANSWER_MS = 3000;
 const FIRST_FAILURE = 500;
 
 /**
- * Resolves with `ready` for an answer below 500: a login, a redirection or a missing page is from a server that runs. Rejects with
- * NOT_FOUND if there is no such Pod or port.
+ * Resolves with `ready` for an answer below 500: a login, a redirection or a missing page is from a server that runs.
+ * Rejects with NOT_FOUND if there is no such Pod or port.
  */
 export async function checkPort(
   pods: Pick<Pods, 'reach'>,

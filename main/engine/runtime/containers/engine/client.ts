@@ -47,7 +47,9 @@ async function whole(answer: Readable, signal: AbortSignal | undefined): Promise
   }
 }
 
-/** The number of attempts of a read request whose connection breaks, and the pause before each repetition, milliseconds. */
+/**
+ * The number of attempts of a read request whose connection breaks, and the pause before each repetition, milliseconds.
+ */
 const ATTEMPTS = 3;
 const REPEAT_MS = 200;
 
@@ -58,12 +60,12 @@ const BROKEN = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'];
 const isBroken = (error: unknown): boolean => BROKEN.includes(systemCode(error) ?? '');
 
 /**
- * Makes a request reject when its response breaks off. The client only waits for the end of a response, so a request with a lost
- * connection would never settle. An example is `wait` of a container: it sends its headers at once, and then the engine may be
- * killed.
+ * Makes a request reject when its response breaks off. The client only waits for the end of a response, so a request
+ * with a lost connection would never settle. An example is `wait` of a container: it sends its headers at once, and
+ * then the engine may be killed.
  *
- * A read request is repeated when its connection breaks. A kept connection may have broken unnoticed since the last request, and
- * the caller would treat a running container as lost.
+ * A read request is repeated when its connection breaks. A kept connection may have broken unnoticed since the last
+ * request, and the caller would treat a running container as lost.
  */
 function hardenRequests(requests: Requests): void {
   const send = requests.dial.bind(requests);

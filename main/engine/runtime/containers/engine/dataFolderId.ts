@@ -9,7 +9,9 @@ export interface DataFolderId {
   used(): boolean;
 }
 
-/** Creates the id with the first container. A copied folder has another id, because its location is a part of the id. */
+/**
+ * Creates the id with the first container. A copied folder has another id, because its location is a part of the id.
+ */
 export function createDataFolderId(dataDir: string): DataFolderId {
   const file = path.join(dataDir, 'containers', 'id');
   let data: string | null = null;

@@ -1,4 +1,7 @@
-/** Finds the container engine of this machine, reads its facts, caches it while it answers, and searches again when it is gone. */
+/**
+ * Finds the container engine of this machine, reads its facts, caches it while it answers, and searches again when it
+ * is gone.
+ */
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -41,8 +44,8 @@ export interface EngineFinder {
 /** The time limit of a request, milliseconds. An engine that starts up accepts the connection but does not answer. */
 const ANSWER_MS = 4000;
 /**
- * The time limit for its facts, milliseconds. Podman first runs other programs to get their versions, which takes seconds on a busy
- * machine.
+ * The time limit for its facts, milliseconds. Podman first runs other programs to get their versions, which takes
+ * seconds on a busy machine.
  */
 const FACTS_MS = 30_000;
 /** How long the facts of an engine that answers stay valid, milliseconds. */

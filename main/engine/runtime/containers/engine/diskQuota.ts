@@ -12,7 +12,10 @@ export const diskLimit = (diskGb: number): { StorageOpt?: { size: string } } =>
   diskGb > 0 ? { StorageOpt: { size: `${diskGb}G` } } : {};
 
 export interface DiskQuota {
-  /** Creates a container from `options`, with a limited disk where the engine supports it. Otherwise it calls `onUnlimited`. */
+  /**
+   * Creates a container from `options`, with a limited disk where the engine supports it. Otherwise it calls
+   * `onUnlimited`.
+   */
   create(
     engine: ContainerEngine,
     options: (limitDisk: boolean) => ContainerCreateOptions,

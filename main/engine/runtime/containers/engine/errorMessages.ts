@@ -1,4 +1,6 @@
-/** Messages for a person about a failed pull or start of a container: the error of the container engine, and the remedy. */
+/**
+ * Messages for a person about a failed pull or start of a container: the error of the container engine, and the remedy.
+ */
 import { messageOf } from '#contract/core/errors.ts';
 import { systemCode } from '#contract/core/systemCode.ts';
 import { registryOf } from '../images/imageName.ts';
@@ -29,7 +31,9 @@ const noRoom: Meaning = [
 const otherProcessor = (image: string): string =>
   `The image ${image} was not made for this kind of processor. Build it for this machine's, or choose another.`;
 
-/** How long a pull with refused credentials is not repeated, minutes: registries lock accounts after wrong passwords. */
+/**
+ * How long a pull with refused credentials is not repeated, minutes: registries lock accounts after wrong passwords.
+ */
 export const REFUSED_MINUTES = 15;
 
 const refusedCredentials: Meaning = [

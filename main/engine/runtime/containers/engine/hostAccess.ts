@@ -1,4 +1,7 @@
-/** How containers reach the engine that started them: the address that they get, and the address where the engine must listen. */
+/**
+ * How containers reach the engine that started them: the address that they get, and the address where the engine must
+ * listen.
+ */
 import { once } from 'node:events';
 import { BlockList, createServer, isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';

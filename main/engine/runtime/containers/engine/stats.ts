@@ -65,7 +65,9 @@ export function cpuBetween(before: Sample, now: Sample): number | null {
   return spanNs > 0 ? ((now.busyNs - before.busyNs) / spanNs) * 100 : null;
 }
 
-/** Measures the usage since the previous call. The first call returns no CPU usage. An unknown failure is logged once. */
+/**
+ * Measures the usage since the previous call. The first call returns no CPU usage. An unknown failure is logged once.
+ */
 export function createUsage(container: Pick<Container, 'id' | 'stats'>, logger: Logger): () => Promise<WorkerUsage> {
   let isLogged = false;
   let before: Sample | null = null;

@@ -18,7 +18,10 @@ export interface ImageEventsOptions {
   logger: Pick<Logger, 'debug'>;
 }
 
-/** Calls `changed` from now on, until the returned function is called. Also after each time in which events were not read. */
+/**
+ * Calls `changed` from now on, until the returned function is called. Also after each time in which events were not
+ * read.
+ */
 export function followImages({ finder, clock, logger }: ImageEventsOptions, changed: () => void): Cancel {
   const life = new AbortController();
   const { signal } = life;

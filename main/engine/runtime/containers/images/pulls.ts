@@ -20,9 +20,10 @@ interface Pull {
 
 export interface ImagePulls {
   /**
-   * Resolves once the image is on this machine. Rejects with the error of the engine, or when `signal` aborts. A pull without
-   * callers is aborted. A pull with refused credentials is not repeated for a while. During a pull, `onPulling` is called at each
-   * step with the progress. `isUpdate`: an image that is on this machine is pulled, too, because its tag may have a newer one.
+   * Resolves once the image is on this machine. Rejects with the error of the engine, or when `signal` aborts. A pull
+   * without callers is aborted. A pull with refused credentials is not repeated for a while. During a pull, `onPulling`
+   * is called at each step with the progress. `isUpdate`: an image that is on this machine is pulled, too, because its
+   * tag may have a newer one.
    */
   get(
     image: { engine: ContainerEngine; name: string; credentials: Credentials | null; isUpdate?: boolean },

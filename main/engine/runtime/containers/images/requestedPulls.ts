@@ -1,6 +1,6 @@
 /**
- * Pulls that a person asked for. They run on in the engine when nobody watches, and end with it. The last that ended are
- * listed until they are removed.
+ * Pulls that a person asked for. They run on in the engine when nobody watches, and end with it. The last that ended
+ * are listed until they are removed.
  */
 import { AppError, messageOf } from '#contract/core/errors.ts';
 import type { ImagePull, ImagePullRequest } from '#contract/local/image.ts';
@@ -21,7 +21,8 @@ export interface RequestedPulls {
   onChange(listener: () => void): Cancel;
   /**
    * Starts a pull, also of an image that is here: its tag may stand for a newer one. Answers the running pull where the
-   * same image is being pulled. `credentials`: those that the request names. Throws UNAVAILABLE where no container engine answers.
+   * same image is being pulled. `credentials`: those that the request names. Throws UNAVAILABLE where no container
+   * engine answers.
    */
   start(request: ImagePullRequest, credentials: Credentials | null): Promise<ImagePull>;
   /** Cancels a running pull and removes it from the list. Throws NOT_FOUND for an unknown id. */

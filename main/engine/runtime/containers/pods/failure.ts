@@ -11,7 +11,10 @@ export const passed = (error: unknown): void => {
   if (!isStatus(error, 304, 404, 409)) throw error;
 };
 
-/** UNAVAILABLE where the engine is gone, BAD_REQUEST where it refuses a start, INTERNAL where it refuses another operation. */
+/**
+ * UNAVAILABLE where the engine is gone, BAD_REQUEST where it refuses a start, INTERNAL where it refuses another
+ * operation.
+ */
 export function podFailure(error: unknown, operation: Operation): AppError {
   if (error instanceof AppError) return error;
   if (isConnectionLost(error)) {

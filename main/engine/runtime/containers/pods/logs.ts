@@ -38,8 +38,9 @@ function microseconds(time: string): number {
 }
 
 /**
- * Reads the lines from `sinceUs` on, oldest first; with `follow`, also those that come, until the container ends. The container
- * engine writes the time in front of each message, and a line break behind all but the first parts of a long line.
+ * Reads the lines from `sinceUs` on, oldest first; with `follow`, also those that come, until the container ends. The
+ * container engine writes the time in front of each message, and a line break behind all but the first parts of a long
+ * line.
  */
 async function* readContainerLog(
   container: Container,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { podRecordOf } from '../../../../../test/support/pods/podRecord.ts';
 import type { GpuDevice } from '../../../domain/gpus/device.ts';
 import type { PodPlan, PodRecord } from '../../../domain/pods/podInterfaces.ts';
 import type { DataFolderId } from '../engine/dataFolderId.ts';
@@ -13,39 +14,17 @@ const gpu = (uuid: string, index: number, vendor: GpuDevice['vendor'] = 'nvidia'
   typeId: 'A GPU',
   memoryBytes: 24 * GIB,
 });
-const pod: PodRecord = {
-  id: 'abc',
+const pod = podRecordOf('abc', 'RUNNING', {
   name: 'mine',
-  templateId: '',
   imageName: 'me/image',
   env: { UNUSED: 'x' },
   ports: ['8888/http', '22/tcp', '22/http'],
-  dockerEntrypoint: [],
-  dockerStartCmd: [],
-  dockerArgs: '',
-  ineffectiveFields: [],
   containerDiskInGb: 50,
   volumeInGb: 20,
-  volumeMountPath: '/workspace',
-  networkVolumeId: '',
-  containerRegistryAuthId: '',
   computeType: 'GPU',
-  gpuTypeIds: [],
   gpuCount: 1,
   vcpuCount: 0,
-  memoryInGb: 0,
-  interruptible: false,
-  locked: false,
-  desiredStatus: 'RUNNING',
-  createdAt: 0,
-  lastStartedAt: 0,
-  lastStatusChange: '',
-  gpuUuids: [],
-  gpuTypeId: '',
-  costPerHr: 0,
-  stopAfter: null,
-  terminateAfter: null,
-};
+});
 const engine: PodContainerPlan['engine'] = {
   name: 'Docker',
   cdi: false,

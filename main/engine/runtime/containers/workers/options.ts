@@ -1,4 +1,6 @@
-/** The options for the container of a worker: from its template, the worker protocol, and its GPUs, folders and ports. */
+/**
+ * The options for the container of a worker: from its template, the worker protocol, and its GPUs, folders and ports.
+ */
 import type { ContainerCreateOptions, DeviceRequest } from 'dockerode';
 import type { GpuDevice } from '../../../domain/gpus/device.ts';
 import type { WorkerStart } from '../../../domain/autoscaling/ports.ts';
@@ -71,7 +73,8 @@ export function containerOptions(plan: ContainerPlan): ContainerCreateOptions {
     Tty: false,
     ExposedPorts: Object.fromEntries(own.map((port) => [port, {}])),
     HostConfig: {
-      // The engine reads the output and stores it with the logs of other workers. A second copy would grow without a limit.
+      // The engine reads the output and stores it with the logs of other workers. A second copy would grow without a
+      // limit.
       LogConfig: { Type: 'none', Config: {} },
       RestartPolicy: { Name: 'no' },
       NetworkMode: access.kind === 'host' ? 'host' : '',

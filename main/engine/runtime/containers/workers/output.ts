@@ -9,8 +9,9 @@ export const RECONNECT_MS = 500;
 
 export interface ContainerOutput {
   /**
-   * Resolves once the output of the ended container is read. The connection for the output may break earlier or later than the one
-   * that waits for the end. The reader therefore calls `hasEnded` itself, and reconnects while the container runs.
+   * Resolves once the output of the ended container is read. The connection for the output may break earlier or later
+   * than the one that waits for the end. The reader therefore calls `hasEnded` itself, and reconnects while the
+   * container runs.
    */
   readUntil(hasEnded: () => Promise<boolean>): Promise<void>;
 }

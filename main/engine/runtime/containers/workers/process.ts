@@ -26,7 +26,10 @@ const FOREIGN_PROGRAM = /exec .*: exec format error$/;
 
 export interface Preparation {
   readonly logger: Logger;
-  /** Pulls the image and creates the container; `onProgress` reports the phase. The message of a rejection is for a person. */
+  /**
+   * Pulls the image and creates the container; `onProgress` reports the phase. The message of a rejection is for a
+   * person.
+   */
   create(signal: AbortSignal, onProgress: (phase: () => string) => void): Promise<Container>;
   /** Called after the start, with the addresses of the ports. Rejects where the container cannot reach this engine. */
   started(facts: ContainerInspectInfo): Promise<void>;
@@ -72,8 +75,8 @@ const hasEnded = (container: Container): Promise<boolean> =>
   );
 
 /**
- * Starts a container. The connection may break before the answer arrives, while the engine starts the container anyway: only
- * the state of the container tells.
+ * Starts a container. The connection may break before the answer arrives, while the engine starts the container anyway:
+ * only the state of the container tells.
  */
 async function startOnce(container: Container): Promise<void> {
   try {
@@ -98,8 +101,8 @@ interface ContainerEnd {
 }
 
 /**
- * Resolves with the end of a container. A broken wait does not tell the state of the container, so this function inspects it, and
- * waits again while it runs. Rejects where the engine does not answer, or the container is gone.
+ * Resolves with the end of a container. A broken wait does not tell the state of the container, so this function
+ * inspects it, and waits again while it runs. Rejects where the engine does not answer, or the container is gone.
  */
 async function endOf(container: Container, wait: Promise<unknown>): Promise<ContainerEnd> {
   for (let waiting = wait; ; waiting = container.wait({ condition: 'not-running' })) {

@@ -1,4 +1,7 @@
-/** The container engine for workers. It is ready once containers of earlier runs are removed and new ones can reach this engine. */
+/**
+ * The container engine for workers. It is ready once containers of earlier runs are removed and new ones can reach this
+ * engine.
+ */
 import { messageOf } from '#contract/core/errors.ts';
 import type { Logger } from '../../../domain/core/ports.ts';
 import { unfit } from '../engine/compatibility.ts';

@@ -48,7 +48,9 @@ function productName(fields: Fields): string {
   return /\[([^/\]]+)/.exec(reported)?.[1]?.trim() ?? reported;
 }
 
-/** The id in the format of ROCm's runtime, which can restrict a process to this GPU; the bus id for a GPU without one. */
+/**
+ * The id in the format of ROCm's runtime, which can restrict a process to this GPU; the bus id for a GPU without one.
+ */
 function uuidOf(fields: Fields, index: number): string {
   const unique = field(fields, /^unique id$/i);
   if (unique !== undefined) return `GPU-${unique.replace(/^0x/i, '').toLowerCase().padStart(16, '0')}`;

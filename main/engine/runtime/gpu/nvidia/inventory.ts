@@ -21,7 +21,9 @@ export interface NvidiaGpu {
 /** Drivers before 470 omit the vendor in some product names. */
 const productName = (name: string): string => (/^(GeForce|TITAN)\b/.test(name) ? `NVIDIA ${name}` : name);
 
-/** Parses the output of `--query-gpu=… --format=csv,noheader,nounits`. Skips lines that are no rows, such as warnings. */
+/**
+ * Parses the output of `--query-gpu=… --format=csv,noheader,nounits`. Skips lines that are no rows, such as warnings.
+ */
 export function readInventory(text: string): NvidiaGpu[] {
   const gpus: NvidiaGpu[] = [];
   for (const line of text.split(/\r?\n/)) {

@@ -5,7 +5,7 @@ import type { Waiting, WorkerRecord } from '#contract/local/engine.ts';
 import type { Endpoint } from '#contract/api/resources.ts';
 import { isQuarantined, type Job } from '../../../domain/jobs/jobRecord.ts';
 import type { Jobs } from '../../../domain/jobs/jobs.ts';
-import type { Worker } from '../../../domain/jobs/workerRegistry.ts';
+import type { Worker } from '../../../domain/jobs/workers/registry.ts';
 import type { Clock } from '../../../domain/core/ports.ts';
 import type { WorkerUsage } from '../../../domain/autoscaling/ports.ts';
 import { explainWaiting, type Trouble } from '../../../domain/autoscaling/queueDiagnosis.ts';
@@ -28,7 +28,9 @@ export interface EndpointDiagnosis {
   readonly noGpu: string | null;
 }
 
-/** Whether it still runs a job that was cancelled or took too long. It gets no other job until it has stopped that one. */
+/**
+ * Whether it still runs a job that was cancelled or took too long. It gets no other job until it has stopped that one.
+ */
 const isStoppingJob = ({ stopping }: Worker): boolean => stopping.size > 0;
 
 const isBusy = (worker: Worker): boolean => worker.jobs.size > 0 || isStoppingJob(worker);
@@ -42,8 +44,8 @@ export function stateOf({ source }: Group, member: Member): WorkerRecord['state'
 }
 
 /**
- * Counts workers by state. Where none can start, one counts as throttled or unhealthy, because clients of the cloud only read these
- * counts.
+ * Counts workers by state. Where none can start, one counts as throttled or unhealthy, because clients of the cloud
+ * only read these counts.
  */
 export function countWorkers(
   endpointId: string,

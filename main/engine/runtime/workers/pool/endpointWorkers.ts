@@ -8,7 +8,7 @@ import type { GpuDevice } from '../../../domain/gpus/device.ts';
 import type { WorkerProcess, WorkerUsage } from '../../../domain/autoscaling/ports.ts';
 import { startDelayMs } from '../../../domain/autoscaling/scaling.ts';
 import { planWorkers, type Plan, type PlannedWorker } from '../../../domain/autoscaling/reconcilePlan.ts';
-import type { Worker } from '../../../domain/jobs/workerRegistry.ts';
+import type { Worker } from '../../../domain/jobs/workers/registry.ts';
 
 export interface Member extends PlannedWorker {
   readonly worker: Worker;
@@ -99,8 +99,8 @@ export interface Group {
   /** Why it cannot run; null where it can, or where this is unknown. */
   unavailable: string | null;
   /**
-   * The time of the last check of `unavailable`, monotonic milliseconds; null before the first one, and after a change of the
-   * endpoint.
+   * The time of the last check of `unavailable`, monotonic milliseconds; null before the first one, and after a change
+   * of the endpoint.
    */
   examinedAt: number | null;
   /** Why the endpoint, in the version of that time, cannot get a GPU on this machine; for a person. */

@@ -22,7 +22,10 @@ export interface GpuQueue {
   join(group: Group, endpoint: Endpoint, message: string): void;
   /** Removes a group that has its GPUs, or needs none any more. */
   leave(group: Group): void;
-  /** Retires idle workers with a GPU that the endpoint needs. After a turn, busy workers of other endpoints retire as well. */
+  /**
+   * Retires idle workers with a GPU that the endpoint needs. After a turn, busy workers of other endpoints retire as
+   * well.
+   */
   makeRoom(group: Group, endpoint: Endpoint): void;
   /** Reacts to a change of the group's workers: one of them may hold a GPU that another group needs. */
   recheck(group: Group): void;

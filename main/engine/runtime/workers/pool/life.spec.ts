@@ -1,6 +1,6 @@
 /**
- * Two endpoints share the GPUs of a machine, in random histories of fast-check: the pool never breaks its rules, and all work
- * completes.
+ * Two endpoints share the GPUs of a machine, in random histories of fast-check: the pool never breaks its rules, and
+ * all work completes.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -42,7 +42,7 @@ test('never more workers than workersMax or GPUs, none for low priority alone, a
       const gpus = Array.from({ length: gpuCount }, (_, index) => gpu('NVIDIA A40', index));
       const size = { workersMin, workersMax, scalerType, scalerValue: 1, idleTimeout: 3 };
       const pool = setUpPool(size, { gpus });
-      const { endpoints, endpoint, started, jobs, placement, choices, pass, settle } = pool;
+      const { endpoints, endpoint, started, jobs, allocator, choices, pass, settle } = pool;
       const other = endpoints.create({ name: 'other', templateId: pool.template.id, ...size, workersMin: 0 });
       if (sharing) for (const { uuid } of gpus) choices[uuid] = { enabled: true, shared: true };
       await pool.poke();
@@ -83,7 +83,7 @@ test('never more workers than workersMax or GPUs, none for low priority alone, a
           await pool.pause(who % 3 === 0 ? 'paused' : who % 3 === 1 ? 'finishing' : 'running');
         else if (what === 'choose' && gpus.length > 0) {
           choices[gpus[who % gpus.length]!.uuid] = { enabled: who % 3 > 0, shared: sharing };
-          placement.choicesChanged();
+          allocator.choicesChanged();
           await settle();
         } else if (worker) {
           if (what === 'ask') await ask(worker);
@@ -98,7 +98,7 @@ test('never more workers than workersMax or GPUs, none for low priority alone, a
           expect(alive().filter(({ endpointId }) => endpointId === id).length).toBeLessThanOrEqual(workersMax);
         }
         if (highOnOther === 0) expect(started.filter(({ endpointId }) => endpointId === other.id)).toEqual([]);
-        for (const { uuid, heldBy, shared } of placement.list()) {
+        for (const { uuid, heldBy, shared } of allocator.list()) {
           const holders = alive().filter(({ start }) => start.gpus.some((one) => one.uuid === uuid));
           expect(heldBy.map((one) => ('workerId' in one ? one.workerId : one.podId)).sort()).toEqual(
             holders.map(({ id }) => id).sort(),
@@ -115,7 +115,7 @@ test('never more workers than workersMax or GPUs, none for low priority alone, a
 
       // From here on nothing fails: all work completes, and then unnecessary workers stop.
       for (const { uuid } of gpus) choices[uuid] = { enabled: true, shared: sharing };
-      placement.choicesChanged();
+      allocator.choicesChanged();
       await pool.pause('running');
       highOnOther++;
       for (const { id } of [endpoint, other]) submitted.push(await pool.submit(id));

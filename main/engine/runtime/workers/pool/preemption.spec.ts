@@ -14,7 +14,7 @@ async function contended() {
 }
 
 test('a worker holds its GPU until it is gone; the job that waits for it is told so', async () => {
-  const { started, submit, endpoint, other, pool, placement, pass } = await contended();
+  const { started, submit, endpoint, other, pool, allocator, pass } = await contended();
   const running = await submit(endpoint.id);
   await started[0]!.ask();
   expect(uuids(started[0]!.start)).toEqual(['GPU-0']);
@@ -28,7 +28,7 @@ test('a worker holds its GPU until it is gone; the job that waits for it is told
   expect(started).toHaveLength(1);
   await started[0]!.end();
   expect(started[1]).toMatchObject({ endpointId: other.id });
-  expect(placement.list()[0]!.heldBy).toEqual([
+  expect(allocator.list()[0]!.heldBy).toEqual([
     { workerId: started[1]!.id, endpointId: other.id, endpointName: other.name },
   ]);
   await pass(0);
@@ -71,12 +71,12 @@ test('an endpoint that always has work gives way after the job at hand once anot
 });
 
 test('a worker whose GPU the person takes back ends its job, and the next one starts elsewhere', async () => {
-  const { started, submit, choices, placement, settle, endpoint } = setUpPool({}, { gpus: [gpu(RTX, 0), gpu(RTX, 1)] });
+  const { started, submit, choices, allocator, settle, endpoint } = setUpPool({}, { gpus: [gpu(RTX, 0), gpu(RTX, 1)] });
   const job = await submit(endpoint.id);
   await started[0]!.ask();
   const next = await submit(endpoint.id);
   choices['GPU-0'] = { enabled: false, shared: false };
-  placement.choicesChanged();
+  allocator.choicesChanged();
   await settle();
   expect(started[0]!.stopped).toBe(false);
   await started[0]!.done(job);

@@ -23,8 +23,9 @@ export interface ReconcilerOptions {
 }
 
 /**
- * `reconcile` handles one endpoint: it checks each worker, then executes the plan of `reconcilePlan.ts`. Everything that may change
- * the plan pokes the endpoint: demand, the end of a worker, a change of the endpoint, a free GPU, a pause, or a timer.
+ * `reconcile` handles one endpoint: it checks each worker, then executes the plan of `reconcilePlan.ts`. Everything
+ * that may change the plan pokes the endpoint: demand, the end of a worker, a change of the endpoint, a free GPU, a
+ * pause, or a timer.
  */
 export function createReconciler({ clock, endpoints, pausing, groups, lives, gpuQueue, starts }: ReconcilerOptions): {
   reconcile(endpointId: string): void;

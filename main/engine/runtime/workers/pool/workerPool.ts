@@ -57,8 +57,8 @@ export interface WorkerPoolOptions extends WorkerLifecycleOptions {
   /** The source of the demand for workers of this endpoint. */
   sourceOf(endpoint: Endpoint): WorkSource;
   /**
-   * The workers of an endpoint were checked, because something about it changed, or one of them is at another step of its start.
-   * Called often: must be cheap.
+   * The workers of an endpoint were checked, because something about it changed, or one of them is at another step of
+   * its start. Called often: must be cheap.
    */
   onReconciled?(endpointId: string): void;
 }

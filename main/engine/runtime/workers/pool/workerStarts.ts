@@ -16,7 +16,9 @@ import type { Lives } from './lifecycle.ts';
 export interface WorkerStarts {
   /** Starts the missing workers of the plan, unless a recent death, a missing GPU or the driver prevents it. */
   startMissing(endpoint: EngineEndpoint, group: Group): Promise<void>;
-  /** Checks whether an endpoint can run here before it needs a worker, so that its creator learns this without a job. */
+  /**
+   * Checks whether an endpoint can run here before it needs a worker, so that its creator learns this without a job.
+   */
   examine(endpoint: EngineEndpoint, group: Group): Promise<void>;
 }
 
@@ -39,8 +41,8 @@ export function createWorkerStarts(options: WorkerStartsOptions): WorkerStarts {
   const { clock, logger, endpoints, templates, driver, pausing, needsOf, groups, lives, gpuQueue, poke } = options;
 
   /**
-   * Records what prevents the endpoint from running. Resolves with the current endpoint. Resolves with null where the endpoint is
-   * gone, or was changed and is reconciled again.
+   * Records what prevents the endpoint from running. Resolves with the current endpoint. Resolves with null where the
+   * endpoint is gone, or was changed and is reconciled again.
    */
   async function findBlocker(endpoint: EngineEndpoint, group: Group): Promise<EngineEndpoint | null> {
     group.checking = true;

@@ -1,4 +1,7 @@
-/** The account of this machine in the GraphQL API, with the SSH key for Pods. Money, teams and notices are only in the cloud. */
+/**
+ * The account of this machine in the GraphQL API, with the SSH key for Pods. Money, teams and notices are only in the
+ * cloud.
+ */
 import type { GraphQLResolveInfo } from 'graphql';
 import * as z from 'zod';
 import { PERSON, type Account } from '../../../domain/access/owner.ts';

@@ -1,6 +1,6 @@
 /**
- * Fields of the GraphQL API that only the cloud has: its Hub, its models, Flash apps and clusters. Public tools select them
- * beside others, and a missing field fails the whole query. Queries answer nothing; mutations are refused.
+ * Fields of the GraphQL API that only the cloud has: its Hub, its models, Flash apps and clusters. Public tools select
+ * them beside others, and a missing field fails the whole query. Queries answer nothing; mutations are refused.
  */
 import { GraphQLError } from 'graphql';
 import { AppError } from '#contract/core/errors.ts';

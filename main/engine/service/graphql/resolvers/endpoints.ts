@@ -213,7 +213,10 @@ function locationsOf(regions: readonly string[]): string[] {
 /** Clients ask for FlashBoot by the end of a name as well. */
 const FLASHBOOT_NAME = / -fb$/;
 
-/** The input in the words of /v1, without the template. Tools send an empty text for a field that they leave to the service. */
+/**
+ * The input in the words of /v1, without the template. Tools send an empty text for a field that they leave to the
+ * service.
+ */
 function endpointOf(input: EndpointInput, before: EngineEndpoint | null): Record<string, unknown> {
   const {
     id: _id,

@@ -1,6 +1,6 @@
 /**
- * Parses requests that arrived whole, in one piece, with nothing unusual: nearly all requests of clients and workers. Any
- * other request is left to Node's parser.
+ * Parses requests that arrived whole, in one piece, with nothing unusual: nearly all requests of clients and workers.
+ * Any other request is left to Node's parser.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { BriefRequest } from '../types.ts';

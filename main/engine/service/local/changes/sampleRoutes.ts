@@ -28,7 +28,9 @@ interface Sampling extends Pick<SampleParts, 'clock' | 'logger'> {
   everyMs: number;
 }
 
-/** Measures and sends now and every `everyMs`, until the reader leaves. Nothing is measured for a reader that is behind. */
+/**
+ * Measures and sends now and every `everyMs`, until the reader leaves. Nothing is measured for a reader that is behind.
+ */
 export function sendSamples(response: ServerResponse, { measure, everyMs, clock, logger }: Sampling): void {
   const stream = createEventStream(response);
   let sent = 0;

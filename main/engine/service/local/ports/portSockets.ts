@@ -18,8 +18,8 @@ export interface PortSocketsOptions {
 
 export interface PortSockets {
   /**
-   * Serves a request for a port; returns false for any other. `head`: the bytes behind a request to change protocols; null
-   * for any other request. Throws AppError.
+   * Serves a request for a port; returns false for any other. `head`: the bytes behind a request to change protocols;
+   * null for any other request. Throws AppError.
    */
   serve(request: IncomingMessage, response: ServerResponse, head: Buffer | null): boolean;
   /** Ends all connections. */

@@ -43,8 +43,8 @@ function placeOf(cursor: string): PageCursor {
 }
 
 /**
- * One page of the records. A cursor names a place in the order, not a number of records: a record that is deleted between
- * two pages causes no gap.
+ * One page of the records. A cursor names a place in the order, not a number of records: a record that is deleted
+ * between two pages causes no gap.
  */
 export function pageOf<T extends { id: string; createdAt?: string }>(
   records: readonly T[],

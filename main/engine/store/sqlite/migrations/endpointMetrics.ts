@@ -1,6 +1,6 @@
 /**
- * Metrics of endpoints by minutes and by hours since the epoch. `unit`: 0 for a minute, 1 for an hour. `delay`, `execution`: packed
- * histograms.
+ * Metrics of endpoints by minutes and by hours since the epoch. `unit`: 0 for a minute, 1 for an hour. `delay`,
+ * `execution`: packed histograms.
  */
 export const endpointMetrics = `
 CREATE TABLE endpoint_metrics (

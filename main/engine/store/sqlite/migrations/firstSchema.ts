@@ -1,6 +1,7 @@
 /**
- * Jobs have a narrow row that each step of their life rewrites, and payloads have append-only tables of their own. There is no
- * secondary index: memory is the index (main/engine/domain/jobs/jobRegistry.ts) and the database is the log.
+ * Jobs have a narrow row that each step of their life rewrites, and payloads have append-only tables of their own.
+ * There is no secondary index: memory is the index (main/engine/domain/jobs/jobRegistry.ts) and the database is the
+ * log.
  */
 export const firstSchema = `
 CREATE TABLE job (

@@ -1,4 +1,7 @@
-/** The migrations of the schema, oldest first. A released migration never changes; `user_version` of the file counts them. */
+/**
+ * The migrations of the schema, oldest first. A released migration never changes; `user_version` of the file counts
+ * them.
+ */
 import type { DatabaseSync } from 'node:sqlite';
 import { endpointMetrics } from './endpointMetrics.ts';
 import { firstSchema } from './firstSchema.ts';

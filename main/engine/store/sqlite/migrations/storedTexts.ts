@@ -1,4 +1,7 @@
-/** Bodies and outputs that are too large for a row, by the name of their file. They are few, and all of them are in memory. */
+/**
+ * Bodies and outputs that are too large for a row, by the name of their file. They are few, and all of them are in
+ * memory.
+ */
 export const storedTexts = `
 CREATE TABLE stored_text (
   seq INTEGER NOT NULL,

@@ -1,6 +1,6 @@
 /**
- * Usage by hours of UTC since the epoch, and the same by days, so that a year is added up quickly. `usage_series` contains the
- * properties by which usage is billed; `worker` is empty without one. `gb`: the maximum in that time.
+ * Usage by hours of UTC since the epoch, and the same by days, so that a year is added up quickly. `usage_series`
+ * contains the properties by which usage is billed; `worker` is empty without one. `gb`: the maximum in that time.
  */
 export const usage = `
 CREATE TABLE usage_series (

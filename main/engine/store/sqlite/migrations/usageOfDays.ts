@@ -1,4 +1,7 @@
-/** The row of a day contains its hours, so that a year by the hour is few rows. Only workers keep a row per hour, and sums per day. */
+/**
+ * The row of a day contains its hours, so that a year by the hour is few rows. Only workers keep a row per hour, and
+ * sums per day.
+ */
 import type { DatabaseSync } from 'node:sqlite';
 import { HOURS_OF_DAY } from '../../../domain/billing/usage.ts';
 import { query } from '../statements.ts';

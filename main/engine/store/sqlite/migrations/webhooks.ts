@@ -1,6 +1,6 @@
 /**
- * The webhook address of each job, and its deliveries. A delivery has its own copy of the payload, because the job may be retried
- * or deleted before the last attempt. Attempts are a short JSON list; only the page of a job queries by job.
+ * The webhook address of each job, and its deliveries. A delivery has its own copy of the payload, because the job may
+ * be retried or deleted before the last attempt. Attempts are a short JSON list; only the page of a job queries by job.
  */
 export const webhooks = `
 ALTER TABLE job ADD COLUMN webhook TEXT;

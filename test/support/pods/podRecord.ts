@@ -1,0 +1,42 @@
+/** The records of Pods that specs need. */
+import type { PodRecord } from '../../../main/engine/domain/pods/podInterfaces.ts';
+
+/** The record of a small Pod on the CPU, with other values in `fields`. */
+export const podRecordOf = (
+  id: string,
+  desiredStatus: PodRecord['desiredStatus'],
+  fields: Partial<PodRecord> = {},
+): PodRecord => ({
+  id,
+  name: id,
+  templateId: '',
+  imageName: 'me/image:1',
+  env: {},
+  ports: [],
+  dockerEntrypoint: [],
+  dockerStartCmd: [],
+  dockerArgs: '',
+  ineffectiveFields: [],
+  containerDiskInGb: 1,
+  volumeInGb: 0,
+  volumeMountPath: '/workspace',
+  networkVolumeId: '',
+  containerRegistryAuthId: '',
+  computeType: 'CPU',
+  gpuTypeIds: [],
+  gpuCount: 0,
+  vcpuCount: 1,
+  memoryInGb: 0,
+  interruptible: false,
+  locked: false,
+  desiredStatus,
+  createdAt: 0,
+  lastStartedAt: 0,
+  lastStatusChange: '',
+  gpuUuids: [],
+  gpuTypeId: '',
+  costPerHr: 0,
+  stopAfter: null,
+  terminateAfter: null,
+  ...fields,
+});
