@@ -2,10 +2,12 @@
 import { useMemo } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { MetricSumsAnswer } from '#contract/local/metrics.ts';
+import { useStatePollMs } from './changes/pushed.ts';
 import { orpc } from './transport/orpc.ts';
 
-/** Interval of the polls: old jobs leave the last 24 hours by time alone, without a change that could be reported. */
 const EVERY_MS = 15_000;
+/** Also for an account that reports changes: old jobs leave the last 24 hours by time alone, which is no change. */
+const AGEING_MS = 300_000;
 const none: ReadonlyMap<string, MetricSumsAnswer> = new Map();
 
 /** The sums of the last 24 hours by the id of the endpoint; empty until they are known, and for accounts without them. */
@@ -13,7 +15,7 @@ export function useEndpointTotals(accountId: string): ReadonlyMap<string, Metric
   const { data } = useQuery(
     orpc.endpoints.totals.queryOptions({
       input: { accountId, period: '24h' },
-      refetchInterval: EVERY_MS,
+      refetchInterval: useStatePollMs(accountId, EVERY_MS) || AGEING_MS,
       retry: false,
     }),
   );

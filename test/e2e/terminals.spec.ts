@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { makeKey, startSshd } from '../support/ssh/sshd.ts';
 import { makeSshHome } from '../support/ssh/sshHome.ts';
 import { expectNoFault } from './support/handlers.ts';
@@ -151,6 +151,136 @@ test('a path that the shell of this computer writes is copied by Ctrl and a clic
   await expect(rows).toContainText('wrapped-2');
   await pointAt(page, { rows, hint }, 'ain.c', `Ctrl+click copies ${folder}/src/main.c`);
   await page.screenshot({ path: test.info().outputPath('wrapped.png') });
+});
+
+/** A red square of 60 pixels, as a PNG. */
+const RED_PNG =
+  'iVBORw0KGgoAAAANSUhEUgAAADwAAAA8CAIAAAC1nk4lAAAASklEQVR42u3OQQkAAAgEsEvi2/55DGMLQRgswDLV70RaWlpaWlpaWlpaWlpaWlpaWlpaWlpaWlpaWlpaWlpaWlpaWlpaWlpa+sICtorvAoi6VIUAAAAASUVORK5CYII=';
+
+const BOTH_THEMES = ['light', 'dark'] as const;
+/** The numbers of the colours that a program sets for text: none, and the sixteen named ones. */
+const COLOURS = [0, ...[30, 90].flatMap((first) => Array.from({ length: 8 }, (_, n) => first + n))];
+
+/** The contrast of each text of the terminal that begins with "reversed", as the browser draws it. */
+const reversedContrasts = (rows: Locator): Promise<[text: string, contrast: number][]> =>
+  rows.evaluate((element) => {
+    const luminance = (colour: string): number => {
+      const [red = 0, green = 0, blue = 0] = (colour.match(/[\d.]+/g) ?? []).slice(0, 3).map((text) => {
+        const share = Number(text) / 255;
+        return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    };
+    return [...element.querySelectorAll('span')]
+      .filter(({ textContent }) => textContent.startsWith('reversed'))
+      .map((span) => {
+        const { color, backgroundColor } = getComputedStyle(span);
+        const [dark = 0, light = 0] = [luminance(color), luminance(backgroundColor)].toSorted((a, b) => a - b);
+        return [span.textContent, backgroundColor === 'rgba(0, 0, 0, 0)' ? 0 : (light + 0.05) / (dark + 0.05)];
+      });
+  });
+
+test('links, pictures and reversed text that programs write are shown, and panes have the sizes that their divider was dragged to', async ({
+  page,
+  context,
+  shell,
+}) => {
+  await using host = await startOwnHost();
+  await context.route('https://docs.example/**', (route) =>
+    route.fulfill({ contentType: 'text/plain', body: 'the manual' }),
+  );
+  await page.goto(host.link);
+  await shell.ready();
+  await shell.goTo('Terminals');
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: /^This computer/ })
+    .click();
+  const rows = screen(page, 0);
+
+  await test.step('a link of OSC 8 says where it leads, and opens there by Ctrl and a click', async () => {
+    const hint = pane(page, 0).getByText(/^Ctrl\+click/);
+    const link = (address: string, text: string) => `\\033]8;;${address}\\033\\\\${text}\\033]8;;\\033\\\\\\n`;
+    await type(page, 0, `clear; printf '${link('https://docs.example/a?b=1', 'the-man%s')}' ual`);
+    await type(page, 0, `printf '${link('javascript:document.title=1', 'a-scr%s')}' ipt`);
+    await expect(rows).toContainText('a-script');
+    const point = await pointAt(page, { rows, hint }, 'the-manual', 'Ctrl+click opens https://docs.example/a?b=1');
+    await page.mouse.click(point.x, point.y);
+    expect(context.pages()).toHaveLength(1);
+    await page.keyboard.down('Control');
+    const [opened] = await Promise.all([context.waitForEvent('page'), page.mouse.click(point.x, point.y)]);
+    await expect(opened.getByText('the manual')).toBeVisible();
+    expect(opened.url()).toBe('https://docs.example/a?b=1');
+    expect(await opened.evaluate(() => window.opener === null)).toBe(true);
+    await opened.close();
+    const script = await middleOf(rows, 'a-script');
+    await page.mouse.move(script.x, script.y);
+    await expect(hint).toBeHidden();
+    await page.mouse.click(script.x, script.y);
+    await page.keyboard.up('Control');
+    await expect(page).not.toHaveTitle('1');
+  });
+
+  await test.step('an inline image of iTerm2 is drawn', async () => {
+    const size = Buffer.from(RED_PNG, 'base64').length;
+    await type(page, 0, `printf '\\033]1337;File=inline=1;size=${size}:${RED_PNG}\\a\\n'; echo drawn-$((1+1))`);
+    await expect(rows).toContainText('drawn-2');
+    const redPixels = () =>
+      pane(page, 0)
+        .locator('canvas.xterm-image-layer')
+        .evaluate((canvas: HTMLCanvasElement) => {
+          const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+          let count = 0;
+          for (let at = 0; at < data.length; at += 4)
+            if (data[at]! > 200 && data[at + 1]! < 60 && data[at + 3]! > 200) count++;
+          return count;
+        });
+    await expect.poll(redPixels).toBeGreaterThan(60 * 60 * 0.9);
+    await page.screenshot({ path: test.info().outputPath('image.png') });
+  });
+
+  await test.step('reversed text can be read in both themes, in every colour', async () => {
+    const line = COLOURS.map((colour) => `\\033[7;${colour}mreversed-${colour}\\033[0m\\n`).join('');
+    await type(page, 0, `clear; printf '${line.replaceAll('[7;0m', '[7m')}'`);
+    for (const colorScheme of BOTH_THEMES) {
+      await page.emulateMedia({ colorScheme });
+      await expect(async () => {
+        const contrasts = await reversedContrasts(rows);
+        expect(contrasts.map(([text]) => text)).toEqual(COLOURS.map((colour) => `reversed-${colour}`));
+        expect(contrasts.filter(([, contrast]) => contrast < 4.5)).toEqual([]);
+      }).toPass({ timeout: 5000 });
+      await page.screenshot({ path: test.info().outputPath(`reversed-${colorScheme}.png`) });
+    }
+  });
+
+  await test.step('a divider that is dragged changes the sizes, which stay over a reload', async () => {
+    await page.getByRole('button', { name: 'Split side by side' }).click();
+    await expect(screen(page, 1)).toContainText(PROMPT);
+    const widths = async (): Promise<number[]> =>
+      Promise.all([0, 1].map(async (index) => Math.round((await pane(page, index).boundingBox())!.width)));
+    const [left = 0, right = 0] = await widths();
+    const divider = page.getByRole('separator', { name: 'Resize the panes' });
+    const { x, y, width, height } = (await divider.boundingBox())!;
+    const [fromX, atY] = [x + width / 2, y + height / 2];
+    await page.mouse.move(fromX, atY);
+    await page.mouse.down();
+    await page.mouse.move(fromX + 60, atY);
+    await page.mouse.move(fromX + 150, atY);
+    await page.mouse.up();
+    await page.mouse.move(fromX, atY);
+    const close = (got: number[], wanted: number[]) => got.every((one, n) => Math.abs(one - wanted[n]!) <= 3);
+    await expect.poll(async () => close(await widths(), [left + 150, right - 150])).toBe(true);
+    // The shells are told of their new sizes.
+    await expect(async () => {
+      await type(page, 1, 'echo narrow-$(($(stty size | cut -d " " -f 2) < 45))');
+      await expect(screen(page, 1)).toContainText('narrow-1', { timeout: 1000 });
+    }).toPass();
+    await page.reload();
+    await shell.ready();
+    await expect(screen(page, 1)).toContainText('narrow-1');
+    await expect.poll(async () => close(await widths(), [left + 150, right - 150])).toBe(true);
+    await expectNoFault(page, 'a split that was dragged', 'main');
+  });
 });
 
 test('a host that was started without shells says so where one would be opened, and leads to the Pods', async ({

@@ -49,7 +49,6 @@ test(
        };`,
     );
     const usualFileMode = await modeOf(join(handler, 'handler.mjs'));
-    const usualFolderMode = await modeOf(handler);
     {
       await using first = startHost(['--data-dir', path, ...FLAGS]);
       await first.ready();
@@ -80,7 +79,9 @@ test(
       dataCenterId: 'LOCAL-1',
     });
     const volume = (await readdir(join(path, 'volumes'))).find((name) => name.endsWith(String(volumeId)));
-    expect(await modeOf(join(path, 'volumes', volume!))).toBe(usualFolderMode);
+    // Containers write to it as users of their own; who else is on the machine does not get there.
+    expect(await modeOf(join(path, 'volumes', volume!))).toBe('777');
+    expect([await modeOf(path), await modeOf(join(path, 'volumes'))]).toEqual(['700', '700']);
   },
 );
 

@@ -124,6 +124,7 @@ export function bindPods(
     changeAutoStop: pods.changeAutoStop.handler(({ input }) =>
       changeAutoStop(directory.compute(input.accountId), autoStops, input),
     ),
+    changeLimits: pods.changeLimits.handler(({ input }) => of(input.accountId).changeLimits(input.podId, input.change)),
     autoStops: pods.autoStops.handler(() => listAutoStops(directory, autoStops)),
     update: pods.update.handler(({ input }) => of(input.accountId).update(input.podId, input.change)),
     act: pods.act.handler(({ input }) => of(input.accountId).act(input.podId, input.action)),

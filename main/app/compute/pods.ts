@@ -1,6 +1,6 @@
 /** Pods of an account, the same for every dialect, and the GPU types that they can have. */
 import type { AutoStop, AutoStopChange } from '#contract/api/autoStop.ts';
-import type { Pod, PodCreate, PodFacts, PodUpdate } from '#contract/api/pod.ts';
+import type { Pod, PodCreate, PodFacts, PodLimits, PodLimitsChange, PodUpdate } from '#contract/api/pod.ts';
 import type { GpuPeriod } from '#contract/local/gpuHistory.ts';
 import type { PodMetrics, PodPortCheck } from '#contract/local/podMetrics.ts';
 import type { PodSshFacts } from '#contract/local/ssh/podSsh.ts';
@@ -31,6 +31,8 @@ export interface PodsApi {
   gpuTypes(): Promise<LenientGpuType[]>;
   /** Changes when the service stops a Pod by itself. Rejects with UNSUPPORTED if only an engine of Hangar can. */
   changeAutoStop(id: string, change: AutoStopChange): Promise<AutoStop>;
+  /** Changes the limits of a Pod while it runs on. Rejects with UNSUPPORTED if only an engine of Hangar can. */
+  changeLimits(id: string, change: PodLimitsChange): Promise<PodLimits>;
   /** What happened to a Pod, oldest first. Rejects with UNSUPPORTED if the account does not keep it. */
   events(id: string): Promise<PodEvent[]>;
   /**

@@ -104,6 +104,20 @@ export const podRequestSchema = podCreateSchema.extend({
 export const podUpdateSchema = z.object(changeable).partial();
 export type PodUpdate = z.infer<typeof podUpdateSchema>;
 
+/** What the container of a Pod may use; null for as much as the machine has. */
+export const podLimitsSchema = z.looseObject({
+  vcpuCount: z.int().nullable(),
+  /** GB of 1024³ bytes. */
+  memoryInGb: z.int().nullable(),
+});
+export type PodLimits = z.infer<typeof podLimitsSchema>;
+
+/** PATCH /local/v1/pods/{podId}/limits: only the limits that it names change. Null removes a limit; a Pod on the CPU then has all cores. */
+export const podLimitsChangeSchema = z
+  .strictObject({ vcpuCount: fixed.vcpuCount.nullable(), memoryInGb: fixed.memoryInGb.nullable() })
+  .partial();
+export type PodLimitsChange = z.infer<typeof podLimitsChangeSchema>;
+
 const fixedSchema = z.object({ ...podCloudFields, ...fixed }).partial();
 export const podFixedFieldNames: ReadonlySet<string> = new Set(Object.keys(fixedSchema.shape));
 
@@ -306,7 +320,7 @@ export const podFactsSchema = z.looseObject({
     .nullable()
     .optional(),
   /** What limits its container; null for as much as the machine has. Absent for Hangars before that. */
-  limits: z.looseObject({ vcpuCount: z.int().nullable(), memoryInGb: z.int().nullable() }).optional(),
+  limits: podLimitsSchema.optional(),
   /** When it stops by itself; absent for Hangars before that. */
   autoStop: autoStopSchema.optional(),
   /** The address of each `http` port: http://{podId}-{port}.localhost:{engine's port}/. */

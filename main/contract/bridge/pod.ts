@@ -2,7 +2,7 @@
 import { eventIterator, oc } from '@orpc/contract';
 import * as z from 'zod';
 import { autoStopChangeSchema, autoStopRulesSchema, autoStopSchema } from '../api/autoStop.ts';
-import { podFactsSchema, type PodCreate, type PodUpdate } from '../api/pod.ts';
+import { podFactsSchema, podLimitsChangeSchema, podLimitsSchema, type PodCreate, type PodUpdate } from '../api/pod.ts';
 import { sampleIntervalSchema } from '../local/changes/samples.ts';
 import { gpuPeriodSchema } from '../local/gpuHistory.ts';
 import { podMetricsSchema, podPortCheckSchema } from '../local/podMetrics.ts';
@@ -92,6 +92,11 @@ export const podContract = {
   remove: oc.input(podRef).output(z.void()),
   /** Changes when it stops by itself: its engine does that, or for another account this app while it runs. */
   changeAutoStop: oc.input(podRef.extend({ change: autoStopChangeSchema })).output(autoStopSchema),
+  /**
+   * Changes how many CPU cores and how much memory it may use, while its container runs on. Rejects with UNSUPPORTED if only an
+   * engine of Hangar can.
+   */
+  changeLimits: oc.input(podRef.extend({ change: podLimitsChangeSchema })).output(podLimitsSchema),
   /** The Pods of all accounts that stop by themselves, without those of accounts that cannot be reached. */
   autoStops: oc.output(z.array(podAutoStopSchema)),
   /**

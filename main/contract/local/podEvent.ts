@@ -22,7 +22,7 @@ export const podHistoryLimits = {
  * - resumed    it was started after a stop
  * - restarted  its container was restarted
  * - reset      its container was made anew
- * - changed    its settings were changed, and its container was made anew
+ * - changed    its settings were changed: its container was made anew, or has other limits
  * - warned     most of its spend cap is used
  * - deleted    it was deleted
  */

@@ -64,17 +64,28 @@ const queriesOf: Record<ChangeKind, (input: { accountId: string }) => readonly (
   ],
 };
 
+/** A busy endpoint changes all the time, and its sums of a day change little. */
+const TOTALS_SPACING_MS = 15_000;
+
 async function readAgain(kind: ChangeKind, accountId: string): Promise<void> {
   await Promise.all(
     queriesOf[kind]({ accountId }).map((queryKey) => queryClient.invalidateQueries({ queryKey: [...queryKey] })),
   );
 }
 
+const readTotals = (accountId: string): Promise<void> =>
+  queryClient.invalidateQueries({ queryKey: orpc.endpoints.totals.key({ input: { accountId } }) });
+
 /** The reads of each kind have a pace of their own: a busy queue does not delay a Pod. */
 function createReads(accountId: string, signal: AbortSignal): Record<ChangeKind, () => void> {
   const reads = (kind: ChangeKind) => createRereads(() => readAgain(kind, accountId), untilVisible, signal);
+  const endpoint = reads('endpoint');
+  const totals = createRereads(() => readTotals(accountId), untilVisible, signal, TOTALS_SPACING_MS);
   return {
-    endpoint: reads('endpoint'),
+    endpoint() {
+      endpoint();
+      totals();
+    },
     folder: reads('folder'),
     pod: reads('pod'),
     pause: reads('pause'),

@@ -110,3 +110,18 @@ it('does not pause for long after a read that hung', async () => {
   expect(readAt).toEqual([0, 65_000]);
   life.abort();
 });
+
+it('keeps the spacing that is wanted between two reads, and reads the last change after it', async () => {
+  const startedAt = performance.now();
+  const readAt: number[] = [];
+  const life = new AbortController();
+  const read = () => Promise.resolve(void readAt.push(performance.now() - startedAt));
+  const ask = createRereads(read, atOnce, life.signal, 15_000);
+  const changing = setInterval(ask, 100);
+  ask();
+  await vi.advanceTimersByTimeAsync(31_000);
+  clearInterval(changing);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(readAt).toEqual([0, 15_000, 30_000, 45_000]);
+  life.abort();
+});

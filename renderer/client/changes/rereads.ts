@@ -14,12 +14,14 @@ const LIMIT_OF_PAUSE_MS = 5000;
 
 /**
  * A function that has `read` called soon, but not before `untilWanted` settles. One read at a time: what changes during a
- * read is read after it, so that many changes do not restart it for ever. Neither of the two rejects.
+ * read is read after it, so that many changes do not restart it for ever. Neither of the two rejects. `spacingMs`: the least
+ * time from the end of one read to the next.
  */
 export function createRereads(
   read: () => Promise<unknown>,
   untilWanted: (signal: AbortSignal) => Promise<void>,
   signal: AbortSignal,
+  spacingMs = 0,
 ): () => void {
   let isStale = false;
   let isUnderWay = false;
@@ -37,7 +39,7 @@ export function createRereads(
   async function run(): Promise<void> {
     isUnderWay = true;
     while (isStale && !signal.aborted) {
-      const waitMs = endedAt + pauseMs - performance.now();
+      const waitMs = endedAt + Math.max(pauseMs, spacingMs) - performance.now();
       if (waitMs > 0) await pause(waitMs, signal);
       await untilWanted(signal);
       if (signal.aborted) break;

@@ -107,10 +107,17 @@ it('A Pod of an account without logs is opened on its overview', async () => {
   await vi.waitFor(() => expect(accountReads).toBeGreaterThan(0));
 });
 
-it('A Pod that does not run says why above its log, and offers no port', async () => {
-  const { screen } = renderInspector({ ...runningFacts, runtime: null, problem: 'The image does not exist.' });
+it('A Pod that does not run says why above its log, with links to what it names and to its settings, and offers no port', async () => {
+  const { screen, user } = renderInspector({
+    ...runningFacts,
+    runtime: null,
+    problem: 'No GPU: Pod "other" (o1) holds it.',
+  });
   expect(await screen.findByText('No lines yet')).toBeVisible();
-  expect(screen.getByText('The image does not exist.')).toBeVisible();
+  expect(screen.getByText(/^No GPU: Pod/)).toBeVisible();
+  expect(screen.getByRole('link', { name: 'other' })).toHaveAttribute('href', expect.stringContaining('/pods/o1'));
+  await user.click(screen.getByRole('button', { name: 'Settings' }));
+  expect(location.hash).toMatch(/^#\/pods\/[^/]+\/settings$/);
   expect(screen.getByText('Not running.')).toBeVisible();
   expect(screen.queryByRole('link', { name: /^Open port/ })).toBeNull();
 });

@@ -115,7 +115,7 @@ export function Inspector({
           onRename={() => setRenaming(true)}
         />
       </InspectorHead>
-      <PodTrouble row={row} />
+      <PodTrouble accountId={accountId} row={row} />
       <Tabs value={tab} onChange={show} keepMounted={false}>
         <TabBar
           label={t`Pod`}

@@ -1,4 +1,7 @@
 /** Why a Pod does not do what it should, or did not until now, above every tab of its inspector. */
+import { Button } from '@mantine/core';
+import { navigate } from '../../state/route.ts';
+import { linkedNames } from '../../ui/endpoint/linkedNames.tsx';
 import { Notice } from '../../ui/primitives/Notice.tsx';
 import { useNow } from '../../ui/primitives/useNow.ts';
 import overview from '../../ui/theme/overview.module.css';
@@ -18,7 +21,12 @@ const titles: Partial<Record<PodState, string>> = {
   unreported: t`It starts.`,
 };
 
-export function PodTrouble({ row }: { row: ShownPod }) {
+interface PodTroubleProps {
+  accountId: string;
+  row: ShownPod;
+}
+
+export function PodTrouble({ accountId, row }: PodTroubleProps) {
   const now = useNow((row.autoStop?.next ?? null) === null ? null : MINUTES_SHOWN_MS);
   const stop = stopWords(row, now);
   return (
@@ -30,12 +38,12 @@ export function PodTrouble({ row }: { row: ShownPod }) {
           </Notice>
         </div>
       )}
-      <StateTrouble row={row} />
+      <StateTrouble accountId={accountId} row={row} />
     </>
   );
 }
 
-function StateTrouble({ row }: { row: ShownPod }) {
+function StateTrouble({ accountId, row }: PodTroubleProps) {
   const { state, why } = stateOf(row);
   const restarts = restartWords(row);
   const title = state === 'running' && restarts !== null ? t`Running, ${restarts.short}.` : titles[state];
@@ -45,8 +53,13 @@ function StateTrouble({ row }: { row: ShownPod }) {
   const lastLines = state === 'looping' || state === 'restarting' ? (row.facts?.restarts?.lastLines ?? []) : [];
   return (
     <div className={overview.trouble}>
-      <Notice tone={isBad ? 'bad' : 'wait'} title={title}>
-        {restarts?.long ?? why}
+      <Notice
+        tone={isBad ? 'bad' : 'wait'}
+        title={title}
+        // Its image, command and credentials are there.
+        action={isBad && <SettingsButton podId={row.pod.id} />}
+      >
+        {linkedNames(accountId, restarts?.long ?? why ?? '')}
       </Notice>
       {lastLines.length > 0 && (
         <pre
@@ -60,4 +73,9 @@ function StateTrouble({ row }: { row: ShownPod }) {
       )}
     </div>
   );
+}
+
+function SettingsButton({ podId }: { podId: string }) {
+  const show = () => navigate({ page: 'pods', podId, tab: 'settings' });
+  return <Button size="xs" variant="default" onClick={show}>{t`Settings`}</Button>;
 }

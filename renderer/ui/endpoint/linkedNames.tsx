@@ -20,8 +20,11 @@ function kindAfter(before: string): 'endpoint' | 'pod' | null {
   return /\bPods? (?:"(?:[^"\\]|\\.)*" \([\w-]+\), )*$/.test(before) ? 'pod' : null;
 }
 
-/** The message, with a link for each name. `accountId`: the account of the engine. */
-export function linkedNames(accountId: string, message: string): ReactNode[] {
+/**
+ * The message, with a link for each name. `accountId`: the account of the engine. `onFollow` is called when a link is
+ * followed, such as to close the sheet that it is in.
+ */
+export function linkedNames(accountId: string, message: string, onFollow?: () => void): ReactNode[] {
   const parts: ReactNode[] = [];
   let end = 0;
   for (const match of message.matchAll(NAMED)) {
@@ -33,6 +36,7 @@ export function linkedNames(accountId: string, message: string): ReactNode[] {
       <RouteLink
         key={match.index}
         accountId={accountId}
+        onFollow={onFollow}
         to={
           kind === 'pod'
             ? { page: 'pods', podId: id, tab: 'overview' }

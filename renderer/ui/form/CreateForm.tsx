@@ -17,7 +17,7 @@ interface CreateFormProps {
   /** Whether the creation costs money. */
   spends?: boolean;
   /** Why the creation failed; null if it did not. */
-  failure: { title: string; text: string } | null;
+  failure: { title: string; text: ReactNode } | null;
   /** Text beside the buttons. */
   note?: string;
   /** Buttons before the submit button. */

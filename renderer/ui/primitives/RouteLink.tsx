@@ -8,11 +8,19 @@ interface RouteLinkProps {
   /** The account whose thing it is: pages of one account show that account then. */
   accountId: string;
   to: Route;
+  /** Called when it is followed, such as to close the sheet that it is in. */
+  onFollow?: (() => void) | undefined;
   children: ReactNode;
 }
 
-export const RouteLink = ({ accountId, to, children }: RouteLinkProps) => (
-  <Anchor fz="inherit" underline="always" href={formatRoute(to)} onClick={() => targetAccount.set(accountId)}>
-    {children}
-  </Anchor>
-);
+export function RouteLink({ accountId, to, onFollow, children }: RouteLinkProps) {
+  const follow = () => {
+    targetAccount.set(accountId);
+    onFollow?.();
+  };
+  return (
+    <Anchor fz="inherit" underline="always" href={formatRoute(to)} onClick={follow}>
+      {children}
+    </Anchor>
+  );
+}

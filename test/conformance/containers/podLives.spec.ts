@@ -1,5 +1,6 @@
 /** The lives of Pods on real containers: what is kept and what is wiped, what ends by itself, and the truth after whatever ends. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '#contract/core/limits.ts';
 import { volumeListingSchema } from '#contract/local/files.ts';
@@ -8,6 +9,7 @@ import { podsSampleSchema } from '#contract/local/changes/samples.ts';
 import { stateChangeSchema } from '#contract/local/changes/stateChange.ts';
 import { podEventSchema } from '#contract/local/podEvent.ts';
 import { whyNoContainers, type TestContainerEngine } from '../../support/containers/engine.ts';
+import { makeUserImage } from '../../support/containers/images.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { createGpuPrograms, gpuFixture, type GpuPrograms } from '../../support/gpus/programs.ts';
 import { openEvents } from '../../support/logs/events.ts';
@@ -45,6 +47,30 @@ describe('the life of a Pod', skipFor(none), () => {
   afterAll(async () => {
     await started.close();
     programs.remove();
+  });
+
+  test('an image that runs as a user of its own writes to both kinds of volumes, also after a restart of its container', async () => {
+    await makeUserImage(containers.docker, SHELL_IMAGE, 'hangar-user:1', '1000');
+    const made = await engine.http.post('/v1/networkvolumes', { name: 'shared', size: 1, dataCenterId: 'LOCAL-1' });
+    const { id: networkVolumeId } = accepted(made) as { id: string };
+    const writes = stays('mkdir -p /workspace/of/mine && id -u > /workspace/of/mine/user');
+    const own = await pods.make({ imageName: 'hangar-user:1', dockerStartCmd: writes });
+    await wrote(engine, own.id, 'of/mine/user', '1000\n');
+    // Its own choice for its folder stays.
+    chmodSync(volumeOf(engine, own.id, ''), 0o773);
+    await pods.act(own.id, 'stop');
+    await pods.act(own.id, 'start');
+    await pods.running(own.id);
+    expect(statSync(volumeOf(engine, own.id, '')).mode & 0o777).toBe(0o773);
+    const shared = await pods.make({ imageName: 'hangar-user:1', networkVolumeId, dockerStartCmd: writes });
+    await pods.running(shared.id);
+    const folder = readdirSync(join(engine.dataDir, 'volumes')).find((name) => name.endsWith(networkVolumeId))!;
+    const file = join(engine.dataDir, 'volumes', folder, 'of/mine/user');
+    await until('the file of the shared volume', () => existsSync(file) && readFileSync(file, 'utf8'), '1000\n');
+    expect(statSync(engine.dataDir).mode & 0o077).toBe(0);
+    await pods.deleteAll();
+    expect((await engine.http.send('DELETE', `/v1/networkvolumes/${networkVolumeId}`)).status).toBe(204);
+    expect(existsSync(volumeOf(engine, own.id, ''))).toBe(false);
   });
 
   test('a stop keeps container and volume, a start goes on with both, a reset wipes the container and keeps the volume', async () => {

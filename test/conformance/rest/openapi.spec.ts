@@ -374,10 +374,10 @@ describe('real answers are as documented', () => {
     const deeper = ['/ports/{port}/check', '/ports/{port}/connect', '/files', '/files/content'];
     const tails = ['', '/events', '/metrics', '/logs', '/logs/events', '/terminal', '/ssh', ...deeper];
     const ofPods = tails.map((tail) => `GET /local/v1/pods/{podId}${tail}`);
-    const autoStop = '/local/v1/pods/{podId}/auto-stop';
+    const inPlace = ['auto-stop', 'limits'].map((tail) => `/local/v1/pods/{podId}/${tail}`);
     const terminals = ['DELETE /local/v1/terminals/{id}', 'GET /local/v1/terminals/{id}/programs'];
     const images = ['DELETE /local/v1/images', 'POST /local/v1/images', 'DELETE /local/v1/images/pulls/{pullId}'];
-    const others = [`PATCH ${autoStop}`, ...images, 'GET /local/v1/workers/{workerId}/terminal'];
+    const others = [...inPlace.map((path) => `PATCH ${path}`), ...images, 'GET /local/v1/workers/{workerId}/terminal'];
     const changes = ['PUT /content', 'DELETE /content', 'POST /folder', 'POST /move'];
     const ofFiles = changes.map((one) => one.replace(' ', ` ${podFiles}`));
     const elsewhere = [...terminals, ...ofPods, ...others, ...ofFiles];
@@ -386,7 +386,7 @@ describe('real answers are as documented', () => {
     await ask('GET', '/local/v1/terminals/{id}/programs');
     Object.assign(values, { podId: 'nobody', workerId: 'nobody', port: '80' });
     for (const one of ofPods) await ask('GET', one.slice('GET '.length));
-    for (const idleMinutes of [30, 0]) await ask('PATCH', autoStop, { idleMinutes });
+    for (const path of inPlace) for (const body of [{}, { unknown: 0 }]) await ask('PATCH', path, body);
     await ask('GET', '/local/v1/workers/{workerId}/terminal');
     await ask('DELETE', '/local/v1/api-keys/{id}');
     await ask('PATCH', '/local/v1/settings', { unknown: true });

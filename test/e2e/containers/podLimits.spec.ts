@@ -11,7 +11,7 @@ const STAYS = `/bin/sh -c "trap 'exit 0' TERM; while :; do sleep 0.2; done"`;
 const CORES = 'Cores at most';
 const MEMORY = 'Memory at most, GB';
 
-test('a Pod on GPUs has the cores and the memory that it was deployed with, and bad limits are said where they are typed', async ({
+test('a Pod on GPUs has the cores and the memory that it was deployed with or changed to, and bad limits are said where they are typed', async ({
   page,
   shell,
   pods,
@@ -25,10 +25,11 @@ test('a Pod on GPUs has the cores and the memory that it was deployed with, and 
   await makeShellImage(containers.docker, 'hangar-pod:1');
   const host = await startHost({ dockerHost: containers.host, programs: programs.folder });
   await using _host = { [Symbol.asyncDispose]: host.stop };
-  const inspect = async () => {
+  const container = async () => {
     const [{ Id } = { Id: '' }] = await containers.docker.listContainers();
-    return (await containers.docker.getContainer(Id).inspect()).HostConfig;
+    return containers.docker.getContainer(Id).inspect();
   };
+  const inspect = async () => (await container()).HostConfig;
   await page.goto(host.link);
   await shell.ready();
   await shell.goTo('Pods');
@@ -58,6 +59,25 @@ test('a Pod on GPUs has the cores and the memory that it was deployed with, and 
   await pods.deploy();
   await expect(pods.state).toHaveText('Running');
   expect(await inspect()).toMatchObject({ NanoCpus: 0, Memory: 0 });
+  // They are changed in its settings, while its container runs on.
+  const { Id, State } = await container();
+  await pods.tab('Settings');
+  await pods.setting(MEMORY).fill('99999');
+  await expect(
+    pods.inspector.getByText(/^Enter a whole number from 1 to \d+: the machine has \d+ GB\.$/),
+  ).toBeVisible();
+  await pods.setting(MEMORY).fill('2');
+  await pods.setting(CORES).fill('1');
+  await pods.inspector.getByRole('button', { name: 'Review and save…' }).click();
+  const review = page.getByRole('dialog');
+  await expect(review).toContainText('all of the machine');
+  await expect(review).toContainText('The container continues.');
+  await expectNoFault(page, 'review of limits');
+  await review.getByRole('button', { name: /^Save/ }).click();
+  await expect.poll(inspect).toMatchObject({ NanoCpus: 1e9, Memory: 2 * 2 ** 30 });
+  expect(await container()).toMatchObject({ Id, State: { StartedAt: State.StartedAt } });
+  await pods.tab('Overview');
+  await expect(pods.inspector).toContainText('1 core, 2 GB of memory');
   await pods.remove('free');
   await expect.poll(async () => (await containers.docker.listContainers({ all: true })).length).toBe(0);
 });

@@ -45,6 +45,11 @@ export class PodsPage {
     return this.sheet.getByRole('textbox', name).or(this.sheet.getByRole('combobox', name));
   }
 
+  /** A field of the settings of the Pod that is shown. */
+  setting(label: string): Locator {
+    return this.inspector.getByRole('textbox', { name: label, exact: true });
+  }
+
   async fill(fields: Record<string, string>): Promise<void> {
     for (const [label, value] of Object.entries(fields)) await this.field(label).fill(value);
   }

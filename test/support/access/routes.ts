@@ -279,6 +279,7 @@ const localRoutes: Record<string, RouteCase> = {
   'GET /local/v1/pods/events': read({ status: 400, query: () => 'after=x' }),
   'GET /local/v1/pods/{podId}': read({ status: 404, make: nobody }),
   'PATCH /local/v1/pods/{podId}/auto-stop': { ...ofPod(), body: { idleMinutes: 30 } },
+  'PATCH /local/v1/pods/{podId}/limits': { ...ofPod(), body: { memoryInGb: 1 } },
   'GET /local/v1/pods/{podId}/events': read({ status: 404, make: nobody }),
   'GET /local/v1/pods/{podId}/metrics': read({ status: 404, make: nobody }),
   'GET /local/v1/pods/{podId}/ports/{port}/check': read({ status: 404, make: nobody }),

@@ -84,6 +84,13 @@ export async function makeShellImage(
   }
 }
 
+/** An image like another one, which runs as this user, as in "1000". */
+export async function makeUserImage(docker: Docker, from: string, name: string, user: string): Promise<void> {
+  const container = await docker.createContainer({ Image: from, Cmd: ['sh'] });
+  await container.commit({ repo: name, changes: `USER ${user}` });
+  await container.remove();
+}
+
 /** An image whose shell was made for a processor that there is none of. */
 export async function makeForeignImage(docker: Docker, name: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'hangar-image-'));

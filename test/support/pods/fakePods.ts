@@ -65,7 +65,7 @@ export interface FakePodDriver extends PodDriver {
   holdStops(): { release(): void };
   /** A start that is held says what it does. */
   reports(podId: string, step: string): void;
-  /** The next start fails so. */
+  /** The next start, or change of limits, fails so. */
   failNext(error: Error): void;
   /** A container ends by itself. */
   ends(podId: string, exitCode: number): void;
@@ -75,6 +75,24 @@ export interface FakePodDriver extends PodDriver {
   readonly written: Map<string, string[]>;
   /** What it wrote in the runs before. */
   readonly writtenBefore: Map<string, string[]>;
+}
+
+/** `closed`: resolves when it is let go; null while nothing holds it. */
+function createGate() {
+  let gate: Promise<void> | null = null;
+  return {
+    closed: () => gate,
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      gate = promise;
+      return {
+        release() {
+          gate = null;
+          resolve();
+        },
+      };
+    },
+  };
 }
 
 /** `containers`: those of an engine before this one. */
@@ -88,10 +106,14 @@ export function createFakePodDriver(clock: FakeClock, containers = new Map<strin
   const written = new Map<string, string[]>();
   const writtenBefore = new Map<string, string[]>();
   const plans: PodPlan[] = [];
-  let gate: Promise<void> | null = null;
-  let stopGate: Promise<void> | null = null;
+  const [starts, stops] = [createGate(), createGate()];
   let failure: Error | null = null;
   let nextPort = 40_000;
+  function failIfTold(): void {
+    const error = failure;
+    failure = null;
+    if (error) throw error;
+  }
   const driver: FakePodDriver = {
     containers,
     written,
@@ -110,17 +132,14 @@ export function createFakePodDriver(clock: FakeClock, containers = new Map<strin
       if (driver.missing !== null) throw new AppError('UNAVAILABLE', driver.missing);
       reporters.set(id, say);
       say(`Pulling ${plan.pod.imageName}, 40 %`);
+      const gate = starts.closed();
       if (gate) {
         const aborted = new Promise<never>((_, reject) =>
           signal.addEventListener('abort', () => reject(new AppError('CONFLICT', 'broken off')), { once: true }),
         );
         await Promise.race([gate, aborted]);
       }
-      if (failure) {
-        const error = failure;
-        failure = null;
-        throw error;
-      }
+      failIfTold();
       done.push(`start ${id}`);
       const ports = new Map(
         plan.pod.ports.map((port) => [parseInt(port, 10), { host: '127.0.0.1', port: nextPort++ }]),
@@ -142,7 +161,7 @@ export function createFakePodDriver(clock: FakeClock, containers = new Map<strin
       yield* keptLines(containers.get(podId), writtenBefore.get(podId), written.get(podId), query);
     },
     async stop(podId) {
-      if (stopGate) await stopGate;
+      await stops.closed();
       const there = containers.get(podId);
       if (there?.running) {
         done.push(`stop ${podId}`);
@@ -159,6 +178,10 @@ export function createFakePodDriver(clock: FakeClock, containers = new Map<strin
       if (containers.delete(podId)) done.push(`remove ${podId}`);
       return Promise.resolve();
     },
+    async limit(podId, { vcpuCount, memoryInGb }) {
+      failIfTold();
+      if (containers.has(podId)) done.push(`limit ${vcpuCount} ${memoryInGb} ${podId}`);
+    },
     load: (podId) => Promise.resolve(containers.get(podId)?.running ? { cpuPercent: 12.5, memoryPercent: 3 } : null),
     latestLoad: (podId) => driver.load(podId),
     sample: () => Promise.resolve(null),
@@ -167,26 +190,8 @@ export function createFakePodDriver(clock: FakeClock, containers = new Map<strin
       return () => void listeners.delete(listener);
     },
     close: () => Promise.resolve(),
-    hold() {
-      let release = (): void => undefined;
-      gate = new Promise((resolve) => (release = resolve));
-      return {
-        release() {
-          gate = null;
-          release();
-        },
-      };
-    },
-    holdStops() {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      stopGate = promise;
-      return {
-        release() {
-          stopGate = null;
-          resolve();
-        },
-      };
-    },
+    hold: starts.hold,
+    holdStops: stops.hold,
     reports: (podId, step) => reporters.get(podId)?.(step),
     failNext: (error) => void (failure = error),
     ends(podId, exitCode) {

@@ -106,6 +106,7 @@ export function steppedLives(pods: Record<string, PodRecord['desiredStatus']>): 
     async remove(podId) {
       await step(`remove ${podId}`);
     },
+    limit: () => Promise.resolve(),
     load: () => Promise.resolve(null),
     latestLoad: () => Promise.resolve(null),
     sample: () => Promise.resolve(null),

@@ -1,6 +1,7 @@
 /** The requests about Pods that only an engine of Hangar answers, below `/local/v1`. */
 import * as z from 'zod';
 import { autoStopSchema } from '#contract/api/autoStop.ts';
+import { podLimitsSchema } from '#contract/api/pod.ts';
 import { AppError, isUnsupported } from '#contract/core/errors.ts';
 import { podEventSchema } from '#contract/local/podEvent.ts';
 import { podMetricsSchema, podPortCheckSchema } from '#contract/local/podMetrics.ts';
@@ -11,10 +12,11 @@ import type { PodsApi } from '../pods.ts';
 
 type LocalPodsApi = Pick<
   PodsApi,
-  'lacks' | 'events' | 'changeAutoStop' | 'checkPort' | 'metrics' | 'connectPort' | 'ssh' | 'allowKey'
+  'lacks' | 'events' | 'changeAutoStop' | 'changeLimits' | 'checkPort' | 'metrics' | 'connectPort' | 'ssh' | 'allowKey'
 >;
 
 const OLD_AUTO_STOP = 'The Hangar of this account is too old to stop Pods by itself. Update it.';
+const OLD_LIMITS = 'The Hangar of this account is too old to change the limits of a Pod. Update it.';
 const OLD_METRICS = 'The Hangar of this account is too old to keep the load of its Pods. Update it.';
 const sshAnswer = z.looseObject({ ssh: z.looseObject({ keys: z.array(z.string()) }) });
 
@@ -35,6 +37,13 @@ export function createLocalPods(outbound: Outbound): LocalPodsApi {
         return await send('PATCH', `${local(id)}/auto-stop`, autoStopSchema, change);
       } catch (thrown) {
         throw unsupportedAs(thrown, OLD_AUTO_STOP);
+      }
+    },
+    async changeLimits(id, change) {
+      try {
+        return await send('PATCH', `${local(id)}/limits`, podLimitsSchema, change);
+      } catch (thrown) {
+        throw unsupportedAs(thrown, OLD_LIMITS);
       }
     },
     checkPort: (id, port, path) =>
@@ -76,6 +85,7 @@ export const noLocalPods: LocalPodsApi = {
   ],
   events: lacking(NO_EVENTS),
   changeAutoStop: lacking('REST v1 does not stop Pods by itself.'),
+  changeLimits: lacking('REST v1 does not change the cores and the memory of a Pod. Make another Pod.'),
   checkPort: lacking('REST v1 does not check the ports of a Pod. Open its address.'),
   metrics: lacking(NO_METRICS),
   connectPort: lacking(NO_SSH),

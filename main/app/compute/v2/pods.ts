@@ -116,6 +116,7 @@ export function createPodsV2(
       return podFrom(await rest.ask('POST', `${at(id)}/action`, podV2Schema, { action }));
     },
     changeAutoStop: () => Promise.reject(unsupported('Stopping a Pod by itself', 'Stop it yourself.')),
+    changeLimits: () => Promise.reject(unsupported('Changing the cores and the memory of a Pod', 'Make another Pod.')),
     events: () => Promise.reject(unsupported('The history of a Pod', 'Its log has messages of the service.')),
     checkPort: () => Promise.reject(unsupported('A check of a port', 'Open its address.')),
     connectPort: () =>

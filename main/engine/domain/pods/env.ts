@@ -9,6 +9,9 @@ import type { PodRecord } from './podInterfaces.ts';
 export const POD_IP = '127.0.0.1';
 export const HERE = LOCAL_DATA_CENTER;
 
+/** The variables that tell a container how many CPU cores and how many GB of memory it may use. */
+export const LIMIT_VARIABLES = ['RUNPOD_CPU_COUNT', 'RUNPOD_MEM_GB'] as const;
+
 /** The variables of a Pod. The machine's own values win over those of the person and the template. Secrets must be filled in before. */
 export function podEnv(
   pod: PodRecord,

@@ -3,9 +3,19 @@ import type { OutputLine, OutputQuery, ReadOutput } from '../logs/podLog.ts';
 import type { AutoStop, AutoStopChange, AutoStopped, AutoStopRules } from '#contract/api/autoStop.ts';
 import type { PodActivity } from '#contract/api/autoStopRule.ts';
 import type { PodEvent } from '#contract/local/podEvent.ts';
-import type { Pod, PodCloudFields, PodCreate, PodFacts, PodRuntime, PodChangeRequest } from '#contract/api/pod.ts';
+import type {
+  Pod,
+  PodChangeRequest,
+  PodCloudFields,
+  PodCreate,
+  PodFacts,
+  PodLimits,
+  PodLimitsChange,
+  PodRuntime,
+} from '#contract/api/pod.ts';
 import type { Cancel } from '../core/ports.ts';
 import type { GpuDevice } from '../gpus/device.ts';
+import type { ComputeLimits } from '../resources/ports.ts';
 
 /** A stored Pod. Times in milliseconds since the epoch. */
 export interface PodRecord {
@@ -151,6 +161,11 @@ export interface PodDriver {
   restart(podId: string, graceMs: number): Promise<PodContainer>;
   /** Removes the container and its data outside of volumes. Does nothing where there is none. */
   remove(podId: string): Promise<void>;
+  /**
+   * Changes the limits of its container, running or not, without restarting it. Does nothing if it has them, and where there is no
+   * container. Throws BAD_REQUEST where the container engine cannot do that.
+   */
+  limit(podId: string, limits: ComputeLimits): Promise<void>;
   /** The load of the container, 0-100 % each; null while it does not run. */
   load(podId: string): Promise<PodLoad | null>;
   /** The same without waiting for a measurement: also null before the first one. It begins to measure. */
@@ -193,6 +208,11 @@ export interface Pods {
   /** Returns once the Pod is accepted and has its GPUs; the image is pulled afterwards. */
   create(input: PodCreate, more?: PodMore, keyName?: string | null): Promise<Pod>;
   update(id: string, input: PodChangeRequest & { dockerArgs?: string }, keyName?: string | null): Promise<Pod>;
+  /**
+   * Changes what its container may use, without recreating or restarting it. Throws BAD_REQUEST for a limit above the machine, for
+   * less memory than the Pod uses now, and where the container engine cannot do that. Then nothing has changed.
+   */
+  changeLimits(id: string, change: PodLimitsChange, keyName?: string | null): Promise<PodLimits>;
   start(id: string, gpuCount?: number, keyName?: string | null): Promise<Pod>;
   stop(id: string, keyName?: string | null): Promise<Pod>;
   restart(id: string, keyName?: string | null): Promise<Pod>;

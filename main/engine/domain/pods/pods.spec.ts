@@ -294,7 +294,7 @@ describe('changes', () => {
     for (const [change, words] of [
       [{ gpuCount: 2 }, /gpuCount is fixed .*podResume/],
       [{ networkVolumeId: 'v' }, /networkVolumeId is fixed .*Make another Pod/],
-      [{ vcpuCount: 1 }, 'vcpuCount is fixed'],
+      [{ vcpuCount: 1 }, /vcpuCount is fixed .*PATCH .*limits/],
       [{ dataCenterIds: [] }, 'dataCenterIds is fixed'],
       [{ supportPublicIp: true }, 'supportPublicIp is fixed'],
     ] as const) {

@@ -9,7 +9,7 @@ import { createPodAutoStop, type PodAutoStop } from './autoStop/autoStop.ts';
 import { howEnded } from './history/exitWords.ts';
 import { createPodHistory, type PodEventStore, type PodHistory } from './history/history.ts';
 import { lastLinesOf } from './history/lastLines.ts';
-import { createPodOperations, noInstances } from './operations.ts';
+import { createPodOperations, limitsOf, noInstances } from './operations.ts';
 import { createPodLives, type PodLives } from './reconciler.ts';
 import { pricePerHour } from './price.ts';
 import { createPodRecords, type PodRecords } from './records.ts';
@@ -229,7 +229,7 @@ function createPodFacts(
       runtime: runtimeNow,
       restarts: restartsOf(pod),
       gpus: pod.gpuUuids,
-      limits: { vcpuCount: pod.vcpuCount || null, memoryInGb: pod.memoryInGb || null },
+      limits: limitsOf(pod),
       autoStop: autoStop.stateOf(pod),
       notes: notesOf(pod, container?.isDiskLimited === false),
       httpAddresses: httpAddresses(pod, options.address()),
@@ -336,6 +336,7 @@ export function createPods(options: PodsOptions): ManagedPods {
     record: records.get,
     create: operations.create,
     update: operations.update,
+    changeLimits: operations.changeLimits,
     start: operations.start,
     stop: operations.stop,
     restart: operations.restart,
@@ -368,12 +369,22 @@ export function createPods(options: PodsOptions): ManagedPods {
     usingRegistryAuth: (authId) => records.using((pod) => pod.containerRegistryAuthId === authId),
     machineOf: (pod) => machineOf(pod, options.machine, options.freeGpus),
 
-    begin() {
+    async begin() {
       for (const pod of records.all()) {
         times.set(pod);
         changed(pod.id);
       }
-      return lives.begin();
+      await lives.begin();
+      for (const pod of records.all()) {
+        if (lives.of(pod.id).container?.running !== true) continue;
+        // The engine may have ended between the change of the record and that of the container.
+        options.driver.limit(pod.id, pod).catch((err: unknown) => {
+          logger.warn(
+            { podId: pod.id, err },
+            'the limits of a Pod could not be changed; its container has the old ones',
+          );
+        });
+      }
     },
 
     listRunning: () => runningNotice(records.using(({ id }) => lives.of(id).container?.running === true)),

@@ -300,7 +300,7 @@ describe('the truth is found again', () => {
     await untilRuns(next, ended.id);
     await until('the stopped one to be stopped', () => !containers.get(stopped.id)!.running);
     expect(claimedGpus(next)).toEqual([`GPU-0 ${goesOn.id}`, `GPU-1 ${ended.id}`]);
-    expect(doneTo(next, goesOn.id)).toEqual([]);
+    expect(doneTo(next, goesOn.id)).toEqual(['limit']);
     expect(next.pods.get(goesOn.id).portMappings).toEqual({ '22': 40_001 });
   });
 

@@ -177,7 +177,10 @@ const inPlace = new Set(['name', 'locked', 'cloud']);
 /** Whether a change must keep this field. */
 const isFixed = (field: string): boolean => podFixedFieldNames.has(field);
 
+const CHANGED_LOCALLY = 'Change it with PATCH /local/v1/pods/{podId}/limits, or make another Pod.';
 const instead: Partial<Record<string, string>> = {
+  vcpuCount: CHANGED_LOCALLY,
+  memoryInGb: CHANGED_LOCALLY,
   gpuCount: 'Stop it and resume it with another gpuCount (podResume of GraphQL), or make another Pod.',
 };
 

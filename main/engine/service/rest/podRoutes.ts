@@ -2,6 +2,8 @@
 import * as z from 'zod';
 import {
   podChangeSchema,
+  podLimitsChangeSchema,
+  podLimitsSchema,
   podFactsSchema,
   podRequestSchema,
   podQuerySchema,
@@ -264,7 +266,22 @@ function registerChanges(api: Api, { pods }: Pick<PodRoutesOptions, 'pods'>): vo
   );
 }
 
-function registerAutoStop(api: Api, { pods }: Pick<PodRoutesOptions, 'pods'>): void {
+function registerInPlace(api: Api, { pods }: Pick<PodRoutesOptions, 'pods'>): void {
+  api.patch(
+    '/local/v1/pods/:podId/limits',
+    operation({
+      id: 'changePodLimits',
+      group: 'pods',
+      need: 'all',
+      summary:
+        'Changes how many CPU cores and how much memory a Pod may use. Its container runs on. Null: as much as the machine has.',
+      params: idParams,
+      body: named('PodLimitsChange', podLimitsChangeSchema),
+      answers: { 200: { words: 'Its limits.', shape: named('PodLimits', podLimitsSchema) } },
+      refusals: ['UNAVAILABLE'],
+    }),
+    async ({ params, body, caller }) => pods.changeLimits(params.podId, body, keyNameOf(caller)),
+  );
   api.patch(
     '/local/v1/pods/:podId/auto-stop',
     operation({
@@ -286,5 +303,5 @@ function registerAutoStop(api: Api, { pods }: Pick<PodRoutesOptions, 'pods'>): v
 export function registerPodRoutes(api: Api, options: PodRoutesOptions): void {
   registerReads(api, options);
   registerChanges(api, options);
-  registerAutoStop(api, options);
+  registerInPlace(api, options);
 }

@@ -1,5 +1,5 @@
 /** The folders of network volumes, in one parent folder of the engine's data. */
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError, messageOf } from '#contract/core/errors.ts';
@@ -16,9 +16,12 @@ const plain = (name: string): string =>
     .toLowerCase();
 
 /**
- * `mask`: permission bits that the folder of a volume does not get. It takes less than the mask of the engine's own files, because
- * containers run as other users.
+ * Every user of a container may write to its volume, as in the cloud: many images run as a user of their own. No other user of this
+ * machine gets there, because the parent folder is private.
  */
+const FOR_ALL = 0o777;
+
+/** `mask`: permission bits that earlier versions took from the folder of a volume. */
 export function createVolumeFolders(root: string, mask = 0o022): VolumeFolders {
   return {
     path: (folder) => path.join(root, folder),
@@ -26,8 +29,10 @@ export function createVolumeFolders(root: string, mask = 0o022): VolumeFolders {
       const words = plain(name);
       const folder = words === '' ? id : `${words}-${id}`;
       try {
-        mkdirSync(path.join(root, folder), { recursive: true });
-        chmodSync(path.join(root, folder), 0o777 & ~mask);
+        const at = path.join(root, folder);
+        const isNew = mkdirSync(at, { recursive: true }) !== undefined;
+        // A container may have changed the permissions of its volume: these stay.
+        if (isNew || (statSync(at).mode & 0o777) === (FOR_ALL & ~mask)) chmodSync(at, FOR_ALL);
       } catch (cause) {
         throw new AppError('STORAGE_FULL', `The folder of the volume cannot be made: ${messageOf(cause)}.`, {
           cause,

@@ -1,3 +1,4 @@
+import { ORPCError } from '@orpc/server';
 import { waitFor } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import type { AutoStopRules } from '#contract/api/autoStop.ts';
@@ -32,10 +33,12 @@ interface Deployment {
   choices?: Partial<PodChoices>;
   machine?: Answers['machine'];
   obstacle?: string;
+  /** Why the engine refuses the Pod. */
+  refusal?: string;
 }
 
 /** The open sheet. `sent` has the requests that were made with it, `rules` when their Pods stop by themselves. */
-function openSheet({ start = {}, choices = {}, machine = {}, obstacle }: Deployment = {}) {
+function openSheet({ start = {}, choices = {}, machine = {}, obstacle, refusal }: Deployment = {}) {
   const sent: PodCreate[] = [];
   const rules: (AutoStopRules | undefined)[] = [];
   openNewPod(start);
@@ -55,6 +58,7 @@ function openSheet({ start = {}, choices = {}, machine = {}, obstacle }: Deploym
       pods: {
         choices: () => ({ templates: [], volumes: [], registryAuths: [], gpuTypes: [CPU], lacks: [], ...choices }),
         create: ({ pod, autoStop }) => {
+          if (refusal !== undefined) throw new ORPCError('BAD_REQUEST', { message: refusal });
           sent.push(pod);
           rules.push(autoStop);
           return lenientPodSchema.parse({ id: 'p', name: pod.name });
@@ -94,6 +98,18 @@ it('A program that needs a GPU says so where the Pod would run on the processor'
   await user.click(screen.getByRole('button', { name: /^Custom image/ }));
   expect(screen.queryByText('vLLM needs a GPU.')).toBeNull();
   expect(screen.getByLabelText(/^Image/, { selector: 'input' })).toHaveValue('');
+});
+
+it('A refusal leads to what it names, and the sheet closes then', async () => {
+  const refusal = 'No GPU is free: Pod "trainer" (p-1) holds it.';
+  const { screen, user, deploy } = openSheet({ refusal });
+  await user.click(await screen.findByRole('button', { name: /^JupyterLab/ }));
+  await deploy();
+  expect(await screen.findByText(/^No GPU is free: Pod/)).toBeVisible();
+  const link = screen.getByRole('link', { name: 'trainer' });
+  expect(link).toHaveAttribute('href', expect.stringContaining('/pods/p-1'));
+  await user.click(link);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
 const GPU = { ...CPU, id: 'RTX', displayName: 'RTX', maxGpuCount: 4 };

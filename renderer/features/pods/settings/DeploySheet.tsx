@@ -8,6 +8,7 @@ import { closeNewPod, useOverlays, type PodStart } from '../../../state/overlays
 import { navigate } from '../../../state/route.ts';
 import { announce } from '../../../ui/primitives/announce.tsx';
 import { copyText } from '../../../ui/clipboard/copyText.ts';
+import { linkedNames } from '../../../ui/endpoint/linkedNames.tsx';
 import { CreateForm } from '../../../ui/form/CreateForm.tsx';
 import { Section } from '../../../ui/form/Section.tsx';
 import { useSchemaForm } from '../../../ui/form/useSchemaForm.ts';
@@ -188,7 +189,11 @@ function DeployForm(props: DeployFormProps) {
       isPending={make.isPending}
       whyNot={lacking}
       spends={spends}
-      failure={make.isError ? { title: t`Not deployed.`, text: errorText(make.error) } : null}
+      failure={
+        make.isError
+          ? { title: t`Not deployed.`, text: linkedNames(accountId, errorText(make.error), closeNewPod) }
+          : null
+      }
       {...(cost === null && { note: spends ? t`Price not reported` : t`No price is set` })}
       moreActions={
         base !== null && (

@@ -7,7 +7,7 @@ import { formatPerHour } from '../../../ui/text/money.ts';
 import own from '../pods.module.css';
 import { GpuList } from './GpuList.tsx';
 import { gpuStates, type MachineGpus } from './gpuState.ts';
-import { LimitFields } from './LimitFields.tsx';
+import { CoresField, LimitFields } from './LimitFields.tsx';
 import type { MachineSize } from './machineSize.ts';
 import type { FieldsProps } from './PodFields.tsx';
 import { hardwareValues, offerOf } from './podForm.ts';
@@ -104,13 +104,12 @@ export function HardwareFields({ values, onChange, problems, choices, machine, s
       />
       <div className={styles.triple}>
         {onCpu ? (
-          <NumberInput
-            label={t`Cores`}
-            {...(size && { description: t`Of ${size.cores} of the machine` })}
-            value={values.vcpuCount}
+          <CoresField
+            values={values}
+            problems={problems}
+            onChange={onChange}
+            size={size}
             min={chosen?.vcpu?.min ?? 1}
-            error={problems.get('vcpuCount')}
-            onChange={(vcpuCount) => onChange({ vcpuCount })}
           />
         ) : (
           <NumberInput

@@ -1,6 +1,9 @@
-/** How much of the processor and of the memory of its machine a new Pod may use. */
+/** How much of the processor and of the memory of its machine a Pod may use. */
 import { NumberInput } from '@mantine/core';
 import { CPU_TYPE } from '#contract/api/gpuType.ts';
+import form from '../../../ui/form/form.module.css';
+import { Section } from '../../../ui/form/Section.tsx';
+import own from '../pods.module.css';
 import { counted, t } from '../../../language/text.ts';
 import type { MachineSize } from './machineSize.ts';
 import type { FieldsProps } from './PodFields.tsx';
@@ -36,5 +39,42 @@ export function LimitFields({ values, problems, onChange, size }: LimitFieldsPro
         onChange={(memoryLimit) => onChange({ memoryLimit })}
       />
     </>
+  );
+}
+
+/** The limits of an existing Pod. A Pod on the CPU has a number of cores. */
+export function LimitSection({ values, problems, onChange, size }: LimitFieldsProps) {
+  return (
+    <Section title={t`Limits`}>
+      <div className={form.pair}>
+        {values.gpuTypeId === CPU_TYPE && (
+          <CoresField values={values} problems={problems} onChange={onChange} size={size} />
+        )}
+        <LimitFields values={values} problems={problems} onChange={onChange} size={size} />
+      </div>
+      <p
+        className={own.offer}
+      >{t`They change while the container runs on. Memory that the Pod uses now cannot be taken away.`}</p>
+    </Section>
+  );
+}
+
+interface CoresFieldProps extends Pick<FieldsProps, 'values' | 'problems' | 'onChange'> {
+  /** Null if it is not known. */
+  size: MachineSize | null;
+  min?: number;
+}
+
+/** The cores of a Pod on the CPU. */
+export function CoresField({ values, problems, onChange, size, min = 1 }: CoresFieldProps) {
+  return (
+    <NumberInput
+      label={t`Cores`}
+      {...(size && { description: t`Of ${size.cores} of the machine` })}
+      value={values.vcpuCount}
+      min={min}
+      error={problems.get('vcpuCount')}
+      onChange={(vcpuCount) => onChange({ vcpuCount })}
+    />
   );
 }

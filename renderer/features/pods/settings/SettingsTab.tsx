@@ -12,8 +12,10 @@ import { Section } from '../../../ui/form/Section.tsx';
 import panel from '../../../ui/theme/panel.module.css';
 import { AutoStopFields } from '../autoStop/AutoStopFields.tsx';
 import { podsChanged } from '../usePodsNow.ts';
+import { LimitSection } from './LimitFields.tsx';
 import { AccessFields, DiskFields, ImageFields } from './PodFields.tsx';
-import { makesAnew, partsOf, podDrafts, podForm, valuesOf } from './podForm.ts';
+import { makesAnew, partsOf, podDrafts, podFormOn, valuesOf } from './podForm.ts';
+import { useMachineParts } from './useMachineParts.ts';
 import { t } from '../../../language/text.ts';
 
 interface SettingsTabProps {
@@ -25,8 +27,11 @@ interface SettingsTabProps {
 }
 
 /** Only changed fields are sent, so that changes of others in the meantime are not overwritten. */
-export function SettingsTab({ accountId, row: { pod, autoStop }, lacks, onEngine }: SettingsTabProps) {
-  const form = useReviewedForm(podForm, () => valuesOf(pod, autoStop?.rules), {
+export function SettingsTab({ accountId, row: { pod, facts, autoStop }, lacks, onEngine }: SettingsTabProps) {
+  // An older engine of Hangar does not tell the limits.
+  const limits = facts?.limits;
+  const { size } = useMachineParts(accountId, onEngine && limits !== undefined);
+  const form = useReviewedForm(podFormOn(size), () => valuesOf(pod, autoStop?.rules, limits), {
     drafts: podDrafts,
     key: `${accountId}/${pod.id}`,
   });
@@ -37,13 +42,14 @@ export function SettingsTab({ accountId, row: { pod, autoStop }, lacks, onEngine
     mutationFn: async () => {
       const parts = partsOf(change);
       const at = { accountId, podId: pod.id };
-      // The rules first: they change nothing of the container.
+      // The rules and the limits first: they change the Pod without a new container.
       const stops = parts.autoStop && (await api.pods.changeAutoStop({ ...at, change: parts.autoStop }));
+      const limited = parts.limits && (await api.pods.changeLimits({ ...at, change: parts.limits }));
       const after = parts.pod && (await api.pods.update({ ...at, change: parts.pod }));
-      return { after: after ?? pod, rules: (stops ?? autoStop)?.rules };
+      return { after: after ?? pod, rules: (stops ?? autoStop)?.rules, now: limited ?? limits };
     },
-    onSuccess: async ({ after, rules }) => {
-      form.settle(valuesOf(after, rules));
+    onSuccess: async ({ after, rules, now }) => {
+      form.settle(valuesOf(after, rules, now));
       announce(t`Saved ${after.name}`);
       await podsChanged();
     },
@@ -71,6 +77,7 @@ export function SettingsTab({ accountId, row: { pod, autoStop }, lacks, onEngine
             byApp={!onEngine}
           />
         )}
+        {size && <LimitSection values={values} problems={problems} onChange={form.put} size={size} />}
         <Section title={t`Source`}>
           <ImageFields {...fields} />
         </Section>

@@ -9,7 +9,14 @@ import {
   type AutoStopRules,
 } from '#contract/api/autoStop.ts';
 import { limits } from '#contract/core/limits.ts';
-import { podCreateSchema, type Pod, type PodCreate, type PodFacts, type PodUpdate } from '#contract/api/pod.ts';
+import {
+  podCreateSchema,
+  type Pod,
+  type PodCreate,
+  type PodLimits,
+  type PodLimitsChange,
+  type PodUpdate,
+} from '#contract/api/pod.ts';
 import type { GpuOffer } from '#contract/bridge/pod.ts';
 import { FILE_IMAGE_PREFIX, type Template } from '#contract/api/resources.ts';
 import { joinCommand, splitCommand } from '../../../ui/form/commandText.ts';
@@ -93,7 +100,7 @@ export const newPodValues: PodValues = {
 export const valuesOf = (
   pod: Pod,
   { idleMinutes, spendUsd }: AutoStopRules = noAutoStop,
-  computeLimits?: PodFacts['limits'],
+  computeLimits?: PodLimits,
 ): PodValues => ({
   templateId: pod.templateId,
   name: pod.name,
@@ -110,7 +117,7 @@ export const valuesOf = (
   gpuTypeId: pod.gpu?.id ?? CPU_TYPE,
   cpuFlavorId: '',
   gpuCount: pod.gpuCount,
-  vcpuCount: pod.vcpuCount,
+  vcpuCount: computeLimits?.vcpuCount ?? pod.vcpuCount,
   coreLimit: pod.gpu === null ? '' : (computeLimits?.vcpuCount ?? ''),
   memoryLimit: computeLimits?.memoryInGb ?? '',
   locked: pod.locked,
@@ -225,10 +232,23 @@ const neverOr = (text: (value: number) => string) =>
   written((value: number | null) => (value === null ? t`never` : text(value)));
 
 /** The fields that a person can change, and when the Pod stops by itself. */
-type PodChange = Partial<ChangeableFields & AutoStopRules>;
+type PodChange = Partial<ChangeableFields & AutoStopRules & SetLimits>;
 
-const words: FieldWords<ChangeableFields & AutoStopRules> = {
+type SetLimits = Pick<PodLimits, 'vcpuCount' | 'memoryInGb'>;
+
+/** An entry that is no number stays one, so that its problem is shown. */
+const toLimits = (values: PodValues): SetLimits => ({
+  vcpuCount: ruleOf(values.gpuTypeId === CPU_TYPE ? values.vcpuCount : values.coreLimit),
+  memoryInGb: ruleOf(values.memoryLimit),
+});
+
+const allOr = (text: (value: number) => string) =>
+  written((value: number | null) => (value === null ? t`all of the machine` : text(value)));
+
+const words: FieldWords<ChangeableFields & AutoStopRules & SetLimits> = {
   name: [t`Name`, asText],
+  vcpuCount: [t`Cores at most`, allOr(String)],
+  memoryInGb: [t`Memory at most`, allOr((gb) => t`${gb} GB`)],
   idleMinutes: [t`Stops when idle`, neverOr((minutes) => t`after ${minutes} minutes`)],
   spendUsd: [t`Stops when it has cost`, neverOr(formatMoney)],
   locked: [t`Locked`, written((locked: boolean) => (locked ? 'yes' : 'no'))],
@@ -243,16 +263,23 @@ const words: FieldWords<ChangeableFields & AutoStopRules> = {
   containerRegistryAuthId: [t`Registry credentials`, asText],
 };
 
-const allOf = (values: PodValues) => ({ ...fieldsOf(values), ...toAutoStop(values) });
+const allOf = (values: PodValues) => ({ ...fieldsOf(values), ...toAutoStop(values), ...toLimits(values) });
 
-/** The changes of the Pod itself, and those of its automatic stop; null without one. */
-export function partsOf({ idleMinutes, spendUsd, ...pod }: PodChange): {
+/** The changes of the Pod itself, those of its automatic stop and those of its limits; null without one. */
+export function partsOf({ idleMinutes, spendUsd, vcpuCount, memoryInGb, ...pod }: PodChange): {
   pod: PodUpdate | null;
   autoStop: AutoStopChange | null;
+  limits: PodLimitsChange | null;
 } {
-  const autoStop = { ...(idleMinutes !== undefined && { idleMinutes }), ...(spendUsd !== undefined && { spendUsd }) };
   const orNull = <T extends object>(change: T): T | null => (Object.keys(change).length > 0 ? change : null);
-  return { pod: orNull(pod), autoStop: orNull(autoStop) };
+  return {
+    pod: orNull(pod),
+    autoStop: orNull({
+      ...(idleMinutes !== undefined && { idleMinutes }),
+      ...(spendUsd !== undefined && { spendUsd }),
+    }),
+    limits: orNull({ ...(vcpuCount !== undefined && { vcpuCount }), ...(memoryInGb !== undefined && { memoryInGb }) }),
+  };
 }
 
 /** The form of a new Pod, and of the changes of one. */
@@ -269,7 +296,7 @@ export const podFormOn = (size: MachineSize | null): ReviewedSchema<PodValues, P
 });
 
 /** Changes that do not recreate the container. */
-const inPlace: ReadonlySet<string> = new Set(['name', 'locked', 'idleMinutes', 'spendUsd']);
+const inPlace: ReadonlySet<string> = new Set(['name', 'locked', 'idleMinutes', 'spendUsd', 'vcpuCount', 'memoryInGb']);
 export const makesAnew = (list: readonly FieldChange[]): boolean => list.some(({ field }) => !inPlace.has(field));
 
 /** The offer of the chosen hardware. */

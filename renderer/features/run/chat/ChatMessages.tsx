@@ -8,7 +8,10 @@ import { ReasonButton, ReasonIcon } from '../../../ui/popover/ReasonButton.tsx';
 import { CopyButton } from '../../../ui/primitives/CopyButton.tsx';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
 import { formatCount, formatDuration } from '../../../ui/text/format.ts';
-import type { ArrivingAnswer } from './chatAnswers.ts';
+import { linkedNames } from '../../../ui/endpoint/linkedNames.tsx';
+import { RouteLink } from '../../../ui/primitives/RouteLink.tsx';
+import { withFieldLabels } from '../../../ui/text/fieldLabels.ts';
+import type { ArrivingAnswer, Place } from './chatAnswers.ts';
 import styles from './chat.module.css';
 import { STILL_ARRIVES, tokenRate, type ChatMessage } from './conversations.ts';
 import { counted, t } from '../../../language/text.ts';
@@ -18,13 +21,15 @@ interface ChatMessagesProps {
   arriving: ArrivingAnswer | null;
   /** Why the answer has not begun; null if nothing is known about it. */
   waitReason: string | null;
+  /** The endpoint that answers. */
+  place: Pick<Place, 'accountId' | 'endpointId'>;
   /** Replaces the message of the person at this place, drops those after it, and sends. */
   onEdit: (index: number, text: string) => void;
   /** Drops the last answer and asks for another one. */
   onAgain: () => void;
 }
 
-export function ChatMessages({ messages, arriving, waitReason, onEdit, onAgain }: ChatMessagesProps) {
+export function ChatMessages({ messages, arriving, waitReason, place, onEdit, onAgain }: ChatMessagesProps) {
   const [edited, setEdited] = useState<number | null>(null);
   return messages
     .map((message, index) => (
@@ -49,7 +54,9 @@ export function ChatMessages({ messages, arriving, waitReason, onEdit, onAgain }
     .concat(
       arriving === null && messages.at(-1)?.role === 'user' ? <Unanswered key="unanswered" onAgain={onAgain} /> : [],
     )
-    .concat(arriving === null ? [] : <Arriving key="arriving" answer={arriving} waitReason={waitReason} />);
+    .concat(
+      arriving === null ? [] : <Arriving key="arriving" answer={arriving} waitReason={waitReason} place={place} />,
+    );
 }
 
 interface PersonMessageProps {
@@ -211,7 +218,9 @@ function Unanswered({ onAgain }: { onAgain: () => void }) {
   );
 }
 
-function Arriving({ answer, waitReason }: { answer: ArrivingAnswer; waitReason: string | null }) {
+type ArrivingProps = { answer: ArrivingAnswer } & Pick<ChatMessagesProps, 'waitReason' | 'place'>;
+
+function Arriving({ answer, waitReason, place: { accountId, endpointId } }: ArrivingProps) {
   const { text, reasoning, firstAt, lastAt, sentAt, pieces } = answer;
   const rate = firstAt === null || lastAt === null ? null : tokenRate({ tokens: pieces, streamMs: lastAt - firstAt });
   return (
@@ -226,7 +235,12 @@ function Arriving({ answer, waitReason }: { answer: ArrivingAnswer; waitReason: 
       {text !== '' && <Markdown text={text} live />}
       {firstAt === null ? (
         <p className={styles.waiting} role="status">
-          {t`Waiting for the first token.`} {waitReason}
+          {t`Waiting for the first token.`} {waitReason !== null && linkedNames(accountId, withFieldLabels(waitReason))}{' '}
+          {waitReason !== null && (
+            <RouteLink accountId={accountId} to={{ page: 'endpoints', endpointId, tab: 'overview' }}>
+              {t`Show the endpoint`}
+            </RouteLink>
+          )}
         </p>
       ) : (
         <p className={styles.facts}>

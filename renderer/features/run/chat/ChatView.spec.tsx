@@ -98,6 +98,8 @@ describe('the chat of an endpoint', () => {
     await loadModels(user);
     await say(user, 'Hello');
     expect(await screen.findByText(/Waiting for the first token\. No workers are running yet\./)).toBeVisible();
+    const link = screen.getByRole('link', { name: 'Show the endpoint' });
+    expect(link).toHaveAttribute('href', expect.stringMatching(/^#\/endpoints\/[^/]+/));
     for (const name of ['New', 'Clear', 'Edit and send again', 'Remove the conversation Hello']) {
       const button = screen.getByRole('button', { name });
       expect(button).toHaveAccessibleDescription('An answer still arrives. Stop it or wait for its end.');

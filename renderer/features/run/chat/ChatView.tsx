@@ -261,6 +261,7 @@ function Talk({ place, conversation, empty, onAsk }: TalkProps) {
             messages={messages}
             arriving={arriving}
             waitReason={waitReason}
+            place={place}
             onEdit={(index, text) => onAsk([...messages.slice(0, index), { role: 'user', text }])}
             onAgain={() => onAsk(messages.slice(0, messages.findLastIndex(({ role }) => role === 'user') + 1))}
           />

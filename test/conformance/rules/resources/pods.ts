@@ -177,4 +177,22 @@ export default [
       'the automatic stop of a Pod > at a spend cap warns at 80 percent and stops the Pod at the cap, while it works',
     ],
   },
+  {
+    id: 'Z-25',
+    rule: 'What a Pod may use changes while its container runs on, and is the same after each start and each end of the engine',
+    file: 'conformance/containers/podLimits',
+    tests: [
+      'the limits of a Pod > change at once while its container runs on, and stay through a stop and an end of the engine',
+      'the limits of a Pod > go: the container may then use all of the machine',
+      'the limits of a Pod > above the machine, below what the Pod uses now, and out of range are refused, and nothing changes',
+    ],
+  },
+  {
+    id: 'Z-26',
+    rule: 'An image that runs as a user of its own writes to the volumes of its Pod',
+    file: 'conformance/containers/podLives',
+    tests: [
+      'the life of a Pod > an image that runs as a user of its own writes to both kinds of volumes, also after a restart of its container',
+    ],
+  },
 ] satisfies Rule[];

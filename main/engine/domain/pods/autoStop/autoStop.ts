@@ -64,7 +64,7 @@ const costOf = (pod: PodRecord): Pick<AutoStopFacts, 'perHourUsd' | 'since' | 'e
 type RepriceOptions = Pick<PodAutoStopOptions, 'clock' | 'logger' | 'records' | 'price'>;
 
 /** The Pod with its present price: what it cost until now keeps the price of that time. */
-function repriced(pod: PodRecord, { clock, price }: RepriceOptions): PodRecord {
+export function repriced(pod: PodRecord, { clock, price }: Pick<RepriceOptions, 'clock' | 'price'>): PodRecord {
   const costPerHr = price(pod);
   if (!isOther(costPerHr, pod.costPerHr)) return pod;
   const until = clock.now();

@@ -22,3 +22,34 @@ export function computeLimits(
     ...(usableBytes > 0 ? { ShmSize: Math.floor(usableBytes / 2) } : {}),
   };
 }
+
+/** The limits of a container as its engine tells them: 0 or absent for none. */
+export interface ContainerLimits {
+  NanoCpus?: number | undefined;
+  Memory?: number | undefined;
+}
+
+/** More memory than any machine has, as a limit that limits nothing. */
+const ENDLESS_BYTES = 1024 * 1024 * GIB;
+
+/**
+ * The change that gives an existing container these limits; null if it has them. A container engine does not remove a limit from
+ * a container: the limit becomes all that the machine has.
+ */
+export function limitsChange(
+  wanted: ComputeLimits,
+  { cores, memoryBytes }: Pick<ContainerEngine, 'cores' | 'memoryBytes'>,
+  has: ContainerLimits,
+): { NanoCpus?: number; Memory?: number; MemorySwap?: number } | null {
+  const { NanoCpus, Memory } = computeLimits(wanted, { cores, memoryBytes });
+  const allCpus = cores * NS_PER_S;
+  const allBytes = memoryBytes > 0 ? memoryBytes : ENDLESS_BYTES;
+  const sameCpus = (has.NanoCpus || allCpus) === (NanoCpus ?? allCpus);
+  const sameBytes = (has.Memory || allBytes) === (Memory ?? allBytes);
+  if (sameCpus && sameBytes) return null;
+  return {
+    ...(!sameCpus && { NanoCpus: NanoCpus ?? allCpus }),
+    // Without a limit, the container may swap. Docker passes -1, its word for no limit, only to new containers.
+    ...(!sameBytes && { Memory: Memory ?? allBytes, MemorySwap: Memory ?? ENDLESS_BYTES }),
+  };
+}

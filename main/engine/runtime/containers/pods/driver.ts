@@ -2,11 +2,13 @@
 import type { Container } from 'dockerode';
 import { AppError } from '#contract/core/errors.ts';
 import type { PodContainer, PodDriver, PodPlan } from '../../../domain/pods/podInterfaces.ts';
+import type { ComputeLimits } from '../../../domain/resources/ports.ts';
 import type { Logger } from '../../../domain/core/ports.ts';
 import type { ContainerEngine, EngineFinder } from '../engine/discovery.ts';
 import { createDataFolderId } from '../engine/dataFolderId.ts';
 import { createPodEvents } from './events.ts';
 import { passed, podFailure } from './failure.ts';
+import { fitLimits } from './limits.ts';
 import { createPodLoads, sampleOnce } from './load.ts';
 import { containerOf, findPod, findPods } from './search.ts';
 import { createPodOutput } from './logs.ts';
@@ -41,14 +43,8 @@ function createTurns() {
   };
 }
 
-export function createPodDriver({ dataDir, logger, finder }: PodDriverOptions): PodDriver {
-  const folder = createDataFolderId(dataDir);
-  const events = createPodEvents({ finder, folder, logger });
-  const startPod = createPodStart({ folder, logger });
-  const loads = createPodLoads();
-  const { inTurn, allDone } = createTurns();
-  const starting = new Map<string, AbortController>();
-
+/** Requests to the container engine, with errors for a person. */
+function createRequests(finder: EngineFinder) {
   async function usable(): Promise<ContainerEngine | string> {
     const engine = await finder.find();
     return typeof engine === 'string' ? engine : (unfit(engine) ?? engine);
@@ -64,6 +60,18 @@ export function createPodDriver({ dataDir, logger, finder }: PodDriverOptions): 
       throw podFailure(error, { name: engine.name, doing });
     }
   }
+
+  return { usable, ask };
+}
+
+export function createPodDriver({ dataDir, logger, finder }: PodDriverOptions): PodDriver {
+  const folder = createDataFolderId(dataDir);
+  const events = createPodEvents({ finder, folder, logger });
+  const startPod = createPodStart({ folder, logger });
+  const loads = createPodLoads();
+  const { inTurn, allDone } = createTurns();
+  const { usable, ask } = createRequests(finder);
+  const starting = new Map<string, AbortController>();
 
   async function measure<T>(
     podId: string,
@@ -104,6 +112,15 @@ export function createPodDriver({ dataDir, logger, finder }: PodDriverOptions): 
     }
   }
 
+  const limit = (podId: string, wanted: ComputeLimits): Promise<void> =>
+    ask('change the limits of the container', async (engine) => {
+      const existing = await findPod(engine, folder, podId);
+      if (!existing) return;
+      await fitLimits(engine, existing, wanted);
+      // The load is a part of what the container may use.
+      loads.forget(existing.container);
+    });
+
   return {
     async unavailable() {
       const engine = await usable();
@@ -143,6 +160,7 @@ export function createPodDriver({ dataDir, logger, finder }: PodDriverOptions): 
         });
       });
     },
+    limit: (podId, wanted) => inTurn(podId, () => limit(podId, wanted)),
     load: (podId) => measure(podId, loads.of),
     latestLoad: (podId) => measure(podId, loads.latest),
     sample: (podId) => measure(podId, sampleOnce),

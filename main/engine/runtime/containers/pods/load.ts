@@ -44,6 +44,8 @@ export interface PodLoads {
   of(container: Container, cores: number | null): Promise<Load | null>;
   /** Null before the first measurement, and where the container has ended. */
   latest(container: Container, cores: number | null): Load | null;
+  /** Ends the measurement of a container: its limits have changed. The next request begins another one. */
+  forget(container: Container): void;
   close(): Promise<void>;
 }
 
@@ -98,6 +100,10 @@ export function createPodLoads(): PodLoads {
       return latest ?? first;
     },
     latest: (container, cores) => watchOf(container, cores).latest,
+    forget(container) {
+      watches.get(container.id)?.stop();
+      watches.delete(container.id);
+    },
     async close() {
       for (const watch of watches.values()) watch.stop();
       await Promise.all(reading);

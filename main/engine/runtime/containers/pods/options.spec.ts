@@ -4,7 +4,7 @@ import type { GpuDevice } from '../../../domain/gpus/device.ts';
 import type { PodPlan, PodRecord } from '../../../domain/pods/podInterfaces.ts';
 import type { DataFolderId } from '../engine/dataFolderId.ts';
 import { podLabels } from './labels.ts';
-import { digestOf, podOptions, portsOf, type PodContainerPlan } from './options.ts';
+import { digestOf, fitsPlan, podOptions, portsOf, type PodContainerPlan } from './options.ts';
 
 const GIB = 1024 ** 3;
 const gpu = (uuid: string, index: number, vendor: GpuDevice['vendor'] = 'nvidia'): GpuDevice => ({
@@ -131,6 +131,26 @@ describe('the container of a Pod', () => {
       planOf({}, { mounts: [] }),
     ].map(digestOf);
     expect(new Set([digest, ...others]).size).toBe(others.length + 1);
+  });
+});
+
+describe('a container', () => {
+  const limited = (vcpuCount: number, memoryInGb: number): PodPlan => {
+    const written = { RUNPOD_CPU_COUNT: String(vcpuCount || 8), RUNPOD_MEM_GB: String(memoryInGb || 64) };
+    return planOf({ vcpuCount, memoryInGb }, { writtenEnv: { A: '1', ...written } });
+  };
+  const variables = (plan: PodPlan): string[] => Object.entries(plan.writtenEnv).map((pair) => pair.join('='));
+
+  it('fits its plan with other limits than it was made with, and not with another image', () => {
+    const plans = [limited(0, 0), limited(2, 0), limited(0, 4), limited(2, 4)];
+    for (const made of plans) {
+      for (const wanted of plans) {
+        expect(fitsPlan(digestOf(made), variables(made), wanted)).toBe(true);
+        const other = { ...wanted, pod: { ...wanted.pod, imageName: 'me/other' } };
+        expect(fitsPlan(digestOf(made), variables(made), other)).toBe(false);
+      }
+    }
+    expect(fitsPlan(digestOf(planOf()), [], planOf())).toBe(true);
   });
 });
 

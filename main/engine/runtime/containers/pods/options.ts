@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { ContainerCreateOptions } from 'dockerode';
 import { podLogFiles } from '#contract/local/log.ts';
 import { splitCommandLine } from '../../../domain/core/shellWords.ts';
+import { LIMIT_VARIABLES } from '../../../domain/pods/env.ts';
 import type { PodPlan } from '../../../domain/pods/podInterfaces.ts';
 import type { ContainerEngine } from '../engine/discovery.ts';
 import { computeLimits } from '../engine/limits.ts';
@@ -35,7 +36,7 @@ const tcpPortsOf = (ports: readonly string[]): number[] => portsOf(ports.filter(
 const sorted = (record: Record<string, string>): [string, string][] =>
   Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1));
 
-/** A container with the same digest can be started unchanged. */
+/** The digest of all parts of a plan that are fixed when its container is made. */
 export function digestOf({ pod, writtenEnv, gpus, mounts }: PodPlan): string {
   const { imageName, dockerEntrypoint, dockerStartCmd, dockerArgs, ports, containerDiskInGb } = pod;
   const made = [
@@ -52,6 +53,24 @@ export function digestOf({ pod, writtenEnv, gpus, mounts }: PodPlan): string {
     mounts.map(({ folder, at }) => [folder, at]),
   ];
   return createHash('sha256').update(JSON.stringify(made)).digest('hex').slice(0, 32);
+}
+
+/**
+ * Whether the container with this digest and these variables can be started for the plan. Its limits may differ, because an
+ * existing container can change them: it keeps the digest and the variables of the limits that it was made with.
+ */
+export function fitsPlan(digest: string, variables: readonly string[], plan: PodPlan): boolean {
+  const writtenEnv = { ...plan.writtenEnv };
+  for (const name of LIMIT_VARIABLES) {
+    const line = variables.find((one) => one.startsWith(`${name}=`));
+    if (line !== undefined) writtenEnv[name] = line.slice(name.length + 1);
+  }
+  // Without a limit, the variable has the number of the machine.
+  const [cores, memory] = LIMIT_VARIABLES.map((name) => [0, Number(writtenEnv[name] ?? 0)]);
+  const made = (cores ?? []).flatMap((vcpuCount) =>
+    (memory ?? []).map((memoryInGb) => ({ ...plan, writtenEnv, pod: { ...plan.pod, vcpuCount, memoryInGb } })),
+  );
+  return [plan, ...made].some((one) => digestOf(one) === digest);
 }
 
 /** The Pod's command, or its one-line form. Without both, the command of the image runs. */

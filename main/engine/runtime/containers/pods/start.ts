@@ -14,7 +14,8 @@ import { createImagePulls } from '../images/pulls.ts';
 import { isStatus } from '../engine/errorMessages.ts';
 import { passed, podFailure, stopped } from './failure.ts';
 import { podLabels } from './labels.ts';
-import { digestOf, podOptions, portsOf } from './options.ts';
+import { fitLimits } from './limits.ts';
+import { digestOf, fitsPlan, podOptions, portsOf } from './options.ts';
 import { findPod, findPods } from './search.ts';
 
 /** The error texts of engines when another program has taken a port since it was chosen. */
@@ -98,8 +99,12 @@ export function createPodStart({ folder, logger }: { folder: DataFolderId; logge
   ) {
     const { pod, registryAuth } = plan;
     const existing = await findPod(engine, folder, pod.id);
-    if (existing && podLabels.read(existing.info.Config.Labels).digest === digestOf(plan)) {
+    if (existing && fitsPlan(podLabels.read(existing.info.Config.Labels).digest, existing.info.Config.Env, plan)) {
       onProgress('Starting its container');
+      // A change of its limits may have been interrupted. With its old limits it is better than without a container.
+      await fitLimits(engine, existing, pod).catch((err: unknown) =>
+        logger.warn({ podId: pod.id, err }, 'the limits of a Pod could not be changed; its container has the old ones'),
+      );
       if (await run(existing.container, signal)) return existing.container;
       logger.info({ podId: pod.id }, 'a port of the Pod was taken while it was stopped: its container is recreated');
     }
