@@ -115,3 +115,15 @@ test('keys that nobody can read any more are given up once that is typed, and ke
     await locked.stop();
   }
 });
+
+test('the card of Settings is as wide as that of a page with a list', async ({ page, shell }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await shell.open('#/resources');
+  const sides: string[] = [];
+  for (const name of ['Resources', 'Settings'] as const) {
+    await shell.goTo(name);
+    const card = await page.getByRole('region', { name, exact: true }).boundingBox();
+    sides.push(`${card?.x} ${card?.width}`);
+  }
+  expect(sides[1]).toBe(sides[0]);
+});
