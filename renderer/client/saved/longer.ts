@@ -1,0 +1,27 @@
+/** Compares two versions of a conversation that two pages have made from the same one. */
+import * as z from 'zod';
+
+const conversationSchema = z.object({ messages: z.array(z.unknown()) });
+
+function messagesOf(text: string): string[] | null {
+  try {
+    const { messages } = conversationSchema.parse(JSON.parse(text));
+    return messages.map((message) => JSON.stringify(message));
+  } catch {
+    return null;
+  }
+}
+
+const begins = (whole: readonly string[], start: readonly string[]): boolean =>
+  start.every((message, at) => whole[at] === message);
+
+/**
+ * Which of two conversations, as JSON, begins with all messages of the other, so that nothing is lost without that one:
+ * `other` also if both are the same, `both` if neither does or one cannot be read.
+ */
+export function longerOf(one: string, other: string): 'one' | 'other' | 'both' {
+  const [first, second] = [messagesOf(one), messagesOf(other)];
+  if (first === null || second === null) return 'both';
+  if (begins(second, first)) return 'other';
+  return begins(first, second) ? 'one' : 'both';
+}
