@@ -1,16 +1,11 @@
 /** Compares two versions of a conversation that two pages have made from the same one. */
+import { parseJsonOrNull } from '#contract/core/jsonScanner.ts';
 import * as z from 'zod';
 
 const conversationSchema = z.object({ messages: z.array(z.unknown()) });
 
-function messagesOf(text: string): string[] | null {
-  try {
-    const { messages } = conversationSchema.parse(JSON.parse(text));
-    return messages.map((message) => JSON.stringify(message));
-  } catch {
-    return null;
-  }
-}
+const messagesOf = (text: string): string[] | undefined =>
+  conversationSchema.safeParse(parseJsonOrNull(text)).data?.messages.map((message) => JSON.stringify(message));
 
 const begins = (whole: readonly string[], start: readonly string[]): boolean =>
   start.every((message, at) => whole[at] === message);
@@ -21,7 +16,7 @@ const begins = (whole: readonly string[], start: readonly string[]): boolean =>
  */
 export function longerOf(one: string, other: string): 'one' | 'other' | 'both' {
   const [first, second] = [messagesOf(one), messagesOf(other)];
-  if (first === null || second === null) return 'both';
+  if (first === undefined || second === undefined) return 'both';
   if (begins(second, first)) return 'other';
   return begins(first, second) ? 'one' : 'both';
 }

@@ -122,8 +122,8 @@ export async function askChat(place: Place, conversationId: string, messages: Ch
   const { draftKey } = place;
   if (useAnswers.getState()[draftKey]) return;
   const life = new AbortController();
-  const asked = { id: conversationId, updatedAt: Date.now(), messages };
-  keepConversation(draftKey, asked);
+  const question = { id: conversationId, updatedAt: Date.now(), messages };
+  keepConversation(draftKey, question);
   shownConversation.set(draftKey, conversationId);
   const begun: ArrivingAnswer = {
     conversationId,
@@ -147,7 +147,7 @@ export async function askChat(place: Place, conversationId: string, messages: Ch
   if (findConversation(draftKey, conversationId)) {
     const answered = { id: conversationId, updatedAt: Date.now(), messages: [...messages, answer] };
     // Another page may have continued it meanwhile.
-    keepConversation(draftKey, answered, asked);
+    keepConversation(draftKey, answered, question);
   }
   useAnswers.setState(others, true);
 }
