@@ -123,7 +123,7 @@ export const LAYERS: readonly Layer[] = [
   {
     ...folder('main/hosts/headless'),
     mayImport: [CONTRACT, '^main/app/'],
-    packages: ['@fastify/static', '@orpc/server', 'fastify', 'pino', 'ws', 'zod'],
+    packages: ['@fastify/static', '@orpc/server', 'fastify', 'pino', 'uqr', 'ws', 'zod'],
     builtins: true,
   },
   { ...file('main/headless.ts'), mayImport: ['^main/(hosts/headless/|programPaths)'], packages: [], builtins: true },

@@ -119,3 +119,49 @@ test(
     });
   },
 );
+
+test('a conversation that two windows continue at once is kept twice, and the later window says so', async ({
+  host,
+  page,
+  shell,
+  run,
+}) => {
+  await makeEndpoint(host, 'two-windows', handler, { workersMax: 2 });
+  await shell.open('#/run');
+  await run.choose('two-windows');
+  await openChat(page);
+  await say(page, 'good morning');
+  await expect(answer(page)).toContainText('You wrote: good morning');
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await expect(answer(other)).toContainText('You wrote: good morning');
+  const model = (window: Page) => window.getByRole('combobox', { name: 'Model' });
+
+  await model(page).fill('slow');
+  await say(page, 'a long one');
+  await expect(page.getByRole('article', { name: 'Assistant, answering' })).toContainText('word3');
+  // The second window knows the question of the first one, and goes on from there.
+  await expect(other.getByRole('main')).toContainText('a long one');
+  await model(other).fill('echo');
+  await say(other, 'a short one');
+  await expect(answer(other).last()).toContainText('You wrote: a short one');
+
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'The conversation continues twice' })).toContainText(
+    'is now a conversation of its own',
+  );
+  await expect(answer(page).last()).toContainText('word3');
+  await expect(page.getByRole('main')).not.toContainText('a short one');
+  await expect(answer(other).last()).toContainText('You wrote: a short one');
+  await expect(other.getByRole('main')).not.toContainText('word3');
+  // Each window has both of them.
+  for (const window of [page, other]) {
+    await expect(window.getByRole('list', { name: 'Conversations' }).getByRole('listitem')).toHaveCount(2);
+  }
+  await model(page).fill('echo');
+  await say(page, 'and now?');
+  await expect(answer(page).last()).toContainText('You wrote: and now?');
+  await page.reload();
+  await expect(answer(page).last()).toContainText('You wrote: and now?');
+  await expect(page.getByRole('main')).toContainText('word3');
+});

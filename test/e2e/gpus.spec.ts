@@ -48,6 +48,20 @@ test('GPU types have the prices that the person sets; they are filtered, sorted,
     await expect(row(page, 'RTX 4090')).toContainText('24 GB');
     await expect(row(page, 'RTX 4090')).toContainText('High');
 
+    await test.step('Home has the whole name of the GPU, also in a window of 900 px', async () => {
+      await page.setViewportSize({ width: 900, height: 600 });
+      await shell.goTo('Home');
+      const name = page.getByRole('region', { name: 'This computer' }).getByText('NVIDIA GeForce RTX 4090');
+      const shape = () =>
+        name.evaluate((term) => ({
+          isCut: term.scrollWidth > term.clientWidth,
+          lines: Math.round(term.clientHeight / parseFloat(getComputedStyle(term).lineHeight)),
+        }));
+      await expect.poll(shape).toEqual({ isCut: false, lines: 1 });
+      await page.setViewportSize({ width: 1280, height: 720 });
+      await shell.goTo('GPU prices');
+    });
+
     const prices = page.getByRole('region', { name: 'Prices of this computer' });
     await prices.getByLabel(`${GPU}, per hour`).fill('0.48');
     await prices.getByLabel('CPU core, per hour').fill('0.02');

@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Locator } from '@playwright/test';
 import type { NetworkVolume, Template } from '#contract/api/resources.ts';
 import { limits } from '#contract/core/limits.ts';
 import { call, chatty, expectNoFault, makeEndpoint } from './support/handlers.ts';
@@ -181,5 +182,31 @@ test('axe finds nothing, light or dark, and nothing scrolls sideways in a small 
   for (const tab of ['Volumes', 'Templates', 'Registries'] as const) {
     await resources.tab(tab);
     await expect.poll(() => shell.sidewaysScroll(), tab).toBe(0);
+  }
+});
+
+test('notices never cover the status bar or the list of pages, however narrow the window is', async ({
+  page,
+  shell,
+  resources,
+  host,
+}) => {
+  const widths = { 'first-old': 420, 'second-old': 420, 'third-old': 900, 'fourth-old': 1280 };
+  const names = Object.keys(widths);
+  for (const name of names) await call(host, 'POST', '/v1/templates', { name, imageName: 'me/trainer:1' });
+  await shell.open('#/resources');
+  const edgeOf = (what: Locator, edge: 'top' | 'right' | 'bottom' | 'left'): Promise<number> =>
+    what.evaluate((element, name) => element.getBoundingClientRect()[name], edge);
+  for (const [name, width] of Object.entries(widths)) {
+    await page.setViewportSize({ width, height: 800 });
+    await resources.menu(name, 'Delete…');
+    await resources.answer(`Delete the template ${name}?`, 'Delete the template');
+    const notice = page.getByRole('alert').filter({ hasText: `Deleted ${name}` });
+    // It stays while the pointer rests on it.
+    await notice.hover();
+    const below = async () => (await edgeOf(shell.statusBar, 'top')) - (await edgeOf(notice, 'bottom'));
+    await expect.poll(below, { message: `below ${name}` }).toBeGreaterThan(0);
+    const beside = async () => (await edgeOf(notice, 'left')) - (await edgeOf(shell.navigation, 'right'));
+    await expect.poll(beside, { message: `beside ${name}` }).toBeGreaterThan(0);
   }
 });

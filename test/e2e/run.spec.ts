@@ -112,3 +112,31 @@ test('each endpoint has its draft, a reload comes back to the running job, and e
     }
   });
 });
+
+test('the last runs are one Tab stop; arrow keys move in them, and Enter shows a run', async ({ page, run }) => {
+  const runs = page.getByRole('grid', { name: 'Last runs' });
+  for (const text of ['a first run', 'a second run', 'a third run']) {
+    await run.write(JSON.stringify({ input: { text, delayMs: 0 } }));
+    await run.run();
+    await expect(run.recent.and(page.locator('[aria-selected=true]'))).toContainText(text);
+    await run.expectState('Done');
+  }
+  await runs.focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(run.recent.nth(2)).toHaveAttribute('aria-selected', 'true');
+  await expect(run.output).toContainText('first');
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Enter');
+  await expect(run.recent.first()).toHaveAttribute('aria-selected', 'true');
+  await expect(run.output).toContainText('third');
+  await expect(runs).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(runs.locator(':focus')).toHaveCount(0);
+  await expect(runs).not.toBeFocused();
+  await page.keyboard.press('Shift+Tab');
+  await expect(runs).toBeFocused();
+  await page.keyboard.press('Shift+Tab');
+  await expect(page.getByRole('region', { name: 'Last runs of this endpoint' })).not.toBeFocused();
+});

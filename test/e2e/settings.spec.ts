@@ -115,3 +115,47 @@ test('keys that nobody can read any more are given up once that is typed, and ke
     await locked.stop();
   }
 });
+
+test('the card of Settings is as wide as that of a page with a list', async ({ page, shell }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await shell.open('#/resources');
+  const sides: string[] = [];
+  for (const name of ['Resources', 'Settings'] as const) {
+    await shell.goTo(name);
+    const card = await page.getByRole('region', { name, exact: true }).boundingBox();
+    sides.push(`${card?.x} ${card?.width}`);
+  }
+  expect(sides[1]).toBe(sides[0]);
+});
+
+test('another browser is paired by a link that is shown once, with a QR code, in a tab of the host', async ({
+  page,
+  context,
+  browser,
+  shell,
+}) => {
+  await shell.open('#/settings/keys');
+  await page.getByRole('button', { name: 'Pair another browser' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Pair another browser' });
+  await expect(dialog).toContainText('for ten minutes');
+  await dialog.getByRole('button', { name: 'Create the link' }).click();
+  await expect(dialog).toContainText('Hangar listens on this computer only.');
+  await expectNoFault(page, 'the link to another browser', '[role=dialog]');
+  const [shown] = await Promise.all([
+    context.waitForEvent('page'),
+    dialog.getByRole('link', { name: 'Show the pairing link' }).click(),
+  ]);
+  await expect(shown.getByRole('img', { name: 'The link as a QR code' })).toBeVisible();
+  const link = (await shown.locator('code.key').textContent()) ?? '';
+  expect(await page.evaluate(() => document.documentElement.outerHTML)).not.toContain(new URL(link).search);
+  const other = await browser.newContext({ storageState: { cookies: [], origins: [] } });
+  const opened = await other.newPage();
+  await opened.goto(link);
+  await expect(opened.getByRole('navigation', { name: 'Pages' })).toBeVisible();
+  const late = await browser.newContext({ storageState: { cookies: [], origins: [] } });
+  const refused = await late.newPage();
+  await refused.goto(link);
+  await expect(refused.getByRole('heading', { name: 'This pairing link does not work any more' })).toBeVisible();
+  await other.close();
+  await late.close();
+});

@@ -11,8 +11,8 @@ import { reachableEngine } from '../accounts/reachable.ts';
 import type { Directory } from '../services/directory.ts';
 import type { ApiKeysApi } from '../compute/apiKeys.ts';
 
-/** What a host shows once: a new API key, or a pairing link. */
-export type ShownSecretKind = 'key' | 'pairing';
+/** What a host shows once: a new API key, a link that adds an engine to another Hangar, or one that pairs a browser. */
+export type ShownSecretKind = 'key' | 'pairing' | 'browser';
 
 /** Shows a new key or a pairing link to the person, once, outside of the page. The host decides how. */
 export type ShowKey = (secret: string, name: string, kind: ShownSecretKind) => ShownKey | Promise<ShownKey>;

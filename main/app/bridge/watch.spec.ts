@@ -163,6 +163,8 @@ describe('watchLedger', () => {
   it('sends each entry that is new or has changed in its newest state, and counts those beyond a hundred', async () => {
     const window = new AbortController();
     const changes = watchLedger(watched, clock, window.signal);
+    // Job "a" is being sent.
+    expect((await changes.next()).value).toEqual({ entries: [], others: 0, open: { running: 0, queued: 1 } });
     const first = changes.next();
     add('b');
     ledger.update('b', { status: 'IN_QUEUE' });
@@ -177,6 +179,33 @@ describe('watchLedger', () => {
     const last = changes.next();
     window.abort();
     expect(await last).toEqual({ done: true, value: undefined });
+  });
+});
+
+describe('the open jobs of watchLedger', () => {
+  it('stand in the first event, and in the event of each entry that changes them', async () => {
+    const window = new AbortController();
+    const changes = watchLedger(watched, clock, window.signal);
+    expect((await changes.next()).value).toEqual({ entries: [], others: 0, open: { running: 0, queued: 1 } });
+    const after = async (change: () => void) => {
+      const event = changes.next();
+      change();
+      return (await event).value;
+    };
+    expect(await after(() => ledger.update('a', { status: 'IN_PROGRESS' }))).toMatchObject({
+      entries: [{ entryId: 'a', status: 'IN_PROGRESS' }],
+      open: { running: 1, queued: 0 },
+    });
+    const started = await after(() => ledger.update('a', { startedAt: 5 }));
+    expect(started).toMatchObject({ entries: [{ entryId: 'a' }] });
+    expect(started).not.toHaveProperty('open');
+    expect(await after(() => void ledger.finish('a', { status: 'COMPLETED', finishedAt: 9 }, '1'))).toMatchObject({
+      entries: [{ entryId: 'a', status: 'COMPLETED' }],
+      open: { running: 0, queued: 0 },
+    });
+    const last = changes.next();
+    window.abort();
+    expect((await last).done).toBe(true);
   });
 });
 

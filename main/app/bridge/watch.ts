@@ -4,7 +4,7 @@
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { EngineStatus } from '#contract/app/account.ts';
-import type { JobChanges, JobEvent } from '#contract/app/ledger.ts';
+import type { JobChanges, JobEvent, OpenJobs } from '#contract/app/ledger.ts';
 import { pause, type Clock } from '../platform/clock.ts';
 import type { EngineProcess } from '../engine/engineProcess.ts';
 import { hasEnded, type Ledger } from '../ledger/ledger.ts';
@@ -41,14 +41,19 @@ export async function* watchEngine(
 /** Most entries of one event: a window need not draw each of thousands of jobs. */
 const ENTRIES_PER_EVENT = 100;
 
-/** The entries that are added or changed after the call. */
+/**
+ * The number of open jobs now, then the entries that are added or changed after the call. Both come in one event, so that
+ * a number beside a list never differs from the list.
+ */
 export async function* watchLedger(
-  ledger: Pick<Ledger, 'find' | 'onChange'>,
+  ledger: Pick<Ledger, 'find' | 'openJobs' | 'onChange'>,
   clock: Clock,
   signal: AbortSignal,
 ): AsyncGenerator<JobChanges, void, void> {
   const bell = createBell(signal);
   const dirty = new Set<string>();
+  let sent: OpenJobs | null = null;
+  bell.ring();
   const unsubscribe = ledger.onChange((entryId) => {
     dirty.add(entryId);
     bell.ring();
@@ -60,7 +65,10 @@ export async function* watchLedger(
       dirty.clear();
       const entries = changed.slice(0, ENTRIES_PER_EVENT).flatMap((entryId) => ledger.find(entryId) ?? []);
       const others = Math.max(0, changed.length - ENTRIES_PER_EVENT);
-      if (entries.length + others > 0) yield { entries, others };
+      const open = ledger.openJobs();
+      const isOpenChanged = sent?.running !== open.running || sent.queued !== open.queued;
+      sent = open;
+      if (entries.length + others > 0 || isOpenChanged) yield { entries, others, ...(isOpenChanged && { open }) };
       await pause(clock, PACE_MS, signal);
     }
   } finally {

@@ -6,6 +6,7 @@ import type {
   ExpiringJobs,
   JobAttempt,
   JobCounts,
+  OpenJobs,
   JobFacts,
   JobsToAttend,
   LedgerChunk,
@@ -169,6 +170,8 @@ export interface Ledger extends Recording {
   list(filter: LedgerFilter, offset: number, limit: number): LedgerPage;
   /** Counts the jobs of a filter without text; `since`: those sent from then on, in milliseconds since the epoch. */
   counts(filter: Pick<LedgerFilter, 'accountId' | 'endpointId'>, since: number): JobCounts;
+  /** How many jobs of all accounts run and wait. */
+  openJobs(): OpenJobs;
   /**
    * Failed jobs that were sent at or after `since`, grouped, and jobs that cannot start. `dismissed`: until when the
    * failures of a group are left out, by `failureKey`, and with `OTHER_FAILURES` the groups without a later failure. Times

@@ -98,6 +98,33 @@ describe('a saved document', () => {
   });
 });
 
+describe('a document that two pages change', () => {
+  const one = { ...place, kind: 'chat', name: 'one' } as const;
+
+  it('is replaced only by a text that was made from its newest version', () => {
+    withLedger((saved) => {
+      const first = saved.save({ ...one, text: 'first' }, null);
+      const second = saved.save({ ...one, text: 'second' }, first.savedAt);
+      // Both in one millisecond, and still told apart.
+      expect(second.savedAt).toBeGreaterThan(first.savedAt);
+      expect(() => saved.save({ ...one, text: 'other' }, first.savedAt)).toThrow('changed in another window');
+      expect(() => saved.save({ ...one, text: 'other' }, null)).toThrow('changed in another window');
+      expect(saved.find(one)).toEqual(second);
+      // The answer to the first try was lost.
+      expect(saved.save({ ...one, text: 'second' }, first.savedAt)).toEqual(second);
+      expect(saved.save({ ...one, text: 'replaced' })).toMatchObject({ text: 'replaced' });
+    });
+  });
+
+  it('is saved again after another page removed it', () => {
+    withLedger((saved) => {
+      const first = saved.save({ ...one, text: 'first' }, null);
+      saved.remove([one]);
+      expect(saved.save({ ...one, text: 'more' }, first.savedAt)).toMatchObject({ text: 'more' });
+    });
+  });
+});
+
 describe('documents of a browser', () => {
   it('are taken over once, without replacing any', () => {
     withLedger((saved) => {

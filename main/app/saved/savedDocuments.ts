@@ -17,9 +17,10 @@ export interface SavedDocuments {
   find(ref: SavedRef): SavedDocument | undefined;
   /**
    * Saves a document in place of the one with its name; durable on return. Throws TOO_LARGE or BAD_REQUEST beyond
-   * `savedLimits`, and STORAGE_FULL.
+   * `savedLimits`, and STORAGE_FULL. With `base`, the `savedAt` of the version that the text was made from or null for none,
+   * it throws CONFLICT if another version with another text is there. A document that was removed since is saved again.
    */
-  save(document: Omit<SavedDocument, 'savedAt'>): SavedDocument;
+  save(document: Omit<SavedDocument, 'savedAt'>, base?: number | null): SavedDocument;
   /** Saves documents, all or none, without replacing others: see `saved.adopt` of the bridge. Throws as `save` does. */
   adopt(place: SavedPlace, documents: readonly Pick<SavedDocument, 'name' | 'text'>[]): void;
   /** Returns how many there were. */
@@ -107,10 +108,16 @@ export function createSavedDocuments(rows: SavedRows, clock: Pick<Clock, 'now'>)
   return {
     list: rows.list,
     find: rows.find,
-    save({ kind, accountId, endpointId, name, text }) {
+    save({ kind, accountId, endpointId, name, text }, base) {
       const place = { kind, accountId, endpointId };
+      const there = rows.find({ ...place, name });
+      if (there !== undefined && base !== undefined && there.savedAt !== base) {
+        if (there.text === text) return there;
+        throw new AppError('CONFLICT', 'It was changed in another window. Read it again, then change it.');
+      }
       requireRoom(place, [{ name, text }]);
-      const document = { ...place, name, text, savedAt: clock.now() };
+      // Two versions of one millisecond, or before and after the clock was set back, are still told apart.
+      const document = { ...place, name, text, savedAt: Math.max(clock.now(), (there?.savedAt ?? 0) + 1) };
       rows.save([document]);
       changed([document]);
       return document;

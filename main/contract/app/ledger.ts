@@ -349,8 +349,19 @@ export const jobOutcomeSchema = z.object({
 });
 export type JobOutcome = z.infer<typeof jobOutcomeSchema>;
 
-/** Entries that were added or changed. With `others` above 0 so many more did: lists have to be read again. */
-export const jobChangesSchema = z.object({ entries: z.array(ledgerEntrySchema), others: z.int() });
+/** How many jobs of all accounts run and wait now. */
+export const openJobsSchema = jobCountsSchema.pick({ running: true, queued: true });
+export type OpenJobs = z.infer<typeof openJobsSchema>;
+
+/**
+ * Entries that were added or changed. With `others` above 0 so many more did: lists have to be read again. `open` stands in
+ * the first event, and in each for which it has changed.
+ */
+export const jobChangesSchema = z.object({
+  entries: z.array(ledgerEntrySchema),
+  others: z.int(),
+  open: openJobsSchema.optional(),
+});
 export type JobChanges = z.infer<typeof jobChangesSchema>;
 
 /** `leftOutBytes`: the size of an output that is too long for the event; `output` is null then. */

@@ -4,6 +4,7 @@
 import { eventIterator, oc } from '@orpc/contract';
 import * as z from 'zod';
 import { crashedPartSchema, crashNoticeSchema } from '../app/crash.ts';
+import { shownKeySchema } from './apiKey.ts';
 
 /** The host program of the page. The page offers nothing that its host cannot do. */
 export const hostInfoSchema = z.object({
@@ -13,6 +14,18 @@ export const hostInfoSchema = z.object({
   dataDir: z.string(),
 });
 export type HostInfo = z.infer<typeof hostInfoSchema>;
+
+/** A link that pairs one more browser with this Hangar. */
+export const browserInviteSchema = z.object({
+  /** The address that the link opens, without its token. */
+  address: z.string(),
+  /** Whether other computers reach it; otherwise they need an SSH tunnel. */
+  isOpen: z.boolean(),
+  /** When the link stops working, in milliseconds since the epoch. */
+  until: z.number(),
+  shown: shownKeySchema,
+});
+export type BrowserInvite = z.infer<typeof browserInviteSchema>;
 
 /** Notifications that the system may show while no window of Hangar has the focus. */
 export const notificationKinds = [
@@ -107,6 +120,12 @@ export const hostContract = {
    * the home folder. Refused with a sentence if the path is not absolute, or if the folder cannot be read.
    */
   listFolder: oc.input(z.object({ path: z.string().max(4096) })).output(folderListingSchema),
+  /**
+   * Creates a link that pairs another browser, once, in place of the link before it. The host shows the link, because it is
+   * worth full control. UNSUPPORTED for a page that was not opened on the computer of the host, and where the host has
+   * a window of its own.
+   */
+  inviteBrowser: oc.output(browserInviteSchema),
   crashes: {
     /** The crashes that the person has not dismissed, the oldest first: now, then after each change. */
     watch: oc.output(eventIterator(z.array(crashNoticeSchema))),

@@ -65,6 +65,8 @@ function document(title: string, inside: string): string {
     border-bottom-width: 2px; border-radius: 5px; }
   .key { display: block; margin: 16px 0; padding: 12px; border: 1px solid var(--line); border-radius: 8px; color: var(--ink);
     font: 0.95rem ui-monospace, "SF Mono", Menlo, Consolas, monospace; overflow-wrap: anywhere; user-select: all; }
+  .code { width: min(100%, 240px); margin: 0 0 16px; border-radius: 8px; overflow: hidden; }
+  .code svg { display: block; width: 100%; height: auto; }
   button { margin: 0 0 16px; padding: 8px 18px; border: 0; border-radius: 8px; background: var(--mark); color: var(--card);
     font: inherit; font-weight: 600; cursor: pointer; }
   button:focus-visible { outline: 2px solid var(--ink); outline-offset: 2px; }
@@ -99,20 +101,28 @@ const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) =
 const KEY_TEXT = 'It is not shown again, and this page does not store it.';
 const PAIRING_TEXT =
   'In Hangar on the other computer, open Accounts, “Add an account”, and paste it into Address. It works once, for ten minutes.';
+const BROWSER_TEXT =
+  'Open it in the other browser, or scan the code with the camera of a phone. It works once, for ten minutes. Whoever opens it has full control of this Hangar: its jobs, keys and files, and a shell.';
 
-/** `shown`: null if the link was already used or has expired. */
-export function keyPage(shown: ShownSecret | null): string {
+const shownTexts: Record<ShownSecret['kind'], { title: (name: string) => string; text: string }> = {
+  key: { title: (name) => `The new API key “${name}”`, text: KEY_TEXT },
+  pairing: { title: () => 'The pairing link', text: PAIRING_TEXT },
+  browser: { title: (name) => `The link to this Hangar on ${name}`, text: BROWSER_TEXT },
+};
+
+/** `shown`: null if the link was already used or has expired. `picture`: a link as a QR code in SVG, or ''. */
+export function keyPage(shown: ShownSecret | null, picture: string): string {
   return shown === null
     ? document(
         'This was shown before',
         '  <p>A new key or pairing link is shown once, for a few minutes. If you did not copy it, create another one in the settings.</p>',
       )
     : document(
-        shown.kind === 'key' ? `The new API key “${escaped(shown.name)}”` : 'The pairing link',
-        `  <p>${shown.kind === 'key' ? KEY_TEXT : PAIRING_TEXT}</p>
+        shownTexts[shown.kind].title(escaped(shown.name)),
+        `  <p>${shownTexts[shown.kind].text}</p>
   <p><code class="key" tabindex="0">${escaped(shown.secret)}</code></p>
   <button type="button"${shown.kind === 'key' ? ' data-copies="at-once"' : ''}>Copy</button>
-  <p>Then close this page.</p>
+${picture === '' ? '' : `  <div class="code" role="img" aria-label="The link as a QR code">${picture}</div>\n`}  <p>Then close this page.</p>
   <script>${COPY}</script>`,
       );
 }

@@ -28,6 +28,17 @@ describe('pairing', () => {
     expect(pairing.accept(second)).not.toBeNull();
   });
 
+  it('lets nobody in by a link whose time is over', () => {
+    let now = 0;
+    const timed = createPairing({ find: () => null, add: () => undefined }, 4711, () => now);
+    const token = timed.invite(1000);
+    now = 1000;
+    expect(timed.accept(token)).toBeNull();
+    const another = timed.invite(1000);
+    now = 1999;
+    expect(timed.accept(another)).not.toBeNull();
+  });
+
   it('refuses a wrong token without using up the right one', () => {
     const token = pairing.invite();
     for (const wrong of ['', 'x', `${token}x`, token.toUpperCase()]) expect(pairing.accept(wrong)).toBeNull();

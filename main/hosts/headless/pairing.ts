@@ -14,8 +14,8 @@ export interface Tokens {
 }
 
 export interface Pairing {
-  /** Creates a token; the earlier one becomes invalid. */
-  invite(): string;
+  /** Creates a token; the earlier one becomes invalid. `lifeMs`: how long it works; without it, until it is used. */
+  invite(lifeMs?: number): string;
   /** Uses up the token. Returns the tokens for the browser; null if the token is wrong or was already used. */
   accept(token: string): Tokens | null;
   /** Whether a Cookie header has a session, which is enough to get the page. */
@@ -33,9 +33,10 @@ const newToken = (): string => randomBytes(24).toString('base64url');
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 const areSame = (one: string, other: string): boolean => timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
-export function createPairing(sessions: Sessions, port: number): Pairing {
+/** `now`: milliseconds since the epoch. */
+export function createPairing(sessions: Sessions, port: number, now: () => number = Date.now): Pairing {
   const cookieName = `${SESSION_COOKIE}${port}`;
-  let invited: string | null = null;
+  let invited: { hash: string; until: number } | null = null;
 
   const sessionOf = (header: string | undefined): Session | null => {
     for (const pair of header?.split(';') ?? []) {
@@ -47,13 +48,13 @@ export function createPairing(sessions: Sessions, port: number): Pairing {
   };
 
   return {
-    invite() {
+    invite(lifeMs = Infinity) {
       const token = newToken();
-      invited = hashOf(token);
+      invited = { hash: hashOf(token), until: now() + lifeMs };
       return token;
     },
     accept(token) {
-      if (invited === null || !areSame(invited, hashOf(token))) return null;
+      if (invited === null || now() >= invited.until || !areSame(invited.hash, hashOf(token))) return null;
       invited = null;
       const tokens = { cookie: newToken(), page: newToken() };
       sessions.add({ hash: hashOf(tokens.cookie), pageHash: hashOf(tokens.page) });

@@ -9,11 +9,14 @@ import type { Logger } from 'pino';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { NOT_PAIRED_CODE, PAGE_TOKEN_PROTOCOL, SOCKET_PROTOCOL } from '#contract/app/pageSession.ts';
 import type { App } from '../../app/compose.ts';
-import { hostOf, isOurHost, isOurOrigin } from './guards.ts';
+import { isLoopbackConnection, isLoopbackName } from '#contract/network/hosts.ts';
+import { hostNameOf, hostOf, isOurHost, isOurOrigin } from './guards.ts';
 import type { Pairing } from './pairing.ts';
 
 export interface RpcSocketOptions {
   router: App['router'];
+  /** For pages of this computer. */
+  localRouter: App['router'];
   pairing: Pairing;
   allowedHosts: readonly string[];
   logger: Logger;
@@ -41,8 +44,14 @@ function refuse(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
-export function createRpcSocket({ router, pairing, allowedHosts, logger }: RpcSocketOptions): RpcSocket {
-  const handler = new RPCHandler(router);
+/** Whether the page was opened on this computer, and under a name that only the computer itself resolves. */
+const isLocal = (request: IncomingMessage): boolean =>
+  isLoopbackConnection(request.socket.remoteAddress ?? '') && isLoopbackName(hostNameOf(hostOf(request)) ?? '');
+
+export function createRpcSocket(options: RpcSocketOptions): RpcSocket {
+  const { pairing, allowedHosts, logger } = options;
+  const handler = new RPCHandler(options.router);
+  const localHandler = new RPCHandler(options.localRouter);
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: MOST_BYTES,
@@ -82,7 +91,7 @@ export function createRpcSocket({ router, pairing, allowedHosts, logger }: RpcSo
         alive.add(client);
         client.on('pong', () => alive.add(client));
         client.on('error', (err) => logger.debug({ err }, 'a page went away'));
-        void handler.upgrade(client);
+        void (isLocal(request) ? localHandler : handler).upgrade(client);
       });
     },
     stop() {

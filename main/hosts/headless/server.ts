@@ -1,9 +1,13 @@
 /** Serves the page to paired browsers on this machine, takes its files, and serves the bridge over a WebSocket. */
 import fastifyStatic from '@fastify/static';
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
+import { implement } from '@orpc/server';
 import type { Logger } from 'pino';
+import { hostname } from 'node:os';
+import { hostContract, type BrowserInvite } from '#contract/bridge/host.ts';
 import { NOT_PAIRED_PATH, PAGE_TOKEN_HASH } from '#contract/app/pageSession.ts';
 import { isEveryNetwork, isLoopbackHost, reachableHost } from '#contract/network/hosts.ts';
+import { reachableEngine } from '../../app/accounts/reachable.ts';
 import type { App } from '../../app/compose.ts';
 import { copyScriptHash, doorPage, keyPage } from './doorPage.ts';
 import { hostNameOf, hostOf, isOurHost, securityHeaders } from './guards.ts';
@@ -12,6 +16,9 @@ import { createPairing, type Pairing } from './pairing.ts';
 import { createRpcSocket, type RpcSocket } from './rpcSocket.ts';
 import { SHOWN_PATH, type ShownKeys } from './shownKeys.ts';
 import { registerUploadRoute } from './uploads/uploadRoute.ts';
+
+/** For how long a link works that a page asked for. */
+const INVITE_MS = 10 * 60_000;
 
 export interface UiServerOptions {
   app: Pick<App, 'router' | 'sessions' | 'receiveUpload'>;
@@ -89,19 +96,26 @@ export async function createUiServer(options: UiServerOptions): Promise<UiServer
   }
 
   server.addHook('onRequest', guard);
-  server.get<{ Params: { token: string } }>(`${SHOWN_PATH}:token`, { exposeHeadRoute: false }, (request, reply) => {
-    // Only a navigation of a person may show the key; a script of the page may not fetch it.
-    const mode = request.headers['sec-fetch-mode'];
-    if (mode !== undefined && mode !== 'navigate') {
-      return reply.code(403).type('text/plain').send('Only a person in a browser can see a new key, not a script.\n');
-    }
-    const shown = shownKeys.take(request.params.token);
-    return reply
-      .headers(securityHeaders(request.headers.host ?? '', copyScriptHash))
-      .code(shown === null ? 410 : 200)
-      .type('text/html')
-      .send(keyPage(shown));
-  });
+  server.get<{ Params: { token: string } }>(
+    `${SHOWN_PATH}:token`,
+    { exposeHeadRoute: false },
+    async (request, reply) => {
+      // Only a navigation of a person may show the key; a script of the page may not fetch it.
+      const mode = request.headers['sec-fetch-mode'];
+      if (mode !== undefined && mode !== 'navigate') {
+        return reply.code(403).type('text/plain').send('Only a person in a browser can see a new key, not a script.\n');
+      }
+      const shown = shownKeys.take(request.params.token);
+      // Readers need four light modules round the code.
+      const toCode = async (link: string) => (await import('uqr')).renderSVG(link, { border: 4 });
+      const picture = shown === null || shown.kind === 'key' ? '' : await toCode(shown.secret);
+      return reply
+        .headers(securityHeaders(request.headers.host ?? '', copyScriptHash))
+        .code(shown === null ? 410 : 200)
+        .type('text/html')
+        .send(keyPage(shown, picture));
+    },
+  );
   registerUploadRoute(server, { receive: app.receiveUpload, pairing: () => pairing });
   await server.register(fastifyStatic, {
     root: options.pageDir,
@@ -122,10 +136,21 @@ export async function createUiServer(options: UiServerOptions): Promise<UiServer
   const bound = server.server.address();
   if (typeof bound === 'object' && bound !== null) port = bound.port;
   const door = (pairing = createPairing(app.sessions, port));
-  const socket = (rpc = createRpcSocket({ router: app.router, pairing: door, allowedHosts, logger }));
+  const ownAddress = `http://${linkHost(options.host, options.pageName)}:${port}`;
+  /** For another browser, which may be one on another computer. */
+  function inviteBrowser(): BrowserInvite {
+    const { addresses, isOpen } = reachableEngine(ownAddress, options.host);
+    const address = isOpen ? (addresses[0] ?? ownAddress) : ownAddress;
+    const link = `${address}/?pair=${door.invite(INVITE_MS)}`;
+    return { address, isOpen, until: Date.now() + INVITE_MS, shown: shownKeys.show(link, hostname(), 'browser') };
+  }
+  const { host: hostProcedures } = app.router;
+  const invite = implement(hostContract).inviteBrowser.handler(inviteBrowser);
+  const localRouter = { ...app.router, host: { ...hostProcedures, inviteBrowser: invite } };
+  const socket = (rpc = createRpcSocket({ router: app.router, localRouter, pairing: door, allowedHosts, logger }));
 
   return {
-    link: () => `http://${linkHost(options.host, options.pageName)}:${port}/?pair=${door.invite()}`,
+    link: () => `${ownAddress}/?pair=${door.invite()}`,
     async stop() {
       socket.stop();
       await server.close();

@@ -1,6 +1,7 @@
 /** The stream of changed ledger entries: one subscription, delivered in batches to every list of jobs. */
 import { useEffect, useEffectEvent } from 'react';
-import type { JobChanges, LedgerEntry } from '#contract/app/ledger.ts';
+import { create } from 'zustand';
+import type { JobChanges, LedgerEntry, OpenJobs } from '#contract/app/ledger.ts';
 import { api, useConnection } from '../transport/orpc.ts';
 import { useSubscription } from '../transport/subscription.ts';
 
@@ -16,14 +17,21 @@ const listeners = new Set<Listener>();
 const resyncs = new Set<() => void>();
 let resyncTimer: ReturnType<typeof setTimeout> | null = null;
 let pending = new Map<string, LedgerEntry>();
+let pendingOpen: OpenJobs | null = null;
 let timer: ReturnType<typeof setTimeout> | null = null;
+
+const useOpen = create<{ open: OpenJobs | null }>(() => ({ open: null }));
 
 function flush(): void {
   timer = null;
   const entries = [...pending.values()];
   pending = new Map();
+  useOpen.setState({ open: pendingOpen });
   for (const listener of listeners) listener(entries);
 }
+
+/** How many jobs of all accounts run and wait, as the lists show them; null while the stream is not open. */
+export const useOpenJobs = (): OpenJobs | null => useOpen(({ open }) => open);
 
 function resync(): void {
   resyncTimer = null;
@@ -36,10 +44,15 @@ export function useJobChangesFeed(): void {
     key: 'jobs',
     ends: 'never',
     open: (signal) => api.jobs.changes(undefined, { signal }),
-    onEvent: ({ entries, others }) => {
+    onEvent: ({ entries, others, open = pendingOpen }) => {
       for (const entry of entries) pending.set(entry.entryId, entry);
+      pendingOpen = open;
       timer ??= setTimeout(flush, BATCH_MS);
       if (others > 0) resyncTimer ??= setTimeout(resync, RESYNC_MS);
+    },
+    onClosed: () => {
+      pendingOpen = null;
+      useOpen.setState({ open: null });
     },
   });
 }

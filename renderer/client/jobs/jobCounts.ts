@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { JobCounts } from '#contract/app/ledger.ts';
-import { useJobChanges, useMissedChanges } from './jobChanges.ts';
+import { useJobChanges, useMissedChanges, useOpenJobs } from './jobChanges.ts';
 import { orpc, queryClient } from '../transport/orpc.ts';
 
 /** Delay of a count after a change, so that a burst of jobs causes few counts. */
@@ -51,5 +51,8 @@ export function useJobCounts(accountId?: string): CountedJobs {
     for (const { entryId, status } of moved) seen.set(entryId, status);
     if (moved.length > 0) recount();
   });
-  return { counts: data, isUnread: isError };
+  const open = useOpenJobs();
+  // What comes with the changes is as new as the lists; the counts that are read follow a moment later.
+  const counts = data && open !== null && accountId === undefined ? { ...data, ...open } : data;
+  return { counts, isUnread: isError };
 }

@@ -5,12 +5,16 @@
 import { useMemo, useRef } from 'react';
 import { create } from 'zustand';
 import type { SavedDocument, SavedEvent, SavedKind, SavedPlace, SavedRef } from '#contract/app/saved/document.ts';
-import { api, errorText } from '../transport/orpc.ts';
+import { newId } from '../newId.ts';
+import { api, errorText, ORPCError } from '../transport/orpc.ts';
 import { useSubscription } from '../transport/subscription.ts';
+import { longerOf } from './longer.ts';
 
 interface Unsaved {
   /** Null if the document is to be removed. */
   text: string | null;
+  /** The `savedAt` of the version that the text was made from; null for none, `UNKNOWN` for one that is not known here. */
+  base: number | null;
   /** Milliseconds since the epoch. */
   at: number;
   isSending: boolean;
@@ -43,6 +47,9 @@ export function placeAt(kind: SavedKind, draftKey: string): SavedPlace {
   const [accountId = '', ...rest] = draftKey.split('/');
   return { kind, accountId, endpointId: rest.join('/') };
 }
+
+/** No version has it. */
+const UNKNOWN = -1;
 
 const emptyShelf: Shelf = { documents: new Map(), isRead: false, readProblem: null, unsaved: new Map() };
 
@@ -135,10 +142,16 @@ export function useSavedFeed(place: SavedPlace | null): void {
   });
 }
 
-/** Saves a document in place of the one with its name. Rejects with the reason; then nothing has changed. */
-export async function saveDocument(ref: SavedRef, text: string): Promise<void> {
+/**
+ * Saves a document in place of the one with its name. Rejects with the reason; then nothing has changed. `base`: see
+ * `saved.save` of the bridge.
+ */
+export async function saveDocument(ref: SavedRef, text: string, base?: number | null): Promise<SavedDocument> {
   const { kind, accountId, endpointId, name } = ref;
-  setDocument(ref, await api.saved.save({ kind, accountId, endpointId, name, text }));
+  const options = base === undefined ? {} : { base };
+  const document = await api.saved.save({ kind, accountId, endpointId, name, text, ...options });
+  setDocument(ref, document);
+  return document;
 }
 
 /** Removes a document. Rejects with the reason; then nothing has changed. */
@@ -146,6 +159,53 @@ export async function removeDocument({ kind, accountId, endpointId, name }: Save
   const ref = { kind, accountId, endpointId, name };
   await api.saved.remove({ documents: [ref] });
   setDocument(ref, null);
+}
+
+/** A text that got a name of its own, because another page had changed its document. */
+export interface Moved {
+  from: SavedRef;
+  /** The new name, at the same place. */
+  to: string;
+}
+const moveListeners = new Set<(moved: Moved) => void>();
+/** By document: the last text that was moved, and its new name. */
+const moves = new Map<string, { text: string; to: string }>();
+const moveKey = (ref: SavedRef): string => `${keyOf(ref)} ${ref.name}`;
+
+/** Calls the listener with each text that got a name of its own. For as long as the page is open. */
+export const onMoved = (listener: (moved: Moved) => void): void => void moveListeners.add(listener);
+
+/**
+ * Saves a text whose document may have been changed by another page. Of two conversations of which one extends the other,
+ * the longer one stays; otherwise both stay, and this page's gets a name of its own. Rejects with the reason if it is not
+ * saved. Resolves with the name under which it is.
+ */
+async function saveBeside(ref: SavedRef, text: string, base: number | null): Promise<SavedDocument> {
+  const { kind, accountId, endpointId, name } = ref;
+  let from = base;
+  for (;;) {
+    try {
+      return await saveDocument(ref, text, from);
+    } catch (error) {
+      if (!(error instanceof ORPCError) || error.code !== 'CONFLICT') throw error;
+    }
+    const there = await api.saved.read({ kind, accountId, endpointId, name });
+    const longer = longerOf(text, there.text);
+    if (longer === 'one') {
+      from = there.savedAt;
+      continue;
+    }
+    if (longer === 'both') {
+      const to = newId();
+      const document = await saveDocument({ ...ref, name: to }, text, null);
+      moves.set(moveKey(ref), { text, to });
+      setDocument(ref, there);
+      for (const listener of moveListeners) listener({ from: ref, to });
+      return document;
+    }
+    setDocument(ref, there);
+    return there;
+  }
 }
 
 /** Sends the unsaved text of a document, and what was typed meanwhile, one after the other. Never rejects. */
@@ -156,8 +216,10 @@ async function send(ref: SavedRef): Promise<void> {
     const sent: Unsaved = { ...before, isSending: true };
     setUnsaved(ref, sent);
     let problem: string | null = null;
+    let saved: SavedDocument | null = null;
     try {
       if (sent.text === null) await removeDocument(ref);
+      else if (ref.kind === 'chat') saved = await saveBeside(ref, sent.text, sent.base);
       else await saveDocument(ref, sent.text);
     } catch (error) {
       problem = errorText(error);
@@ -165,7 +227,14 @@ async function send(ref: SavedRef): Promise<void> {
     const now = shelfOf(ref).unsaved.get(ref.name);
     if (now === undefined) return;
     if (now.text !== sent.text) {
-      setUnsaved(ref, { ...now, isSending: false });
+      if (saved !== null && saved.name !== ref.name) {
+        // What was made of it meanwhile goes with it.
+        setUnsaved(ref, null);
+        keepDocument({ ...ref, name: saved.name }, now.text);
+        return;
+      }
+      const base = saved === null || now.base === UNKNOWN ? now.base : saved.savedAt;
+      setUnsaved(ref, { ...now, base, isSending: false });
       continue;
     }
     setUnsaved(ref, problem === null ? null : { ...now, isSending: false, problem });
@@ -176,11 +245,22 @@ async function send(ref: SavedRef): Promise<void> {
 /** Tries again to save what could not be saved. */
 export const saveAgain = (ref: SavedRef): void => void send(ref);
 
-/** Shows a text, or with null no document, from now on and saves that. `Saved.problem` says why it could not be saved. */
-export function keepDocument(ref: SavedRef, text: string | null): void {
-  const before = shelfOf(ref).unsaved.get(ref.name);
+/**
+ * Shows a text, or with null no document, from now on and saves that. `Saved.problem` says why it could not be saved.
+ * `follows`: the text of this page from which it was made; without it, the one that the page shows now. A conversation that
+ * another page has changed since is not replaced: see `saveBeside`.
+ */
+export function keepDocument(document: SavedRef, text: string | null, follows?: string): void {
+  const moved = moves.get(moveKey(document));
+  const ref = moved !== undefined && moved.text === follows ? { ...document, name: moved.to } : document;
+  const { documents, unsaved } = shelfOf(ref);
+  const before = unsaved.get(ref.name);
+  const saved = documents.get(ref.name);
+  const shown = before === undefined ? saved?.text : before.text;
+  const known = before === undefined ? (saved?.savedAt ?? null) : before.base;
   setUnsaved(ref, {
     text,
+    base: follows === undefined || follows === shown ? known : UNKNOWN,
     at: Date.now(),
     isSending: before?.isSending ?? false,
     problem: before?.problem ?? null,

@@ -115,6 +115,7 @@ function Load({ machine: { gpus, cpu, memory } }: { machine: Machine }) {
         <Row
           key={uuid}
           name={gpus.length === 1 ? typeId : t`GPU ${index}, ${typeId}`}
+          isLong
           share={load?.utilPercent ?? null}
           amount={load?.memoryUsedBytes == null ? null : formatMemoryOf(load.memoryUsedBytes, memoryBytes)}
           amountName={t`GPU memory`}
@@ -138,6 +139,8 @@ function Load({ machine: { gpus, cpu, memory } }: { machine: Machine }) {
 
 interface RowProps {
   name: string;
+  /** The name has a line of its own. */
+  isLong?: boolean;
   /** Its load in percent, which the bar and the number show; null if it is not measured. */
   share: number | null;
   amount: string | null;
@@ -145,10 +148,10 @@ interface RowProps {
   amountName: string;
 }
 
-function Row({ name, share, amount, amountName }: RowProps) {
+function Row({ name, isLong = false, share, amount, amountName }: RowProps) {
   return (
     <>
-      <dt title={name}>{name}</dt>
+      <dt data-long={isLong || undefined}>{name}</dt>
       <dd>
         <div className={styles.meter} aria-hidden>
           <i style={{ width: `${Math.min(100, share ?? 0)}%` }} />

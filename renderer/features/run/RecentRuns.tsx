@@ -1,4 +1,4 @@
-/** The last runs of one endpoint; choosing one shows it above. */
+/** The last runs of one endpoint; choosing one shows it above. One Tab stop, with the keys of the list of jobs. */
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Skeleton } from '@mantine/core';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
@@ -10,12 +10,19 @@ import { formatAgo, formatDuration, formatMoment } from '../../ui/text/format.ts
 import { noIdWords, timesOf } from '../../ui/job/timeline.ts';
 import { titleOf, whatOf } from '../../ui/domain/jobText.ts';
 import { StateChip } from '../../ui/domain/StateChip.tsx';
+import { sourceOf } from '../../ui/grid/rows.ts';
+import { useActiveRow } from '../../ui/grid/useActiveRow.ts';
 import { useNow } from '../../ui/primitives/useNow.ts';
 import styles from './run.module.css';
 import { t } from '../../language/text.ts';
 
 const SHOWN = 20;
 const TICK_MS = 1000;
+/** Rows that are visible without scrolling, minus two. */
+const PAGE_ROWS = 2;
+
+const idOf = ({ entryId }: LedgerEntry): string => entryId;
+const elementIdOf = (entryId: string): string => `run-${entryId}`;
 
 interface RecentRunsProps {
   accountId: string;
@@ -39,10 +46,30 @@ export function RecentRuns({ accountId, endpointId, shown, onShow }: RecentRunsP
     queries.setQueryData(options.queryKey, (page) => page && { ...page, entries: merge(page.entries, ours) });
   });
 
+  const entries = data?.entries ?? [];
+  const { activeId, clickRow, onKeyDown } = useActiveRow(
+    { openId: shown, idOf, onOpen: onShow, onClose: () => undefined, rows: entries },
+    sourceOf(entries, idOf),
+    {
+      scrollTo: (index) => {
+        const entry = entries[index];
+        if (entry) document.getElementById(elementIdOf(entry.entryId))?.scrollIntoView({ block: 'nearest' });
+      },
+      pageRows: () => PAGE_ROWS,
+    },
+  );
+
   return (
     <Card aria-label={t`Last runs`}>
-      <div className={styles.runs} tabIndex={0} role="region" aria-label={t`Last runs of this endpoint`}>
-        <table>
+      <div className={styles.runs} role="region" aria-label={t`Last runs of this endpoint`}>
+        <table
+          role="grid"
+          aria-label={t`Last runs`}
+          tabIndex={0}
+          aria-activedescendant={activeId === null ? undefined : elementIdOf(activeId)}
+          // Escape goes back a step of the page, because there is nothing to close here.
+          onKeyDown={(event) => event.key !== 'Escape' && onKeyDown(event)}
+        >
           <thead>
             <tr>
               <th scope="col">{t`State`}</th>
@@ -53,14 +80,15 @@ export function RecentRuns({ accountId, endpointId, shown, onShow }: RecentRunsP
             </tr>
           </thead>
           <tbody>
-            {data?.entries.map((entry) => (
+            {entries.map((entry, index) => (
               <RunRow
                 key={entry.entryId}
                 entry={entry}
                 isLastKnown={isLastKnown(entry)}
                 now={now}
-                chosen={entry.entryId === shown}
-                onShow={onShow}
+                isChosen={entry.entryId === shown}
+                isActive={entry.entryId === activeId}
+                onShow={() => clickRow(index, entry.entryId, false)}
               />
             ))}
             {isPending && [0, 1, 2].map((row) => <SkeletonRow key={row} />)}
@@ -76,24 +104,28 @@ interface RunRowProps {
   entry: LedgerEntry;
   isLastKnown: boolean;
   now: number;
-  chosen: boolean;
-  onShow: (entryId: string) => void;
+  isChosen: boolean;
+  /** The keys of the list are at this row. */
+  isActive: boolean;
+  onShow: () => void;
 }
 
 const duration = (ms: number | null): string => (ms === null ? '–' : formatDuration(ms));
 
-function RunRow({ entry, isLastKnown, now, chosen, onShow }: RunRowProps) {
+function RunRow({ entry, isLastKnown, now, isChosen, isActive, onShow }: RunRowProps) {
   const { waited, ran } = timesOf(entry, isLastKnown ? null : now);
   return (
-    <tr data-chosen={chosen || undefined} onClick={() => onShow(entry.entryId)}>
+    <tr
+      id={elementIdOf(entry.entryId)}
+      aria-selected={isChosen}
+      data-chosen={isChosen || undefined}
+      data-active={isActive || undefined}
+      onClick={onShow}
+    >
       <td>
         <StateChip status={entry.status} isLastKnown={isLastKnown} />
       </td>
-      <td>
-        <button type="button" aria-pressed={chosen} title={entry.jobId ?? noIdWords(entry)}>
-          {isLastKnown ? titleOf(entry) : whatOf(entry)}
-        </button>
-      </td>
+      <td title={entry.jobId ?? noIdWords(entry)}>{isLastKnown ? titleOf(entry) : whatOf(entry)}</td>
       <td>{duration(waited)}</td>
       <td>{duration(ran)}</td>
       <td title={formatMoment(entry.sentAt)}>{formatAgo(entry.sentAt, now)}</td>

@@ -1,4 +1,5 @@
 /** All keys on one page: those that programs send to an engine, and those that Hangar sends to other accounts. */
+import { BrowserPairing } from './apiKeys/BrowserPairing.tsx';
 import { ApiKeys } from './apiKeys/ApiKeys.tsx';
 import { AccountKeys } from './secrets/AccountKeys.tsx';
 import { KeyStore } from './secrets/KeyStore.tsx';
@@ -9,6 +10,7 @@ export function KeysTab() {
   return (
     <div className={styles.body} tabIndex={0} role="region" aria-label={t`Keys`}>
       <ApiKeys />
+      <BrowserPairing />
       <AccountKeys />
       <KeyStore />
     </div>

@@ -46,7 +46,7 @@ export default function SettingsPage({ tab }: { tab: SettingsTab }) {
         <PageTitle />
       </header>
       <div className={page.frame}>
-        <Card grow isForm aria-label={t`Settings`} role="region">
+        <Card grow aria-label={t`Settings`} role="region">
           <Tabs
             value={shown}
             onChange={(value) => {

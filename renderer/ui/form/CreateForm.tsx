@@ -38,11 +38,13 @@ export function CreateForm(props: CreateFormProps) {
       )}
       <div className={styles.formFoot}>
         {note !== undefined && <span>{note}</span>}
-        <Button variant="default" onClick={props.onCancel}>{t`Cancel`}</Button>
-        {moreActions}
-        <ReasonButton type="submit" loading={isPending} whyNot={whyNot} data-spends={spends || undefined}>
-          {action}
-        </ReasonButton>
+        <div className={styles.formActions}>
+          <Button variant="default" onClick={props.onCancel}>{t`Cancel`}</Button>
+          {moreActions}
+          <ReasonButton type="submit" loading={isPending} whyNot={whyNot} data-spends={spends || undefined}>
+            {action}
+          </ReasonButton>
+        </div>
       </div>
     </form>
   );

@@ -5,10 +5,8 @@ import styles from '../theme/pieces.module.css';
 interface CardProps extends ComponentPropsWithRef<'section'> {
   /** Fills the free height of its column. */
   grow?: boolean;
-  /** Its width is that of forms. */
-  isForm?: boolean;
 }
 
-export function Card({ grow = false, isForm = false, ...rest }: CardProps) {
-  return <section className={styles.card} data-grow={grow || undefined} data-form={isForm || undefined} {...rest} />;
+export function Card({ grow = false, ...rest }: CardProps) {
+  return <section className={styles.card} data-grow={grow || undefined} {...rest} />;
 }

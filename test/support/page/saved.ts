@@ -1,4 +1,5 @@
 /** What a person saved in the window, kept in memory: the app's part in specs of components. */
+import { ORPCError } from '@orpc/server';
 import type { SavedDocument, SavedEvent, SavedPlace, SavedRef } from '#contract/app/saved/document.ts';
 
 const keyOf = ({ kind, accountId, endpointId, name }: SavedRef): string =>
@@ -9,7 +10,8 @@ export function savedAnswers(first: readonly Omit<SavedDocument, 'savedAt'>[] = 
   const documents = new Map<string, SavedDocument>();
   const listeners = new Set<() => void>();
   function put(document: Omit<SavedDocument, 'savedAt'>): SavedDocument {
-    const saved = { ...document, savedAt: Date.now() };
+    const before = documents.get(keyOf(document))?.savedAt ?? 0;
+    const saved = { ...document, savedAt: Math.max(Date.now(), before + 1) };
     documents.set(keyOf(document), saved);
     for (const listener of listeners) listener();
     return saved;
@@ -73,7 +75,14 @@ export function savedAnswers(first: readonly Omit<SavedDocument, 'savedAt'>[] = 
       if (document === undefined) throw new Error(`${ref.name} is not saved`);
       return document;
     },
-    save: put,
+    save({ base, ...document }: Omit<SavedDocument, 'savedAt'> & { base?: number | null | undefined }): SavedDocument {
+      const there = documents.get(keyOf(document));
+      if (there !== undefined && base !== undefined && there.savedAt !== base) {
+        if (there.text === document.text) return there;
+        throw new ORPCError('CONFLICT', { status: 409, message: 'It was changed in another window.' });
+      }
+      return put(document);
+    },
     adopt(input: SavedPlace & { documents: { name: string; text: string }[] }): void {
       const { kind, accountId, endpointId } = input;
       const place = { kind, accountId, endpointId };

@@ -67,6 +67,13 @@ export function bindHost(
       return desktop.showFile(input.path);
     }),
     listFolder: procedures.listFolder.handler(({ input }) => listFolder(input.path)),
+    // A host that serves its page to browsers answers those on its own computer itself.
+    inviteBrowser: procedures.inviteBrowser.handler(() => {
+      throw new AppError(
+        'UNSUPPORTED',
+        'Only a browser on the computer that runs Hangar pairs another one. Open Hangar there, or press Enter in its terminal.',
+      );
+    }),
     crashes: {
       watch: procedures.crashes.watch.handler(({ signal }) => watchCrashes(crashes, clock, lifeOf(signal))),
       dismiss: procedures.crashes.dismiss.handler(({ input }) => crashes.dismiss(input.part)),

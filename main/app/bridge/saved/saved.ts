@@ -100,7 +100,7 @@ export function bindSaved(
       if (document === undefined) throw new AppError('NOT_FOUND', 'It was removed, perhaps in another window.');
       return document;
     }),
-    save: procedures.save.handler(({ input }) => saved.save(input)),
+    save: procedures.save.handler(({ input: { base, ...document } }) => saved.save(document, base)),
     adopt: procedures.adopt.handler(({ input: { documents, ...place } }) => saved.adopt(place, documents)),
     remove: procedures.remove.handler(({ input }) => ({ removed: saved.remove(input.documents) })),
   };

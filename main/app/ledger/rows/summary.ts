@@ -1,26 +1,26 @@
 /** How many jobs there are of each kind, and how many results expire. */
 import * as z from 'zod';
 import { limits } from '#contract/core/limits.ts';
-import { FAILED_STATUSES, type JobCounts, type LedgerFilter } from '#contract/app/ledger.ts';
+import { FAILED_STATUSES, type LedgerFilter, type OpenJobs } from '#contract/app/ledger.ts';
 import type { Ledger } from '../port.ts';
 import { blocksOf, type Sql } from '../query.ts';
 
 const expiringSchema = z.object({ accountId: z.string(), jobs: z.int(), firstAt: z.number() });
 
-export function createSummaries(sql: Sql): Pick<Ledger, 'counts' | 'expiring'> {
-  function counts(filter: LedgerFilter, since: number): JobCounts {
-    const count = (more: LedgerFilter): number =>
-      blocksOf(sql, { ...filter, ...more }).reduce((sum, { jobs }) => sum + jobs, 0);
-    return {
-      running: count({ statuses: ['IN_PROGRESS'] }),
-      queued: count({ statuses: ['SENDING', 'IN_QUEUE'] }),
-      since: count({ sentAfter: since }),
-      failed: count({ sentAfter: since, statuses: [...FAILED_STATUSES] }),
-    };
-  }
+export function createSummaries(sql: Sql): Pick<Ledger, 'counts' | 'openJobs' | 'expiring'> {
+  const count = (filter: LedgerFilter): number => blocksOf(sql, filter).reduce((sum, { jobs }) => sum + jobs, 0);
+  const openOf = (filter: LedgerFilter): OpenJobs => ({
+    running: count({ ...filter, statuses: ['IN_PROGRESS'] }),
+    queued: count({ ...filter, statuses: ['SENDING', 'IN_QUEUE'] }),
+  });
 
   return {
-    counts,
+    counts: (filter, since) => ({
+      ...openOf(filter),
+      since: count({ ...filter, sentAfter: since }),
+      failed: count({ ...filter, sentAfter: since, statuses: [...FAILED_STATUSES] }),
+    }),
+    openJobs: () => openOf({}),
     expiring(now, withinMs) {
       const { run, runsync } = limits.retentionMs;
       // The sign hides the state from the planner: its index would lead through every job that has ever ended.

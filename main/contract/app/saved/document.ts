@@ -35,7 +35,7 @@ export type SavedRef = z.infer<typeof savedRefSchema>;
 
 export const savedDocumentSchema = savedRefSchema.extend({
   text: z.string(),
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch. Each later version of a document has a later one. */
   savedAt: z.number(),
 });
 export type SavedDocument = z.infer<typeof savedDocumentSchema>;

@@ -20,9 +20,13 @@ export const savedContract = {
   read: oc.input(savedRefSchema).output(savedDocumentSchema),
   /**
    * Saves a document in place of the one with its name; durable when it answers. TOO_LARGE or BAD_REQUEST beyond
-   * `savedLimits`, STORAGE_FULL on a full disk: then the earlier document is unchanged.
+   * `savedLimits`, STORAGE_FULL on a full disk: then the earlier document is unchanged. `base`: the `savedAt` of the version
+   * that this text was made from; null if there was none. CONFLICT if another version with another text is there; without
+   * `base` every version is replaced.
    */
-  save: oc.input(savedRefSchema.extend({ text: z.string() })).output(savedDocumentSchema),
+  save: oc
+    .input(savedRefSchema.extend({ text: z.string(), base: z.number().nullable().optional() }))
+    .output(savedDocumentSchema),
   /**
    * Saves documents of one place that a browser kept until now, all or none. Nothing is replaced: a document with the
    * same name and another text gets a free name, such as "name (2)". `perPlace` does not hold.

@@ -131,7 +131,7 @@ describe('NVIDIA GPUs', needsPosix, () => {
     startGpus();
     expect(await listed()).toEqual([]);
     expect(gpus!.problem()).toBe(
-      "No GPU can be used, and everything runs on the CPU. nvidia-smi: NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver.",
+      "Everything runs on the CPU. nvidia-smi: NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver.",
     );
     await until(
       'three tries',

@@ -37,10 +37,10 @@ const WATCHES_MS = 5000;
 const NONE =
   process.platform === 'darwin'
     ? 'On a Mac no GPU is given to workers, and everything runs on the CPU. Handlers may use Metal by themselves.'
-    : 'No GPU was found: neither nvidia-smi nor rocm-smi is on this machine. Everything runs on the CPU. ' +
+    : 'Neither nvidia-smi nor rocm-smi is on this machine, so everything runs on the CPU. ' +
       'If there is a GPU, install its driver (NVIDIA) or ROCm (AMD).';
 
-const WITHOUT = 'No GPU can be used, and everything runs on the CPU.';
+const WITHOUT = 'Everything runs on the CPU.';
 
 export function createGpus({ clock, env = process.env, pace = usualPace }: GpusOptions): Gpus {
   const listeners = new Set<() => void>();

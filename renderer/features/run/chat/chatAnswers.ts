@@ -40,9 +40,6 @@ const useAnswers = create<Readonly<Record<string, ArrivingAnswer>>>(() => ({}));
 export const useArrivingAnswer = (draftKey: string): ArrivingAnswer | null =>
   useAnswers((answers) => answers[draftKey] ?? null);
 
-const keep = (draftKey: string, id: string, messages: ChatMessage[]): void =>
-  keepConversation(draftKey, { id, updatedAt: Date.now(), messages });
-
 /** About thirty updates a second: enough for the eye. */
 const FRAME_MS = 33;
 
@@ -125,7 +122,8 @@ export async function askChat(place: Place, conversationId: string, messages: Ch
   const { draftKey } = place;
   if (useAnswers.getState()[draftKey]) return;
   const life = new AbortController();
-  keep(draftKey, conversationId, messages);
+  const question = { id: conversationId, updatedAt: Date.now(), messages };
+  keepConversation(draftKey, question);
   shownConversation.set(draftKey, conversationId);
   const begun: ArrivingAnswer = {
     conversationId,
@@ -146,6 +144,10 @@ export async function askChat(place: Place, conversationId: string, messages: Ch
   const answer = await readAnswer(place, messages, life.signal, show);
   const { [draftKey]: _, ...others } = useAnswers.getState();
   // The conversation may be removed meanwhile, and is not made again.
-  if (findConversation(draftKey, conversationId)) keep(draftKey, conversationId, [...messages, answer]);
+  if (findConversation(draftKey, conversationId)) {
+    const answered = { id: conversationId, updatedAt: Date.now(), messages: [...messages, answer] };
+    // Another page may have continued it meanwhile.
+    keepConversation(draftKey, answered, question);
+  }
   useAnswers.setState(others, true);
 }

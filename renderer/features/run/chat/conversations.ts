@@ -1,9 +1,11 @@
 /** The conversations of each endpoint and the options of its chat, which the app keeps. */
 import { useMemo } from 'react';
+import { notifications } from '@mantine/notifications';
 import * as z from 'zod';
 import type { SavedRef } from '#contract/app/saved/document.ts';
 import {
   keepDocument,
+  onMoved,
   placeAt,
   savedNow,
   useSaved,
@@ -121,9 +123,26 @@ export const knownModels = personalSettings('chat-models', asJson(z.array(z.stri
 /** By draft key: whether the endpoint answered a request of OpenAI clients with something else. */
 export const noChat = personalSettings('chat-refused', asJson(z.boolean()), false);
 
-/** Shows a conversation as the newest one, and saves it. */
-export const keepConversation = (draftKey: string, { id, ...conversation }: Conversation): void =>
-  keepDocument(conversationRef(draftKey, id), textSchema.encode(conversation));
+/** Shows a conversation as the newest one, and saves it. `follows`: the version of this page that it was made from. */
+export const keepConversation = (
+  draftKey: string,
+  { id, ...conversation }: Conversation,
+  follows?: Conversation,
+): void => {
+  const before = follows && textSchema.encode({ updatedAt: follows.updatedAt, messages: follows.messages });
+  keepDocument(conversationRef(draftKey, id), textSchema.encode(conversation), before);
+};
+
+onMoved(({ from: { kind, accountId, endpointId, name }, to }) => {
+  if (kind !== 'chat') return;
+  const draftKey = `${accountId}/${endpointId}`;
+  if (shownConversation.get(draftKey) === name) shownConversation.set(draftKey, to);
+  notifications.show({
+    title: t`The conversation continues twice`,
+    message: t`Another window continued it at the same time. What you wrote here is now a conversation of its own.`,
+    autoClose: 20_000,
+  });
+});
 
 export const findConversation = (draftKey: string, id: string | null): SavedConversation | undefined =>
   conversationsNow(draftKey).find((conversation) => conversation.id === id);

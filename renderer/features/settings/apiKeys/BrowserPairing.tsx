@@ -1,0 +1,90 @@
+/** Creates a link that opens this Hangar in another browser. Only a host that serves its page to browsers has it. */
+import { useState } from 'react';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { isLoopbackName } from '#contract/network/hosts.ts';
+import { api, errorText, orpc } from '../../../client/transport/orpc.ts';
+import { useCommands } from '../../../state/commands.ts';
+import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
+import { Notice } from '../../../ui/primitives/Notice.tsx';
+import { formatWhen } from '../../../ui/text/format.ts';
+import styles from '../settings.module.css';
+import { NewKeyShown } from './NewKeyShown.tsx';
+import { rich, t } from '../../../language/text.ts';
+
+/** The host decides; this says why before a person tries. A link gives full control, so a page from afar makes none. */
+const whyNotHere = (): string | null =>
+  isLoopbackName(location.hostname)
+    ? null
+    : t`Only a browser on the computer that runs Hangar pairs another one. Open Hangar there, or press Enter in its terminal.`;
+
+export function BrowserPairing() {
+  const { data: host } = useQuery(orpc.host.info.queryOptions());
+  return host?.kind === 'headless' ? <Browsers /> : null;
+}
+
+function Browsers() {
+  const [opened, setOpened] = useState(false);
+  const whyNot = whyNotHere();
+  const open = () => setOpened(true);
+  useCommands([whyNot === null && { label: t`Pair another browser`, run: open }]);
+  return (
+    <>
+      <section className={styles.block} aria-labelledby="browsers">
+        <div className={styles.blockHead}>
+          <h2 id="browsers">{t`Browsers`}</h2>
+          <ReasonButton variant="default" whyNot={whyNot} onClick={open}>{t`Pair another browser`}</ReasonButton>
+        </div>
+        <p>{t`A link opens this window in another browser, such as that of a phone, with full control of this Hangar. It works once. The browser stays paired for 30 days.`}</p>
+      </section>
+      <PairBrowserDialog opened={opened} onClose={() => setOpened(false)} />
+    </>
+  );
+}
+
+function PairBrowserDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const create = useMutation({ mutationFn: () => api.host.inviteBrowser() });
+  const close = () => {
+    create.reset();
+    onClose();
+  };
+  const made = create.data;
+  return (
+    <Modal opened={opened} onClose={close} title={t`Pair another browser`} size={460}>
+      {made === undefined ? (
+        <Stack gap={12}>
+          <Text fz="sm">{t`Whoever opens the link can do all that you can do here: send jobs, use your accounts, read files and open shells of this computer. It works once, for ten minutes. A link that was made before and not used ends.`}</Text>
+          {create.isError && (
+            <Notice tone="bad" title={t`Not created.`}>
+              {errorText(create.error)}
+            </Notice>
+          )}
+          <Group justify="flex-end" gap={8}>
+            <Button variant="default" onClick={close}>{t`Cancel`}</Button>
+            <Button
+              data-autofocus
+              loading={create.isPending}
+              onClick={() => create.mutate()}
+            >{t`Create the link`}</Button>
+          </Group>
+        </Stack>
+      ) : (
+        <Stack gap={12}>
+          <Text fz="sm">{t`The link is shown with a QR code. It opens ${made.address} until ${formatWhen(made.until)}.`}</Text>
+          {!made.isOpen && <OnlyHere address={made.address} />}
+          <NewKeyShown shown={made.shown} kind="pairing" onClose={close} />
+        </Stack>
+      )}
+    </Modal>
+  );
+}
+
+/** The other browser has to be on this computer, or come through a tunnel. */
+function OnlyHere({ address }: { address: string }) {
+  const { port } = new URL(address);
+  return (
+    <Notice tone="wait" title={t`Hangar listens on this computer only.`}>
+      <>{rich`For a browser on another computer, first run ${(<code>{`ssh -L ${port}:127.0.0.1:${port} HOST`}</code>)} there, with the name of this computer as HOST. For a phone, start Hangar here with ${(<code>--host ADDRESS --allow-lan</code>)}.`}</>
+    </Notice>
+  );
+}
