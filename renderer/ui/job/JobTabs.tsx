@@ -16,6 +16,7 @@ import { ReadingOutput } from './ReadingOutput.tsx';
 import { OutputView } from './OutputView.tsx';
 import { outputFile, outputText } from './outputFile.ts';
 import { statusText } from './statusText.ts';
+import { hasEmptyResult, StreamedNote } from './StreamedNote.tsx';
 import { RateBar } from './stream/RateBar.tsx';
 import { TextView } from './TextView.tsx';
 import { isOver } from './timeline.ts';
@@ -69,6 +70,11 @@ export function JobTabs({ entry, chunks, output, pendingOutput = null, extras = 
       ))}
       <Tabs.Panel value="raw">
         {pendingOutput === null ? <RawAnswer entry={entry} output={output} /> : <ReadingOutput {...pendingOutput} />}
+        {pendingOutput === null && hasEmptyResult({ entry, chunks, output }) && (
+          <p className={styles.note}>
+            <StreamedNote isKnown operation="status" />
+          </p>
+        )}
       </Tabs.Panel>
       <Tabs.Panel value="log">
         <Suspense fallback={<LogViewSkeleton />}>

@@ -5,6 +5,7 @@ import { useCommands } from '../../../state/commands.ts';
 import { CodeText } from '../../../ui/code/CodeText.tsx';
 import type { CodeLanguage } from '../../../ui/code/codeLanguages.ts';
 import { Popover } from '../../../ui/popover/Popover.tsx';
+import { StreamedNote } from '../../../ui/job/StreamedNote.tsx';
 import { CopyButton } from '../../../ui/primitives/CopyButton.tsx';
 import styles from '../run.module.css';
 import { KeyMaker } from '../../../ui/keys/KeyMaker.tsx';
@@ -110,6 +111,11 @@ function Snippet({ language, request }: { language: SnippetLanguage; request: Co
         />
       </pre>
       <Stack gap={8} px={14} py={10}>
+        {request.mode !== 'chat' && language !== 'OpenAI' && (
+          <Text fz="xs" c="dimmed">
+            <StreamedNote isKnown={false} operation={request.mode === 'run' ? 'status' : 'runsync'} />
+          </Text>
+        )}
         <Text fz="xs" c="dimmed">
           {rich`Needs a key in ${(<Code c="var(--ink-2)">{KEY_VARIABLE}</Code>)}.`}{' '}
           {!request.makesKeys && t`Create keys for this account on its own site.`}
