@@ -1,4 +1,6 @@
 // The Run page against the built host: real handlers, real engine, real browser.
+import { rmSync } from 'node:fs';
+import { makeEndpoint, writeHandler } from './support/handlers.ts';
 import { expect, test } from './support/host.ts';
 
 /** Long enough to be watched, short enough for a test. */
@@ -111,4 +113,19 @@ test('each endpoint has its draft, a reload comes back to the running job, and e
       expect((await boxes()).map((box) => [box?.y, box?.width])).toEqual(before.map((box) => [box?.y, box?.width]));
     }
   });
+});
+
+test('an endpoint whose folder is gone says so, and leads to its settings', async ({ host, page, shell, run }) => {
+  const code = 'export default () => 1;\n';
+  const id = await makeEndpoint(host, 'gone-folder', code);
+  const folder = writeHandler('gone-folder', code);
+  rmSync(folder, { recursive: true });
+  await shell.open(`#/run/${id}`);
+  const why = `The folder ${folder} does not exist. Put it back, or change "Folder" in the settings.`;
+  const job = page.getByRole('region', { name: 'Job' });
+  await expect(job).toContainText(why);
+  await expect(page.locator('#page')).not.toContainText('Runs in');
+  await expect(run.runButton).toBeDisabled();
+  await job.getByRole('button', { name: 'Show the settings of the endpoint' }).click();
+  await expect(page.getByRole('combobox', { name: 'Folder' })).toHaveValue(/gone-folder$/);
 });

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import { Box } from '@mantine/core';
 import type { EndpointDetail, EndpointRow } from '#contract/app/endpointReadModels.ts';
+import { knownRuntime } from '#contract/local/engine.ts';
 import type { PauseState } from '#contract/local/machine.ts';
 import { knownFields } from '#contract/api/lenient.ts';
 import { lackOf, useTarget } from '../../client/accounts.ts';
@@ -149,10 +150,8 @@ function Facts({ row, detail }: { row: EndpointRow; detail: EndpointDetail | und
     ],
   ];
   if (readiness) {
-    const { handler, runtime } = readiness;
-    // Without its handler, the engine only assumes how a folder would be served.
-    const isAssumed = !readiness.available && handler === null && runtime !== 'container';
-    if (row.type === 'QB' && !isAssumed) {
+    const { handler } = readiness;
+    if (row.type === 'QB' && knownRuntime(readiness) !== null) {
       const caution = loopCaution(readiness);
       facts.push([t`Served by`, `${loopWords(readiness)}${caution === null ? '' : `: ${caution}`}`]);
     }

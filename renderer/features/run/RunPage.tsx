@@ -21,6 +21,7 @@ import { accountInSentence } from '../../ui/text/accountName.ts';
 import { indentLine } from '../../ui/job/jsonText.ts';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { lazyPart } from '../../ui/primitives/lazyPart.ts';
+import { withFieldLabels } from '../../ui/text/fieldLabels.ts';
 import { loopCaution, loopWords } from '../../ui/text/loopLabels.ts';
 import { Empty } from '../../ui/primitives/Notice.tsx';
 import { Panes } from '../../ui/primitives/SplitPane.tsx';
@@ -314,9 +315,11 @@ function blockedBy(
     // One that is slowed down takes the job once it may.
     if (account !== null && isAway(account) && account.state !== 'slowed')
       return account.state === 'offline' ? t`Not available while ${account.name} is offline.` : reasonWords(account);
-    return endpoint.available ? null : (endpoint.reason ?? t`This endpoint cannot run there.`);
+    if (endpoint.available) return null;
+    return endpoint.reason === null ? t`This endpoint cannot run there.` : withFieldLabels(endpoint.reason);
   }
-  if (!endpoint.available) return endpoint.reason ?? t`This endpoint cannot run here.`;
+  if (!endpoint.available)
+    return endpoint.reason === null ? t`This endpoint cannot run here.` : withFieldLabels(endpoint.reason);
   if (engine !== null && engine !== 'ready') return t`The engine is not running now.`;
   return null;
 }
