@@ -49,7 +49,7 @@ import { useEqualScroll } from './useEqualScroll.ts';
 import { ReasonField } from '../../../ui/popover/ReasonField.tsx';
 import { t } from '../../../language/text.ts';
 
-const JsonEditor = lazyPart(() => import('../editor/JsonEditor.tsx'));
+const RequestEditor = lazyPart(() => import('../editor/RequestEditor.tsx'));
 
 const EMPTY_BODY = '{\n  "input": {}\n}';
 const modes: { value: RunMode; label: string }[] = [
@@ -168,7 +168,7 @@ export default function ComparePage() {
           <FileRows draftKey={COMPARE_DRAFT} />
           <div className={styles.editor}>
             <Suspense fallback={<EditorSkeleton />}>
-              <JsonEditor
+              <RequestEditor
                 documentKey={COMPARE_DRAFT}
                 text={text}
                 onChange={(next) => setDraft(COMPARE_DRAFT, next)}

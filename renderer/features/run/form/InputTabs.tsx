@@ -19,7 +19,7 @@ import { readFields } from './inputFields.ts';
 import { useDeclaredInput, useDerivedSchema, type InputSource } from './inputSources.ts';
 import { t } from '../../../language/text.ts';
 
-const JsonEditor = lazyPart(() => import('../editor/JsonEditor.tsx'));
+const RequestEditor = lazyPart(() => import('../editor/RequestEditor.tsx'));
 const InputForm = lazyPart(() => import('./InputForm.tsx'));
 const SchemaEditor = lazyPart(() => import('./SchemaEditor.tsx'));
 
@@ -125,7 +125,7 @@ export function InputTabs({
       </Tabs.Panel>
       <Tabs.Panel value="json" className={styles.editor ?? ''}>
         <Suspense fallback={<EditorSkeleton />}>
-          <JsonEditor
+          <RequestEditor
             documentKey={draftKey}
             text={text}
             onChange={onText}
@@ -141,6 +141,7 @@ export function InputTabs({
           {tab === 'schema' && !reading.isRead && <SavedState {...reading} />}
           {tab === 'schema' && reading.isRead && (
             <SchemaEditor
+              documentKey={draftKey}
               own={own}
               onOwn={(next) => keepDocument(ref, next === '' ? null : next)}
               state={<Unsaved problem={ownDocument?.problem ?? null} onRetry={() => saveAgain(ref)} />}
