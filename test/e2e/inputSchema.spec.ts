@@ -49,7 +49,10 @@ test(
 
     writeFileSync(join(folder, 'input_schema.json'), '{"properties": {"steps": {"type": "integer", "maximum": 50}}}');
     await expect(page.getByRole('textbox', { name: 'steps' })).toBeVisible();
+    await page.getByRole('textbox', { name: 'steps' }).fill('70');
+    await expect(page.getByText('steps: at most 50.')).toBeVisible();
     await page.getByRole('textbox', { name: 'steps' }).fill('30');
+    await expect(page.getByText('steps: at most 50.')).toBeHidden();
 
     await page.getByRole('tab', { name: 'JSON' }).click();
     await run.editor.getByText('""').click();

@@ -8,8 +8,6 @@ export type FieldKind = 'text' | 'number' | 'integer' | 'boolean' | 'choice' | '
 export interface InputField {
   name: string;
   kind: FieldKind;
-  /** The types that its schema names, "null" included; empty if any will do. */
-  types: readonly string[];
   description: string | null;
   required: boolean;
   /** Raw JSON of each value that may be chosen; empty for other kinds. */
@@ -82,7 +80,6 @@ function fieldOf(name: string, property: Property, isRequired: boolean): InputFi
   return {
     name,
     kind,
-    types,
     description: property.description ?? null,
     required: isRequired || property.required === true,
     choices: (property.enum ?? []).map((value) => JSON.stringify(value)),
@@ -94,6 +91,11 @@ function fieldOf(name: string, property: Property, isRequired: boolean): InputFi
       (property.contentEncoding === 'base64' || property.format === 'binary' || FILE_NAMES.test(name)),
   };
 }
+
+const readRules = (value: unknown) => rulesSchema.safeParse(value);
+
+/** Whether a schema is rules of the public SDK's validator. */
+export const isRules = (value: unknown): boolean => !hasProperties(value) && readRules(value).success;
 
 /** Reads a JSON Schema of the input or of the whole body, or rules of the public SDK's validator. */
 export function readFields(schema: string): ReadFields {
@@ -112,7 +114,7 @@ export function readFields(schema: string): ReadFields {
     );
     return { ok: true, fields };
   }
-  const rules = rulesSchema.safeParse(value);
+  const rules = readRules(value);
   if (rules.success) {
     return { ok: true, fields: Object.entries(rules.data).map(([name, rule]) => fieldOf(name, rule, false)) };
   }
@@ -122,10 +124,11 @@ export function readFields(schema: string): ReadFields {
   return { ok: false, message, path };
 }
 
-const hasProperties = (value: unknown): value is { properties: unknown } =>
+export const hasProperties = (value: unknown): value is { properties: unknown } =>
   typeof value === 'object' && value !== null && 'properties' in value;
 
-const isOfBody = (value: unknown): boolean => {
+/** Whether a schema describes the whole body of a request. */
+export const isOfBody = (value: unknown): boolean => {
   if (!hasProperties(value)) return false;
   const { properties } = value;
   return (
