@@ -1,5 +1,5 @@
 /** The left side of Run: the request body, its policy, its size, its code, and the one button that sends it. */
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue, useState, type ReactNode } from 'react';
 import { Kbd, UnstyledButton } from '@mantine/core';
 import { useCommands } from '../../state/commands.ts';
 import { Play } from 'lucide-react';
@@ -13,8 +13,9 @@ import { useUploading } from './files/inputFiles.ts';
 import { InputTabs } from './form/InputTabs.tsx';
 import { PolicyRow } from './editor/PolicyRow.tsx';
 import { offerUndo } from '../../ui/undo/offerUndo.tsx';
+import { formatCount } from '../../ui/text/format.ts';
 import { formatEstimate } from '../../ui/text/money.ts';
-import { rangeWords, runsWords, type UsualRuns } from './usualRuns.ts';
+import { rangeWords, type UsualRuns } from './usualRuns.ts';
 import styles from './run.module.css';
 import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { NameInButton } from '../../ui/page/NameInButton.tsx';
@@ -122,14 +123,7 @@ export function Composer(props: ComposerProps) {
           {size.bytes > size.limit * NOTED_SHARE && <SizeMeter size={size} />}
         </div>
         <div className={styles.row}>
-          <span className={styles.quiet}>
-            {usual !== null && (
-              <>
-                {t`A job usually takes`} <b>{rangeWords(usual)}</b>
-                {cost !== null && `, ${formatEstimate(cost)}`} {runsWords(usual)}
-              </>
-            )}
-          </span>
+          <span className={styles.quiet}>{usual !== null && usualWords(usual, cost)}</span>
           <CodeLinks request={code && { ...code, mode, body: shown }} />
         </div>
       </Card>
@@ -182,8 +176,18 @@ function SizeMeter({ size }: { size: BodySize }) {
   );
 }
 
+/** `cost`: US dollars; null if it is not known. */
+function usualWords(usual: UsualRuns, cost: number | null): ReactNode {
+  const range = <b>{rangeWords(usual)}</b>;
+  const runs = formatCount(usual.runs);
+  return cost === null
+    ? rich`A job usually takes ${range} (${runs} jobs so far)`
+    : rich`A job usually takes ${range}, ${formatEstimate(cost)} (${runs} jobs so far)`;
+}
+
 function sizeHint(size: { tooLarge: boolean; words: string }, mode: RunMode): string | null {
   if (!size.tooLarge) return null;
-  const way = mode === 'run' ? t`Wait for the result instead (20 MB), or pass` : t`Pass`;
-  return t`The body is too large: ${size.words}. ${way} a link to the data.`;
+  return mode === 'run'
+    ? t`The body is too large: ${size.words}. Wait for the result instead (20 MB), or pass a link to the data.`
+    : t`The body is too large: ${size.words}. Pass a link to the data.`;
 }

@@ -102,7 +102,7 @@ function Snippet({ language, request }: { language: SnippetLanguage; request: Co
             onChange={(value) => setChosen(clients.find((known) => known === value) ?? null)}
           />
         )}
-        <CopyButton text={code} what={t`${language} code`} size={26} />
+        <CopyButton text={code} label={t`Copy ${language} code`} size={26} />
       </Group>
       <pre tabIndex={0} role="region" aria-label={t`Code for ${nameOf(client)}`}>
         <CodeText
