@@ -37,7 +37,7 @@ test(
     await run.expectState('Cancelled');
     await expect(run.stopButton).toBeHidden();
     await expect(run.output).toContainText('word3');
-    await run.page.getByRole('button', { name: 'Use the sample' }).click();
+    await run.useSample();
     await run.run();
     await run.expectState('Done');
     await expect(run.output).toContainText('A lighthouse keeper wrote one word each evening');
@@ -102,14 +102,12 @@ test('each endpoint has its draft, a reload comes back to the running job, and e
       await page.setViewportSize({ width, height: 800 });
       await shell.open('#/run');
       await run.choose('prime-factors');
-      const sample = page.getByRole('button', { name: 'Use the sample' });
       // What an earlier width has written.
-      if (await sample.isVisible()) await sample.click();
-      await expect(sample).toBeHidden();
+      await run.useSample();
       const boxes = () => Promise.all([run.editor.boundingBox(), run.runButton.boundingBox()]);
       const before = await boxes();
       await run.write('{"input": {"number": 21}}');
-      await expect(sample).toBeVisible();
+      await expect.poll(() => run.written()).toContain('21');
       expect((await boxes()).map((box) => [box?.y, box?.width])).toEqual(before.map((box) => [box?.y, box?.width]));
     }
   });

@@ -1,6 +1,6 @@
 /** The left side of Run: the request body, its policy, its size, its code, and the one button that sends it. */
 import { useDeferredValue, useState, type ReactNode } from 'react';
-import { Kbd, UnstyledButton } from '@mantine/core';
+import { Kbd } from '@mantine/core';
 import { useCommands } from '../../state/commands.ts';
 import { Play } from 'lucide-react';
 import type { RunMode } from '#contract/app/ledger.ts';
@@ -12,7 +12,6 @@ import type { InputSource } from './form/inputSources.ts';
 import { useUploading } from './files/inputFiles.ts';
 import { InputTabs } from './form/InputTabs.tsx';
 import { PolicyRow } from './editor/PolicyRow.tsx';
-import { offerUndo } from '../../ui/undo/offerUndo.tsx';
 import { formatCount } from '../../ui/text/format.ts';
 import { formatEstimate } from '../../ui/text/money.ts';
 import { rangeWords, type UsualRuns } from './usualRuns.ts';
@@ -80,15 +79,7 @@ export function Composer(props: ComposerProps) {
   };
 
   // From anywhere on the page; a dialog above it has keys of its own.
-  const takeSample = () => {
-    if (sample === null) return;
-    onText(sample);
-    offerUndo(t`Replaced the input by the sample`, () => onText(text));
-  };
-  useCommands([
-    { label: t`Run on ${targetName}`, keys: 'Mod+Enter', run },
-    sample !== null && sample !== text && { label: t`Use the sample`, run: takeSample },
-  ]);
+  useCommands([{ label: t`Run on ${targetName}`, keys: 'Mod+Enter', run }]);
 
   const wrongField = fieldProblem && t`The field ${fieldProblem[0]}: ${fieldProblem[1]}`;
   const hint =
@@ -111,14 +102,6 @@ export function Composer(props: ComposerProps) {
         />
         <div className={styles.row} data-wraps>
           <PolicyRow text={text} onChange={onText} />
-          {sample !== null && (
-            <UnstyledButton
-              className={styles.codeLink}
-              // Its room is kept, so that nothing moves at the first letter.
-              data-unseen={sample === text || undefined}
-              onClick={takeSample}
-            >{t`Use the sample`}</UnstyledButton>
-          )}
           {isUnstored && <span className={styles.quiet}>{t`Too large to keep after a reload`}</span>}
           {size.bytes > size.limit * NOTED_SHARE && <SizeMeter size={size} />}
         </div>

@@ -27,6 +27,7 @@ import { Empty } from '../../ui/primitives/Notice.tsx';
 import { Panes } from '../../ui/primitives/SplitPane.tsx';
 import { offerUndo } from '../../ui/undo/offerUndo.tsx';
 import { LoadError } from '../../ui/domain/LoadError.tsx';
+import { BACK_WORDS, BackToOne } from './BackToOne.tsx';
 import { BlindPicker, blindList } from './BlindPicker.tsx';
 import { EndpointPicker } from './EndpointPicker.tsx';
 import { useDeclaredInput } from './form/inputSources.ts';
@@ -199,7 +200,7 @@ function RunEndpoint({ endpoint, endpoints, account, isBatch }: RunEndpointProps
     if (before !== null) offerUndo(t`Cleared the input of ${endpoint.name}`, () => setDraft(key, before));
   };
   const canBatch = view === 'job' || isBatch;
-  const batchWords = isBatch ? t`Run one input` : t`Batch`;
+  const batchWords = isBatch ? BACK_WORDS : t`Batch`;
   const toggleBatch = () => navigate({ page: 'run', endpointId, ...(!isBatch && { view: 'batch' }) });
   const isOneInput = view === 'job' && !isBatch;
   // Only of what is on screen: a batch has no mode, and a chat and a batch have texts of their own.
@@ -223,6 +224,7 @@ function RunEndpoint({ endpoint, endpoints, account, isBatch }: RunEndpointProps
     <div className={styles.page}>
       <header className={styles.head}>
         <PageTitle {...(isBatch && { name: t`Batch` })} />
+        {isBatch && <BackToOne onBack={toggleBatch} />}
         <EndpointPicker
           endpoints={endpoints}
           chosen={endpoint}
@@ -238,20 +240,16 @@ function RunEndpoint({ endpoint, endpoints, account, isBatch }: RunEndpointProps
           />
         )}
         {endpoint.runtime !== null && <LoopNote runtime={endpoint.runtime} publicSdk={endpoint.publicSdk} />}
-        <span className={styles.inputs}>
-          {canBatch && (
+        {isOneInput && (
+          <span className={styles.inputs}>
             <UnstyledButton className={styles.policyValue} onClick={toggleBatch}>
               {batchWords}
             </UnstyledButton>
-          )}
-          {isOneInput && (
-            <>
-              <CompareLink accountId={accountId} endpointId={endpointId} text={text} endpointName={endpoint.name} />
-              <SavedMenu draftKey={key} text={text} test={declared?.test ?? null} />
-              <HistoryMenu accountId={accountId} endpointId={endpointId} />
-            </>
-          )}
-        </span>
+            <CompareLink accountId={accountId} endpointId={endpointId} text={text} endpointName={endpoint.name} />
+            <SavedMenu draftKey={key} text={text} sample={sample} test={declared?.test ?? null} />
+            <HistoryMenu accountId={accountId} endpointId={endpointId} />
+          </span>
+        )}
       </header>
       {isBatch ? (
         <Suspense fallback={<Skeleton m="14px var(--gutter)" h={180} radius={8} />}>

@@ -126,7 +126,7 @@ export function JsonEditor({
     };
   }, [documentKey, isFirst]);
 
-  // Text that did not come from typing: a policy field, "Use the sample", "Run again".
+  // Text that did not come from typing: a policy field, a saved input, "Run again".
   useEffect(() => {
     const editor = view.current;
     if (!editor) return;
