@@ -16,7 +16,7 @@ import { ReadingOutput } from './ReadingOutput.tsx';
 import { OutputView } from './OutputView.tsx';
 import { outputFile, outputText } from './outputFile.ts';
 import { statusText } from './statusText.ts';
-import { hasEmptyResult, StreamedNote } from './StreamedNote.tsx';
+import { hasEmptyResult, StreamedNote } from './stream/StreamedNote.tsx';
 import { RateBar } from './stream/RateBar.tsx';
 import { TextView } from './TextView.tsx';
 import { isOver } from './timeline.ts';

@@ -5,7 +5,7 @@ import { useCommands } from '../../../state/commands.ts';
 import { CodeText } from '../../../ui/code/CodeText.tsx';
 import type { CodeLanguage } from '../../../ui/code/codeLanguages.ts';
 import { Popover } from '../../../ui/popover/Popover.tsx';
-import { StreamedNote } from '../../../ui/job/StreamedNote.tsx';
+import { StreamedNote } from '../../../ui/job/stream/StreamedNote.tsx';
 import { CopyButton } from '../../../ui/primitives/CopyButton.tsx';
 import styles from '../run.module.css';
 import { KeyMaker } from '../../../ui/keys/KeyMaker.tsx';

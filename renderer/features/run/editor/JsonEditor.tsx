@@ -84,14 +84,14 @@ export function JsonEditor({
   const view = useRef<EditorView>(null);
   const { lint, isFirst } = kind;
   const change = useEffectEvent(onChange);
-  const tell = useEffectEvent((editor: EditorView | null) => onView?.(editor));
-  const first = useEffectEvent(() => ({ doc: text, mine: ofKind(kind) }));
+  const reportView = useEffectEvent((editor: EditorView | null) => onView?.(editor));
+  const first = useEffectEvent(() => ({ doc: text, ofThisKind: ofKind(kind) }));
   const paste = useEffectEvent(onPaste);
   const drop = useEffectEvent(onDrop);
 
   useEffect(() => {
     if (!parent.current) return undefined;
-    const { doc, mine } = first();
+    const { doc, ofThisKind } = first();
     const editor = new EditorView({
       parent: parent.current,
       state: EditorState.create({
@@ -102,7 +102,7 @@ export function JsonEditor({
           // Tab keeps moving the focus: a person with a keyboard must get out of here.
           keymap.of([...defaultKeymap, ...historyKeymap, ...foldKeymap, ...lintKeymap]),
           fixed,
-          mine,
+          ofThisKind,
           EditorView.domEventHandlers({
             paste: (event, to) => paste(event, to),
             drop: (event, to) => drop(event, to),
@@ -116,13 +116,13 @@ export function JsonEditor({
       }),
     });
     view.current = editor;
-    tell(editor);
+    reportView(editor);
     // It takes the focus when the page opens, but not away from another field.
     if (isFirst && isFocusFree()) editor.focus();
     return () => {
       editor.destroy();
       view.current = null;
-      tell(null);
+      reportView(null);
     };
   }, [documentKey, isFirst]);
 

@@ -157,12 +157,12 @@ function wordsOf({ keyword, error, wanted }: Failure, place: string): string {
  * reads which types there are.
  */
 function ofAlternatives(failures: readonly Failure[]): Failure[] {
-  let kept = [...failures];
+  let remaining = [...failures];
   for (const failure of failures) {
-    if ((failure.keyword !== 'anyOf' && failure.keyword !== 'oneOf') || !kept.includes(failure)) continue;
+    if ((failure.keyword !== 'anyOf' && failure.keyword !== 'oneOf') || !remaining.includes(failure)) continue;
     const { keywordLocation, instanceLocation } = failure;
     const start = `${keywordLocation}/`;
-    const parts = kept.filter((one) => one.keywordLocation.startsWith(start));
+    const parts = remaining.filter((one) => one.keywordLocation.startsWith(start));
     if (parts.length === 0) continue;
     const branchOf = (one: Failure): string => one.keywordLocation.slice(start.length).split('/')[0] ?? '';
     const branches = [...new Set(parts.map(branchOf))].map((name) => parts.filter((one) => branchOf(one) === name));
@@ -171,12 +171,12 @@ function ofAlternatives(failures: readonly Failure[]): Failure[] {
     const types = parts.filter(isType).flatMap(({ wanted }) => wanted);
     const [only] = fitting;
     const instead = fitting.length === 0 ? [{ ...failure, keyword: 'type', wanted: types }] : [failure];
-    kept = kept.flatMap((one) => {
+    remaining = remaining.flatMap((one) => {
       if (one === failure) return fitting.length === 1 && only !== undefined ? only : instead;
       return parts.includes(one) ? [] : one;
     });
   }
-  return kept;
+  return remaining;
 }
 
 /** The validator names a missing field in its message only. */

@@ -1,7 +1,7 @@
 /** Says what the job API answers for a handler that yields: its chunks by /stream, and an empty output at the end. */
 import { Code } from '@mantine/core';
 import type { LedgerChunk, LedgerEntry } from '#contract/app/ledger.ts';
-import { rich } from '../../language/text.ts';
+import { rich } from '../../../language/text.ts';
 
 interface StreamedJob {
   entry: Pick<LedgerEntry, 'status' | 'chunkCount'>;
